@@ -1,0 +1,68 @@
+/**
+ * The connecting side in a browser. A page cannot send WebSocket pings: the server's are answered by the browser itself, and a page
+ * notices a dead server by the frames that stop coming.
+ */
+
+import { type LinkLimits, resolveLimits } from "../limits.ts";
+import { type Link, TransportError } from "../link.ts";
+import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
+
+export interface ConnectOptions {
+  /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Bounds of the link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
+  readonly limits?: Partial<LinkLimits>;
+}
+
+/** Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). A browser does not tell why a connection failed. */
+export function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
+  const limits = resolveLimits(options.limits);
+  const timeoutMs = options.timeoutMs ?? 10_000;
+
+  return new Promise((resolve, reject) => {
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(url);
+    } catch (cause) {
+      reject(new TransportError("connect-failed", `"${url}" is no WebSocket address`, { cause }));
+      return;
+    }
+    socket.binaryType = "arraybuffer";
+
+    const timer = setTimeout(() => {
+      reject(new TransportError("connect-timeout", `${url} did not answer within ${timeoutMs} ms`));
+      socket.close();
+    }, timeoutMs);
+    const failBeforeOpen = () => {
+      clearTimeout(timer);
+      reject(new TransportError("connect-failed", `${url} cannot be reached, or refused`));
+    };
+    socket.addEventListener("error", failBeforeOpen);
+    socket.addEventListener("open", () => {
+      clearTimeout(timer);
+      socket.removeEventListener("error", failBeforeOpen);
+      resolve(linkOverSocket(socket, new URL(socket.url).host, limits));
+    });
+  });
+}
+
+function linkOverSocket(socket: WebSocket, address: string, limits: LinkLimits): WebSocketLink {
+  const link = new WebSocketLink(portOf(socket), address, limits);
+  socket.addEventListener("message", (event: MessageEvent<unknown>) => {
+    if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
+    else link.acceptText();
+  });
+  socket.addEventListener("close", (event) => link.socketClosed(event.code, event.reason));
+  return link;
+}
+
+function portOf(socket: WebSocket): SocketPort {
+  return {
+    get bufferedAmount() {
+      return socket.bufferedAmount;
+    },
+    send: (frame) => socket.send(frame),
+    close: (status, reason) => socket.close(status, reason),
+    terminate: () => socket.close(),
+  };
+}

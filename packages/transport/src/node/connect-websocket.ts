@@ -1,0 +1,70 @@
+/** The connecting side in Node: bots, tests, native clients, servers that follow servers. */
+
+import { WebSocket } from "ws";
+import { type LinkLimits, resolveLimits } from "../limits.ts";
+import { type Link, TransportError } from "../link.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { linkOverSocket, socketSettings } from "./node-socket.ts";
+import { nodeTimers, type Timers } from "./timers.ts";
+
+export interface ConnectOptions {
+  /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Bounds of the link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
+  readonly limits?: Partial<LinkLimits>;
+  /** Milliseconds between pings; a server silent for one to two periods has vanished. Default 10,000; 0 = never ping. */
+  readonly heartbeatMs?: number;
+  /** The `Origin` header, which browsers always send. Default: none. */
+  readonly origin?: string;
+  /** Default: Node's, which keep no process alive. */
+  readonly timers?: Timers;
+}
+
+/** Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). */
+export function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
+  const limits = resolveLimits(options.limits);
+  const timers = options.timers ?? nodeTimers;
+  const timeoutMs = options.timeoutMs ?? 10_000;
+
+  return new Promise((resolve, reject) => {
+    let target: URL;
+    let socket: WebSocket;
+    try {
+      target = new URL(url);
+      socket = new WebSocket(target, {
+        ...socketSettings(limits),
+        ...(options.origin === undefined ? {} : { origin: options.origin }),
+      });
+    } catch (cause) {
+      reject(new TransportError("connect-failed", `"${url}" is no WebSocket address`, { cause }));
+      return;
+    }
+
+    const fail = (error: TransportError) => {
+      cancelTimeout();
+      reject(error);
+      socket.terminate();
+    };
+    const cancelTimeout = timers.after(timeoutMs, () =>
+      fail(new TransportError("connect-timeout", `${target.href} did not answer within ${timeoutMs} ms`)),
+    );
+    socket.on("unexpected-response", (_request, response) =>
+      fail(
+        new TransportError(
+          "connect-failed",
+          `${target.href} answered ${response.statusCode} ${response.statusMessage} instead of opening a WebSocket`,
+        ),
+      ),
+    );
+    const failBeforeOpen = (cause: Error) =>
+      fail(new TransportError("connect-failed", `${target.href} cannot be reached: ${cause.message}`, { cause }));
+    socket.on("error", failBeforeOpen);
+    socket.once("open", () => {
+      cancelTimeout();
+      socket.off("error", failBeforeOpen);
+      const heartbeat = new Heartbeat(timers, options.heartbeatMs ?? 10_000);
+      socket.once("close", () => heartbeat.stop());
+      resolve(linkOverSocket(socket, target.host, limits, heartbeat));
+    });
+  });
+}

@@ -1,0 +1,20 @@
+/** The two timers that sockets need, as a parameter, so that tests turn time by hand. */
+
+export interface Timers {
+  /** Runs `task` every `ms` until the returned function is called. */
+  every(ms: number, task: () => void): () => void;
+  /** Runs `task` once after `ms` unless the returned function is called. */
+  after(ms: number, task: () => void): () => void;
+}
+
+/** Node's timers. They keep no process alive. */
+export const nodeTimers: Timers = {
+  every(ms, task) {
+    const timer = setInterval(task, ms).unref();
+    return () => clearInterval(timer);
+  },
+  after(ms, task) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,201 @@
+/**
+ * Accepts WebSocket links, on a port of its own (`listen`) or beside a web site on an existing server (`attach`).
+ * Whom it does not want (wrong path, foreign origin, too many) it refuses with an HTTP status before a WebSocket exists, so a refusal costs next to nothing.
+ *
+ * Invariant: whatever one peer sends or fails to send ends at most that peer's link.
+ */
+
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { Server as TlsServer } from "node:tls";
+import { type WebSocket, WebSocketServer } from "ws";
+import { type LinkLimits, requireWhole, resolveLimits } from "../limits.ts";
+import { type Link, type Listener, TransportError } from "../link.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { linkOverSocket, socketSettings } from "./node-socket.ts";
+import { nodeTimers, type Timers } from "./timers.ts";
+
+/** Milliseconds that a connection may take to send its HTTP request, on a server of our own. */
+const HANDSHAKE_MS = 10_000;
+
+export interface AttachOptions {
+  /** Path that links connect to, for example "/link". Requests for other paths are left to the server's other handlers. */
+  readonly path: string;
+  /** Bounds of each link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
+  readonly limits?: Partial<LinkLimits>;
+  /**
+   * Web origins whose pages may connect, for example "https://game.example". Default: all. Guards players against foreign pages that use
+   * their browser; a program can claim any origin, so a request without one is let in.
+   */
+  readonly origins?: readonly string[];
+  /** Links that may be open at once; one more is refused with 503. Default 10,000. Each costs about 10 KiB when idle. */
+  readonly maxLinks?: number;
+  /** Links that one remote address may have open; one more is refused with 429. Default: no cap. Behind a proxy all share its address. */
+  readonly maxLinksPerAddress?: number;
+  /** Milliseconds between pings; a peer silent for one to two periods has vanished. Default 10,000; 0 = never ping. */
+  readonly heartbeatMs?: number;
+  /** Default: Node's, which keep no process alive. */
+  readonly timers?: Timers;
+}
+
+export interface ListenOptions extends Omit<AttachOptions, "path"> {
+  /** 0 = any free one; `listener.url` then tells which. */
+  readonly port: number;
+  /** Interface to bind. Default: all. */
+  readonly host?: string;
+  /** Path that links connect to. Default: every path. */
+  readonly path?: string;
+}
+
+export class WebSocketListener implements Listener {
+  readonly #server: Server;
+  readonly #ownsServer: boolean;
+  readonly #path: string | undefined;
+  readonly #limits: LinkLimits;
+  readonly #origins: ReadonlySet<string> | undefined;
+  readonly #maxLinks: number;
+  readonly #maxLinksPerAddress: number;
+  readonly #heartbeat: Heartbeat;
+  readonly #sockets: WebSocketServer;
+  readonly #open: Map<WebSocket, Link> = new Map();
+  readonly #openByAddress: Map<string, number> = new Map();
+  #onLink: ((link: Link) => void) | undefined;
+  #waiting: Link[] = [];
+  #closing: Promise<void> | undefined;
+
+  private constructor(server: Server, ownsServer: boolean, options: Omit<AttachOptions, "path"> & { path?: string }) {
+    this.#server = server;
+    this.#ownsServer = ownsServer;
+    this.#path = options.path;
+    this.#limits = resolveLimits(options.limits);
+    this.#origins = options.origins === undefined ? undefined : new Set(options.origins);
+    this.#maxLinks = options.maxLinks ?? 10_000;
+    this.#maxLinksPerAddress = options.maxLinksPerAddress ?? this.#maxLinks;
+    requireWhole("maxLinks", this.#maxLinks, 1);
+    requireWhole("maxLinksPerAddress", this.#maxLinksPerAddress, 1);
+    this.#heartbeat = new Heartbeat(options.timers ?? nodeTimers, options.heartbeatMs ?? 10_000);
+    this.#sockets = new WebSocketServer({ ...socketSettings(this.#limits), noServer: true, clientTracking: false });
+    server.on("upgrade", this.#upgrade);
+  }
+
+  /** Opens a port of its own. Rejects with TransportError "listen-failed" (port taken, not allowed). */
+  static async listen(options: ListenOptions): Promise<WebSocketListener> {
+    const server = createServer({ connectionsCheckingInterval: HANDSHAKE_MS / 2 }, (_request, response) => {
+      response.writeHead(426, { "Content-Type": "text/plain", Connection: "close", Upgrade: "websocket" });
+      response.end("This port speaks WebSocket only.\n");
+    });
+    server.headersTimeout = HANDSHAKE_MS;
+    server.requestTimeout = HANDSHAKE_MS;
+    const listener = new WebSocketListener(server, true, options);
+    await new Promise<void>((resolve, reject) => {
+      const fail = (cause: Error) => {
+        listener.#heartbeat.stop();
+        reject(new TransportError("listen-failed", `port ${options.port}: ${cause.message}`, { cause }));
+      };
+      server.once("error", fail);
+      server.listen(options.port, options.host, () => {
+        server.off("error", fail);
+        resolve();
+      });
+    });
+    return listener;
+  }
+
+  /** Shares an HTTP or HTTPS server with a web site. `close` leaves that server running. */
+  static attach(server: Server, options: AttachOptions): WebSocketListener {
+    return new WebSocketListener(server, false, options);
+  }
+
+  /** The bound address and port, for example "127.0.0.1:3000"; "not listening" while the server is not. */
+  get address(): string {
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === "string") return bound ?? "not listening";
+    return hostAndPort(bound.address, bound.port);
+  }
+
+  /** Where a client on this machine connects to. */
+  get url(): string {
+    const scheme = this.#server instanceof TlsServer ? "wss" : "ws";
+    const reachable = this.address.replace(/^(0\.0\.0\.0|\[::\])/, "localhost");
+    return `${scheme}://${reachable}${this.#path ?? ""}`;
+  }
+
+  onLink(handler: (link: Link) => void): void {
+    this.#onLink = handler;
+    for (const link of this.#waiting.splice(0)) handler(link);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#heartbeat.stop();
+    const gone = [...this.#open.keys()].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    for (const link of this.#open.values()) link.close({ code: "shutdown", detail: "the listener closed" });
+    await Promise.all(gone);
+    if (this.#ownsServer) {
+      await new Promise((resolve) => {
+        this.#server.close(resolve);
+        this.#server.closeAllConnections();
+      });
+    }
+    this.#server.off("upgrade", this.#upgrade);
+  }
+
+  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (this.#path !== undefined && pathOf(request) !== this.#path) {
+      if (this.#server.listenerCount("upgrade") === 1) refuse(socket, 404, "no such path");
+      return;
+    }
+    const from = request.socket.remoteAddress ?? "unknown";
+    const openFromThere = this.#openByAddress.get(from) ?? 0;
+    if (this.#closing !== undefined) refuse(socket, 503, "closing");
+    else if (!this.#allowsOrigin(request.headers.origin)) refuse(socket, 403, "origin not allowed");
+    else if (this.#open.size >= this.#maxLinks) refuse(socket, 503, "full");
+    else if (openFromThere >= this.#maxLinksPerAddress) refuse(socket, 429, "too many links from this address");
+    else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, from));
+  };
+
+  #accept(socket: WebSocket, request: IncomingMessage, from: string): void {
+    const address = hostAndPort(from, request.socket.remotePort ?? 0);
+    const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat);
+    this.#open.set(socket, link);
+    this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
+    socket.once("close", () => this.#forget(socket, link, from));
+    if (this.#onLink === undefined) this.#waiting.push(link);
+    else this.#onLink(link);
+  }
+
+  #forget(socket: WebSocket, link: Link, from: string): void {
+    this.#open.delete(socket);
+    const left = (this.#openByAddress.get(from) ?? 1) - 1;
+    if (left === 0) this.#openByAddress.delete(from);
+    else this.#openByAddress.set(from, left);
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== link);
+  }
+
+  #allowsOrigin(origin: string | undefined): boolean {
+    return this.#origins === undefined || origin === undefined || this.#origins.has(origin);
+  }
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1)[0]!;
+}
+
+function hostAndPort(host: string, port: number): string {
+  const plain = host.replace(/^::ffff:(?=\d+\.)/, "");
+  return plain.includes(":") ? `[${plain}]:${port}` : `${plain}:${port}`;
+}
+
+/** Answers an upgrade request with a status. Node has let go of the socket by now, so its errors are ours to catch. */
+function refuse(socket: Duplex, status: number, why: string): void {
+  const body = `${why}\n`;
+  socket.on("error", () => socket.destroy());
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * A Link over any WebSocket. The socket itself is a `SocketPort`, so this file is the same for Node and browsers; their entry points
+ * make the socket and wire its events to `acceptFrame`, `acceptText`, `socketClosed`.
+ *
+ * All channels share one ordered TCP stream: one lost packet blocks all of them (`inOrder`). What can be helped is helped
+ * here: state that would only wait behind a long backlog is dropped before it enters the socket.
+ */
+
+import { BaseLink } from "./base-link.ts";
+import type { LinkLimits } from "./limits.ts";
+import type { Channel, CloseReason } from "./link.ts";
+import {
+  decodeReason,
+  encodeReason,
+  FRAMING_BYTES,
+  frameMessage,
+  REASON_STATUS,
+  unframeMessage,
+} from "./websocket-framing.ts";
+
+/** What a link needs of a WebSocket. */
+export interface SocketPort {
+  readonly bufferedAmount: number;
+  send(frame: Uint8Array<ArrayBuffer>): void;
+  close(status: number, reason: string): void;
+  /** Drops the connection without a goodbye, where the platform can. */
+  terminate(): void;
+}
+
+/**
+ * Bytes of the longest unreliable message on a WebSocket. TCP has no datagram size, so this only sets how finely stale state can be
+ * dropped and how long one frame can hold up the next: 16 KiB are 131 ms at 1 Mbit/s.
+ */
+const MAX_UNRELIABLE_BYTES = 16 * 1024;
+
+export class WebSocketLink extends BaseLink {
+  readonly kind = "websocket";
+  readonly inOrder = true;
+  readonly #socket: SocketPort;
+
+  constructor(socket: SocketPort, address: string, limits: LinkLimits) {
+    super(address, limits, Math.min(MAX_UNRELIABLE_BYTES, limits.maxMessageBytes));
+    this.#socket = socket;
+  }
+
+  get backlogBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  /** Ends the link at once and without a goodbye; the other side sees "vanished". */
+  vanish(detail: string): void {
+    this.#socket.terminate();
+    this.end({ code: "vanished", detail });
+  }
+
+  acceptFrame(frame: Uint8Array): void {
+    if (this.closeReason !== undefined) return;
+    const message = unframeMessage(frame, this.maxReliableBytes);
+    if ("fault" in message) {
+      this.close(message.fault);
+      return;
+    }
+    this.counter.countIn(message.channel, frame.length);
+    this.receive(message.channel, message.bytes);
+  }
+
+  acceptText(): void {
+    this.close({ code: "text", detail: "text messages are not understood" });
+  }
+
+  /** The socket found a fault in what the peer sent, and closes by itself. */
+  socketFailed(reason: CloseReason): void {
+    this.end(reason);
+  }
+
+  socketClosed(status: number, text: string): void {
+    this.end(decodeReason(status, text));
+  }
+
+  protected framingBytes(): number {
+    return FRAMING_BYTES;
+  }
+
+  protected transmit(channel: Channel, bytes: Uint8Array): void {
+    this.#socket.send(frameMessage(channel, bytes));
+  }
+
+  protected disconnect(reason: CloseReason): void {
+    this.#socket.close(REASON_STATUS, encodeReason(reason));
+  }
+}
