@@ -1,0 +1,122 @@
+/**
+ * Takes values out of received bytes, the mirror of `BitWriter`.
+ *
+ * Every byte may come from an enemy: a read past the end throws `WireError("truncated")` before it touches or allocates
+ * anything, and a value that the writer would have written in other bits is refused.
+ */
+
+import { VAR_GROUP_BITS, VAR_GROUP_SIZE } from "./bit-writer.ts";
+import { SchemaError, show, WireError } from "./errors.ts";
+import { MAX_INTEGER_BITS, POWERS_OF_TWO } from "./widths.ts";
+
+const WORD_BITS = 32;
+const WORD_BYTES = 4;
+const WORD_SIZE = 0x1_0000_0000;
+
+export class BitReader {
+  private readonly bytes: Uint8Array;
+  private readonly words: DataView;
+  private readonly endBit: number;
+  private bitAt = 0;
+  private readonly float: DataView = new DataView(new ArrayBuffer(8));
+
+  /** The bytes are read where they lie: they must not change until reading is over. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.endBit = bytes.length * 8;
+  }
+
+  get bitsLeft(): number {
+    return this.endBit - this.bitAt;
+  }
+
+  /** Reads an unsigned integer of 0 to 32 bits. */
+  readBits(bits: number): number {
+    if (!(bits >= 0 && bits <= WORD_BITS)) throw badWidth(bits, WORD_BITS);
+    this.need(bits);
+    const shift = this.bitAt & 7;
+    const byteAt = Math.floor(this.bitAt / 8);
+    const word = this.wordFrom(byteAt, shift + bits);
+    const fifthByte = shift + bits > WORD_BITS ? this.bytes[byteAt + WORD_BYTES]! << (WORD_BITS - shift) : 0;
+    this.bitAt += bits;
+    const value = ((word >>> shift) | fifthByte) >>> 0;
+    return bits === WORD_BITS ? value : value & (POWERS_OF_TWO[bits]! - 1);
+  }
+
+  /** Reads an unsigned integer of 0 to 53 bits. */
+  readUint(bits: number): number {
+    if (bits <= WORD_BITS) return this.readBits(bits);
+    if (!(bits <= MAX_INTEGER_BITS)) throw badWidth(bits, MAX_INTEGER_BITS);
+    this.need(bits);
+    const low = this.readBits(WORD_BITS);
+    return this.readBits(bits - WORD_BITS) * WORD_SIZE + low;
+  }
+
+  /** Reads what `writeVar` wrote. A last group of zero, which the writer never writes, is refused. */
+  readVar(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const group = this.readBits(VAR_GROUP_BITS + 1);
+      const more = group >= VAR_GROUP_SIZE;
+      const part = more ? group - VAR_GROUP_SIZE : group;
+      value += part * scale;
+      if (value > Number.MAX_SAFE_INTEGER) throw new WireError("range", "a variable-width integer above 2^53 - 1");
+      if (!more) {
+        if (part === 0 && scale > 1) throw new WireError("range", "a variable-width integer with an empty last group");
+        return value;
+      }
+      scale *= VAR_GROUP_SIZE;
+      if (scale > Number.MAX_SAFE_INTEGER) throw new WireError("range", "a variable-width integer of too many groups");
+    }
+  }
+
+  readFloat32(): number {
+    this.float.setUint32(0, this.readBits(WORD_BITS), true);
+    return this.float.getFloat32(0, true);
+  }
+
+  readFloat64(): number {
+    this.need(2 * WORD_BITS);
+    this.float.setUint32(0, this.readBits(WORD_BITS), true);
+    this.float.setUint32(WORD_BYTES, this.readBits(WORD_BITS), true);
+    return this.float.getFloat64(0, true);
+  }
+
+  /** Reads `count` bytes into an array of their own. */
+  readBytes(count: number): Uint8Array {
+    this.need(count * 8);
+    if ((this.bitAt & 7) === 0) {
+      const start = this.bitAt / 8;
+      this.bitAt += count * 8;
+      return new Uint8Array(this.bytes.subarray(start, start + count));
+    }
+    const copy = new Uint8Array(count);
+    for (let at = 0; at < count; at++) copy[at] = this.readBits(8);
+    return copy;
+  }
+
+  /** Throws `truncated` unless `bits` more bits are there; called before anything is allocated for them. */
+  need(bits: number): void {
+    if (bits > this.endBit - this.bitAt) throw new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
+  }
+
+  /** Ends the reading: only the zero padding of the last byte may be left. */
+  end(): void {
+    if (this.bitsLeft >= 8) throw new WireError("trailing", `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
+    if (this.readBits(this.bitsLeft) !== 0) throw new WireError("trailing", "padding bits are not zero");
+  }
+
+  /** The word that starts at a byte; near the end only the bytes that hold the `bits` lowest bits. */
+  private wordFrom(byteAt: number, bits: number): number {
+    if (byteAt + WORD_BYTES <= this.bytes.length) return this.words.getUint32(byteAt, true);
+    let word = 0;
+    for (let at = 0; at * 8 < bits; at++) word |= this.bytes[byteAt + at]! << (at * 8);
+    return word;
+  }
+}
+
+function badWidth(bits: number, maxBits: number): SchemaError {
+  return new SchemaError("parameter", "BitReader", `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`);
+}

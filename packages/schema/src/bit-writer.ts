@@ -1,0 +1,181 @@
+/**
+ * Packs values into bits, the last stage before bytes leave.
+ *
+ * Layout: the first bit written is the lowest bit of the first byte, and a value's lowest bit goes first. Bits collect in a
+ * 32-bit word that is stored, little-endian, when it is full; writing allocates only when the buffer doubles.
+ * Invariant: the four bytes at `wordAt` always exist, so a full or a partial word can be stored without a check.
+ */
+
+import { SchemaError, show } from "./errors.ts";
+import { MAX_INTEGER_BITS, POWERS_OF_TWO } from "./widths.ts";
+
+const WORD_BITS = 32;
+const WORD_BYTES = 4;
+const WORD_SIZE = 0x1_0000_0000;
+
+/** A group of `writeVar`: four bits of the value, then one bit that says whether another group follows. */
+export const VAR_GROUP_BITS = 4;
+export const VAR_GROUP_SIZE = 16;
+
+export class BitWriter {
+  private bytes: Uint8Array;
+  private words: DataView;
+  private wordAt = 0;
+  private word = 0;
+  private usedBits = 0;
+  private readonly float: DataView = new DataView(new ArrayBuffer(8));
+
+  /** @param capacityBytes room to start with, doubled when it runs out; a larger value costs only memory. */
+  constructor(capacityBytes: number = 256) {
+    if (!Number.isInteger(capacityBytes) || capacityBytes < 0) {
+      throw new SchemaError("parameter", "BitWriter", `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`);
+    }
+    this.bytes = new Uint8Array(roundUpToWord(Math.max(capacityBytes, WORD_BYTES)));
+    this.words = new DataView(this.bytes.buffer);
+  }
+
+  get bitLength(): number {
+    return this.wordAt * 8 + this.usedBits;
+  }
+
+  get byteLength(): number {
+    return this.wordAt + ((this.usedBits + 7) >>> 3);
+  }
+
+  /** Forgets what was written and keeps the buffer. */
+  reset(): void {
+    this.wordAt = 0;
+    this.word = 0;
+    this.usedBits = 0;
+  }
+
+  /** Writes an unsigned integer of 0 to 32 bits. A value that does not fit throws: it would spoil its neighbours. */
+  writeBits(value: number, bits: number): void {
+    if (!(bits <= WORD_BITS && value >= 0 && value < POWERS_OF_TWO[bits]!)) throw misfit(value, bits, WORD_BITS);
+    this.word |= value << this.usedBits;
+    const used = this.usedBits + bits;
+    if (used < WORD_BITS) {
+      this.usedBits = used;
+      return;
+    }
+    this.storeWord();
+    this.usedBits = used - WORD_BITS;
+    this.word = this.usedBits === 0 ? 0 : value >>> (bits - this.usedBits);
+  }
+
+  /** Writes an unsigned integer of 0 to 53 bits. */
+  writeUint(value: number, bits: number): void {
+    if (bits <= WORD_BITS) {
+      this.writeBits(value, bits);
+      return;
+    }
+    if (!(bits <= MAX_INTEGER_BITS && value >= 0 && value < POWERS_OF_TWO[bits]!)) throw misfit(value, bits, MAX_INTEGER_BITS);
+    const high = Math.floor(value / WORD_SIZE);
+    this.writeBits(value - high * WORD_SIZE, WORD_BITS);
+    this.writeBits(high, bits - WORD_BITS);
+  }
+
+  /** Writes an unsigned integer up to 2⁵³ − 1 in groups of five bits: 5 bits below 16, 10 below 256, at most 70. */
+  writeVar(value: number): void {
+    if (!(Number.isSafeInteger(value) && value >= 0)) throw misfit(value, MAX_INTEGER_BITS, MAX_INTEGER_BITS);
+    let rest = value;
+    while (rest >= VAR_GROUP_SIZE) {
+      const next = Math.floor(rest / VAR_GROUP_SIZE);
+      this.writeBits(rest - next * VAR_GROUP_SIZE + VAR_GROUP_SIZE, VAR_GROUP_BITS + 1);
+      rest = next;
+    }
+    this.writeBits(rest, VAR_GROUP_BITS + 1);
+  }
+
+  writeFloat32(value: number): void {
+    this.float.setFloat32(0, value, true);
+    this.writeBits(this.float.getUint32(0, true), WORD_BITS);
+  }
+
+  writeFloat64(value: number): void {
+    this.float.setFloat64(0, value, true);
+    this.writeBits(this.float.getUint32(0, true), WORD_BITS);
+    this.writeBits(this.float.getUint32(WORD_BYTES, true), WORD_BITS);
+  }
+
+  /** Writes the bytes as they are, without their length; one copy when this writer stands at a byte's border. */
+  writeBytes(source: Uint8Array): void {
+    if ((this.usedBits & 7) === 0) {
+      this.appendAligned(source, source.length * 8);
+      return;
+    }
+    for (let at = 0; at < source.length; at++) this.writeBits(source[at]!, 8);
+  }
+
+  /** Appends everything `other` holds, to the bit; one copy when this writer stands at a byte's border. */
+  writeBitsFrom(other: BitWriter): void {
+    const bits = other.bitLength;
+    other.storePartialWord();
+    if ((this.usedBits & 7) === 0) {
+      this.appendAligned(other.bytes.subarray(0, (bits + 7) >>> 3), bits);
+      return;
+    }
+    const fullWordsEnd = other.wordAt;
+    for (let at = 0; at < fullWordsEnd; at += WORD_BYTES) this.writeBits(other.words.getUint32(at, true), WORD_BITS);
+    this.writeBits(other.word >>> 0, other.usedBits);
+  }
+
+  /** What was written so far, copied; the last byte is padded with zero bits. */
+  finish(): Uint8Array {
+    return this.view().slice();
+  }
+
+  /** What was written so far, without a copy: valid until the next write or reset. */
+  view(): Uint8Array {
+    this.storePartialWord();
+    return this.bytes.subarray(0, this.byteLength);
+  }
+
+  private appendAligned(source: Uint8Array, bits: number): void {
+    const startBytes = this.byteLength;
+    const endBits = startBytes * 8 + bits;
+    this.storePartialWord();
+    this.reserve(startBytes + source.length + WORD_BYTES);
+    this.bytes.set(source, startBytes);
+    this.wordAt = (endBits >>> 5) * WORD_BYTES;
+    this.usedBits = endBits & (WORD_BITS - 1);
+    const kept = POWERS_OF_TWO[this.usedBits]! - 1;
+    this.word = this.words.getUint32(this.wordAt, true) & kept;
+  }
+
+  private storeWord(): void {
+    this.words.setUint32(this.wordAt, this.word, true);
+    this.wordAt += WORD_BYTES;
+    this.reserve(this.wordAt + WORD_BYTES);
+  }
+
+  private storePartialWord(): void {
+    this.words.setUint32(this.wordAt, this.word, true);
+  }
+
+  private reserve(bytes: number): void {
+    if (bytes <= this.bytes.length) return;
+    const grown = new Uint8Array(roundUpToWord(Math.max(bytes, this.bytes.length * 2)));
+    grown.set(this.bytes);
+    this.bytes = grown;
+    this.words = new DataView(grown.buffer);
+  }
+}
+
+/** How many bits `writeVar` takes for `value`. */
+export function measureVar(value: number): number {
+  let bits = VAR_GROUP_BITS + 1;
+  for (let rest = value; rest >= VAR_GROUP_SIZE; rest /= VAR_GROUP_SIZE) bits += VAR_GROUP_BITS + 1;
+  return bits;
+}
+
+function roundUpToWord(bytes: number): number {
+  return Math.ceil(bytes / WORD_BYTES) * WORD_BYTES;
+}
+
+function misfit(value: number, bits: number, maxBits: number): SchemaError {
+  if (!Number.isInteger(bits) || bits < 0 || bits > maxBits) {
+    return new SchemaError("parameter", "BitWriter", `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`);
+  }
+  return new SchemaError("value", "BitWriter", `${show(value)} is not an unsigned integer of ${bits} bits`);
+}

@@ -1,0 +1,104 @@
+/**
+ * Columns: the fields of all objects of one type, one array for each field, one row for each object.
+ *
+ * Numeric fields lie in `Float64Array`s, the others in plain arrays. In the form `value` a number column holds column numbers
+ * (the server's primaries), in the form `wire` wire numbers (what is compared and sent). A row that was never set, or was
+ * cleared, holds the initial values. Which row belongs to which object is the owner's business.
+ */
+
+import type { NamedField } from "./describe.ts";
+import { SchemaError, show } from "./errors.ts";
+import type { Wire } from "./field.ts";
+
+export type ColumnForm = "value" | "wire";
+
+/** What a cell holds: in the form `value` the field's value, whose type the caller knows. */
+export type Cell<Form extends ColumnForm> = Form extends "wire" ? Wire : unknown;
+
+const FIRST_CAPACITY = 16;
+const NO_NUMBERS: Float64Array = new Float64Array(0);
+
+export class Columns<Form extends ColumnForm = ColumnForm> {
+  readonly fields: readonly NamedField[];
+  readonly form: Form;
+  /** By field index; empty where the field is not numeric. */
+  private readonly numberColumns: Float64Array[];
+  /** By field index; empty where the field is numeric. */
+  private readonly plainColumns: unknown[][];
+  private rows = 0;
+
+  constructor(fields: readonly NamedField[], form: Form) {
+    this.fields = fields;
+    this.form = form;
+    this.numberColumns = fields.map(() => NO_NUMBERS);
+    this.plainColumns = fields.map(() => []);
+    this.reserve(FIRST_CAPACITY);
+  }
+
+  /** How many rows there is room for; it doubles when a row beyond it is set. */
+  get capacity(): number {
+    return this.rows;
+  }
+
+  /** The column itself, for loops over many rows. It is replaced when the columns grow: take it anew in every round. */
+  numbers(fieldIndex: number): Float64Array {
+    const named = this.fields[fieldIndex];
+    if (named?.field.numeric) return this.numberColumns[fieldIndex]!;
+    throw new SchemaError("unknown", named?.name ?? show(fieldIndex), "is not a numeric field of these columns");
+  }
+
+  get(fieldIndex: number, row: number): Cell<Form> {
+    const field = this.fields[fieldIndex]!.field;
+    if (row >= this.rows) return this.initialCell(fieldIndex);
+    if (!field.numeric) return this.plainColumns[fieldIndex]![row] as Cell<Form>;
+    const number = this.numberColumns[fieldIndex]![row]!;
+    return (this.form === "value" ? field.fromNumber(number) : number) as Cell<Form>;
+  }
+
+  /** Expects a value that passed the field's check, or a wire form. */
+  set(fieldIndex: number, row: number, cell: Cell<Form>): void {
+    if (row >= this.rows) this.reserve(row + 1);
+    const field = this.fields[fieldIndex]!.field;
+    if (!field.numeric) this.plainColumns[fieldIndex]![row] = cell;
+    else this.numberColumns[fieldIndex]![row] = this.form === "value" ? field.toNumber(cell) : (cell as number);
+  }
+
+  /** Gives every field of the row its initial value. */
+  clear(row: number): void {
+    if (row >= this.rows) return;
+    for (const { index } of this.fields) this.set(index, row, this.initialCell(index));
+  }
+
+  /** Copies a row, by default within these columns; `from` must have the same fields and form. */
+  copyRow(fromRow: number, toRow: number, from: Columns<Form> = this): void {
+    if (from.fields !== this.fields || from.form !== this.form) {
+      throw new SchemaError("parameter", "copyRow", "both columns must have the same fields and form");
+    }
+    for (const { index } of this.fields) this.set(index, toRow, from.get(index, fromRow));
+  }
+
+  /** Makes room for at least `rows` rows. */
+  reserve(rows: number): void {
+    if (rows <= this.rows) return;
+    const grown = Math.max(rows, this.rows * 2);
+    for (const { index, field } of this.fields) {
+      if (field.numeric) {
+        const numbers = new Float64Array(grown);
+        numbers.set(this.numberColumns[index]!);
+        const initial = this.form === "value" ? field.toNumber(field.initial) : field.toWire(field.initial);
+        if (initial !== 0) numbers.fill(initial, this.rows);
+        this.numberColumns[index] = numbers;
+      } else {
+        const items = this.plainColumns[index]!;
+        const initial = this.initialCell(index);
+        while (items.length < grown) items.push(initial);
+      }
+    }
+    this.rows = grown;
+  }
+
+  private initialCell(fieldIndex: number): Cell<Form> {
+    const field = this.fields[fieldIndex]!.field;
+    return (this.form === "value" ? field.initial : field.toWire(field.initial)) as Cell<Form>;
+  }
+}

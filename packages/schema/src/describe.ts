@@ -1,0 +1,184 @@
+/**
+ * Describes objects, commands and events: a name and named fields, from which the types, the codec and the columns follow.
+ *
+ * Every rule a description must keep is checked here, at start, so the rest of the path trusts what it gets. A described type
+ * is frozen and compared by identity.
+ */
+
+import { SchemaError, show } from "./errors.ts";
+import type { Field, ValueOf } from "./field.ts";
+
+/** Fields by name, in declaration order. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The values of a set of fields: `Values<{ x: Field<number> }>` is `{ x: number }`. */
+export type Values<F extends Fields> = { -readonly [Name in keyof F]: ValueOf<F[Name]> };
+
+/** The names of the fields whose value is a number: those that can be a position, orientation or velocity. */
+export type NumberFieldName<F extends Fields> = {
+  [Name in keyof F & string]: ValueOf<F[Name]> extends number ? Name : never;
+}[keyof F & string];
+
+export interface NamedField {
+  readonly name: string;
+  /** The field's place in declaration order, and its bit in a field mask. */
+  readonly index: number;
+  readonly field: Field<unknown>;
+}
+
+/**
+ * Who may write an object: `server` (clients send commands), `owner` (the owning client; the server may refuse), or
+ * `locked` (any client that holds the object's lock).
+ */
+export type WriteMode = "server" | "owner" | "locked";
+
+/** What objects, commands and events have in common. */
+export interface DescribedType<F extends Fields = Fields> {
+  readonly kind: "object" | "command" | "event";
+  readonly name: string;
+  /** The description as it was given. */
+  readonly shape: F;
+  readonly fields: readonly NamedField[];
+  /** The field mask (unsigned, 32 bits) with every field of the type. */
+  readonly allMask: number;
+  /** Throws `SchemaError("unknown")` for a name that is not a field. */
+  fieldIndex(name: keyof F & string): number;
+}
+
+export interface ObjectType<F extends Fields = Fields> extends DescribedType<F> {
+  readonly kind: "object";
+  /** Field indices, two or three; empty for an object that is not spatial. */
+  readonly position: readonly number[];
+  /** Field indices: none, the heading, or yaw and pitch. */
+  readonly orientation: readonly number[];
+  /** Field indices, as many as `position` has, or none. */
+  readonly velocity: readonly number[];
+  readonly write: WriteMode;
+}
+
+export interface CommandType<F extends Fields = Fields> extends DescribedType<F> {
+  readonly kind: "command";
+}
+
+export interface EventType<F extends Fields = Fields> extends DescribedType<F> {
+  readonly kind: "event";
+}
+
+type Axes<Name> = readonly [Name, Name] | readonly [Name, Name, Name];
+
+export interface ObjectOptions<F extends Fields> {
+  /** The fields that hold the position, in world units. Default: none, the object is not spatial and goes to everybody. */
+  readonly position?: Axes<NumberFieldName<F>>;
+  /** Where the object looks, in radians: its heading, or in 3D also yaw and pitch. Default: none. */
+  readonly orientation?: NumberFieldName<F> | readonly [NumberFieldName<F>, NumberFieldName<F>];
+  /** World units per second, one field for each axis of the position. Default: none. */
+  readonly velocity?: Axes<NumberFieldName<F>>;
+  /** Default: `server`. */
+  readonly write?: WriteMode;
+}
+
+/** One 32-bit field mask says which fields an update carries. */
+export const MAX_FIELDS = 32;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+const NAME_RULE = "must be a letter, then letters, digits or _, at most 64 characters";
+/** What an entity says about itself beside its fields. */
+const ENTITY_NAMES: ReadonlySet<string> = new Set(["id", "type", "tags", "owner", "shown", "alive"]);
+const WRITE_MODES: ReadonlySet<string> = new Set<WriteMode>(["server", "owner", "locked"]);
+
+/** Describes a replicated object. Its fields may not be called `id`, `type`, `tags`, `owner`, `shown` or `alive`. */
+export function object<F extends Fields>(name: string, shape: F, options: ObjectOptions<F> = {}): ObjectType<F> {
+  const base = describe("object", name, shape);
+  for (const field of base.fields) {
+    if (!ENTITY_NAMES.has(field.name)) continue;
+    throw new SchemaError("name", `${name}.${field.name}`, "is a name that every entity has already; choose another");
+  }
+  const write = options.write ?? "server";
+  if (!WRITE_MODES.has(write)) throw new SchemaError("parameter", name, `write must be server, owner or locked, got ${show(write)}`);
+  const position = roleFields(base, "position", options.position ?? []);
+  const orientation = roleFields(base, "orientation", asArray(options.orientation));
+  const velocity = roleFields(base, "velocity", options.velocity ?? []);
+  checkRoles(base, position, orientation, velocity);
+  return Object.freeze({ ...base, kind: "object" as const, position, orientation, velocity, write });
+}
+
+/** Describes what a client can ask of the server. */
+export function command<F extends Fields>(name: string, shape: F): CommandType<F> {
+  return Object.freeze({ ...describe("command", name, shape), kind: "command" as const });
+}
+
+/** Describes a message that is not state: a shot, a sound. */
+export function event<F extends Fields>(name: string, shape: F): EventType<F> {
+  return Object.freeze({ ...describe("event", name, shape), kind: "event" as const });
+}
+
+function describe<F extends Fields>(kind: DescribedType["kind"], name: string, shape: F): DescribedType<F> {
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new SchemaError("name", show(name), `the name of an ${kind} ${NAME_RULE}`.replace("an command", "a command"));
+  }
+  const fields = Object.entries(shape).map(([fieldName, field], index) => namedField(name, fieldName, index, field));
+  if (fields.length > MAX_FIELDS) {
+    const advice = "put like fields into a list, or split the type";
+    throw new SchemaError("limit", name, `has ${fields.length} fields, but at most ${MAX_FIELDS} are possible; ${advice}`);
+  }
+  const indices = new Map(fields.map((field) => [field.name, field.index]));
+  const fieldIndex = (fieldName: string): number => {
+    const index = indices.get(fieldName);
+    if (index === undefined) throw new SchemaError("unknown", `${name}.${fieldName}`, `is not a field; ${name} has ${namesOf(fields)}`);
+    return index;
+  };
+  return { kind, name, shape: Object.freeze({ ...shape }), fields: Object.freeze(fields), allMask: lowBits(fields.length), fieldIndex };
+}
+
+function namedField(typeName: string, name: string, index: number, field: Field<unknown>): NamedField {
+  const path = `${typeName}.${name}`;
+  if (!NAME.test(name)) throw new SchemaError("name", path, `a field name ${NAME_RULE}`);
+  if (typeof field !== "object" || field === null || typeof field.numeric !== "boolean") {
+    throw new SchemaError("parameter", path, `must be made by a field builder such as uint(8), got ${show(field)}`);
+  }
+  return Object.freeze({ name, index, field });
+}
+
+function roleFields(type: DescribedType, role: string, names: readonly string[]): readonly number[] {
+  const indices = names.map((name) => {
+    const index = type.fieldIndex(name);
+    const field = type.fields[index]!.field;
+    if (!field.numeric || field.kind === "bool" || field.kind === "enumeration") {
+      throw new SchemaError("role", `${type.name}.${name}`, `cannot be a ${role}: it must hold a number, but is a ${field.kind}`);
+    }
+    return index;
+  });
+  return Object.freeze(indices);
+}
+
+function checkRoles(type: DescribedType, position: readonly number[], orientation: readonly number[], velocity: readonly number[]): void {
+  const dimensions = position.length;
+  if (dimensions !== 0 && dimensions !== 2 && dimensions !== 3) {
+    throw new SchemaError("role", type.name, `position must name 2 or 3 fields, got ${dimensions}`);
+  }
+  if (orientation.length > 0 && dimensions === 0) throw new SchemaError("role", type.name, "orientation needs a position");
+  if (orientation.length > dimensions - 1 && orientation.length > 0) {
+    throw new SchemaError("role", type.name, `orientation in ${dimensions}D names at most ${dimensions - 1} fields, got ${orientation.length}`);
+  }
+  if (velocity.length !== 0 && velocity.length !== dimensions) {
+    throw new SchemaError("role", type.name, `velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`);
+  }
+  const seen = new Set<number>();
+  for (const index of [...position, ...orientation, ...velocity]) {
+    if (seen.has(index)) throw new SchemaError("role", `${type.name}.${type.fields[index]!.name}`, "is named for two roles or axes");
+    seen.add(index);
+  }
+}
+
+function asArray(names: string | readonly string[] | undefined): readonly string[] {
+  if (names === undefined) return [];
+  return typeof names === "string" ? [names] : names;
+}
+
+function lowBits(count: number): number {
+  return count === MAX_FIELDS ? 0xffff_ffff : 2 ** count - 1;
+}
+
+function namesOf(fields: readonly NamedField[]): string {
+  return fields.length === 0 ? "no fields" : fields.map((field) => field.name).join(", ");
+}
