@@ -7,11 +7,13 @@
 
 import { VAR_GROUP_BITS, VAR_GROUP_SIZE } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
-import { MAX_INTEGER_BITS, POWERS_OF_TWO } from "./widths.ts";
+import { MAX_INTEGER_BITS } from "./widths.ts";
 
 const WORD_BITS = 32;
 const WORD_BYTES = 4;
 const WORD_SIZE = 0x1_0000_0000;
+/** In bytes: a position counted in bits fits 32 bits. */
+const LARGEST_MESSAGE = 0x1fff_ffff;
 
 export class BitReader {
   private readonly bytes: Uint8Array;
@@ -22,6 +24,7 @@ export class BitReader {
 
   /** The bytes are read where they lie: they must not change until reading is over. */
   constructor(bytes: Uint8Array) {
+    if (bytes.length > LARGEST_MESSAGE) throw new WireError("length", `${bytes.length} bytes in one message`);
     this.bytes = bytes;
     this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.endBit = bytes.length * 8;
@@ -34,14 +37,14 @@ export class BitReader {
   /** Reads an unsigned integer of 0 to 32 bits. */
   readBits(bits: number): number {
     if (!(bits >= 0 && bits <= WORD_BITS)) throw badWidth(bits, WORD_BITS);
-    this.need(bits);
-    const shift = this.bitAt & 7;
-    const byteAt = Math.floor(this.bitAt / 8);
-    const word = this.wordFrom(byteAt, shift + bits);
-    const fifthByte = shift + bits > WORD_BITS ? this.bytes[byteAt + WORD_BYTES]! << (WORD_BITS - shift) : 0;
-    this.bitAt += bits;
-    const value = ((word >>> shift) | fifthByte) >>> 0;
-    return bits === WORD_BITS ? value : value & (POWERS_OF_TWO[bits]! - 1);
+    const at = this.bitAt;
+    if (bits > this.endBit - at) throw this.truncated(bits);
+    const byteAt = at >>> 3;
+    const shift = at & 7;
+    this.bitAt = at + bits;
+    let value = this.wordFrom(byteAt, shift + bits) >>> shift;
+    if (shift + bits > WORD_BITS) value |= this.bytes[byteAt + WORD_BYTES]! << (WORD_BITS - shift);
+    return bits === WORD_BITS ? value >>> 0 : value & ~(-1 << bits);
   }
 
   /** Reads an unsigned integer of 0 to 53 bits. */
@@ -99,13 +102,18 @@ export class BitReader {
 
   /** Throws `truncated` unless `bits` more bits are there; called before anything is allocated for them. */
   need(bits: number): void {
-    if (bits > this.endBit - this.bitAt) throw new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
+    if (bits > this.endBit - this.bitAt) throw this.truncated(bits);
   }
 
   /** Ends the reading: only the zero padding of the last byte may be left. */
   end(): void {
-    if (this.bitsLeft >= 8) throw new WireError("trailing", `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
+    if (this.bitsLeft >= 8)
+      throw new WireError("trailing", `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
     if (this.readBits(this.bitsLeft) !== 0) throw new WireError("trailing", "padding bits are not zero");
+  }
+
+  private truncated(bits: number): WireError {
+    return new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
   }
 
   /** The word that starts at a byte; near the end only the bytes that hold the `bits` lowest bits. */
@@ -118,5 +126,9 @@ export class BitReader {
 }
 
 function badWidth(bits: number, maxBits: number): SchemaError {
-  return new SchemaError("parameter", "BitReader", `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`);
+  return new SchemaError(
+    "parameter",
+    "BitReader",
+    `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
+  );
 }

@@ -12,6 +12,8 @@ import { MAX_INTEGER_BITS, POWERS_OF_TWO } from "./widths.ts";
 const WORD_BITS = 32;
 const WORD_BYTES = 4;
 const WORD_SIZE = 0x1_0000_0000;
+/** From this length on one block copy is cheaper than writing piece by piece, and worth its small view object. */
+const COPIED_BYTES = 128;
 
 /** A group of `writeVar`: four bits of the value, then one bit that says whether another group follows. */
 export const VAR_GROUP_BITS = 4;
@@ -28,7 +30,11 @@ export class BitWriter {
   /** @param capacityBytes room to start with, doubled when it runs out; a larger value costs only memory. */
   constructor(capacityBytes: number = 256) {
     if (!Number.isInteger(capacityBytes) || capacityBytes < 0) {
-      throw new SchemaError("parameter", "BitWriter", `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`);
+      throw new SchemaError(
+        "parameter",
+        "BitWriter",
+        `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`,
+      );
     }
     this.bytes = new Uint8Array(roundUpToWord(Math.max(capacityBytes, WORD_BYTES)));
     this.words = new DataView(this.bytes.buffer);
@@ -51,16 +57,22 @@ export class BitWriter {
 
   /** Writes an unsigned integer of 0 to 32 bits. A value that does not fit throws: it would spoil its neighbours. */
   writeBits(value: number, bits: number): void {
-    if (!(bits <= WORD_BITS && value >= 0 && value < POWERS_OF_TWO[bits]!)) throw misfit(value, bits, WORD_BITS);
-    this.word |= value << this.usedBits;
-    const used = this.usedBits + bits;
+    const unsigned = value >>> 0;
+    const fits = bits < WORD_BITS ? bits >= 0 && unsigned >>> bits === 0 : bits === WORD_BITS;
+    if (!fits || unsigned !== value) throw misfit(value, bits, WORD_BITS);
+    const at = this.usedBits;
+    const word = this.word | (unsigned << at);
+    const used = at + bits;
     if (used < WORD_BITS) {
+      this.word = word;
       this.usedBits = used;
       return;
     }
-    this.storeWord();
+    this.words.setUint32(this.wordAt, word, true);
+    this.wordAt += WORD_BYTES;
     this.usedBits = used - WORD_BITS;
-    this.word = this.usedBits === 0 ? 0 : value >>> (bits - this.usedBits);
+    this.word = used === WORD_BITS ? 0 : unsigned >>> (WORD_BITS - at);
+    if (this.wordAt + WORD_BYTES > this.bytes.length) this.reserve(this.wordAt + WORD_BYTES);
   }
 
   /** Writes an unsigned integer of 0 to 53 bits. */
@@ -69,7 +81,8 @@ export class BitWriter {
       this.writeBits(value, bits);
       return;
     }
-    if (!(bits <= MAX_INTEGER_BITS && value >= 0 && value < POWERS_OF_TWO[bits]!)) throw misfit(value, bits, MAX_INTEGER_BITS);
+    if (!(bits <= MAX_INTEGER_BITS && value >= 0 && value < POWERS_OF_TWO[bits]!))
+      throw misfit(value, bits, MAX_INTEGER_BITS);
     const high = Math.floor(value / WORD_SIZE);
     this.writeBits(value - high * WORD_SIZE, WORD_BITS);
     this.writeBits(high, bits - WORD_BITS);
@@ -98,26 +111,27 @@ export class BitWriter {
     this.writeBits(this.float.getUint32(WORD_BYTES, true), WORD_BITS);
   }
 
-  /** Writes the bytes as they are, without their length; one copy when this writer stands at a byte's border. */
+  /** Writes the bytes as they are, without their length; many of them at a byte's border are copied in one go. */
   writeBytes(source: Uint8Array): void {
-    if ((this.usedBits & 7) === 0) {
+    if (source.length >= COPIED_BYTES && (this.usedBits & 7) === 0) {
       this.appendAligned(source, source.length * 8);
       return;
     }
     for (let at = 0; at < source.length; at++) this.writeBits(source[at]!, 8);
   }
 
-  /** Appends everything `other` holds, to the bit; one copy when this writer stands at a byte's border. */
+  /** Appends everything `other` holds, to the bit: by words, or in one copy if it is long and this writer at a byte's border. */
   writeBitsFrom(other: BitWriter): void {
-    const bits = other.bitLength;
-    other.storePartialWord();
-    if ((this.usedBits & 7) === 0) {
-      this.appendAligned(other.bytes.subarray(0, (bits + 7) >>> 3), bits);
+    if (other.wordAt >= COPIED_BYTES && (this.usedBits & 7) === 0) {
+      const bits = other.bitLength;
+      this.appendAligned(other.view(), bits);
       return;
     }
-    const fullWordsEnd = other.wordAt;
-    for (let at = 0; at < fullWordsEnd; at += WORD_BYTES) this.writeBits(other.words.getUint32(at, true), WORD_BITS);
-    this.writeBits(other.word >>> 0, other.usedBits);
+    const tail = other.word >>> 0;
+    const tailBits = other.usedBits;
+    const tailAt = other.wordAt;
+    for (let at = 0; at < tailAt; at += WORD_BYTES) this.writeBits(other.words.getUint32(at, true), WORD_BITS);
+    this.writeBits(tail, tailBits);
   }
 
   /** What was written so far, copied; the last byte is padded with zero bits. */
@@ -141,12 +155,6 @@ export class BitWriter {
     this.usedBits = endBits & (WORD_BITS - 1);
     const kept = POWERS_OF_TWO[this.usedBits]! - 1;
     this.word = this.words.getUint32(this.wordAt, true) & kept;
-  }
-
-  private storeWord(): void {
-    this.words.setUint32(this.wordAt, this.word, true);
-    this.wordAt += WORD_BYTES;
-    this.reserve(this.wordAt + WORD_BYTES);
   }
 
   private storePartialWord(): void {
@@ -175,7 +183,11 @@ function roundUpToWord(bytes: number): number {
 
 function misfit(value: number, bits: number, maxBits: number): SchemaError {
   if (!Number.isInteger(bits) || bits < 0 || bits > maxBits) {
-    return new SchemaError("parameter", "BitWriter", `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`);
+    return new SchemaError(
+      "parameter",
+      "BitWriter",
+      `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
+    );
   }
   return new SchemaError("value", "BitWriter", `${show(value)} is not an unsigned integer of ${bits} bits`);
 }

@@ -25,6 +25,8 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   private readonly numberColumns: Float64Array[];
   /** By field index; empty where the field is numeric. */
   private readonly plainColumns: unknown[][];
+  /** By field index: what a cell that was never set holds. */
+  private readonly initials: readonly Cell<Form>[];
   private rows = 0;
 
   constructor(fields: readonly NamedField[], form: Form) {
@@ -32,6 +34,9 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
     this.form = form;
     this.numberColumns = fields.map(() => NO_NUMBERS);
     this.plainColumns = fields.map(() => []);
+    this.initials = fields.map(
+      ({ field }) => (form === "value" ? field.initial : field.toWire(field.initial)) as Cell<Form>,
+    );
     this.reserve(FIRST_CAPACITY);
   }
 
@@ -48,14 +53,14 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   }
 
   get(fieldIndex: number, row: number): Cell<Form> {
+    if (row >= this.rows) return this.initials[fieldIndex]!;
     const field = this.fields[fieldIndex]!.field;
-    if (row >= this.rows) return this.initialCell(fieldIndex);
     if (!field.numeric) return this.plainColumns[fieldIndex]![row] as Cell<Form>;
     const number = this.numberColumns[fieldIndex]![row]!;
     return (this.form === "value" ? field.fromNumber(number) : number) as Cell<Form>;
   }
 
-  /** Expects a value that passed the field's check, or a wire form. */
+  /** Expects a value that passed the field's check, or a wire form. Room is made for a row beyond the last. */
   set(fieldIndex: number, row: number, cell: Cell<Form>): void {
     if (row >= this.rows) this.reserve(row + 1);
     const field = this.fields[fieldIndex]!.field;
@@ -66,7 +71,7 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   /** Gives every field of the row its initial value. */
   clear(row: number): void {
     if (row >= this.rows) return;
-    for (const { index } of this.fields) this.set(index, row, this.initialCell(index));
+    for (const { index } of this.fields) this.set(index, row, this.initials[index]!);
   }
 
   /** Copies a row, by default within these columns; `from` must have the same fields and form. */
@@ -74,7 +79,15 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
     if (from.fields !== this.fields || from.form !== this.form) {
       throw new SchemaError("parameter", "copyRow", "both columns must have the same fields and form");
     }
-    for (const { index } of this.fields) this.set(index, toRow, from.get(index, fromRow));
+    if (fromRow >= from.rows) {
+      this.clear(toRow);
+      return;
+    }
+    this.reserve(toRow + 1);
+    for (const { index, field } of this.fields) {
+      if (field.numeric) this.numberColumns[index]![toRow] = from.numberColumns[index]![fromRow]!;
+      else this.plainColumns[index]![toRow] = from.plainColumns[index]![fromRow];
+    }
   }
 
   /** Makes room for at least `rows` rows. */
@@ -85,20 +98,13 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
       if (field.numeric) {
         const numbers = new Float64Array(grown);
         numbers.set(this.numberColumns[index]!);
-        const initial = this.form === "value" ? field.toNumber(field.initial) : field.toWire(field.initial);
-        if (initial !== 0) numbers.fill(initial, this.rows);
+        numbers.fill(this.form === "value" ? field.toNumber(field.initial) : field.toWire(field.initial), this.rows);
         this.numberColumns[index] = numbers;
       } else {
         const items = this.plainColumns[index]!;
-        const initial = this.initialCell(index);
-        while (items.length < grown) items.push(initial);
+        while (items.length < grown) items.push(this.initials[index]);
       }
     }
     this.rows = grown;
-  }
-
-  private initialCell(fieldIndex: number): Cell<Form> {
-    const field = this.fields[fieldIndex]!.field;
-    return (this.form === "value" ? field.initial : field.toWire(field.initial)) as Cell<Form>;
   }
 }

@@ -3,18 +3,18 @@ import {
   angle,
   bool,
   bytes,
-  type Field,
-  type ObjectType,
+  command,
   enumeration,
   event,
+  type Field,
   float32,
   list,
+  type ObjectType,
   object,
   quantized,
   text,
   uint,
   type Values,
-  command,
 } from "./index.ts";
 
 const Ship = object(
@@ -69,4 +69,5 @@ describe("inferred types", () => {
     expect(() => object("door", shape, { position: ["x", "y"], orientation: "open" })).toThrow();
   });
 });
-void event; void command;
+void event;
+void command;

@@ -71,7 +71,7 @@ export interface ObjectOptions<F extends Fields> {
   readonly position?: Axes<NumberFieldName<F>>;
   /** Where the object looks, in radians: its heading, or in 3D also yaw and pitch. Default: none. */
   readonly orientation?: NumberFieldName<F> | readonly [NumberFieldName<F>, NumberFieldName<F>];
-  /** World units per second, one field for each axis of the position. Default: none. */
+  /** In world units per second, one field for each axis of the position. Default: none. */
   readonly velocity?: Axes<NumberFieldName<F>>;
   /** Default: `server`. */
   readonly write?: WriteMode;
@@ -84,6 +84,8 @@ const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const NAME_RULE = "must be a letter, then letters, digits or _, at most 64 characters";
 /** What an entity says about itself beside its fields. */
 const ENTITY_NAMES: ReadonlySet<string> = new Set(["id", "type", "tags", "owner", "shown", "alive"]);
+const AXIS_KINDS: readonly string[] = ["quantized", "uint", "int", "float32", "float64"];
+const ORIENTATION_KINDS: readonly string[] = ["angle", ...AXIS_KINDS];
 const WRITE_MODES: ReadonlySet<string> = new Set<WriteMode>(["server", "owner", "locked"]);
 
 /** Describes a replicated object. Its fields may not be called `id`, `type`, `tags`, `owner`, `shown` or `alive`. */
@@ -94,10 +96,11 @@ export function object<F extends Fields>(name: string, shape: F, options: Object
     throw new SchemaError("name", `${name}.${field.name}`, "is a name that every entity has already; choose another");
   }
   const write = options.write ?? "server";
-  if (!WRITE_MODES.has(write)) throw new SchemaError("parameter", name, `write must be server, owner or locked, got ${show(write)}`);
-  const position = roleFields(base, "position", options.position ?? []);
-  const orientation = roleFields(base, "orientation", asArray(options.orientation));
-  const velocity = roleFields(base, "velocity", options.velocity ?? []);
+  if (!WRITE_MODES.has(write))
+    throw new SchemaError("parameter", name, `write must be server, owner or locked, got ${show(write)}`);
+  const position = roleFields(base, "position", AXIS_KINDS, options.position ?? []);
+  const orientation = roleFields(base, "orientation", ORIENTATION_KINDS, asArray(options.orientation));
+  const velocity = roleFields(base, "velocity", AXIS_KINDS, options.velocity ?? []);
   checkRoles(base, position, orientation, velocity);
   return Object.freeze({ ...base, kind: "object" as const, position, orientation, velocity, write });
 }
@@ -114,20 +117,35 @@ export function event<F extends Fields>(name: string, shape: F): EventType<F> {
 
 function describe<F extends Fields>(kind: DescribedType["kind"], name: string, shape: F): DescribedType<F> {
   if (typeof name !== "string" || !NAME.test(name)) {
-    throw new SchemaError("name", show(name), `the name of an ${kind} ${NAME_RULE}`.replace("an command", "a command"));
+    throw new SchemaError("name", kind, `its name ${NAME_RULE}, got ${show(name)}`);
+  }
+  if (typeof shape !== "object" || shape === null) {
+    throw new SchemaError("parameter", name, `fields must be an object of named fields, got ${show(shape)}`);
   }
   const fields = Object.entries(shape).map(([fieldName, field], index) => namedField(name, fieldName, index, field));
   if (fields.length > MAX_FIELDS) {
     const advice = "put like fields into a list, or split the type";
-    throw new SchemaError("limit", name, `has ${fields.length} fields, but at most ${MAX_FIELDS} are possible; ${advice}`);
+    throw new SchemaError(
+      "limit",
+      name,
+      `has ${fields.length} fields, but at most ${MAX_FIELDS} are possible; ${advice}`,
+    );
   }
   const indices = new Map(fields.map((field) => [field.name, field.index]));
   const fieldIndex = (fieldName: string): number => {
     const index = indices.get(fieldName);
-    if (index === undefined) throw new SchemaError("unknown", `${name}.${fieldName}`, `is not a field; ${name} has ${namesOf(fields)}`);
+    if (index === undefined)
+      throw new SchemaError("unknown", `${name}.${fieldName}`, `is not a field; ${name} has ${namesOf(fields)}`);
     return index;
   };
-  return { kind, name, shape: Object.freeze({ ...shape }), fields: Object.freeze(fields), allMask: lowBits(fields.length), fieldIndex };
+  return {
+    kind,
+    name,
+    shape: Object.freeze({ ...shape }),
+    fields: Object.freeze(fields),
+    allMask: lowBits(fields.length),
+    fieldIndex,
+  };
 }
 
 function namedField(typeName: string, name: string, index: number, field: Field<unknown>): NamedField {
@@ -139,33 +157,53 @@ function namedField(typeName: string, name: string, index: number, field: Field<
   return Object.freeze({ name, index, field });
 }
 
-function roleFields(type: DescribedType, role: string, names: readonly string[]): readonly number[] {
+function roleFields(
+  type: DescribedType,
+  role: string,
+  kinds: readonly string[],
+  names: readonly string[],
+): readonly number[] {
   const indices = names.map((name) => {
     const index = type.fieldIndex(name);
-    const field = type.fields[index]!.field;
-    if (!field.numeric || field.kind === "bool" || field.kind === "enumeration") {
-      throw new SchemaError("role", `${type.name}.${name}`, `cannot be a ${role}: it must hold a number, but is a ${field.kind}`);
+    const kind = type.fields[index]!.field.kind;
+    if (!kinds.includes(kind)) {
+      throw new SchemaError(
+        "role",
+        `${type.name}.${name}`,
+        `as ${role} must be one of ${kinds.join(", ")}, got ${kind}`,
+      );
     }
     return index;
   });
   return Object.freeze(indices);
 }
 
-function checkRoles(type: DescribedType, position: readonly number[], orientation: readonly number[], velocity: readonly number[]): void {
+function checkRoles(
+  type: DescribedType,
+  position: readonly number[],
+  orientation: readonly number[],
+  velocity: readonly number[],
+): void {
   const dimensions = position.length;
   if (dimensions !== 0 && dimensions !== 2 && dimensions !== 3) {
     throw new SchemaError("role", type.name, `position must name 2 or 3 fields, got ${dimensions}`);
   }
-  if (orientation.length > 0 && dimensions === 0) throw new SchemaError("role", type.name, "orientation needs a position");
-  if (orientation.length > dimensions - 1 && orientation.length > 0) {
-    throw new SchemaError("role", type.name, `orientation in ${dimensions}D names at most ${dimensions - 1} fields, got ${orientation.length}`);
+  if (orientation.length > Math.max(0, dimensions - 1)) {
+    const requirement =
+      dimensions === 0 ? "needs a position" : `names at most ${dimensions - 1} fields in ${dimensions}D`;
+    throw new SchemaError("role", type.name, `orientation ${requirement}, got ${orientation.length} fields`);
   }
   if (velocity.length !== 0 && velocity.length !== dimensions) {
-    throw new SchemaError("role", type.name, `velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`);
+    throw new SchemaError(
+      "role",
+      type.name,
+      `velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`,
+    );
   }
   const seen = new Set<number>();
   for (const index of [...position, ...orientation, ...velocity]) {
-    if (seen.has(index)) throw new SchemaError("role", `${type.name}.${type.fields[index]!.name}`, "is named for two roles or axes");
+    if (seen.has(index))
+      throw new SchemaError("role", `${type.name}.${type.fields[index]!.name}`, "is named for two roles or axes");
     seen.add(index);
   }
 }

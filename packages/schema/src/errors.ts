@@ -56,7 +56,9 @@ export function show(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}…` : value);
   }
-  if (typeof value === "number" || typeof value === "boolean" || value === undefined || value === null) return String(value);
+  if (Object.is(value, -0)) return "-0";
+  if (typeof value === "number" || typeof value === "boolean" || value === undefined || value === null)
+    return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   return `a value of type ${typeof value}`;

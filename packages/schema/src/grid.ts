@@ -29,16 +29,17 @@ export class Grid {
   constructor(min: number, max: number, step: number) {
     const range = max - min;
     const largest = Math.max(Math.abs(min), Math.abs(max), range);
-    if (!Number.isFinite(min) || !Number.isFinite(max) || !(range > 0 && range < Infinity)) {
-      throw new SchemaError("parameter", "quantized", `min must be below max, both finite, got ${show(min)} and ${show(max)}`);
-    }
-    if (!(step > 0 && step <= range)) {
-      throw new SchemaError("parameter", "quantized", `step must be above 0 and at most max - min = ${range}, got ${show(step)}`);
-    }
     const rounding = largest * Number.EPSILON;
-    if (step < ROUNDINGS_PER_STEP * rounding) {
-      const finest = ROUNDINGS_PER_STEP * rounding;
-      throw new SchemaError("parameter", "quantized", `step must be at least ${finest} to be exact up to ${largest}, got ${show(step)}`);
+    const finest = ROUNDINGS_PER_STEP * rounding;
+    const problem = !(Number.isFinite(min) && Number.isFinite(max) && range > 0 && range < Infinity)
+      ? "min must be below max, both finite, and not too far apart"
+      : !(step > 0 && step <= range)
+        ? `step must be above 0 and at most max - min, ${range}`
+        : step < finest
+          ? `step must be at least ${finest}, or numbers up to ${largest} are too coarse for it`
+          : undefined;
+    if (problem) {
+      throw new SchemaError("parameter", "quantized", `${problem}, got (${show(min)}, ${show(max)}, ${show(step)})`);
     }
     const perUnit = Math.round(1 / step);
     const isReciprocal = perUnit >= 1 && 1 / perUnit === step;
@@ -47,11 +48,12 @@ export class Grid {
     this.min = min + 0;
     this.max = max + 0;
     const origin = this.inSteps(min);
-    this.origin = Math.abs(origin - Math.round(origin)) <= Math.abs(origin) * Number.EPSILON ? Math.round(origin) + 0 : origin;
+    this.origin =
+      Math.abs(origin - Math.round(origin)) <= Math.abs(origin) * Number.EPSILON ? Math.round(origin) + 0 : origin;
     const steps = Math.ceil(this.inSteps(range));
     const lastStep = max - this.point(steps - 1);
     this.steps = lastStep <= (ROUNDINGS_PER_STEP / 2) * rounding ? steps - 1 : steps;
-    this.topFrom = (this.point(this.steps - 1) + max) / 2;
+    this.topFrom = max - (max - this.point(this.steps - 1)) / 2;
   }
 
   /** The number of the nearest point; what lies outside the range is clamped to its end. */

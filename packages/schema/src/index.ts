@@ -1,7 +1,10 @@
 /** Objects, commands and events described once: inferred types, bit codec, protocol hash, typed columns. */
 
-// describing
-export { command, event, MAX_FIELDS, object } from "./describe.ts";
+export { BitReader } from "./bit-reader.ts";
+export { BitWriter, measureVar } from "./bit-writer.ts";
+export type { Cell, ColumnForm } from "./columns.ts";
+// storage
+export { Columns } from "./columns.ts";
 export type {
   CommandType,
   DescribedType,
@@ -14,26 +17,19 @@ export type {
   Values,
   WriteMode,
 } from "./describe.ts";
-export { MAX_TYPES, Protocol } from "./protocol.ts";
-export type { ProtocolDescription } from "./protocol.ts";
-
-// fields
-export { angle, bool, enumeration, float32, float64, int, quantized, uint } from "./numbers.ts";
-export { bytes, list, text } from "./sequences.ts";
-export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "./field.ts";
-export type { NumericField, NumericKind } from "./numeric-field.ts";
-
-// codec
-export { measureFields, measureMask, readFields, readMask, writeFields, writeMask } from "./fields-codec.ts";
-export { checkRecord, measureRecord, readRecord, writeRecord } from "./records.ts";
-export { BitReader } from "./bit-reader.ts";
-export { BitWriter, measureVar } from "./bit-writer.ts";
-export { bitsFor } from "./widths.ts";
-
-// storage
-export { Columns } from "./columns.ts";
-export type { Cell, ColumnForm } from "./columns.ts";
-
+// describing
+export { command, event, MAX_FIELDS, object } from "./describe.ts";
+export type { SchemaErrorCode, WireErrorCode } from "./errors.ts";
 // errors
 export { SchemaError, WireError } from "./errors.ts";
-export type { SchemaErrorCode, WireErrorCode } from "./errors.ts";
+export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "./field.ts";
+// codec
+export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "./fields-codec.ts";
+// fields
+export { angle, bool, enumeration, float32, float64, int, quantized, uint } from "./numbers.ts";
+export type { NumericField, NumericKind } from "./numeric-field.ts";
+export type { ProtocolDescription } from "./protocol.ts";
+export { MAX_TYPES, Protocol } from "./protocol.ts";
+export { checkRecord, measureRecord, readRecord, writeRecord } from "./records.ts";
+export { bytes, list, text } from "./sequences.ts";
+export { bitsFor } from "./widths.ts";

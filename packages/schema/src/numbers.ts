@@ -64,22 +64,40 @@ export function angle(bits: number): NumericField<number> {
 }
 
 /** One of the labels; at most 1,024 of them. Their order is part of the protocol. */
-export function enumeration<const Labels extends readonly [string, ...string[]]>(...labels: Labels): NumericField<Labels[number]> {
+export function enumeration<const Labels extends readonly [string, ...string[]]>(
+  ...labels: Labels
+): NumericField<Labels[number]> {
   if (labels.length === 0) throw new SchemaError("parameter", "enumeration", "needs at least one label");
   if (labels.length > MAX_LABELS) {
     throw new SchemaError("limit", "enumeration", `holds at most ${MAX_LABELS} labels, got ${labels.length}`);
   }
   for (const [index, label] of labels.entries()) {
-    if (typeof label !== "string") throw new SchemaError("name", "enumeration", `labels must be strings, got ${show(label)}`);
-    if (labels.indexOf(label) !== index) throw new SchemaError("name", "enumeration", `label ${show(label)} stands twice`);
+    if (typeof label !== "string")
+      throw new SchemaError("name", "enumeration", `labels must be strings, got ${show(label)}`);
+    if (labels.indexOf(label) !== index)
+      throw new SchemaError("name", "enumeration", `label ${show(label)} stands twice`);
   }
   const signature = `enumeration(${labels.map((label) => JSON.stringify(label)).join(",")})`;
   return integers("enumeration", signature, 0, labels.length - 1, labels);
 }
 
-function integers<T>(kind: NumericKind, signature: string, min: number, max: number, labels: readonly string[] = []): NumericField<T> {
+function integers<T>(
+  kind: NumericKind,
+  signature: string,
+  min: number,
+  max: number,
+  labels: readonly string[] = [],
+): NumericField<T> {
   const wireBits = Math.max(1, bitsFor(max - min));
-  return new NumericField({ kind, signature, wireMin: min, wireMax: max, wireBits, labels: Object.freeze([...labels]), grid: null });
+  return new NumericField({
+    kind,
+    signature,
+    wireMin: min,
+    wireMax: max,
+    wireBits,
+    labels: Object.freeze([...labels]),
+    grid: null,
+  });
 }
 
 function floats(kind: "float32" | "float64", largest: number, bits: number): NumericField<number> {

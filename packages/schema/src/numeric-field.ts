@@ -41,6 +41,8 @@ export class NumericField<T> {
   readonly wireMax: number;
   readonly wireBits: number;
   readonly labels: readonly string[];
+  private readonly isFloat: boolean;
+  private readonly wireSpan: number;
   private readonly grid: Grid | null;
   private readonly labelIndex: ReadonlyMap<unknown, number>;
   private readonly text: string;
@@ -48,9 +50,11 @@ export class NumericField<T> {
 
   constructor(layout: NumericLayout) {
     this.kind = layout.kind;
+    this.isFloat = layout.kind === "float32" || layout.kind === "float64";
     this.wireMin = layout.wireMin;
     this.wireMax = layout.wireMax;
     this.wireBits = layout.wireBits;
+    this.wireSpan = this.isFloat ? 0 : layout.wireMax - layout.wireMin;
     this.labels = layout.labels;
     this.grid = layout.grid;
     this.labelIndex = new Map(layout.labels.map((label, index) => [label, index]));
@@ -125,27 +129,21 @@ export class NumericField<T> {
   }
 
   writeNumber(writer: BitWriter, wire: number): void {
-    if (!(wire >= this.wireMin && wire <= this.wireMax)) {
-      throw new SchemaError("value", this.text, `wire number must be from ${this.wireMin} to ${this.wireMax}, got ${show(wire)}`);
+    if (this.isFloat) {
+      this.writeFloat(writer, wire);
+      return;
     }
-    switch (this.kind) {
-      case "float32":
-        writer.writeFloat32(wire);
-        return;
-      case "float64":
-        writer.writeFloat64(wire);
-        return;
-      default:
-        writer.writeUint(wire - this.wireMin, this.wireBits);
-    }
+    const offset = wire - this.wireMin;
+    if (!(offset >= 0 && offset <= this.wireSpan)) throw this.unwritable(wire);
+    writer.writeUint(offset, this.wireBits);
   }
 
   readNumber(reader: BitReader): number {
-    const wire = this.readUnchecked(reader);
-    if (!(wire >= this.wireMin && wire <= this.wireMax) || Object.is(wire, -0)) {
-      throw new WireError("range", `${show(wire)} is no wire number of ${this.text}`);
-    }
-    return wire;
+    if (this.isFloat) return this.readFloat(reader);
+    const offset = reader.readUint(this.wireBits);
+    if (offset > this.wireSpan)
+      throw new WireError("range", `${offset + this.wireMin} is no wire number of ${this.text}`);
+    return offset + this.wireMin;
   }
 
   toWire(value: T): number {
@@ -172,15 +170,28 @@ export class NumericField<T> {
     return this.wireBits;
   }
 
-  private readUnchecked(reader: BitReader): number {
-    switch (this.kind) {
-      case "float32":
-        return reader.readFloat32();
-      case "float64":
-        return reader.readFloat64();
-      default:
-        return reader.readUint(this.wireBits) + this.wireMin;
-    }
+  private writeFloat(writer: BitWriter, wire: number): void {
+    if (!this.isWireFloat(wire)) throw this.unwritable(wire);
+    if (this.kind === "float32") writer.writeFloat32(wire);
+    else writer.writeFloat64(wire);
+  }
+
+  private readFloat(reader: BitReader): number {
+    const wire = this.kind === "float32" ? reader.readFloat32() : reader.readFloat64();
+    if (!this.isWireFloat(wire)) throw new WireError("range", `${show(wire)} is no wire number of ${this.text}`);
+    return wire;
+  }
+
+  private isWireFloat(wire: number): boolean {
+    return wire >= this.wireMin && wire <= this.wireMax && !Object.is(wire, -0);
+  }
+
+  private unwritable(wire: number): SchemaError {
+    return new SchemaError(
+      "value",
+      this.text,
+      `a wire number must be from ${this.wireMin} to ${this.wireMax}, got ${show(wire)}`,
+    );
   }
 
   private quantizeAngle(radians: number): number {

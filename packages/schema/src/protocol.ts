@@ -40,7 +40,9 @@ export class Protocol {
     this.commands = accept(description.commands ?? [], "command");
     this.events = accept(description.events ?? [], "event");
     const kinds: readonly (readonly DescribedType[])[] = [this.objects, this.commands, this.events];
-    this.indices = new Map(kinds.flatMap((types) => types.map((type, index): [DescribedType, number] => [type, index])));
+    this.indices = new Map(
+      kinds.flatMap((types) => types.map((type, index): [DescribedType, number] => [type, index])),
+    );
     this.signature = [`nearfield ${CODEC_VERSION}`, ...kinds.flat().map(signatureOf)].join("\n");
     this.hash = fnv1a(this.signature);
   }
@@ -48,7 +50,8 @@ export class Protocol {
   /** The type's number among those of its kind. Throws `SchemaError("unknown")` for a type of another protocol. */
   typeIndex(type: DescribedType): number {
     const index = this.indices.get(type);
-    if (index === undefined) throw new SchemaError("unknown", type.name, `this ${type.kind} is not part of the protocol`);
+    if (index === undefined)
+      throw new SchemaError("unknown", type.name, `this ${type.kind} is not part of the protocol`);
     return index;
   }
 
@@ -94,7 +97,12 @@ function accept<T extends DescribedType>(types: readonly T[], kind: T["kind"]): 
   }
   const names = new Set<string>();
   for (const type of types) {
-    if (type.kind !== kind) throw new SchemaError("parameter", type.name, `stands among the ${kind}s, but is an ${type.kind}`);
+    if (type.kind !== kind)
+      throw new SchemaError(
+        "parameter",
+        type.name,
+        `must be made by ${kind}() to stand among the ${kind}s, got kind ${type.kind}`,
+      );
     if (names.has(type.name)) throw new SchemaError("name", type.name, `two ${kind}s have this name`);
     names.add(type.name);
   }

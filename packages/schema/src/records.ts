@@ -5,14 +5,18 @@
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import type { DescribedType, Fields, Values } from "./describe.ts";
-import { SchemaError } from "./errors.ts";
+import { SchemaError, show } from "./errors.ts";
 
 /** Throws `SchemaError`, naming the field, unless every field has a value that fits and there is no other property. */
 export function checkRecord<F extends Fields>(type: DescribedType<F>, values: Values<F>): void {
+  if (typeof values !== "object" || values === null) {
+    throw new SchemaError("value", type.name, `must be an object with a value for each field, got ${show(values)}`);
+  }
   const record = values as Readonly<Record<string, unknown>>;
   for (const { name, field } of type.fields) field.check(record[name], `${type.name}.${name}`);
   for (const name of Object.keys(record)) {
-    if (!Object.hasOwn(type.shape, name)) throw new SchemaError("unknown", `${type.name}.${name}`, "is not a field of this type");
+    if (!Object.hasOwn(type.shape, name))
+      throw new SchemaError("unknown", `${type.name}.${name}`, "is not a field of this type");
   }
 }
 

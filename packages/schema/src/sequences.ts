@@ -31,7 +31,8 @@ export function bytes(maxBytes: number): SequenceField<Uint8Array> {
 /** At most `maxLength` items (1 to 65,535) of any field but a list. */
 export function list<T>(of: Field<T>, maxLength: number): SequenceField<readonly T[]> {
   checkMaximum("list", "maxLength", maxLength);
-  if (of.kind === "list") throw new SchemaError("parameter", "list", "items must not be lists themselves; flatten them or split the object");
+  if (of.kind === "list")
+    throw new SchemaError("parameter", "list", "items must not be lists themselves; flatten them or split the object");
   return new ListField(of, maxLength);
 }
 
@@ -55,7 +56,11 @@ class TextField implements SequenceField<string> {
     if (typeof value !== "string") throw new SchemaError("value", path, `must be a string, got ${show(value)}`);
     const length = utf8Length(value);
     if (length > this.maxBytes) {
-      throw new SchemaError("value", path, `must be at most ${this.maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`);
+      throw new SchemaError(
+        "value",
+        path,
+        `must be at most ${this.maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`,
+      );
     }
   }
 
@@ -73,7 +78,7 @@ class TextField implements SequenceField<string> {
 
   writeWire(writer: BitWriter, wire: Wire): void {
     const value = wire as string;
-    writeLength(writer, utf8Length(value), this.maxBytes, this.minBits, this.signature());
+    writeLength(writer, utf8Length(value), this.maxBytes, this.minBits, this);
     writeUtf8(writer, value);
   }
 
@@ -104,7 +109,8 @@ class BytesField implements SequenceField<Uint8Array> {
   }
 
   check(value: unknown, path: string): void {
-    if (!(value instanceof Uint8Array)) throw new SchemaError("value", path, `must be a Uint8Array, got ${show(value)}`);
+    if (!(value instanceof Uint8Array))
+      throw new SchemaError("value", path, `must be a Uint8Array, got ${show(value)}`);
     if (value.length > this.maxBytes) {
       throw new SchemaError("value", path, `must be at most ${this.maxBytes} bytes, got ${value.length}`);
     }
@@ -129,7 +135,7 @@ class BytesField implements SequenceField<Uint8Array> {
 
   writeWire(writer: BitWriter, wire: Wire): void {
     const value = wire as Uint8Array;
-    writeLength(writer, value.length, this.maxBytes, this.minBits, this.signature());
+    writeLength(writer, value.length, this.maxBytes, this.minBits, this);
     writer.writeBytes(value);
   }
 
@@ -190,7 +196,7 @@ class ListField<T> implements SequenceField<readonly T[]> {
 
   writeWire(writer: BitWriter, wire: Wire): void {
     const elements = wire as readonly WireElement[];
-    writeLength(writer, elements.length, this.maxLength, this.minBits, this.signature());
+    writeLength(writer, elements.length, this.maxLength, this.minBits, this);
     for (let at = 0; at < elements.length; at++) this.item.writeWire(writer, elements[at]!);
   }
 
@@ -208,8 +214,15 @@ class ListField<T> implements SequenceField<readonly T[]> {
   }
 }
 
-function writeLength(writer: BitWriter, length: number, maximum: number, bits: number, field: string): void {
-  if (length > maximum) throw new SchemaError("value", field, `wire form of length ${length} is above the maximum`);
+function writeLength(
+  writer: BitWriter,
+  length: number,
+  maximum: number,
+  bits: number,
+  field: { signature(): string },
+): void {
+  if (length > maximum)
+    throw new SchemaError("value", field.signature(), `a wire form of length ${length} is above the maximum`);
   writer.writeBits(length, bits);
 }
 
@@ -222,5 +235,9 @@ function readLength(reader: BitReader, maximum: number, bits: number, minItemBit
 
 function checkMaximum(builder: string, parameter: string, maximum: number): void {
   if (Number.isInteger(maximum) && maximum >= 1 && maximum <= LARGEST_MAXIMUM) return;
-  throw new SchemaError("parameter", builder, `${parameter} must be an integer from 1 to ${LARGEST_MAXIMUM}, got ${show(maximum)}`);
+  throw new SchemaError(
+    "parameter",
+    builder,
+    `${parameter} must be an integer from 1 to ${LARGEST_MAXIMUM}, got ${show(maximum)}`,
+  );
 }
