@@ -23,8 +23,6 @@ export interface SocketPort {
   readonly bufferedAmount: number;
   send(frame: Uint8Array<ArrayBuffer>): void;
   close(status: number, reason: string): void;
-  /** Drops the connection without a goodbye, where the platform can. */
-  terminate(): void;
 }
 
 /**
@@ -47,12 +45,6 @@ export class WebSocketLink extends BaseLink {
     return this.#socket.bufferedAmount;
   }
 
-  /** Ends the link at once and without a goodbye; the other side sees "vanished". */
-  vanish(detail: string): void {
-    this.#socket.terminate();
-    this.end({ code: "vanished", detail });
-  }
-
   acceptFrame(frame: Uint8Array): void {
     if (this.closeReason !== undefined) return;
     const message = unframeMessage(frame, this.maxReliableBytes);
@@ -68,7 +60,7 @@ export class WebSocketLink extends BaseLink {
     this.close({ code: "text", detail: "text messages are not understood" });
   }
 
-  /** The socket found a fault in what the peer sent, and closes by itself. */
+  /** The socket gave up by itself: a fault in what the peer sent, or no sign of life. */
   socketFailed(reason: CloseReason): void {
     this.end(reason);
   }

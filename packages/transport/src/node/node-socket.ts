@@ -39,7 +39,10 @@ export function linkOverSocket(
   const link = new WebSocketLink(socket, address, limits);
   const member: HeartbeatMember = {
     ping: () => socket.ping(),
-    vanish: (detail) => link.vanish(detail),
+    vanish: (detail) => {
+      link.socketFailed({ code: "vanished", detail });
+      socket.terminate();
+    },
   };
   heartbeat.add(member);
 
