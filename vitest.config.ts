@@ -1,11 +1,47 @@
+/**
+ * Two projects: `unit` (everything that needs no browser, in parallel) and `browser` (headless Chromium, one file at a
+ * time). Tests run on the sources: the `nearfield:source` export condition skips the build of packages. Pages are the
+ * exception, browser tests open them as built.
+ */
 import { defineConfig } from "vitest/config";
 
-/** Tests run on the sources: the `nearfield:source` export condition skips the build. */
-export default defineConfig({
+const nightly = process.env["NEARFIELD_NIGHTLY"] === "1";
+const seconds = 1000;
+
+const fromSources = {
   resolve: { conditions: ["nearfield:source"] },
   ssr: { resolve: { conditions: ["nearfield:source"], externalConditions: ["nearfield:source"] } },
+};
+
+export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "games/*/src/**/*.test.ts", "games/*/test/**/*.test.ts"],
     passWithNoTests: true,
+    projects: [
+      {
+        ...fromSources,
+        test: {
+          name: "unit",
+          include: [
+            "{packages,games,apps}/*/src/**/*.test.ts",
+            "{packages,games}/*/test/**/*.test.ts",
+            "bench/{src,test}/**/*.test.ts",
+            "scripts/**/*.test.ts",
+          ],
+          exclude: ["**/test/browser/**", "**/node_modules/**"],
+          setupFiles: ["test/seeds.ts"],
+          testTimeout: (nightly ? 600 : 60) * seconds,
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          name: "browser",
+          include: ["games/*/test/browser/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          fileParallelism: false,
+          testTimeout: 120 * seconds,
+          hookTimeout: 60 * seconds,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,150 @@
+/**
+ * The one direction of dependency, checked (docs/decisions/0001-repository-layout.md).
+ *
+ * `arrows` is the whole truth: what a package may import, and nothing else. A new package is refused until it has a
+ * line here. Test files may also use netlab, fast-check and the like; they keep the arrows otherwise.
+ */
+
+/** Package → the packages it may import. */
+const arrows = {
+  schema: [],
+  core: ["schema"],
+  transport: [],
+  protocol: ["schema", "core"],
+  server: ["schema", "core", "protocol", "transport"],
+  client: ["schema", "core", "protocol", "transport"],
+  netlab: ["schema", "core", "transport", "server", "client"],
+};
+
+/** Product packages: all but the test kit. */
+const products = Object.keys(arrows).filter((name) => name !== "netlab");
+
+const tests = "\\.test\\.ts$|^[^/]+/[^/]+/test/|^bench/test/";
+const compiled = "/dist/";
+const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
+
+const arrowRules = Object.entries(arrows).map(([name, allowed]) => ({
+  name: `${name}-imports-only-${allowed.join("-") || "nothing"}`,
+  comment: `packages/${name} may import ${allowed.join(", ") || "no other package"}`,
+  severity: "error",
+  from: { path: `^packages/${name}/src/`, pathNot: tests },
+  to: { path: "^packages/([^/]+)/", pathNot: `^packages/${anyOf([name, ...allowed])}/` },
+}));
+
+export default {
+  forbidden: [
+    ...arrowRules,
+    {
+      name: "package-without-arrows",
+      comment: "give the new package its line in `arrows` (.dependency-cruiser.mjs)",
+      severity: "error",
+      from: { path: "^packages/", pathNot: `^packages/${anyOf(Object.keys(arrows))}/` },
+      to: {},
+    },
+    {
+      name: "no-cycle",
+      comment: "judged on the compiled modules, where types that merely name each other are gone",
+      severity: "error",
+      from: { path: compiled },
+      to: { circular: true },
+    },
+    {
+      name: "no-netlab-in-products",
+      comment: "the test kit is for tests and benchmarks",
+      severity: "error",
+      from: { path: `^(packages/${anyOf(products)}|games|apps)/`, pathNot: tests },
+      to: { path: "^packages/netlab/" },
+    },
+    {
+      name: "packages-below-games",
+      comment: "packages know no game, app or benchmark",
+      severity: "error",
+      from: { path: "^packages/" },
+      to: { path: "^(games|apps|bench)/" },
+    },
+    {
+      name: "games-stand-alone",
+      comment: "a game imports public packages only, never another game, an app or a benchmark",
+      severity: "error",
+      from: { path: "^games/([^/]+)/" },
+      to: { path: "^(games|apps|bench)/", pathNot: "^games/$1/" },
+    },
+    {
+      name: "public-entry-points-only",
+      comment: "another package is imported by its name, through index.ts",
+      severity: "error",
+      from: { path: "^(packages|games|apps|bench)/([^/]+)/" },
+      to: {
+        path: "^(packages|games)/[^/]+/",
+        pathNot: ["^$1/$2/", "^(packages|games)/[^/]+/(src|dist)/((node|browser)/)?index\\.(ts|js)$"],
+      },
+    },
+    {
+      name: "main-entry-is-pure",
+      comment: "main entry points touch neither Node, nor DOM, nor npm packages; /node and /browser bring those",
+      severity: "error",
+      from: { path: "^packages/[^/]+/src/", pathNot: [tests, "^packages/[^/]+/src/(node|browser)/"] },
+      to: { dependencyTypes: ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "main-entry-below-node-and-browser",
+      comment: "/node and /browser build on the main entry point, never the other way round",
+      severity: "error",
+      from: { path: "^(packages|games)/[^/]+/src/", pathNot: [tests, "^[^/]+/[^/]+/src/(node|browser)/"] },
+      to: { path: "^(packages|games)/[^/]+/src/(node|browser)/" },
+    },
+    {
+      name: "browser-without-node",
+      comment: "browser code reaches no Node module",
+      severity: "error",
+      from: { path: "^[^/]+/[^/]+/(src/browser|web)/", pathNot: tests },
+      to: { path: "/src/node/" },
+    },
+    {
+      name: "browser-without-node-builtins",
+      comment: "browser code reaches no Node module",
+      severity: "error",
+      from: { path: "^[^/]+/[^/]+/(src/browser|web)/", pathNot: tests },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "node-without-browser",
+      severity: "error",
+      from: { path: "^[^/]+/[^/]+/src/node/", pathNot: tests },
+      to: { path: "/src/browser/" },
+    },
+    {
+      name: "no-dev-dependency-in-products",
+      severity: "error",
+      from: { path: "^(packages|games|apps|bench)/[^/]+/(src|web)/", pathNot: tests },
+      to: { dependencyTypes: ["npm-dev"] },
+    },
+    {
+      name: "undeclared-dependency",
+      comment: "list it in the package.json of the importing workspace",
+      severity: "error",
+      from: { path: "^(packages|games|apps)/[^/]+/(src|web)/|^bench/src/", pathNot: tests },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    { name: "not-found", severity: "error", from: { pathNot: compiled }, to: { couldNotResolve: true } },
+    {
+      name: "no-test-in-products",
+      severity: "error",
+      from: { pathNot: [tests, "^test/"] },
+      to: { path: tests },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "/dist/page/|\\.d\\.ts$" },
+    enhancedResolveOptions: {
+      conditionNames: ["nearfield:source", "import", "types", "node", "default"],
+      exportsFields: ["exports"],
+      extensions: [".ts", ".mjs", ".js"],
+    },
+    moduleSystems: ["es6"],
+  },
+};
