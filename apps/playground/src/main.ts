@@ -1,0 +1,53 @@
+/**
+ * The program behind `npm start`: reads PORT, starts the playground, prints its address, and ends it cleanly.
+ *
+ * The first SIGINT or SIGTERM closes games and connections; a second one ends the process at once.
+ */
+import { fileURLToPath } from "node:url";
+import { games } from "./games.ts";
+import { startPlayground } from "./playground.ts";
+
+const defaultPort = 3000;
+
+function readPort(text: string | undefined): number {
+  if (text === undefined || text === "") return defaultPort;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Error(`PORT is "${text}"; it must be a whole number from 0 (any free port) to 65535`);
+}
+
+function describeFailure(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return "That port is taken. PORT=0 npm start takes any free one.";
+  if (code === "EACCES") return "That port is not allowed for this user. PORT=0 npm start takes any free one.";
+  return message;
+}
+
+try {
+  const playground = await startPlayground({
+    port: readPort(process.env["PORT"]),
+    pageFolder: fileURLToPath(new URL("page/", import.meta.url)),
+    games,
+  });
+  console.log(`Nearfield playground: ${playground.address}`);
+  console.log("Press Ctrl+C to stop.");
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    console.log("Stopping …");
+    playground.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+} catch (error) {
+  console.error(`The playground could not start: ${describeFailure(error)}`);
+  process.exitCode = 1;
+}
