@@ -1,0 +1,79 @@
+/**
+ * How a table of messages becomes bytes: 5 bits say which message, then, for those that belong to the reliable stream, 16 bits of their
+ * number, then the body. Every message has its channel and its longest size; both are checked before a bit of the body is read.
+ */
+
+import { BitReader, BitWriter, type Protocol, WireError } from "@nearfield/schema";
+import { MAX_NAME_BYTES } from "./primitives.ts";
+
+/** The transport's channels, by name: this package knows no links. */
+export type MessageChannel = "reliable" | "sequenced" | "unsequenced";
+
+const KIND_BITS = 5;
+
+/** One message: where it travels, how long it may be, and its body, written and read side by side. */
+export interface MessageCodec<M> {
+  readonly channel: MessageChannel;
+  /** Whether it belongs to the reliable stream, and so outlives its link. */
+  readonly numbered: boolean;
+  readonly maxBytes: number;
+  write(w: BitWriter, message: M, protocol: Protocol): void;
+  read(r: BitReader, protocol: Protocol): M;
+}
+
+export type CodecTable<M extends { readonly kind: string }> = {
+  readonly [K in M["kind"]]: MessageCodec<Extract<M, { readonly kind: K }>>;
+};
+
+/** A message as it arrived: `number` is 0 unless it belongs to the reliable stream. */
+export interface Arrived<M> {
+  readonly message: M;
+  readonly number: number;
+}
+
+export class MessageTable<M extends { readonly kind: string }> {
+  readonly #codecs: CodecTable<M>;
+  readonly #kinds: readonly M["kind"][];
+
+  constructor(codecs: CodecTable<M>) {
+    this.#codecs = codecs;
+    this.#kinds = Object.keys(codecs) as M["kind"][];
+  }
+
+  channelOf(kind: M["kind"]): MessageChannel {
+    return this.#codecs[kind].channel;
+  }
+
+  writeKind(w: BitWriter, kind: M["kind"]): void {
+    w.writeBits(this.#kinds.indexOf(kind), KIND_BITS);
+  }
+
+  /** @param number low 16 bits of the message's number in the reliable stream; ignored for the others. */
+  encode(message: M, protocol: Protocol, number: number = 0): Uint8Array {
+    const codec = this.#codecs[message.kind as M["kind"]];
+    const w = new BitWriter(MAX_NAME_BYTES);
+    this.writeKind(w, message.kind);
+    if (codec.numbered) w.writeBits(number, 16);
+    (codec as MessageCodec<M>).write(w, message, protocol);
+    return w.finish();
+  }
+
+  /** The one way in: anything that is not exactly one message of this table, on its channel, throws `WireError`. */
+  decode(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol): Arrived<M> {
+    const r = new BitReader(bytes);
+    const index = r.readBits(KIND_BITS);
+    const kind = this.#kinds[index];
+    if (kind === undefined) throw new WireError("unknown", `there is no message ${index}`);
+    const codec = this.#codecs[kind];
+    if (bytes.length > codec.maxBytes) {
+      throw new WireError("length", `message ${kind} has ${bytes.length} bytes, at most ${codec.maxBytes}`);
+    }
+    if (channel !== codec.channel && !(channel === "reliable" && !codec.numbered)) {
+      throw new WireError("unknown", `message ${kind} does not travel on channel ${channel}`);
+    }
+    const number = codec.numbered ? r.readBits(16) : 0;
+    const message = codec.read(r, protocol);
+    r.end();
+    return { message, number };
+  }
+}

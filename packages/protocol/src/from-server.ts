@@ -1,0 +1,480 @@
+/**
+ * What a server says. State travels as frames on the unsequenced channel; what must arrive belongs to the reliable stream. Explanations are
+ * a message of their own, so that debug traffic is never counted as the game's.
+ */
+
+import type { Divergence, Explanation, ObjectId, ViewSettings } from "@nearfield/core";
+import { type BitReader, type BitWriter, type EventType, type Protocol, readRecord, type Values, writeRecord } from "@nearfield/schema";
+import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { DecodedFrame } from "./frame.ts";
+import { MAX_RECORD_BYTES } from "./from-client.ts";
+import {
+  type FieldsOfObject,
+  readChoice,
+  readCount,
+  readFieldsOfObject,
+  readFlag,
+  readId,
+  readName,
+  readNumber,
+  readText,
+  readToken,
+  writeChoice,
+  writeFieldsOfObject,
+  writeFlag,
+  writeId,
+  writeName,
+  writeNumber,
+  writeText,
+  writeToken,
+} from "./primitives.ts";
+import { type Reason, REASONS } from "./reasons.ts";
+import { readView, writeView } from "./view-codec.ts";
+
+const MAX_SMALL_BYTES = 1024;
+const MAX_VIEW_BYTES = 64 * 1024;
+/** A packet that holds one record too long for the unreliable channels travels on the reliable one, up to this size. */
+const MAX_FRAME_BYTES = 1024 * 1024;
+/** Most sentences about what was clamped in a view; further ones are left out. */
+export const MAX_CLAMPED = 32;
+/** Explanations in one message. */
+export const MAX_EXPLANATIONS = 24;
+
+/** A room is set up, then active until it is disabled (V §4). */
+export const ROOM_STATES = ["setup", "active", "idle"] as const;
+export type RoomState = (typeof ROOM_STATES)[number];
+
+/** Why something a client asked for did not happen, without ending its connection. */
+export const REFUSALS = [
+  "not-active",
+  "not-allowed",
+  "not-owner",
+  "not-locked",
+  "gone",
+  "quota",
+  "queue-full",
+  "timeout",
+  "invalid",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export interface Frame {
+  readonly kind: "frame";
+  readonly frame: DecodedFrame;
+}
+
+export interface Explanations {
+  readonly kind: "explanations";
+  readonly round: number;
+  readonly list: readonly Explanation[];
+}
+
+export interface Pong {
+  readonly kind: "pong";
+  readonly stamp: number;
+  /** The server's last round. */
+  readonly round: number;
+}
+
+export interface Welcome {
+  readonly kind: "welcome";
+  /** Names the session as an owner of objects; 1 or more. */
+  readonly session: number;
+  readonly token: Uint8Array;
+  readonly roundMs: number;
+  readonly round: number;
+  /** Low 16 bits of the number of the last reliable message received from this client; 0 in a new session. */
+  readonly heard: number;
+  readonly resumed: boolean;
+  /** As the server lets it stand: a suffix may have been added. */
+  readonly nickname: string;
+  readonly state: RoomState;
+  /** Milliseconds that the session is kept after its link breaks. */
+  readonly resumeMs: number;
+}
+
+/** The connection is not accepted. */
+export interface Refuse {
+  readonly kind: "refuse";
+  readonly reason: Reason;
+}
+
+/** The connection ends. */
+export interface Bye {
+  readonly kind: "bye";
+  readonly reason: Reason;
+}
+
+export interface EventMessage {
+  readonly kind: "event";
+  readonly type: EventType;
+  readonly values: Values<EventType["shape"]>;
+}
+
+/** The view that is in force now; `request` 0 where nobody asked. */
+export interface ViewSet {
+  readonly kind: "viewSet";
+  readonly request: number;
+  readonly settings: ViewSettings;
+  /** What the server changed of the proposal, in words. */
+  readonly clamped: readonly string[];
+}
+
+export interface ViewRefused {
+  readonly kind: "viewRefused";
+  readonly request: number;
+  readonly text: string;
+}
+
+/** The lock is held; the object as it is now, so that what is written under the lock builds on it. */
+export interface LockGranted {
+  readonly kind: "lockGranted";
+  readonly id: ObjectId;
+  readonly round: number;
+  readonly fields: FieldsOfObject;
+}
+
+export interface LockDenied {
+  readonly kind: "lockDenied";
+  readonly id: ObjectId;
+  readonly refusal: Refusal;
+}
+
+/** A lock was taken back: held too long, or its object is gone. */
+export interface LockLost {
+  readonly kind: "lockLost";
+  readonly id: ObjectId;
+  readonly refusal: Refusal;
+}
+
+export interface Added {
+  readonly kind: "added";
+  readonly request: number;
+  readonly id: ObjectId;
+}
+
+export interface AddRefused {
+  readonly kind: "addRefused";
+  readonly request: number;
+  readonly refusal: Refusal;
+}
+
+/** A write or removal was not accepted; the object's true state follows in a frame. */
+export interface WriteRefused {
+  readonly kind: "writeRefused";
+  readonly id: ObjectId;
+  readonly refusal: Refusal;
+}
+
+export interface State {
+  readonly kind: "state";
+  readonly state: RoomState;
+}
+
+export type FromServer =
+  | Frame
+  | Explanations
+  | Pong
+  | Welcome
+  | Refuse
+  | Bye
+  | EventMessage
+  | ViewSet
+  | ViewRefused
+  | LockGranted
+  | LockDenied
+  | LockLost
+  | Added
+  | AddRefused
+  | WriteRefused
+  | State;
+
+/** Frames are written packet by packet by `FrameWriter`; only reading goes through the table. */
+const frame: MessageCodec<Frame> = {
+  channel: "unsequenced",
+  numbered: false,
+  maxBytes: MAX_FRAME_BYTES,
+  write() {
+    throw new Error("frames are written by FrameWriter");
+  },
+  read(r, protocol) {
+    const decoded = new DecodedFrame();
+    decoded.read(r, protocol);
+    return { kind: "frame", frame: decoded };
+  },
+};
+
+const explanations: MessageCodec<Explanations> = {
+  channel: "unsequenced",
+  numbered: false,
+  maxBytes: 8 * MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeUint(message.round, 48);
+    w.writeVar(message.list.length);
+    for (const explanation of message.list) writeExplanation(w, explanation);
+  },
+  read(r) {
+    const round = r.readUint(48);
+    const list: Explanation[] = [];
+    for (let left = readCount(r, MAX_EXPLANATIONS, "explanations"); left > 0; left--) list.push(readExplanation(r));
+    return { kind: "explanations", round, list };
+  },
+};
+
+const pong: MessageCodec<Pong> = {
+  channel: "unsequenced",
+  numbered: false,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeBits(message.stamp, 32);
+    w.writeUint(message.round, 48);
+  },
+  read: (r) => ({ kind: "pong", stamp: r.readBits(32), round: r.readUint(48) }),
+};
+
+const welcome: MessageCodec<Welcome> = {
+  channel: "reliable",
+  numbered: false,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeVar(message.session);
+    writeToken(w, message.token);
+    writeNumber(w, message.roundMs);
+    w.writeUint(message.round, 48);
+    w.writeBits(message.heard, 16);
+    writeFlag(w, message.resumed);
+    writeName(w, message.nickname);
+    writeChoice(w, ROOM_STATES, message.state);
+    writeNumber(w, message.resumeMs);
+  },
+  read: (r) => ({
+    kind: "welcome",
+    session: r.readVar(),
+    token: readToken(r),
+    roundMs: readNumber(r),
+    round: r.readUint(48),
+    heard: r.readBits(16),
+    resumed: readFlag(r),
+    nickname: readName(r),
+    state: readChoice(r, ROOM_STATES, "state"),
+    resumeMs: readNumber(r),
+  }),
+};
+
+const refuse: MessageCodec<Refuse> = {
+  channel: "reliable",
+  numbered: false,
+  maxBytes: MAX_SMALL_BYTES,
+  write: (w, message) => writeReason(w, message.reason),
+  read: (r) => ({ kind: "refuse", reason: readReason(r) }),
+};
+
+const bye: MessageCodec<Bye> = {
+  channel: "reliable",
+  numbered: false,
+  maxBytes: MAX_SMALL_BYTES,
+  write: (w, message) => writeReason(w, message.reason),
+  read: (r) => ({ kind: "bye", reason: readReason(r) }),
+};
+
+const event: MessageCodec<EventMessage> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_RECORD_BYTES,
+  write(w, message, protocol) {
+    protocol.writeType(w, message.type);
+    writeRecord(w, message.type, message.values);
+  },
+  read(r, protocol) {
+    const type = protocol.readEventType(r);
+    return { kind: "event", type, values: readRecord(r, type) };
+  },
+};
+
+const viewSet: MessageCodec<ViewSet> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_VIEW_BYTES,
+  write(w, message) {
+    w.writeVar(message.request);
+    writeView(w, message.settings);
+    const clamped = message.clamped.slice(0, MAX_CLAMPED);
+    w.writeVar(clamped.length);
+    for (const sentence of clamped) writeText(w, sentence);
+  },
+  read(r) {
+    const request = r.readVar();
+    const settings = readView(r);
+    const clamped: string[] = [];
+    for (let left = readCount(r, MAX_CLAMPED, "sentences"); left > 0; left--) clamped.push(readText(r));
+    return { kind: "viewSet", request, settings, clamped };
+  },
+};
+
+const viewRefused: MessageCodec<ViewRefused> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeVar(message.request);
+    writeText(w, message.text);
+  },
+  read: (r) => ({ kind: "viewRefused", request: r.readVar(), text: readText(r) }),
+};
+
+const lockGranted: MessageCodec<LockGranted> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_RECORD_BYTES,
+  write(w, message, protocol) {
+    writeId(w, message.id);
+    w.writeUint(message.round, 48);
+    writeFieldsOfObject(w, message.fields, protocol);
+  },
+  read: (r, protocol) => ({ kind: "lockGranted", id: readId(r), round: r.readUint(48), fields: readFieldsOfObject(r, protocol) }),
+};
+
+const lockDenied: MessageCodec<LockDenied> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write: writeRefusal,
+  read: (r) => ({ kind: "lockDenied", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
+};
+
+const lockLost: MessageCodec<LockLost> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write: writeRefusal,
+  read: (r) => ({ kind: "lockLost", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
+};
+
+const added: MessageCodec<Added> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeVar(message.request);
+    writeId(w, message.id);
+  },
+  read: (r) => ({ kind: "added", request: r.readVar(), id: readId(r) }),
+};
+
+const addRefused: MessageCodec<AddRefused> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeVar(message.request);
+    writeChoice(w, REFUSALS, message.refusal);
+  },
+  read: (r) => ({ kind: "addRefused", request: r.readVar(), refusal: readChoice(r, REFUSALS, "refusal") }),
+};
+
+const writeRefused: MessageCodec<WriteRefused> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write: writeRefusal,
+  read: (r) => ({ kind: "writeRefused", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
+};
+
+const state: MessageCodec<State> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write: (w, message) => writeChoice(w, ROOM_STATES, message.state),
+  read: (r) => ({ kind: "state", state: readChoice(r, ROOM_STATES, "state") }),
+};
+
+// ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
+  writeId(w, message.id);
+  writeChoice(w, REFUSALS, message.refusal);
+}
+
+function writeReason(w: BitWriter, reason: Reason): void {
+  writeChoice(w, REASONS, reason.code);
+  writeText(w, reason.detail);
+}
+
+function readReason(r: BitReader): Reason {
+  return { code: readChoice(r, REASONS, "reason"), detail: readText(r) };
+}
+
+function writeExplanation(w: BitWriter, explanation: Explanation): void {
+  writeId(w, explanation.id);
+  writeFlag(w, explanation.present);
+  writeFlag(w, explanation.equal);
+  w.writeVar(explanation.zone);
+  w.writeVar(explanation.sector);
+  writeDivergence(w, explanation.bound);
+  writeDivergence(w, explanation.divergence);
+  w.writeVar(explanation.lastSend + 1);
+  w.writeVar(explanation.sentVersion);
+  w.writeVar(explanation.version);
+}
+
+function readExplanation(r: BitReader): Explanation {
+  return {
+    id: readId(r),
+    present: readFlag(r),
+    equal: readFlag(r),
+    zone: r.readVar(),
+    sector: r.readVar(),
+    bound: readDivergence(r),
+    divergence: readDivergence(r),
+    lastSend: r.readVar() - 1,
+    sentVersion: r.readVar(),
+    version: r.readVar(),
+  };
+}
+
+function writeDivergence(w: BitWriter, divergence: Readonly<Divergence>): void {
+  writeNumber(w, divergence.time);
+  writeNumber(w, divergence.sequence);
+  writeNumber(w, divergence.value);
+}
+
+function readDivergence(r: BitReader): Divergence {
+  return { time: readNumber(r), sequence: readNumber(r), value: readNumber(r) };
+}
+
+/** In the order of their numbers on the wire. */
+const TABLE: MessageTable<FromServer> = new MessageTable<FromServer>({
+  frame,
+  explanations,
+  pong,
+  welcome,
+  refuse,
+  bye,
+  event,
+  viewSet,
+  viewRefused,
+  lockGranted,
+  lockDenied,
+  lockLost,
+  added,
+  addRefused,
+  writeRefused,
+  state,
+});
+
+export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {
+  return TABLE.encode(message, protocol, number);
+}
+
+/** Reads whatever a server may have sent; throws `WireError` and nothing else. */
+export function decodeFromServer(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol): Arrived<FromServer> {
+  return TABLE.decode(bytes, channel, protocol);
+}
+
+export function writeServerKind(w: BitWriter, kind: FromServer["kind"]): void {
+  TABLE.writeKind(w, kind);
+}
+
+export function channelFromServer(kind: FromServer["kind"]): MessageChannel {
+  return TABLE.channelOf(kind);
+}

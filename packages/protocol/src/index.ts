@@ -1,0 +1,54 @@
+/** The messages between server and client, frames and acks among them, and the stream that makes reliable messages outlive a link. */
+
+// messages
+export type { Arrived, MessageChannel } from "./codec.ts";
+export {
+  type Ack,
+  type Add,
+  channelFromClient,
+  type Command,
+  type Debug,
+  decodeFromClient,
+  encodeFromClient,
+  type FromClient,
+  type Hello,
+  MAX_DEBUG_OBJECTS,
+  MAX_RECORD_BYTES,
+  type Pivots,
+  PROTOCOL_VERSION,
+  type ProposeView,
+  type Release,
+  type Resume,
+  type Role,
+  ROLES,
+  type Write,
+} from "./from-client.ts";
+export {
+  channelFromServer,
+  decodeFromServer,
+  encodeFromServer,
+  type EventMessage,
+  type FromServer,
+  type LockGranted,
+  MAX_EXPLANATIONS,
+  type Refusal,
+  REFUSALS,
+  type RoomState,
+  ROOM_STATES,
+  type ViewSet,
+  type Welcome,
+} from "./from-server.ts";
+export { type FieldsOfObject, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
+export { ProtocolError, type Reason, type ReasonCode, REASONS } from "./reasons.ts";
+export { isNewer, short, unwrap } from "./sequence.ts";
+
+// frames
+export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
+export { EncodeCache } from "./encode-cache.ts";
+export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
+export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
+export { type EncodedEvent, type FrameInput, FrameWriter, type FrameWriterOptions } from "./frame-writer.ts";
+export { type FateListener, PacketLedger } from "./ledger.ts";
+
+// reliable messages
+export { RELIABLE_STREAM_LIMITS, ReliableStream, type ReliableStreamLimits } from "./reliable-stream.ts";

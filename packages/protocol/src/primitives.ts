@@ -1,0 +1,138 @@
+/**
+ * Small things that several messages carry, each written and read side by side: short texts, object ids, numbers of a view, and some
+ * of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
+ */
+
+import type { ObjectId } from "@nearfield/core";
+import {
+  type BitReader,
+  type BitWriter,
+  bytes,
+  type ObjectType,
+  type Protocol,
+  readFields,
+  readMask,
+  type SequenceField,
+  text,
+  type Wire,
+  WireError,
+  writeFields,
+  writeMask,
+} from "@nearfield/schema";
+
+/** Names: nicknames, rooms, tags, predicates, metrics. 32 characters of any script, or 128 of ASCII. */
+export const MAX_NAME_BYTES = 128;
+/** Explanations for people. Longer ones are cut before they are sent. */
+export const MAX_TEXT_BYTES = 240;
+/** A secret of the server's choosing that names a session. */
+export const MAX_TOKEN_BYTES = 32;
+
+const NAME: SequenceField<string> = text(MAX_NAME_BYTES);
+const TEXT: SequenceField<string> = text(MAX_TEXT_BYTES);
+const TOKEN: SequenceField<Uint8Array> = bytes(MAX_TOKEN_BYTES);
+
+export function writeName(w: BitWriter, name: string): void {
+  NAME.check(name, "name");
+  NAME.writeWire(w, NAME.toWire(name));
+}
+
+export function readName(r: BitReader): string {
+  return NAME.fromWire(NAME.readWire(r));
+}
+
+/** Text that is too long is cut, at most three bytes a character: it is for people. */
+export function writeText(w: BitWriter, words: string): void {
+  TEXT.writeWire(w, TEXT.toWire(words.slice(0, MAX_TEXT_BYTES / 3)));
+}
+
+export function readText(r: BitReader): string {
+  return TEXT.fromWire(TEXT.readWire(r));
+}
+
+export function writeToken(w: BitWriter, token: Uint8Array): void {
+  TOKEN.check(token, "token");
+  TOKEN.writeWire(w, TOKEN.toWire(token));
+}
+
+export function readToken(r: BitReader): Uint8Array {
+  return TOKEN.fromWire(TOKEN.readWire(r));
+}
+
+export function writeId(w: BitWriter, id: ObjectId): void {
+  w.writeBits(id, 32);
+}
+
+export function readId(r: BitReader): ObjectId {
+  return r.readBits(32) as ObjectId;
+}
+
+export function writeFlag(w: BitWriter, flag: boolean): void {
+  w.writeBits(flag ? 1 : 0, 1);
+}
+
+export function readFlag(r: BitReader): boolean {
+  return r.readBits(1) === 1;
+}
+
+/** A count of at most `most`; what it counts must still be there, at one bit each. */
+export function readCount(r: BitReader, most: number, what: string): number {
+  const count = r.readVar();
+  if (count > most) throw new WireError("length", `${count} ${what}, at most ${most}`);
+  r.need(count);
+  return count;
+}
+
+/** One of a fixed list of words, by its index. */
+export function writeChoice<T extends string>(w: BitWriter, choices: readonly T[], choice: T): void {
+  w.writeVar(choices.indexOf(choice));
+}
+
+export function readChoice<T extends string>(r: BitReader, choices: readonly T[], what: string): T {
+  const index = r.readVar();
+  const choice = choices[index];
+  if (choice === undefined) throw new WireError("unknown", `there is no ${what} ${index}`);
+  return choice;
+}
+
+/** Any number but NaN: small whole ones in a few bits, others as the shortest float that holds them. */
+export function writeNumber(w: BitWriter, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
+    w.writeBits(0, 1);
+    w.writeVar(value);
+  } else if (Math.fround(value) === value) {
+    w.writeBits(0b01, 2);
+    w.writeFloat32(value);
+  } else {
+    w.writeBits(0b11, 2);
+    w.writeFloat64(value);
+  }
+}
+
+export function readNumber(r: BitReader): number {
+  if (r.readBits(1) === 0) return r.readVar();
+  const value = r.readBits(1) === 0 ? r.readFloat32() : r.readFloat64();
+  if (Number.isNaN(value)) throw new WireError("range", "NaN is no number of a view");
+  return value;
+}
+
+/** Some fields of one object in wire form: `wires[i]` belongs to the i-th field of the mask. */
+export interface FieldsOfObject {
+  readonly type: ObjectType;
+  readonly mask: number;
+  readonly wires: readonly Wire[];
+}
+
+export function writeFieldsOfObject(w: BitWriter, fields: FieldsOfObject, protocol: Protocol): void {
+  protocol.writeType(w, fields.type);
+  writeMask(w, fields.type, fields.mask);
+  let next = 0;
+  writeFields(w, fields.type, fields.mask, () => fields.wires[next++]!);
+}
+
+export function readFieldsOfObject(r: BitReader, protocol: Protocol): FieldsOfObject {
+  const type = protocol.readObjectType(r);
+  const mask = readMask(r, type);
+  const wires: Wire[] = [];
+  readFields(r, type, mask, (_, wire) => wires.push(wire));
+  return { type, mask, wires };
+}

@@ -1,0 +1,111 @@
+/**
+ * Reliable messages that outlive their link. A link's reliable channel loses nothing while it lives; this stream numbers the messages
+ * and keeps those the other side has not confirmed, so that after a reconnect both sides tell the last number they received and the
+ * rest is sent again. Invariant: over all links of a session each message is handed over once, in order.
+ *
+ * Confirmations cost nothing of their own: they ride on frames (to the client) and on acks (to the server).
+ */
+
+import { ProtocolError } from "./reasons.ts";
+import { short, unwrap } from "./sequence.ts";
+
+export interface ReliableStreamLimits {
+  /** Most unconfirmed messages. Default 4,096; one more ends the session with "overflow". Must stay below 32,768. */
+  readonly maxMessages: number;
+  /** Most unconfirmed bytes. Default 1 MiB; past it the session ends with "overflow". Costs that much memory per stalled peer. */
+  readonly maxBytes: number;
+}
+
+export const RELIABLE_STREAM_LIMITS: ReliableStreamLimits = Object.freeze({ maxMessages: 4096, maxBytes: 1024 * 1024 });
+
+export class ReliableStream<M> {
+  readonly #encode: (message: M, number: number) => Uint8Array;
+  readonly #limits: ReliableStreamLimits;
+  /** Encoded messages `#confirmed + 1 … #sent`, oldest first, from index `#head` on. */
+  #kept: Uint8Array[] = [];
+  #head = 0;
+  #keptBytes = 0;
+  #sent = 0;
+  #confirmed = 0;
+  #heard = 0;
+  #send: ((bytes: Uint8Array) => void) | undefined;
+
+  /** @param encode puts a message and the low 16 bits of its number into bytes. */
+  constructor(encode: (message: M, number: number) => Uint8Array, limits: ReliableStreamLimits = RELIABLE_STREAM_LIMITS) {
+    this.#encode = encode;
+    this.#limits = limits;
+  }
+
+  /** Number of the last message pushed; the first is 1. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Number of the last message the other side has confirmed. */
+  get confirmed(): number {
+    return this.#confirmed;
+  }
+
+  /** Number of the last message received: what this side confirms. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Numbers a message, keeps it, and sends it if a link is attached. Returns its number. */
+  push(message: M): number {
+    const bytes = this.#encode(message, short(this.#sent + 1));
+    if (this.#sent - this.#confirmed >= this.#limits.maxMessages || this.#keptBytes + bytes.length > this.#limits.maxBytes) {
+      throw new ProtocolError(
+        "overflow",
+        `${this.#sent - this.#confirmed} reliable messages of ${this.#keptBytes} bytes are unconfirmed (at most ${this.#limits.maxMessages} of ${this.#limits.maxBytes})`,
+      );
+    }
+    this.#sent += 1;
+    this.#keptBytes += bytes.length;
+    this.#kept.push(bytes);
+    this.#send?.(bytes);
+    return this.#sent;
+  }
+
+  /** The other side has everything up to `heard` (the low 16 bits). */
+  confirm(heard: number): void {
+    const number = unwrap(heard, this.#confirmed);
+    if (number > this.#sent) {
+      throw new ProtocolError("unexpected", `message ${number} is confirmed, but only ${this.#sent} were sent`);
+    }
+    while (this.#confirmed < number) {
+      this.#confirmed += 1;
+      this.#keptBytes -= this.#kept[this.#head]!.length;
+      this.#head += 1;
+    }
+    if (this.#head > 64 && this.#head * 2 > this.#kept.length) {
+      this.#kept = this.#kept.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /**
+   * Takes note of a message that arrived. False: it was here before and must not be handed over again. A gap cannot happen on an
+   * honest link, so it ends the connection.
+   */
+  accept(number: number): boolean {
+    const whole = unwrap(number, this.#heard);
+    if (whole <= this.#heard) return false;
+    if (whole !== this.#heard + 1) {
+      throw new ProtocolError("malformed", `reliable message ${whole} came after ${this.#heard}`);
+    }
+    this.#heard = whole;
+    return true;
+  }
+
+  /** Sends over this link from now on, beginning with everything unconfirmed. Confirm what the other side told first. */
+  attach(send: (bytes: Uint8Array) => void): void {
+    this.#send = send;
+    for (let i = this.#head; i < this.#kept.length; i++) send(this.#kept[i]!);
+  }
+
+  /** The link is gone; messages are kept until the next one. */
+  detach(): void {
+    this.#send = undefined;
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * View settings on the wire: plain data in a few bits. Structure and sizes are checked while reading (`VIEW_CAPACITY`); whether the settings
+ * make sense is for `resolveView`, and whether they are allowed for the server.
+ */
+
+import { type Bound, type Match, type ObjectSetSettings, type Pivot, VIEW_CAPACITY, type ViewSettings } from "@nearfield/core";
+import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
+import { readCount, readFlag, readId, readName, readNumber, writeFlag, writeId, writeName, writeNumber } from "./primitives.ts";
+
+export function writeView(w: BitWriter, view: ViewSettings): void {
+  w.writeVar(view.sets.length);
+  for (const set of view.sets) writeSet(w, set);
+  writePivots(w, view.pivots);
+}
+
+export function readView(r: BitReader): ViewSettings {
+  const sets = readMany(r, VIEW_CAPACITY.sets, "sets", readSet);
+  return { sets, pivots: readPivots(r) };
+}
+
+export function writePivots(w: BitWriter, pivots: readonly Pivot[]): void {
+  w.writeVar(pivots.length);
+  for (const pivot of pivots) writePivot(w, pivot);
+}
+
+export function readPivots(r: BitReader): Pivot[] {
+  return readMany(r, VIEW_CAPACITY.pivots, "pivots", readPivot);
+}
+
+// ── object sets ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writeSet(w: BitWriter, set: ObjectSetSettings): void {
+  writeMatch(w, set.match);
+  writeNumbers(w, set.radii ?? []);
+  writeNumbers(w, set.sectors ?? []);
+  w.writeVar(set.bounds.length);
+  const bySector = Array.isArray(set.bounds[0]);
+  writeFlag(w, bySector);
+  for (const row of set.bounds) {
+    const bounds = bySector ? (row as readonly Bound[]) : [row as Bound];
+    if (bySector) w.writeVar(bounds.length);
+    for (const bound of bounds) writeBound(w, bound);
+  }
+  writeFlag(w, set.shape === "square");
+  writeFlag(w, set.clock === "firstMiss");
+  writeFlag(w, set.strict === true);
+  writeOptional(w, set.metric, writeName);
+  writeOptional(w, set.range, writeNumber);
+  writeOptional(w, set.pivots, writeNumbers);
+}
+
+function readSet(r: BitReader): ObjectSetSettings {
+  const match = readMatch(r);
+  const radii = readMany(r, VIEW_CAPACITY.zones, "radii", readNumber);
+  const sectors = readMany(r, VIEW_CAPACITY.sectors, "sectors", readNumber);
+  const zones = readCount(r, VIEW_CAPACITY.zones, "zones");
+  const bySector = readFlag(r);
+  const flat: Bound[] = [];
+  const rows: Bound[][] = [];
+  for (let zone = 0; zone < zones; zone++) {
+    if (bySector) rows.push(readMany(r, VIEW_CAPACITY.sectors, "bounds", readBound));
+    else flat.push(readBound(r));
+  }
+  const shape = readFlag(r) ? "square" : "round";
+  const clock = readFlag(r) ? "firstMiss" : "refresh";
+  const strict = readFlag(r);
+  const metric = readOptional(r, readName);
+  const range = readOptional(r, readNumber);
+  const pivots = readOptional(r, (reader) => readMany(reader, VIEW_CAPACITY.pivots, "pivots of a set", readNumber));
+  return {
+    match,
+    radii,
+    sectors,
+    bounds: bySector ? rows : flat,
+    shape,
+    clock,
+    strict,
+    ...(metric !== undefined && { metric }),
+    ...(range !== undefined && { range }),
+    ...(pivots !== undefined && { pivots }),
+  };
+}
+
+function writeMatch(w: BitWriter, match: Match): void {
+  if (match === "everything") {
+    w.writeBits(0, 2);
+  } else if ("type" in match) {
+    w.writeBits(1, 2);
+    writeName(w, match.type);
+  } else if ("tag" in match) {
+    w.writeBits(2, 2);
+    writeName(w, match.tag);
+  } else {
+    w.writeBits(3, 2);
+    writeName(w, match.predicate);
+  }
+}
+
+function readMatch(r: BitReader): Match {
+  switch (r.readBits(2)) {
+    case 0:
+      return "everything";
+    case 1:
+      return { type: readName(r) };
+    case 2:
+      return { tag: readName(r) };
+    default:
+      return { predicate: readName(r) };
+  }
+}
+
+function writeBound(w: BitWriter, bound: Bound): void {
+  for (const value of [bound.time, bound.sequence, bound.value]) {
+    writeOptional(w, value === Number.POSITIVE_INFINITY ? undefined : value, writeNumber);
+  }
+}
+
+function readBound(r: BitReader): Bound {
+  const time = readOptional(r, readNumber);
+  const sequence = readOptional(r, readNumber);
+  const value = readOptional(r, readNumber);
+  return {
+    ...(time !== undefined && { time }),
+    ...(sequence !== undefined && { sequence }),
+    ...(value !== undefined && { value }),
+  };
+}
+
+// ── pivots ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writePivot(w: BitWriter, pivot: Pivot): void {
+  writeOptional(w, pivot.scale, writeNumber);
+  if ("object" in pivot) {
+    w.writeBits(0, 2);
+    writeId(w, pivot.object);
+  } else if ("point" in pivot) {
+    w.writeBits(1, 2);
+    writeNumbers(w, pivot.point);
+    writeNumbers(w, pivot.orientation ?? []);
+  } else {
+    w.writeBits(2, 2);
+    w.writeVar(pivot.group.length);
+    for (const id of pivot.group) writeId(w, id);
+    writeNumber(w, pivot.margin);
+    writeNumbers(w, pivot.coefficients);
+  }
+}
+
+function readPivot(r: BitReader): Pivot {
+  const scale = readOptional(r, readNumber);
+  const scaled = scale === undefined ? {} : { scale };
+  switch (r.readBits(2)) {
+    case 0:
+      return { object: readId(r), ...scaled };
+    case 1: {
+      const point = readMany(r, 3, "coordinates", readNumber);
+      const orientation = readMany(r, 3, "coordinates", readNumber);
+      return { point, ...(orientation.length > 0 && { orientation }), ...scaled };
+    }
+    case 2: {
+      const group = readMany(r, VIEW_CAPACITY.groupMembers, "group members", readId);
+      const margin = readNumber(r);
+      const coefficients = readMany(r, VIEW_CAPACITY.zones, "coefficients", readNumber);
+      return { group, margin, coefficients, ...scaled };
+    }
+    default:
+      throw new WireError("unknown", "view: there is no pivot kind 3");
+  }
+}
+
+// ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writeNumbers(w: BitWriter, numbers: readonly number[]): void {
+  w.writeVar(numbers.length);
+  for (const number of numbers) writeNumber(w, number);
+}
+
+function readMany<T>(r: BitReader, most: number, what: string, read: (r: BitReader) => T): T[] {
+  const items: T[] = [];
+  for (let left = readCount(r, most, what); left > 0; left--) items.push(read(r));
+  return items;
+}
+
+function writeOptional<T>(w: BitWriter, value: T | undefined, write: (w: BitWriter, value: T) => void): void {
+  writeFlag(w, value !== undefined);
+  if (value !== undefined) write(w, value);
+}
+
+function readOptional<T>(r: BitReader, read: (r: BitReader) => T): T | undefined {
+  return readFlag(r) ? read(r) : undefined;
+}
