@@ -1,7 +1,7 @@
 /**
- * What all links have in common: limits, counters, messages kept until a handler is set, and a close that is announced once.
- * A carrier extends it with three things: `transmit` one accepted message, `disconnect` with a reason, and its `backlogBytes`;
- * and reports back through `receive` and `end`.
+ * What all links have in common: limits, counters, messages kept until a handler is set, and a close that is announced
+ * once. A carrier extends it with three things: `transmit` one accepted message, `disconnect` with a reason, and its
+ * `backlogBytes`; and reports back through `receive` and `end`.
  *
  * Invariant: after `onClose` ran, or after `close` was called here, no message is handed over.
  */
@@ -122,7 +122,10 @@ export abstract class BaseLink implements Link {
     this.#drain();
   }
 
-  /** The carrier reports that the link has ended from outside. Messages kept so far can still be taken until `onClose` runs. */
+  /**
+   * The carrier reports that the link has ended from outside. Messages kept so far can still be taken until `onClose`
+   * runs.
+   */
   protected end(reason: CloseReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
@@ -139,7 +142,9 @@ export abstract class BaseLink implements Link {
     }
   }
 
-  /** Hands over kept messages in order, one at a time, so that a handler that throws or closes leaves nothing doubled. */
+  /**
+   * Hands over kept messages in order, one at a time, so that a handler that throws or closes leaves nothing doubled.
+   */
   #drain(): void {
     if (this.#draining) return;
     this.#draining = true;

@@ -1,6 +1,8 @@
 /** @nearfield/transport: a Link with three channels. Sockets are in `@nearfield/transport/node` and `/browser`. */
 
 // The interface
+
+export { DEFAULT_LIMITS, type LinkLimits } from "./limits.ts";
 export {
   CHANNELS,
   type Channel,
@@ -15,13 +17,14 @@ export {
   TransportError,
   type TransportErrorCode,
 } from "./link.ts";
-export { DEFAULT_LIMITS, type LinkLimits } from "./limits.ts";
 
 // Links in memory
+
 export { MemoryLink, type MemoryLinkOptions, memoryLinks } from "./memory-link.ts";
 export { MemoryListener, type MemoryListenerOptions } from "./memory-listener.ts";
 export { ImmediatePipe, type Packet, type Pipe } from "./pipe.ts";
 
 // For a carrier of one's own
+
 export { BaseLink } from "./base-link.ts";
 export { isNewer, SEQUENCE_MODULUS, SequenceCounter, SequenceFilter } from "./sequence.ts";

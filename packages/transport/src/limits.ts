@@ -7,18 +7,24 @@ import { TransportError } from "./link.ts";
 
 export interface LinkLimits {
   /**
-   * Bytes of backlog past which unreliable sends are dropped (`send` returns false). Default 64 KiB, that is half a second
-   * at 1 Mbit/s: a larger value lets the state that does get through be that much older.
+   * Bytes of backlog past which unreliable sends are dropped (`send` returns false). Default 64 KiB, that is half a
+   * second at 1 Mbit/s: a larger value lets the state that does get through be that much older.
    */
   readonly staleAfterBytes: number;
-  /** Bytes of backlog that a reliable send may not pass: the link closes with "overflow". Default 8 MiB; costs that much memory per stalled peer. */
+  /**
+   * Bytes of backlog that a reliable send may not pass: the link closes with "overflow". Default 8 MiB; costs that much
+   * memory per stalled peer.
+   */
   readonly overflowAfterBytes: number;
   /**
-   * Bytes of messages kept until a message handler is set; one more closes the link with "overflow". Default 1 MiB. Each message
-   * counts its length + 64, so that empty ones are bounded too.
+   * Bytes of messages kept until a message handler is set; one more closes the link with "overflow". Default 1 MiB.
+   * Each message counts its length + 64, so that empty ones are bounded too.
    */
   readonly keptBytes: number;
-  /** Bytes of the longest message, sent (throws "too-large") or received (closes with "oversized"). Default 1 MiB; must be alike on both sides. */
+  /**
+   * Bytes of the longest message, sent (throws "too-large") or received (closes with "oversized"). Default 1 MiB; must
+   * be alike on both sides.
+   */
   readonly maxMessageBytes: number;
 }
 

@@ -3,7 +3,8 @@
  * speaks to this interface alone; what carries the bytes (memory, WebSocket, later WebRTC) stays behind it.
  *
  * Invariants every implementation keeps, checked by `test/link-contract.ts`:
- * - "reliable" arrives whole, once and in order; "sequenced" never goes back; "unsequenced" promises nothing but whole messages;
+ * - "reliable" arrives whole, once and in order; "sequenced" never goes back; "unsequenced" promises nothing but whole
+ *   messages;
  * - `onClose` runs exactly once, on both sides, and no message is handed over after it;
  * - every queue is bounded, and what happens at its bound is written beside the limit (`limits.ts`).
  */
@@ -48,7 +49,9 @@ export type TransportCloseCode =
   | "malformed"
   | "shutdown";
 
-/** Counters of one channel since the link opened. Bytes are payload plus our framing, without the carrier's own headers. */
+/**
+ * Counters of one channel since the link opened. Bytes are payload plus our framing, without the carrier's own headers.
+ */
 export interface ChannelTraffic {
   readonly messagesOut: number;
   readonly bytesOut: number;
@@ -84,15 +87,16 @@ export interface Link {
   readonly closeReason: CloseReason | undefined;
 
   /**
-   * Sends a message; the bytes are copied before this returns. False: it was dropped here, because the link is closed, or
-   * because the channel is unreliable and the backlog is past `staleAfterBytes` (newer state will follow; a late one is worth nothing).
-   * On "reliable" a full backlog closes the link with code "overflow". So `onClose` may run inside `send`.
+   * Sends a message; the bytes are copied before this returns. False: it was dropped here, because the link is closed,
+   * or because the channel is unreliable and the backlog is past `staleAfterBytes` (newer state will follow; a late one
+   * is worth nothing). On "reliable" a full backlog closes the link with code "overflow". So `onClose` may run inside
+   * `send`.
    */
   send(channel: Channel, bytes: Uint8Array): boolean;
 
   /**
-   * Sets the one message handler; messages that came before are handed over at once, in order. The handler must not write
-   * to the bytes, and may keep them.
+   * Sets the one message handler; messages that came before are handed over at once, in order. The handler must not
+   * write to the bytes, and may keep them.
    */
   onMessage(handler: MessageHandler): void;
 

@@ -1,7 +1,7 @@
 /**
- * Two links in one process, joined by two pipes: for tests on virtual time, and for a server process that is also a player.
- * The pipes stand for a datagram network, so "sequenced" carries a 16-bit number here and late arrivals are dropped.
- * Nothing moves inside `send`: the default pipe delivers on `flush`, a conditioned one when its clock says so.
+ * Two links in one process, joined by two pipes: for tests on virtual time, and for a server process that is also a
+ * player. The pipes stand for a datagram network, so "sequenced" carries a 16-bit number here and late arrivals are
+ * dropped. Nothing moves inside `send`: the default pipe delivers on `flush`, a conditioned one when its clock says so.
  */
 
 import { BaseLink } from "./base-link.ts";
@@ -60,7 +60,10 @@ export class MemoryLink extends BaseLink {
     return this.#pipe.flush();
   }
 
-  /** Ends this side as a crash or a pulled cable would: no goodbye; the other side sees "vanished" when the break reaches it. */
+  /**
+   * Ends this side as a crash or a pulled cable would: no goodbye; the other side sees "vanished" when the break
+   * reaches it.
+   */
   vanish(detail = "the connection broke"): void {
     if (this.closeReason !== undefined) return;
     const reason: CloseReason = { code: "vanished", detail };

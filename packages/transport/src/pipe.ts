@@ -1,9 +1,11 @@
 /**
- * A Pipe carries packets one way between two MemoryLinks, and decides when they arrive. `ImmediatePipe`, the default, is perfect:
- * everything arrives, in order, at the next `flush`. A test kit puts its own pipe here to lose, delay, double and reorder packets.
+ * A Pipe carries packets one way between two MemoryLinks, and decides when they arrive. `ImmediatePipe`, the default,
+ * is perfect: everything arrives, in order, at the next `flush`. A test kit puts its own pipe here to lose, delay,
+ * double and reorder packets.
  *
- * What a pipe owes its link: a packet on "reliable" is delivered exactly once and in order; on the other channels `deliver` may be
- * called never, once or several times, in any order. It is never called inside `push`, so a sender cannot re-enter itself.
+ * What a pipe owes its link: a packet on "reliable" is delivered exactly once and in order; on the other channels
+ * `deliver` may be called never, once or several times, in any order. It is never called inside `push`, so a sender
+ * cannot re-enter itself.
  */
 
 import type { Channel } from "./link.ts";
@@ -23,11 +25,17 @@ export interface Pipe {
   push(packet: Packet): void;
   /** Bytes that were pushed and are not on the wire yet; the link's limits hold against it. */
   readonly backlogBytes: number;
-  /** Delivers what is waiting for a flush; returns how many packets that were. A pipe that delivers by its own clock returns 0. */
+  /**
+   * Delivers what is waiting for a flush; returns how many packets that were. A pipe that delivers by its own clock
+   * returns 0.
+   */
   flush(): number;
 }
 
-/** No latency, no loss: what was pushed is delivered by `flush`. Its queue is bounded by the link's `overflowAfterBytes`. */
+/**
+ * No latency, no loss: what was pushed is delivered by `flush`. Its queue is bounded by the link's
+ * `overflowAfterBytes`.
+ */
 export class ImmediatePipe implements Pipe {
   #waiting: Packet[] = [];
   #backlogBytes = 0;
@@ -41,7 +49,10 @@ export class ImmediatePipe implements Pipe {
     this.#backlogBytes += packet.frameBytes;
   }
 
-  /** Packets that are pushed while it runs wait for the next flush, so two links that answer each other do not run for ever. */
+  /**
+   * Packets that are pushed while it runs wait for the next flush, so two links that answer each other do not run for
+   * ever.
+   */
   flush(): number {
     const batch = this.#waiting;
     this.#waiting = [];

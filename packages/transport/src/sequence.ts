@@ -1,15 +1,18 @@
 /**
  * Sequence numbers of the "sequenced" channel, where the carrier does not keep order: 16 bits that wrap.
  *
- * Invariant of the filter: the accepted numbers only go forward. Two numbers are compared by the shorter way round the circle,
- * so it would take a gap of 32,768 packets (nine minutes of total loss at 60 a second) to mistake a new one for an old one;
- * heartbeats end a link long before.
+ * Invariant of the filter: the accepted numbers only go forward. Two numbers are compared by the shorter way round the
+ * circle, so it would take a gap of 32,768 packets (nine minutes of total loss at 60 a second) to mistake a new one for
+ * an old one; heartbeats end a link long before.
  */
 
 /** Numbers run from 0 to 65,535 and start again. */
 export const SEQUENCE_MODULUS = 0x10000;
 
-/** Is `a` later than `b`? Equal numbers, and numbers exactly half the circle apart, are not. `isNewer(2, 65_534)` is true. */
+/**
+ * Is `a` later than `b`? Equal numbers, and numbers exactly half the circle apart, are not. `isNewer(2, 65_534)` is
+ * true.
+ */
 export function isNewer(a: number, b: number): boolean {
   const ahead = (a - b) & (SEQUENCE_MODULUS - 1);
   return ahead > 0 && ahead < SEQUENCE_MODULUS / 2;

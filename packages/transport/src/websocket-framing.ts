@@ -1,9 +1,11 @@
 /**
- * How a Link looks on a WebSocket, for Node and browsers alike. One binary message is one of ours behind one byte that names its
- * channel (1 reliable, 2 sequenced, 3 unsequenced); TCP keeps the order, so "sequenced" needs no number. A link that ends says why in
- * the close frame: status 4000 and `{"code":…,"detail":…}` in at most 123 bytes, the detail cut to fit.
+ * How a Link looks on a WebSocket, for Node and browsers alike. One binary message is one of ours behind one byte that
+ * names its channel (1 reliable, 2 sequenced, 3 unsequenced); TCP keeps the order, so "sequenced" needs no number. A
+ * link that ends says why in the close frame: status 4000 and `{"code":…,"detail":…}` in at most 123 bytes, the detail
+ * cut to fit.
  *
- * Nothing here throws on what a peer sent: a frame or a reason is either understood or answered with the code to close with.
+ * Nothing here throws on what a peer sent: a frame or a reason is either understood or answered with the code to close
+ * with.
  */
 
 import { type Channel, type CloseReason, isReasonCode } from "./link.ts";

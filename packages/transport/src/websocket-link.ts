@@ -1,9 +1,9 @@
 /**
- * A Link over any WebSocket. The socket itself is a `SocketPort`, so this file is the same for Node and browsers; their entry points
- * make the socket and wire its events to `acceptFrame`, `acceptText`, `socketClosed`.
+ * A Link over any WebSocket. The socket itself is a `SocketPort`, so this file is the same for Node and browsers; their
+ * entry points make the socket and wire its events to `acceptFrame`, `acceptText`, `socketClosed`.
  *
- * All channels share one ordered TCP stream: one lost packet blocks all of them (`inOrder`). What can be helped is helped
- * here: state that would only wait behind a long backlog is dropped before it enters the socket.
+ * All channels share one ordered TCP stream: one lost packet blocks all of them (`inOrder`). What can be helped is
+ * helped here: state that would only wait behind a long backlog is dropped before it enters the socket.
  */
 
 import { BaseLink } from "./base-link.ts";
@@ -26,8 +26,8 @@ export interface SocketPort {
 }
 
 /**
- * Bytes of the longest unreliable message on a WebSocket. TCP has no datagram size, so this only sets how finely stale state can be
- * dropped and how long one frame can hold up the next: 16 KiB are 131 ms at 1 Mbit/s.
+ * Bytes of the longest unreliable message on a WebSocket. TCP has no datagram size, so this only sets how finely stale
+ * state can be dropped and how long one frame can hold up the next: 16 KiB are 131 ms at 1 Mbit/s.
  */
 const MAX_UNRELIABLE_BYTES = 16 * 1024;
 

@@ -1,9 +1,9 @@
 /**
- * What every Link promises, as one suite. Each implementation brings a harness that opens a pair and knows how to let time pass;
- * `describeLinkContract(harness)` runs all cases against it. A case that a carrier cannot keep is skipped with the reason as text.
+ * What every Link promises, as one suite. Each implementation brings a harness that opens a pair and knows how to let
+ * time pass; `describeLinkContract(harness)` runs all cases against it. A case that a carrier cannot keep is skipped
+ * with the reason as text.
  */
 
-import { afterEach, describe, expect, it } from "vitest";
 import {
   CHANNELS,
   type Channel,
@@ -12,6 +12,7 @@ import {
   type LinkLimits,
   TransportError,
 } from "@nearfield/transport";
+import { afterEach, describe, expect, it } from "vitest";
 
 export interface LinkPair {
   readonly client: Link;
@@ -191,10 +192,10 @@ export function describeLinkContract(harness: LinkHarness): void {
     it("carries the code of a reason with an endless detail", async () => {
       const pair = await open();
       const atServer = new Inbox(pair.server);
-      pair.client.close({ code: "long-story", detail: "\u{1F47E}\"\\\u0001".repeat(500) });
+      pair.client.close({ code: "long-story", detail: '\u{1F47E}"\\\u0001'.repeat(500) });
       await until(pair, "the other side knows", () => atServer.closes.length > 0);
       expect(atServer.closes[0]?.code).toBe("long-story");
-      expect(atServer.closes[0]?.detail.startsWith("\u{1F47E}\"\\\u0001")).toBe(true);
+      expect(atServer.closes[0]?.detail.startsWith('\u{1F47E}"\\\u0001')).toBe(true);
     });
 
     it("refuses a reason whose code it could not carry", async () => {

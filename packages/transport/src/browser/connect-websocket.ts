@@ -1,6 +1,6 @@
 /**
- * The connecting side in a browser. A page cannot send WebSocket pings: the server's are answered by the browser itself, and a page
- * notices a dead server by the frames that stop coming.
+ * The connecting side in a browser. A page cannot send WebSocket pings: the server's are answered by the browser
+ * itself, and a page notices a dead server by the frames that stop coming.
  */
 
 import { type LinkLimits, resolveLimits } from "../limits.ts";
@@ -14,7 +14,10 @@ export interface ConnectOptions {
   readonly limits?: Partial<LinkLimits>;
 }
 
-/** Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). A browser does not tell why a connection failed. */
+/**
+ * Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). A browser does not tell why a
+ * connection failed.
+ */
 export function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
   const limits = resolveLimits(options.limits);
   const timeoutMs = options.timeoutMs ?? 10_000;

@@ -12,7 +12,9 @@ export interface ConnectOptions {
   readonly timeoutMs?: number;
   /** Bounds of the link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
   readonly limits?: Partial<LinkLimits>;
-  /** Milliseconds between pings; a server silent for one to two periods has vanished. Default 10,000; 0 = never ping. */
+  /**
+   * Milliseconds between pings; a server silent for one to two periods has vanished. Default 10,000; 0 = never ping.
+   */
   readonly heartbeatMs?: number;
   /** The `Origin` header, which browsers always send. Default: none. */
   readonly origin?: string;

@@ -1,7 +1,8 @@
 /**
  * Joins one socket of the `ws` library to a WebSocketLink, on the listening and on the connecting side.
  *
- * Faults end this link alone: `ws` reports them as an error event, and without a handler that event would end the process.
+ * Faults end this link alone: `ws` reports them as an error event, and without a handler that event would end the
+ * process.
  */
 
 import type { WebSocket } from "ws";

@@ -1,6 +1,7 @@
 /**
  * Accepts WebSocket links, on a port of its own (`listen`) or beside a web site on an existing server (`attach`).
- * Whom it does not want (wrong path, foreign origin, too many) it refuses with an HTTP status before a WebSocket exists, so a refusal costs next to nothing.
+ * Whom it does not want (wrong path, foreign origin, too many) it refuses with an HTTP status before a WebSocket
+ * exists, so a refusal costs next to nothing.
  *
  * Invariant: whatever one peer sends or fails to send ends at most that peer's link.
  */
@@ -19,18 +20,23 @@ import { nodeTimers, type Timers } from "./timers.ts";
 const HANDSHAKE_MS = 10_000;
 
 export interface AttachOptions {
-  /** Path that links connect to, for example "/link". Requests for other paths are left to the server's other handlers. */
+  /**
+   * Path that links connect to, for example "/link". Requests for other paths are left to the server's other handlers.
+   */
   readonly path: string;
   /** Bounds of each link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
   readonly limits?: Partial<LinkLimits>;
   /**
-   * Web origins whose pages may connect, for example "https://game.example". Default: all. Guards players against foreign pages that use
-   * their browser; a program can claim any origin, so a request without one is let in.
+   * Web origins whose pages may connect, for example "https://game.example". Default: all. Guards players against
+   * foreign pages that use their browser; a program can claim any origin, so a request without one is let in.
    */
   readonly origins?: readonly string[];
-  /** Links that may be open at once; one more is refused with 503. Default 10,000. Each costs about 10 KiB when idle. */
+  /** Links that may be open at once; one more is refused with 503. Default 10,000. */
   readonly maxLinks?: number;
-  /** Links that one remote address may have open; one more is refused with 429. Default: no cap. Behind a proxy all share its address. */
+  /**
+   * Links that one remote address may have open; one more is refused with 429. Default: no cap. Behind a proxy all
+   * share its address.
+   */
   readonly maxLinksPerAddress?: number;
   /** Milliseconds between pings; a peer silent for one to two periods has vanished. Default 10,000; 0 = never ping. */
   readonly heartbeatMs?: number;
