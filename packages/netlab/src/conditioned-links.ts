@@ -1,4 +1,6 @@
-/** Two MemoryLinks through a conditioned network: the smallest scenario, and what the stepper gives each of its clients. */
+/**
+ * Two MemoryLinks through a conditioned network: the smallest scenario, and what the stepper gives each of its clients.
+ */
 
 import { type MemoryLink, type MemoryLinkOptions, memoryLinks } from "@nearfield/transport";
 import { ConditionedPipe } from "./conditioned-pipe.ts";
@@ -14,7 +16,9 @@ export interface ConditionedPath {
   readonly down: ConditionedPipe;
 }
 
-/** The two pipes of one client, ready for `listener.connect({ pipes: [up, down] })`. Each direction has luck of its own. */
+/**
+ * The two pipes of one client, ready for `listener.connect({ pipes: [up, down] })`. Each direction has luck of its own.
+ */
 export function conditionedPath(clock: VirtualClock, dice: Dice, conditions: PathConditions = {}): ConditionedPath {
   const { up, down } = eachWay(conditions);
   return {

@@ -1,13 +1,14 @@
 /**
- * A network in one direction, on virtual time: the Pipe that carries a MemoryLink's packets through given `Conditions`. A packet goes
- * `push → wait for bandwidth → onWire: lost, or under way → arrive`.
+ * A network in one direction, on virtual time: the Pipe that carries a MemoryLink's packets through given `Conditions`.
+ * A packet goes `push → wait for bandwidth → onWire: lost, or under way → arrive`.
  *
- * - Unreliable: may be lost, held back, doubled. Jitter alone keeps the order (a queue in a router does not let one overtake another);
- *   packets overtake only those that `reorder` holds back.
- * - Reliable: a loss costs `retransmitMs`, then the packet goes again, through the same bandwidth and luck. The receiving side
- *   holds what came out of order. Nothing of this delays the other channels.
+ * - Unreliable: may be lost, held back, doubled. Jitter alone keeps the order (a queue in a router does not let one
+ *   overtake another); packets overtake only those that `reorder` holds back.
+ * - Reliable: a loss costs `retransmitMs`, then the packet goes again, through the same bandwidth and luck. The
+ *   receiving side holds what came out of order. Nothing of this delays the other channels.
  *
- * Each kind of luck has dice of its own, rolled once per packet whether used or not: a changed share moves its own effect alone.
+ * Each kind of luck has dice of its own, rolled for every packet whether used or not: on the unreliable channels a
+ * changed share moves its own effect alone.
  */
 
 import type { Packet, Pipe } from "@nearfield/transport";
@@ -107,8 +108,9 @@ export class ConditionedPipe implements Pipe {
   }
 
   /**
-   * What waits for bandwidth, and what the reliable channel cannot get across: a real sender's window would be full of it. The link's
-   * limits hold against this sum, so a path that lets nothing through ends in "overflow" and not in endless memory.
+   * What waits for bandwidth, and what the reliable channel cannot get across: a real sender's window would be full of
+   * it. The link's limits hold against this sum, so a path that lets nothing through ends in "overflow" and not in
+   * endless memory.
    */
   get backlogBytes(): number {
     return this.#queuedBytes + this.#stalledBytes + this.#heldBytes;
@@ -125,7 +127,10 @@ export class ConditionedPipe implements Pipe {
     this.#loss.change(this.#conditions.loss);
   }
 
-  /** From now on nothing gets through: unreliable packets are lost, reliable ones are tried again and again. What is under way arrives. */
+  /**
+   * From now on nothing gets through: unreliable packets are lost, reliable ones are tried again and again. What is
+   * under way arrives.
+   */
   cut(): void {
     this.#cut = true;
   }
@@ -134,7 +139,10 @@ export class ConditionedPipe implements Pipe {
     this.#cut = false;
   }
 
-  /** Drops the next `count` transmissions that the predicate names; a reliable packet is then sent again, and may be named again. */
+  /**
+   * Drops the next `count` transmissions that the predicate names; a reliable packet is then sent again, and may be
+   * named again.
+   */
   dropNext(matches: PacketPredicate, count = 1): Drop {
     const order: DropOrder = {
       taken: 0,

@@ -1,15 +1,15 @@
 /**
- * How one direction of a network behaves, as a scenario writes it (`Conditions`) and as the pipe uses it (`ResolvedConditions`).
- * Shares are 0 to 1. Everything left out is perfect: no delay, no loss, no limit.
+ * How one direction of a network behaves, as a scenario writes it (`Conditions`) and as the pipe uses it
+ * (`ResolvedConditions`). Shares are 0 to 1. Everything left out is perfect: no delay, no loss, no limit.
  */
 
 import { LabError } from "./lab-error.ts";
 
 /**
- * Burst loss by the Gilbert–Elliott model: the path is good or bad, and may change before each packet. In raw form `p` is the chance of good → bad,
- * `r` of bad → good, `k` the share delivered while good (default 1), `h` the share delivered while bad (default 0).
- * Or by what one wants to see: the share lost, and the mean number of packets lost in a row.
- * `{ loss: 0.2, meanBurst: 4 }` becomes `r` = 1/4 and `p` = r × 0.2 / 0.8 = 1/16.
+ * Burst loss by the Gilbert–Elliott model: the path is good or bad, and may change before each packet. In raw form `p`
+ * is the chance of good → bad, `r` of bad → good, `k` the share delivered while good (default 1), `h` the share
+ * delivered while bad (default 0). Or by what one wants to see: the share lost, and the mean number of packets lost in
+ * a row. `{ loss: 0.2, meanBurst: 4 }` becomes `r` = 1/4 and `p` = r × 0.2 / 0.8 = 1/16.
  */
 export type BurstLoss =
   | { readonly p: number; readonly r: number; readonly k?: number; readonly h?: number }
@@ -25,7 +25,10 @@ export interface GilbertElliott {
 export interface Conditions {
   /** One-way delay in ms. Default 0. */
   readonly latencyMs?: number;
-  /** Spread of the delay in ms: ± this much if uniform, the standard deviation if normal; a delay never falls below 0. Default 0. Keeps the order of packets. */
+  /**
+   * Spread of the delay in ms: ± this much if uniform, the standard deviation if normal; a delay never falls below 0.
+   * Default 0. Keeps the order of packets.
+   */
   readonly jitterMs?: number;
   /** The spread as a share of `latencyMs`, instead of `jitterMs`. */
   readonly jitterShare?: number;
@@ -43,11 +46,20 @@ export interface Conditions {
   readonly duplicate?: number;
   /** What the narrowest part carries, in bytes per second, framing counted. Default: no limit. */
   readonly bandwidthBytesPerSecond?: number;
-  /** Bytes that wait in front of the narrowest part; an unreliable packet that finds no room is lost, a reliable one waits at the sender. Default 64 KiB. */
+  /**
+   * Bytes that wait in front of the narrowest part; an unreliable packet that finds no room is lost, a reliable one
+   * waits at the sender. Default 64 KiB.
+   */
   readonly queueBytes?: number;
-  /** Largest unreliable packet that passes, in bytes, framing counted; a larger one is lost. Default: no limit. Reliable ones are cut to fit, as TCP would. */
+  /**
+   * Largest unreliable packet that passes, in bytes, framing counted; a larger one is lost. Default: no limit. Reliable
+   * ones are cut to fit, as TCP would.
+   */
   readonly mtuBytes?: number;
-  /** What one loss costs a reliable packet, in ms: the time until it is sent again. Default: two round trips and four jitters, at least 200. */
+  /**
+   * What one loss costs a reliable packet, in ms: the time until it is sent again. Default: two round trips and four
+   * jitters, at least 200.
+   */
   readonly retransmitMs?: number;
 }
 

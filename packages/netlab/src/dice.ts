@@ -1,8 +1,9 @@
 /**
- * Seeded chance: the sfc32 generator (Chris Doty-Humphrey's Small Fast Counter, 128 bits of state). The same seed gives the same rolls
- * on every machine: only integer operations, `+ − × ÷` and comparisons are used, which agree everywhere.
+ * Seeded chance: the sfc32 generator (Chris Doty-Humphrey's Small Fast Counter, 128 bits of state). The same seed gives
+ * the same rolls on every machine: only integer operations, `+ − × ÷` and comparisons are used, which agree everywhere.
  *
- * Give every part of a scenario its own `fork`: then one part that rolls more often does not change what the others see.
+ * Give every part of a scenario its own `fork`: then one part that rolls more often does not change what the others
+ * see.
  */
 
 import { LabError } from "./lab-error.ts";
@@ -31,7 +32,10 @@ export class Dice {
     for (let round = 0; round < 12; round += 1) this.#next32();
   }
 
-  /** Dice of their own for one purpose; they depend on this seed and the label, not on what was rolled here. The same label gives the same dice. */
+  /**
+   * Dice of their own for one purpose; they depend on this seed and the label, not on what was rolled here. The same
+   * label gives the same dice.
+   */
   fork(label: Seed): Dice {
     return new Dice(`${this.seed}/${label}`);
   }
@@ -79,8 +83,8 @@ export class Dice {
   }
 
   /**
-   * About normal: the sum of twelve rolls less 6 has mean 0 and deviation 1. Its price is that nothing lies beyond 6 deviations; its
-   * gain is that no logarithm or cosine is used, whose last bits differ between engines.
+   * About normal: the sum of twelve rolls less 6 has mean 0 and deviation 1. Its price is that nothing lies beyond 6
+   * deviations; its gain is that no logarithm or cosine is used, whose last bits differ between engines.
    */
   normal(mean = 0, deviation = 1): number {
     let sum = -6;
@@ -98,7 +102,10 @@ export class Dice {
   }
 }
 
-/** 32 bits of a text, differing by `basis`: FNV-1a over its code units, then mixed so that close texts differ in all bits. */
+/**
+ * 32 bits of a text, differing by `basis`: FNV-1a over its code units, then mixed so that close texts differ in all
+ * bits.
+ */
 function hashText(text: string, basis: number): number {
   let hash = basis | 0;
   for (let index = 0; index < text.length; index += 1) {

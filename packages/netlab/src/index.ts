@@ -1,10 +1,12 @@
 /** @nearfield/netlab: a network in one process, on virtual time. The test kit; product code never imports it. */
 
 // Time and chance
+
 export { Dice, type Seed } from "./dice.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 
 // The network between two links
+
 export {
   type ConditionedLinks,
   type ConditionedPath,
@@ -17,4 +19,5 @@ export { ConditionedPipe, type Drop, type PacketPredicate, type PipeCounters } f
 export type { BurstLoss, Conditions } from "./conditions.ts";
 
 // Mistakes
+
 export { LabError, type LabErrorCode } from "./lab-error.ts";

@@ -1,6 +1,6 @@
 /**
- * The Gilbert–Elliott chain at work: one step and one verdict per packet put on the wire. It starts in its long-run state
- * (bad with share p / (p + r)), so that short scenarios see the loss they asked for too.
+ * The Gilbert–Elliott chain at work: one step and one verdict per packet put on the wire. It starts in its long-run
+ * state (bad with share p / (p + r)), so that short scenarios see the loss they asked for too.
  */
 
 import type { GilbertElliott } from "./conditions.ts";

@@ -1,8 +1,9 @@
 /**
- * Time that moves only when told to. Everything in a scenario that waits (packets in flight, rounds, timeouts) waits here, so a run is
- * a function of its seed and inputs, and a minute of game takes as long as its work.
+ * Time that moves only when told to. Everything in a scenario that waits (packets in flight, rounds, timeouts) waits
+ * here, so a run is a function of its seed and inputs, and a minute of game takes as long as its work.
  *
- * Invariant: tasks run in order of time; tasks of equal time in the order in which they were scheduled. While a task runs, `nowMs` is its time.
+ * Invariant: tasks run in order of time; tasks of equal time in the order in which they were scheduled. While a task
+ * runs, `nowMs` is its time.
  */
 
 import { LabError } from "./lab-error.ts";
@@ -11,8 +12,8 @@ export interface VirtualClockOptions {
   /** Milliseconds. Default 0. */
   readonly startMs?: number;
   /**
-   * Tasks that may run within one virtual millisecond before the clock throws "runaway": tasks that schedule each other without
-   * letting time pass would never end. Default 1,000,000.
+   * Tasks that may run within one virtual millisecond before the clock throws "runaway": tasks that schedule each other
+   * without letting time pass would never end. Default 1,000,000.
    */
   readonly maxTasksPerMs?: number;
 }
@@ -126,7 +127,10 @@ export class VirtualClock {
     this.#moveTo(first.timeMs);
     this.#tasksInThisMs += 1;
     if (this.#tasksInThisMs > this.#maxTasksPerMs) {
-      throw new LabError("runaway", `more than ${this.#maxTasksPerMs} tasks ran in the millisecond at ${this.#nowMs} ms`);
+      throw new LabError(
+        "runaway",
+        `more than ${this.#maxTasksPerMs} tasks ran in the millisecond at ${this.#nowMs} ms`,
+      );
     }
     const run = first.run;
     first.run = undefined;
