@@ -36,7 +36,7 @@ export class BitReader {
 
   /** Reads an unsigned integer of 0 to 32 bits. */
   readBits(bits: number): number {
-    if (!(bits >= 0 && bits <= WORD_BITS)) throw badWidth(bits, WORD_BITS);
+    if (bits > WORD_BITS || bits >>> 0 !== bits) throw badWidth(bits, WORD_BITS);
     const at = this.bitAt;
     if (bits > this.endBit - at) throw this.truncated(bits);
     const byteAt = at >>> 3;

@@ -58,8 +58,8 @@ export class BitWriter {
   /** Writes an unsigned integer of 0 to 32 bits. A value that does not fit throws: it would spoil its neighbours. */
   writeBits(value: number, bits: number): void {
     const unsigned = value >>> 0;
-    const fits = bits < WORD_BITS ? bits >= 0 && unsigned >>> bits === 0 : bits === WORD_BITS;
-    if (!fits || unsigned !== value) throw misfit(value, bits, WORD_BITS);
+    const fits = bits < WORD_BITS ? unsigned >>> bits === 0 : bits === WORD_BITS;
+    if (!fits || unsigned !== value || bits >>> 0 !== bits) throw misfit(value, bits, WORD_BITS);
     const at = this.usedBits;
     const word = this.word | (unsigned << at);
     const used = at + bits;

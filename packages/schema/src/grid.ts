@@ -28,19 +28,7 @@ export class Grid {
 
   constructor(min: number, max: number, step: number) {
     const range = max - min;
-    const largest = Math.max(Math.abs(min), Math.abs(max), range);
-    const rounding = largest * Number.EPSILON;
-    const finest = ROUNDINGS_PER_STEP * rounding;
-    const problem = !(Number.isFinite(min) && Number.isFinite(max) && range > 0 && range < Infinity)
-      ? "min must be below max, both finite, and not too far apart"
-      : !(step > 0 && step <= range)
-        ? `step must be above 0 and at most max - min, ${range}`
-        : step < finest
-          ? `step must be at least ${finest}, or numbers up to ${largest} are too coarse for it`
-          : undefined;
-    if (problem) {
-      throw new SchemaError("parameter", "quantized", `${problem}, got (${show(min)}, ${show(max)}, ${show(step)})`);
-    }
+    const rounding = checkRange(min, max, step);
     const perUnit = Math.round(1 / step);
     const isReciprocal = perUnit >= 1 && 1 / perUnit === step;
     this.numerator = isReciprocal ? 1 : step;
@@ -76,4 +64,20 @@ export class Grid {
   private point(wire: number): number {
     return ((wire + this.origin) * this.numerator) / this.denominator;
   }
+}
+
+/** Returns how far rounding may move the largest value in play. */
+function checkRange(min: number, max: number, step: number): number {
+  const refuse = (requirement: string): never => {
+    throw new SchemaError("parameter", "quantized", `${requirement}, got (${show(min)}, ${show(max)}, ${show(step)})`);
+  };
+  const range = max - min;
+  if (!Number.isFinite(min) || !Number.isFinite(max)) refuse("min and max must be finite");
+  if (!(range > 0 && range < Infinity)) refuse("min must be below max, by a finite difference");
+  if (!(step > 0 && step <= range)) refuse(`step must be above 0 and at most max - min, ${range}`);
+  const largest = Math.max(Math.abs(min), Math.abs(max), range);
+  const rounding = largest * Number.EPSILON;
+  const finest = ROUNDINGS_PER_STEP * rounding;
+  if (step < finest) refuse(`step must be at least ${finest} for numbers up to ${largest}`);
+  return rounding;
 }
