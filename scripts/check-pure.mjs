@@ -1,0 +1,26 @@
+/**
+ * Pure sources touch no clock, dice, timer or host: those are parameters, so that a run is a function of its seed.
+ *
+ * Imports of Node modules are the dependency check's business; this one reads the syntax tree for globals. Sources whose
+ * results must agree between machines may also use no Math function that differs in its last bits between engines.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { report, repositoryFiles } from "./lib/files.mjs";
+import { root, runMain } from "./lib/process.mjs";
+import { findImpurities } from "./lib/purity.mjs";
+
+/** Pure packages, and the main entry points (everything outside node/ and browser/) of the others. */
+const pure = /^packages\/(schema|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
+
+/** Step functions that run on several machines and must agree bit for bit; none yet. */
+const bitExact = /^$/;
+
+await runMain(async () => {
+  const sources = repositoryFiles().filter((path) => pure.test(path) && !path.endsWith(".test.ts"));
+  return report(
+    sources.flatMap((path) =>
+      findImpurities(path, readFileSync(join(root, path), "utf8"), { bitExact: bitExact.test(path) }),
+    ),
+  );
+});

@@ -1,0 +1,51 @@
+/**
+ * `npm run check`: every static check, each counted as one; `npm run check -- arrows text` runs some of them.
+ *
+ * A check prints only when it fails. The last line is `N passed, N failed`.
+ */
+
+import { join } from "node:path";
+import { ensureInstalled } from "./lib/install.mjs";
+import { root, run, runMain, runTool, ScriptError, say } from "./lib/process.mjs";
+
+/** @param {string} name */
+const own = (name) => run(process.execPath, [join(root, "scripts", `check-${name}.mjs`)], { output: "collect" });
+/** @param {string} script @param {...string} args */
+const tool = (script, ...args) => runTool(script, args, { output: "collect" });
+
+/** In this order: later checks read what `types` builds. @type {Record<string, () => Promise<{ code: number, output: string }>>} */
+const checks = {
+  types: () => tool("typescript/bin/tsc", "-b", "--pretty", "false"),
+  format: () => tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--max-diagnostics=100", "."),
+  promises: () => tool("oxlint/bin/oxlint", "--type-aware", "--deny-warnings"),
+  unused: () => tool("knip/bin/knip.js", "--no-config-hints", "--no-progress"),
+  arrows: () => tool("dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "."),
+  pure: () => own("pure"),
+  text: () => own("text"),
+  layout: () => own("layout"),
+  snippets: () => own("snippets"),
+};
+
+await runMain(async () => {
+  await ensureInstalled();
+  const chosen = process.argv.slice(2);
+  for (const name of chosen) {
+    if (!(name in checks))
+      throw new ScriptError(`There is no check "${name}"; there are ${Object.keys(checks).join(", ")}.`);
+  }
+  let failed = 0;
+  const names = chosen.length > 0 ? chosen : Object.keys(checks);
+  for (const name of names) {
+    const startedMs = performance.now();
+    const { code, output } = (await checks[name]?.()) ?? { code: 1, output: "" };
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+    if (code !== 0) {
+      failed += 1;
+      say(`\n${output.trimEnd()}`);
+    }
+    say(`${code === 0 ? "ok    " : "FAILED"} ${name} (${seconds} s)`);
+  }
+  if (failed > 0) say("`npm run fix` repairs formatting and what else can be repaired without thought.");
+  process.stdout.write(`${names.length - failed} passed, ${failed} failed\n`);
+  return failed > 0 ? 1 : 0;
+});
