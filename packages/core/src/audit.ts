@@ -1,0 +1,107 @@
+/**
+ * The auditor: counts, by zone and cause, every pair that was over its bound, and for how long. Part of every model and always on.
+ *
+ * *Decided*: pairs that at the end of a round are neither equal, nor below their bound, nor sent in that round. Models re-check a
+ * rotating sample of their pairs by the model page's own functions; without a byte budget the count is 0.
+ * *Delivered*: from acknowledgements. A send that got lost leaves its client behind from the round it was decided until the next send of
+ * that pair that arrived; all those rounds count, though in some of them the older state may still have been within its bound. So
+ * the count is never below the truth.
+ */
+
+import type { ObjectId } from "./ids.ts";
+import { CAUSE_NAMES, type Cause, type ViewId } from "./model.ts";
+
+export interface Shortfall {
+  readonly zone: number;
+  readonly cause: (typeof CAUSE_NAMES)[number];
+  /** Separate spells of being over the bound. */
+  readonly spells: number;
+  /** Pair-rounds over the bound. */
+  readonly pairRounds: number;
+  /** Longest spell, rounds. */
+  readonly longest: number;
+}
+
+/** One number for a (view, object) pair, the same in every model. */
+export function pairKey(view: ViewId, id: ObjectId): number {
+  return view * 2 ** 32 + id;
+}
+
+class Tally {
+  readonly #cells: (number[] | undefined)[] = [];
+
+  add(zone: number, cause: Cause, rounds: number): void {
+    const key = zone * CAUSE_NAMES.length + cause;
+    this.#cells[key] ??= [0, 0, 0];
+    const cell = this.#cells[key];
+    cell[0]! += 1;
+    cell[1]! += rounds;
+    cell[2] = Math.max(cell[2]!, rounds);
+  }
+
+  get pairRounds(): number {
+    return this.#cells.reduce((sum, cell) => sum + (cell?.[1] ?? 0), 0);
+  }
+
+  list(): Shortfall[] {
+    return this.#cells.flatMap((cell, key) => {
+      if (cell === undefined) return [];
+      const [spells, pairRounds, longest] = cell as [number, number, number];
+      const zone = Math.floor(key / CAUSE_NAMES.length);
+      return [{ zone, cause: CAUSE_NAMES[key % CAUSE_NAMES.length]!, spells, pairRounds, longest }];
+    });
+  }
+}
+
+export class Auditor {
+  /** Pairs examined so far. */
+  examined = 0;
+  readonly #decided = new Tally();
+  readonly #delivered = new Tally();
+  readonly #open = new Map<number, { zone: number; cause: Cause; since: number }>();
+
+  /** Pair-rounds over the bound as decided. */
+  get decided(): number {
+    return this.#decided.pairRounds;
+  }
+
+  /** Pair-rounds over the bound as delivered, spells that have ended. */
+  get delivered(): number {
+    return this.#delivered.pairRounds;
+  }
+
+  /** Spells that have not ended yet: a client is behind and no later send to it is known to have arrived. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  shortfalls(of: "decided" | "delivered"): Shortfall[] {
+    return (of === "decided" ? this.#decided : this.#delivered).list();
+  }
+
+  /** Pair-rounds over the bound as delivered, counting open spells up to `round`. */
+  deliveredUpTo(round: number): number {
+    let sum = this.delivered;
+    for (const { since } of this.#open.values()) sum += Math.max(0, round - since);
+    return sum;
+  }
+
+  overBound(zone: number, cause: Cause): void {
+    this.#decided.add(zone, cause, 1);
+  }
+
+  /** The send of `pair` (its `pairKey`) decided in `round` is lost. */
+  lost(pair: number, zone: number, cause: Cause, round: number): void {
+    const open = this.#open.get(pair);
+    if (open === undefined) this.#open.set(pair, { zone, cause, since: round });
+    else if (round < open.since) open.since = round;
+  }
+
+  /** A send of `pair` decided in `round` has arrived, or the pair has ceased to be in that round. */
+  caughtUp(pair: number, round: number): void {
+    const open = this.#open.get(pair);
+    if (open === undefined || round <= open.since) return;
+    this.#open.delete(pair);
+    this.#delivered.add(open.zone, open.cause, round - open.since);
+  }
+}

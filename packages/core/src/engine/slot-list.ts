@@ -1,0 +1,37 @@
+/** Slots that something happened to since the last round, each at most once, in the order it happened. */
+
+import { grown } from "../object-store.ts";
+
+export class SlotList {
+  count = 0;
+  #slots: Int32Array = new Int32Array(64);
+  /** One past the slot's place in the list; 0 = not in it. */
+  #place: Int32Array = new Int32Array(64);
+
+  at(index: number): number {
+    return this.#slots[index]!;
+  }
+
+  add(slot: number): void {
+    while (slot >= this.#place.length) this.#place = grown(new Int32Array(this.#place.length * 2), this.#place);
+    if (this.#place[slot] !== 0) return;
+    if (this.count === this.#slots.length) this.#slots = grown(new Int32Array(this.count * 2), this.#slots);
+    this.#slots[this.count++] = slot;
+    this.#place[slot] = this.count;
+  }
+
+  /** The last one takes its place. */
+  remove(slot: number): void {
+    const place = this.#place[slot] ?? 0;
+    if (place === 0) return;
+    const last = this.#slots[--this.count]!;
+    this.#slots[place - 1] = last;
+    this.#place[last] = place;
+    this.#place[slot] = 0;
+  }
+
+  clear(): void {
+    for (let i = 0; i < this.count; i++) this.#place[this.#slots[i]!] = 0;
+    this.count = 0;
+  }
+}

@@ -1,0 +1,37 @@
+// Objects: ids, typed accessors, the store both sides share, the server's world.
+
+// Consistency models: one interface, several implementations.
+export { Auditor, pairKey, type Shortfall } from "./audit.ts";
+export { Aura, type AuraOptions, Broadcast } from "./engine/baselines.ts";
+export { Engine } from "./engine/engine.ts";
+export type { Entity, EntityBase } from "./entity.ts";
+export { ViewError, type ViewErrorCode, WorldError, type WorldErrorCode } from "./errors.ts";
+export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
+// Views: what a client sees and how exactly.
+export { displacement, type Metric, MetricRegistry, path, relative, SAMPLE_SIZE } from "./metrics.ts";
+export {
+  CAUSE_NAMES,
+  Cause,
+  type ConsistencyModel,
+  DecisionKind,
+  type Decisions,
+  type Divergence,
+  type Explanation,
+  type ModelOptions,
+  type ViewId,
+  type ViewOptions,
+} from "./model.ts";
+export { ObjectStore, Table } from "./object-store.ts";
+export { ReferenceEngine } from "./reference/reference-engine.ts";
+export { checkPivots, resolveView, VIEW_CAPACITY } from "./resolve-view.ts";
+export {
+  type Bound,
+  type Match,
+  type ObjectSetSettings,
+  type Pivot,
+  type Shape,
+  type TimeClock,
+  type ViewSettings,
+  zones,
+} from "./view.ts";
+export { type SpawnOptions, World, type WorldObserver } from "./world.ts";

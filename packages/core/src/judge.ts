@@ -1,0 +1,140 @@
+/**
+ * The model page as functions: from position to bound, existence, divergence, due. No state, no shortcuts. The oracle judges every pair
+ * with them in every round; the auditor and `explain` judge single pairs of any model with them.
+ */
+
+import { Cause, type Divergence } from "./model.ts";
+import { type PlacedPivot, pivotRadius } from "./pivots.ts";
+import type { ResolvedSet, ResolvedView } from "./resolve-view.ts";
+import type { Shape } from "./view.ts";
+import type { World } from "./world.ts";
+
+/** How much farther than `range` an object must be before it leaves. */
+export const LEAVE_FACTOR = 1.1;
+
+export interface Cell {
+  zone: number;
+  sector: number;
+  bound: Divergence;
+}
+
+/** What a model remembers of one pair. */
+export interface PairState {
+  /** Version last sent; 0 = not in the replica. */
+  sentVersion: number;
+  lastSend: number;
+  /** First round with an update not sent; meaningless while equal. */
+  firstMiss: number;
+  /** Name of the metric that took the sample. */
+  metric: string;
+  sample: Float64Array;
+}
+
+export function matchSet(view: ResolvedView, slot: number): ResolvedSet {
+  return view.sets.find((set) => set.matches(slot))!;
+}
+
+export function distance(shape: Shape, dx: number, dy: number, dz: number): number {
+  return shape === "square"
+    ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz))
+    : Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+export function pivotsOf(set: ResolvedSet, pivots: readonly PlacedPivot[]): PlacedPivot[] {
+  return set.pivots.flatMap((index) => {
+    const pivot = pivots[index];
+    return pivot?.placed === true ? [pivot] : [];
+  });
+}
+
+/** Distance to the nearest of the set's pivots; `Infinity` without any. */
+export function nearest(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const pivot of pivotsOf(set, pivots)) {
+    least = Math.min(least, distance(set.shape, x - pivot.x, y - pivot.y, z - pivot.z));
+  }
+  return least;
+}
+
+export function zoneOf(set: ResolvedSet, pivot: PlacedPivot, d: number): number {
+  let zone = 0;
+  while (zone < set.radii.length && d > pivotRadius(pivot, zone, set.radii[zone]!)) zone++;
+  return zone;
+}
+
+/** By the angle between the pivot's direction and the direction to the object (F §4.3.5). */
+export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: number, dz: number): number {
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  const directed = pivot.dirX !== 0 || pivot.dirY !== 0 || pivot.dirZ !== 0;
+  if (length === 0 || !directed) return 0;
+  const along = dx * pivot.dirX + dy * pivot.dirY + dz * pivot.dirZ;
+  let sector = 0;
+  while (sector < set.cosHalf.length && along < length * set.cosHalf[sector]!) sector++;
+  return sector;
+}
+
+/** The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. */
+export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
+  const lastZone = set.zoneCount - 1;
+  const lastCell = lastZone * set.sectorCount + set.sectorCount - 1;
+  const counting = pivotsOf(set, pivots);
+  if (counting.length === 0) {
+    const bound = { time: set.time[lastCell]!, sequence: set.sequence[lastCell]!, value: set.value[lastCell]! };
+    return { zone: lastZone, sector: set.sectorCount - 1, bound };
+  }
+  const strictest: Cell = {
+    zone: Number.POSITIVE_INFINITY,
+    sector: Number.POSITIVE_INFINITY,
+    bound: { time: Number.POSITIVE_INFINITY, sequence: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY },
+  };
+  for (const pivot of counting) {
+    const dx = x - pivot.x;
+    const dy = y - pivot.y;
+    const dz = z - pivot.z;
+    const zone = zoneOf(set, pivot, distance(set.shape, dx, dy, dz));
+    const sector = sectorOf(set, pivot, dx, dy, dz);
+    const cell = zone * set.sectorCount + sector;
+    if (zone < strictest.zone || (zone === strictest.zone && sector < strictest.sector)) {
+      strictest.zone = zone;
+      strictest.sector = sector;
+    }
+    strictest.bound.time = Math.min(strictest.bound.time, set.time[cell]!);
+    strictest.bound.sequence = Math.min(strictest.bound.sequence, set.sequence[cell]!);
+    strictest.bound.value = Math.min(strictest.bound.value, set.value[cell]!);
+  }
+  return strictest;
+}
+
+/** Whether a spatial object at distance `d` belongs to the replica, given whether it is in it already. */
+export function inRange(set: ResolvedSet, d: number, present: boolean): boolean {
+  return set.range === Number.POSITIVE_INFINITY || d <= (present ? LEAVE_FACTOR * set.range : set.range);
+}
+
+/** A sample that another metric took says nothing, so the value counts as infinitely far until the next send. */
+export function divergenceOf(
+  set: ResolvedSet,
+  world: World,
+  slot: number,
+  pair: PairState,
+  round: number,
+  roundMs: number,
+): Divergence {
+  const equal = pair.sentVersion === world.version[slot];
+  const since = set.clock === "refresh" ? pair.lastSend : pair.firstMiss;
+  return {
+    time: equal ? 0 : (round - since) * roundMs,
+    sequence: world.version[slot]! - pair.sentVersion,
+    value:
+      pair.metric === set.metric.name ? set.metric.divergence(world, slot, pair.sample, 0) : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The first dimension, in the order time, sequence, value, in which an unequal pair has reached its bound; −1 if none has. */
+export function dueCause(set: ResolvedSet, bound: Divergence, divergence: Divergence, roundMs: number): Cause | -1 {
+  const late = set.strict ? divergence.time + roundMs > bound.time : divergence.time >= bound.time;
+  if (late) return Cause.time;
+  if (divergence.sequence >= bound.sequence) return Cause.sequence;
+  const required = bound.value !== Number.POSITIVE_INFINITY;
+  if (required && divergence.value >= bound.value) return Cause.value;
+  return -1;
+}

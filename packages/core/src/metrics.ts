@@ -1,0 +1,116 @@
+/**
+ * Value metrics: how far a primary is from the state as last sent, as one number. A metric keeps up to three numbers per pair, taken
+ * when the object is sent (`sample`), and compares them with the primary now. What was sent is wire form, so that is what is sampled.
+ */
+
+import { ViewError } from "./errors.ts";
+import type { World } from "./world.ts";
+
+/** Numbers kept per pair. */
+export const SAMPLE_SIZE = 3;
+
+export interface Metric {
+  readonly name: string;
+  /** Writes what must be remembered of the object as sent now into `out[at … at + SAMPLE_SIZE − 1]`. */
+  sample(world: World, slot: number, out: Float64Array, at: number): void;
+  /** Divergence of the primary now from that sample; never negative. */
+  divergence(world: World, slot: number, sent: Float64Array, at: number): number;
+  /** The most it can grow in a round in which the object travels at most `step`; `Infinity` where that says nothing. */
+  growth(step: number): number;
+}
+
+/** Distance between the primary and the position last sent. */
+export const displacement: Metric = {
+  name: "displacement",
+  sample(world, slot, out, at) {
+    out[at] = world.wireX[slot]!;
+    out[at + 1] = world.wireY[slot]!;
+    out[at + 2] = world.wireZ[slot]!;
+  },
+  divergence(world, slot, sent, at) {
+    const dx = world.x[slot]! - sent[at]!;
+    const dy = world.y[slot]! - sent[at + 1]!;
+    const dz = world.z[slot]! - sent[at + 2]!;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  },
+  growth: (step) => step,
+};
+
+/** Distance travelled since the last send, there and back included (R). */
+export const path: Metric = {
+  name: "path",
+  sample(world, slot, out, at) {
+    out[at] = world.travelled[slot]!;
+  },
+  divergence: (world, slot, sent, at) => world.travelled[slot]! - sent[at]!,
+  growth: (step) => step,
+};
+
+/** Change of one numeric field in percent of the value last sent (V §2.2); from 0, any change is infinite. */
+export function relative(fieldName: string): Metric {
+  const fieldOf = (world: World, slot: number): number => {
+    const named = world.store.tableAt(slot).type.fields.find(({ name }) => name === fieldName);
+    return named?.field.numeric === true ? named.index : -1;
+  };
+  return {
+    name: `${RELATIVE}${fieldName}`,
+    sample(world, slot, out, at) {
+      const index = fieldOf(world, slot);
+      if (index < 0) return;
+      const { field } = world.store.tableAt(slot).type.fields[index]!;
+      out[at] = field.numeric ? field.dequantizeNumber(world.wireNumberAt(slot, index)) : 0;
+    },
+    divergence(world, slot, sent, at) {
+      const index = fieldOf(world, slot);
+      if (index < 0) return 0;
+      const before = sent[at]!;
+      const change = Math.abs(world.numberAt(slot, index) - before);
+      if (change === 0) return 0;
+      return before === 0 ? Number.POSITIVE_INFINITY : (change / Math.abs(before)) * 100;
+    },
+    growth: () => Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The metrics of one model by the names that views give, each with a small number. Number 0 stands for none. */
+export class MetricRegistry {
+  readonly #offered: readonly Metric[];
+  readonly #known: (Metric | undefined)[] = [undefined];
+
+  /** @param registered what views may name besides the metrics in the box. */
+  constructor(registered: readonly Metric[] = []) {
+    this.#offered = [displacement, path, ...registered];
+  }
+
+  nameOf(id: number): string {
+    return this.#known[id]?.name ?? "";
+  }
+
+  /** @param at where the name stands in the view's settings. */
+  resolve(name: string, at: string): { metric: Metric; metricId: number } {
+    const known = this.#known.findIndex((metric) => metric?.name === name);
+    if (known >= 0) return { metric: this.#known[known]!, metricId: known };
+    const metric = this.#offered.find((offered) => offered.name === name) ?? relativeByName(name);
+    if (metric === undefined) {
+      const names = [...this.#offered.map((offered) => offered.name), `${RELATIVE}FIELD`];
+      throw new ViewError("unknown-metric", at, `"${name}" is not a metric; known: ${names.join(", ")}`);
+    }
+    if (this.#known.length === MOST_METRICS) {
+      throw new ViewError(
+        "too-many",
+        at,
+        `"${name}" would be one metric more than the ${MOST_METRICS - 1} a model can hold`,
+      );
+    }
+    this.#known.push(metric);
+    return { metric, metricId: this.#known.length - 1 };
+  }
+}
+
+const RELATIVE = "relative:";
+/** Metrics are told apart by one byte per pair. */
+const MOST_METRICS = 256;
+
+function relativeByName(name: string): Metric | undefined {
+  return name.startsWith(RELATIVE) && name.length > RELATIVE.length ? relative(name.slice(RELATIVE.length)) : undefined;
+}

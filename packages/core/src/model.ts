@@ -1,0 +1,105 @@
+/**
+ * The interface behind which consistency models stand (V §3.3): what a server tells them — views, rounds, the fate of what was sent —
+ * and what they answer — who must be sent what in this round. Implementations: `ReferenceEngine` (the oracle), `Engine`, and the
+ * baselines `Broadcast` and `Aura`. A model observes its world by itself.
+ */
+
+import type { Auditor } from "./audit.ts";
+import type { Entity } from "./entity.ts";
+import type { ObjectId } from "./ids.ts";
+import type { Metric } from "./metrics.ts";
+import type { Pivot, ViewSettings } from "./view.ts";
+
+/** Index of a view in its model; reused after `removeView`. */
+export type ViewId = number;
+
+export const DecisionKind = { create: 0, update: 1, leave: 2, destroy: 3 } as const;
+export type DecisionKind = (typeof DecisionKind)[keyof typeof DecisionKind];
+
+/** Why a pair was sent. `change`: due on every update (no place in space, or the client's own object); `demand`: asked for by the server. */
+export const Cause = { creation: 0, time: 1, sequence: 2, value: 3, change: 4, demand: 5, removal: 6 } as const;
+export type Cause = (typeof Cause)[keyof typeof Cause];
+export const CAUSE_NAMES: readonly (keyof typeof Cause)[] = Object.keys(Cause) as (keyof typeof Cause)[];
+
+/** What one view is sent in one round; columns of equal length, valid until the next round. */
+export interface Decisions {
+  readonly count: number;
+  readonly ids: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly causes: Uint8Array;
+  readonly zones: Uint8Array;
+}
+
+export interface ModelOptions {
+  /** Nominal length of a round, ms. */
+  roundMs: number;
+  /** Metrics that views may name besides the ones in the box. */
+  metrics?: readonly Metric[];
+  /**
+   * What may be known of: an object that is not visible to a view is never sent to it, not even as an id. Costs one call for every
+   * tracked pair in every round; default: everything is visible.
+   */
+  visible?: (view: ViewId, entity: Entity) => boolean;
+  /** Pairs the auditor re-checks per round, in rotation. Default 64; a larger value finds a fault sooner and costs more. */
+  auditSample?: number;
+}
+
+export interface ViewOptions {
+  /** Session whose own objects are due for it on every change, and whose accepted writes are not echoed. Default 0: none. */
+  session?: number;
+  /** Take every send as received, for a link that loses nothing and a client that never reconnects. Default false. */
+  assumeDelivered?: boolean;
+}
+
+/** Everything about one pair now: for the auditor, the overlay and the inspector. */
+export interface Explanation {
+  readonly id: ObjectId;
+  /** Whether the object is in the view's replica. */
+  readonly present: boolean;
+  readonly zone: number;
+  readonly sector: number;
+  readonly bound: Readonly<Divergence>;
+  readonly divergence: Readonly<Divergence>;
+  readonly equal: boolean;
+  /** Round of the last send that counts; −1 before the first. */
+  readonly lastSend: number;
+  readonly sentVersion: number;
+  readonly version: number;
+}
+
+export interface Divergence {
+  time: number;
+  sequence: number;
+  value: number;
+}
+
+export interface ConsistencyModel {
+  readonly audit: Auditor;
+  addView(settings: ViewSettings, options?: ViewOptions): ViewId;
+  changeView(view: ViewId, settings: ViewSettings): void;
+  /** Moves the view without judging its other settings anew. */
+  setPivots(view: ViewId, pivots: readonly Pivot[]): void;
+  removeView(view: ViewId): void;
+  /** A paused view is not judged; after `resume` all of it is, in the next round. */
+  pause(view: ViewId): void;
+  resume(view: ViewId): void;
+  /** Makes a pair due in the next round in which it is not equal, whatever its bound. */
+  demand(view: ViewId, id: ObjectId): void;
+  /** Places pivots, judges every pair and records what is due as sent (V §3.3: "round triggered"). Rounds count up from 1. */
+  round(round: number): void;
+  decisions(view: ViewId): Decisions;
+  /** The send or removal that was decided for `id` in `round` has arrived. */
+  acknowledge(view: ViewId, id: ObjectId, round: number): void;
+  /** … is known to be lost: the pair falls back to what the client has and is judged by that. */
+  lose(view: ViewId, id: ObjectId, round: number): void;
+  /** Newest version the client acknowledged; 0 where it must be sent the whole object. */
+  baseVersion(view: ViewId, id: ObjectId): number;
+  /** `undefined` for an object that is not in the world. */
+  explain(view: ViewId, id: ObjectId): Explanation | undefined;
+  /** Lowest zone in which a point lies for this view, by its first set that has pivots (event filter, F §4.2.3). */
+  zoneAt(view: ViewId, point: readonly number[]): number;
+  /** Distance from a point to the view's nearest pivot; `Infinity` without pivots. */
+  distanceTo(view: ViewId, point: readonly number[]): number;
+  /** Stops observing the world. */
+  dispose(): void;
+}

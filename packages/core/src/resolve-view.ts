@@ -1,0 +1,212 @@
+/**
+ * Checks view settings and compiles them for the models: bounds as flat columns by cell, sectors as cosines, sets as tests on a slot.
+ * Every rule of the model page that a view can break is refused here, naming the place, before any model sees it.
+ */
+
+import { ViewError } from "./errors.ts";
+import type { Metric, MetricRegistry } from "./metrics.ts";
+import type { Bound, Match, ObjectSetSettings, Pivot, Shape, TimeClock, ViewSettings } from "./view.ts";
+import type { World } from "./world.ts";
+
+/** What a view may hold at most; also what the wire carries. */
+export const VIEW_CAPACITY = { sets: 16, zones: 16, sectors: 8, pivots: 32, groupMembers: 256 } as const;
+
+export interface ResolvedSet {
+  readonly matches: (slot: number) => boolean;
+  readonly zoneCount: number;
+  readonly sectorCount: number;
+  readonly radii: Float64Array;
+  /** Cosine of half the opening angle, per sector but the last. */
+  readonly cosHalf: Float64Array;
+  /** Bounds by cell, `zone × sectorCount + sector`. */
+  readonly time: Float64Array;
+  readonly sequence: Float64Array;
+  readonly value: Float64Array;
+  readonly shape: Shape;
+  readonly clock: TimeClock;
+  readonly strict: boolean;
+  readonly metric: Metric;
+  /** The metric's number in its registry. */
+  readonly metricId: number;
+  readonly range: number;
+  readonly pivots: readonly number[];
+}
+
+export interface ResolvedView {
+  readonly settings: ViewSettings;
+  readonly sets: readonly ResolvedSet[];
+}
+
+export function resolveView(settings: ViewSettings, world: World, metrics: MetricRegistry): ResolvedView {
+  count(settings.sets.length, 1, VIEW_CAPACITY.sets, "sets");
+  checkPivots(settings.pivots);
+  const sets = settings.sets.map((set, index) => resolveSet(set, `sets[${index}]`, settings, world, metrics));
+  const last = settings.sets.length - 1;
+  if (settings.sets[last]!.match !== "everything") {
+    throw new ViewError(
+      "no-last-set",
+      `sets[${last}].match`,
+      `must be "everything", so that no object is left without a bound`,
+    );
+  }
+  return { settings, sets };
+}
+
+export function checkPivots(pivots: readonly Pivot[]): void {
+  count(pivots.length, 0, VIEW_CAPACITY.pivots, "pivots");
+  pivots.forEach((pivot, index) => checkPivot(pivot, `pivots[${index}]`));
+}
+
+function resolveSet(
+  set: ObjectSetSettings,
+  at: string,
+  view: ViewSettings,
+  world: World,
+  metrics: MetricRegistry,
+): ResolvedSet {
+  const radii = ascending(set.radii ?? [], `${at}.radii`, "bad-radii", 0, Number.POSITIVE_INFINITY);
+  const sectors = ascending(set.sectors ?? [], `${at}.sectors`, "bad-sectors", 0, 360);
+  const zoneCount = radii.length + 1;
+  const sectorCount = sectors.length + 1;
+  count(zoneCount, 1, VIEW_CAPACITY.zones, `${at}.radii`);
+  count(sectorCount, 1, VIEW_CAPACITY.sectors, `${at}.sectors`);
+  const range = set.range ?? Number.POSITIVE_INFINITY;
+  if (!(range > 0)) throw new ViewError("bad-number", `${at}.range`, `must be above 0, is ${range}`);
+  const cells = resolveBounds(set, zoneCount, sectorCount, at);
+  const pivots = set.pivots ?? view.pivots.map((_, index) => index);
+  for (const pivot of pivots) {
+    if (!Number.isInteger(pivot) || pivot < 0 || pivot >= VIEW_CAPACITY.pivots) {
+      throw new ViewError("bad-pivot", `${at}.pivots`, `${pivot} is not the index of a pivot`);
+    }
+  }
+  return {
+    matches: matcher(set.match, world, `${at}.match`),
+    zoneCount,
+    sectorCount,
+    radii: Float64Array.from(radii),
+    cosHalf: Float64Array.from(sectors, (degrees) => Math.cos((degrees / 360) * Math.PI)),
+    time: Float64Array.from(cells, (bound) => bound.time),
+    sequence: Float64Array.from(cells, (bound) => bound.sequence),
+    value: Float64Array.from(cells, (bound) => bound.value),
+    shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
+    clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),
+    strict: set.strict ?? false,
+    ...metrics.resolve(set.metric ?? "displacement", `${at}.metric`),
+    range,
+    pivots,
+  };
+}
+
+/** Bounds by cell; they never get stricter with a higher zone or sector. */
+function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: number, at: string): Required<Bound>[] {
+  if (set.bounds.length !== zoneCount) {
+    throw new ViewError(
+      "shape-mismatch",
+      `${at}.bounds`,
+      `${zoneCount} zones need ${zoneCount} bounds, got ${set.bounds.length}`,
+    );
+  }
+  const cells: Required<Bound>[] = [];
+  set.bounds.forEach((entry, zone) => {
+    const row = Array.isArray(entry) ? (entry as readonly Bound[]) : new Array<Bound>(sectorCount).fill(entry as Bound);
+    if (row.length !== sectorCount) {
+      const text = `${sectorCount} sectors need ${sectorCount} bounds, got ${row.length}`;
+      throw new ViewError("shape-mismatch", `${at}.bounds[${zone}]`, text);
+    }
+    row.forEach((bound, sector) => {
+      const cell = completeBound(bound, `${at}.bounds[${zone}][${sector}]`);
+      if (zone > 0) refuseTighter(cells[(zone - 1) * sectorCount + sector]!, cell, `${at}.bounds[${zone}][${sector}]`);
+      if (sector > 0) refuseTighter(cells[zone * sectorCount + sector - 1]!, cell, `${at}.bounds[${zone}][${sector}]`);
+      cells.push(cell);
+    });
+  });
+  return cells;
+}
+
+function completeBound(bound: Bound, at: string): Required<Bound> {
+  const complete = {
+    time: bound.time ?? Number.POSITIVE_INFINITY,
+    sequence: bound.sequence ?? Number.POSITIVE_INFINITY,
+    value: bound.value ?? Number.POSITIVE_INFINITY,
+  };
+  for (const dimension of ["time", "sequence", "value"] as const) {
+    if (!(complete[dimension] >= 0)) {
+      throw new ViewError("bad-bound", `${at}.${dimension}`, `must be 0 or more, is ${complete[dimension]}`);
+    }
+  }
+  return complete;
+}
+
+function refuseTighter(inner: Required<Bound>, outer: Required<Bound>, at: string): void {
+  for (const dimension of ["time", "sequence", "value"] as const) {
+    if (outer[dimension] < inner[dimension]) {
+      const text = `${outer[dimension]} is stricter than ${inner[dimension]} nearer by; bounds may only loosen outward`;
+      throw new ViewError("tightens-outward", `${at}.${dimension}`, text);
+    }
+  }
+}
+
+function matcher(match: Match, world: World, at: string): (slot: number) => boolean {
+  if (match === "everything") return () => true;
+  if ("type" in match) {
+    const index = world.protocol.objects.findIndex((type) => type.name === match.type);
+    if (index < 0) throw new ViewError("unknown-match", `${at}.type`, `no object type is called "${match.type}"`);
+    return (slot) => world.store.typeIndex[slot] === index;
+  }
+  if ("tag" in match) return (slot) => world.store.tagsAt(slot).has(match.tag);
+  const index = world.predicateIndex(match.predicate);
+  if (index < 0)
+    throw new ViewError("unknown-match", `${at}.predicate`, `no predicate is registered as "${match.predicate}"`);
+  const bit = 1 << index;
+  return (slot) => (world.predicateBits[slot]! & bit) !== 0;
+}
+
+function checkPivot(pivot: Pivot, at: string): void {
+  const scale = pivot.scale ?? 1;
+  if (!(scale > 0) || !Number.isFinite(scale))
+    throw new ViewError("bad-pivot", `${at}.scale`, `must be above 0, is ${scale}`);
+  if ("point" in pivot) {
+    checkVector(pivot.point, `${at}.point`);
+    if (pivot.orientation !== undefined) checkVector(pivot.orientation, `${at}.orientation`);
+  } else if ("group" in pivot) {
+    count(pivot.group.length, 1, VIEW_CAPACITY.groupMembers, `${at}.group`);
+    count(pivot.coefficients.length, 0, VIEW_CAPACITY.zones - 2, `${at}.coefficients`);
+    ascending(pivot.coefficients, `${at}.coefficients`, "bad-pivot", 1, Number.POSITIVE_INFINITY);
+    if (!(pivot.margin >= 0) || !Number.isFinite(pivot.margin)) {
+      throw new ViewError("bad-pivot", `${at}.margin`, `must be 0 or more, is ${pivot.margin}`);
+    }
+  }
+}
+
+function checkVector(vector: readonly number[], at: string): void {
+  if (vector.length < 2 || vector.length > 3 || !vector.every(Number.isFinite)) {
+    throw new ViewError("bad-pivot", at, `needs 2 or 3 finite numbers, got [${vector.join(", ")}]`);
+  }
+}
+
+function ascending(
+  numbers: readonly number[],
+  at: string,
+  code: "bad-radii" | "bad-sectors" | "bad-pivot",
+  above: number,
+  below: number,
+): readonly number[] {
+  numbers.forEach((number, index) => {
+    const previous = index === 0 ? above : numbers[index - 1]!;
+    if (!(number > previous) || !(number < below)) {
+      throw new ViewError(code, `${at}[${index}]`, `must lie above ${previous} and below ${below}, is ${number}`);
+    }
+  });
+  return numbers;
+}
+
+function count(actual: number, least: number, most: number, at: string): void {
+  if (actual < least || actual > most)
+    throw new ViewError("too-many", at, `needs ${least} to ${most} entries, has ${actual}`);
+}
+
+function oneOf<T extends string>(value: T, allowed: readonly T[], at: string): T {
+  if (!allowed.includes(value))
+    throw new ViewError("bad-number", at, `must be one of ${allowed.join(", ")}, is ${value}`);
+  return value;
+}

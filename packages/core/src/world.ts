@@ -1,0 +1,396 @@
+/**
+ * The primaries: the server's own copy of every object, never quantised, beside the same state in wire form. Stands at the start of
+ * the path: writes land here, `commit` folds them into *updates*, and the consistency models are told of each.
+ *
+ * An update is all writes to one object by one writer between two commits, if they change at least one field in wire form; it makes a
+ * new version. Per field the world keeps the version that last changed it and who wrote it, so the fields a client lacks are those
+ * newer than what it acknowledged, minus its own. Invariant: outside `commit` the wire columns are the state of `version`.
+ */
+
+import { Columns, type Fields, type ObjectType, type Protocol, type Values, type Wire } from "@nearfield/schema";
+import type { Entity } from "./entity.ts";
+import { WorldError } from "./errors.ts";
+import { GENERATIONS, MAX_SLOTS, type ObjectId } from "./ids.ts";
+import { grown, ObjectStore, type Table } from "./object-store.ts";
+
+/** What a consistency model is told of a world (V §3.3: "update received"). */
+export interface WorldObserver {
+  spawned(slot: number): void;
+  /** Called while the object is still readable. */
+  destroyed(slot: number): void;
+  /** A new version exists. `writer` is the session that wrote it, 0 = the server. */
+  updated(slot: number, writer: number): void;
+  /** The primary's position or orientation was written, whether or not that shows in wire form. */
+  moved(slot: number): void;
+  /** Tags, owner or predicates changed: the object may belong to another set now. */
+  reclassified(slot: number): void;
+}
+
+export interface SpawnOptions {
+  tags?: readonly string[];
+  /** Session number of the owning client. Default 0, the server. */
+  owner?: number;
+}
+
+/** At most this many predicates per world (one bit each). */
+const MAX_PREDICATES = 32;
+/** A slot rests until this many others are free, so that ids come round slowly. */
+const RESTING_SLOTS = 64;
+
+/** Per type: the wire form, and who changed which field at which version. */
+class WireTable {
+  readonly wire: Columns<"wire">;
+  readonly fieldCount: number;
+  fieldVersion: Uint32Array;
+  fieldWriter: Int32Array;
+
+  constructor(table: Table) {
+    this.wire = new Columns(table.type.fields, "wire");
+    this.fieldCount = table.type.fields.length;
+    this.fieldVersion = new Uint32Array(16 * this.fieldCount);
+    this.fieldWriter = new Int32Array(16 * this.fieldCount);
+  }
+
+  ensure(row: number): void {
+    this.wire.reserve(row + 1);
+    const needed = (row + 1) * this.fieldCount;
+    if (needed > this.fieldVersion.length) {
+      const length = Math.max(needed, this.fieldVersion.length * 2);
+      this.fieldVersion = grown(new Uint32Array(length), this.fieldVersion);
+      this.fieldWriter = grown(new Int32Array(length), this.fieldWriter);
+    }
+  }
+}
+
+export class World {
+  readonly protocol: Protocol;
+  readonly store: ObjectStore;
+  /** Columns by slot: newest version (1 = as spawned), primary position as of the last commit, the same in wire form, path travelled. */
+  version: Uint32Array = new Uint32Array(64);
+  x: Float64Array = new Float64Array(64);
+  y: Float64Array = new Float64Array(64);
+  z: Float64Array = new Float64Array(64);
+  wireX: Float64Array = new Float64Array(64);
+  wireY: Float64Array = new Float64Array(64);
+  wireZ: Float64Array = new Float64Array(64);
+  travelled: Float64Array = new Float64Array(64);
+  predicateBits: Uint32Array = new Uint32Array(64);
+
+  #dirtyMask: Uint32Array = new Uint32Array(64);
+  #dirty: Int32Array = new Int32Array(64);
+  #dirtyCount = 0;
+  readonly #wireTables: readonly WireTable[];
+  readonly #positionMasks: readonly number[];
+  readonly #freeSlots: number[] = [];
+  #freeHead = 0;
+  readonly #observers: WorldObserver[] = [];
+  readonly #predicates: { name: string; test: (entity: Entity) => boolean }[] = [];
+
+  constructor({ protocol }: { protocol: Protocol }) {
+    this.protocol = protocol;
+    this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex));
+    this.#wireTables = this.store.tables.map((table) => new WireTable(table));
+    this.#positionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.orientation]));
+  }
+
+  /** Objects in this world now. */
+  get count(): number {
+    return this.store.count;
+  }
+
+  observe(observer: WorldObserver): void {
+    this.#observers.push(observer);
+  }
+
+  unobserve(observer: WorldObserver): void {
+    const index = this.#observers.indexOf(observer);
+    if (index >= 0) this.#observers.splice(index, 1);
+  }
+
+  // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Fields that are left out start at their field's initial value. */
+  spawn<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>> = {}, options: SpawnOptions = {}): Entity<F> {
+    const table = this.store.tableOf(type);
+    for (const name of Object.keys(values)) type.fieldIndex(name);
+    for (const { name, field } of type.fields) {
+      const value = (values as Record<string, unknown>)[name];
+      if (value !== undefined) field.check(value, `${type.name}.${name}`);
+    }
+    const slot = this.#takeSlot();
+    const fresh = slot >= this.store.slotHigh;
+    const generation = fresh ? 0 : (this.store.generation[slot]! + 1) % GENERATIONS;
+    const entity = this.store.occupy(slot, generation, table, options.owner ?? 0);
+    this.#ensure();
+    if (options.tags !== undefined && options.tags.length > 0) this.store.setTags(slot, new Set(options.tags));
+    Object.assign(entity, values);
+    this.version[slot] = 0;
+    this.travelled[slot] = 0;
+    this.#placeRow(slot);
+    this.#commitFields(slot, type.allMask, 0, true);
+    this.#dirtyMask[slot] = 0;
+    this.predicateBits[slot] = this.#evaluatePredicates(slot);
+    for (const observer of this.#observers) observer.spawned(slot);
+    return entity as unknown as Entity<F>;
+  }
+
+  destroy(target: { readonly id: ObjectId } | ObjectId): void {
+    const slot = this.#slotOrThrow(target);
+    for (const observer of this.#observers) observer.destroyed(slot);
+    this.#dirtyMask[slot] = 0;
+    this.store.vacate(slot);
+    this.#freeSlots.push(slot);
+  }
+
+  get(id: ObjectId): Entity | undefined {
+    return this.store.get(id);
+  }
+
+  all<F extends Fields>(type: ObjectType<F>): IterableIterator<Entity<F>> {
+    return this.store.all(type);
+  }
+
+  /** Objects of a type for which `test` holds (V12: validation and anti-cheat over the local pool). */
+  *where<F extends Fields>(type: ObjectType<F>, test: (entity: Entity<F>) => boolean): IterableIterator<Entity<F>> {
+    for (const entity of this.all(type)) if (test(entity)) yield entity;
+  }
+
+  // ── classification ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  tag(target: { readonly id: ObjectId }, tag: string): void {
+    const slot = this.#slotOrThrow(target);
+    const tags = this.store.tagsAt(slot);
+    if (tags.has(tag)) return;
+    this.store.setTags(slot, new Set([...tags, tag]));
+    this.#reclassify(slot);
+  }
+
+  untag(target: { readonly id: ObjectId }, tag: string): void {
+    const slot = this.#slotOrThrow(target);
+    const tags = this.store.tagsAt(slot);
+    if (!tags.has(tag)) return;
+    this.store.setTags(slot, new Set([...tags].filter((other) => other !== tag)));
+    this.#reclassify(slot);
+  }
+
+  setOwner(target: { readonly id: ObjectId }, owner: number): void {
+    const slot = this.#slotOrThrow(target);
+    if (this.store.owner[slot] === owner) return;
+    this.store.owner[slot] = owner;
+    this.#reclassify(slot);
+  }
+
+  /** Registers a test that views may name. It must be a pure function of the object's fields and tags: it runs at each update and tag change. */
+  predicate(name: string, test: (entity: Entity) => boolean): void {
+    if (this.#predicates.some((known) => known.name === name)) {
+      throw new WorldError("duplicate-name", `predicate "${name}": already registered`);
+    }
+    if (this.#predicates.length === MAX_PREDICATES) {
+      throw new WorldError("too-many", `predicate "${name}": a world has at most ${MAX_PREDICATES} predicates`);
+    }
+    this.#predicates.push({ name, test });
+    for (let slot = 0; slot < this.store.slotHigh; slot++) if (this.store.isLive(slot)) this.#reclassify(slot);
+  }
+
+  /** The predicate's bit, or −1 where none has that name. */
+  predicateIndex(name: string): number {
+    return this.#predicates.findIndex((known) => known.name === name);
+  }
+
+  // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Folds all writes since the last commit into updates credited to `writer` (a session number; 0 = the server). */
+  commit(writer = 0): void {
+    for (let i = 0; i < this.#dirtyCount; i++) {
+      const slot = this.#dirty[i]!;
+      const mask = this.#dirtyMask[slot]!;
+      this.#dirtyMask[slot] = 0;
+      if (mask !== 0 && this.store.isLive(slot)) this.#commitObject(slot, mask, writer);
+    }
+    this.#dirtyCount = 0;
+  }
+
+  /**
+   * Sends these fields out again as the server has them, as an update of their own: a client wrote something else and was refused
+   * or corrected.
+   */
+  correct(target: { readonly id: ObjectId }, mask: number): void {
+    const slot = this.#slotOrThrow(target);
+    const table = this.store.tableAt(slot);
+    this.#commitFields(slot, mask & table.type.allMask, 0, true);
+    for (const observer of this.#observers) observer.updated(slot, 0);
+  }
+
+  /** Fields newer than `version`, without those last written by session `exceptWriter`. */
+  changedSince(slot: number, version: number, exceptWriter: number): number {
+    const table = this.#wireTables[this.store.typeIndex[slot]!]!;
+    const start = this.store.row[slot]! * table.fieldCount;
+    let mask = 0;
+    for (let field = 0; field < table.fieldCount; field++) {
+      const own = exceptWriter !== 0 && table.fieldWriter[start + field] === exceptWriter;
+      if (table.fieldVersion[start + field]! > version && !own) mask |= 1 << field;
+    }
+    return mask >>> 0;
+  }
+
+  /** One field in wire form, as of the newest version. */
+  wireAt(slot: number, fieldIndex: number): Wire {
+    return this.#wireTables[this.store.typeIndex[slot]!]!.wire.get(fieldIndex, this.store.row[slot]!);
+  }
+
+  /** One numeric field in wire form. */
+  wireNumberAt(slot: number, fieldIndex: number): number {
+    return this.#wireTables[this.store.typeIndex[slot]!]!.wire.numbers(fieldIndex)[this.store.row[slot]!]!;
+  }
+
+  /** One numeric field of the primary. */
+  numberAt(slot: number, fieldIndex: number): number {
+    return this.store.tableAt(slot).values.numbers(fieldIndex)[this.store.row[slot]!]!;
+  }
+
+  isSpatial(slot: number): boolean {
+    return this.store.tableAt(slot).type.position.length > 0;
+  }
+
+  #commitObject(slot: number, mask: number, writer: number): void {
+    const moved = (mask & this.#positionMasks[this.store.typeIndex[slot]!]!) !== 0;
+    if (moved) this.#place(slot);
+    const changed = this.#commitFields(slot, mask, writer, false);
+    if (moved) for (const observer of this.#observers) observer.moved(slot);
+    if (!changed) return;
+    for (const observer of this.#observers) observer.updated(slot, writer);
+    const bits = this.#predicates.length > 0 ? this.#evaluatePredicates(slot) : 0;
+    if (bits !== this.predicateBits[slot]) {
+      this.predicateBits[slot] = bits;
+      for (const observer of this.#observers) observer.reclassified(slot);
+    }
+  }
+
+  /** Brings the masked fields' wire form up to date; makes a new version if one changed, or in any case if `force` is set. */
+  #commitFields(slot: number, mask: number, writer: number, force: boolean): boolean {
+    const table = this.store.tableAt(slot);
+    const wireTable = this.#wireTables[table.index]!;
+    const row = this.store.row[slot]!;
+    wireTable.ensure(row);
+    const start = row * wireTable.fieldCount;
+    const version = this.version[slot]! + 1;
+    let changed = false;
+    for (const { index, field } of table.type.fields) {
+      if ((mask & (1 << index)) === 0) continue;
+      if (field.numeric) {
+        const wires = wireTable.wire.numbers(index);
+        const wire = field.quantizeNumber(table.values.numbers(index)[row]!);
+        if (wires[row] === wire && !force) continue;
+        wires[row] = wire;
+      } else {
+        const wire = field.toWire(table.values.get(index, row));
+        if (!force && field.sameWire(wireTable.wire.get(index, row), wire)) continue;
+        wireTable.wire.set(index, row, wire);
+      }
+      wireTable.fieldVersion[start + index] = version;
+      wireTable.fieldWriter[start + index] = writer;
+      changed = true;
+    }
+    if (!changed) return false;
+    this.version[slot] = version;
+    this.#placeWire(slot);
+    return true;
+  }
+
+  // ── columns by slot ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes the primary's position over into the columns and adds the way to it to the path. */
+  #place(slot: number): void {
+    const fromX = this.x[slot]!;
+    const fromY = this.y[slot]!;
+    const fromZ = this.z[slot]!;
+    this.#placeRow(slot);
+    const way = Math.hypot(this.x[slot]! - fromX, this.y[slot]! - fromY, this.z[slot]! - fromZ);
+    this.travelled[slot] = this.travelled[slot]! + way;
+  }
+
+  #placeRow(slot: number): void {
+    const { type, values } = this.store.tableAt(slot);
+    const row = this.store.row[slot]!;
+    const [fx, fy, fz] = type.position;
+    this.x[slot] = fx === undefined ? 0 : values.numbers(fx)[row]!;
+    this.y[slot] = fy === undefined ? 0 : values.numbers(fy)[row]!;
+    this.z[slot] = fz === undefined ? 0 : values.numbers(fz)[row]!;
+  }
+
+  #placeWire(slot: number): void {
+    const { type } = this.store.tableAt(slot);
+    const [fx, fy, fz] = type.position;
+    this.wireX[slot] = fx === undefined ? 0 : this.#dequantized(slot, fx);
+    this.wireY[slot] = fy === undefined ? 0 : this.#dequantized(slot, fy);
+    this.wireZ[slot] = fz === undefined ? 0 : this.#dequantized(slot, fz);
+  }
+
+  #dequantized(slot: number, fieldIndex: number): number {
+    const { field } = this.store.tableAt(slot).type.fields[fieldIndex]!;
+    return field.numeric ? field.dequantizeNumber(this.wireNumberAt(slot, fieldIndex)) : 0;
+  }
+
+  #markWritten(slot: number, bit: number): void {
+    const mask = this.#dirtyMask[slot]!;
+    if (mask === 0) {
+      if (this.#dirtyCount === this.#dirty.length) {
+        this.#dirty = grown(new Int32Array(this.#dirty.length * 2), this.#dirty);
+      }
+      this.#dirty[this.#dirtyCount++] = slot;
+    }
+    this.#dirtyMask[slot] = mask | bit;
+  }
+
+  #takeSlot(): number {
+    const resting = this.#freeSlots.length - this.#freeHead;
+    const full = this.store.slotHigh === MAX_SLOTS;
+    if (resting <= RESTING_SLOTS && !(full && resting > 0)) return this.store.slotHigh;
+    const slot = this.#freeSlots[this.#freeHead++]!;
+    if (this.#freeHead > 1024) {
+      this.#freeSlots.splice(0, this.#freeHead);
+      this.#freeHead = 0;
+    }
+    return slot;
+  }
+
+  #ensure(): void {
+    const { capacity } = this.store;
+    if (capacity === this.version.length) return;
+    this.version = grown(new Uint32Array(capacity), this.version);
+    this.x = grown(new Float64Array(capacity), this.x);
+    this.y = grown(new Float64Array(capacity), this.y);
+    this.z = grown(new Float64Array(capacity), this.z);
+    this.wireX = grown(new Float64Array(capacity), this.wireX);
+    this.wireY = grown(new Float64Array(capacity), this.wireY);
+    this.wireZ = grown(new Float64Array(capacity), this.wireZ);
+    this.travelled = grown(new Float64Array(capacity), this.travelled);
+    this.predicateBits = grown(new Uint32Array(capacity), this.predicateBits);
+    this.#dirtyMask = grown(new Uint32Array(capacity), this.#dirtyMask);
+  }
+
+  #evaluatePredicates(slot: number): number {
+    let bits = 0;
+    const entity = this.store.entityAt(slot);
+    this.#predicates.forEach(({ test }, index) => {
+      if (test(entity)) bits |= 1 << index;
+    });
+    return bits >>> 0;
+  }
+
+  #reclassify(slot: number): void {
+    this.predicateBits[slot] = this.#evaluatePredicates(slot);
+    for (const observer of this.#observers) observer.reclassified(slot);
+  }
+
+  #slotOrThrow(target: { readonly id: ObjectId } | ObjectId): number {
+    const id = typeof target === "number" ? target : target.id;
+    const slot = this.store.liveSlot(id);
+    if (slot < 0) throw new WorldError("unknown-object", `object ${id}: not in this world`);
+    return slot;
+  }
+}
+
+function maskOf(fieldIndices: readonly number[]): number {
+  return fieldIndices.reduce((mask, index) => mask | (1 << index), 0);
+}
