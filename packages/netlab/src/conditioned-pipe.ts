@@ -3,7 +3,7 @@
  * A packet goes `push → wait for bandwidth → onWire: lost, or under way → arrive`.
  *
  * - Unreliable: may be lost, held back, doubled. Jitter alone keeps the order (a queue in a router does not let one
- *   overtake another); packets overtake only those that `reorder` holds back.
+ *   overtake another); packets overtake only those that `reorder` holds back, and second copies.
  * - Reliable: a loss costs `retransmitMs`, then the packet goes again, through the same bandwidth and luck. The
  *   receiving side holds what came out of order. Nothing of this delays the other channels.
  *
@@ -206,15 +206,12 @@ export class ConditionedPipe implements Pipe {
     const copyDelayMs = this.#rollDelay();
     if (isLost) return;
 
-    if (isReordered) {
-      this.#counters.reordered += 1;
-      this.#arriveAt(nowMs + delayMs + heldBackMs, packet);
-    } else {
-      this.#arriveAt(this.#inOrder(nowMs + delayMs), packet);
-    }
+    const arrivalMs = isReordered ? nowMs + delayMs + heldBackMs : this.#inOrder(nowMs + delayMs);
+    if (isReordered) this.#counters.reordered += 1;
+    this.#arriveAt(arrivalMs, packet);
     if (isDuplicated) {
       this.#counters.duplicated += 1;
-      this.#arriveAt(nowMs + copyDelayMs, packet);
+      this.#arriveAt(Math.max(arrivalMs, nowMs + copyDelayMs), packet);
     }
   }
 

@@ -42,7 +42,7 @@ export interface Conditions {
   readonly reorder?: number;
   /** The longest that a reordered packet is held back, in ms; evenly spread from 0. Default 50. */
   readonly reorderMs?: number;
-  /** Share of unreliable packets that arrive twice, the second copy with a delay of its own. Default 0. */
+  /** Share of unreliable packets that arrive twice, the second copy with a delay of its own, if longer. Default 0. */
   readonly duplicate?: number;
   /** What the narrowest part carries, in bytes per second, framing counted. Default: no limit. */
   readonly bandwidthBytesPerSecond?: number;
