@@ -6,7 +6,8 @@ import { BitReader, BitWriter, bitsFor, measureVar, SchemaError, WireError } fro
 type Piece =
   | { kind: "uint"; bits: number; value: number }
   | { kind: "var"; value: number }
-  | { kind: "float32" | "float64"; value: number }
+  | { kind: "float32"; value: number }
+  | { kind: "float64"; value: number }
   | { kind: "bytes"; value: Uint8Array };
 
 const uintPiece: fc.Arbitrary<Piece> = fc
@@ -22,12 +23,12 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((value): Piece => ({ kind: "bytes", value })),
 );
 
-function write(writer: BitWriter, { kind, value, ...rest }: Piece): void {
-  if (kind === "uint") writer.writeUint(value, (rest as { bits: number }).bits);
-  else if (kind === "var") writer.writeVar(value);
-  else if (kind === "float32") writer.writeFloat32(value);
-  else if (kind === "float64") writer.writeFloat64(value);
-  else writer.writeBytes(value);
+function write(writer: BitWriter, piece: Piece): void {
+  if (piece.kind === "uint") writer.writeUint(piece.value, piece.bits);
+  else if (piece.kind === "var") writer.writeVar(piece.value);
+  else if (piece.kind === "float32") writer.writeFloat32(piece.value);
+  else if (piece.kind === "float64") writer.writeFloat64(piece.value);
+  else writer.writeBytes(piece.value);
 }
 
 function read(reader: BitReader, piece: Piece): number | Uint8Array {
