@@ -15,6 +15,7 @@ export const FRAMING_BYTES = 1;
 export const REASON_STATUS = 4000;
 /** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the status. */
 const MAX_REASON_BYTES = 123;
+const QUOTES_BYTES = 2;
 
 const CHANNEL_BYTE: Readonly<Record<Channel, number>> = { reliable: 1, sequenced: 2, unsequenced: 3 };
 const CHANNEL_OF_BYTE: readonly (Channel | undefined)[] = [undefined, "reliable", "sequenced", "unsequenced"];
@@ -46,12 +47,14 @@ export function oversized(detail: string): CloseReason {
 
 /** The reason as close frame text, its detail cut to what fits. */
 export function encodeReason(reason: CloseReason): string {
-  const detail = [...reason.detail.slice(0, MAX_REASON_BYTES)];
-  for (;;) {
-    const text = JSON.stringify({ code: reason.code, detail: detail.join("") });
-    if (utf8Length(text) <= MAX_REASON_BYTES) return text;
-    detail.pop();
+  let room = MAX_REASON_BYTES - JSON.stringify({ code: reason.code, detail: "" }).length;
+  let detail = "";
+  for (const character of reason.detail) {
+    room -= utf8Length(JSON.stringify(character)) - QUOTES_BYTES;
+    if (room < 0) break;
+    detail += character;
   }
+  return JSON.stringify({ code: reason.code, detail });
 }
 
 /** What a close frame of the other side means; status 1006 stands for no close frame at all. */
