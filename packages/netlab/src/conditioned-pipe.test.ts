@@ -133,9 +133,8 @@ describe("delay", () => {
     const { delays } = new Bench({ latencyMs: 60, jitterMs: 20 }).stream("unsequenced", 20_000, 100);
     expect(mean(delays)).toBeCloseTo(60, 0);
     const quarters = [0, 0, 0, 0];
+    expect(delays.every((delay) => delay >= 40 && delay < 80)).toBe(true);
     for (const delay of delays) {
-      expect(delay).toBeGreaterThanOrEqual(40);
-      expect(delay).toBeLessThan(80);
       quarters[Math.floor((delay - 40) / 10)]! += 1;
     }
     for (const count of quarters) expect(Math.abs(count - 5000)).toBeLessThan(250);
@@ -187,8 +186,7 @@ describe("reorder and duplicate", () => {
     expect(bench.pipe.counters.duplicated / sent).toBeCloseTo(0.05, 2);
     expect(bench.arrivals.length).toBe(sent + bench.pipe.counters.duplicated);
     expect(new Set(bench.ids).size).toBe(sent);
-    const firsts = bench.ids.filter((id, index) => bench.ids.indexOf(id, Math.max(0, index - 20)) === index);
-    expect(isAscending(firsts)).toBe(true);
+    expect(isAscending([...new Set(bench.ids)])).toBe(true);
   });
 
   it("touches reliable packets never", () => {

@@ -79,11 +79,13 @@ describe("Dice", () => {
     const orders = countBy(
       rolls(24_000, () => {
         const cards = ["a", "b", "c", "d"];
-        expect(dice.shuffle(cards)).toBe(cards);
+        dice.shuffle(cards);
         return cards.join("");
       }),
     );
     expect(orders.size).toBe(24);
+    const cards = [1, 2, 3];
+    expect(dice.shuffle(cards)).toBe(cards);
     for (const count of orders.values()) expect(Math.abs(count - 1000)).toBeLessThan(150);
   });
 
