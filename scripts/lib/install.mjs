@@ -58,7 +58,9 @@ export async function ensureInstalled() {
   const missing = firstMissingPackage();
   if (missing === undefined) return;
   say(`Installing npm packages (${missing} is missing or out of date) …`);
-  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  // Not `npm ci`: it refuses a lockfile that lacks the binaries of platforms which the registry at hand does not carry.
+  // `--no-save` installs the locked versions all the same and leaves package.json and the lockfile alone.
+  const args = ["install", "--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
   const npmScript = process.env.npm_execpath;
   const { code } = npmScript?.endsWith(".js")
     ? await run(process.execPath, [npmScript, ...args], { output: "stderr" })
@@ -66,8 +68,7 @@ export async function ensureInstalled() {
   if (code !== 0) {
     throw new ScriptError(
       "npm could not install the packages; its message is above.\n" +
-        "Without network access, run `npm ci` once where there is some. If npm says that package.json and\n" +
-        "package-lock.json disagree, run `npm install` and commit the lockfile.",
+        "Check that the npm registry can be reached (`npm ping`), and run the command again.",
     );
   }
 }

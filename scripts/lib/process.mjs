@@ -46,8 +46,16 @@ export function run(command, args, options = {}) {
     child.stderr?.on("data", (chunk) => {
       collected += chunk;
     });
+    const stop = () => {
+      child.kill("SIGTERM");
+      process.exit(143);
+    };
+    process.once("SIGTERM", stop);
     child.on("error", (error) => reject(new ScriptError(`Could not run ${command}: ${error.message}`)));
-    child.on("close", (code) => resolve({ code: code ?? 1, output: collected }));
+    child.on("close", (code) => {
+      process.off("SIGTERM", stop);
+      resolve({ code: code ?? 1, output: collected });
+    });
   });
 }
 
@@ -57,11 +65,27 @@ export function runTool(script, args, options) {
 }
 
 /**
+ * Ends this process with npm. npm runs a script through a shell, and that shell dies of a SIGTERM without passing it on;
+ * without this, `kill` on `npm start` would leave the server running.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, 250);
+  watch.unref();
+}
+
+/**
  * Runs a script's main function. The process ends with the code it returns, 1 if it throws, 0 if it says nothing.
  *
  * @param {() => Promise<number | void>} main
  */
 export async function runMain(main) {
+  endWithNpm();
   try {
     const code = await main();
     if (code !== undefined) process.exitCode = code;

@@ -17,9 +17,9 @@ function readPort(text: string | undefined): number {
 }
 
 function describeFailure(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "EADDRINUSE") return "That port is taken. PORT=0 npm start takes any free one.";
-  if (code === "EACCES") return "That port is not allowed for this user. PORT=0 npm start takes any free one.";
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === "EADDRINUSE") return `port ${port} is taken; PORT=0 npm start takes any free one`;
+  if (code === "EACCES") return `port ${port} is not allowed for this user; PORT=0 npm start takes any free one`;
   return message;
 }
 
