@@ -9,7 +9,7 @@
 
 import { type ConsistencyModel, DecisionKind, type Decisions, generationOf, type ObjectId, slotOf, type ViewId, type World } from "@nearfield/core";
 import { BitWriter } from "@nearfield/schema";
-import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
+import type { PacketAck } from "./arrivals.ts";
 import type { EncodeCache } from "./encode-cache.ts";
 import { RECORD_HEAD_BITS, RecordHeads, RecordKind, writeFrameHeader } from "./frame.ts";
 import { writeServerKind } from "./from-server.ts";
@@ -35,10 +35,14 @@ export interface FrameInput {
   readonly heard: number;
   readonly pivots: number;
   readonly events: readonly EncodedEvent[];
-  /** Bytes that a packet may have. A record that is longer by itself goes alone, and `send` is told so. */
+  /** Bytes that a packet may have. A record that is longer by itself goes alone, in a packet that is marked so. */
   readonly maxBytes: number;
-  /** Takes one packet; the bytes are only valid during the call. */
-  readonly send: (bytes: Uint8Array, tooLong: boolean) => void;
+}
+
+export interface FramePacket {
+  readonly bytes: Uint8Array;
+  /** Longer than `maxBytes`: only the reliable channel takes it. */
+  readonly tooLong: boolean;
 }
 
 export class FrameWriter {
@@ -72,43 +76,39 @@ export class FrameWriter {
     this.ledger.acknowledge(ack, now);
   }
 
-  /** Writes the frame of one round: at least one packet, unless the ledger is full. Returns how many. */
-  write(input: FrameInput): number {
+  /** Writes the frame of one round: at least one packet, unless the ledger is full. */
+  write(input: FrameInput): readonly FramePacket[] {
+    const packets: FramePacket[] = [];
     const decisions = this.#options.model.decisions(this.#options.view);
-    let packets = 0;
-    if (this.ledger.isFull) {
-      for (let i = 0; i < decisions.count; i++) this.#fates.lose(decisions.ids[i]! as ObjectId, input.round);
-      return 0;
-    }
-    const maxBits = input.maxBytes * 8;
-    this.#open(input);
     const order = this.#bySlot(decisions);
+    const maxBits = input.maxBytes * 8;
+    let open = this.#open(input);
     for (let i = 0; i < decisions.count; i++) {
       const at = order === undefined ? i : order[i]! % ORDER_SPAN;
       const id = decisions.ids[at]! as ObjectId;
-      const bits = this.#prepare(id, decisions.kinds[at]! as DecisionKind);
-      if (bits > 0 && this.#records > 0 && this.#out.bitLength + bits > maxBits) {
-        this.#close(input);
-        packets += 1;
-        if (this.ledger.isFull) {
-          for (let rest = i; rest < decisions.count; rest++) {
-            const restAt = order === undefined ? rest : order[rest]! % ORDER_SPAN;
-            this.#fates.lose(decisions.ids[restAt]! as ObjectId, input.round);
-          }
-          return packets;
-        }
-        this.#open(input);
+      if (!open) {
+        this.#fates.lose(id, input.round);
+        continue;
       }
-      this.#record(id);
+      const bits = this.#prepare(id, decisions.kinds[at]! as DecisionKind);
+      if (this.#records > 0 && this.#out.bitLength + bits > maxBits) {
+        packets.push(this.#close(input));
+        open = this.#open(input);
+      }
+      if (open) this.#record(id);
+      else this.#fates.lose(id, input.round);
     }
-    packets += this.#events(input, maxBits);
-    this.#close(input);
-    return packets + 1;
+    if (!open) return packets;
+    this.#events(input, maxBits, packets);
+    packets.push(this.#close(input));
+    return packets;
   }
 
   // ── one packet ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #open({ round, heard, pivots }: FrameInput): void {
+  /** Begins the next packet; false where the ledger is full. */
+  #open({ round, heard, pivots }: FrameInput): boolean {
+    if (this.ledger.isFull) return false;
     const packet = this.ledger.open(round, pivots);
     this.#out.reset();
     this.#heads.reset();
@@ -116,24 +116,23 @@ export class FrameWriter {
     this.#inEvents = false;
     writeServerKind(this.#out, "frame");
     writeFrameHeader(this.#out, { packet, round, heard, pivots: pivots > this.ledger.toldPivots ? pivots : -1 });
+    return true;
   }
 
-  #close({ maxBytes, send }: FrameInput): void {
+  #close({ maxBytes }: FrameInput): FramePacket {
     if (!this.#inEvents) this.#out.writeBits(0, 1);
     this.#out.writeBits(0, 1);
-    const bytes = this.#out.view();
-    send(bytes, bytes.length > maxBytes);
+    const bytes = this.#out.finish();
+    return { bytes, tooLong: bytes.length > maxBytes };
   }
 
-  /** Events follow the records; those that do not fit go on in packets of their own. Returns how many packets were closed. */
-  #events(input: FrameInput, maxBits: number): number {
-    let packets = 0;
+  /** Events follow the records; those that do not fit go on in packets of their own, as long as the ledger takes them. */
+  #events(input: FrameInput, maxBits: number, packets: FramePacket[]): void {
     for (const event of input.events) {
       const begun = this.#records > 0 || this.#inEvents;
       if (begun && this.#out.bitLength + event.bitLength + 3 > maxBits) {
-        if (this.ledger.inFlight >= ACK_WINDOW - 1) return packets;
-        this.#close(input);
-        packets += 1;
+        if (this.ledger.isFull) return;
+        packets.push(this.#close(input));
         this.#open(input);
       }
       if (!this.#inEvents) this.#out.writeBits(0, 1);
@@ -141,7 +140,6 @@ export class FrameWriter {
       this.#out.writeBits(1, 1);
       this.#out.writeBitsFrom(event);
     }
-    return packets;
   }
 
   // ── one record: first what it takes, then the bits ─────────────────────────────────────────────────────────────

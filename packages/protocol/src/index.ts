@@ -47,7 +47,7 @@ export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
 export { EncodeCache } from "./encode-cache.ts";
 export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
 export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
-export { type EncodedEvent, type FrameInput, FrameWriter, type FrameWriterOptions } from "./frame-writer.ts";
+export { type EncodedEvent, type FrameInput, type FramePacket, FrameWriter, type FrameWriterOptions } from "./frame-writer.ts";
 export { type FateListener, PacketLedger } from "./ledger.ts";
 
 // reliable messages

@@ -52,8 +52,9 @@ export class PacketLedger {
     return this.#next - this.#oldest >= ACK_WINDOW;
   }
 
-  get inFlight(): number {
-    return this.#next - this.#oldest;
+  /** Whether an ack can be expected at all. */
+  get isWaiting(): boolean {
+    return this.#next > 0;
   }
 
   /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */

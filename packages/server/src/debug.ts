@@ -1,0 +1,32 @@
+/**
+ * Explanations on request: for each object a client asked about, its zone, bound and divergence in that client's view (the overlay and the
+ * inspector draw them). Their own message, counted apart from the game's traffic, at most one packet per round.
+ */
+
+import type { Explanation, ObjectId } from "@nearfield/core";
+import { MAX_EXPLANATIONS } from "@nearfield/protocol";
+import type { Room } from "./room.ts";
+import type { Session } from "./session.ts";
+
+export function explainTo(room: Room, session: Session, round: number): void {
+  const { debug } = session;
+  if (debug === undefined || session.link === undefined || round % debug.everyRounds !== 0) return;
+  const list: Explanation[] = [];
+  for (const id of debug.ids.length > 0 ? debug.ids : nextObjects(room, session)) {
+    const explanation = room.model.explain(session.player.view, id);
+    if (explanation?.present === true) list.push(explanation);
+    if (list.length === MAX_EXPLANATIONS) break;
+  }
+  if (list.length > 0) session.sendDebug({ kind: "explanations", round, list });
+}
+
+/** All objects in turn, so many per round that one message holds them. */
+function nextObjects(room: Room, session: Session): ObjectId[] {
+  const { store } = room.world;
+  const ids: ObjectId[] = [];
+  for (let step = 0; step < store.slotHigh && ids.length < MAX_EXPLANATIONS; step++) {
+    session.debugCursor = (session.debugCursor + 1) % store.slotHigh;
+    if (store.isLive(session.debugCursor)) ids.push(store.idAt(session.debugCursor));
+  }
+  return ids;
+}

@@ -1,0 +1,13 @@
+/** Mistakes of the game's own code; what a client does wrong ends that client's connection instead (`ProtocolError`). */
+
+export type ServerErrorCode = "bad-option" | "closed" | "duplicate-handler" | "duplicate-room" | "left" | "nickname" | "not-local";
+
+export class ServerError extends Error {
+  readonly code: ServerErrorCode;
+
+  constructor(code: ServerErrorCode, message: string) {
+    super(message);
+    this.name = "ServerError";
+    this.code = code;
+  }
+}

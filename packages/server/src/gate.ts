@@ -1,0 +1,156 @@
+/**
+ * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session, takes up an old one, or is
+ * refused with a reason. Bounded: so many strangers at once, and each for a limited time.
+ */
+
+import { decodeFromClient, encodeFromServer, type Hello, PROTOCOL_VERSION, ProtocolError, type Reason, short } from "@nearfield/protocol";
+import { WireError } from "@nearfield/schema";
+import type { Link } from "@nearfield/transport";
+import { ServerError } from "./errors.ts";
+import { Inbox } from "./inbox.ts";
+import { Player } from "./player.ts";
+import type { Room } from "./room.ts";
+import type { Server } from "./server.ts";
+import { Session } from "./session.ts";
+
+interface Stranger {
+  readonly link: Link;
+  readonly inbox: Inbox;
+  readonly since: number;
+}
+
+export class Gate {
+  readonly #server: Server;
+  readonly #strangers = new Set<Stranger>();
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** A link has come. */
+  admit(link: Link): void {
+    const { limits } = this.#server.resolved;
+    if (this.#strangers.size >= limits.strangers) {
+      link.close({ code: "full", detail: `${limits.strangers} connections wait at the door` });
+      return;
+    }
+    const stranger: Stranger = {
+      link,
+      inbox: new Inbox(limits.messagesPerRound, limits.bytesPerRound),
+      since: this.#server.roundNumber,
+    };
+    this.#strangers.add(stranger);
+    link.onMessage((channel, bytes) => stranger.inbox.push(channel, bytes));
+    link.onClose(() => this.#strangers.delete(stranger));
+  }
+
+  /** Lets in whoever said hello; part of the round's `receive`. */
+  receive(round: number): void {
+    for (const stranger of [...this.#strangers]) {
+      try {
+        const first = stranger.inbox.takeFirst();
+        if (first !== undefined) {
+          this.#strangers.delete(stranger);
+          this.#greet(stranger, this.#readHello(first), round);
+        } else if (round - stranger.since > this.#server.resolved.helloRounds) {
+          throw new ProtocolError("silent", "no hello");
+        }
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        this.#strangers.delete(stranger);
+        this.#refuse(stranger.link, error.reason);
+      }
+    }
+  }
+
+  closeAll(reason: Reason): void {
+    for (const { link } of this.#strangers) this.#refuse(link, reason);
+    this.#strangers.clear();
+  }
+
+  #readHello({ channel, bytes }: { channel: "reliable" | "sequenced" | "unsequenced"; bytes: Uint8Array }): Hello {
+    const { protocol } = this.#server;
+    try {
+      const { message } = decodeFromClient(bytes, channel, protocol);
+      if (message.kind !== "hello") throw new ProtocolError("unexpected", `${message.kind} came before hello`);
+      if (message.version !== PROTOCOL_VERSION) {
+        throw new ProtocolError("version", `this server speaks version ${PROTOCOL_VERSION}, not ${message.version}`);
+      }
+      if (message.hash !== protocol.hash) {
+        throw new ProtocolError("schema", "client and server describe different objects, commands or events: build both from the same source");
+      }
+      return message;
+    } catch (error) {
+      if (error instanceof WireError) throw new ProtocolError("malformed", error.message);
+      throw error;
+    }
+  }
+
+  #greet(stranger: Stranger, hello: Hello, round: number): void {
+    if (hello.resume !== undefined) this.#resume(stranger, hello, round);
+    else this.#join(stranger, hello, round);
+  }
+
+  #join({ link, inbox }: Stranger, hello: Hello, round: number): void {
+    const server = this.#server;
+    const { limits } = server.resolved;
+    if (server.playerCount >= limits.players) throw new ProtocolError("full", `${limits.players} players are here`);
+    const room = server.rooms.get(hello.room);
+    if (room === undefined) throw new ProtocolError("room", `there is no room "${hello.room}"`);
+    const nickname = freeNickname(room, hello.nickname);
+    const player = new Player(room, server.nextSession(), nickname, hello.role, link.address, room.view);
+    const session = server.remember(new Session(player, server.newToken(), server.resolved, round));
+    session.attach(link, inbox, this.#welcome(session, round, false), round);
+    room.enter(player);
+  }
+
+  #resume({ link, inbox }: Stranger, hello: Hello, round: number): void {
+    const { token, heard, packets } = hello.resume!;
+    const session = this.#server.sessionOf(token);
+    if (session === undefined) throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
+    session.hangUp({ code: "replaced", detail: "the session goes on over another connection" });
+    try {
+      session.resume(packets, heard, round);
+    } catch (error) {
+      if (error instanceof ProtocolError) session.player.room.end(session.player, error);
+      throw error;
+    }
+    session.player.room.telemetry.resumes += 1;
+    session.attach(link, inbox, this.#welcome(session, round, true), round);
+  }
+
+  #welcome({ player, token, stream }: Session, round: number, resumed: boolean): Parameters<Session["control"]>[0] {
+    const { roundMs, resumeMs } = this.#server.resolved;
+    return {
+      kind: "welcome",
+      session: player.id,
+      token,
+      roundMs,
+      round,
+      heard: short(stream.heard),
+      resumed,
+      nickname: player.nickname,
+      state: player.room.state,
+      resumeMs,
+    };
+  }
+
+  #refuse(link: Link, reason: Reason): void {
+    link.send("reliable", encodeFromServer({ kind: "refuse", reason }, this.#server.protocol));
+    link.close(reason);
+  }
+}
+
+/** Control characters and blanks around a name could imitate another; an empty one names nobody. */
+function freeNickname(room: Room, wanted: string): string {
+  const nickname = wanted.trim();
+  if (nickname.length === 0 || nickname.length > 32 || /\p{Cc}/u.test(nickname)) {
+    throw new ProtocolError("nickname", "a nickname has 1 to 32 characters, none of them control characters");
+  }
+  try {
+    return room.freeNickname(nickname);
+  } catch (error) {
+    if (error instanceof ServerError) throw new ProtocolError("nickname", error.message);
+    throw error;
+  }
+}

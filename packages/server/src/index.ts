@@ -1,0 +1,26 @@
+/** Worlds, sessions, rounds, locks and events: the server without a clock or a socket. `serve` is in @nearfield/server/node. */
+
+// the server and its rooms
+export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
+export { MAIN_ROOM, Server } from "./server.ts";
+
+// players
+export { LocalPlayer, Player, type Presence } from "./player.ts";
+export { type Audience, along, near, to, toAll } from "./audience.ts";
+
+// options and what they cost
+export {
+  DEFAULT_SERVER_LIMITS,
+  DEFAULT_SERVER_TIMES,
+  type RoomOptions,
+  type ServerLimits,
+  type ServerOptions,
+  type ServerTimes,
+} from "./options.ts";
+
+// what an operator sees
+export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";
+export type { Session } from "./session.ts";
+
+// mistakes
+export { ServerError, type ServerErrorCode } from "./errors.ts";

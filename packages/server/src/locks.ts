@@ -1,0 +1,126 @@
+/**
+ * Locks on objects (V §3.2): whoever holds one may write that object, and what was written travels with the release. Granted in the order of
+ * asking, held by a session, given back when it leaves, taken back when held too long. Pure bookkeeping: the caller sends the messages.
+ *
+ * Bounds: so many locks per session, so many waiting per lock; past them a request is refused, never queued.
+ */
+
+import type { ObjectId } from "@nearfield/core";
+import type { Refusal } from "@nearfield/protocol";
+
+export interface LockLimits {
+  readonly locksPerPlayer: number;
+  readonly waitingPerLock: number;
+  /** Rounds after which a lock is taken back. */
+  readonly lockRounds: number;
+}
+
+interface HeldLock {
+  holder: number;
+  since: number;
+  readonly waiting: number[];
+}
+
+/** A lock passed from one session to the next. */
+export interface Passed {
+  readonly id: ObjectId;
+  readonly from: number;
+  /** 0: nobody waited. */
+  readonly to: number;
+}
+
+export type LockAnswer = "granted" | "waiting" | Refusal;
+
+export class LockTable {
+  readonly #limits: LockLimits;
+  readonly #locks = new Map<ObjectId, HeldLock>();
+  /** Locks held or waited for, by session. */
+  readonly #claims = new Map<number, number>();
+
+  constructor(limits: LockLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#locks.size;
+  }
+
+  holder(id: ObjectId): number {
+    return this.#locks.get(id)?.holder ?? 0;
+  }
+
+  acquire(id: ObjectId, session: number, round: number): LockAnswer {
+    const lock = this.#locks.get(id);
+    if (lock?.holder === session) return "granted";
+    if (lock?.waiting.includes(session) === true) return "waiting";
+    if ((this.#claims.get(session) ?? 0) >= this.#limits.locksPerPlayer) return "quota";
+    if (lock === undefined) {
+      this.#locks.set(id, { holder: session, since: round, waiting: [] });
+      this.#claim(session, 1);
+      return "granted";
+    }
+    if (lock.waiting.length >= this.#limits.waitingPerLock) return "queue-full";
+    lock.waiting.push(session);
+    this.#claim(session, 1);
+    return "waiting";
+  }
+
+  /** Undefined where the session does not hold the lock. */
+  release(id: ObjectId, session: number, round: number): Passed | undefined {
+    const lock = this.#locks.get(id);
+    if (lock === undefined || lock.holder !== session) return undefined;
+    return this.#pass(id, lock, round);
+  }
+
+  /** A session leaves: what it holds passes on, and it waits no longer. */
+  releaseAll(session: number, round: number): Passed[] {
+    const passed: Passed[] = [];
+    for (const [id, lock] of this.#locks) {
+      const place = lock.waiting.indexOf(session);
+      if (place >= 0) {
+        lock.waiting.splice(place, 1);
+        this.#claim(session, -1);
+      }
+      if (lock.holder === session) passed.push(this.#pass(id, lock, round));
+    }
+    return passed;
+  }
+
+  /** Takes back what was held too long. */
+  expire(round: number): Passed[] {
+    const passed: Passed[] = [];
+    for (const [id, lock] of this.#locks) {
+      if (round - lock.since >= this.#limits.lockRounds) passed.push(this.#pass(id, lock, round));
+    }
+    return passed;
+  }
+
+  /** The object is gone; returns who held the lock and who waited, in that order. */
+  forget(id: ObjectId): readonly number[] {
+    const lock = this.#locks.get(id);
+    if (lock === undefined) return [];
+    this.#locks.delete(id);
+    const sessions = [lock.holder, ...lock.waiting];
+    for (const session of sessions) this.#claim(session, -1);
+    return sessions;
+  }
+
+  #pass(id: ObjectId, lock: HeldLock, round: number): Passed {
+    const from = lock.holder;
+    this.#claim(from, -1);
+    const next = lock.waiting.shift();
+    if (next === undefined) {
+      this.#locks.delete(id);
+      return { id, from, to: 0 };
+    }
+    lock.holder = next;
+    lock.since = round;
+    return { id, from, to: next };
+  }
+
+  #claim(session: number, change: number): void {
+    const claims = (this.#claims.get(session) ?? 0) + change;
+    if (claims === 0) this.#claims.delete(session);
+    else this.#claims.set(session, claims);
+  }
+}

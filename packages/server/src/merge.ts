@@ -1,0 +1,226 @@
+/**
+ * What clients asked for becomes state: the `merge` stage. In two passes over all sessions. First what they wrote (owner's writes, and releases with
+ * what was written under the lock), each client's writes folded into updates of its own; then what they want done: commands, locks, objects to add
+ * or remove, views. So within a round one client's writes to one object make one update, whatever else it asked for in between.
+ *
+ * What an honest client may do by bad timing (write to an object that is just gone) is refused and told; what no honest client does ends its connection.
+ */
+
+import { type Entity, generationOf, GENERATIONS, type ObjectId, slotOf, ViewError, WorldError } from "@nearfield/core";
+import { type FieldsOfObject, ProtocolError, type Refusal } from "@nearfield/protocol";
+import type { ObjectType } from "@nearfield/schema";
+import { authorisePivots, authoriseView } from "./authorise.ts";
+import type { AnyValues, Room } from "./room.ts";
+import type { Action, Session } from "./session.ts";
+
+type Writing = Extract<Action, { kind: "write" | "release" }>;
+
+// ── first pass: writes ───────────────────────────────────────────────────────────────────────────────────────────
+
+export function mergeWrites(room: Room, session: Session, actions: readonly Action[]): void {
+  const writes = actions.filter((action): action is Writing => action.kind === "write" || action.kind === "release");
+  if (writes.length === 0) return;
+  const written = new Set<ObjectId>();
+  room.world.commit(0);
+  for (const write of writes) {
+    const entity = mayWrite(room, session, write);
+    if (entity !== undefined && applyWrite(room, session, entity, write.fields)) written.add(write.id);
+    if (write.kind === "release") release(room, session, write.id);
+  }
+  room.world.commit(session.player.id);
+  for (const id of written) notify(room, session, id);
+}
+
+/** The object, if this client may write it now. A refusal is told; a write that cannot be honest throws. */
+function mayWrite(room: Room, session: Session, { kind, id, fields }: Writing): Entity | undefined {
+  const entity = known(room, id);
+  if (entity === undefined) return refuse(room, session, id, "gone");
+  const { player } = session;
+  if (entity.type !== fields.type) {
+    throw new ProtocolError("foreign-object", `object ${id} is a ${entity.type.name}, not a ${fields.type.name}`);
+  }
+  if (room.state !== "active") return refuse(room, session, id, "not-active", fields.mask);
+  if (kind === "release") {
+    return room.locks.holder(id) === player.id ? entity : refuse(room, session, id, "not-locked", fields.mask);
+  }
+  if (entity.type.write !== "owner") {
+    throw new ProtocolError("foreign-object", `${entity.type.name} is written by ${entity.type.write}, not by its owner`);
+  }
+  if (entity.owner === player.id) return entity;
+  if (room.ownership.formerOwner(slotOf(id)) === player.id) return refuse(room, session, id, "not-owner", fields.mask);
+  throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
+}
+
+/** Puts accepted values into the world, as the game's validator lets them stand. False if all were refused. */
+function applyWrite(room: Room, session: Session, entity: Entity, { type, mask, wires }: FieldsOfObject): boolean {
+  const proposed: Record<string, unknown> = {};
+  let next = 0;
+  for (const { name, index, field } of type.fields) {
+    if (((mask >>> index) & 1) === 1) proposed[name] = field.fromWire(wires[next++]!);
+  }
+  const validator = room.writeValidators.get(type);
+  const verdict =
+    validator === undefined || room.guard("onWrite", () => validator(session.player, entity, proposed as Partial<AnyValues>));
+  if (verdict === false || verdict === undefined) {
+    refuse(room, session, entity.id, "invalid", mask);
+    return false;
+  }
+  Object.assign(entity, proposed);
+  room.telemetry.writesAccepted += 1;
+  if (verdict !== true) correct(room, session, entity, verdict);
+  return true;
+}
+
+/** The validator's own values take the place of what the client wrote, and go back to it. */
+function correct(room: Room, session: Session, entity: Entity, values: Partial<AnyValues>): void {
+  room.guard("onWrite", () => Object.assign(entity, values));
+  const mask = Object.keys(values).reduce((bits, name) => bits | (1 << entity.type.fieldIndex(name)), 0);
+  room.world.correct(entity, mask >>> 0);
+  room.model.demand(session.player.view, entity.id);
+}
+
+/** Tells the client, and sends the fields as they truly are. */
+function refuse(room: Room, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
+  room.telemetry.writesRefused += 1;
+  session.send({ kind: "writeRefused", id, refusal });
+  const entity = room.world.get(id);
+  if (entity === undefined || mask === 0) return undefined;
+  room.world.correct(entity, mask);
+  room.model.demand(session.player.view, id);
+  return undefined;
+}
+
+function notify(room: Room, session: Session, id: ObjectId): void {
+  const entity = room.world.get(id);
+  if (entity === undefined) return;
+  for (const listener of room.updateListeners.get(entity.type) ?? []) {
+    room.guard("onUpdate", () => listener(entity, session.player));
+  }
+}
+
+/** Undefined for an object that is gone. Throws for an id that never was. */
+function known(room: Room, id: ObjectId): Entity | undefined {
+  const { store } = room.world;
+  const entity = room.world.get(id);
+  if (entity !== undefined) return entity;
+  const slot = slotOf(id);
+  const ahead = slot < store.slotHigh ? (generationOf(id) - store.generation[slot]! + GENERATIONS) % GENERATIONS : 1;
+  if (ahead !== 0 && ahead < GENERATIONS / 2) throw new ProtocolError("foreign-object", `object ${id} never was`);
+  return undefined;
+}
+
+// ── second pass: everything else ─────────────────────────────────────────────────────────────────────────────────
+
+export function carryOut(room: Room, session: Session, action: Action): void {
+  switch (action.kind) {
+    case "command":
+      return command(room, session, action);
+    case "lock":
+      return lock(room, session, action.id);
+    case "add":
+      return add(room, session, action);
+    case "remove":
+      return remove(room, session, action.id);
+    case "proposeView":
+      return proposeView(room, session, action);
+    case "debug":
+      session.debug = action.everyRounds > 0 ? action : undefined;
+      return;
+    default:
+  }
+}
+
+function command(room: Room, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {
+  refuseSpectators(session, "commands");
+  const handler = room.commandHandlers.get(type);
+  if (handler === undefined) throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
+  if (room.state !== "active") return;
+  room.telemetry.commands += 1;
+  room.guard(`command ${type.name}`, () => handler(session.player, values));
+}
+
+function lock(room: Room, session: Session, id: ObjectId): void {
+  refuseSpectators(session, "locks");
+  const entity = known(room, id);
+  if (entity !== undefined && entity.type.write !== "locked") {
+    throw new ProtocolError("foreign-object", `${entity.type.name} is written by ${entity.type.write}, not under locks`);
+  }
+  const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
+  if (entity === undefined) return deny("gone");
+  if (room.state !== "active") return deny("not-active");
+  const answer = room.locks.acquire(id, session.player.id, room.server.roundNumber);
+  if (answer === "granted") room.pendingGrants.push({ id, from: 0, to: session.player.id });
+  else if (answer !== "waiting") deny(answer);
+}
+
+function release(room: Room, session: Session, id: ObjectId): void {
+  const passed = room.locks.release(id, session.player.id, room.server.roundNumber);
+  if (passed !== undefined) room.pendingGrants.push(passed);
+}
+
+function add(room: Room, session: Session, { request, fields }: Extract<Action, { kind: "add" }>): void {
+  refuseSpectators(session, "new objects");
+  const deny = (refusal: Refusal): void => session.send({ kind: "addRefused", request, refusal });
+  if (!isAllowed(room, fields.type)) return deny("not-allowed");
+  const { objectsPerPlayer } = room.server.resolved.limits;
+  if (room.ownership.of(session.player.id).size >= objectsPerPlayer) return deny("quota");
+  const values: Record<string, unknown> = {};
+  let next = 0;
+  for (const { name, index, field } of fields.type.fields) {
+    if (((fields.mask >>> index) & 1) === 1) values[name] = field.fromWire(fields.wires[next++]!);
+  }
+  try {
+    const entity = room.world.spawn(fields.type, values as AnyValues, { owner: session.player.id });
+    session.send({ kind: "added", request, id: entity.id });
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    deny("quota");
+  }
+}
+
+function remove(room: Room, session: Session, id: ObjectId): void {
+  const entity = known(room, id);
+  if (entity === undefined) return;
+  if (entity.owner === session.player.id && isAllowed(room, entity.type)) return room.world.destroy(entity);
+  if (room.ownership.formerOwner(slotOf(id)) === session.player.id || entity.owner === session.player.id) {
+    refuse(room, session, id, "not-allowed");
+    return;
+  }
+  throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
+}
+
+function isAllowed(room: Room, type: ObjectType): boolean {
+  return room.options.clientMayAdd?.includes(type) === true;
+}
+
+function proposeView(room: Room, session: Session, { request, settings }: Extract<Action, { kind: "proposeView" }>): void {
+  try {
+    const { view, clamped } = authoriseView(room, session.player, settings);
+    session.player.setView(view);
+    session.send({ kind: "viewSet", request, settings: view, clamped });
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error;
+    if (error.code !== "unknown-match" && error.code !== "unknown-metric") throw new ProtocolError("bad-view", error.message);
+    session.send({ kind: "viewRefused", request, text: error.message });
+  }
+}
+
+/** Obeys the newest pivots a client asked for. */
+export function mergePivots(room: Room, session: Session): void {
+  const proposed = session.proposedPivots;
+  if (proposed === undefined) return;
+  session.proposedPivots = undefined;
+  session.obeyedPivots += (proposed.number - session.obeyedPivots) & 0xff;
+  try {
+    const { pivots, clamped } = authorisePivots(room, session.player, proposed.pivots);
+    session.player.setPivots(pivots);
+    if (clamped.length > 0) session.send({ kind: "viewSet", request: 0, settings: session.player.settings, clamped });
+  } catch (error) {
+    if (error instanceof ViewError) throw new ProtocolError("bad-view", error.message);
+    throw error;
+  }
+}
+
+function refuseSpectators(session: Session, what: string): void {
+  if (session.player.role === "spectator") throw new ProtocolError("unexpected", `a spectator has no ${what}`);
+}

@@ -1,0 +1,127 @@
+/**
+ * What a server can be told, with defaults. `resolveOptions` fills them in and refuses values that cannot work, naming the option. Times are given
+ * in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
+ */
+
+import type { ConsistencyModel, Entity, ModelOptions, ViewSettings, World } from "@nearfield/core";
+import type { ObjectType, Protocol } from "@nearfield/schema";
+import { ServerError } from "./errors.ts";
+import type { Player } from "./player.ts";
+
+export interface ServerLimits {
+  /** Players in all rooms, those away included. Default 4,096; one more is refused with "full". */
+  readonly players: number;
+  /** Links that have not said hello. Default 256; one more is closed with "full". */
+  readonly strangers: number;
+  /** Messages and bytes that one client may send within one round. Defaults 512 and 128 KiB; more ends it with "flood". */
+  readonly messagesPerRound: number;
+  readonly bytesPerRound: number;
+  /** Reliable messages of one client that are carried out in one round; further ones wait. Default 64. */
+  readonly actionsPerRound: number;
+  /** Bytes waiting in a client's link past which its view is paused. Default 32 KiB; a larger value lets state grow older. */
+  readonly backlogBytes: number;
+  /** Objects a client may add for itself. Default 64. */
+  readonly objectsPerPlayer: number;
+  /** Locks a client may hold or wait for at once, and clients that may wait for one lock. Defaults 16 and 64. */
+  readonly locksPerPlayer: number;
+  readonly waitingPerLock: number;
+}
+
+export interface ServerTimes {
+  /** How long a link may stay silent before its hello. Default 5,000 ms. */
+  readonly helloMs: number;
+  /** How long a session is kept after its link broke. Default 30,000 ms; a larger value keeps its objects in the world longer. */
+  readonly resumeMs: number;
+  /** How long frames may go without any ack before the link is closed with "no-acks". Default 10,000 ms. */
+  readonly ackMs: number;
+  /** How long a lock may be held before it is taken back. Default 10,000 ms. */
+  readonly lockMs: number;
+}
+
+/** What the game of one room decides. */
+export interface RoomOptions {
+  /** What a joining client sees until it, or the game, asks for something else. */
+  readonly view: ViewSettings;
+  /** Where the room begins: "active" (default), or "setup" until `enable` is called (V §4). */
+  readonly state?: "setup" | "active";
+  /** The consistency model. Default: `Engine`. */
+  readonly model?: (world: World, options: ModelOptions) => ConsistencyModel;
+  /** Metrics, visibility and audit of the model; `visible` is told the player instead of the view. */
+  readonly metrics?: ModelOptions["metrics"];
+  readonly visible?: (player: Player, entity: Entity) => boolean;
+  readonly auditSample?: number;
+  /** Whether a client may centre its view on an object. Default: its own objects; for a spectator, any. */
+  readonly mayPivotOn?: (player: Player, entity: Entity) => boolean;
+  /** A last say over a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
+  readonly authorise?: (player: Player, settings: ViewSettings) => ViewSettings;
+  /** Types of which clients may add and remove objects of their own (F §4.2.2). Default: none. */
+  readonly clientMayAdd?: readonly ObjectType[];
+  /** What becomes of a player's objects when it leaves. Default "destroy"; "keep" hands them to the server. */
+  readonly objectsOfLeavers?: "destroy" | "keep";
+  /** What happens when a nickname is taken: "suffix" (default; ann becomes ann-2), or "refuse". */
+  readonly takenNickname?: "suffix" | "refuse";
+}
+
+export interface ServerOptions extends RoomOptions {
+  readonly protocol: Protocol;
+  /** Nominal length of a round, ms. */
+  readonly roundMs: number;
+  /** Makes the secret that names a session; at least 8 bytes that nobody can guess. */
+  readonly tokenSource: () => Uint8Array;
+  readonly limits?: Partial<ServerLimits>;
+  readonly times?: Partial<ServerTimes>;
+  /** Told of exceptions that the game's handlers throw; the round goes on. Default: they are only counted. */
+  readonly onError?: (error: unknown, where: string) => void;
+}
+
+/** What all rooms of a server share. */
+export interface Resolved {
+  readonly protocol: Protocol;
+  readonly roundMs: number;
+  readonly tokenSource: () => Uint8Array;
+  readonly limits: ServerLimits;
+  readonly helloRounds: number;
+  readonly resumeMs: number;
+  readonly resumeRounds: number;
+  readonly ackRounds: number;
+  readonly lockRounds: number;
+}
+
+export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
+  players: 4096,
+  strangers: 256,
+  messagesPerRound: 512,
+  bytesPerRound: 128 * 1024,
+  actionsPerRound: 64,
+  backlogBytes: 32 * 1024,
+  objectsPerPlayer: 64,
+  locksPerPlayer: 16,
+  waitingPerLock: 64,
+});
+
+export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({ helloMs: 5000, resumeMs: 30_000, ackMs: 10_000, lockMs: 10_000 });
+
+export function resolveOptions(options: ServerOptions): Resolved {
+  const { protocol, roundMs, tokenSource } = options;
+  if (!(roundMs > 0 && Number.isFinite(roundMs))) throw new ServerError("bad-option", `roundMs is ${roundMs}, but must be above 0`);
+  const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(value >= 1)) throw new ServerError("bad-option", `limits.${name} is ${value}, but must be at least 1`);
+  }
+  const times = { ...DEFAULT_SERVER_TIMES, ...options.times };
+  for (const [name, value] of Object.entries(times)) {
+    if (!(value >= 0)) throw new ServerError("bad-option", `times.${name} is ${value}, but must be 0 or more`);
+  }
+  const rounds = (ms: number): number => Math.max(1, Math.ceil(ms / roundMs));
+  return {
+    protocol,
+    roundMs,
+    tokenSource,
+    limits,
+    helloRounds: rounds(times.helloMs),
+    resumeMs: times.resumeMs,
+    resumeRounds: rounds(times.resumeMs),
+    ackRounds: rounds(times.ackMs),
+    lockRounds: rounds(times.lockMs),
+  };
+}

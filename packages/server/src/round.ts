@@ -1,0 +1,191 @@
+/**
+ * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field from here: `merge` or
+ * `stepGame` writes it, `commit` makes it an update, `findDue` decides who must hear of it, `encode` puts it into bits, `send` lets them leave.
+ */
+
+import { BitWriter, writeRecord } from "@nearfield/schema";
+import { ProtocolError } from "@nearfield/protocol";
+import { hears } from "./audience.ts";
+import { explainTo } from "./debug.ts";
+import { carryOut, mergePivots, mergeWrites } from "./merge.ts";
+import { LocalPlayer } from "./player.ts";
+import type { PendingEvent, Room } from "./room.ts";
+import type { Action, Session } from "./session.ts";
+
+export function runRound(room: Room, round: number): void {
+  receive(room, round);
+  merge(room, round);
+  stepGame(room);
+  findDue(room, round);
+  encode(room, round);
+  send(room, round);
+  audit(room);
+}
+
+// ── receive ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Acks take effect, and what clients asked for is queued. Those who went silent, or left, go. */
+function receive(room: Room, round: number): void {
+  const { ackRounds, resumeRounds } = room.server.resolved;
+  eachSession(room, (session) => {
+    const { player } = session;
+    if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
+    session.writer.ledger.expire(round);
+    if (session.link === undefined) {
+      if (round - session.awaySince >= resumeRounds) room.end(player, new ProtocolError("silent", `${player.nickname} did not come back`));
+    } else if (round - session.lastAckRound > ackRounds && session.writer.ledger.isWaiting) {
+      session.hangUp({ code: "no-acks", detail: `no ack for ${round - session.lastAckRound} rounds` });
+    }
+  });
+}
+
+// ── merge ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function merge(room: Room, round: number): void {
+  const { actionsPerRound } = room.server.resolved.limits;
+  const batches = new Map<Session, Action[]>();
+  eachSession(room, (session) => {
+    const actions = session.actions.splice(0, actionsPerRound);
+    session.carriedOut += actions.length;
+    batches.set(session, actions);
+    mergePivots(room, session);
+    mergeWrites(room, session, actions);
+  });
+  eachSession(room, (session) => {
+    for (const action of batches.get(session) ?? []) {
+      carryOut(room, session, action);
+      if (session.player.presence === "left") return;
+    }
+  });
+  for (const { player, type, values } of room.pendingCommands.splice(0)) {
+    const handler = room.commandHandlers.get(type);
+    if (handler !== undefined && room.state === "active") room.guard(`command ${type.name}`, () => handler(player, values));
+  }
+  for (const passed of room.locks.expire(round)) {
+    tell(room, passed.from, { kind: "lockLost", id: passed.id, refusal: "timeout" });
+    room.pendingGrants.push(passed);
+  }
+}
+
+// ── step ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function stepGame(room: Room): void {
+  if (room.state === "active") {
+    const { roundMs } = room.server.resolved;
+    for (const handler of room.roundHandlers) room.guard("onRound", () => handler(room.world, roundMs));
+  }
+  room.world.commit(0);
+  room.ownership.settle((id) => {
+    for (const player of room.players.values()) room.model.demand(player.view, id);
+  });
+}
+
+// ── find due ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Places the pivots and judges every pair. A view whose link is behind is paused: newer state will be worth more than this. */
+function findDue(room: Room, round: number): void {
+  const { backlogBytes } = room.server.resolved.limits;
+  for (const session of room.sessions.values()) {
+    const pause = session.link === undefined || session.link.backlogBytes > backlogBytes;
+    if (pause && session.link !== undefined) session.telemetry.pausedRounds += 1;
+    if (pause === session.isPaused) continue;
+    session.isPaused = pause;
+    if (pause) room.model.pause(session.player.view);
+    else room.model.resume(session.player.view);
+  }
+  room.model.round(round);
+}
+
+// ── encode ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function encode(room: Room, round: number): void {
+  room.cache.beginRound();
+  encodeGrants(room, round);
+  for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
+  eachSession(room, (session) => {
+    if (session.isPaused || session.link === undefined) return;
+    room.telemetry.countDecisions(room.model.decisions(session.player.view));
+    session.packets = session.writer.write({
+      round,
+      heard: session.carriedOut,
+      pivots: session.obeyedPivots,
+      events: session.events,
+      maxBytes: session.link.maxUnreliableBytes,
+    });
+    session.events = [];
+  });
+}
+
+/** New holders of locks get the object as it is at the end of this round. */
+function encodeGrants(room: Room, round: number): void {
+  for (const { id, to } of room.pendingGrants.splice(0)) {
+    const session = room.sessions.get(to);
+    const entity = room.world.get(id);
+    if (session === undefined || entity === undefined || room.locks.holder(id) !== to) continue;
+    const slot = room.world.store.liveSlot(id);
+    const wires = entity.type.fields.map(({ index }) => room.world.wireAt(slot, index));
+    tell(room, to, { kind: "lockGranted", id, round, fields: { type: entity.type, mask: entity.type.allMask, wires } });
+  }
+}
+
+function encodeEvent(room: Room, { type, values, audience, unreliable }: PendingEvent): void {
+  room.telemetry.events += 1;
+  let shared: BitWriter | undefined;
+  for (const player of room.players.values()) {
+    if (!hears(audience, player, room.model)) continue;
+    if (player instanceof LocalPlayer) {
+      room.guard(`event ${type.name}`, () => player.hear(type, values));
+      continue;
+    }
+    if (!unreliable) {
+      tell(room, player.id, { kind: "event", type, values });
+      continue;
+    }
+    if (shared === undefined) {
+      shared = new BitWriter(64);
+      room.world.protocol.writeType(shared, type);
+      writeRecord(shared, type, values);
+    }
+    room.sessions.get(player.id)?.events.push(shared);
+  }
+}
+
+// ── send ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function send(room: Room, round: number): void {
+  eachSession(room, (session) => {
+    room.telemetry.packets += session.packets.length;
+    session.sendFrame();
+    explainTo(room, session, round);
+  });
+}
+
+// ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The model audits itself in every round; here its figures and the codec's are put where an operator sees them. */
+function audit(room: Room): void {
+  room.telemetry.rounds += 1;
+  room.telemetry.encodeHits = room.cache.hits;
+  room.telemetry.encodeMisses = room.cache.misses;
+}
+
+// ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Runs a stage for each session; one that breaks the protocol is ended with its reason, and the others do not notice. */
+function eachSession(room: Room, stage: (session: Session) => void): void {
+  for (const session of [...room.sessions.values()]) {
+    if (session.player.presence === "left") continue;
+    try {
+      stage(session);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      room.end(session.player, error);
+    }
+  }
+}
+
+function tell(room: Room, to: number, message: Parameters<Session["send"]>[0]): void {
+  const session = room.sessions.get(to);
+  if (session !== undefined) room.server.tell(session, message);
+}
+

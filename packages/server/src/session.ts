@@ -1,0 +1,225 @@
+/**
+ * The connection side of a player: its link while there is one, the reliable stream and the frame ledger that outlive it, and what it sent that
+ * the rounds have not carried out yet. Knows bytes and acks; what messages mean is for `merge.ts`.
+ */
+
+import {
+  encodeFromServer,
+  type FromClient,
+  type FromServer,
+  decodeFromClient,
+  type EncodedEvent,
+  type FramePacket,
+  FrameWriter,
+  type PacketAck,
+  type Pivots,
+  ProtocolError,
+  type Reason,
+  ReliableStream,
+  type Debug,
+} from "@nearfield/protocol";
+import { WireError } from "@nearfield/schema";
+import type { Channel, Link } from "@nearfield/transport";
+import { Inbox } from "./inbox.ts";
+import type { Resolved } from "./options.ts";
+import type { Player } from "./player.ts";
+import { SessionTelemetry } from "./telemetry.ts";
+
+/** What a client asks for, in the order it asked. */
+export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" }>;
+
+type ToClient = Exclude<FromServer, { kind: "frame" }>;
+
+/** Pings answered within one round; further ones are ignored. */
+const PONGS_PER_ROUND = 8;
+
+export class Session {
+  readonly player: Player;
+  readonly token: Uint8Array;
+  readonly writer: FrameWriter;
+  readonly stream: ReliableStream<ToClient>;
+  readonly telemetry: SessionTelemetry = new SessionTelemetry();
+  /** Carried out in the next rounds, oldest first. */
+  readonly actions: Action[] = [];
+  /** Number of the last reliable message that was carried out. */
+  carriedOut = 0;
+  /** The newest pivots the client asked for, and how many of its pivots were obeyed. */
+  proposedPivots: Pivots | undefined;
+  obeyedPivots = 0;
+  debug: Debug | undefined;
+  debugCursor = 0;
+  /** For the frame of this round. */
+  events: EncodedEvent[] = [];
+  packets: readonly FramePacket[] = [];
+  /** Round in which the link broke; −1 while there is one. */
+  awaySince = -1;
+  lastAckRound: number;
+  isPaused = false;
+  readonly #resolved: Resolved;
+  #inbox: Inbox;
+  #link: Link | undefined;
+  #pongs = 0;
+
+  constructor(player: Player, token: Uint8Array, resolved: Resolved, round: number) {
+    const { world, model, cache, ownership } = player.room;
+    this.player = player;
+    this.token = token;
+    this.#resolved = resolved;
+    this.lastAckRound = round;
+    this.#inbox = new Inbox(resolved.limits.messagesPerRound, resolved.limits.bytesPerRound);
+    this.writer = new FrameWriter({
+      world,
+      model,
+      view: player.view,
+      session: player.id,
+      cache,
+      ownerVersion: ownership.ownerVersion,
+    });
+    this.stream = new ReliableStream((message, number) => encodeFromServer(message, resolved.protocol, number));
+  }
+
+  get link(): Link | undefined {
+    return this.#link;
+  }
+
+  // ── the link ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes a link into use: greets over it, then sends what the client has not confirmed. */
+  attach(link: Link, inbox: Inbox, greeting: ToClient, round: number): void {
+    this.#link = link;
+    this.#inbox = inbox;
+    this.awaySince = -1;
+    this.lastAckRound = round;
+    this.player.presence = "here";
+    this.player.address = link.address;
+    link.onMessage((channel, bytes) => this.#arrived(channel, bytes));
+    link.onClose(() => {
+      if (this.#link === link) this.detach(this.player.room.server.roundNumber);
+    });
+    this.control(greeting);
+    this.stream.attach((bytes) => this.#transmit("reliable", bytes));
+  }
+
+  /** The link is gone: what was in flight is lost, the rest waits for the next link. */
+  detach(round: number): void {
+    if (this.#link === undefined) return;
+    this.#link = undefined;
+    this.awaySince = round;
+    this.stream.detach();
+    if (this.player.presence === "here") this.player.presence = "away";
+    this.player.room.model.pause(this.player.view);
+    this.isPaused = true;
+  }
+
+  /** What of the old link's packets arrived; the others did not. */
+  resume(packets: PacketAck, heard: number, round: number): void {
+    this.writer.acknowledge(packets, round);
+    this.writer.ledger.loseAll();
+    this.stream.confirm(heard);
+  }
+
+  /** Says goodbye and lets the link go. */
+  hangUp(reason: Reason): void {
+    const link = this.#link;
+    if (link === undefined) return;
+    this.control({ kind: "bye", reason });
+    this.detach(this.player.room.server.roundNumber);
+    link.close(reason);
+  }
+
+  // ── sending ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A message of the reliable stream: it arrives even if the link breaks now. */
+  send(message: ToClient): void {
+    this.stream.push(message);
+  }
+
+  /** A message for this link alone. */
+  control(message: ToClient): void {
+    this.#transmit("reliable", encodeFromServer(message, this.#resolved.protocol));
+  }
+
+  sendDebug(message: ToClient): void {
+    const bytes = encodeFromServer(message, this.#resolved.protocol);
+    if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.debugBytesOut += bytes.length;
+  }
+
+  sendFrame(): void {
+    for (const { bytes, tooLong } of this.packets) this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
+    this.packets = [];
+  }
+
+  #transmit(channel: Channel, bytes: Uint8Array): void {
+    if (this.#link?.send(channel, bytes) === true) this.telemetry.countOut(channel, bytes.length);
+  }
+
+  // ── receiving ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads what came since the last round: acks take effect, actions are queued. Throws `ProtocolError`. True if the client leaves. */
+  receive(round: number): boolean {
+    this.#pongs = 0;
+    let leaves = false;
+    for (const { channel, bytes } of this.#inbox.take()) {
+      this.telemetry.countIn(channel, bytes.length);
+      const { message, number } = this.#decode(channel, bytes);
+      switch (message.kind) {
+        case "ack":
+          this.writer.acknowledge(message.packets, round);
+          this.stream.confirm(message.heard);
+          this.lastAckRound = round;
+          break;
+        case "pivots":
+          this.#propose(message);
+          break;
+        case "leave":
+          leaves = true;
+          break;
+        case "ping":
+          break;
+        case "hello":
+          throw new ProtocolError("unexpected", "hello: this connection has said it already");
+        default:
+          if (this.stream.accept(number)) this.actions.push(message);
+      }
+    }
+    if (this.actions.length > this.#resolved.limits.messagesPerRound) {
+      throw new ProtocolError("flood", `${this.actions.length} commands wait, at most ${this.#resolved.limits.messagesPerRound}`);
+    }
+    return leaves;
+  }
+
+  #arrived(channel: Channel, bytes: Uint8Array): void {
+    if (channel === "unsequenced") this.#answerPing(bytes);
+    this.#inbox.push(channel, bytes);
+  }
+
+  /** At once, not in the next round: what a client measures with it is the network. */
+  #answerPing(bytes: Uint8Array): void {
+    if (++this.#pongs > PONGS_PER_ROUND) return;
+    try {
+      const { message } = this.#decode("unsequenced", bytes);
+      if (message.kind !== "ping") return;
+      const { roundNumber } = this.player.room.server;
+      const pong = encodeFromServer({ kind: "pong", stamp: message.stamp, round: roundNumber }, this.#resolved.protocol);
+      this.#transmit("unsequenced", pong);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+    }
+  }
+
+  #decode(channel: Channel, bytes: Uint8Array): { message: FromClient; number: number } {
+    try {
+      return decodeFromClient(bytes, channel, this.#resolved.protocol);
+    } catch (error) {
+      if (error instanceof WireError) throw new ProtocolError("malformed", error.message);
+      throw error;
+    }
+  }
+
+  /** Pivots are state: of several only the newest counts. Their 8-bit number is compared with the last one seen. */
+  #propose(pivots: Pivots): void {
+    const last = this.proposedPivots?.number ?? this.obeyedPivots & 0xff;
+    const ahead = (pivots.number - last) & 0xff;
+    if (ahead !== 0 && ahead < 0x80) this.proposedPivots = pivots;
+  }
+}

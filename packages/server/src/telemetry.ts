@@ -1,0 +1,69 @@
+/**
+ * Counters: what left and what came, per session and channel, and what each room decided and why. Plain numbers that only grow; whoever shows
+ * them takes differences. Debug traffic is counted apart and never as the game's.
+ */
+
+import { CAUSE_NAMES, type Decisions } from "@nearfield/core";
+import type { Channel } from "@nearfield/transport";
+
+export interface ChannelCounters {
+  messagesOut: number;
+  bytesOut: number;
+  messagesIn: number;
+  bytesIn: number;
+}
+
+function newCounters(): ChannelCounters {
+  return { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
+}
+
+export class SessionTelemetry {
+  readonly reliable: ChannelCounters = newCounters();
+  readonly sequenced: ChannelCounters = newCounters();
+  readonly unsequenced: ChannelCounters = newCounters();
+  debugBytesOut = 0;
+  /** Rounds in which the view was paused because the link was behind. */
+  pausedRounds = 0;
+
+  countOut(channel: Channel, bytes: number): void {
+    this[channel].messagesOut += 1;
+    this[channel].bytesOut += bytes;
+  }
+
+  countIn(channel: Channel, bytes: number): void {
+    this[channel].messagesIn += 1;
+    this[channel].bytesIn += bytes;
+  }
+
+  get bytesOut(): number {
+    return this.reliable.bytesOut + this.sequenced.bytesOut + this.unsequenced.bytesOut;
+  }
+
+  get bytesIn(): number {
+    return this.reliable.bytesIn + this.sequenced.bytesIn + this.unsequenced.bytesIn;
+  }
+}
+
+export class RoomTelemetry {
+  rounds = 0;
+  joins = 0;
+  leaves = 0;
+  resumes = 0;
+  commands = 0;
+  events = 0;
+  writesAccepted = 0;
+  writesRefused = 0;
+  handlerErrors = 0;
+  /** Sends by cause, in the order of `CAUSE_NAMES`. */
+  readonly sends: number[] = CAUSE_NAMES.map(() => 0);
+  encodeHits = 0;
+  encodeMisses = 0;
+  packets = 0;
+  packetsLost = 0;
+  /** Length of the last round, ms; set by whoever has a clock. */
+  roundMs = 0;
+
+  countDecisions(decisions: Decisions): void {
+    for (let i = 0; i < decisions.count; i++) this.sends[decisions.causes[i]!]! += 1;
+  }
+}
