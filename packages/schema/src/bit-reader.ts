@@ -20,7 +20,8 @@ export class BitReader {
   private readonly words: DataView;
   private readonly endBit: number;
   private bitAt = 0;
-  private readonly float: DataView = new DataView(new ArrayBuffer(8));
+  /** Made for the first float, because most messages have none and a reader is made for every message. */
+  private float: DataView | undefined;
 
   /** The bytes are read where they lie: they must not change until reading is over. */
   constructor(bytes: Uint8Array) {
@@ -76,15 +77,17 @@ export class BitReader {
   }
 
   readFloat32(): number {
-    this.float.setUint32(0, this.readBits(WORD_BITS), true);
-    return this.float.getFloat32(0, true);
+    const float = this.floatScratch();
+    float.setUint32(0, this.readBits(WORD_BITS), true);
+    return float.getFloat32(0, true);
   }
 
   readFloat64(): number {
     this.need(2 * WORD_BITS);
-    this.float.setUint32(0, this.readBits(WORD_BITS), true);
-    this.float.setUint32(WORD_BYTES, this.readBits(WORD_BITS), true);
-    return this.float.getFloat64(0, true);
+    const float = this.floatScratch();
+    float.setUint32(0, this.readBits(WORD_BITS), true);
+    float.setUint32(WORD_BYTES, this.readBits(WORD_BITS), true);
+    return float.getFloat64(0, true);
   }
 
   /** Reads `count` bytes into an array of their own. */
@@ -110,6 +113,11 @@ export class BitReader {
     if (this.bitsLeft >= 8)
       throw new WireError("trailing", `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
     if (this.readBits(this.bitsLeft) !== 0) throw new WireError("trailing", "padding bits are not zero");
+  }
+
+  private floatScratch(): DataView {
+    this.float ??= new DataView(new ArrayBuffer(8));
+    return this.float;
   }
 
   private truncated(bits: number): WireError {

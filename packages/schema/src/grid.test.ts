@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { SchemaError } from "./errors.ts";
 import { Grid } from "./grid.ts";
 
+const RUNS = 20 * (fc.readConfigureGlobal().numRuns ?? 100);
+
 /** Ranges of every size and place, with steps from the finest allowed to the whole range. */
 const grid: fc.Arbitrary<{ grid: Grid; step: number }> = fc
   .tuple(
@@ -64,7 +66,7 @@ describe("Grid", () => {
           expect(made.quantize(made.dequantize(wire))).toBe(wire);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -83,7 +85,7 @@ describe("Grid", () => {
           expect(Math.abs(made.dequantize(other) - value)).toBeGreaterThanOrEqual(Math.abs(back - value) - rounding);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: RUNS },
     );
   });
 

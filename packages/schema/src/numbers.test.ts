@@ -106,7 +106,7 @@ describe("reading refuses what no writer wrote", () => {
 });
 
 describe("writing refuses wire numbers outside the range", () => {
-  it.each<[NumericField<unknown>, number]>([
+  const misfits: [NumericField<unknown>, number][] = [
     [enumeration("a", "b", "c"), 3],
     [quantized(0, 10, 1), 11],
     [uint(3), -1],
@@ -115,7 +115,8 @@ describe("writing refuses wire numbers outside the range", () => {
     [float32(), NaN],
     [float64(), Infinity],
     [float64(), -0],
-  ])("%o: %d", (field, wire) => {
+  ];
+  it.each(misfits.map(([field, wire]) => [field.signature(), wire, field] as const))("%s: %d", (_name, wire, field) => {
     const writer = new BitWriter();
     expect(refusal(() => field.writeNumber(writer, wire)).code).toBe("value");
     expect(writer.bitLength).toBe(0);

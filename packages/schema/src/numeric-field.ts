@@ -12,7 +12,7 @@
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
-import type { Wire } from "./field.ts";
+import type { AnyField, Wire } from "./field.ts";
 import type { Grid } from "./grid.ts";
 
 export type NumericKind = "bool" | "uint" | "int" | "float32" | "float64" | "quantized" | "angle" | "enumeration";
@@ -33,7 +33,7 @@ export interface NumericLayout {
 
 const FULL_TURN = 2 * Math.PI;
 
-export class NumericField<T> {
+export class NumericField<T> implements AnyField<T> {
   readonly numeric: true = true;
   readonly kind: NumericKind;
   readonly initial: T;

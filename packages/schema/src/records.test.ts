@@ -19,6 +19,8 @@ import {
   writeRecord,
 } from "./index.ts";
 
+const RUNS = 20 * (fc.readConfigureGlobal().numRuns ?? 100);
+
 const Shot = event("shot", {
   by: uint(20),
   weapon: enumeration("laser", "rail"),
@@ -102,7 +104,7 @@ describe("records", () => {
           expect(error).toBeInstanceOf(WireError);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: RUNS },
     );
   });
 });

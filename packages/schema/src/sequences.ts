@@ -2,8 +2,8 @@
  * Text, byte arrays and lists: fields with a length, which is written before them in just enough bits for the maximum.
  *
  * Reading checks the length against the field's maximum and against the bits that are left before anything is allocated, so
- * what a received byte can make us allocate is bounded by the bytes that came. Wire forms are snapshots: a later change of the
- * array a game passed in changes neither the wire form nor, the other way round, does a change of what `fromWire` returned.
+ * what received bytes can make us allocate is bounded by how many came. Wire forms are snapshots: they share no array with the
+ * value they were made from, nor with the value that `fromWire` makes of them.
  */
 
 import type { BitReader } from "./bit-reader.ts";

@@ -5,6 +5,8 @@ import { BitWriter } from "./bit-writer.ts";
 import { WireError } from "./errors.ts";
 import { readUtf8, utf8Length, wellFormed, writeUtf8 } from "./utf8.ts";
 
+const RUNS = 40 * (fc.readConfigureGlobal().numRuns ?? 100);
+
 /** Any UTF-16 units, half surrogate pairs included. */
 const anyText = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
@@ -95,7 +97,7 @@ describe("utf8", () => {
         }
         expect(decoded).toBe(expected);
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { BitReader, BitWriter, type Field, type Wire, WireError } from "../src/index.ts";
 import { anyField, sample } from "./arbitrary-fields.ts";
 
-const RUNS = 2_000;
+const RUNS = 10 * (fc.readConfigureGlobal().numRuns ?? 100);
 
 function written(field: Field<unknown>, wire: Wire): BitWriter {
   const writer = new BitWriter();
