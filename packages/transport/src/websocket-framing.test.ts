@@ -39,7 +39,7 @@ describe("frames", () => {
 
 describe("close reasons", () => {
   it("fit a control frame, keep their code, and keep as much of the detail as fits", () => {
-    const codes = fc.string({ unit: fc.constantFrom("a", "Z"), minLength: 1, maxLength: 40 });
+    const codes = fc.integer({ min: 1, max: 40 }).map((length) => "x".repeat(length));
     const details = fc.string({ unit: "binary", maxLength: 200 });
     fc.assert(
       fc.property(codes, details, (code, text) => {

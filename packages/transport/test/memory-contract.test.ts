@@ -3,7 +3,7 @@ import { describeLinkContract } from "./link-contract.ts";
 
 describeLinkContract({
   name: "MemoryLink over ImmediatePipe",
-  lossBlocks: "its pipe loses nothing; the same link is tried over a lossy one in netlab",
+  lossBlocks: "its pipe loses nothing; the same link is tried over a ConditionedPipe",
   async open(limits) {
     const [client, server] = memoryLinks({ limits: limits ?? {} });
     return {

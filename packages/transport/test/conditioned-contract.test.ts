@@ -1,5 +1,5 @@
 import { conditionedLinks, Dice, VirtualClock } from "@nearfield/netlab";
-import { describeLinkContract } from "../../transport/test/link-contract.ts";
+import { describeLinkContract } from "./link-contract.ts";
 
 describeLinkContract({
   name: "MemoryLink over ConditionedPipe",
