@@ -57,6 +57,8 @@ function writeProject(document, snippets) {
         noEmit: true,
         composite: false,
         isolatedDeclarations: false,
+        noUnusedLocals: false,
+        noUnusedParameters: false,
         allowImportingTsExtensions: true,
       },
       files: files.map(({ name }) => name),
