@@ -6,10 +6,30 @@
  */
 import type { Server } from "node:http";
 
-/** How many play at this moment; shown on the landing page. */
+/** What the landing page shows of a running game, asked for about once a second. */
 export interface GameStatus {
   readonly people: number;
   readonly bots: number;
+  /** The world from above, for a small live map; a game that has none shows a picture instead. */
+  readonly map?: GameMap;
+}
+
+export interface GameMap {
+  /** Size of the world in rooms, squares or whatever the game counts in; the map draws a line between two of them. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly marks: readonly MapMark[];
+}
+
+export interface MapMark {
+  /** The same from one status to the next, so that the map can move it. */
+  readonly id: number;
+  /** 0 to columns, from the left. */
+  readonly x: number;
+  /** 0 to rows, from the top. */
+  readonly y: number;
+  /** Any CSS colour. */
+  readonly colour: string;
 }
 
 export interface RunningGame {

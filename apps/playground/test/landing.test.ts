@@ -4,26 +4,34 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../test/browser.ts";
-import type { GameMount } from "../src/games.ts";
+import type { GameMount, GameStatus } from "../src/games.ts";
 import { type Playground, startPlayground } from "../src/playground.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/page");
 
-/** A game of which only its numbers matter here; its page is the landing page again. */
-function countedGame(counts: { people: number; bots: number; closed: boolean }): GameMount {
+/** A game of which only its status matters here; its page is the landing page again. */
+function statusOnlyGame(shown: { status: GameStatus; closed: boolean }): GameMount {
   return {
     id: "pacman",
     pageFolder,
     start: async () => ({
-      status: () => ({ people: counts.people, bots: counts.bots }),
+      status: () => shown.status,
       close: async () => {
-        counts.closed = true;
+        shown.closed = true;
       },
     }),
   };
+}
+
+/** The colour in the middle of the live map. */
+async function colourInTheMiddle(page: Page): Promise<string> {
+  return await page.locator("[data-map]").evaluate((canvas: HTMLCanvasElement) => {
+    const pixel = canvas.getContext("2d")?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data ?? [];
+    return [...pixel].join(",");
+  });
 }
 
 /** Asks for a WebSocket by hand and returns the first line of the answer. */
@@ -36,19 +44,19 @@ async function upgradeAnswer(port: number, path: string): Promise<string> {
 }
 
 describe("landing page", () => {
-  const counts = { people: 1, bots: 6, closed: false };
+  const shown = { status: { people: 1, bots: 6 } as GameStatus, closed: false };
   let playground: Playground;
   let browser: Browser;
 
   beforeAll(async () => {
-    playground = await startPlayground({ port: 0, pageFolder, games: [countedGame(counts)] });
+    playground = await startPlayground({ port: 0, pageFolder, games: [statusOnlyGame(shown)] });
     browser = await openBrowser();
   });
 
   afterAll(async () => {
     await browser.close();
     await playground.close();
-    expect(counts.closed).toBe(true);
+    expect(shown.closed).toBe(true);
   });
 
   test("shows what is running and leads to it", async () => {
@@ -72,6 +80,21 @@ describe("landing page", () => {
     await page.getByText("Running · 1 person, 6 bots").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await keepScreenshot(page, "landing-narrow");
+    await page.close();
+  });
+
+  test("draws a live map of a game that sends one", async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(playground.address);
+    await page.getByRole("img", { name: /Pac-Man/ }).waitFor();
+    const others = Array.from({ length: 8 }, (_, id) => ({ id, x: id + 0.5, y: 0.5, colour: "#58b7ff" }));
+    const map = { columns: 8, rows: 8, marks: [...others, { id: 9, x: 4, y: 4, colour: "rgb(255, 213, 61)" }] };
+    shown.status = { people: 1, bots: 6, map };
+    await page.locator("[data-map]").waitFor();
+    await expect.poll(() => colourInTheMiddle(page)).toBe("255,213,61,255");
+    await keepScreenshot(page, "landing-map");
+    shown.status = { people: 1, bots: 6 };
+    await page.getByRole("img", { name: /Pac-Man/ }).waitFor();
     await page.close();
   });
 
