@@ -10,7 +10,7 @@
 import { Dice } from "./dice.ts";
 import { DX, DY, type Heading, HEADINGS, type Maze, opposite, ROOM, ROOMS, roomIndex, SIDE, tileAt } from "./maze.ts";
 import type { Game } from "./rules.ts";
-import { type Ghost, type Pac, type Tile, ticks } from "./state.ts";
+import { type Ghost, isActive, type Pac, type Tile, ticks } from "./state.ts";
 
 /** How far a bot looks, in steps. */
 const LOOK = 26;
@@ -139,7 +139,7 @@ function thingsNear(game: Game, self: Pac): Map<Tile, Thing[]> {
     things.set(tile, [...(things.get(tile) ?? []), thing]);
   };
   for (const ghost of game.ghosts) note(ghost, { ghost });
-  for (const pac of game.pacs.values()) if (pac !== self && pac.life === "playing") note(pac, { pac });
+  for (const pac of game.pacs.values()) if (pac !== self && isActive(pac, game.tick)) note(pac, { pac });
   return things;
 }
 

@@ -8,7 +8,7 @@
 import type { Dice } from "./dice.ts";
 import { DX, DY, type Heading, HEADINGS, type Maze, opposite, ROOMS, roomAt, SIDE, tileAt } from "./maze.ts";
 import { glide } from "./mover.ts";
-import { distance, type Ghost, type Pac, SPEED, type Spot, STEP_MS } from "./state.ts";
+import { distance, type Ghost, isActive, type Pac, SPEED, type Spot, STEP_MS } from "./state.ts";
 
 /** Players further off than this many tiles are not noticed. */
 const SIGHT = 14;
@@ -40,7 +40,7 @@ export function speedOf(ghost: Ghost): number {
 function nearestPrey(ghost: Ghost, { pacs, tick }: GhostSight): Pac | undefined {
   let nearest: Pac | undefined;
   for (const pac of pacs) {
-    if (pac.life !== "playing" || pac.safeUntil > tick || distance(ghost, pac) > SIGHT) continue;
+    if (!isActive(pac, tick) || pac.safeUntil > tick || distance(ghost, pac) > SIGHT) continue;
     if (!nearest || distance(ghost, pac) < distance(ghost, nearest)) nearest = pac;
   }
   return nearest;

@@ -3,7 +3,7 @@ import { Bots } from "./bots.ts";
 import { Dice } from "./dice.ts";
 import { DX, DY, FLOOR, type Heading, HEADINGS, Maze, ROOM, ROOMS, roomAt, SIDE, tileAt, WALL } from "./maze.ts";
 import { Game, type GameOptions } from "./rules.ts";
-import { DYING_MS, EXTRA_LIFE, type Happening, LIVES, type Pac, POINTS, POWER_MS, REGROW_MS, SAFE_MS, ticks } from "./state.ts";
+import { DYING_MS, EXTRA_LIFE, type Happening, LIVES, type Pac, POINTS, POWER_MS, REGROW_MS, REST_DELAY_MS, SAFE_MS, ticks } from "./state.ts";
 
 const maze = new Maze(21);
 function newGame(options: Partial<GameOptions> = {}): Game {
@@ -165,13 +165,40 @@ describe("ghosts", () => {
   });
 });
 
+describe("rest", () => {
+  it("begins a second after it is asked for, protects while it lasts, and ends with a moment of safety", () => {
+    const game = newGame({ ghostsPerHome: 1 });
+    const pac = game.join({ name: "ann", bot: false });
+    const ghost = game.ghosts[0]!;
+    const meet = (): string[] => {
+      Object.assign(ghost, { x: pac.x, y: pac.y, mood: "roaming" });
+      return run(game, 1).map(({ kind }) => kind);
+    };
+    game.rest(pac, true);
+    game.rest(pac, true);
+    run(game, ticks(REST_DELAY_MS) - 1);
+    expect(meet()).not.toContain("died");
+    expect(meet()).not.toContain("died");
+    game.turn(pac, pac.heading);
+    const { x, y } = pac;
+    run(game, 10);
+    expect(pac).toMatchObject({ x, y, life: "playing" });
+    game.rest(pac, false);
+    expect(pac.safeUntil).toBe(game.tick + ticks(SAFE_MS));
+    expect(meet()).not.toContain("died");
+    pac.safeUntil = 0;
+    game.rest(pac, true);
+    expect(meet()).toContain("died");
+  });
+});
+
 describe("a whole game with bots", () => {
   function play(seed: number): { game: Game; trace: string } {
     const game = new Game({ maze: new Maze(seed), seed });
     const bots = new Bots(game, seed);
     for (let at = 0; at < 8; at++) bots.add();
     const trace: string[] = [];
-    for (let step = 0; step < ticks(60_000); step++) {
+    for (let step = 0; step < ticks(40_000); step++) {
       bots.act();
       for (const happening of game.step()) trace.push(`${game.tick} ${happening.kind} ${happening.pac.id}`);
       for (const pac of game.pacs.values()) {
@@ -200,7 +227,7 @@ describe("a whole game with bots", () => {
     const game = new Game({ maze, seed: 3 });
     const bots = new Bots(game, 3);
     for (let at = 0; at < 10; at++) bots.add();
-    for (let step = 0; step < ticks(150_000); step++) {
+    for (let step = 0; step < ticks(90_000); step++) {
       bots.act();
       game.step();
     }

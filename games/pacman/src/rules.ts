@@ -20,12 +20,14 @@ import {
   type Ghost,
   type Happening,
   type Heading,
+  isActive,
   LIVES,
   MOST_LIVES,
   type Pac,
   POINTS,
   POWER_MS,
   REGROW_MS,
+  REST_DELAY_MS,
   SAFE_MS,
   SPEED,
   type Spot,
@@ -121,6 +123,7 @@ export class Game {
       best: 0,
       powerUntil: 0,
       safeUntil: 0,
+      restFrom: Number.POSITIVE_INFINITY,
       backAt: 0,
       streak: 0,
       nextLifeAt: EXTRA_LIFE,
@@ -139,6 +142,14 @@ export class Game {
   turn(pac: Pac, want: Heading): void {
     pac.want = want;
     if (pac.life === "playing") pac.moving = true;
+  }
+
+  /** A player looks away, or is back. */
+  rest(pac: Pac, on: boolean): void {
+    const resting = pac.restFrom < Number.POSITIVE_INFINITY;
+    if (resting === on) return;
+    if (!on && pac.restFrom <= this.#tick) pac.safeUntil = this.#tick + ticks(SAFE_MS);
+    pac.restFrom = on ? this.#tick + ticks(REST_DELAY_MS) : Number.POSITIVE_INFINITY;
   }
 
   /** A player without lives starts over. */
@@ -165,7 +176,7 @@ export class Game {
 
   #movePacs(): void {
     for (const pac of this.pacs.values()) {
-      if (pac.life !== "playing" || !pac.moving) continue;
+      if (!isActive(pac, this.#tick) || !pac.moving) continue;
       const speed = pac.powerUntil > this.#tick ? SPEED.powered : SPEED.pac;
       pac.moving = walk(pac, pac.want, (speed * STEP_MS) / 1000, (x, y) => this.maze.open(x, y));
     }
@@ -173,7 +184,7 @@ export class Game {
 
   #eatDots(): void {
     for (const pac of this.pacs.values()) {
-      if (pac.life !== "playing") continue;
+      if (!isActive(pac, this.#tick)) continue;
       const tile = tileAt(Math.round(pac.x), Math.round(pac.y));
       if (this.dots[tile] === 0) continue;
       this.dots[tile] = 0;
@@ -232,7 +243,7 @@ export class Game {
   #meetGhosts(): void {
     for (const pac of this.pacs.values()) {
       for (const ghost of this.ghosts) {
-        if (pac.life !== "playing" || !touching(pac, ghost)) continue;
+        if (!isActive(pac, this.#tick) || !touching(pac, ghost)) continue;
         if (ghost.mood === "frightened") this.#eatGhost(pac, ghost);
         else if (ghost.mood === "roaming" && pac.safeUntil <= this.#tick) this.#die(pac);
       }
@@ -252,7 +263,7 @@ export class Game {
     for (const pac of this.pacs.values()) {
       if (pac.powerUntil <= this.#tick) continue;
       for (const victim of this.pacs.values()) {
-        if (pac.life !== "playing" || victim.life !== "playing" || victim === pac) continue;
+        if (victim === pac || !isActive(pac, this.#tick) || !isActive(victim, this.#tick)) continue;
         if (victim.powerUntil > this.#tick || victim.safeUntil > this.#tick || !touching(pac, victim)) continue;
         this.#reward(pac, POINTS.player);
         this.#happenings.push({ kind: "pacEaten", pac, victim, points: POINTS.player, x: victim.x, y: victim.y });

@@ -22,6 +22,8 @@ export const POWER_MS = 7500;
 export const BLINK_MS = 2000;
 export const SAFE_MS = 2500;
 export const DYING_MS = 1600;
+/** Rest begins this long after it is asked for, so that it is no way out of a ghost's mouth. */
+export const REST_DELAY_MS = 1000;
 /** An eaten dot comes back after this, so that the world never runs empty. */
 export const REGROW_MS = 60_000;
 /** Two things meet when they are closer than this. */
@@ -49,6 +51,8 @@ export interface Pac {
   powerUntil: number;
   /** Tick until which nothing harms it. */
   safeUntil: number;
+  /** Tick from which it rests: it stands still, harms nobody and is not harmed. `Infinity` while it does not want to. */
+  restFrom: number;
   /** Tick at which a dying one comes back. */
   backAt: number;
   /** Ghosts eaten since its last pellet. */
@@ -56,8 +60,8 @@ export interface Pac {
   nextLifeAt: number;
 }
 
-export type GhostKind = "hunter" | "ambusher" | "flanker" | "wanderer";
-export const GHOST_KINDS: readonly GhostKind[] = ["hunter", "ambusher", "flanker", "wanderer"];
+export const GHOST_KINDS = ["hunter", "ambusher", "flanker", "wanderer"] as const;
+export type GhostKind = (typeof GHOST_KINDS)[number];
 export type Mood = "waiting" | "leaving" | "roaming" | "frightened" | "eyes";
 
 export interface Ghost {
@@ -92,8 +96,9 @@ export function distance(a: Spot, b: Spot): number {
   return Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
 }
 
-export function tileOf(spot: Spot): Spot {
-  return { x: Math.round(spot.x), y: Math.round(spot.y) };
+/** Whether a player moves, eats and can be harmed at all. */
+export function isActive(pac: Pac, tick: number): boolean {
+  return pac.life === "playing" && tick < pac.restFrom;
 }
 
 export type { Heading, Tile };
