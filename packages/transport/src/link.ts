@@ -96,7 +96,8 @@ export interface Link {
 
   /**
    * Sets the one message handler; messages that came before are handed over at once, in order. The handler must not
-   * write to the bytes, and may keep them.
+   * write to the bytes, and may keep them. What it throws is not caught here: on a socket that ends the process, so a
+   * handler that decodes what a peer sent answers bad bytes with `close`.
    */
   onMessage(handler: MessageHandler): void;
 
