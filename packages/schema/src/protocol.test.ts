@@ -150,6 +150,8 @@ describe("the protocol hash", () => {
       ship({ vx: enumeration("b", "a") }),
       ship({ vx: enumeration("a", "b", "c") }),
       ship({ vx: enumeration('a","b') }),
+      ship({ vx: enumeration("a") }),
+      ship({ vx: enumeration("\u0161") }),
       ship({ vz: int(8) }),
     ];
     expect(new Set(protocols.map((protocol) => protocol.hash)).size).toBe(protocols.length);

@@ -101,6 +101,20 @@ describe("utf8", () => {
     );
   });
 
+  it.each([
+    ["an overlong form", [0xc0, 0x80]],
+    ["an overlong form of three bytes", [0xe0, 0x9f, 0xbf]],
+    ["an overlong form of four bytes", [0xf0, 0x8f, 0xbf, 0xbf]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["a surrogate pair", [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]],
+    ["a point past U+10FFFF", [0xf4, 0x90, 0x80, 0x80]],
+    ["a lone continuation", [0x80]],
+    ["a lead without its continuation", [0xc3, 0x41]],
+    ["a lead of five bytes", [0xf8, 0x88, 0x80, 0x80, 0x80]],
+  ])("refuses %s", (_name, bytes) => {
+    expect(() => readUtf8(new BitReader(Uint8Array.from(bytes)), bytes.length)).toThrow("utf8");
+  });
+
   it("looks no further than the length it was given", () => {
     const reader = new BitReader(new TextEncoder().encode("é"));
     expect(() => readUtf8(reader, 1)).toThrow("cut off");
