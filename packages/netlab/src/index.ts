@@ -18,6 +18,9 @@ export {
 export { ConditionedPipe, type Drop, type PacketPredicate, type PipeCounters } from "./conditioned-pipe.ts";
 export type { BurstLoss, Conditions } from "./conditions.ts";
 
+// The stepper
+export { Lab, LabClient, type LabClientOptions, type LabOptions, type LabPacket } from "./lab.ts";
+
 // Mistakes
 
 export { LabError, type LabErrorCode } from "./lab-error.ts";

@@ -1,0 +1,171 @@
+/**
+ * The connection's states, and the links that come and go beneath them (docs/connection-states.md):
+ *
+ *     connecting ─ welcome ─▶ active ─ link lost ─▶ reconnecting ─ welcome ─▶ active
+ *         └────── refused, failed ──────▶ ended ◀── bye, refused, too late ──┘
+ *
+ * Knows no timer: `tick` is called with the time and decides whether to connect again or to give up. A link that is lost is replaced; what must not
+ * be lost with it is the client's reliable stream's business.
+ */
+
+import type { Reason } from "@nearfield/protocol";
+import type { Channel, Link } from "@nearfield/transport";
+
+export const CONNECTION_STATES = ["connecting", "active", "reconnecting", "ended"] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
+export interface ReconnectOptions {
+  /** Wait before the first new attempt, ms. Default 200; each further wait is twice as long. */
+  readonly firstMs: number;
+  /** Longest wait between attempts, ms. Default 5,000. */
+  readonly longestMs: number;
+  /** Nothing heard for this long counts as a lost link, ms. Default 5,000. */
+  readonly silentMs: number;
+}
+
+export const DEFAULT_RECONNECT: ReconnectOptions = Object.freeze({ firstMs: 200, longestMs: 5000, silentMs: 5000 });
+
+export interface ConnectionOptions {
+  readonly connect: () => Link | Promise<Link>;
+  readonly reconnect: ReconnectOptions;
+  /** From 0 to 1: spreads the waits of many clients. */
+  readonly random: () => number;
+  /** A link is open: say hello. */
+  readonly onOpen: () => void;
+  readonly onMessage: (channel: Channel, bytes: Uint8Array) => void;
+  readonly onLost: () => void;
+  readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #state: ConnectionState = "connecting";
+  #reason: Reason | undefined;
+  #link: Link | undefined;
+  /** Counts attempts, so that an answer to an old one is recognised. */
+  #attempt = 0;
+  #waiting = false;
+  #failures = 0;
+  #retryAtMs = 0;
+  #lostAtMs = 0;
+  #heardAtMs = 0;
+  #keptForMs = 0;
+  #nowMs = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Why it ended. */
+  get reason(): Reason | undefined {
+    return this.#reason;
+  }
+
+  get link(): Link | undefined {
+    return this.#link;
+  }
+
+  /** Time has passed. */
+  tick(nowMs: number): void {
+    this.#nowMs = nowMs;
+    if (this.#state === "ended") return;
+    if (this.#link !== undefined) {
+      if (nowMs - this.#heardAtMs > this.#options.reconnect.silentMs) {
+        const link = this.#link;
+        link.close({ code: "silent", detail: `nothing heard for ${Math.round(nowMs - this.#heardAtMs)} ms` });
+      }
+      return;
+    }
+    if (this.#state === "reconnecting" && nowMs - this.#lostAtMs > this.#keptForMs) {
+      this.end({ code: "session-gone", detail: `no connection for ${Math.round(nowMs - this.#lostAtMs)} ms` });
+    } else if (!this.#waiting && nowMs >= this.#retryAtMs) {
+      this.#open();
+    }
+  }
+
+  /** Something arrived: the link lives. */
+  heard(): void {
+    this.#heardAtMs = this.#nowMs;
+  }
+
+  /** The server let us in; it keeps the session for so long after a loss. */
+  welcomed(keptForMs: number): void {
+    this.#keptForMs = keptForMs;
+    this.#failures = 0;
+    this.#enter("active");
+  }
+
+  /** Nothing more will come. */
+  end(reason: Reason): void {
+    if (this.#state === "ended") return;
+    this.#reason = reason;
+    const link = this.#link;
+    this.#link = undefined;
+    this.#attempt += 1;
+    this.#enter("ended", reason);
+    link?.close(reason);
+  }
+
+  send(channel: Channel, bytes: Uint8Array): void {
+    this.#link?.send(channel, bytes);
+  }
+
+  #open(): void {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    this.#waiting = true;
+    const opened = (link: Link): void => {
+      if (attempt === this.#attempt) this.#opened(link);
+      else link.close({ code: "left", detail: "too late" });
+    };
+    try {
+      const link = this.#options.connect();
+      if ("then" in link) link.then(opened, (error: unknown) => attempt === this.#attempt && this.#failed(String(error)));
+      else opened(link);
+    } catch (error) {
+      this.#failed(String(error));
+    }
+  }
+
+  #opened(link: Link): void {
+    this.#waiting = false;
+    this.#link = link;
+    this.#heardAtMs = this.#nowMs;
+    link.onMessage((channel, bytes) => {
+      if (this.#link === link) this.#options.onMessage(channel, bytes);
+    });
+    link.onClose(({ detail }) => {
+      if (this.#link === link) this.#failed(detail);
+    });
+    if (this.#link === link) this.#options.onOpen();
+  }
+
+  /** The link is lost, or was not to be had. Before the first welcome that ends it: there is no session to keep. */
+  #failed(detail: string): void {
+    this.#waiting = false;
+    this.#link = undefined;
+    if (this.#state === "connecting") {
+      this.end({ code: "link", detail });
+      return;
+    }
+    if (this.#state === "active") {
+      this.#lostAtMs = this.#nowMs;
+      this.#enter("reconnecting");
+      this.#options.onLost();
+    }
+    const { firstMs, longestMs } = this.#options.reconnect;
+    const waitMs = Math.min(longestMs, firstMs * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#retryAtMs = this.#nowMs + waitMs * (0.5 + this.#options.random() / 2);
+  }
+
+  #enter(state: ConnectionState, reason?: Reason): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state, reason);
+  }
+}

@@ -1,0 +1,16 @@
+/** What a caller of the client can meet: something was asked for and refused, or the connection has ended. */
+
+import type { ReasonCode, Refusal } from "@nearfield/protocol";
+
+/** A refusal of the server, the reason the connection ended, or a mistake of the caller. */
+export type ClientErrorCode = Refusal | ReasonCode | "bad-option" | "not-held" | "view-refused";
+
+export class ClientError extends Error {
+  readonly code: ClientErrorCode;
+
+  constructor(code: ClientErrorCode, message: string) {
+    super(message);
+    this.name = "ClientError";
+    this.code = code;
+  }
+}

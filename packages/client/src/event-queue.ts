@@ -1,0 +1,57 @@
+/**
+ * Events on their way to the game's handlers. Reliable ones are all handed over, in order; unreliable ones are dropped once they are too old to be worth
+ * anything, as after a pause. Bound: past `MAX_WAITING` reliable events are handed over at once instead of waiting for the activities.
+ */
+
+import type { EventType, Fields, Values } from "@nearfield/schema";
+
+const MAX_WAITING = 4096;
+
+type Handler = (values: Values<Fields>) => void;
+
+interface Waiting {
+  readonly type: EventType;
+  readonly values: Values<Fields>;
+  /** Round of an unreliable event; −1 for a reliable one, which does not age. */
+  readonly round: number;
+}
+
+export class EventQueue {
+  readonly #handlers = new Map<EventType, Handler[]>();
+  readonly #counters: { events: number; staleEvents: number };
+  #waiting: Waiting[] = [];
+
+  constructor(counters: { events: number; staleEvents: number }) {
+    this.#counters = counters;
+  }
+
+  on(type: EventType, handler: Handler): void {
+    const handlers = this.#handlers.get(type) ?? [];
+    handlers.push(handler);
+    this.#handlers.set(type, handlers);
+  }
+
+  reliable(type: EventType, values: Values<Fields>): void {
+    if (this.#waiting.length >= MAX_WAITING) this.flush(Number.POSITIVE_INFINITY);
+    this.#waiting.push({ type, values, round: -1 });
+  }
+
+  unreliable(type: EventType, values: Values<Fields>, round: number): void {
+    if (this.#waiting.length >= MAX_WAITING) this.#counters.staleEvents += 1;
+    else this.#waiting.push({ type, values, round });
+  }
+
+  /** Hands over what waits; unreliable events of rounds before `oldestRound` are dropped. */
+  flush(oldestRound: number): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { type, values, round } of waiting) {
+      if (round >= 0 && round < oldestRound) {
+        this.#counters.staleEvents += 1;
+        continue;
+      }
+      this.#counters.events += 1;
+      for (const handler of this.#handlers.get(type) ?? []) handler(values);
+    }
+  }
+}

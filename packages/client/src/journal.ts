@@ -1,0 +1,75 @@
+/**
+ * What happened to the replicas since the game last looked, collapsed: an object that changed ten times is told once, one that came and went is not
+ * told at all. Filled while frames are applied, emptied by the activities; so a tab that was hidden for an hour finds one entry per object.
+ */
+
+import type { Entity, ObjectId } from "@nearfield/core";
+import type { Fields, ObjectType, Values } from "@nearfield/schema";
+
+/** An object as it was when it went. */
+export type Farewell<F extends Fields = Fields> = { readonly id: ObjectId; readonly type: ObjectType<F>; readonly owner: number } & Readonly<
+  Values<F>
+>;
+
+export type Listener = {
+  readonly spawn: (entity: Entity) => void;
+  readonly update: (entity: Entity, mask: number) => void;
+  readonly leave: (last: Farewell) => void;
+  readonly destroy: (last: Farewell) => void;
+};
+
+type Lists = { [K in keyof Listener]: Listener[K][] };
+
+export class Journal {
+  readonly #listeners = new Map<ObjectType, Lists>();
+  readonly #spawned = new Set<Entity>();
+  readonly #updated = new Map<Entity, number>();
+  readonly #removed: { last: Farewell; destroyed: boolean }[] = [];
+
+  on<K extends keyof Listener>(type: ObjectType, what: K, listener: Listener[K]): void {
+    let lists = this.#listeners.get(type);
+    if (lists === undefined) {
+      lists = { spawn: [], update: [], leave: [], destroy: [] };
+      this.#listeners.set(type, lists);
+    }
+    lists[what].push(listener);
+  }
+
+  created(entity: Entity): void {
+    if (this.#listeners.has(entity.type)) this.#spawned.add(entity);
+  }
+
+  changed(entity: Entity, mask: number): void {
+    const lists = this.#listeners.get(entity.type);
+    if (lists === undefined || lists.update.length === 0 || this.#spawned.has(entity)) return;
+    this.#updated.set(entity, (this.#updated.get(entity) ?? 0) | mask);
+  }
+
+  /** Called while the object can still be read. */
+  removed(entity: Entity, destroyed: boolean): void {
+    this.#updated.delete(entity);
+    if (this.#spawned.delete(entity)) return;
+    const lists = this.#listeners.get(entity.type);
+    if (lists === undefined || (destroyed ? lists.destroy : lists.leave).length === 0) return;
+    const last: Record<string, unknown> = { id: entity.id, type: entity.type, owner: entity.owner };
+    for (const { name } of entity.type.fields) last[name] = (entity as unknown as Record<string, unknown>)[name];
+    this.#removed.push({ last: last as unknown as Farewell, destroyed });
+  }
+
+  /** Tells the listeners, what went first. What they cause is told next time. */
+  flush(): void {
+    const removed = this.#removed.splice(0);
+    const spawned = [...this.#spawned];
+    const updated = [...this.#updated];
+    this.#spawned.clear();
+    this.#updated.clear();
+    for (const { last, destroyed } of removed) {
+      const lists = this.#listeners.get(last.type)!;
+      for (const listener of destroyed ? lists.destroy : lists.leave) listener(last);
+    }
+    for (const entity of spawned) for (const listener of this.#listeners.get(entity.type)!.spawn) listener(entity);
+    for (const [entity, mask] of updated) {
+      for (const listener of this.#listeners.get(entity.type)!.update) listener(entity, mask >>> 0);
+    }
+  }
+}

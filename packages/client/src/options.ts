@@ -1,0 +1,48 @@
+/** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
+
+import type { Role } from "@nearfield/protocol";
+import type { Protocol } from "@nearfield/schema";
+import type { Link } from "@nearfield/transport";
+import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
+import { ClientError } from "./errors.ts";
+
+export interface ClientOptions {
+  readonly protocol: Protocol;
+  /** 1 to 32 characters; the server may add a suffix. */
+  readonly nickname: string;
+  /** Opens a link to the server; called again for every reconnection. */
+  readonly connect: () => Link | Promise<Link>;
+  /** Milliseconds of any clock that never goes back. */
+  readonly now: () => number;
+  /** From 0 to 1, to spread reconnections. Default: no spread. */
+  readonly random?: () => number;
+  /** Default "main". */
+  readonly room?: string;
+  /** "player" (default) or "spectator". */
+  readonly role?: Role;
+  readonly reconnect?: Partial<ReconnectOptions>;
+  /** An unreliable event older than this is not worth handling, ms. Default 1,000. */
+  readonly eventAgeMs?: number;
+  /** Time between two pings, ms. Default 1,000; they measure `roundTripMs`. */
+  readonly pingMs?: number;
+}
+
+export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect">> {
+  readonly reconnect: ReconnectOptions;
+}
+
+export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
+  const { nickname } = options;
+  if (nickname.trim().length === 0 || nickname.trim().length > 32) {
+    throw new ClientError("bad-option", `nickname is ${JSON.stringify(nickname)}, but must have 1 to 32 characters`);
+  }
+  return {
+    random: () => 1,
+    room: "main",
+    role: "player",
+    eventAgeMs: 1000,
+    pingMs: 1000,
+    ...options,
+    reconnect: { ...DEFAULT_RECONNECT, ...options.reconnect },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * What this client wrote itself, field by field. The server sends a writer no echo of an accepted write, so a frame that does not know of it yet must
+ * not undo it: each field remembers the number of the reliable message that carried its last write, and a frame overwrites it only if
+ * it includes that message. Example: x is written in message 7; a late frame that includes messages up to 6 leaves x alone, whatever it says.
+ *
+ * Kept past the object's stay in the replica, with the values, until the server has taken them in: an object may leave and come back meanwhile.
+ */
+
+import type { ObjectId } from "@nearfield/core";
+import type { Wire } from "@nearfield/schema";
+
+interface Written {
+  /** Field mask: written here, and no message carries it yet. */
+  unsent: number;
+  /** By field: the message that carried the last write (0: none), and what it said. */
+  readonly numbers: Float64Array;
+  readonly wires: (Wire | undefined)[];
+}
+
+export class OwnWrites {
+  readonly #written = new Map<ObjectId, Written>();
+
+  /** The field was written. */
+  mark(id: ObjectId, fieldCount: number, fieldIndex: number): void {
+    const written = this.#of(id, fieldCount);
+    written.unsent = (written.unsent | (1 << fieldIndex)) >>> 0;
+  }
+
+  /** Message `number` carries what was written. */
+  sent(id: ObjectId, fieldCount: number, fieldIndex: number, number: number, wire: Wire): void {
+    const written = this.#of(id, fieldCount);
+    written.unsent = (written.unsent & ~(1 << fieldIndex)) >>> 0;
+    written.numbers[fieldIndex] = number;
+    written.wires[fieldIndex] = wire;
+  }
+
+  /** What was written and not sent is given up; what was sent before still counts. */
+  giveUp(id: ObjectId, mask: number): void {
+    const written = this.#written.get(id);
+    if (written !== undefined) written.unsent = (written.unsent & ~mask) >>> 0;
+  }
+
+  unsentMask(id: ObjectId): number {
+    return this.#written.get(id)?.unsent ?? 0;
+  }
+
+  /** Objects with anything unsent. */
+  *unsent(): IterableIterator<ObjectId> {
+    for (const [id, { unsent }] of this.#written) if (unsent !== 0) yield id;
+  }
+
+  /** Whether a frame that includes messages up to `heard` must leave the field alone. */
+  guards(id: ObjectId, fieldIndex: number, heard: number): boolean {
+    const written = this.#written.get(id);
+    if (written === undefined) return false;
+    return ((written.unsent >>> fieldIndex) & 1) === 1 || written.numbers[fieldIndex]! > heard;
+  }
+
+  /** What was sent of a field in a message after `heard`; undefined if nothing was. */
+  pendingWire(id: ObjectId, fieldIndex: number, heard: number): Wire | undefined {
+    const written = this.#written.get(id);
+    return written !== undefined && written.numbers[fieldIndex]! > heard ? written.wires[fieldIndex] : undefined;
+  }
+
+  /** Forgets objects that are not held and whose writes the server has taken in. */
+  settle(heard: number, isHeld: (id: ObjectId) => boolean): void {
+    for (const [id, { numbers }] of this.#written) {
+      if (!isHeld(id) && numbers.every((number) => number <= heard)) this.#written.delete(id);
+    }
+  }
+
+  #of(id: ObjectId, fieldCount: number): Written {
+    let written = this.#written.get(id);
+    if (written === undefined) {
+      written = { unsent: 0, numbers: new Float64Array(fieldCount), wires: [] };
+      this.#written.set(id, written);
+    }
+    return written;
+  }
+}
