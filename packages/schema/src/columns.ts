@@ -47,9 +47,10 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
 
   /** The column itself, for loops over many rows. It is replaced when the columns grow: take it anew in every round. */
   numbers(fieldIndex: number): Float64Array {
-    const named = this.fields[fieldIndex];
-    if (named?.field.numeric) return this.numberColumns[fieldIndex]!;
-    throw new SchemaError("unknown", named?.name ?? show(fieldIndex), "is not a numeric field of these columns");
+    const column = this.numberColumns[fieldIndex];
+    if (column !== undefined && column !== NO_NUMBERS) return column;
+    const name = this.fields[fieldIndex]?.name ?? show(fieldIndex);
+    throw new SchemaError("unknown", name, "is not a numeric field of these columns");
   }
 
   get(fieldIndex: number, row: number): Cell<Form> {
