@@ -91,6 +91,7 @@ export class Client {
       random: this.#options.random,
       onOpen: () => this.#sayHello(),
       onMessage: (channel, bytes) => this.#arrived(channel, bytes),
+      onClosed: () => this.#receive(),
       onLost: () => this.#stream.detach(),
       onState: (state, reason) => this.#stateChanged(state, reason),
     });
@@ -105,6 +106,13 @@ export class Client {
     this.#sendWrites();
     this.#ack();
     this.#runActivities();
+  }
+
+  /** Merges and acknowledges without running the activities: for a page that is hidden. The next `update` runs them once. */
+  keepUp(): void {
+    this.#connection.tick(this.#options.now());
+    this.#receive();
+    this.#ack();
   }
 
   /** receive, apply: everything that came is decoded and merged, in the order it came. */
@@ -474,9 +482,7 @@ export class Client {
     this.#inbox.push({ channel, bytes });
     if (this.#inbox.length < HIGH_WATER) return;
     this.counters.selfDrained += this.#inbox.length;
-    this.#connection.tick(this.#options.now());
-    this.#receive();
-    this.#ack();
+    this.keepUp();
   }
 
   /** A message of the reliable stream; returns its number. */

@@ -33,6 +33,9 @@ export interface ConnectionOptions {
   /** A link is open: say hello. */
   readonly onOpen: () => void;
   readonly onMessage: (channel: Channel, bytes: Uint8Array) => void;
+  /** The link has closed: read what came over it before, a last word may be among it. */
+  readonly onClosed: () => void;
+  /** … and it was no goodbye: the session is kept. */
   readonly onLost: () => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
 }
@@ -139,6 +142,7 @@ export class Connection {
       if (this.#link === link) this.#options.onMessage(channel, bytes);
     });
     link.onClose(({ detail }) => {
+      if (this.#link === link) this.#options.onClosed();
       if (this.#link === link) this.#failed(detail);
     });
     if (this.#link === link) this.#options.onOpen();

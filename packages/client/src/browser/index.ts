@@ -1,1 +1,3 @@
-export {};
+/** @nearfield/client/browser: a client in a page. */
+
+export { join, type JoinOptions } from "./join.ts";

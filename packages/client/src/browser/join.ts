@@ -1,0 +1,44 @@
+/**
+ * Joins a server from a page: the browser's WebSocket, its clock, and `update` on every animation frame. While the tab is hidden there are no frames;
+ * a slow timer keeps the connection and the replicas up to date, and the activities wait until the page is shown again.
+ */
+
+import { Client, ClientError, type ClientOptions } from "@nearfield/client";
+import { type ConnectOptions, connectWebSocket } from "@nearfield/transport/browser";
+
+export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
+  readonly link?: ConnectOptions;
+}
+
+/** Time between two looks at the connection while the tab is hidden, ms. Browsers do not run timers oftener there. */
+const HIDDEN_MS = 1000;
+
+/** Resolves when the server has let the client in; rejects with `ClientError` where it does not. The loop ends with the client. */
+export function join(url: string | URL, options: JoinOptions): Promise<Client> {
+  const { link, ...rest } = options;
+  const client = new Client({
+    random: Math.random,
+    ...rest,
+    connect: () => connectWebSocket(url, link),
+    now: () => performance.now(),
+  });
+  let running = true;
+  const frame = (): void => {
+    if (!running) return;
+    client.update();
+    requestAnimationFrame(frame);
+  };
+  const timer = setInterval(() => {
+    if (document.hidden) client.keepUp();
+  }, HIDDEN_MS);
+  return new Promise((resolve, reject) => {
+    client.onState((state, reason) => {
+      if (state === "active") resolve(client);
+      if (state !== "ended") return;
+      running = false;
+      clearInterval(timer);
+      reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
+    });
+    frame();
+  });
+}

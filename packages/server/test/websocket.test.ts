@@ -1,0 +1,50 @@
+/** The same path as in the lab, over real sockets: a server of its own port, two clients in this process. */
+
+import { zones } from "@nearfield/core";
+import { join } from "@nearfield/client/node";
+import { command, object, Protocol, quantized } from "@nearfield/schema";
+import { serve } from "@nearfield/server/node";
+import { afterEach, expect, it } from "vitest";
+
+const Ship = object("ship", { x: quantized(0, 1000, 0.1), y: quantized(0, 1000, 0.1) }, { position: ["x", "y"] });
+const Go = command("go", { x: quantized(0, 1000, 0.1) });
+const protocol = new Protocol({ objects: [Ship], commands: [Go] });
+const view = zones(Ship, { radii: [100], bounds: [{ time: 0 }, { time: 100 }] });
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+it("replicates over WebSocket and says goodbye when it closes", async () => {
+  const server = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1" });
+  closing.push(() => server.close());
+  server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
+  server.onCommand(Go, (player, { x }) => {
+    player.owned[0]!["x"] = x;
+  });
+  const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
+  const ben = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
+  expect([ann.nickname, ben.nickname]).toEqual(["ann", "ann-2"]);
+  const seen = new Promise<void>((resolve) => {
+    ben.activity((world) => {
+      if ([...world.where(Ship, (ship) => ship.x === 500)].length === 1) resolve();
+    });
+  });
+  ann.send(Go, { x: 500 });
+  await seen;
+  const ended = new Promise<string | undefined>((resolve) => {
+    ben.onState((state, reason) => {
+      if (state === "ended") resolve(reason?.code);
+    });
+  });
+  await server.close();
+  expect(await ended).toBe("closing");
+});
+
+it("refuses a client of another schema with a reason", async () => {
+  const server = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1" });
+  closing.push(() => server.close());
+  const other = new Protocol({ objects: [Ship] });
+  await expect(join(server.url, { protocol: other, nickname: "eve" })).rejects.toMatchObject({ code: "schema" });
+});
