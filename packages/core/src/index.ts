@@ -2,12 +2,13 @@
 
 // Consistency models: one interface, several implementations.
 export { Auditor, pairKey, type Shortfall } from "./audit.ts";
+// Views: what a client sees and how exactly.
+export { type ClampedView, clampView, limitsOf, type ViewLimits } from "./clamp-view.ts";
 export { Aura, type AuraOptions, Broadcast } from "./engine/baselines.ts";
 export { Engine } from "./engine/engine.ts";
 export type { Entity, EntityBase } from "./entity.ts";
 export { ViewError, type ViewErrorCode, WorldError, type WorldErrorCode } from "./errors.ts";
 export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
-// Views: what a client sees and how exactly.
 export { displacement, type Metric, MetricRegistry, path, relative, SAMPLE_SIZE } from "./metrics.ts";
 export {
   CAUSE_NAMES,

@@ -54,7 +54,7 @@ export function resolveView(settings: ViewSettings, world: World, metrics: Metri
 
 export function checkPivots(pivots: readonly Pivot[]): void {
   count(pivots.length, 0, VIEW_CAPACITY.pivots, "pivots");
-  pivots.forEach((pivot, index) => checkPivot(pivot, `pivots[${index}]`));
+  for (const [index, pivot] of pivots.entries()) checkPivot(pivot, `pivots[${index}]`);
 }
 
 function resolveSet(

@@ -2,7 +2,8 @@
  * The consistency engine. It decides as the oracle does (`ReferenceEngine`, tested pair by pair and round by round), at a cost that
  * follows what is due, moved, or crossed a border, never all pairs.
  *
- * A round: placePivots → noteMoves → noteUpdates → noteArrivals → check → audit. Only `check` judges pairs. A pair is checked when
+ * A round: placePivots → noteUpdates → noteMoves → checkDisturbed → checkArrivals → checkViews → checkPlanned → decideRemovals → audit.
+ * All notes are taken before the first check, since a check plans with what they say. A pair is checked when
  *   · its planned round has come (`horizon.ts` proves that no pair can become due, enter or leave before that),
  *   · it was equal and its object was updated: an equal pair rests on its object and costs nothing, and one that is not equal is
  *     planned already, so an update touches only those pairs that the next send made equal: that cost is paid by sends,
@@ -63,8 +64,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
   /** What happened since the last round. */
   readonly #moved = new SlotList();
   readonly #updated = new SlotList();
-  readonly #reclassified = new SlotList();
   readonly #arrived = new SlotList();
+  /** Objects for which a plan's assumption broke: all their pairs are to be judged. */
+  readonly #disturbed = new SlotList();
 
   /** Columns by slot. */
   readonly #objectSpeed = new SpeedCaps();
@@ -150,6 +152,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#interest.unsubscribe(view);
     for (let pair = this.#pairs.firstOfView(id); pair >= 0; ) {
       const next = this.#pairs.nextOfView(pair);
+      this.audit.caughtUp(pairKey(id, this.#world.store.idAt(this.#pairs.slot[pair]!)), this.#round);
       this.#release(pair);
       pair = next;
     }
@@ -203,7 +206,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       pair = next;
     }
     this.#interest.remove(slot);
-    for (const list of [this.#moved, this.#updated, this.#reclassified, this.#arrived]) list.remove(slot);
+    for (const list of [this.#moved, this.#updated, this.#arrived, this.#disturbed]) list.remove(slot);
   }
 
   updated(slot: number, writer: number): void {
@@ -229,7 +232,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   reclassified(slot: number): void {
-    this.#reclassified.add(slot);
+    this.#disturbed.add(slot);
   }
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +244,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#placePivots();
     this.#noteUpdates();
     this.#noteMoves();
-    this.#noteArrivals();
+    this.#checkDisturbed();
+    this.#checkArrivals();
     this.#checkViews();
     this.#checkPlanned();
     this.#decideRemovals();
@@ -257,7 +261,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     }
   }
 
-  /** Wakes the pairs that rested on an updated object. All wake before any is checked. */
+  /** Wakes the pairs that rested on an updated object. */
   #noteUpdates(): void {
     const pairs = this.#pairs;
     for (let i = 0; i < this.#updated.count; i++) {
@@ -271,14 +275,11 @@ export class Engine implements ConsistencyModel, WorldObserver {
         }
         pair = next;
       }
-    }
-    for (let i = 0; i < this.#updated.count; i++) {
-      const slot = this.#updated.at(i);
       const updates = this.#updatesNow[slot]!;
       this.#updatesNow[slot] = 0;
       if (updates <= this.#updateCap[slot]!) continue;
       this.#updateCap[slot] = updates;
-      this.#checkObject(slot);
+      this.#disturbed.add(slot);
     }
     this.#updated.clear();
   }
@@ -288,25 +289,37 @@ export class Engine implements ConsistencyModel, WorldObserver {
       const slot = this.#moved.at(i);
       const step = this.#world.travelled[slot]! - this.#travelled[slot]!;
       this.#travelled[slot] = this.#world.travelled[slot]!;
-      if (this.#objectSpeed.exceeds(slot, step, this.#round)) this.#checkObject(slot);
-      if (this.#world.isSpatial(slot)) this.#interest.place(slot);
+      if (this.#objectSpeed.exceeds(slot, step, this.#round)) this.#disturbed.add(slot);
     }
-    this.#moved.clear();
   }
 
-  /** Objects that are new or may belong to another set now. */
-  #noteArrivals(): void {
-    for (let i = 0; i < this.#reclassified.count; i++) this.#checkObject(this.#reclassified.at(i));
-    this.#reclassified.clear();
+  /** Objects for which a plan's assumption broke. */
+  #checkDisturbed(): void {
+    for (let i = 0; i < this.#disturbed.count; i++) {
+      for (let pair = this.#pairs.firstOfSlot(this.#disturbed.at(i)); pair >= 0; ) {
+        const next = this.#pairs.nextOfSlot(pair);
+        this.#check(pair);
+        pair = next;
+      }
+    }
+    this.#disturbed.clear();
+  }
+
+  /** Objects that are new, or new in a cell of the grid. */
+  #checkArrivals(): void {
     for (let i = 0; i < this.#arrived.count; i++) {
       const slot = this.#arrived.at(i);
       const everywhere = !this.#world.isSpatial(slot);
       for (const view of this.#views) {
         if (view !== undefined && (view.wide || everywhere)) this.#check(this.#track(view.id, slot));
       }
-      if (!everywhere) this.#interest.place(slot);
+      this.#moved.add(slot);
     }
     this.#arrived.clear();
+    for (let i = 0; i < this.#moved.count; i++) {
+      if (this.#world.isSpatial(this.#moved.at(i))) this.#interest.place(this.#moved.at(i));
+    }
+    this.#moved.clear();
   }
 
   #checkViews(): void {
@@ -331,14 +344,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const { store } = this.#world;
     for (let slot = 0; slot < store.slotHigh; slot++) {
       if (store.isLive(slot) && (view.wide || !this.#world.isSpatial(slot))) this.#track(view.id, slot);
-    }
-  }
-
-  #checkObject(slot: number): void {
-    for (let pair = this.#pairs.firstOfSlot(slot); pair >= 0; ) {
-      const next = this.#pairs.nextOfSlot(pair);
-      this.#check(pair);
-      pair = next;
     }
   }
 

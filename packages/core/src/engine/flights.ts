@@ -67,10 +67,7 @@ export class Flights {
     const stoodOnIt = pairs.lastSend[pair] === this.round[flight];
     this.#release(flight);
     if (!stoodOnIt) return false;
-    const base = pairs.base[pair]!;
-    const newest = pairs.flightTail[pair]!;
-    const counts = newest !== NONE && (base === NONE || this.round[newest]! > this.round[base]!);
-    const ground = counts ? newest : base;
+    const ground = this.#ground(pair);
     if (ground === NONE) pairs.sentVersion[pair] = 0;
     else this.#restore(ground, pair);
     return true;
@@ -78,8 +75,7 @@ export class Flights {
 
   /** What the pair stands on has become older than the object: remember since when. */
   missSince(pair: number, round: number): void {
-    const tail = this.#pairs.flightTail[pair]!;
-    const ground = tail === NONE ? this.#pairs.base[pair]! : tail;
+    const ground = this.#ground(pair);
     if (ground !== NONE && this.firstMiss[ground] === NONE) this.firstMiss[ground] = round;
   }
 
@@ -105,6 +101,13 @@ export class Flights {
     this.#pairs.flightHead[pair] = NONE;
     this.#pairs.flightTail[pair] = NONE;
     this.#pairs.base[pair] = NONE;
+  }
+
+  /** The newest send that counts: one in flight, or the base where none in flight is newer; −1 if there is neither. */
+  #ground(pair: number): number {
+    const base = this.#pairs.base[pair]!;
+    const newest = this.#pairs.flightTail[pair]!;
+    return newest !== NONE && (base === NONE || this.round[newest]! > this.round[base]!) ? newest : base;
   }
 
   #record(flight: number, pair: number): void {

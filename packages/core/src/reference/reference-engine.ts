@@ -207,7 +207,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   #placePivots(view: View): void {
-    view.pivots.forEach((pivot, index) => placePivot(pivot, this.#world, view.placed[index]!));
+    for (const [index, pivot] of view.pivots.entries()) placePivot(pivot, this.#world, view.placed[index]!);
   }
 
   #decideRemovals(view: View): void {
@@ -231,8 +231,10 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       return;
     }
     const zone = spatial ? cellOf(set, view.placed, x, y, z).zone : 0;
-    if (!pair.present || pair.sentVersion === 0)
-      return this.#send(view, slot, DecisionKind.create, Cause.creation, zone);
+    if (!pair.present || pair.sentVersion === 0) {
+      this.#send(view, slot, DecisionKind.create, Cause.creation, zone);
+      return;
+    }
     if (pair.sentVersion === world.version[slot]) return;
     const cause = this.#causeToSend(view, slot, pair);
     if (cause >= 0) this.#send(view, slot, DecisionKind.update, cause as Cause, zone);

@@ -1,0 +1,64 @@
+/** The engine decides as the oracle does: every pair, every round, over seeded random worlds. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type ConsistencyModel, Engine, type Entity, ReferenceEngine, type World } from "../src/index.ts";
+import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step } from "./scenario.ts";
+
+/** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
+const WORLDS = process.env["NEARFIELD_NIGHTLY"] === "1" ? 20_000 : 2_000;
+const TIME_LIMIT_MS = WORLDS * 120;
+
+const digit = fc.nat({ max: 0xffff });
+const script: fc.Arbitrary<Step[]> = fc.array(fc.tuple(digit, digit, digit, digit, digit), {
+  minLength: 20,
+  maxLength: 160,
+  size: "max",
+});
+
+/** Fog that hides some objects from some views, and changes as they move. */
+function fog(view: number, entity: Entity): boolean {
+  const { x } = entity as Entity & { x?: number };
+  return x === undefined || (Math.floor(x / 8) + view) % 4 !== 0;
+}
+
+function play(steps: readonly Step[], foggy: boolean): void {
+  const build = (world: World): readonly ConsistencyModel[] => {
+    const options = { roundMs: ROUND_MS, auditSample: 10_000, ...(foggy ? { visible: fog } : {}) };
+    return [new ReferenceEngine(world, options), new Engine(world, options)];
+  };
+  const scripted = new ScriptedWorld(build);
+  const [oracle, engine] = scripted.models as [ReferenceEngine, Engine];
+  const compare = (): void => {
+    for (const { id } of scripted.views) {
+      const [expected, actual] = [decided(oracle, id), decided(engine, id)];
+      if (expected.join() !== actual.join()) expect(actual, `round ${scripted.round}, view ${id}`).toEqual(expected);
+    }
+  };
+  for (const step of [...steps, A_ROUND]) scripted.play(step, compare);
+  const { store } = scripted.world;
+  for (const { id } of scripted.views) {
+    for (let slot = 0; slot < store.slotHigh; slot++) {
+      if (!store.isLive(slot)) continue;
+      const object = store.idAt(slot);
+      expect(engine.baseVersion(id, object)).toBe(oracle.baseVersion(id, object));
+      const [expected, actual] = [oracle.explain(id, object)!, engine.explain(id, object)!];
+      expect(actual.present).toBe(expected.present);
+      if (expected.sentVersion === 0) continue;
+      expect(actual).toEqual({ ...expected, divergence: actual.equal ? actual.divergence : expected.divergence });
+    }
+  }
+  expect(oracle.audit.decided).toBe(0);
+  expect(engine.audit.decided).toBe(0);
+  expect(engine.audit.deliveredUpTo(scripted.round)).toBe(oracle.audit.deliveredUpTo(scripted.round));
+  expect(engine.audit.shortfalls("delivered")).toEqual(oracle.audit.shortfalls("delivered"));
+}
+
+describe("engine = oracle (replay: NEARFIELD_SEED=… NEARFIELD_PATH=… npm test -- packages/core/test/engine-equals-oracle)", () => {
+  test(`${WORLDS} random worlds`, { timeout: TIME_LIMIT_MS }, () => {
+    fc.assert(
+      fc.property(script, fc.integer({ min: 0, max: 4 }), (steps, fogDraw) => play(steps, fogDraw === 0)),
+      { numRuns: WORLDS, interruptAfterTimeLimit: TIME_LIMIT_MS - 20_000, markInterruptAsFailure: true },
+    );
+  });
+});

@@ -1,0 +1,334 @@
+/**
+ * Random worlds as scripts: a list of small steps, each a few integers, interpreted on one world that several models observe at once.
+ * A shorter script is a simpler world, so a property-based test can shrink a failure to the steps that matter.
+ */
+
+import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import {
+  type Bound,
+  type ConsistencyModel,
+  DecisionKind,
+  type Entity,
+  type ObjectId,
+  type ObjectSetSettings,
+  type Pivot,
+  type ViewId,
+  type ViewSettings,
+  World,
+} from "../src/index.ts";
+
+export const Ship = object(
+  "ship",
+  { x: quantized(-100, 100, 0.1), y: quantized(-100, 100, 0.1), heading: angle(8), hull: uint(7) },
+  { position: ["x", "y"], orientation: "heading" },
+);
+export const Drone = object(
+  "drone",
+  { x: quantized(-100, 100, 0.5), y: quantized(-100, 100, 0.5), z: quantized(-100, 100, 0.5), hull: uint(7) },
+  { position: ["x", "y", "z"], write: "owner" },
+);
+export const Score = object("score", { points: uint(16) });
+const protocol = new Protocol({ objects: [Ship, Drone, Score] });
+
+export const ROUND_MS = 50;
+const SESSIONS = 3;
+const AXES = ["x", "y", "z"] as const;
+
+/** One step: what to do, and four numbers to do it with. */
+export type Step = readonly [kind: number, a: number, b: number, c: number, d: number];
+
+/** Plays one round and nothing else. */
+export const A_ROUND: Step = [33, 0, 0, 0, 0];
+
+/** Numbers from a step, as many as it takes. */
+class Digits {
+  #state: number;
+  constructor(step: Step) {
+    this.#state = step.reduce((hash, digit) => Math.imul(hash ^ digit, 0x01000193) >>> 0, 0x811c9dc5);
+  }
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  below(n: number): number {
+    return Math.floor(this.next() * n);
+  }
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)]!;
+  }
+}
+
+const TIMES = [0, 50, 60, 100, 150, 200, 500, 1000, Number.POSITIVE_INFINITY];
+const SEQUENCES = [0, 1, 2, 3, 5, 10, Number.POSITIVE_INFINITY];
+const VALUES = [0, 0.2, 0.5, 1, 3, 10, 25, Number.POSITIVE_INFINITY];
+
+function someBounds(dice: Digits, zones: number, sectors: number): Bound[][] {
+  const ladder = (rungs: readonly number[]): ((zone: number, sector: number) => number) => {
+    const start = dice.below(rungs.length);
+    const perZone = dice.below(3);
+    const perSector = dice.below(2);
+    return (zone, sector) => rungs[Math.min(rungs.length - 1, start + zone * perZone + sector * perSector)]!;
+  };
+  const [time, sequence, value] = [ladder(TIMES), ladder(SEQUENCES), ladder(VALUES)];
+  return Array.from({ length: zones }, (_, z) =>
+    Array.from({ length: sectors }, (_, s) => ({ time: time(z, s), sequence: sequence(z, s), value: value(z, s) })),
+  );
+}
+
+function someSet(
+  dice: Digits,
+  match: ObjectSetSettings["match"],
+  pivotCount: number,
+  rangedOnly: boolean,
+): ObjectSetSettings {
+  const radii = [4, 10, 25, 60].slice(0, dice.below(4)).map((radius) => radius * (0.5 + dice.next()));
+  radii.sort((a, b) => a - b);
+  const sectors = dice.next() < 0.4 ? [60, 140].slice(0, 1 + dice.below(2)) : [];
+  return {
+    match,
+    radii,
+    sectors,
+    bounds: someBounds(dice, radii.length + 1, sectors.length + 1),
+    shape: dice.pick(["round", "square"]),
+    clock: dice.pick(["refresh", "firstMiss"]),
+    strict: dice.next() < 0.3,
+    metric: dice.pick(["displacement", "displacement", "path", "relative:hull"]),
+    ...(rangedOnly || dice.next() < 0.3 ? { range: 8 + dice.below(40) } : {}),
+    ...(pivotCount > 1 && dice.next() < 0.3 ? { pivots: [dice.below(pivotCount)] } : {}),
+  };
+}
+
+interface ScriptedView {
+  readonly id: ViewId;
+  paused: boolean;
+}
+
+/** Interprets a script on one world; `models` all see the same. */
+export class ScriptedWorld {
+  readonly world: World = new World({ protocol });
+  readonly models: readonly ConsistencyModel[];
+  readonly views: ScriptedView[] = [];
+  round = 0;
+  readonly #velocities = new Map<ObjectId, readonly number[]>();
+  readonly #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
+
+  constructor(build: (world: World) => readonly ConsistencyModel[]) {
+    this.world.predicate("weak", (entity) => (entity as Entity & { hull?: number }).hull! < 40);
+    this.models = build(this.world);
+  }
+
+  play(step: Step, afterRound: () => void): void {
+    const dice = new Digits(step);
+    const kinds: readonly (() => void)[] = [
+      () => this.#spawn(dice),
+      () => this.#spawn(dice),
+      () => this.#write(dice, 0),
+      () => this.#write(dice, 0),
+      () => this.#write(dice, 1 + dice.below(SESSIONS)),
+      () => this.#steer(dice),
+      () => this.#steer(dice),
+      () => this.#teleport(dice),
+      () => this.#destroy(dice),
+      () => this.#classify(dice),
+      () => this.#addView(dice),
+      () => this.#changeView(dice),
+      () => this.#movePivots(dice),
+      () => this.#pauseOrResume(dice),
+      () => this.#removeView(dice),
+      () => this.#demand(dice),
+      () => this.#correct(dice),
+    ];
+    const kind = step[0] % 34;
+    if (kind < kinds.length) kinds[kind]!();
+    else for (let i = 0; i <= step[1] % 4; i++) this.#round(dice, afterRound);
+  }
+
+  #round(dice: Digits, afterRound: () => void): void {
+    for (const { view, id, round } of this.#inFlight.splice(0)) {
+      const fate = dice.next();
+      if (fate < 0.25) this.#inFlight.push({ view, id, round });
+      else if (this.views.some((known) => known.id === view)) {
+        for (const model of this.models) {
+          if (fate < 0.5) model.lose(view, id, round);
+          else model.acknowledge(view, id, round);
+        }
+      }
+    }
+    for (const [id, velocity] of this.#velocities) {
+      const entity = this.world.get(id) as Record<string, number> | undefined;
+      if (entity === undefined) this.#velocities.delete(id);
+      else
+        for (const [i, axis] of AXES.entries()) if (axis in entity) entity[axis] = clamp(entity[axis]! + velocity[i]!);
+    }
+    this.world.commit(0);
+    this.round++;
+    for (const model of this.models) model.round(this.round);
+    afterRound();
+    for (const { id: view } of this.views) {
+      const { ids, count } = this.models[0]!.decisions(view);
+      for (let i = 0; i < count; i++) this.#inFlight.push({ view, id: ids[i]! as ObjectId, round: this.round });
+    }
+  }
+
+  #spawn(dice: Digits): void {
+    if (this.world.count >= 14) return;
+    const place = { x: dice.next() * 80 - 40, y: dice.next() * 80 - 40, hull: dice.below(100) };
+    const owner = dice.next() < 0.3 ? 1 + dice.below(SESSIONS) : 0;
+    const tags = dice.next() < 0.3 ? ["vip"] : [];
+    const kind = dice.below(6);
+    if (kind === 0) this.world.spawn(Score, { points: dice.below(10) }, { owner, tags });
+    else if (kind < 3) this.world.spawn(Drone, { ...place, z: dice.next() * 20 - 10 }, { owner, tags });
+    else this.world.spawn(Ship, { ...place, heading: dice.next() * 6 }, { owner, tags });
+  }
+
+  #write(dice: Digits, writer: number): void {
+    const entity = this.#any(dice) as Record<string, number> | undefined;
+    if (entity === undefined) return;
+    if ("points" in entity) entity["points"] = dice.below(10);
+    else if (dice.next() < 0.4) entity["hull"] = dice.below(100);
+    else {
+      entity["x"] = clamp(entity["x"]! + dice.next() * 4 - 2);
+      if ("heading" in entity && dice.next() < 0.5) entity["heading"] = dice.next() * 6;
+    }
+    this.world.commit(writer);
+  }
+
+  #steer(dice: Digits): void {
+    const entity = this.#any(dice);
+    if (entity === undefined) return;
+    const speed = dice.pick([0, 0.02, 0.2, 1, 3]);
+    this.#velocities.set(
+      entity.id,
+      [0, 0, 0].map(() => (dice.next() * 2 - 1) * speed),
+    );
+  }
+
+  #teleport(dice: Digits): void {
+    const entity = this.#any(dice) as Record<string, number> | undefined;
+    if (entity === undefined || !("x" in entity)) return;
+    entity["x"] = dice.next() * 180 - 90;
+    entity["y"] = dice.next() * 180 - 90;
+  }
+
+  #destroy(dice: Digits): void {
+    const entity = this.#any(dice);
+    if (entity !== undefined) this.world.destroy(entity);
+  }
+
+  #classify(dice: Digits): void {
+    const entity = this.#any(dice);
+    if (entity === undefined) return;
+    const kind = dice.below(3);
+    if (kind === 0) this.world.tag(entity, "vip");
+    else if (kind === 1) this.world.untag(entity, "vip");
+    else this.world.setOwner(entity, dice.below(SESSIONS + 1));
+  }
+
+  #addView(dice: Digits): void {
+    if (this.views.length >= 5) return;
+    const options = { session: dice.below(SESSIONS + 1), assumeDelivered: dice.next() < 0.2 };
+    const settings = this.#someView(dice);
+    const [id] = this.models.map((model) => model.addView(settings, options));
+    this.views.push({ id: id!, paused: false });
+  }
+
+  #changeView(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined) return;
+    const settings = this.#someView(dice);
+    for (const model of this.models) model.changeView(view.id, settings);
+  }
+
+  #movePivots(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined) return;
+    const pivots = this.#somePivots(dice);
+    for (const model of this.models) model.setPivots(view.id, pivots);
+  }
+
+  #pauseOrResume(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined) return;
+    view.paused = !view.paused;
+    for (const model of this.models) {
+      if (view.paused) model.pause(view.id);
+      else model.resume(view.id);
+    }
+  }
+
+  #removeView(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined || dice.next() < 0.5) return;
+    this.views.splice(this.views.indexOf(view), 1);
+    this.#inFlight.splice(0, Number.POSITIVE_INFINITY, ...this.#inFlight.filter((send) => send.view !== view.id));
+    for (const model of this.models) model.removeView(view.id);
+  }
+
+  #demand(dice: Digits): void {
+    const view = this.#anyView(dice);
+    const entity = this.#any(dice);
+    if (view === undefined || entity === undefined) return;
+    for (const model of this.models) model.demand(view.id, entity.id);
+  }
+
+  #correct(dice: Digits): void {
+    const entity = this.#any(dice);
+    if (entity !== undefined) this.world.correct(entity, 1);
+  }
+
+  #someView(dice: Digits): ViewSettings {
+    const pivots = this.#somePivots(dice);
+    const rangedOnly = dice.next() < 0.4;
+    const matches: ObjectSetSettings["match"][] = [
+      ...(dice.next() < 0.4 ? [{ tag: "vip" }] : []),
+      ...(dice.next() < 0.4 ? [{ predicate: "weak" }] : []),
+      ...(dice.next() < 0.4 ? [{ type: "ship" }] : []),
+      "everything",
+    ];
+    return { pivots, sets: matches.map((match) => someSet(dice, match, pivots.length, rangedOnly)) };
+  }
+
+  #somePivots(dice: Digits): Pivot[] {
+    return Array.from({ length: dice.pick([0, 1, 1, 1, 2, 3]) }, (): Pivot => {
+      const scale = dice.pick([1, 1, 0.5, 2]);
+      const kind = dice.below(4);
+      const some = this.#any(dice);
+      if (kind === 0 || some === undefined) {
+        const point = [dice.next() * 80 - 40, dice.next() * 80 - 40, ...(dice.next() < 0.3 ? [dice.next() * 10] : [])];
+        return { point, scale, ...(dice.next() < 0.5 ? { orientation: [dice.next() - 0.5, dice.next() - 0.5] } : {}) };
+      }
+      if (kind === 1) {
+        const group = Array.from({ length: 1 + dice.below(4) }, () => this.#any(dice)!.id);
+        return { group, margin: dice.below(5), coefficients: [1.5, 3, 5].slice(0, dice.below(4)), scale };
+      }
+      return { object: some.id, scale };
+    });
+  }
+
+  #any(dice: Digits): Entity | undefined {
+    const { store } = this.world;
+    const live: number[] = [];
+    for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) live.push(slot);
+    return live.length === 0 ? undefined : store.entityAt(dice.pick(live));
+  }
+
+  #anyView(dice: Digits): ScriptedView | undefined {
+    return this.views.length === 0 ? undefined : dice.pick(this.views);
+  }
+}
+
+/** What a model decided for a view, as text in a fixed order. */
+export function decided(model: ConsistencyModel, view: ViewId): string[] {
+  const { count, ids, kinds, causes, zones } = model.decisions(view);
+  const names = Object.keys(DecisionKind);
+  return Array.from(
+    { length: count },
+    (_, i) => `${names[kinds[i]!]} ${ids[i]} cause ${causes[i]} zone ${zones[i]}`,
+  ).sort();
+}
+
+function clamp(position: number): number {
+  return Math.max(-100, Math.min(100, position));
+}
