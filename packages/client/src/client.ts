@@ -337,7 +337,8 @@ export class Client {
   #apply(message: FromServer): void {
     switch (message.kind) {
       case "frame": {
-        if (this.#reader === undefined) throw new ProtocolError("unexpected", "a frame came before the welcome");
+        // Frames may overtake the welcome; unacknowledged, they are sent again.
+        if (this.#reader === undefined) return;
         const outcome = this.#reader.apply(message.frame);
         this.counters[outcome] += 1;
         this.#ackDue = true;
