@@ -6,7 +6,7 @@
  * outer edge, and limits loosen outward like bounds do, so it is enough that the zone's bound is no stricter than the limits' at that edge.
  */
 
-import type { Bound, ObjectSetSettings, Pivot, ViewSettings } from "./view.ts";
+import { type Bound, isStrongest, type ObjectSetSettings, type Pivot, type ViewSettings } from "./view.ts";
 
 export interface ViewLimits {
   /** Edges of the rings in which different limits hold, ascending, world units. */
@@ -104,5 +104,6 @@ function limitAt(limits: ViewLimits, edge: number): Bound {
 function strictestAt(set: ObjectSetSettings, edge: number): Bound {
   const zone = (set.radii ?? []).findIndex((radius) => edge <= radius);
   const entry = set.bounds[zone < 0 ? set.bounds.length - 1 : zone]!;
-  return Array.isArray(entry) ? (entry[0] as Bound) : (entry as Bound);
+  const bound = Array.isArray(entry) ? (entry[0] as Bound) : (entry as Bound);
+  return isStrongest(bound) ? { time: 0, sequence: 0, value: 0 } : bound;
 }

@@ -5,7 +5,16 @@
 
 import { ViewError } from "./errors.ts";
 import type { Metric, MetricRegistry } from "./metrics.ts";
-import type { Bound, Match, ObjectSetSettings, Pivot, Shape, TimeClock, ViewSettings } from "./view.ts";
+import {
+  type Bound,
+  isStrongest,
+  type Match,
+  type ObjectSetSettings,
+  type Pivot,
+  type Shape,
+  type TimeClock,
+  type ViewSettings,
+} from "./view.ts";
 import type { World } from "./world.ts";
 
 /** What a view may hold at most; also what the wire carries. */
@@ -138,6 +147,7 @@ function completeBound(bound: Bound, at: string): Required<Bound> {
 }
 
 function refuseTighter(inner: Required<Bound>, outer: Required<Bound>, at: string): void {
+  if (isStrongest(inner)) return;
   for (const dimension of ["time", "sequence", "value"] as const) {
     if (outer[dimension] < inner[dimension]) {
       const text = `${outer[dimension]} is stricter than ${inner[dimension]} nearer by; bounds may only loosen outward`;

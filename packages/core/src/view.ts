@@ -17,6 +17,11 @@ export interface Bound {
   value?: number;
 }
 
+/** Whether a bound lets no update wait: it is then as strict as can be, whatever its other dimensions say. */
+export function isStrongest({ time, sequence, value }: Bound): boolean {
+  return time === 0 || value === 0 || (sequence !== undefined && sequence <= 1);
+}
+
 /** Which objects a set holds. A predicate is one that the server registered under that name. */
 export type Match = { type: string } | { tag: string } | { predicate: string } | "everything";
 

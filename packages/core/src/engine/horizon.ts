@@ -3,7 +3,7 @@
  * or leave the replica, as long as no speed cap is exceeded, no view, set or visibility changes, and at most `updateCap` updates a round
  * reach the object. (Whatever breaks one of these makes the engine check the pair at once.)
  *
- * Sketch of the proof. Bounds never get stricter outward, so an unequal pair in zone z can only become due under the bound of z or of an
+ * Sketch of the proof. Bounds never get stricter outward (and where no update may wait no pair stays unequal), so an unequal pair in zone z can only become due under the bound of z or of an
  * inner zone k. To be judged by k the distance must shrink to k's edge, which takes at least (distance − edge) ÷ (speed of object + speed
  * of pivot) rounds; k's bound bites in the time dimension at a round that is known exactly, in the sequence dimension no sooner than
  * (bound − missed) ÷ updateCap rounds on, in the value dimension no sooner than (bound − divergence) ÷ (growth of the metric) rounds on.
