@@ -16,14 +16,17 @@ interface Waiting {
   readonly round: number;
 }
 
-export class EventQueue {
-  readonly #handlers = new Map<EventType, Handler[]>();
-  readonly #counters: { events: number; staleEvents: number };
-  #waiting: Waiting[] = [];
+export interface EventCounters {
+  /** Handed over. */
+  events: number;
+  /** Dropped for their age, or because too many waited. */
+  staleEvents: number;
+}
 
-  constructor(counters: { events: number; staleEvents: number }) {
-    this.#counters = counters;
-  }
+export class EventQueue {
+  readonly counters: EventCounters = { events: 0, staleEvents: 0 };
+  readonly #handlers = new Map<EventType, Handler[]>();
+  #waiting: Waiting[] = [];
 
   on(type: EventType, handler: Handler): void {
     const handlers = this.#handlers.get(type) ?? [];
@@ -37,7 +40,7 @@ export class EventQueue {
   }
 
   unreliable(type: EventType, values: Values<Fields>, round: number): void {
-    if (this.#waiting.length >= MAX_WAITING) this.#counters.staleEvents += 1;
+    if (this.#waiting.length >= MAX_WAITING) this.counters.staleEvents += 1;
     else this.#waiting.push({ type, values, round });
   }
 
@@ -47,10 +50,10 @@ export class EventQueue {
     this.#waiting = [];
     for (const { type, values, round } of waiting) {
       if (round >= 0 && round < oldestRound) {
-        this.#counters.staleEvents += 1;
+        this.counters.staleEvents += 1;
         continue;
       }
-      this.#counters.events += 1;
+      this.counters.events += 1;
       for (const handler of this.#handlers.get(type) ?? []) handler(values);
     }
   }

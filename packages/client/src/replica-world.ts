@@ -27,6 +27,10 @@ export class ReplicaWorld implements Replica {
   readonly #wires: readonly Columns<"wire">[];
   readonly #recency: Recency = new Recency();
   readonly #own: OwnWrites = new OwnWrites();
+  /** By slot: the round whose state the object has. */
+  readonly #rounds: number[] = [];
+  /** Round of the frame being applied, and this client's last message that it includes. */
+  #frameRound = 0;
   #heard = 0;
 
   constructor(protocol: Protocol) {
@@ -73,6 +77,11 @@ export class ReplicaWorld implements Replica {
     return Array.from(this.#recency.since(mark), (slot) => this.#store.idAt(slot));
   }
 
+  /** The round whose state this object has: the newest of which a record of it was applied. */
+  roundOf(id: ObjectId): number {
+    return this.#rounds[this.#slotOrThrow(id)]!;
+  }
+
   /** One field in wire form, as last received or sent. */
   wireOf(id: ObjectId, fieldIndex: number): Wire {
     const slot = this.#slotOrThrow(id);
@@ -83,6 +92,7 @@ export class ReplicaWorld implements Replica {
 
   begin(round: number, heard: number): void {
     if (round > this.round) this.round = round;
+    this.#frameRound = round;
     this.#heard = heard;
   }
 
@@ -94,6 +104,7 @@ export class ReplicaWorld implements Replica {
     for (const { index } of table.type.fields) {
       this.#put(table, row, index, this.#own.pendingWire(id, index, this.#heard) ?? wires[start + index]!);
     }
+    this.#rounds[slot] = this.#frameRound;
     this.#recency.touch(slot);
     this.journal.created(entity);
   }
@@ -109,6 +120,7 @@ export class ReplicaWorld implements Replica {
       if (!this.#own.guards(id, index, this.#heard)) this.#put(table, row, index, wire);
       else if (((this.#own.unsentMask(id) >>> index) & 1) === 1) this.#putWire(table, row, index, wire);
     }
+    this.#rounds[slot] = this.#frameRound;
     this.#recency.touch(slot);
     this.journal.changed(this.#store.entityAt(slot), mask);
   }
@@ -126,8 +138,8 @@ export class ReplicaWorld implements Replica {
   }
 
   /** The object as the server has it, at the grant of its lock: whatever was written here before is known there. */
-  overwrite(id: ObjectId, { mask, wires }: FieldsOfObject): void {
-    this.#heard = Number.MAX_SAFE_INTEGER;
+  overwrite(id: ObjectId, round: number, { mask, wires }: FieldsOfObject): void {
+    this.begin(round, Number.MAX_SAFE_INTEGER);
     this.update(id, mask, wires, 0);
   }
 

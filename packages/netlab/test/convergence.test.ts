@@ -1,17 +1,9 @@
 /** Under burst loss, reorder and duplication every replica equals its primary once the world stands still, whoever joined when. */
 
 import { describe, expect, it } from "vitest";
-import { type Conditions, Lab } from "../src/index.ts";
+import { Lab } from "../src/index.ts";
+import { ROUGH } from "./conditions.ts";
 import { differences, protocol, rest, Score, Ship, spawnShip, stir, view } from "./scenario.ts";
-
-const ROUGH: Conditions = {
-  latencyMs: 60,
-  jitterMs: 20,
-  burst: { loss: 0.2, meanBurst: 3 },
-  reorder: 0.1,
-  reorderMs: 120,
-  duplicate: 0.1,
-};
 
 describe.each(Array.from({ length: 12 }, (_, i) => i + 1))("seed %i", (seed) => {
   it("converges for early, late and returning clients", () => {

@@ -1,9 +1,9 @@
 /**
- * The server's say over what a client wants to see: a client proposes, the server authorises and clamps, pivots included. Settings that no honest
- * client sends throw `ViewError`.
+ * The server's say over what a client wants to see: the client proposes, the server authorises and clamps, pivots included. Limits loosen what asks for too
+ * much; pivots the client may not use are left out; the game has the last word. Settings that no honest client sends throw `ViewError`.
  */
 
-import { checkPivots, type Entity, type ObjectId, type Pivot, type ViewSettings } from "@nearfield/core";
+import { checkPivots, clampView, type ObjectId, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import type { Player } from "./player.ts";
 import type { Room } from "./room.ts";
 
@@ -14,33 +14,66 @@ export interface AuthorisedView {
 }
 
 export function authoriseView(room: Room, player: Player, settings: ViewSettings): AuthorisedView {
-  const { pivots, clamped } = authorisePivots(room, player, settings.pivots);
-  const view = { ...settings, pivots };
-  const authorised = room.options.authorise?.(player, view) ?? view;
-  return { view: authorised, clamped };
+  const { view, clamped } = clampView(settings, room.viewLimits);
+  const { pivots, clamped: clampedPivots } = authorisePivots(room, player, view.pivots);
+  const authorised = { ...view, pivots };
+  return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: [...clamped, ...clampedPivots] };
 }
 
-export function authorisePivots(
-  room: Room,
-  player: Player,
-  pivots: readonly Pivot[],
-): { readonly pivots: readonly Pivot[]; readonly clamped: readonly string[] } {
-  checkPivots(pivots);
+export interface AuthorisedPivots {
+  readonly pivots: readonly Pivot[];
+  readonly clamped: readonly string[];
+}
+
+export function authorisePivots(room: Room, player: Player, proposed: readonly Pivot[]): AuthorisedPivots {
+  checkPivots(proposed);
   const clamped: string[] = [];
-  const may = (id: ObjectId): boolean => mayPivotOn(room, player, id);
-  const allowed = pivots.filter((pivot, index) => {
-    const ids = "object" in pivot ? [pivot.object] : "group" in pivot ? pivot.group : [];
-    const refused = ids.find((id) => !may(id));
-    if (refused !== undefined) clamped.push(`pivots[${index}]: object ${refused} may not be a pivot of this view`);
-    return refused === undefined;
+  const may = room.options.mayPivot ?? mayPivotByDefault;
+  const pivots = proposed.flatMap((pivot, index) => {
+    if (!may(player, pivot)) {
+      clamped.push(`pivots[${index}]: this view may not be centred there`);
+      return [];
+    }
+    return [clampPivot(pivot, `pivots[${index}]`, room.viewLimits, clamped)];
   });
-  return { pivots: allowed, clamped };
+  return { pivots, clamped };
 }
 
-function mayPivotOn(room: Room, player: Player, id: ObjectId): boolean {
-  const entity: Entity | undefined = room.world.get(id);
-  if (entity === undefined) return false;
-  const { mayPivotOn: rule } = room.options;
-  if (rule !== undefined) return rule(player, entity);
-  return player.role === "spectator" || entity.owner === player.id;
+/** A player looks out of its own objects; a spectator from anywhere. */
+function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
+  if (player.role === "spectator") return true;
+  const owns = (id: ObjectId): boolean => player.room.ownership.of(player.id).has(id);
+  if ("object" in pivot) return owns(pivot.object);
+  return "group" in pivot && pivot.group.every(owns);
+}
+
+/**
+ * Scale as the limits say. A group brings radii of its own, which `clampView` does not see: its margin may be no wider than the limits' innermost ring, and its
+ * further radii no larger beside it than theirs.
+ */
+function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
+  const most = limits.scale ?? 1;
+  let result = pivot;
+  if ((pivot.scale ?? 1) > most) {
+    clamped.push(`${at}.scale: ${pivot.scale} is more than ${most}`);
+    result = { ...result, scale: most };
+  }
+  if (!("group" in result)) return result;
+  const inner = limits.radii[0] ?? Number.POSITIVE_INFINITY;
+  if (result.margin > inner) {
+    clamped.push(`${at}.margin: ${result.margin} is more than ${inner}`);
+    result = { ...result, margin: inner };
+  }
+  const coefficients = result.coefficients.map((coefficient, ring) => {
+    const largest = (limits.radii[ring + 1] ?? limits.radii.at(-1) ?? Number.POSITIVE_INFINITY) / inner;
+    if (!(coefficient > largest)) return coefficient;
+    clamped.push(`${at}.coefficients[${ring}]: ${coefficient} is more than ${largest}`);
+    return largest;
+  });
+  return { ...result, coefficients: ascending(coefficients) };
+}
+
+/** Clamping may have made neighbours equal; a ring of no width is no ring. */
+function ascending(coefficients: readonly number[]): number[] {
+  return coefficients.filter((coefficient, index) => coefficient > (coefficients[index - 1] ?? 1));
 }

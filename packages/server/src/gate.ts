@@ -56,9 +56,13 @@ export class Gate {
           throw new ProtocolError("silent", "no hello");
         }
       } catch (error) {
-        if (!(error instanceof ProtocolError)) throw error;
         this.#strangers.delete(stranger);
-        this.#refuse(stranger.link, error.reason);
+        if (error instanceof ProtocolError) {
+          this.#refuse(stranger.link, error.reason);
+        } else {
+          this.#server.report(error, "join");
+          this.#refuse(stranger.link, { code: "room", detail: "the room cannot take anybody in" });
+        }
       }
     }
   }
@@ -98,8 +102,9 @@ export class Gate {
     const room = server.rooms.get(hello.room);
     if (room === undefined) throw new ProtocolError("room", `there is no room "${hello.room}"`);
     const nickname = freeNickname(room, hello.nickname);
+    const token = server.newToken();
     const player = new Player(room, server.nextSession(), nickname, hello.role, link.address, room.view);
-    const session = server.remember(new Session(player, server.newToken(), server.resolved, round));
+    const session = server.remember(new Session(player, token, server.resolved, round));
     session.attach(link, inbox, this.#welcome(session, round, false), round);
     room.enter(player);
   }

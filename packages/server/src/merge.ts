@@ -199,9 +199,10 @@ function proposeView(room: Room, session: Session, { request, settings }: Extrac
     session.player.setView(view);
     session.send({ kind: "viewSet", request, settings: view, clamped });
   } catch (error) {
-    if (!(error instanceof ViewError)) throw error;
-    if (error.code !== "unknown-match" && error.code !== "unknown-metric") throw new ProtocolError("bad-view", error.message);
-    session.send({ kind: "viewRefused", request, text: error.message });
+    const isNameless = error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
+    if (error instanceof ViewError && !isNameless) throw new ProtocolError("bad-view", error.message);
+    if (error instanceof ProtocolError) throw error;
+    session.send({ kind: "viewRefused", request, text: error instanceof Error ? error.message : String(error) });
   }
 }
 

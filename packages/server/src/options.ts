@@ -3,7 +3,7 @@
  * in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
  */
 
-import type { ConsistencyModel, Entity, ModelOptions, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, Entity, ModelOptions, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Player } from "./player.ts";
@@ -50,8 +50,10 @@ export interface RoomOptions {
   readonly metrics?: ModelOptions["metrics"];
   readonly visible?: (player: Player, entity: Entity) => boolean;
   readonly auditSample?: number;
-  /** Whether a client may centre its view on an object. Default: its own objects; for a spectator, any. */
-  readonly mayPivotOn?: (player: Player, entity: Entity) => boolean;
+  /** The most a client's view may ask for. Default: what `view` grants, at every distance. */
+  readonly viewLimits?: ViewLimits;
+  /** Whether a client may centre its view so. Default: a player on objects of its own, a spectator on anything and anywhere. */
+  readonly mayPivot?: (player: Player, pivot: Pivot) => boolean;
   /** A last say over a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
   readonly authorise?: (player: Player, settings: ViewSettings) => ViewSettings;
   /** Types of which clients may add and remove objects of their own (F §4.2.2). Default: none. */

@@ -3,7 +3,7 @@
  * state and is what a game talks to; the round (`round.ts`) is what moves it.
  */
 
-import { type ConsistencyModel, Engine, type Entity, type ViewSettings, World } from "@nearfield/core";
+import { type ConsistencyModel, Engine, type Entity, limitsOf, ViewError, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
 import { EncodeCache, type ProtocolError, type RoomState } from "@nearfield/protocol";
 import { checkRecord, type CommandType, type EventType, type Fields, type ObjectType, type Values } from "@nearfield/schema";
 import { type Audience, toAll } from "./audience.ts";
@@ -52,6 +52,7 @@ export class Room {
   readonly ownership: Ownership;
   readonly locks: LockTable;
   readonly cache: EncodeCache;
+  readonly viewLimits: ViewLimits;
   readonly telemetry: RoomTelemetry = new RoomTelemetry();
   /** By session number; those away included, local ones too. */
   readonly players: Map<number, Player> = new Map();
@@ -80,6 +81,8 @@ export class Room {
     this.cache = new EncodeCache(this.world);
     this.locks = new LockTable({ ...resolved.limits, lockRounds: resolved.lockRounds });
     this.model = this.#makeModel(resolved.roundMs);
+    this.viewLimits = options.viewLimits ?? limitsOf(options.view);
+    this.#checkView(options.view);
   }
 
   /** V §4: in "setup" and "idle" clients may join, look and add objects, but nothing moves: no game step, no commands, writes or locks. */
@@ -229,6 +232,15 @@ export class Room {
       }),
     };
     return model === undefined ? new Engine(this.world, options) : model(this.world, options);
+  }
+
+  /** A mistake in the room's own view shows at start; names that the game may still register are looked up when a client joins. */
+  #checkView(view: ViewSettings): void {
+    try {
+      this.model.removeView(this.model.addView(view));
+    } catch (error) {
+      if (!(error instanceof ViewError) || (error.code !== "unknown-match" && error.code !== "unknown-metric")) throw error;
+    }
   }
 
   /** The view a joining client begins with. */

@@ -167,6 +167,11 @@ function audit(room: Room): void {
   room.telemetry.rounds += 1;
   room.telemetry.encodeHits = room.cache.hits;
   room.telemetry.encodeMisses = room.cache.misses;
+  for (const { telemetry, writer } of room.sessions.values()) {
+    telemetry.packetsArrived = writer.ledger.arrived;
+    telemetry.packetsLost = writer.ledger.lost;
+    telemetry.roundTripRounds = writer.ledger.roundTripRounds;
+  }
 }
 
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────

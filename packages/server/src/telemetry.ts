@@ -22,6 +22,11 @@ export class SessionTelemetry {
   readonly sequenced: ChannelCounters = newCounters();
   readonly unsequenced: ChannelCounters = newCounters();
   debugBytesOut = 0;
+  /** Packets whose fate is known. */
+  packetsArrived = 0;
+  packetsLost = 0;
+  /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
+  roundTripRounds = -1;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
 
@@ -59,7 +64,6 @@ export class RoomTelemetry {
   encodeHits = 0;
   encodeMisses = 0;
   packets = 0;
-  packetsLost = 0;
   /** Length of the last round, ms; set by whoever has a clock. */
   roundMs = 0;
 

@@ -1,0 +1,240 @@
+/**
+ * The client's side of a session: the connection with its links, the reliable stream and the frame reader that outlive them, acks, pivots and pings. Frames
+ * are applied to the replicas here; every other message is handed on to whoever knows what it means.
+ */
+
+import type { Pivot } from "@nearfield/core";
+import {
+  channelFromClient,
+  decodeFromServer,
+  encodeFromClient,
+  type FrameEvent,
+  FrameReader,
+  type FromClient,
+  type FromServer,
+  type Hello,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  type Reason,
+  ReliableStream,
+  short,
+  type Welcome,
+} from "@nearfield/protocol";
+import { WireError } from "@nearfield/schema";
+import type { Channel } from "@nearfield/transport";
+import { Connection, type ConnectionState } from "./connection.ts";
+import { ClientError } from "./errors.ts";
+import type { ResolvedClientOptions } from "./options.ts";
+import type { ReplicaWorld } from "./replica-world.ts";
+
+/** Messages that may wait to be merged; past them they are merged at once. */
+const HIGH_WATER = 64;
+const STAMP_RANGE = 2 ** 32;
+
+/** What the session itself does not answer. */
+export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
+
+export interface SessionEvents {
+  readonly onMessage: (message: Delivered) => void;
+  /** A frame was applied; these events rode on it. */
+  readonly onFrame: (events: readonly FrameEvent[]) => void;
+  readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
+}
+
+/** Packets by what became of them, and messages that were merged because too many waited. */
+export interface PacketCounters {
+  applied: number;
+  duplicate: number;
+  late: number;
+  selfDrained: number;
+}
+
+export class Session {
+  readonly connection: Connection;
+  readonly counters: PacketCounters = { applied: 0, duplicate: 0, late: 0, selfDrained: 0 };
+  /** As the server lets it stand. */
+  nickname: string;
+  roundMs = 0;
+  /** Smoothed round trip of pings; −1 before the first. */
+  roundTripMs = -1;
+  readonly #options: ResolvedClientOptions;
+  readonly #world: ReplicaWorld;
+  readonly #events: SessionEvents;
+  readonly #stream: ReliableStream<FromClient>;
+  #reader: FrameReader | undefined;
+  #token: Uint8Array | undefined;
+  #inbox: { channel: Channel; bytes: Uint8Array }[] = [];
+  #ackDue = false;
+  #pivots: readonly Pivot[] | undefined;
+  #pivotsNumber = 0;
+  #lastPingMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ResolvedClientOptions, world: ReplicaWorld, events: SessionEvents) {
+    this.#options = options;
+    this.#world = world;
+    this.#events = events;
+    this.nickname = options.nickname;
+    this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
+    this.connection = new Connection({
+      connect: options.connect,
+      reconnect: options.reconnect,
+      random: options.random,
+      onOpen: () => this.#sayHello(),
+      onMessage: (channel, bytes) => this.#arrived(channel, bytes),
+      onClosed: () => this.receive(),
+      onLost: () => this.#stream.detach(),
+      onState: events.onState,
+    });
+  }
+
+  /** Number of the last reliable message of this client that an applied frame includes. */
+  get confirmed(): number {
+    return this.#reader?.heard ?? 0;
+  }
+
+  // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads and applies everything that came, in the order it came. What breaks the protocol ends the session. */
+  receive(): void {
+    const messages = this.#inbox;
+    this.#inbox = [];
+    for (const { channel, bytes } of messages) {
+      if (this.connection.state === "ended") return;
+      try {
+        const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol);
+        if (number === 0 || this.#stream.accept(number)) this.#apply(message);
+        if (number !== 0) this.#ackDue = true;
+      } catch (error) {
+        if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
+        else if (error instanceof ProtocolError) this.connection.end(error.reason);
+        else throw error;
+      }
+    }
+  }
+
+  #arrived(channel: Channel, bytes: Uint8Array): void {
+    this.connection.heard();
+    this.#inbox.push({ channel, bytes });
+    if (this.#inbox.length < HIGH_WATER) return;
+    this.counters.selfDrained += this.#inbox.length;
+    this.keepUp();
+  }
+
+  #apply(message: FromServer): void {
+    switch (message.kind) {
+      case "frame": {
+        // Frames may overtake the welcome; unacknowledged, their contents are sent again.
+        if (this.#reader === undefined) return;
+        const outcome = this.#reader.apply(message.frame);
+        this.counters[outcome] += 1;
+        this.#ackDue = true;
+        if (outcome !== "applied") return;
+        this.#stream.confirm(short(this.#reader.heard));
+        this.#events.onFrame(message.frame.events);
+        return;
+      }
+      case "refuse":
+        this.connection.end(message.reason);
+        return;
+      case "bye":
+        // After silence the session is kept, and the link that closes now is replaced.
+        if (message.reason.code !== "no-acks") this.connection.end(message.reason);
+        return;
+      case "pong":
+        this.#measure(message.stamp);
+        return;
+      case "welcome":
+        this.#welcomed(message);
+        this.#events.onMessage(message);
+        return;
+      default:
+        this.#events.onMessage(message);
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    this.#token = welcome.token;
+    this.nickname = welcome.nickname;
+    this.roundMs = welcome.roundMs;
+    this.#world.session = welcome.session;
+    if (this.#reader === undefined) this.#reader = new FrameReader(this.#world, welcome.round);
+    else this.#reader.resume(welcome.round);
+    this.#stream.confirm(welcome.heard);
+    this.connection.welcomed(welcome.resumeMs);
+    this.#stream.attach((bytes) => this.connection.send("reliable", bytes));
+  }
+
+  /** State of one object that came outside a frame; false where newer is here. */
+  supersedes(...record: Parameters<FrameReader["overwrite"]>): boolean {
+    return this.#reader?.overwrite(...record) === true;
+  }
+
+  #measure(stamp: number): void {
+    const sample = (Math.floor(this.#options.now()) % STAMP_RANGE) - stamp;
+    if (sample < 0) return;
+    this.roundTripMs = this.roundTripMs < 0 ? sample : this.roundTripMs + (sample - this.roundTripMs) / 8;
+  }
+
+  // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Merges and acknowledges, nothing else. */
+  keepUp(): void {
+    this.connection.tick(this.#options.now());
+    this.receive();
+    this.ack();
+  }
+
+  /** Tells what arrived, where the view stands if the server does not know it yet, and now and then a ping. */
+  ack(): void {
+    if (this.#reader === undefined || this.connection.state !== "active") return;
+    if (this.#ackDue) {
+      this.#ackDue = false;
+      this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
+    }
+    if (this.#pivots !== undefined) {
+      if (this.#reader.pivots >= this.#pivotsNumber) this.#pivots = undefined;
+      else this.transmit({ kind: "pivots", number: this.#pivotsNumber & 0xff, pivots: this.#pivots });
+    }
+    const nowMs = this.#options.now();
+    if (nowMs - this.#lastPingMs >= this.#options.pingMs) {
+      this.#lastPingMs = nowMs;
+      this.transmit({ kind: "ping", stamp: Math.floor(nowMs) % STAMP_RANGE });
+    }
+  }
+
+  setPivots(pivots: readonly Pivot[]): void {
+    this.#pivots = pivots;
+    this.#pivotsNumber += 1;
+  }
+
+  /** A message of the reliable stream: it arrives once, whatever becomes of the link. Returns its number. */
+  push(message: FromClient): number {
+    const { state, reason } = this.connection;
+    if (state === "ended") throw endedError(reason);
+    try {
+      return this.#stream.push(message);
+    } catch (error) {
+      if (error instanceof ProtocolError) this.connection.end(error.reason);
+      throw error;
+    }
+  }
+
+  /** A message for this link alone. */
+  transmit(message: FromClient): void {
+    this.connection.send(channelFromClient(message.kind), encodeFromClient(message, this.#options.protocol));
+  }
+
+  #sayHello(): void {
+    const { protocol, nickname, room, role } = this.#options;
+    const resume =
+      this.#token === undefined || this.#reader === undefined
+        ? undefined
+        : { token: this.#token, heard: short(this.#stream.heard), packets: this.#reader.arrivals.ack() };
+    const hello: Hello = { kind: "hello", version: PROTOCOL_VERSION, hash: protocol.hash, nickname, room, role, resume };
+    this.transmit(hello);
+  }
+}
+
+export function endedError(reason: Reason | undefined): ClientError {
+  return new ClientError(reason?.code ?? "left", `the connection has ended: ${reason?.detail ?? "this client left"}`);
+}
