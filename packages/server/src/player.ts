@@ -55,10 +55,16 @@ export class Player {
     this.setPivots([{ object: target.id, ...options }]);
   }
 
+  /** Moves its view. As many pivots as before cost little; another number of them is another view. */
   setPivots(pivots: readonly Pivot[]): void {
+    const settings = { ...this.#settings, pivots };
+    if (pivots.length !== this.#settings.pivots.length) {
+      this.setView(settings);
+      return;
+    }
     this.#mustBeHere();
     this.room.model.setPivots(this.view, pivots);
-    this.#settings = { ...this.#settings, pivots };
+    this.#settings = settings;
   }
 
   /** Replaces its view, at once. Throws `ViewError` for settings that break the rules of a view. */
