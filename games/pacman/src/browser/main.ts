@@ -1,0 +1,65 @@
+/** The page: title screen, joining, and the frame loop around `Play`. */
+
+import { Input } from "./input.ts";
+import { NetworkLink } from "./network-link.ts";
+import { Play } from "./play.ts";
+import { Screens } from "./screens.ts";
+import { Sound } from "./sound.ts";
+import { Title } from "./title.ts";
+
+const root = document.querySelector<HTMLElement>("#app")!;
+const canvas = document.querySelector<HTMLCanvasElement>("#stage")!;
+const sound = new Sound(localStorage);
+const title = new Title(document.querySelector<HTMLCanvasElement>("#parade")!);
+let play: Play | undefined;
+let name = "";
+
+const screens = new Screens(root, localStorage, {
+  play: (chosen) => {
+    name = chosen;
+    start();
+  },
+  retry: () => start(),
+  again: () => play?.again(),
+});
+
+const input = new Input(
+  {
+    turn: (want) => play?.turn(want),
+    wake: () => sound.wake(),
+    act: (action) => {
+      if (action === "mute") sound.toggleMute();
+      if (action === "overlay") play?.toggleOverlay();
+      if (action === "confirm" && screens.showing === "over") play?.again();
+    },
+  },
+  canvas,
+  document.querySelector<HTMLElement>("#pad")!,
+);
+document.querySelector("#mute")!.addEventListener("click", () => {
+  sound.wake();
+  sound.toggleMute();
+});
+document.querySelector("#zones")!.addEventListener("click", () => play?.toggleOverlay());
+
+// A page that is closed or left says goodbye, so that its avatar does not wait for it.
+addEventListener("pagehide", () => play?.close());
+document.addEventListener("visibilitychange", () => play?.rest(document.hidden));
+
+function start(): void {
+  sound.wake();
+  play?.close();
+  const link = new NetworkLink(new URL("ws", location.href.replace(/^http/, "ws")).href, name);
+  play = new Play({ link, canvas, root, screens, sound });
+}
+
+function frame(nowMs: number): void {
+  requestAnimationFrame(frame);
+  if (screens.showing === "title") title.draw(nowMs);
+  input.pollGamepads();
+  play?.frame(nowMs);
+}
+
+window.__pacman = { report: () => play?.report() };
+screens.show("title");
+requestAnimationFrame(frame);

@@ -1,0 +1,157 @@
+/**
+ * The game's link to its server, over the client library. It joins at once and tells by its status how that went; a lost connection is taken up again by
+ * the client itself, with the same avatar.
+ */
+
+import { type Client, ClientError } from "@nearfield/client";
+import { join } from "@nearfield/client/browser";
+import type { RoomDots } from "../dots.ts";
+import { type Heading, roomAt } from "../maze.ts";
+import {
+  Again,
+  Died,
+  Eaten,
+  ExtraLife,
+  GhostObject,
+  MatchObject,
+  PacObject,
+  Power,
+  protocol,
+  Rest,
+  RoomObject,
+  ScoreObject,
+  Turn,
+} from "../shared.ts";
+import type { Divergence, GameLink, GhostReplica, LinkStatus, Moment, PacReplica, ScoreLine } from "./link.ts";
+
+/** Rounds between two sets of figures on the debug channel: ten a second. */
+const FIGURES_EVERY_ROUNDS = 2;
+
+export class NetworkLink implements GameLink {
+  #client: Client | undefined;
+  #failure: LinkStatus | undefined;
+  #closed = false;
+  #handler: ((moment: Moment) => void) | undefined;
+  #watching = false;
+  #asked = "";
+  readonly #rooms = new Map<number, RoomDots>();
+  readonly #figures = new Map<number, Divergence>();
+
+  constructor(url: string, nickname: string) {
+    join(url, { protocol, nickname }).then(
+      (client) => this.#joined(client),
+      (error: unknown) => {
+        const code = error instanceof ClientError ? error.code : "link";
+        this.#failure = { kind: "ended", code, detail: error instanceof Error ? error.message : String(error) };
+      },
+    );
+  }
+
+  get status(): LinkStatus {
+    if (this.#failure) return this.#failure;
+    switch (this.#client?.state) {
+      case "active":
+        return { kind: "playing" };
+      case "reconnecting":
+        return { kind: "reconnecting" };
+      case "ended": {
+        const { code, detail } = this.#client.reason ?? { code: "link", detail: "" };
+        return { kind: "ended", code, detail };
+      }
+      default:
+        return { kind: "joining" };
+    }
+  }
+
+  get pingMs(): number | undefined {
+    return this.#client && this.#client.roundTripMs >= 0 ? this.#client.roundTripMs : undefined;
+  }
+
+  get seed(): number | undefined {
+    for (const match of this.#client?.world.all(MatchObject) ?? []) return match.seed;
+    return undefined;
+  }
+
+  own(): PacReplica | undefined {
+    for (const pac of this.#client?.world.all(PacObject) ?? []) if (this.#client?.world.isMine(pac)) return pac;
+    return undefined;
+  }
+
+  pacs(): Iterable<PacReplica> {
+    return this.#client?.world.all(PacObject) ?? [];
+  }
+
+  ghosts(): Iterable<GhostReplica> {
+    return this.#client?.world.all(GhostObject) ?? [];
+  }
+
+  scores(): Iterable<ScoreLine> {
+    return this.#client?.world.all(ScoreObject) ?? [];
+  }
+
+  room(room: number): RoomDots | undefined {
+    return this.#rooms.get(room);
+  }
+
+  divergences(): readonly Divergence[] {
+    if (this.#watching) this.#ask();
+    return [...this.#figures.values()];
+  }
+
+  turn(want: Heading): void {
+    // A key pressed while the connection is lost would be obeyed much too late.
+    if (this.#client?.state === "active") this.#client.send(Turn, { want });
+  }
+
+  again(): void {
+    if (this.#client?.state === "active") this.#client.send(Again, {});
+  }
+
+  rest(on: boolean): void {
+    if (this.#client && this.#client.state !== "ended") this.#client.send(Rest, { on });
+  }
+
+  watch(on: boolean): void {
+    this.#watching = on;
+    this.#asked = "";
+    this.#figures.clear();
+    if (!on && this.#client?.state === "active") this.#client.explain(0);
+  }
+
+  onMoment(handler: (moment: Moment) => void): void {
+    this.#handler = handler;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#client?.leave();
+  }
+
+  #joined(client: Client): void {
+    if (this.#closed) {
+      client.leave();
+      return;
+    }
+    this.#client = client;
+    for (const room of client.world.all(RoomObject)) this.#rooms.set(roomAt(room.x, room.y), room);
+    client.onSpawn(RoomObject, (room) => this.#rooms.set(roomAt(room.x, room.y), room));
+    client.onEvent(Eaten, (values) => this.#handler?.({ kind: "eaten", ...values }));
+    client.onEvent(Died, (values) => this.#handler?.({ kind: "died", ...values }));
+    client.onEvent(Power, (values) => this.#handler?.({ kind: "power", ...values }));
+    client.onEvent(ExtraLife, (values) => this.#handler?.({ kind: "extraLife", ...values }));
+    client.onExplanations((_, list) => {
+      for (const { id, zone, bound, divergence } of list) this.#figures.set(id, { id, zone, bound, divergence });
+    });
+  }
+
+  /** Asks for figures of the opponents, again whenever somebody came or went. */
+  #ask(): void {
+    if (this.#client?.state !== "active") return;
+    const { world } = this.#client;
+    const ids = [...world.all(PacObject)].filter((pac) => !world.isMine(pac)).map((pac) => pac.id);
+    if (ids.join() === this.#asked) return;
+    this.#asked = ids.join();
+    this.#figures.clear();
+    this.#client.explain(ids.length > 0 ? FIGURES_EVERY_ROUNDS : 0, ids);
+  }
+}
