@@ -22,7 +22,8 @@ describe("beeper", () => {
     const beeper = new Beeper();
     const near = [middleOf(4, 3)];
     const beeps = [];
-    for (let now = 0; now <= 3 * BEEP_EVERY_MS; now += 100) if (beeper.look(now, middleOf(3, 3), near).beep) beeps.push(now);
+    for (let now = 0; now <= 3 * BEEP_EVERY_MS; now += 100)
+      if (beeper.look(now, middleOf(3, 3), near).beep) beeps.push(now);
     expect(beeps).toEqual([0, BEEP_EVERY_MS, 2 * BEEP_EVERY_MS, 3 * BEEP_EVERY_MS]);
     expect(beeper.look(10_000, middleOf(3, 3), []).beep).toBe(false);
     expect(beeper.look(10_000, undefined, near)).toEqual({ sides: [], beep: false });

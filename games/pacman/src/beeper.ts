@@ -3,7 +3,7 @@
  * so it is silent. Pure: the page feeds it what its replica knows, which for those rooms is coarse, and that is enough.
  */
 
-import { DX, DY, type Heading, HEADINGS, roomIndex } from "./maze.ts";
+import { DX, DY, HEADINGS, type Heading, roomIndex } from "./maze.ts";
 import type { Spot } from "./state.ts";
 
 /** Ms between two beeps. */
@@ -33,7 +33,8 @@ function sidesOf(own: Spot, opponents: Iterable<Spot>): Heading[] {
   const [column, row] = [roomIndex(own.x), roomIndex(own.y)];
   for (const opponent of opponents) {
     for (const heading of HEADINGS) {
-      if (roomIndex(opponent.x) === column + DX[heading] && roomIndex(opponent.y) === row + DY[heading]) found.add(heading);
+      if (roomIndex(opponent.x) === column + DX[heading] && roomIndex(opponent.y) === row + DY[heading])
+        found.add(heading);
     }
   }
   return [...found].sort();

@@ -8,7 +8,7 @@
  */
 
 import { Dice } from "./dice.ts";
-import { DX, DY, type Heading, HEADINGS, type Maze, opposite, ROOM, ROOMS, roomIndex, SIDE, tileAt } from "./maze.ts";
+import { DX, DY, HEADINGS, type Heading, type Maze, opposite, ROOM, ROOMS, roomIndex, SIDE, tileAt } from "./maze.ts";
 import type { Game } from "./rules.ts";
 import { type Ghost, isActive, type Pac, type Tile, ticks } from "./state.ts";
 
@@ -17,7 +17,24 @@ const LOOK = 26;
 /** Ghosts nearer than this many steps are dangerous. */
 const DANGER = 6;
 const AGAIN_MS = 3000;
-const NAMES = ["Blip", "Mira", "Otto", "Pixel", "Juno", "Kiwi", "Rico", "Tilda", "Zed", "Nova", "Bo", "Fenn", "Lux", "Ada", "Moss", "Ivo"];
+const NAMES = [
+  "Blip",
+  "Mira",
+  "Otto",
+  "Pixel",
+  "Juno",
+  "Kiwi",
+  "Rico",
+  "Tilda",
+  "Zed",
+  "Nova",
+  "Bo",
+  "Fenn",
+  "Lux",
+  "Ada",
+  "Moss",
+  "Ivo",
+];
 
 /** Runs every bot of a game. Call `act` once a step, before `Game.step`. */
 export class Bots {
@@ -122,7 +139,15 @@ function lookAround(game: Game, pac: Pac, start: Tile): [number, number, number,
   return worth;
 }
 
-function step(maze: Maze, from: Tile, heading: Heading, first: Heading, seen: Map<Tile, Heading>, into: [Tile, Heading][], start: Tile): void {
+function step(
+  maze: Maze,
+  from: Tile,
+  heading: Heading,
+  first: Heading,
+  seen: Map<Tile, Heading>,
+  into: [Tile, Heading][],
+  start: Tile,
+): void {
   const tile = from + DX[heading] + DY[heading] * SIDE;
   if (tile === start || seen.has(tile) || !maze.open(tile % SIDE, Math.floor(tile / SIDE))) return;
   seen.set(tile, first);
@@ -146,7 +171,8 @@ function thingsNear(game: Game, self: Pac): Map<Tile, Thing[]> {
 function worthOf(thing: Thing, self: Pac, steps: number, tick: number): number {
   if ("ghost" in thing) {
     const { mood, until } = thing.ghost;
-    if (mood === "roaming") return self.safeUntil > tick + steps * 6 || steps > DANGER ? 0 : (-14 * (DANGER + 1 - steps)) / DANGER;
+    if (mood === "roaming")
+      return self.safeUntil > tick + steps * 6 || steps > DANGER ? 0 : (-14 * (DANGER + 1 - steps)) / DANGER;
     // A step takes about seven ticks; a ghost that will be brave again on arrival is no prey.
     return mood === "frightened" && until - tick > steps * 9 ? 9 / (steps + 1) : 0;
   }
@@ -171,7 +197,9 @@ function towardsDots(game: Game, x: number, y: number): Heading | undefined {
   if (room < 0) return undefined;
   const field = maze.fieldTo(maze.middleOf(room));
   const here = field[tileAt(x, y)]!;
-  return HEADINGS.find((heading) => maze.open(x + DX[heading], y + DY[heading]) && field[tileAt(x + DX[heading], y + DY[heading])]! < here);
+  return HEADINGS.find(
+    (heading) => maze.open(x + DX[heading], y + DY[heading]) && field[tileAt(x + DX[heading], y + DY[heading])]! < here,
+  );
 }
 
 function dotsIn(dots: Uint8Array, column: number, row: number): number {

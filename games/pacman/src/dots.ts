@@ -2,7 +2,21 @@
 
 import { ROOM, ROOMS, tileAt } from "./maze.ts";
 
-export const DOT_ROWS = ["row1", "row2", "row3", "row4", "row5", "row6", "row7", "row8", "row9", "row10", "row11", "row12", "row13"] as const;
+export const DOT_ROWS = [
+  "row1",
+  "row2",
+  "row3",
+  "row4",
+  "row5",
+  "row6",
+  "row7",
+  "row8",
+  "row9",
+  "row10",
+  "row11",
+  "row12",
+  "row13",
+] as const;
 export type DotRow = (typeof DOT_ROWS)[number];
 export type RoomDots = { [row in DotRow]: number };
 

@@ -6,7 +6,7 @@
  */
 
 import type { Dice } from "./dice.ts";
-import { DX, DY, type Heading, HEADINGS, type Maze, opposite, ROOMS, roomAt, SIDE, tileAt } from "./maze.ts";
+import { DX, DY, HEADINGS, type Heading, type Maze, opposite, ROOMS, roomAt, SIDE, tileAt } from "./maze.ts";
 import { glide } from "./mover.ts";
 import { distance, type Ghost, isActive, type Pac, SPEED, type Spot, STEP_MS } from "./state.ts";
 
@@ -81,7 +81,10 @@ function hunt(ghost: Ghost, prey: Pac, ways: readonly Heading[], x: number, y: n
 }
 
 function aimAt(ghost: Ghost, prey: Pac): Spot {
-  const ahead = (tiles: number): Spot => ({ x: prey.x + DX[prey.heading] * tiles, y: prey.y + DY[prey.heading] * tiles });
+  const ahead = (tiles: number): Spot => ({
+    x: prey.x + DX[prey.heading] * tiles,
+    y: prey.y + DY[prey.heading] * tiles,
+  });
   switch (ghost.kind) {
     case "hunter":
       return prey;

@@ -11,7 +11,20 @@ import { Bots } from "./bots.ts";
 import { DOT_ROWS, packRoom, packRow } from "./dots.ts";
 import { Maze, ROOM, ROOMS, roomCentre } from "./maze.ts";
 import { Game } from "./rules.ts";
-import { Again, Died, Eaten, ExtraLife, GhostObject, MatchObject, PacObject, Power, Rest, RoomObject, ScoreObject, Turn } from "./shared.ts";
+import {
+  Again,
+  Died,
+  Eaten,
+  ExtraLife,
+  GhostObject,
+  MatchObject,
+  PacObject,
+  Power,
+  Rest,
+  RoomObject,
+  ScoreObject,
+  Turn,
+} from "./shared.ts";
 import { BLINK_MS, type Ghost, type Happening, type Heading, type Pac, type Spot, STEP_MS, ticks } from "./state.ts";
 
 /** Scores go to everybody, so they are written at this pace. */
@@ -41,6 +54,8 @@ export class PacmanHost {
   readonly #game: Game;
   readonly #bots: Bots;
   readonly #players = new Map<Player, Pac>();
+  /** Players whose page is hidden. */
+  readonly #hidden = new Set<Player>();
   readonly #pacs = new Map<Pac, PacEntity>();
   readonly #scores = new Map<Pac, ScoreEntity>();
   readonly #ghosts: readonly GhostEntity[];
@@ -51,12 +66,21 @@ export class PacmanHost {
     this.#world = server.world;
     const maze = new Maze(options.seed);
     const { ghostsPerHome, spawns } = options;
-    this.#game = new Game({ maze, seed: options.seed, ...(ghostsPerHome !== undefined && { ghostsPerHome }), ...(spawns && { spawns }) });
+    this.#game = new Game({
+      maze,
+      seed: options.seed,
+      ...(ghostsPerHome !== undefined && { ghostsPerHome }),
+      ...(spawns && { spawns }),
+    });
     this.#bots = new Bots(this.#game, options.seed);
     this.#world.spawn(MatchObject, { seed: options.seed });
     this.#ghosts = this.#game.ghosts.map((ghost) => this.#world.spawn(GhostObject, ghostValues(ghost, 0)));
     this.#rooms = Array.from({ length: ROOMS * ROOMS }, (_, room) =>
-      this.#world.spawn(RoomObject, { x: roomCentre(room % ROOMS), y: roomCentre(Math.floor(room / ROOMS)), ...packRoom(this.#game.dots, room) }),
+      this.#world.spawn(RoomObject, {
+        x: roomCentre(room % ROOMS),
+        y: roomCentre(Math.floor(room / ROOMS)),
+        ...packRoom(this.#game.dots, room),
+      }),
     );
     for (let bot = 0; bot < (options.bots ?? 7); bot++) this.#enter(this.#bots.add(), 0);
     this.#listen();
@@ -70,6 +94,13 @@ export class PacmanHost {
     return this.#bots.count;
   }
 
+  /** Everybody who is on the board, for a map. */
+  get marks(): readonly { readonly id: number; readonly x: number; readonly y: number; readonly colour: number }[] {
+    return [...this.#pacs.keys()]
+      .filter((pac) => pac.life !== "out")
+      .map(({ id, x, y, colour }) => ({ id, x, y, colour }));
+  }
+
   #listen(): void {
     this.#server.onJoin((player) => {
       const pac = this.#game.join({ name: player.nickname, bot: false });
@@ -80,9 +111,14 @@ export class PacmanHost {
       const pac = this.#players.get(player);
       if (pac) this.#exit(player, pac);
     });
-    this.#server.onCommand(Turn, (player, { want }) => this.#withPac(player, (pac) => this.#game.turn(pac, want as Heading)));
+    this.#server.onCommand(Turn, (player, { want }) =>
+      this.#withPac(player, (pac) => this.#game.turn(pac, want as Heading)),
+    );
     this.#server.onCommand(Again, (player) => this.#withPac(player, (pac) => this.#game.again(pac)));
-    this.#server.onCommand(Rest, (player, { on }) => this.#withPac(player, (pac) => this.#game.rest(pac, on)));
+    this.#server.onCommand(
+      Rest,
+      (player, { on }) => void (on ? this.#hidden.add(player) : this.#hidden.delete(player)),
+    );
     this.#server.onRound((_, dtMs) => this.#round(dtMs));
   }
 
@@ -103,18 +139,21 @@ export class PacmanHost {
     this.#game.leave(pac);
     this.#world.destroy(this.#scores.get(pac)!);
     this.#players.delete(player);
+    this.#hidden.delete(player);
     this.#pacs.delete(pac);
     this.#scores.delete(pac);
   }
 
   #round(dtMs: number): void {
-    for (const [player, pac] of this.#players) if (player.presence === "away") this.#game.rest(pac, true);
+    for (const [player, pac] of this.#players)
+      this.#game.rest(pac, player.presence === "away" || this.#hidden.has(player));
     for (let left = dtMs; left >= STEP_MS; left -= STEP_MS) {
       this.#bots.act();
       for (const happening of this.#game.step()) this.#tell(happening);
     }
     for (const [pac, entity] of this.#pacs) Object.assign(entity, pacValues(pac, this.#game.tick));
-    this.#game.ghosts.forEach((ghost, at) => Object.assign(this.#ghosts[at]!, ghostValues(ghost, this.#game.tick)));
+    for (const [at, ghost] of this.#game.ghosts.entries())
+      Object.assign(this.#ghosts[at]!, ghostValues(ghost, this.#game.tick));
     this.#mirrorDots();
     if (this.#game.tick % ticks(SCORES_MS) < ticks(dtMs)) {
       for (const [pac, entity] of this.#scores) Object.assign(entity, scoreValues(pac));
@@ -150,7 +189,8 @@ export class PacmanHost {
         this.#server.emit(Power, { who, x, y }, audience);
         return;
       case "extraLife":
-        for (const [player, pac] of this.#players) if (pac === happening.pac) this.#server.emit(ExtraLife, { who }, to(player));
+        for (const [player, pac] of this.#players)
+          if (pac === happening.pac) this.#server.emit(ExtraLife, { who }, to(player));
     }
   }
 }

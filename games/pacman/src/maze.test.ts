@@ -1,5 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { DX, DY, FLOOR, GATE, HEADINGS, Maze, PEN, ROOM, ROOMS, roomAt, roomCentre, SIDE, tileAt, WALL } from "./maze.ts";
+import {
+  DX,
+  DY,
+  FLOOR,
+  GATE,
+  HEADINGS,
+  Maze,
+  PEN,
+  ROOM,
+  ROOMS,
+  roomAt,
+  roomCentre,
+  SIDE,
+  tileAt,
+  WALL,
+} from "./maze.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, at) => at * 7919 + 1);
 

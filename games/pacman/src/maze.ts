@@ -81,7 +81,8 @@ export class Maze {
     this.tiles = new Uint8Array(SIDE * SIDE);
     const dice = new Dice(seed, "maze");
     openDoors(this.tiles, dice);
-    for (let room = 0; room < ROOMS * ROOMS; room++) new RoomBuilder(this.tiles, room, dice).build(HOME_ROOMS.includes(room));
+    for (let room = 0; room < ROOMS * ROOMS; room++)
+      new RoomBuilder(this.tiles, room, dice).build(HOME_ROOMS.includes(room));
     this.homes = HOME_ROOMS.map((room) => {
       const left = (room % ROOMS) * ROOM;
       const top = Math.floor(room / ROOMS) * ROOM;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FLOOR, type Heading, HEADINGS, Maze, SIDE } from "./maze.ts";
+import { FLOOR, HEADINGS, type Heading, Maze, SIDE } from "./maze.ts";
 import { CORNER, glide, type Mover, walk } from "./mover.ts";
 
 /** A plus of corridors: the row y = 5 and the column x = 5 of an 11×11 board. */
@@ -53,15 +53,22 @@ describe("walk", () => {
     const maze = new Maze(4);
     const open = (x: number, y: number): boolean => maze.open(x, y);
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...HEADINGS), fc.double({ min: 0.01, max: 0.4, noNaN: true })), { maxLength: 300 }), (moves) => {
-        const start = maze.middleOf(9);
-        const pac = mover(start % SIDE, Math.floor(start / SIDE), 1);
-        for (const [want, distance] of moves) {
-          walk(pac, want, distance, open);
-          expect(maze.at(Math.round(pac.x), Math.round(pac.y))).toBe(FLOOR);
-          expect(Math.min(Math.abs(pac.x - Math.round(pac.x)), Math.abs(pac.y - Math.round(pac.y)))).toBeLessThanOrEqual(CORNER + 1e-6);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...HEADINGS), fc.double({ min: 0.01, max: 0.4, noNaN: true })), {
+          maxLength: 300,
+        }),
+        (moves) => {
+          const start = maze.middleOf(9);
+          const pac = mover(start % SIDE, Math.floor(start / SIDE), 1);
+          for (const [want, distance] of moves) {
+            walk(pac, want, distance, open);
+            expect(maze.at(Math.round(pac.x), Math.round(pac.y))).toBe(FLOOR);
+            expect(
+              Math.min(Math.abs(pac.x - Math.round(pac.x)), Math.abs(pac.y - Math.round(pac.y))),
+            ).toBeLessThanOrEqual(CORNER + 1e-6);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { Bots } from "./bots.ts";
 import { Dice } from "./dice.ts";
-import { DX, DY, FLOOR, type Heading, HEADINGS, Maze, ROOM, ROOMS, roomAt, SIDE, tileAt, WALL } from "./maze.ts";
+import { DX, DY, FLOOR, HEADINGS, type Heading, Maze, ROOM, ROOMS, roomAt, SIDE, tileAt, WALL } from "./maze.ts";
 import { Game, type GameOptions } from "./rules.ts";
-import { DYING_MS, EXTRA_LIFE, type Happening, LIVES, type Pac, POINTS, POWER_MS, REGROW_MS, REST_DELAY_MS, SAFE_MS, ticks } from "./state.ts";
+import {
+  DYING_MS,
+  EXTRA_LIFE,
+  type Happening,
+  LIVES,
+  type Pac,
+  POINTS,
+  POWER_MS,
+  REGROW_MS,
+  REST_DELAY_MS,
+  SAFE_MS,
+  ticks,
+} from "./state.ts";
 
 const maze = new Maze(21);
 function newGame(options: Partial<GameOptions> = {}): Game {
@@ -69,7 +81,9 @@ describe("dots", () => {
     const game = newGame({ spawns: [start] });
     const room = roomAt(start.x, start.y);
     const pac = game.join({ name: "ann", bot: false });
-    const tiles = [...maze.dots.keys()].filter((tile) => maze.dots[tile] === 1 && roomAt(tile % SIDE, Math.floor(tile / SIDE)) === room);
+    const tiles = [...maze.dots.keys()].filter(
+      (tile) => maze.dots[tile] === 1 && roomAt(tile % SIDE, Math.floor(tile / SIDE)) === room,
+    );
     const all: Happening[] = [];
     for (const tile of tiles) {
       pac.x = tile % SIDE;
@@ -202,10 +216,12 @@ describe("a whole game with bots", () => {
       bots.act();
       for (const happening of game.step()) trace.push(`${game.tick} ${happening.kind} ${happening.pac.id}`);
       for (const pac of game.pacs.values()) {
-        if (game.maze.at(Math.round(pac.x), Math.round(pac.y)) !== FLOOR) throw new Error(`${pac.name} stands in a wall`);
+        if (game.maze.at(Math.round(pac.x), Math.round(pac.y)) !== FLOOR)
+          throw new Error(`${pac.name} stands in a wall`);
       }
       for (const ghost of game.ghosts) {
-        if (game.maze.at(Math.round(ghost.x), Math.round(ghost.y)) === WALL) throw new Error(`ghost ${ghost.id} stands in a wall`);
+        if (game.maze.at(Math.round(ghost.x), Math.round(ghost.y)) === WALL)
+          throw new Error(`ghost ${ghost.id} stands in a wall`);
       }
     }
     return { game, trace: trace.join("\n") };
@@ -253,7 +269,8 @@ describe("joining", () => {
     for (let at = 0; at < 10; at++) {
       const other = game.join({ name: `p${dice.int(100)}`, bot: false });
       expect(Math.max(Math.abs(other.x - first.x), Math.abs(other.y - first.y))).toBeLessThan(8 * ROOM);
-      for (const ghost of game.ghosts) expect(Math.max(Math.abs(other.x - ghost.x), Math.abs(other.y - ghost.y))).toBeGreaterThan(4);
+      for (const ghost of game.ghosts)
+        expect(Math.max(Math.abs(other.x - ghost.x), Math.abs(other.y - ghost.y))).toBeGreaterThan(4);
     }
   });
 });

@@ -42,7 +42,8 @@ const REST_TICKS: number = ticks(6000);
 const HUNT_TICKS: number = ticks(18_000);
 /** Ghosts leave their home one after the other. */
 const LEAVE_EVERY_MS = 2500;
-const COLOURS = 8;
+/** Colours a player may have; more players share them. */
+const COLOURS = 12;
 /** A dot does not come back under a player's feet. */
 const REGROW_CLEARANCE = 3;
 const SPAWN_TRIES = 60;
@@ -111,7 +112,7 @@ export class Game {
       id,
       name: newcomer.name,
       bot: newcomer.bot,
-      colour: this.#freeColour(id),
+      colour: this.#freeColour(newcomer.bot),
       x: 0,
       y: 0,
       heading: 1,
@@ -224,7 +225,13 @@ export class Game {
   }
 
   #moveGhosts(): void {
-    const sight = { maze: this.maze, dice: this.#dice, pacs: [...this.pacs.values()], tick: this.#tick, hunting: this.hunting };
+    const sight = {
+      maze: this.maze,
+      dice: this.#dice,
+      pacs: [...this.pacs.values()],
+      tick: this.#tick,
+      hunting: this.hunting,
+    };
     for (const ghost of this.ghosts) {
       this.#changeMood(ghost);
       moveGhost(ghost, sight);
@@ -331,10 +338,12 @@ export class Game {
     });
   }
 
-  #freeColour(id: number): number {
-    const taken = new Set([...this.pacs.values()].map((pac) => pac.colour));
-    for (let colour = 0; colour < COLOURS; colour++) if (!taken.has(colour)) return colour;
-    return id % COLOURS;
+  /** People choose from the bright end, bots from the other. */
+  #freeColour(bot: boolean): number {
+    const counts = new Array<number>(COLOURS).fill(0);
+    for (const pac of this.pacs.values()) counts[pac.colour]!++;
+    const rarest = Math.min(...counts);
+    return bot ? counts.lastIndexOf(rarest) : counts.indexOf(rarest);
   }
 
   #place(pac: Pac): void {

@@ -15,6 +15,8 @@ const place = quantized(0, SIDE, 0.01);
 const way = uint(2);
 /** A player's number, counted up from the start of the server; it ties together avatar, score and events. */
 const player = uint(24);
+/** Index into the palette of players. */
+const colour = uint(4);
 const points = uint(24);
 /** Thirteen dots, bit 0 is the tile beside the left wall. */
 const dotRow = uint(13);
@@ -34,7 +36,7 @@ export const PacObject = object(
     lives: uint(3),
     score: points,
     number: player,
-    colour: uint(3),
+    colour,
   },
   { position: ["x", "y"] },
 );
@@ -75,7 +77,14 @@ export const RoomObject = object(
 );
 
 /** A line of the scoreboard. It has no place in space and goes to everybody, so it is written once a second, not with every dot. */
-export const ScoreObject = object("score", { number: player, name: text(NAME_BYTES), colour: uint(3), bot: bool(), score: points, best: points });
+export const ScoreObject = object("score", {
+  number: player,
+  name: text(NAME_BYTES),
+  colour,
+  bot: bool(),
+  score: points,
+  best: points,
+});
 
 export const MatchObject = object("match", { seed: uint(32) });
 
@@ -85,7 +94,13 @@ export const Again = command("again", {});
 /** The page is hidden, or back. */
 export const Rest = command("rest", { on: bool() });
 
-export const Eaten = event("eaten", { by: player, what: enumeration("ghost", "player", "room"), points: uint(14), x: place, y: place });
+export const Eaten = event("eaten", {
+  by: player,
+  what: enumeration("ghost", "player", "room"),
+  points: uint(14),
+  x: place,
+  y: place,
+});
 export const Died = event("died", { who: player, x: place, y: place });
 export const Power = event("power", { who: player, x: place, y: place });
 export const ExtraLife = event("extraLife", { who: player });
@@ -115,12 +130,14 @@ export const view: ViewSettings = {
   sets: [
     {
       match: { type: RoomObject.name },
+      pivots: [0],
       shape: "square",
       radii: [0.5 * ROOM, 1.5 * ROOM],
-      bounds: [{ time: 0 }, { time: 500, sequence: 5 }, { time: 5000 }],
+      bounds: [{ time: 0, sequence: 0 }, { time: 500, sequence: 5 }, { time: 5000 }],
     },
     {
       match: "everything",
+      pivots: [0],
       shape: "square",
       radii: ZONE_RADII,
       bounds: [

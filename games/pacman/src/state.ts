@@ -81,10 +81,31 @@ export interface Ghost {
 /** What happened in a step, for sounds, effects and events. */
 export type Happening =
   | { readonly kind: "power"; readonly pac: Pac; readonly x: number; readonly y: number }
-  | { readonly kind: "ghostEaten"; readonly pac: Pac; readonly ghost: Ghost; readonly points: number; readonly x: number; readonly y: number }
-  | { readonly kind: "pacEaten"; readonly pac: Pac; readonly victim: Pac; readonly points: number; readonly x: number; readonly y: number }
+  | {
+      readonly kind: "ghostEaten";
+      readonly pac: Pac;
+      readonly ghost: Ghost;
+      readonly points: number;
+      readonly x: number;
+      readonly y: number;
+    }
+  | {
+      readonly kind: "pacEaten";
+      readonly pac: Pac;
+      readonly victim: Pac;
+      readonly points: number;
+      readonly x: number;
+      readonly y: number;
+    }
   | { readonly kind: "died"; readonly pac: Pac; readonly x: number; readonly y: number }
-  | { readonly kind: "cleared"; readonly pac: Pac; readonly points: number; readonly room: number; readonly x: number; readonly y: number }
+  | {
+      readonly kind: "cleared";
+      readonly pac: Pac;
+      readonly points: number;
+      readonly room: number;
+      readonly x: number;
+      readonly y: number;
+    }
   | { readonly kind: "extraLife"; readonly pac: Pac; readonly x: number; readonly y: number };
 
 export interface Spot {

@@ -1,0 +1,66 @@
+/** Starts the game on a web server that somebody else runs, and tells how it is going. */
+
+import { randomInt } from "node:crypto";
+import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { serve } from "@nearfield/server/node";
+import { PacmanHost } from "../host.ts";
+import { ROOM, ROOMS } from "../maze.ts";
+import { playerColour } from "../palette.ts";
+import { protocol, ROUND_MS, view } from "../shared.ts";
+import type { Spot } from "../state.ts";
+
+/** The folder of the built page. */
+export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
+
+export interface PacmanOptions {
+  /** The web server to share; it is the caller's to close. */
+  readonly server: Server;
+  /** Path of the WebSocket, e.g. "/pacman/ws". */
+  readonly path: string;
+  /** Seed of maze, ghosts and bots. Default: a new one each time. */
+  readonly seed?: number;
+  /** Players run by the server. Default 7. */
+  readonly bots?: number;
+  /** Ghosts in each of the four homes, 0–4. Default 4. */
+  readonly ghostsPerHome?: number;
+  /** People who may play at once; one more is told that the server is full. Default 40. */
+  readonly mostPeople?: number;
+  /** Where players start, bots first, then people in the order in which they join. Default: the dice decide. For tests. */
+  readonly spawns?: readonly Spot[];
+}
+
+export interface PacmanStatus {
+  readonly people: number;
+  readonly bots: number;
+  /** The world from above, in rooms. */
+  readonly map: {
+    readonly columns: number;
+    readonly rows: number;
+    readonly marks: readonly { readonly id: number; readonly x: number; readonly y: number; readonly colour: string }[];
+  };
+}
+
+export interface RunningPacman {
+  status(): PacmanStatus;
+  /** Says goodbye to everybody and stops the rounds. */
+  close(): Promise<void>;
+}
+
+export async function startPacman(options: PacmanOptions): Promise<RunningPacman> {
+  const { server, path, mostPeople = 40, seed = randomInt(2 ** 32), ...rest } = options;
+  const game = await serve({ server, path, protocol, view, roundMs: ROUND_MS, limits: { players: mostPeople } });
+  const host = new PacmanHost(game, { seed, ...rest });
+  return {
+    status: () => ({
+      people: host.people,
+      bots: host.bots,
+      map: { columns: ROOMS, rows: ROOMS, marks: host.marks.map(markOf) },
+    }),
+    close: () => game.close(),
+  };
+}
+
+function markOf({ id, x, y, colour }: PacmanHost["marks"][number]): PacmanStatus["map"]["marks"][number] {
+  return { id, x: (x + 0.5) / ROOM, y: (y + 0.5) / ROOM, colour: playerColour(colour) };
+}
