@@ -3,7 +3,7 @@
  * much; pivots the client may not use are left out; the game has the last word. Settings that no honest client sends throw `ViewError`.
  */
 
-import { checkPivots, clampView, type ObjectId, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
+import { checkPivots, clampView, MetricRegistry, type ObjectId, type Pivot, resolveView, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import type { Player } from "./player.ts";
 import type { Room } from "./room.ts";
 
@@ -14,6 +14,7 @@ export interface AuthorisedView {
 }
 
 export function authoriseView(room: Room, player: Player, settings: ViewSettings): AuthorisedView {
+  resolveView(settings, room.world, new MetricRegistry(room.options.metrics));
   const { view, clamped } = clampView(settings, room.viewLimits);
   const { pivots, clamped: clampedPivots } = authorisePivots(room, player, view.pivots);
   const authorised = { ...view, pivots };

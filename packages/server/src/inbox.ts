@@ -49,6 +49,7 @@ export class Inbox {
 
   /** The first message only: a stranger's hello. */
   takeFirst(): Incoming | undefined {
+    if (this.#flooded !== undefined) throw this.#flooded;
     const first = this.#messages.shift();
     if (first !== undefined) this.#bytes -= first.bytes.length;
     return first;

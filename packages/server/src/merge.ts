@@ -22,12 +22,15 @@ export function mergeWrites(room: Room, session: Session, actions: readonly Acti
   if (writes.length === 0) return;
   const written = new Set<ObjectId>();
   room.world.commit(0);
-  for (const write of writes) {
-    const entity = mayWrite(room, session, write);
-    if (entity !== undefined && applyWrite(room, session, entity, write.fields)) written.add(write.id);
-    if (write.kind === "release") release(room, session, write.id);
+  try {
+    for (const write of writes) {
+      const entity = mayWrite(room, session, write);
+      if (entity !== undefined && applyWrite(room, session, entity, write.fields)) written.add(write.id);
+      if (write.kind === "release") release(room, session, write.id);
+    }
+  } finally {
+    room.world.commit(session.player.id);
   }
-  room.world.commit(session.player.id);
   for (const id of written) notify(room, session, id);
 }
 
@@ -124,7 +127,7 @@ export function carryOut(room: Room, session: Session, action: Action): void {
     case "proposeView":
       return proposeView(room, session, action);
     case "debug":
-      session.debug = action.everyRounds > 0 ? action : undefined;
+      session.debug = action.everyRounds > 0 && room.options.mayExplain?.(session.player) !== false ? action : undefined;
       return;
     default:
   }

@@ -56,6 +56,11 @@ export interface RoomOptions {
   readonly mayPivot?: (player: Player, pivot: Pivot) => boolean;
   /** A last say over a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
   readonly authorise?: (player: Player, settings: ViewSettings) => ViewSettings;
+  /**
+   * Whether a client may have its view explained. Default: all may. An explanation tells how far a replica is from the truth: a game in which
+   * that is worth knowing refuses it.
+   */
+  readonly mayExplain?: (player: Player) => boolean;
   /** Types of which clients may add and remove objects of their own (F §4.2.2). Default: none. */
   readonly clientMayAdd?: readonly ObjectType[];
   /** What becomes of a player's objects when it leaves. Default "destroy"; "keep" hands them to the server. */

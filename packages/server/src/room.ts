@@ -3,7 +3,7 @@
  * state and is what a game talks to; the round (`round.ts`) is what moves it.
  */
 
-import { type ConsistencyModel, Engine, type Entity, limitsOf, ViewError, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
+import { type ConsistencyModel, Engine, type Entity, limitsOf, type ObjectId, ViewError, type ViewLimits, type ViewSettings, World, type WorldObserver } from "@nearfield/core";
 import { EncodeCache, type ProtocolError, type RoomState } from "@nearfield/protocol";
 import { checkRecord, type CommandType, type EventType, type Fields, type ObjectType, type Values } from "@nearfield/schema";
 import { type Audience, toAll } from "./audience.ts";
@@ -63,12 +63,15 @@ export class Room {
   readonly pendingEvents: PendingEvent[] = [];
   /** Locks that changed hands; the new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
+  /** Locks whose object is gone, with the holder and those who waited. */
+  readonly pendingLockLosses: { readonly id: ObjectId; readonly sessions: readonly number[] }[] = [];
   readonly joinHandlers: ((player: Player) => void)[] = [];
   readonly leaveHandlers: ((player: Player, reason: ProtocolError) => void)[] = [];
   readonly roundHandlers: ((world: World, dtMs: number) => void)[] = [];
   readonly commandHandlers: Map<CommandType, CommandHandler> = new Map();
   readonly writeValidators: Map<ObjectType, WriteValidator> = new Map();
   readonly updateListeners: Map<ObjectType, UpdateListener[]> = new Map();
+  readonly #playersByView: (Player | undefined)[] = [];
   #state: RoomState;
 
   constructor(server: Server, name: string, options: RoomOptions, resolved: Resolved) {
@@ -80,6 +83,7 @@ export class Room {
     this.ownership = new Ownership(this.world);
     this.cache = new EncodeCache(this.world);
     this.locks = new LockTable({ ...resolved.limits, lockRounds: resolved.lockRounds });
+    this.world.observe(new LockWatch(this));
     this.model = this.#makeModel(resolved.roundMs);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
     this.#checkView(options.view);
@@ -168,6 +172,7 @@ export class Room {
     if (session !== undefined) this.server.forget(session, reason);
     this.sessions.delete(player.id);
     this.players.delete(player.id);
+    this.#playersByView[player.view] = undefined;
     this.model.removeView(player.view);
     this.pendingGrants.push(...this.locks.releaseAll(player.id, this.server.roundNumber));
     for (const entity of player.owned) {
@@ -183,6 +188,7 @@ export class Room {
   /** Takes a player in and tells the game. */
   enter(player: Player): void {
     this.players.set(player.id, player);
+    this.#playersByView[player.view] = player;
     this.telemetry.joins += 1;
     for (const handler of this.joinHandlers) this.guard("onJoin", () => handler(player));
   }
@@ -216,17 +222,13 @@ export class Room {
 
   #makeModel(roundMs: number): ConsistencyModel {
     const { model, metrics, visible, auditSample } = this.options;
-    const byView = (view: number): Player | undefined => {
-      for (const player of this.players.values()) if (player.view === view) return player;
-      return undefined;
-    };
     const options = {
       roundMs,
       ...(metrics !== undefined && { metrics }),
       ...(auditSample !== undefined && { auditSample }),
       ...(visible !== undefined && {
         visible: (view: number, entity: Entity) => {
-          const player = byView(view);
+          const player = this.#playersByView[view];
           return player !== undefined && visible(player, entity);
         },
       }),
@@ -247,4 +249,27 @@ export class Room {
   get view(): ViewSettings {
     return this.options.view;
   }
+}
+
+/** A lock ends with its object. */
+class LockWatch implements WorldObserver {
+  readonly #room: Room;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  destroyed(slot: number): void {
+    const id = this.#room.world.store.idAt(slot);
+    const sessions = this.#room.locks.forget(id);
+    if (sessions.length > 0) this.#room.pendingLockLosses.push({ id, sessions });
+  }
+
+  spawned(): void {}
+
+  updated(): void {}
+
+  moved(): void {}
+
+  reclassified(): void {}
 }

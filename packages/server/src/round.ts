@@ -100,6 +100,7 @@ function findDue(room: Room, round: number): void {
 
 function encode(room: Room, round: number): void {
   room.cache.beginRound();
+  tellLockLosses(room);
   encodeGrants(room, round);
   for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
   eachSession(room, (session) => {
@@ -114,6 +115,15 @@ function encode(room: Room, round: number): void {
     });
     session.events = [];
   });
+}
+
+/** Objects that are gone take their locks with them. */
+function tellLockLosses(room: Room): void {
+  for (const { id, sessions } of room.pendingLockLosses.splice(0)) {
+    const [holder, ...waiting] = sessions;
+    if (holder !== undefined) tell(room, holder, { kind: "lockLost", id, refusal: "gone" });
+    for (const session of waiting) tell(room, session, { kind: "lockDenied", id, refusal: "gone" });
+  }
 }
 
 /** New holders of locks get the object as it is at the end of this round. */
@@ -146,7 +156,8 @@ function encodeEvent(room: Room, { type, values, audience, unreliable }: Pending
       room.world.protocol.writeType(shared, type);
       writeRecord(shared, type, values);
     }
-    room.sessions.get(player.id)?.events.push(shared);
+    const session = room.sessions.get(player.id);
+    if (session?.isPaused === false) session.events.push(shared);
   }
 }
 

@@ -150,7 +150,12 @@ export class Session {
   }
 
   #transmit(channel: Channel, bytes: Uint8Array): void {
-    if (this.#link?.send(channel, bytes) === true) this.telemetry.countOut(channel, bytes.length);
+    const link = this.#link;
+    if (link === undefined) return;
+    if (channel === "reliable" && bytes.length > link.maxReliableBytes) {
+      throw new ProtocolError("overflow", `a message of ${bytes.length} bytes is too long for the link, which takes ${link.maxReliableBytes}`);
+    }
+    if (link.send(channel, bytes)) this.telemetry.countOut(channel, bytes.length);
   }
 
   // ── receiving ──────────────────────────────────────────────────────────────────────────────────────────────────
