@@ -8,6 +8,8 @@ import { WorldError } from "./errors.ts";
 import type { ObjectId } from "./ids.ts";
 import type { ObjectStore, Table } from "./object-store.ts";
 
+export const NO_TAGS: ReadonlySet<string> = new Set();
+
 /** What every object has besides its own fields. */
 export interface EntityBase<F extends Fields = Fields> {
   readonly id: ObjectId;
@@ -47,7 +49,7 @@ export class Handle {
   }
 
   get tags(): ReadonlySet<string> {
-    return this.store.tagsAt(this.slot);
+    return this.alive ? this.store.tagsAt(this.slot) : NO_TAGS;
   }
 
   get owner(): number {

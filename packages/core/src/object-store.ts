@@ -5,11 +5,9 @@
  */
 
 import { Columns, type Fields, type ObjectType, type Protocol } from "@nearfield/schema";
-import { accessorClass, type Entity, type Handle, type HandleClass } from "./entity.ts";
+import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 import { generationOf, MAX_SLOTS, type ObjectId, objectId, slotOf } from "./ids.ts";
-
-const NO_TAGS: ReadonlySet<string> = new Set();
 
 /** The rows of one type. Freed rows are reused; `slots[row]` is −1 where a row is free. */
 export class Table {

@@ -37,6 +37,9 @@ const MAX_PREDICATES = 32;
 /** A slot rests until this many others are free, so that ids come round slowly. */
 const RESTING_SLOTS = 64;
 
+/** Positions beyond this, infinite ones included, are taken to lie here, so that a path still shows single steps after the way back. */
+const FARTHEST = 2 ** 40;
+
 /** Per type: the wire form, and who changed which field at which version. */
 class WireTable {
   readonly wire: Columns<"wire">;
@@ -123,7 +126,9 @@ export class World {
     const entity = this.store.occupy(slot, generation, table, options.owner ?? 0);
     this.#ensure();
     if (options.tags !== undefined && options.tags.length > 0) this.store.setTags(slot, new Set(options.tags));
-    Object.assign(entity, values);
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== undefined) (entity as unknown as Record<string, unknown>)[name] = value;
+    }
     this.version[slot] = 0;
     this.travelled[slot] = 0;
     this.#placeRow(slot);
@@ -205,20 +210,20 @@ export class World {
       const slot = this.#dirty[i]!;
       const mask = this.#dirtyMask[slot]!;
       this.#dirtyMask[slot] = 0;
-      if (mask !== 0 && this.store.isLive(slot)) this.#commitObject(slot, mask, writer);
+      if (mask !== 0 && this.store.isLive(slot)) this.#commitObject(slot, mask, writer, false);
     }
     this.#dirtyCount = 0;
   }
 
   /**
    * Sends these fields out again as the server has them, as an update of their own: a client wrote something else and was refused
-   * or corrected.
+   * or corrected. Writes to them that wait for a commit become part of it.
    */
   correct(target: { readonly id: ObjectId }, mask: number): void {
     const slot = this.#slotOrThrow(target);
-    const table = this.store.tableAt(slot);
-    this.#commitFields(slot, mask & table.type.allMask, 0, true);
-    for (const observer of this.#observers) observer.updated(slot, 0);
+    const known = mask & this.store.tableAt(slot).type.allMask;
+    this.#dirtyMask[slot] = this.#dirtyMask[slot]! & ~known;
+    this.#commitObject(slot, known, 0, true);
   }
 
   /** Fields newer than `version`, without those last written by session `exceptWriter`. */
@@ -252,10 +257,10 @@ export class World {
     return this.store.tableAt(slot).type.position.length > 0;
   }
 
-  #commitObject(slot: number, mask: number, writer: number): void {
+  #commitObject(slot: number, mask: number, writer: number, force: boolean): void {
     const moved = (mask & this.#positionMasks[this.store.typeIndex[slot]!]!) !== 0;
     if (moved) this.#place(slot);
-    const changed = this.#commitFields(slot, mask, writer, false);
+    const changed = this.#commitFields(slot, mask, writer, force);
     if (moved) for (const observer of this.#observers) observer.moved(slot);
     if (!changed) return;
     for (const observer of this.#observers) observer.updated(slot, writer);
@@ -313,9 +318,9 @@ export class World {
     const { type, values } = this.store.tableAt(slot);
     const row = this.store.row[slot]!;
     const [fx, fy, fz] = type.position;
-    this.x[slot] = fx === undefined ? 0 : values.numbers(fx)[row]!;
-    this.y[slot] = fy === undefined ? 0 : values.numbers(fy)[row]!;
-    this.z[slot] = fz === undefined ? 0 : values.numbers(fz)[row]!;
+    this.x[slot] = fx === undefined ? 0 : withinReach(values.numbers(fx)[row]!);
+    this.y[slot] = fy === undefined ? 0 : withinReach(values.numbers(fy)[row]!);
+    this.z[slot] = fz === undefined ? 0 : withinReach(values.numbers(fz)[row]!);
   }
 
   #placeWire(slot: number): void {
@@ -389,6 +394,10 @@ export class World {
     if (slot < 0) throw new WorldError("unknown-object", `object ${id}: not in this world`);
     return slot;
   }
+}
+
+function withinReach(position: number): number {
+  return Math.max(-FARTHEST, Math.min(FARTHEST, position));
 }
 
 function maskOf(fieldIndices: readonly number[]): number {
