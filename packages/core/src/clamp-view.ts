@@ -2,8 +2,10 @@
  * The server's say over a proposed view: nowhere may it ask for more than the limits allow at that distance. What asks for too much is
  * clamped, not refused, and each change is put in words for the client. Which pivots a client may use is the server's own rule.
  *
- * Claim: for every distance d the clamped view's bound is no stricter than the limits' bound at d. A zone covers all distances up to its
- * outer edge, and limits loosen outward like bounds do, so it is enough that the zone's bound is no stricter than the limits' at that edge.
+ * Claim: for every distance d from an object or point pivot the clamped view's bound is no stricter than the limits' bound at d, and a view
+ * that could be resolved still can. A zone covers all distances up to its outer edge, and limits loosen outward like bounds do, so it is
+ * enough that the zone's bound is no stricter than the limits' at that edge. A group's radii follow its members: they are the server's rule
+ * too. Figures are compared as they stand: `value` is in the units of whatever metric the view names.
  */
 
 import { type Bound, isStrongest, type ObjectSetSettings, type Pivot, type ViewSettings } from "./view.ts";
@@ -11,7 +13,10 @@ import { type Bound, isStrongest, type ObjectSetSettings, type Pivot, type ViewS
 export interface ViewLimits {
   /** Edges of the rings in which different limits hold, ascending, world units. */
   radii: readonly number[];
-  /** Strictest bound a client may ask for in each ring; one more than `radii`. A missing dimension may not be asked for at all. */
+  /**
+   * Strictest bound a client may ask for in each ring; one more than `radii`. A missing dimension may not be asked for at all, unless the
+   * ring lets every update through anyway (`isStrongest`).
+   */
   bounds: readonly Bound[];
   /** Farthest a replica may reach. Default: any distance. */
   range?: number;
@@ -81,13 +86,15 @@ function clampSet(
   return { ...set, bounds, range: most };
 }
 
+/** Where no update may wait, nothing is too strict; where the client asks that none waits, it gets the limit. */
 function loosen(bound: Bound, limit: Bound, at: string, clamped: string[]): Bound {
+  if (isStrongest(limit)) return bound;
   const result: Bound = { ...bound };
   for (const dimension of DIMENSIONS) {
-    const asked = bound[dimension] ?? Number.POSITIVE_INFINITY;
+    const asked = isStrongest(bound) ? 0 : (bound[dimension] ?? Number.POSITIVE_INFINITY);
     const least = limit[dimension] ?? Number.POSITIVE_INFINITY;
     if (asked >= least) continue;
-    clamped.push(`${at}.${dimension}: ${asked} is stricter than ${least}`);
+    clamped.push(`${at}.${dimension}: ${bound[dimension] ?? asked} is stricter than ${least}`);
     if (least === Number.POSITIVE_INFINITY) delete result[dimension];
     else result[dimension] = least;
   }
