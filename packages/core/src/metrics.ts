@@ -3,6 +3,7 @@
  * when the object is sent (`sample`), and compares them with the primary now. What was sent is wire form, so that is what is sampled.
  */
 
+import type { Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 
@@ -46,7 +47,10 @@ export const path: Metric = {
   growth: (step) => step,
 };
 
-/** Change of one numeric field in percent of the value last sent (V §2.2); from 0, any change is infinite. */
+/**
+ * Change of one numeric field in percent of the value last sent (V §2.2); from 0, any change is infinite. Objects without that field never
+ * diverge by it.
+ */
 export function relative(fieldName: string): Metric {
   const fieldOf = (world: World, slot: number): number => {
     const named = world.store.tableAt(slot).type.fields.find(({ name }) => name === fieldName);
@@ -86,11 +90,15 @@ export class MetricRegistry {
     return this.#known[id]?.name ?? "";
   }
 
-  /** @param at where the name stands in the view's settings. */
-  resolve(name: string, at: string): { metric: Metric; metricId: number } {
+  /**
+   * Views come from clients, so only what the protocol has is taken up: a field that no type has is refused, not remembered.
+   *
+   * @param at where the name stands in the view's settings.
+   */
+  resolve(name: string, at: string, protocol: Protocol): { metric: Metric; metricId: number } {
     const known = this.#known.findIndex((metric) => metric?.name === name);
     if (known >= 0) return { metric: this.#known[known]!, metricId: known };
-    const metric = this.#offered.find((offered) => offered.name === name) ?? relativeByName(name);
+    const metric = this.#offered.find((offered) => offered.name === name) ?? relativeByName(name, protocol);
     if (metric === undefined) {
       const names = [...this.#offered.map((offered) => offered.name), `${RELATIVE}FIELD`];
       throw new ViewError("unknown-metric", at, `"${name}" is not a metric; known: ${names.join(", ")}`);
@@ -111,6 +119,8 @@ const RELATIVE = "relative:";
 /** Metrics are told apart by one byte per pair. */
 const MOST_METRICS = 256;
 
-function relativeByName(name: string): Metric | undefined {
-  return name.startsWith(RELATIVE) && name.length > RELATIVE.length ? relative(name.slice(RELATIVE.length)) : undefined;
+function relativeByName(name: string, { objects }: Protocol): Metric | undefined {
+  const fieldName = name.startsWith(RELATIVE) ? name.slice(RELATIVE.length) : "";
+  const isField = objects.some(({ fields }) => fields.some((named) => named.name === fieldName && named.field.numeric));
+  return isField ? relative(fieldName) : undefined;
 }

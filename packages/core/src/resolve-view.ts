@@ -88,6 +88,9 @@ function resolveSet(
       throw new ViewError("bad-pivot", `${at}.pivots`, `${pivot} is not the index of a pivot`);
     }
   }
+  if (new Set(pivots).size < pivots.length) {
+    throw new ViewError("bad-pivot", `${at}.pivots`, `must name each pivot once, is [${pivots.join(", ")}]`);
+  }
   return {
     matches: matcher(set.match, world, `${at}.match`),
     zoneCount,
@@ -100,7 +103,7 @@ function resolveSet(
     shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
     clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),
     strict: set.strict ?? false,
-    ...metrics.resolve(set.metric ?? "displacement", `${at}.metric`),
+    ...metrics.resolve(set.metric ?? "displacement", `${at}.metric`, world.protocol),
     range,
     pivots,
   };
