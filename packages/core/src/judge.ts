@@ -34,6 +34,11 @@ export function matchSet(view: ResolvedView, slot: number): ResolvedSet {
   return view.sets.find((set) => set.matches(slot))!;
 }
 
+/** The set by whose zones events are filtered: the first that has a pivot to measure from. */
+export function eventSet(view: ResolvedView, pivots: readonly PlacedPivot[]): ResolvedSet {
+  return view.sets.find((set) => pivotsOf(set, pivots).length > 0) ?? view.sets[0]!;
+}
+
 export function distance(shape: Shape, dx: number, dy: number, dz: number): number {
   return shape === "square"
     ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz))
@@ -73,14 +78,20 @@ export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: n
   return sector;
 }
 
-/** The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. */
+/**
+ * The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. Without pivots the last zone,
+ * and, there being no orientation, sector 0.
+ */
 export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
-  const lastZone = set.zoneCount - 1;
-  const lastCell = lastZone * set.sectorCount + set.sectorCount - 1;
   const counting = pivotsOf(set, pivots);
   if (counting.length === 0) {
-    const bound = { time: set.time[lastCell]!, sequence: set.sequence[lastCell]!, value: set.value[lastCell]! };
-    return { zone: lastZone, sector: set.sectorCount - 1, bound };
+    const zone = set.zoneCount - 1;
+    const cell = zone * set.sectorCount;
+    return {
+      zone,
+      sector: 0,
+      bound: { time: set.time[cell]!, sequence: set.sequence[cell]!, value: set.value[cell]! },
+    };
   }
   const strictest: Cell = {
     zone: Number.POSITIVE_INFINITY,

@@ -7,6 +7,8 @@ import type { ObjectId } from "./ids.ts";
 import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 
+type GroupPivot = Extract<Pivot, { group: readonly ObjectId[] }>;
+
 export interface PlacedPivot {
   /** False until the pivot has had a place: an object that never existed, a group without living members. */
   placed: boolean;
@@ -22,9 +24,37 @@ export interface PlacedPivot {
   radii: Float64Array | undefined;
 }
 
-export function unplaced(pivot: Pivot): PlacedPivot {
+function unplaced(pivot: Pivot): PlacedPivot {
   const radii = "group" in pivot ? new Float64Array(pivot.coefficients.length + 1) : undefined;
   return { placed: false, x: 0, y: 0, z: 0, dirX: 0, dirY: 0, dirZ: 0, scale: pivot.scale ?? 1, radii };
+}
+
+/**
+ * Pivots that were changed, ready to be placed. One that is centred on the same as before keeps its place, since what it is centred on may be
+ * gone by now: changing the zoom must not lose it.
+ */
+export function replaced(
+  before: readonly Pivot[],
+  placed: readonly PlacedPivot[],
+  after: readonly Pivot[],
+): PlacedPivot[] {
+  return after.map((pivot) => {
+    const fresh = unplaced(pivot);
+    const known = before.findIndex((earlier) => isSameCentre(earlier, pivot));
+    if (known < 0) return fresh;
+    return { ...placed[known]!, scale: fresh.scale, radii: placed[known]!.radii?.slice() };
+  });
+}
+
+/** Points are never the same: a point is its place. */
+export function isSameCentre(a: Pivot, b: Pivot): boolean {
+  if ("object" in a) return "object" in b && a.object === b.object;
+  if (!("group" in a) || !("group" in b)) return false;
+  return a.margin === b.margin && isSameList(a.group, b.group) && isSameList(a.coefficients, b.coefficients);
+}
+
+function isSameList(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
 /** Outer edge of zone `zone` around this pivot, given the set's radius there. A group that has fewer radii than the set uses its last. */
@@ -68,36 +98,32 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
   placed.dirZ = length > 0 ? dz / length : 0;
 }
 
-/** The mean is taken in wire units: integers, so that a sum kept up to date by differences is exact. */
-function placeOnGroup(pivot: Extract<Pivot, { group: readonly ObjectId[] }>, world: World, placed: PlacedPivot): void {
-  let members = 0;
-  const sum = [0, 0, 0];
-  let first = -1;
-  for (const id of pivot.group) {
-    const slot = world.store.liveSlot(id);
-    if (slot < 0 || !world.isSpatial(slot)) continue;
-    if (first >= 0 && world.store.typeIndex[slot] !== world.store.typeIndex[first]) continue;
-    if (first < 0) first = slot;
-    world.store.tableAt(slot).type.position.forEach((fieldIndex, axis) => {
-      sum[axis] = sum[axis]! + world.wireNumberAt(slot, fieldIndex);
-    });
-    members++;
-  }
-  if (members === 0) return;
-  const { type } = world.store.tableAt(first);
+/**
+ * The mean is taken in wire units: integers, so that a sum kept up to date by differences is exact. Types may count their positions in
+ * different units, so each type has a sum of its own, and the centre is the mean of the types' means, weighted by their members.
+ */
+function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
+  const members = pivot.group
+    .map((id) => world.store.liveSlot(id))
+    .filter((slot) => slot >= 0 && world.isSpatial(slot));
+  if (members.length === 0) return;
   const centre = [0, 0, 0];
-  type.position.forEach((fieldIndex, axis) => {
-    const { field } = type.fields[fieldIndex]!;
-    if (field.numeric) centre[axis] = field.dequantizeNumber(sum[axis]! / members);
-  });
+  for (const { type, index } of world.store.tables) {
+    const ofType = members.filter((slot) => world.store.typeIndex[slot] === index);
+    if (ofType.length === 0) continue;
+    const share = ofType.length / members.length;
+    type.position.forEach((fieldIndex, axis) => {
+      const { field } = type.fields[fieldIndex]!;
+      const sum = ofType.reduce((total, slot) => total + world.wireNumberAt(slot, fieldIndex), 0);
+      if (field.numeric) centre[axis] = centre[axis]! + share * field.dequantizeNumber(sum / ofType.length);
+    });
+  }
   placed.placed = true;
   placed.x = centre[0]!;
   placed.y = centre[1]!;
   placed.z = centre[2]!;
   let reach = 0;
-  for (const id of pivot.group) {
-    const slot = world.store.liveSlot(id);
-    if (slot < 0 || world.store.typeIndex[slot] !== world.store.typeIndex[first]) continue;
+  for (const slot of members) {
     const dx = world.x[slot]! - placed.x;
     const dy = world.y[slot]! - placed.y;
     const dz = world.z[slot]! - placed.z;

@@ -72,8 +72,11 @@ function someBounds(dice: Digits, zones: number, sectors: number): Bound[][] {
     return (zone, sector) => rungs[Math.min(rungs.length - 1, start + zone * perZone + sector * perSector)]!;
   };
   const [time, sequence, value] = [ladder(TIMES), ladder(SEQUENCES), ladder(VALUES)];
+  const letsNothingWait = dice.next() < 0.15 ? 1 : 0;
   return Array.from({ length: zones }, (_, z) =>
-    Array.from({ length: sectors }, (_, s) => ({ time: time(z, s), sequence: sequence(z, s), value: value(z, s) })),
+    Array.from({ length: sectors }, (_, s) =>
+      z < letsNothingWait ? { sequence: 1 } : { time: time(z, s), sequence: sequence(z, s), value: value(z, s) },
+    ),
   );
 }
 
@@ -103,6 +106,7 @@ function someSet(
 interface ScriptedView {
   readonly id: ViewId;
   paused: boolean;
+  pivots: readonly Pivot[];
 }
 
 /** Interprets a script on one world; `models` all see the same. */
@@ -231,20 +235,23 @@ export class ScriptedWorld {
     const options = { session: dice.below(SESSIONS + 1), assumeDelivered: dice.next() < 0.2 };
     const settings = this.#someView(dice);
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.views.push({ id: id!, paused: false });
+    this.views.push({ id: id!, paused: false, pivots: settings.pivots });
   }
 
   #changeView(dice: Digits): void {
     const view = this.#anyView(dice);
     if (view === undefined) return;
-    const settings = this.#someView(dice);
+    const proposed = this.#someView(dice);
+    const settings = dice.next() < 0.5 ? proposed : { ...proposed, pivots: zoomed(view.pivots, dice) };
+    view.pivots = settings.pivots;
     for (const model of this.models) model.changeView(view.id, settings);
   }
 
   #movePivots(dice: Digits): void {
     const view = this.#anyView(dice);
     if (view === undefined) return;
-    const pivots = this.#somePivots(dice);
+    const pivots = dice.next() < 0.7 ? this.#somePivots(dice) : zoomed(view.pivots, dice);
+    view.pivots = pivots;
     for (const model of this.models) model.setPivots(view.id, pivots);
   }
 
@@ -317,6 +324,11 @@ export class ScriptedWorld {
   #anyView(dice: Digits): ScriptedView | undefined {
     return this.views.length === 0 ? undefined : dice.pick(this.views);
   }
+}
+
+/** The same pivots, whether or not what they are centred on still lives. */
+function zoomed(pivots: readonly Pivot[], dice: Digits): Pivot[] {
+  return pivots.map((pivot) => ({ ...pivot, scale: dice.pick([pivot.scale ?? 1, 0.5, 2]) }));
 }
 
 /** What a model decided for a view, as text in a fixed order. */

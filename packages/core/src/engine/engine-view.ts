@@ -3,7 +3,7 @@
 import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
-import { type PlacedPivot, pivotRadius, placePivot, unplaced } from "../pivots.ts";
+import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "../pivots.ts";
 import type { ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
@@ -13,6 +13,13 @@ export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
+}
+
+interface Place {
+  x: number;
+  y: number;
+  z: number;
+  radii: Float64Array | undefined;
 }
 
 export class EngineView {
@@ -38,7 +45,8 @@ export class EngineView {
   cells: Set<number> = new Set();
   rects: CellRect[] = [];
   #pivots: readonly Pivot[] = [];
-  #previous: { x: number; y: number; z: number; radii: Float64Array | undefined }[] = [];
+  /** Where the pivots were in the last round. */
+  #previous: Place[] = [];
 
   constructor(id: ViewId, resolved: ResolvedView, options: ViewOptions) {
     this.id = id;
@@ -60,10 +68,12 @@ export class EngineView {
   /** Points that only moved are a move like any other; whatever else changes has all pairs judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
     const onlyMoved =
-      pivots.length === this.#pivots.length && pivots.every((pivot, i) => isMoved(this.#pivots[i]!, pivot));
+      pivots.length === this.#pivots.length && pivots.every((pivot, i) => hasOnlyMoved(this.#pivots[i]!, pivot));
+    const before = this.#pivots;
     this.#pivots = pivots;
     if (onlyMoved) return;
-    this.placed = pivots.map(unplaced);
+    this.placed = replaced(before, this.placed, pivots);
+    this.#previous = this.placed.map(({ x, y, z, radii }) => ({ x, y, z, radii: radii?.slice() }));
     this.recheck = true;
   }
 
@@ -76,7 +86,7 @@ export class EngineView {
       placePivot(this.#pivots[index]!, world, pivot);
       if (wasPlaced) step = Math.max(step, this.#stepOf(index, pivot));
       else if (pivot.placed) this.recheck = true;
-      this.#remember(index, pivot);
+      this.#remember(this.#previous[index]!, pivot);
     }
     return step;
   }
@@ -95,12 +105,7 @@ export class EngineView {
     return Math.sqrt(dx * dx + dy * dy + dz * dz) + growth;
   }
 
-  #remember(index: number, pivot: PlacedPivot): void {
-    const before = this.#previous[index];
-    if (before === undefined || before.radii?.length !== pivot.radii?.length) {
-      this.#previous[index] = { x: pivot.x, y: pivot.y, z: pivot.z, radii: pivot.radii?.slice() };
-      return;
-    }
+  #remember(before: Place, pivot: PlacedPivot): void {
     before.x = pivot.x;
     before.y = pivot.y;
     before.z = pivot.z;
@@ -108,6 +113,7 @@ export class EngineView {
   }
 }
 
-function isMoved(before: Pivot, after: Pivot): boolean {
-  return "point" in before && "point" in after && (before.scale ?? 1) === (after.scale ?? 1);
+function hasOnlyMoved(before: Pivot, after: Pivot): boolean {
+  if ((before.scale ?? 1) !== (after.scale ?? 1)) return false;
+  return ("point" in before && "point" in after) || isSameCentre(before, after);
 }

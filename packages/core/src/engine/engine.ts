@@ -15,7 +15,18 @@
 import { Auditor, pairKey } from "../audit.ts";
 import { ViewError } from "../errors.ts";
 import { type ObjectId, slotOf } from "../ids.ts";
-import { cellOf, distance, divergenceOf, dueCause, inRange, type PairState, pivotsOf, zoneOf } from "../judge.ts";
+import {
+  cellOf,
+  distance,
+  divergenceOf,
+  dueCause,
+  eventSet,
+  inRange,
+  nearest,
+  type PairState,
+  pivotsOf,
+  zoneOf,
+} from "../judge.ts";
 import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
 import {
   Cause,
@@ -196,9 +207,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   destroyed(slot: number): void {
     const id = this.#world.store.idAt(slot);
-    for (const view of this.#views) {
-      if (view?.removals.has(id) === true) this.#await(view, id, DecisionKind.destroy);
-    }
     for (let pair = this.#pairs.firstOfSlot(slot); pair >= 0; ) {
       const next = this.#pairs.nextOfSlot(pair);
       if (this.#pairs.present[pair] === 1) this.#await(this.#views[this.#pairs.view[pair]!]!, id, DecisionKind.destroy);
@@ -421,7 +429,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       }
       this.#tighten(set, zone, sector);
     }
-    if (outlook.pivotCount === 0) this.#tighten(set, set.zoneCount - 1, set.sectorCount - 1);
+    if (outlook.pivotCount === 0) this.#tighten(set, set.zoneCount - 1, 0);
   }
 
   #tighten(set: ResolvedSet, zone: number, sector: number): void {
@@ -615,7 +623,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   zoneAt(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
     const view = this.#view(viewId);
-    const set = view.resolved.sets[0]!;
+    const set = eventSet(view.resolved, view.placed);
     let least = set.zoneCount - 1;
     for (const pivot of pivotsOf(set, view.placed)) {
       least = Math.min(least, zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)));
@@ -646,11 +654,26 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const view = this.#views[this.#pairs.view[pair]!]!;
     if (view.paused) return;
     this.audit.examined++;
-    const explanation = this.explain(view.id, this.#world.store.idAt(this.#pairs.slot[pair]!))!;
-    if (!explanation.present || explanation.equal || explanation.lastSend === this.#round) return;
-    const set = this.#setOf(view, this.#pairs.slot[pair]!);
-    const cause = dueCause(set, explanation.bound, explanation.divergence, this.#options.roundMs);
-    if (cause >= 0) this.audit.overBound(explanation.zone, cause as Cause);
+    const slot = this.#pairs.slot[pair]!;
+    const set = this.#setOf(view, slot);
+    const explanation = this.explain(view.id, this.#world.store.idAt(slot))!;
+    const { present, zone, bound, divergence } = explanation;
+    if (this.#shouldExist(view, set, slot, present) !== present) {
+      this.audit.overBound(zone, present ? Cause.removal : Cause.creation);
+      return;
+    }
+    if (!present || explanation.equal || explanation.lastSend === this.#round) return;
+    const cause =
+      explanation.sentVersion === 0 ? Cause.creation : dueCause(set, bound, divergence, this.#options.roundMs);
+    if (cause >= 0) this.audit.overBound(zone, cause as Cause);
+  }
+
+  #shouldExist(view: EngineView, set: ResolvedSet, slot: number, present: boolean): boolean {
+    if (!this.#isVisible(view, slot)) return false;
+    const { x, y, z } = this.#world;
+    return (
+      !this.#world.isSpatial(slot) || inRange(set, nearest(set, view.placed, x[slot]!, y[slot]!, z[slot]!), present)
+    );
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────

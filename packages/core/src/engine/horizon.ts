@@ -3,12 +3,13 @@
  * or leave the replica, as long as no speed cap is exceeded, no view, set or visibility changes, and at most `updateCap` updates a round
  * reach the object. (Whatever breaks one of these makes the engine check the pair at once.)
  *
- * Sketch of the proof. Bounds never get stricter outward (and where no update may wait no pair stays unequal), so an unequal pair in zone z can only become due under the bound of z or of an
- * inner zone k. To be judged by k the distance must shrink to k's edge, which takes at least (distance − edge) ÷ (speed of object + speed
- * of pivot) rounds; k's bound bites in the time dimension at a round that is known exactly, in the sequence dimension no sooner than
- * (bound − missed) ÷ updateCap rounds on, in the value dimension no sooner than (bound − divergence) ÷ (growth of the metric) rounds on.
- * The pair is due under k no sooner than both; the least over k bounds them all. Orientation may turn at any time, so each zone is taken
- * at its strictest sector, which is sector 0. Entering and leaving the range are distances to cover likewise.
+ * Sketch of the proof. Bounds never get stricter outward (and where no update may wait no pair stays unequal), so an unequal pair in
+ * zone z can only become due under the bound of z or of an inner zone k. To be judged by k the distance must shrink to k's edge, which
+ * takes at least (distance − edge) ÷ (speed of object + speed of pivot) rounds; k's bound bites in the time dimension at a round that
+ * is known exactly, in the sequence dimension no sooner than (bound − missed) ÷ updateCap rounds on, in the value dimension no sooner
+ * than (bound − divergence) ÷ (growth of the metric) rounds on. The pair is due under k no sooner than both; the least over k bounds
+ * them all. Orientation may turn at any time, so each zone is taken at its strictest sector, which is sector 0. Entering and leaving
+ * the range are distances to cover likewise.
  */
 
 import { LEAVE_FACTOR } from "../judge.ts";

@@ -14,6 +14,7 @@ import {
   distance,
   divergenceOf,
   dueCause,
+  eventSet,
   inRange,
   matchSet,
   nearest,
@@ -33,7 +34,7 @@ import {
   type ViewId,
   type ViewOptions,
 } from "../model.ts";
-import { type PlacedPivot, placePivot, unplaced } from "../pivots.ts";
+import { type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkPivots, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
@@ -129,8 +130,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   setPivots(view: ViewId, pivots: readonly Pivot[]): void {
     checkPivots(pivots);
     const changed = this.#view(view);
+    changed.placed = replaced(changed.pivots, changed.placed, pivots);
     changed.pivots = pivots;
-    changed.placed = pivots.map(unplaced);
   }
 
   removeView(view: ViewId): void {
@@ -167,8 +168,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const id = this.#world.store.idAt(slot);
     this.#history.delete(id);
     for (const view of this.#eachView()) {
-      const mayBeHeld = view.pairs.get(id)?.present === true || view.removals.has(id);
-      if (mayBeHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1 });
+      const isHeld = view.pairs.get(id)?.present === true;
+      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1 });
       view.pairs.delete(id);
     }
   }
@@ -230,7 +231,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       if (pair.present) this.#leave(view, id);
       return;
     }
-    const zone = spatial ? cellOf(set, view.placed, x, y, z).zone : 0;
+    const zone = this.#zone(view, slot);
     if (!pair.present || pair.sentVersion === 0) {
       this.#send(view, slot, DecisionKind.create, Cause.creation, zone);
       return;
@@ -238,6 +239,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     if (pair.sentVersion === world.version[slot]) return;
     const cause = this.#causeToSend(view, slot, pair);
     if (cause >= 0) this.#send(view, slot, DecisionKind.update, cause as Cause, zone);
+  }
+
+  #zone(view: View, slot: number): number {
+    const world = this.#world;
+    if (!world.isSpatial(slot)) return 0;
+    return cellOf(matchSet(view.resolved, slot), view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!).zone;
   }
 
   /** Why an unequal pair is due in this round; −1 if it is not. */
@@ -367,7 +374,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   zoneAt(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
     const view = this.#view(viewId);
-    const set = view.resolved.sets[0]!;
+    const set = eventSet(view.resolved, view.placed);
     const zones = pivotsOf(set, view.placed).map((pivot) =>
       zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)),
     );
@@ -389,7 +396,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       this.audit.examined++;
       if (!pair.present || pair.sentVersion === this.#world.version[slot] || pair.lastSend === this.#round) continue;
       const cause = this.#causeToSend(view, slot, pair);
-      if (cause >= 0) this.audit.overBound(0, cause as Cause);
+      if (cause >= 0) this.audit.overBound(this.#zone(view, slot), cause as Cause);
     }
   }
 
