@@ -1,0 +1,151 @@
+/** Views from the client's side: pivots that move on a lossy path, spectators, objects that leave and come back, fog, explanations. */
+
+import { zones } from "@nearfield/core";
+import { describe, expect, it } from "vitest";
+import { Lab } from "../src/index.ts";
+import { ROUGH } from "./conditions.ts";
+import { protocol, Ship, view } from "./scenario.ts";
+
+const ranged = zones(Ship, { radii: [50], bounds: [{ time: 0 }, { time: 100 }], range: 100 });
+
+describe("pivots", () => {
+  it("of a spectator go anywhere, and reach the server even if most messages are lost", () => {
+    const lab = new Lab({ protocol, view: ranged, roundMs: 50, seed: 2 });
+    for (let x = 0; x < 1000; x += 50) lab.world.spawn(Ship, { x, y: 0 });
+    const eye = lab.join("eye", { latencyMs: 30, loss: 0.6 }, { role: "spectator" });
+    lab.until(() => eye.client.state === "active", 30_000);
+    for (let i = 0; i < 30; i++) {
+      const x = (i * 370) % 950;
+      eye.client.setPivots([{ point: [x, 0] }]);
+      const expected = [...lab.world.all(Ship)].filter((ship) => Math.abs(ship.x - x) <= 100).map(({ id }) => id);
+      lab.until(() => expected.every((id) => eye.world.get(id) !== undefined), 20_000);
+    }
+    eye.client.setPivots([{ point: [500, 0] }]);
+    lab.run(20_000);
+    expect([...eye.world.all(Ship)].map(({ x }) => x).sort((a, b) => a - b)).toEqual([400, 450, 500, 550, 600]);
+  });
+
+  it("are sent until confirmed, then no more", () => {
+    const seen: number[] = [];
+    const lab = new Lab({
+      protocol,
+      view: ranged,
+      roundMs: 50,
+      onPacket: ({ direction, channel, bytes, atMs }) => {
+        if (direction === "up" && channel === "sequenced" && (bytes[0]! & 31) === 2) seen.push(atMs);
+      },
+    });
+    const eye = lab.join("eye", { latencyMs: 40 }, { role: "spectator" });
+    lab.run(500);
+    eye.client.setPivots([{ point: [5, 5] }]);
+    lab.run(1000);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(Math.max(...seen)).toBeLessThan(500 + 40 + 50 + 40 + 50);
+  });
+
+  it("on somebody else's object are left out for a player, and it is told", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50 });
+    const other = lab.world.spawn(Ship, { x: 1, y: 1 });
+    const ann = lab.join("ann");
+    const clamped: string[] = [];
+    ann.client.onViewSet((set) => clamped.push(...set.clamped));
+    lab.run(200);
+    ann.client.setPivots([{ object: other.id }]);
+    lab.run(200);
+    expect(clamped).toEqual(["pivots[0]: this view may not be centred there"]);
+    expect(ann.client.state).toBe("active");
+  });
+
+  it("of a group are clamped to the limits", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50 });
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
+    const ann = lab.join("ann");
+    lab.run(200);
+    const [ship] = [...ann.world.all(Ship)];
+    ann.client.setPivots([{ group: [ship!.id], margin: 1e6, coefficients: [1.5, 40], scale: 3 }]);
+    lab.run(200);
+    const [player] = [...lab.server.main.players.values()];
+    expect(player!.settings.pivots).toEqual([{ group: [ship!.id], margin: 100, coefficients: [1.5, 3], scale: 1 }]);
+  });
+});
+
+describe("existence", () => {
+  it("objects leave and come back with the range; leaving is not being destroyed", () => {
+    const lab = new Lab({ protocol, view: ranged, roundMs: 50, seed: 4 });
+    const wanderer = lab.world.spawn(Ship, { x: 0, y: 0 });
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 0, y: 0 }, { owner: player.id })));
+    const ann = lab.join("ann", ROUGH);
+    const log: string[] = [];
+    ann.client.onSpawn(Ship, (ship) => ship.id === wanderer.id && log.push("came"));
+    ann.client.onLeave(Ship, (ship) => ship.id === wanderer.id && log.push(`left at ${Math.round(ship.x / 10) * 10}`));
+    ann.client.onDestroy(Ship, (ship) => ship.id === wanderer.id && log.push("destroyed"));
+    lab.run(2000);
+    for (const x of [300, 50, 300, 90]) {
+      wanderer.x = x;
+      lab.run(3000);
+    }
+    lab.world.destroy(wanderer);
+    lab.run(3000);
+    expect(log).toEqual(["came", "left at 0", "came", "left at 50", "came", "destroyed"]);
+  });
+
+  it("what may not be known is never sent, not even as an id", () => {
+    const lab = new Lab({
+      protocol,
+      view,
+      roundMs: 50,
+      visible: (player, entity) => entity.owner === player.id || entity["shields"] === false,
+    });
+    const spy = lab.world.spawn(Ship, { x: 1, y: 1, shields: true });
+    const [ann, ben] = [lab.join("ann"), lab.join("ben")];
+    lab.run(500);
+    expect([ann.world.count, ben.world.count]).toEqual([0, 0]);
+    spy.shields = false;
+    lab.run(500);
+    expect(ann.world.get(spy.id)!["x"]).toBe(1);
+    lab.world.setOwner(spy, ben.world.session);
+    spy.shields = true;
+    lab.run(500);
+    expect([ann.world.count, ben.world.count]).toEqual([0, 1]);
+  });
+});
+
+describe("explanations", () => {
+  it("tell bound and divergence of chosen objects, or of all in turn, apart from the game's traffic", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50 });
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 0, y: 0 }, { owner: player.id })));
+    const far = lab.world.spawn(Ship, { x: 900, y: 0 });
+    for (let i = 0; i < 60; i++) lab.world.spawn(Ship, { x: i, y: 500 });
+    lab.server.onRound(() => {
+      far.y += 0.5;
+    });
+    const ann = lab.join("ann");
+    lab.run(300);
+    const session = [...lab.server.main.sessions.values()][0]!;
+    const zonesSeen = new Map<number, Set<number>>();
+    const rounds: number[] = [];
+    ann.client.onExplanations((round, list) => {
+      rounds.push(round);
+      for (const { id, zone, bound, divergence } of list) {
+        expect(divergence.time).toBeLessThanOrEqual(bound.time);
+        zonesSeen.set(id, (zonesSeen.get(id) ?? new Set()).add(zone));
+      }
+    });
+    ann.client.explain(2, [far.id]);
+    lab.run(1000);
+    expect([...zonesSeen.keys()]).toEqual([far.id]);
+    expect([...zonesSeen.get(far.id)!]).toEqual([2]);
+    expect(rounds.every((round) => round % 2 === 0)).toBe(true);
+    ann.client.explain(1);
+    lab.run(1000);
+    expect(zonesSeen.size).toBe(lab.world.count);
+    ann.client.explain(0);
+    lab.run(200);
+    const { debugBytesOut } = session.telemetry;
+    expect(debugBytesOut).toBeGreaterThan(1000);
+    const before = session.telemetry.bytesOut;
+    lab.run(1000);
+    expect(session.telemetry.debugBytesOut).toBe(debugBytesOut);
+    expect(session.telemetry.bytesOut - before).toBeLessThan(1000);
+  });
+});
