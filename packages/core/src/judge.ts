@@ -45,11 +45,10 @@ export function distance(shape: Shape, dx: number, dy: number, dz: number): numb
     : Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
+/** Those of the view's pivots that count for a set and have a place. */
 export function pivotsOf(set: ResolvedSet, pivots: readonly PlacedPivot[]): PlacedPivot[] {
-  return set.pivots.flatMap((index) => {
-    const pivot = pivots[index];
-    return pivot?.placed === true ? [pivot] : [];
-  });
+  const counting = set.pivots === undefined ? pivots : set.pivots.map((index) => pivots[index]);
+  return counting.filter((pivot) => pivot?.placed === true) as PlacedPivot[];
 }
 
 /** Distance to the nearest of the set's pivots; `Infinity` without any. */

@@ -38,7 +38,8 @@ export interface ResolvedSet {
   /** The metric's number in its registry. */
   readonly metricId: number;
   readonly range: number;
-  readonly pivots: readonly number[];
+  /** Indices of the pivots that count; `undefined`: all the view has, however many that comes to be. */
+  readonly pivots: readonly number[] | undefined;
 }
 
 export interface ResolvedView {
@@ -49,7 +50,7 @@ export interface ResolvedView {
 export function resolveView(settings: ViewSettings, world: World, metrics: MetricRegistry): ResolvedView {
   count(settings.sets.length, 1, VIEW_CAPACITY.sets, "sets");
   checkPivots(settings.pivots);
-  const sets = settings.sets.map((set, index) => resolveSet(set, `sets[${index}]`, settings, world, metrics));
+  const sets = settings.sets.map((set, index) => resolveSet(set, `sets[${index}]`, world, metrics));
   const last = settings.sets.length - 1;
   if (settings.sets[last]!.match !== "everything") {
     throw new ViewError(
@@ -66,13 +67,7 @@ export function checkPivots(pivots: readonly Pivot[]): void {
   for (const [index, pivot] of pivots.entries()) checkPivot(pivot, `pivots[${index}]`);
 }
 
-function resolveSet(
-  set: ObjectSetSettings,
-  at: string,
-  view: ViewSettings,
-  world: World,
-  metrics: MetricRegistry,
-): ResolvedSet {
+function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: MetricRegistry): ResolvedSet {
   const radii = ascending(set.radii ?? [], `${at}.radii`, "bad-radii", 0, Number.POSITIVE_INFINITY);
   const sectors = ascending(set.sectors ?? [], `${at}.sectors`, "bad-sectors", 0, 360);
   const zoneCount = radii.length + 1;
@@ -82,15 +77,7 @@ function resolveSet(
   const range = set.range ?? Number.POSITIVE_INFINITY;
   if (!(range > 0)) throw new ViewError("bad-number", `${at}.range`, `must be above 0, is ${range}`);
   const cells = resolveBounds(set, zoneCount, sectorCount, at);
-  const pivots = set.pivots ?? view.pivots.map((_, index) => index);
-  for (const pivot of pivots) {
-    if (!Number.isInteger(pivot) || pivot < 0 || pivot >= VIEW_CAPACITY.pivots) {
-      throw new ViewError("bad-pivot", `${at}.pivots`, `${pivot} is not the index of a pivot`);
-    }
-  }
-  if (new Set(pivots).size < pivots.length) {
-    throw new ViewError("bad-pivot", `${at}.pivots`, `must name each pivot once, is [${pivots.join(", ")}]`);
-  }
+  checkPivotIndices(set.pivots ?? [], `${at}.pivots`);
   return {
     matches: matcher(set.match, world, `${at}.match`),
     zoneCount,
@@ -105,7 +92,7 @@ function resolveSet(
     strict: set.strict ?? false,
     ...metrics.resolve(set.metric ?? "displacement", `${at}.metric`, world.protocol),
     range,
-    pivots,
+    pivots: set.pivots,
   };
 }
 
@@ -172,6 +159,17 @@ function matcher(match: Match, world: World, at: string): (slot: number) => bool
     throw new ViewError("unknown-match", `${at}.predicate`, `no predicate is registered as "${match.predicate}"`);
   const bit = 1 << index;
   return (slot) => (world.predicateBits[slot]! & bit) !== 0;
+}
+
+function checkPivotIndices(pivots: readonly number[], at: string): void {
+  for (const pivot of pivots) {
+    if (!Number.isInteger(pivot) || pivot < 0 || pivot >= VIEW_CAPACITY.pivots) {
+      throw new ViewError("bad-pivot", at, `${pivot} is not the index of a pivot`);
+    }
+  }
+  if (new Set(pivots).size < pivots.length) {
+    throw new ViewError("bad-pivot", at, `must name each pivot once, is [${pivots.join(", ")}]`);
+  }
 }
 
 function checkPivot(pivot: Pivot, at: string): void {

@@ -409,8 +409,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#timeBound = UNBOUNDED;
     this.#sequenceBound = UNBOUNDED;
     this.#valueBound = UNBOUNDED;
-    for (const index of set.pivots) {
-      const pivot = view.placed[index];
+    const count = set.pivots === undefined ? view.placed.length : set.pivots.length;
+    for (let i = 0; i < count; i++) {
+      const pivot = view.placed[set.pivots === undefined ? i : set.pivots[i]!];
       if (pivot === undefined || !pivot.placed) continue;
       const dx = x - pivot.x;
       const dy = y - pivot.y;
