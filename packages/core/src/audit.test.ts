@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { Auditor, Cause, objectId, pairKey } from "./index.ts";
+
+const A = pairKey(0, objectId(1, 0));
+const B = pairKey(1, objectId(1, 0));
+
+test("a pair has one key, and no two share one", () => {
+  expect(A).not.toBe(B);
+  expect(pairKey(3, objectId(5, 4095))).toBe(3 * 2 ** 32 + 4095 * 2 ** 20 + 5);
+});
+
+test("decided: each pair-round over its bound, by zone and cause", () => {
+  const audit = new Auditor();
+  audit.overBound(0, Cause.time);
+  audit.overBound(2, Cause.value);
+  audit.overBound(2, Cause.value);
+  expect(audit.decided).toBe(3);
+  expect(audit.shortfalls("decided")).toEqual([
+    { zone: 0, cause: "time", spells: 1, pairRounds: 1, longest: 1 },
+    { zone: 2, cause: "value", spells: 2, pairRounds: 2, longest: 1 },
+  ]);
+  expect([audit.delivered, audit.shortfalls("delivered")]).toEqual([0, []]);
+});
+
+describe("delivered", () => {
+  test("a spell runs from the round of the lost send to that of the next one that arrived", () => {
+    const audit = new Auditor();
+    audit.lost(A, 1, Cause.time, 10);
+    expect([audit.open, audit.delivered, audit.deliveredUpTo(13)]).toEqual([1, 0, 3]);
+    audit.caughtUp(A, 15);
+    expect([audit.open, audit.delivered, audit.deliveredUpTo(99)]).toEqual([0, 5, 5]);
+    expect(audit.shortfalls("delivered")).toEqual([{ zone: 1, cause: "time", spells: 1, pairRounds: 5, longest: 5 }]);
+  });
+
+  test("an arrival of that round or an older one ends nothing", () => {
+    const audit = new Auditor();
+    audit.lost(A, 0, Cause.time, 10);
+    audit.caughtUp(A, 10);
+    audit.caughtUp(A, 4);
+    expect(audit.open).toBe(1);
+  });
+
+  test("further losses in one spell do not restart it; an older one found later extends it", () => {
+    const audit = new Auditor();
+    audit.lost(A, 0, Cause.time, 10);
+    audit.lost(A, 3, Cause.value, 12);
+    audit.lost(A, 3, Cause.value, 8);
+    audit.caughtUp(A, 14);
+    expect(audit.shortfalls("delivered")).toEqual([{ zone: 0, cause: "time", spells: 1, pairRounds: 6, longest: 6 }]);
+  });
+
+  test("pairs do not mix, and the longest spell is kept", () => {
+    const audit = new Auditor();
+    audit.lost(A, 0, Cause.time, 1);
+    audit.lost(B, 0, Cause.time, 1);
+    audit.caughtUp(B, 3);
+    audit.caughtUp(A, 8);
+    expect(audit.shortfalls("delivered")).toEqual([{ zone: 0, cause: "time", spells: 2, pairRounds: 9, longest: 7 }]);
+  });
+
+  test("catching up without a spell counts nothing", () => {
+    const audit = new Auditor();
+    audit.caughtUp(A, 5);
+    expect([audit.delivered, audit.open]).toEqual([0, 0]);
+  });
+});

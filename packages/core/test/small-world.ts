@@ -1,0 +1,104 @@
+/**
+ * A world for tests that are computed by hand: round numbers, one type for each kind of object, views in one call. Positions are quantised
+ * to halves, so a move of less than 0.25 does not show in wire form.
+ */
+
+import { angle, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import {
+  CAUSE_NAMES,
+  type ConsistencyModel,
+  DecisionKind,
+  type Decisions,
+  MetricRegistry,
+  type ObjectId,
+  type ObjectSetSettings,
+  type Pivot,
+  resolveView,
+  type ViewId,
+  type ViewSettings,
+  World,
+} from "../src/index.ts";
+
+const axis = quantized(-1000, 1000, 0.5);
+
+/** Looks along `heading`; written by the server. */
+export const Ship = object(
+  "ship",
+  { x: axis, y: axis, heading: angle(16), hull: uint(7) },
+  { position: ["x", "y"], orientation: "heading" },
+);
+/** In three dimensions, looks along yaw and pitch; written by its owner. */
+export const Drone = object(
+  "drone",
+  { x: axis, y: axis, z: axis, yaw: angle(16), pitch: angle(16) },
+  { position: ["x", "y", "z"], orientation: ["yaw", "pitch"], write: "owner" },
+);
+/** Coarser than a ship, looks nowhere; written under a lock. */
+export const Crate = object(
+  "crate",
+  { x: quantized(0, 1000, 4), y: quantized(0, 1000, 4), label: text(16) },
+  { position: ["x", "y"], write: "locked" },
+);
+/** Not spatial. */
+export const Score = object("score", { points: uint(16) });
+
+export function smallWorld(): World {
+  return new World({ protocol: new Protocol({ objects: [Ship, Drone, Crate, Score] }) });
+}
+
+/** One set for everything, centred on the origin unless `pivots` say otherwise. */
+export function viewOf(
+  set: Omit<ObjectSetSettings, "match">,
+  pivots: readonly Pivot[] = [{ point: [0, 0] }],
+): ViewSettings {
+  return { sets: [{ match: "everything", ...set }], pivots };
+}
+
+export function resolved(world: World, settings: ViewSettings): ReturnType<typeof resolveView> {
+  return resolveView(settings, world, new MetricRegistry());
+}
+
+/** Decisions in words, e.g. `["create 3 by creation in 0"]`, ordered by id. */
+export function inWords({ count, ids, kinds, causes, zones }: Decisions): string[] {
+  const names = Object.keys(DecisionKind);
+  return Array.from({ length: count }, (_, i) => i)
+    .sort((a, b) => ids[a]! - ids[b]!)
+    .map((i) => `${names[kinds[i]!]} ${ids[i]} by ${CAUSE_NAMES[causes[i]!]} in ${zones[i]}`);
+}
+
+/** One model on one world, round after round. */
+export class Story {
+  readonly world: World;
+  readonly model: ConsistencyModel;
+  round = 0;
+
+  constructor(world: World, model: ConsistencyModel) {
+    this.world = world;
+    this.model = model;
+  }
+
+  /** Commits what the server wrote and plays one round; what was decided for `view`. */
+  play(view: ViewId): string[] {
+    this.world.commit(0);
+    this.round += 1;
+    this.model.round(this.round);
+    return inWords(this.model.decisions(view));
+  }
+
+  /** Plays rounds until something is decided for `view`; the round in which it was, or `Infinity` after `most` rounds. */
+  playUntilSent(view: ViewId, beforeEach: () => void = () => {}, most = 300): number {
+    for (let i = 0; i < most; i++) {
+      beforeEach();
+      if (this.play(view).length > 0) return this.round;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  acknowledge(view: ViewId, id: ObjectId, round: number = this.round): void {
+    this.model.acknowledge(view, id, round);
+  }
+
+  lose(view: ViewId, id: ObjectId, round: number = this.round): void {
+    this.model.lose(view, id, round);
+  }
+}
