@@ -219,7 +219,8 @@ export class Game {
     pac.best = Math.max(pac.best, pac.score);
     if (pac.score < pac.nextLifeAt) return;
     pac.nextLifeAt += EXTRA_LIFE;
-    if (pac.lives >= MOST_LIVES) return;
+    // Bots start over now and then, so that a newcomer can climb the scoreboard.
+    if (pac.bot || pac.lives >= MOST_LIVES) return;
     pac.lives++;
     this.#happenings.push({ kind: "extraLife", pac, x: pac.x, y: pac.y });
   }

@@ -130,14 +130,12 @@ export const view: ViewSettings = {
   sets: [
     {
       match: { type: RoomObject.name },
-      pivots: [0],
       shape: "square",
       radii: [0.5 * ROOM, 1.5 * ROOM],
       bounds: [{ time: 0, sequence: 0 }, { time: 500, sequence: 5 }, { time: 5000 }],
     },
     {
       match: "everything",
-      pivots: [0],
       shape: "square",
       radii: ZONE_RADII,
       bounds: [

@@ -60,9 +60,9 @@ export class Camera {
     const targetX = overview ? own.x : roomCentre(this.column);
     const targetY = overview ? own.y : roomCentre(this.row);
     const pan = this.#placed ? 1 - Math.exp(-elapsedMs / PAN_MS) : 1;
-    this.#x += (targetX - this.#x) * pan;
-    this.#y += (targetY - this.#y) * pan;
-    this.height += ((overview ? 1 : 0) - this.height) * (1 - Math.exp(-elapsedMs / ZOOM_MS));
+    this.#x = approach(this.#x, targetX, pan);
+    this.#y = approach(this.#y, targetY, pan);
+    this.height = approach(this.height, overview ? 1 : 0, 1 - Math.exp(-elapsedMs / ZOOM_MS));
     this.#placed = true;
   }
 
@@ -81,4 +81,9 @@ export class Camera {
     this.column = roomIndex(own.x);
     this.row = roomIndex(own.y);
   }
+}
+
+/** Goes a share of the way; arrives when what is left cannot be seen, so that a still picture is still. */
+function approach(from: number, to: number, share: number): number {
+  return Math.abs(to - from) < 0.002 ? to : from + (to - from) * share;
 }

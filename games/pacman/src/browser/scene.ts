@@ -1,27 +1,25 @@
 /**
  * Draws one picture of the game:
  *
- *   clear → rooms → dots → ghosts → players → effects → glow → zones
+ *   backdrop → dots → ghosts → players → effects → glow → zones
  *
  * The room of the avatar is lit, all others are dim; who is in another room is not drawn (the beep tells), unless the overlay looks from above.
  */
 
 import { hasDot } from "../dots.ts";
 import { DX, DY, type Heading, type Maze, ROOM, ROOMS, roomAt, roomCentre, roomIndex, tileAt } from "../maze.ts";
-import { BACKGROUND, playerColour, roomHue, zoneColour } from "../palette.ts";
+import { playerColour, roomHue, zoneColour } from "../palette.ts";
 import { ZONE_RADII } from "../shared.ts";
 import { DYING_MS, type Spot } from "../state.ts";
-import { type Camera, OVERVIEW_ROOMS } from "./camera.ts";
+import { Backdrop } from "./backdrop.ts";
+import type { Camera } from "./camera.ts";
 import type { Effects } from "./effects.ts";
 import type { GameLink, PacReplica } from "./link.ts";
-import { RoomArt } from "./room-art.ts";
 import type { Shown } from "./shown.ts";
 import { DOT_SIZE, dotPicture, drawDyingPac, drawGhost, drawPac, drawPellet, Glow } from "./sprites.ts";
 
-const DIM = 0.22;
 /** Tiles beyond the lit room over which a thing fades away. */
 const FADE = 1.4;
-const LIGHT_MS = 140;
 /** A dot the own avatar has just passed stays hidden this long while the server has not confirmed it. */
 const SWALLOW_MS = 700;
 
@@ -42,10 +40,9 @@ export class Scene {
   readonly #camera: Camera;
   readonly #shown: Shown;
   readonly #effects: Effects;
-  readonly #art: RoomArt;
+  readonly #backdrop: Backdrop;
   readonly #glow = new Glow();
   readonly #dot = dotPicture(16);
-  readonly #light = new Float64Array(ROOMS * ROOMS).fill(DIM);
   readonly #swallowed = new Map<number, number>();
   readonly #dyingSince = new Map<number, number>();
 
@@ -54,7 +51,7 @@ export class Scene {
     this.#camera = camera;
     this.#shown = shown;
     this.#effects = effects;
-    this.#art = new RoomArt(maze);
+    this.#backdrop = new Backdrop(maze, camera);
   }
 
   /** Hides a dot under the own avatar before the server confirms it; true if there was one. */
@@ -72,11 +69,9 @@ export class Scene {
     const { width, height } = context.canvas;
     const scale = width / context.canvas.clientWidth || 1;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.fillStyle = BACKGROUND;
-    context.fillRect(0, 0, width / scale, height / scale);
     this.#forgetSwallowed(frame.nowMs);
-    const rooms = this.#roomsInSight(width / scale, height / scale);
-    this.#drawRooms(context, frame, rooms, scale);
+    const rooms = this.#backdrop.roomsInSight(width / scale, height / scale);
+    this.#backdrop.draw(context, rooms, scale, frame.elapsedMs);
     for (const room of rooms) this.#drawDots(context, frame, room);
     this.#drawGhosts(context, frame);
     this.#drawPacs(context, frame);
@@ -85,48 +80,13 @@ export class Scene {
     if (this.#camera.height > 0.02) this.#drawZones(context, frame);
   }
 
-  #roomsInSight(width: number, height: number): number[] {
-    const rooms: number[] = [];
-    const size = ROOM * this.#camera.tile;
-    for (let room = 0; room < ROOMS * ROOMS; room++) {
-      const [left, top] = this.#cornerOf(room);
-      if (left < width && top < height && left + size > 0 && top + size > 0) rooms.push(room);
-    }
-    return rooms;
-  }
-
-  #cornerOf(room: number): [number, number] {
-    return [
-      this.#camera.screenX((room % ROOMS) * ROOM - 0.5),
-      this.#camera.screenY(Math.floor(room / ROOMS) * ROOM - 0.5),
-    ];
-  }
-
-  #drawRooms(context: CanvasRenderingContext2D, frame: Frame, rooms: readonly number[], scale: number): void {
-    const size = ROOM * this.#camera.tile;
-    const lit = this.#camera.row * ROOMS + this.#camera.column;
-    const dim = DIM + 0.35 * this.#camera.height;
-    const side = (this.#camera.stage.size * scale) / (this.#camera.height < 0.5 ? 1 : OVERVIEW_ROOMS);
-    for (let room = 0; room < this.#light.length; room++) {
-      this.#light[room]! +=
-        ((room === lit ? 1 : dim) - this.#light[room]!) * (1 - Math.exp(-frame.elapsedMs / LIGHT_MS));
-    }
-    for (const room of rooms) {
-      const [left, top] = this.#cornerOf(room);
-      context.globalAlpha = this.#light[room]!;
-      // Half a pixel more than its share hides the hairline between two pictures.
-      context.drawImage(this.#art.get(room, side), left, top, size + 0.5, size + 0.5);
-    }
-    context.globalAlpha = 1;
-  }
-
   #drawDots(context: CanvasRenderingContext2D, frame: Frame, room: number): void {
     const dots = frame.link.room(room);
     if (!dots) return;
     const { tile } = this.#camera;
     const [left, top] = [(room % ROOMS) * ROOM, Math.floor(room / ROOMS) * ROOM];
     context.save();
-    context.globalAlpha = this.#light[room]!;
+    context.globalAlpha = this.#backdrop.lightOf(room);
     context.translate(this.#camera.screenX(left), this.#camera.screenY(top));
     context.scale(tile, tile);
     const pellets: [number, number][] = [];
@@ -255,7 +215,7 @@ export class Scene {
     context.textAlign = "left";
     context.textBaseline = "top";
     for (let room = 0; room < ROOMS * ROOMS; room++) {
-      const [left, top] = this.#cornerOf(room);
+      const [left, top] = this.#backdrop.cornerOf(room);
       this.#label(context, `(${room % ROOMS},${Math.floor(room / ROOMS)})`, left, top, `hsl(${roomHue(room)} 90% 80%)`);
     }
     ZONE_RADII.forEach((radius, zone) => {

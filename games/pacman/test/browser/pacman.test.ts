@@ -106,6 +106,15 @@ describe("two people and a bot", () => {
     expect(await ann.textContent("#room")).toBe("(3,3)");
   });
 
+  it("hear the beep while they are in rooms next to each other", async () => {
+    for (const page of [ann, bob]) {
+      await page.waitForFunction(() => window.__pacman!.report()!.beeps >= 2);
+      expect(Number(await page.getAttribute("#app", "data-beeps"))).toBeGreaterThanOrEqual(2);
+      const tones = await page.evaluate(() => (window as unknown as { tones: number[] }).tones);
+      expect(tones.filter((tone) => tone === 988).length).toBeGreaterThanOrEqual(2);
+    }
+  });
+
   it("each see the other and the bot move", async () => {
     const seesMove = (page: Page, name: string, from: { x: number; y: number }) =>
       page.waitForFunction(
@@ -123,18 +132,9 @@ describe("two people and a bot", () => {
     for (const page of [ann, bob]) await seesMove(page, botName, botStart);
   });
 
-  it("hear the beep while they are in rooms next to each other", async () => {
-    for (const page of [ann, bob]) {
-      await page.waitForFunction(() => window.__pacman!.report()!.beeps >= 2);
-      expect(Number(await page.getAttribute("#app", "data-beeps"))).toBeGreaterThanOrEqual(2);
-      const tones = await page.evaluate(() => (window as unknown as { tones: number[] }).tones);
-      expect(tones.filter((tone) => tone === 988).length).toBeGreaterThanOrEqual(2);
-    }
-    await keepScreenshot(ann, "pacman-play");
-  });
-
   it("eat dots and score", async () => {
     await ann.waitForFunction(() => window.__pacman!.report()!.own!.score > 0);
+    await keepScreenshot(ann, "pacman-play");
   });
 
   it("open the overlay with one key: zones, and figures for every opponent", async () => {
