@@ -1,0 +1,80 @@
+/** Real packets of every kind, both ways: a short eventful game with everything in it. Raw material for mutation and golden bytes. */
+
+import type { MessageChannel } from "@nearfield/protocol";
+import { toAll } from "@nearfield/server";
+import { Lab } from "../src/index.ts";
+import { ROUGH } from "./conditions.ts";
+import { Chat, Crate, Probe, protocol, Say, Score, Ship, Shot, spawnShip, stir, view } from "./scenario.ts";
+
+export interface Captured {
+  readonly from: "client" | "server";
+  readonly channel: MessageChannel;
+  readonly bytes: Uint8Array;
+}
+
+export function capture(seed: number): Captured[] {
+  const packets: Captured[] = [];
+  const lab = new Lab({
+    protocol,
+    view,
+    roundMs: 50,
+    seed,
+    clientMayAdd: [Probe],
+    onPacket: ({ direction, channel, bytes }) => {
+      if (bytes.length > 0) packets.push({ from: direction === "up" ? "client" : "server", channel, bytes: bytes.slice() });
+    },
+  });
+  const dice = lab.dice.fork("game");
+  for (let i = 0; i < 40; i++) spawnShip(lab.world, dice);
+  const crate = lab.world.spawn(Crate, { x: 1, y: 2, label: "kept — über" });
+  const second = lab.world.spawn(Crate, { x: 2, y: 2 });
+  lab.world.spawn(Score, { name: "score", points: 1 });
+  lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Probe, { x: 500, y: 500 }, { owner: player.id })));
+  lab.server.onCommand(Say, (_, { words }) => lab.server.emit(Chat, { words }));
+  lab.server.onRound((world) => {
+    stir(world, dice);
+    if (dice.chance(0.2)) lab.server.emit(Shot, { x: 3, y: 4, number: dice.int(1e6) }, toAll(), { unreliable: true });
+  });
+  const [ann, eye] = [lab.join("ann", ROUGH), lab.join("eye", { latencyMs: 10 }, { role: "spectator" })];
+  lab.until(() => ann.world.count > 20);
+  const ignore = (promise: Promise<unknown>): void => void promise.catch(() => {});
+  ignore(ann.client.lock(ann.world.get(crate.id)!));
+  ignore(ann.client.add(Probe, { x: 9, mode: "scan" }));
+  ignore(ann.client.add(Ship, {}));
+  ignore(ann.client.proposeView({ ...view, pivots: [{ point: [1, 1], orientation: [0.5, 1] }] }));
+  ignore(ann.client.proposeView({ sets: [{ match: { predicate: "none" }, bounds: [{}] }, ...view.sets], pivots: [] }));
+  ignore(ann.client.proposeView({
+    sets: [{ match: { tag: "t" }, radii: [1, 2.5], sectors: [90], bounds: [[{ time: 1 }, { time: 2 }], [{ time: 3 }, { time: 4 }], [{}, {}]], strict: true, shape: "square", clock: "firstMiss", metric: "path", range: 1e9, pivots: [0] }, ...view.sets],
+    pivots: [],
+  }));
+  ann.client.explain(5);
+  ann.client.send(Say, { words: "hello — größer" });
+  eye.client.setPivots([{ group: [crate.id], margin: 5, coefficients: [2] }, { object: crate.id, scale: 2 }, { point: [3, 4, 5] }]);
+  const own = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
+  own[0]!.x = 17;
+  lab.run(1500);
+  if (ann.world.locked.has(crate.id)) {
+    const held = ann.world.get(crate.id)!;
+    held["label"] = "changed";
+    ann.client.release(held);
+  }
+  ann.client.remove(own[0]!);
+  ann.breakLink();
+  lab.run(1500);
+  const [mine] = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
+  ignore(ann.client.lock(ann.world.get(crate.id)!));
+  lab.run(1500);
+  lab.server.main.disable();
+  mine!.y = 3;
+  ignore(ann.client.lock(ann.world.get(second.id)!));
+  lab.run(1500);
+  lab.world.destroy(crate);
+  lab.run(500);
+  const raw = lab.join("stranger", {}, { room: "nowhere" });
+  eye.leave();
+  lab.run(500);
+  [...lab.server.main.players.values()][0]!.kick("enough");
+  lab.run(500);
+  if (raw.client.reason?.code !== "room") throw new Error("the stranger was let in");
+  return packets;
+}

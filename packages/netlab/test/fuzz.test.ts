@@ -1,0 +1,197 @@
+/**
+ * Hostile bytes: real packets, mutated by seeded dice, through every decoder and through a live replica. Whatever the bytes, a decoder throws `WireError`
+ * and nothing else, quickly, and what it accepts is applied without complaint. The kept corpus holds one packet of every kind, as golden bytes: what was
+ * readable stays readable, and is written again bit for bit.
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { ReplicaWorld } from "@nearfield/client";
+import {
+  decodeFromClient,
+  decodeFromServer,
+  encodeFromClient,
+  encodeFromServer,
+  FrameReader,
+  type FromClient,
+  type FromServer,
+  type MessageChannel,
+} from "@nearfield/protocol";
+import { WireError } from "@nearfield/schema";
+import { describe, expect, it } from "vitest";
+import { Dice, Lab } from "../src/index.ts";
+import { type Captured, capture } from "./capture.ts";
+import { RawClient } from "./raw-client.ts";
+import { differences, Probe, protocol, spawnShip, stir, view } from "./scenario.ts";
+
+const CORPUS = new URL("./fixtures/packets.json", import.meta.url);
+const CHANNELS: readonly MessageChannel[] = ["reliable", "sequenced", "unsequenced"];
+const MUTANTS = 120_000;
+
+interface Kept {
+  readonly kind: string;
+  readonly from: Captured["from"];
+  readonly channel: MessageChannel;
+  readonly number: number;
+  readonly hex: string;
+}
+
+function decode({ from, channel, bytes }: Captured): { message: FromClient | FromServer; number: number } {
+  return from === "client" ? decodeFromClient(bytes, channel, protocol) : decodeFromServer(bytes, channel, protocol);
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+function mutate(dice: Dice, packets: readonly Captured[]): Captured {
+  const source = dice.pick(packets);
+  let bytes = source.bytes.slice();
+  for (let edits = 1 + dice.int(4); edits > 0; edits--) {
+    switch (dice.int(7)) {
+      case 0:
+      case 1:
+        if (bytes.length > 0) bytes[dice.int(bytes.length)]! ^= 1 << dice.int(8);
+        break;
+      case 2:
+        if (bytes.length > 0) bytes[dice.int(bytes.length)] = dice.int(256);
+        break;
+      case 3:
+        bytes = bytes.slice(0, dice.int(bytes.length + 1));
+        break;
+      case 4:
+        bytes = joined(bytes, Uint8Array.from({ length: dice.int(6) }, () => dice.int(256)));
+        break;
+      case 5: {
+        const other = dice.pick(packets).bytes;
+        bytes = joined(bytes.subarray(0, dice.int(bytes.length + 1)), other.subarray(dice.int(other.length + 1)));
+        break;
+      }
+      default:
+        if (bytes.length > 4) bytes.copyWithin(dice.int(bytes.length), dice.int(bytes.length), dice.int(bytes.length));
+    }
+  }
+  const channel = dice.chance(0.05) ? dice.pick(CHANNELS) : source.channel;
+  return { from: dice.chance(0.02) ? "client" : source.from, channel, bytes };
+}
+
+describe("decoders", () => {
+  it(`take ${MUTANTS} mutated packets and throw nothing but WireError`, () => {
+    const packets = [1, 2].flatMap((seed) => capture(seed));
+    const dice = new Dice("mutants");
+    const outcomes = new Map<string, number>();
+    for (let i = 0; i < MUTANTS; i++) {
+      const mutant = mutate(dice, packets);
+      let outcome = "accepted";
+      try {
+        decode(mutant);
+      } catch (error) {
+        if (!(error instanceof WireError)) {
+          throw new Error(`mutant ${i}, ${mutant.from} ${mutant.channel} ${Buffer.from(mutant.bytes).toString("hex")}`, { cause: error });
+        }
+        outcome = error.code;
+      }
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+    for (const code of ["accepted", "truncated", "range", "length", "trailing", "unknown", "utf8"]) {
+      expect(outcomes.get(code) ?? 0, code).toBeGreaterThan(20);
+    }
+  }, 60_000);
+
+  it("what they accept, a replica takes: 20,000 mutated frames of one client's stream", () => {
+    const frames = capture(3).filter(({ from, bytes }) => from === "server" && (bytes[0]! & 31) === 0);
+    const dice = new Dice("frames");
+    let world = new ReplicaWorld(protocol);
+    let reader = new FrameReader(world, 0);
+    let applied = 0;
+    for (let i = 0; i < 20_000; i++) {
+      if (i % 500 === 0) {
+        world = new ReplicaWorld(protocol);
+        reader = new FrameReader(world, 0);
+      }
+      const bytes = dice.chance(0.3) ? dice.pick(frames).bytes : mutate(dice, frames).bytes;
+      try {
+        const { message } = decodeFromServer(bytes, "unsequenced", protocol);
+        if (message.kind === "frame" && reader.apply(message.frame) === "applied") applied += 1;
+      } catch (error) {
+        if (!(error instanceof WireError)) throw new Error(`frame ${i} ${Buffer.from(bytes).toString("hex")}`, { cause: error });
+      }
+    }
+    expect(applied).toBeGreaterThan(1000);
+  }, 60_000);
+});
+
+describe("a live server", () => {
+  it("survives 400 clients that talk mutated nonsense; the honest one does not notice", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50, seed: 9, clientMayAdd: [Probe] });
+    const game = lab.dice.fork("game");
+    for (let i = 0; i < 20; i++) spawnShip(lab.world, game);
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Probe, { x: 5, y: 5 }, { owner: player.id })));
+    lab.server.onRound((world) => stir(world, game));
+    const honest = lab.join("honest", { latencyMs: 10 });
+    const packets = capture(4).filter(({ from }) => from === "client");
+    const dice = new Dice("nonsense");
+    const codes = new Map<string, number>();
+    for (let i = 0; i < 400; i++) {
+      const raw = new RawClient(lab, protocol, `raw ${i}`);
+      if (dice.chance(0.8)) raw.hello();
+      lab.step();
+      for (let said = 0; said < 20; said++) {
+        const { channel, bytes } = mutate(dice, packets);
+        if (bytes.length <= 1200) raw.bytes(channel, bytes);
+        if (dice.chance(0.2)) lab.step();
+      }
+      lab.step();
+      const code = raw.closeCode ?? "still here";
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      raw.link.close({ code: "left", detail: "enough" });
+    }
+    for (const code of ["malformed", "unexpected"]) expect(codes.get(code) ?? 0, code).toBeGreaterThan(10);
+    lab.run(31_000);
+    expect(lab.server.playerCount).toBe(1);
+    lab.server.main.disable();
+    lab.run(2000);
+    expect(honest.client.state).toBe("active");
+    expect(differences(lab, honest)).toEqual([]);
+  }, 60_000);
+});
+
+describe("the corpus", () => {
+  const describeKind = (packet: Captured): Kept => {
+    const { message, number } = decode(packet);
+    return { kind: message.kind, from: packet.from, channel: packet.channel, number, hex: Buffer.from(packet.bytes).toString("hex") };
+  };
+
+  it("holds every kind of message, and each still means and writes the same bits", () => {
+    if (process.env["UPDATE_CORPUS"] === "1") {
+      const byKind = new Map<string, Kept>();
+      for (const kept of [1, 2, 3, 4].flatMap((seed) => capture(seed)).map(describeKind)) {
+        const key = `${kept.from} ${kept.kind}`;
+        if (!byKind.has(key) || (kept.hex.length > byKind.get(key)!.hex.length && kept.hex.length < 300)) byKind.set(key, kept);
+      }
+      writeFileSync(CORPUS, `${JSON.stringify([...byKind.values()], null, 1)}\n`);
+    }
+    const corpus = JSON.parse(readFileSync(CORPUS, "utf8")) as Kept[];
+    const fromClient = new Set(corpus.filter(({ from }) => from === "client").map(({ kind }) => kind));
+    const fromServer = new Set(corpus.filter(({ from }) => from === "server").map(({ kind }) => kind));
+    expect([...fromClient].sort()).toEqual(
+      ["ack", "add", "command", "debug", "hello", "leave", "lock", "ping", "pivots", "proposeView", "release", "remove", "write"],
+    );
+    expect([...fromServer].sort()).toEqual(
+      ["addRefused", "added", "bye", "event", "explanations", "frame", "lockDenied", "lockGranted", "lockLost", "pong", "refuse", "state", "viewRefused", "viewSet", "welcome", "writeRefused"],
+    );
+    for (const { kind, from, channel, number, hex } of corpus) {
+      const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
+      const read = decode({ from, channel, bytes });
+      expect([read.message.kind, read.number]).toEqual([kind, number]);
+      if (read.message.kind === "frame") continue;
+      const again =
+        from === "client"
+          ? encodeFromClient(read.message as FromClient, protocol, number)
+          : encodeFromServer(read.message as Exclude<FromServer, { kind: "frame" }>, protocol, number);
+      expect(Buffer.from(again).toString("hex")).toBe(hex);
+    }
+  });
+});
