@@ -5,6 +5,7 @@
  * WebSocket at `/<id>/ws`. It knows nothing else of a game.
  */
 import type { Server } from "node:http";
+import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 
 /** What the landing page shows of a running game, asked for about once a second. */
 export interface GameStatus {
@@ -47,4 +48,4 @@ export interface GameMount {
   start(options: { server: Server; path: string }): Promise<RunningGame>;
 }
 
-export const games: readonly GameMount[] = [];
+export const games: readonly GameMount[] = [{ id: "pacman", pageFolder: pacmanPage, start: startPacman }];
