@@ -1,0 +1,50 @@
+import { BitReader, BitWriter } from "@nearfield/schema";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ACK_WINDOW, Arrivals, eachAcked, MAX_ACK_RUNS, readPacketAck, writePacketAck } from "./arrivals.ts";
+
+describe("arrivals", () => {
+  it("say nothing before the first packet", () => {
+    expect(new Arrivals().ack()).toEqual({ newest: 0, runs: [] });
+  });
+
+  it("are told as runs from the newest downward", () => {
+    const arrivals = new Arrivals();
+    for (const packet of [0, 1, 2, 5, 7, 6]) arrivals.admit(packet);
+    expect(arrivals.ack()).toEqual({ newest: 7, runs: [3, 2, 3] });
+    expect([arrivals.admit(5), arrivals.admit(4), arrivals.admit(4)]).toEqual([false, true, false]);
+    expect(arrivals.ack().runs).toEqual([4, 1, 3]);
+  });
+
+  it("agree with a plain set over any order, and survive the wire", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3000), { maxLength: 400 }), (packets) => {
+        const arrivals = new Arrivals();
+        const seen = new Set<number>();
+        let newest = -1;
+        for (const packet of packets) {
+          const expected = packet > newest - ACK_WINDOW && !seen.has(packet);
+          expect(arrivals.admit(packet)).toBe(expected);
+          if (expected) seen.add(packet);
+          newest = Math.max(newest, packet);
+        }
+        const ack = arrivals.ack();
+        const w = new BitWriter();
+        writePacketAck(w, ack);
+        expect(readPacketAck(new BitReader(w.finish()))).toEqual(ack);
+        expect(ack.runs.length).toBeLessThanOrEqual(MAX_ACK_RUNS);
+        eachAcked(newest, ack.runs, (packet, arrived) => expect(arrived).toBe(seen.has(packet)));
+      }),
+    );
+  });
+
+  it("refuses an ack of more runs or packets than there can be", () => {
+    const write = (runs: number[]): BitReader => {
+      const w = new BitWriter();
+      writePacketAck(w, { newest: 1, runs });
+      return new BitReader(w.finish());
+    };
+    expect(() => readPacketAck(write(new Array(MAX_ACK_RUNS + 1).fill(1)))).toThrow(/runs/);
+    expect(() => readPacketAck(write([ACK_WINDOW, 1]))).toThrow(/at most/);
+  });
+});

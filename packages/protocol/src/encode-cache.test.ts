@@ -1,0 +1,36 @@
+import { World } from "@nearfield/core";
+import { BitReader, BitWriter, object, Protocol, readFields, text, uint } from "@nearfield/schema";
+import { describe, expect, it } from "vitest";
+import { EncodeCache } from "./encode-cache.ts";
+
+const Rock = object("rock", { a: uint(13), b: text(60), c: uint(32) });
+const protocol = new Protocol({ objects: [Rock] });
+
+describe("the encode cache", () => {
+  it("encodes an object under a mask once per round, and copies the bits to any position", () => {
+    const world = new World({ protocol });
+    const cache = new EncodeCache(world);
+    const rocks = Array.from({ length: 100 }, (_, i) => world.spawn(Rock, { a: i, b: "x".repeat(i % 40), c: 2 ** 31 + i }));
+    for (let round = 0; round < 3; round++) {
+      cache.beginRound();
+      for (const [i, rock] of rocks.entries()) {
+        for (const mask of [0b001, 0b110, 0b111]) {
+          const slot = world.store.liveSlot(rock.id);
+          const out = new BitWriter();
+          out.writeBits(1, 1 + (i % 31));
+          cache.append(out, cache.entry(slot, mask));
+          cache.append(out, cache.entry(slot, mask));
+          const reader = new BitReader(out.finish());
+          reader.readBits(1 + (i % 31));
+          for (let copy = 0; copy < 2; copy++) {
+            readFields(reader, Rock, mask, (field, wire) => expect(wire).toBe(world.wireAt(slot, field)));
+          }
+          reader.end();
+        }
+        rock.a = (rock.a + 1) % 8000;
+        world.commit(0);
+      }
+    }
+    expect([cache.misses, cache.hits]).toEqual([900, 900]);
+  });
+});

@@ -1,0 +1,89 @@
+import { objectId, type ObjectId } from "@nearfield/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ACK_WINDOW } from "./arrivals.ts";
+import { PacketLedger } from "./ledger.ts";
+
+const id = (slot: number): ObjectId => objectId(slot, 0);
+
+describe("the ledger of packets in flight", () => {
+  let fates: string[];
+  let ledger: PacketLedger;
+
+  beforeEach(() => {
+    fates = [];
+    ledger = new PacketLedger({
+      acknowledge: (object, round) => fates.push(`${object} of ${round} arrived`),
+      lose: (object, round) => fates.push(`${object} of ${round} lost`),
+    });
+  });
+
+  /** One packet per round, speaking of the object with the round's number. */
+  function send(...rounds: number[]): void {
+    for (const round of rounds) {
+      ledger.open(round, 0);
+      ledger.add(id(round));
+    }
+  }
+
+  it("settles each send once: arrived, or lost when a later frame was acknowledged without it", () => {
+    send(1, 2, 3);
+    ledger.acknowledge({ newest: 2, runs: [1, 1, 1] }, 5);
+    expect(fates).toEqual(["1 of 1 arrived", "2 of 2 lost", "3 of 3 arrived"]);
+    ledger.acknowledge({ newest: 2, runs: [3] }, 6);
+    expect(fates).toHaveLength(3);
+  });
+
+  it("does not take a packet for lost because another one of the same frame overtook it", () => {
+    send(1, 7, 7);
+    ledger.acknowledge({ newest: 2, runs: [1, 1, 1] }, 8);
+    expect(fates).toEqual(["1 of 1 arrived", "7 of 7 arrived"]);
+    ledger.acknowledge({ newest: 2, runs: [3] }, 9);
+    expect(fates.at(-1)).toBe("7 of 7 arrived");
+    expect(ledger.lost).toBe(0);
+  });
+
+  it("leaves what an ack does not reach to the timeout, which follows the round trip", () => {
+    send(1, 2);
+    ledger.acknowledge({ newest: 1, runs: [1] }, 12);
+    expect(fates).toEqual(["2 of 2 arrived"]);
+    expect(ledger.roundTripRounds).toBe(10);
+    ledger.expire(20);
+    expect(fates).toHaveLength(1);
+    ledger.expire(2 + ledger.timeoutRounds + 1);
+    expect(fates.at(-1)).toBe("1 of 1 lost");
+  });
+
+  it("waits at least four rounds, however quick the answers", () => {
+    send(1);
+    ledger.acknowledge({ newest: 0, runs: [1] }, 1);
+    send(2);
+    ledger.expire(6);
+    expect(fates).toHaveLength(1);
+    ledger.expire(7);
+    expect(fates.at(-1)).toBe("2 of 2 lost");
+  });
+
+  it("takes no more than the window, and again once the oldest is settled", () => {
+    for (let round = 0; round < ACK_WINDOW; round++) ledger.open(round, 0);
+    expect(ledger.isFull).toBe(true);
+    ledger.acknowledge({ newest: ACK_WINDOW - 1, runs: [ACK_WINDOW] }, ACK_WINDOW);
+    expect(ledger.isFull).toBe(false);
+  });
+
+  it("goes on past the wrap of packet numbers", () => {
+    for (let round = 0; round < 70_000; round++) {
+      const packet = ledger.open(round, 0);
+      ledger.acknowledge({ newest: packet % 65_536, runs: [1] }, round + 1);
+    }
+    expect([ledger.arrived, ledger.lost, ledger.isFull]).toEqual([70_000, 0, false]);
+  });
+
+  it("loses everything with the link, and refuses acks of what was never sent", () => {
+    send(1, 2);
+    ledger.loseAll();
+    expect(fates).toEqual(["1 of 1 lost", "2 of 2 lost"]);
+    expect(() => ledger.acknowledge({ newest: 2, runs: [1] }, 3)).toThrow(/only 2 were sent/);
+    ledger.acknowledge({ newest: 0, runs: [] }, 3);
+    expect(ledger.arrived).toBe(0);
+  });
+});
