@@ -1,0 +1,49 @@
+import { objectId } from "@nearfield/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { OwnWrites } from "./own-writes.ts";
+
+const ship = objectId(4, 2);
+
+describe("own writes", () => {
+  let own: OwnWrites;
+
+  beforeEach(() => {
+    own = new OwnWrites();
+  });
+
+  it("are guarded from frames that do not include them, and only from those", () => {
+    own.mark(ship, 3, 1);
+    expect([own.guards(ship, 1, 1e9), own.guards(ship, 0, 0)]).toEqual([true, false]);
+    own.sent(ship, 3, 1, 7, 42);
+    expect([own.guards(ship, 1, 6), own.guards(ship, 1, 7)]).toEqual([true, false]);
+  });
+
+  it("stay guarded by what was sent when a later change is given up", () => {
+    own.mark(ship, 3, 1);
+    own.sent(ship, 3, 1, 7, 42);
+    own.mark(ship, 3, 1);
+    own.giveUp(ship, 0b010);
+    expect([own.guards(ship, 1, 6), own.guards(ship, 1, 7)]).toEqual([true, false]);
+  });
+
+  it("are found again when the object left and came back before the server knew", () => {
+    own.mark(ship, 3, 1);
+    own.sent(ship, 3, 1, 7, 42);
+    own.settle(6, () => false);
+    expect([own.pendingWire(ship, 1, 6), own.pendingWire(ship, 1, 7), own.pendingWire(ship, 0, 0)]).toEqual([42, undefined, undefined]);
+    own.settle(7, () => true);
+    expect(own.guards(ship, 1, 6)).toBe(true);
+    own.settle(7, () => false);
+    expect(own.guards(ship, 1, 6)).toBe(false);
+  });
+
+  it("list the objects with anything unsent", () => {
+    own.mark(ship, 3, 0);
+    own.mark(ship, 3, 2);
+    expect([...own.unsent()]).toEqual([ship]);
+    expect(own.unsentMask(ship)).toBe(0b101);
+    own.sent(ship, 3, 0, 1, 1);
+    own.sent(ship, 3, 2, 1, 1);
+    expect([...own.unsent()]).toEqual([]);
+  });
+});
