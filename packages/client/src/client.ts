@@ -1,9 +1,10 @@
 /**
- * The client as a game sees it, and its spine: `update` is receive → apply → ack → activities. Whoever has a frame loop or a timer calls it (`join` in the
- * /browser and /node entry points does). Everything that arrived is merged before any of the game's code runs, so activities see a world at rest (V §3.2).
+ * The client as a game sees it, and its spine: `update` is receive → apply → ack → activities. Whoever has a frame loop
+ * or a timer calls it (`join` in the /browser and /node entry points does). Everything that arrived is merged before
+ * any of the game's code runs, so activities see a world at rest (V §3.2).
  *
- * A client whose loop stands still — a hidden tab — goes on merging and acknowledging when messages pile up; its activities then run once, over the
- * newest state, and nothing is replayed.
+ * A client whose loop stands still — a hidden tab — goes on merging and acknowledging when messages pile up; its
+ * activities then run once, over the newest state, and nothing is replayed.
  */
 
 import {
@@ -18,8 +19,23 @@ import {
   type ViewSettings,
   World,
 } from "@nearfield/core";
-import { type FrameEvent, type LockGranted, MAX_DEBUG_OBJECTS, type Reason, type Refusal, type RoomState } from "@nearfield/protocol";
-import { checkRecord, type CommandType, type EventType, type Fields, type ObjectType, type Values, type Wire } from "@nearfield/schema";
+import {
+  type FrameEvent,
+  type LockGranted,
+  MAX_DEBUG_OBJECTS,
+  type Reason,
+  type Refusal,
+  type RoomState,
+} from "@nearfield/protocol";
+import {
+  type CommandType,
+  checkRecord,
+  type EventType,
+  type Fields,
+  type ObjectType,
+  type Values,
+  type Wire,
+} from "@nearfield/schema";
 import type { ConnectionState } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
@@ -54,7 +70,13 @@ export class Client {
   readonly #arrivals = new Requests<ObjectId, Entity>();
   readonly #views = new Requests<number, AuthorisedView>();
   readonly #activities: ((world: ReplicaWorld) => void)[] = [];
-  readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = { state: [], roomState: [], view: [], refusal: [], explanations: [] };
+  readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = {
+    state: [],
+    roomState: [],
+    view: [],
+    refusal: [],
+    explanations: [],
+  };
   /** What to tell the handlers, in order, when the activities run. */
   #news: (() => void)[] = [];
   #roomState: RoomState = "setup";
@@ -81,7 +103,10 @@ export class Client {
     this.#runActivities();
   }
 
-  /** Merges and acknowledges without running the activities: for a page that is hidden. The next `update` runs them once. */
+  /**
+   * Merges and acknowledges without running the activities: for a page that is hidden. The next `update` runs them
+   * once.
+   */
   keepUp(): void {
     this.#session.keepUp();
   }
@@ -164,7 +189,11 @@ export class Client {
 
   /** Once per merge and object, with the mask of fields that changed. */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, mask: number) => void): void {
-    this.world.journal.on(type as unknown as ObjectType, "update", listener as unknown as (entity: Entity, mask: number) => void);
+    this.world.journal.on(
+      type as unknown as ObjectType,
+      "update",
+      listener as unknown as (entity: Entity, mask: number) => void,
+    );
   }
 
   /** The object left this client's view; it may still exist. */
@@ -203,7 +232,11 @@ export class Client {
   /** Sends a command; it arrives once, whatever becomes of the link. Returns its number, for `confirmed`. */
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): number {
     checkRecord(type, values);
-    return this.#session.push({ kind: "command", type: type as unknown as CommandType, values: values as Values<Fields> });
+    return this.#session.push({
+      kind: "command",
+      type: type as unknown as CommandType,
+      values: values as Values<Fields>,
+    });
   }
 
   /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
@@ -222,7 +255,10 @@ export class Client {
     this.world.takeLocked(id, (fields) => this.#session.push({ kind: "release", id, fields }));
   }
 
-  /** Adds an object of this client's own; resolves when it is here. Fields that are left out start at their initial value. */
+  /**
+   * Adds an object of this client's own; resolves when it is here. Fields that are left out start at their initial
+   * value.
+   */
   async add<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>>): Promise<Entity<F>> {
     const given = values as Readonly<Record<string, unknown>>;
     for (const name of Object.keys(given)) type.fieldIndex(name);
@@ -236,7 +272,11 @@ export class Client {
     }
     this.#requests += 1;
     const request = this.#requests;
-    this.#session.push({ kind: "add", request, fields: { type: type as unknown as ObjectType, mask: mask >>> 0, wires } });
+    this.#session.push({
+      kind: "add",
+      request,
+      fields: { type: type as unknown as ObjectType, mask: mask >>> 0, wires },
+    });
     const id = await this.#additions.wait(request);
     return (this.world.get(id) ?? (await this.#arrivals.wait(id))) as unknown as Entity<F>;
   }
@@ -246,7 +286,10 @@ export class Client {
     this.#session.push({ kind: "remove", id });
   }
 
-  /** Asks for another view; resolves with what the server made of it. Throws `ViewError` for settings that break the rules of a view. */
+  /**
+   * Asks for another view; resolves with what the server made of it. Throws `ViewError` for settings that break the
+   * rules of a view.
+   */
   proposeView(settings: ViewSettings): Promise<AuthorisedView> {
     this.#checkView(settings);
     this.#requests += 1;
@@ -263,7 +306,10 @@ export class Client {
   /** Asks for explanations of these objects (none: of all, in turn) every so many rounds; 0 ends them. */
   explain(everyRounds: number, ids: readonly ObjectId[] = []): void {
     if (ids.length > MAX_DEBUG_OBJECTS) {
-      throw new ClientError("bad-option", `explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`);
+      throw new ClientError(
+        "bad-option",
+        `explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`,
+      );
     }
     this.#session.push({ kind: "debug", everyRounds, ids });
   }

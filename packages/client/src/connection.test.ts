@@ -1,10 +1,13 @@
-/** The connection's states against links that do what the test says. docs/connection-states.md is checked against what happens here. */
+/**
+ * The connection's states against links that do what the test says. docs/connection-states.md is checked against what
+ * happens here.
+ */
 
 import { readFileSync } from "node:fs";
 import { type Link, type MemoryLink, memoryLinks } from "@nearfield/transport";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Connection, CONNECTION_STATES, DEFAULT_RECONNECT } from "./connection.ts";
+import { CONNECTION_STATES, Connection, DEFAULT_RECONNECT } from "./connection.ts";
 
 /** A connection, and the other side of it. */
 class Bench {
@@ -130,12 +133,17 @@ describe("a connection", () => {
 
 describe("docs/connection-states.md", () => {
   const page = readFileSync(new URL("../../../docs/connection-states.md", import.meta.url), "utf8");
-  const documented = new Set([...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, from, to]) => `${from} → ${to}`));
+  const documented = new Set(
+    [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, from, to]) => `${from} → ${to}`),
+  );
 
   it("names every state, and just the transitions that ever happen", () => {
     const happened = new Set<string>();
     const rare = fc.constantFrom("nobody", "somebody", "end", "silence");
-    const step = fc.oneof({ weight: 6, arbitrary: fc.constantFrom("wait", "welcome", "break") }, { weight: 1, arbitrary: rare });
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom("wait", "welcome", "break") },
+      { weight: 1, arbitrary: rare },
+    );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const bench = new Bench();

@@ -4,8 +4,8 @@
  *     connecting ─ welcome ─▶ active ─ link lost ─▶ reconnecting ─ welcome ─▶ active
  *         └────── refused, failed ──────▶ ended ◀── bye, refused, too late ──┘
  *
- * Knows no timer: `tick` is called with the time and decides whether to connect again or to give up. A link that is lost is replaced; what must not
- * be lost with it is the client's reliable stream's business.
+ * Knows no timer: `tick` is called with the time and decides whether to connect again or to give up. A link that is
+ * lost is replaced; what must not be lost with it is the client's reliable stream's business.
  */
 
 import type { Reason } from "@nearfield/protocol";
@@ -127,7 +127,8 @@ export class Connection {
     };
     try {
       const link = this.#options.connect();
-      if ("then" in link) link.then(opened, (error: unknown) => attempt === this.#attempt && this.#failed(String(error)));
+      if ("then" in link)
+        link.then(opened, (error: unknown) => attempt === this.#attempt && this.#failed(String(error)));
       else opened(link);
     } catch (error) {
       this.#failed(String(error));

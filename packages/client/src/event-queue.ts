@@ -1,6 +1,7 @@
 /**
- * Events on their way to the game's handlers. Reliable ones are all handed over, in order; unreliable ones are dropped once they are too old to be worth
- * anything, as after a pause. Bound: past `MAX_WAITING` reliable events are handed over at once instead of waiting for the activities.
+ * Events on their way to the game's handlers. Reliable ones are all handed over, in order; unreliable ones are dropped
+ * once they are too old to be worth anything, as after a pause. Bound: past `MAX_WAITING` reliable events are handed
+ * over at once instead of waiting for the activities.
  */
 
 import type { EventType, Fields, Values } from "@nearfield/schema";

@@ -1,15 +1,18 @@
 /**
- * What happened to the replicas since the game last looked, collapsed: an object that changed ten times is told once, one that came and went is not
- * told at all. Filled while frames are applied, emptied by the activities; so a tab that was hidden for an hour finds one entry per object.
+ * What happened to the replicas since the game last looked, collapsed: an object that changed ten times is told once,
+ * one that came and went is not told at all. Filled while frames are applied, emptied by the activities; so a tab that
+ * was hidden for an hour finds one entry per object.
  */
 
 import type { Entity, ObjectId } from "@nearfield/core";
 import type { Fields, ObjectType, Values } from "@nearfield/schema";
 
 /** An object as it was when it went. */
-export type Farewell<F extends Fields = Fields> = { readonly id: ObjectId; readonly type: ObjectType<F>; readonly owner: number } & Readonly<
-  Values<F>
->;
+export type Farewell<F extends Fields = Fields> = {
+  readonly id: ObjectId;
+  readonly type: ObjectType<F>;
+  readonly owner: number;
+} & Readonly<Values<F>>;
 
 export type Listener = {
   readonly spawn: (entity: Entity) => void;

@@ -30,7 +30,11 @@ describe("own writes", () => {
     own.mark(ship, 3, 1);
     own.sent(ship, 3, 1, 7, 42);
     own.settle(6, () => false);
-    expect([own.pendingWire(ship, 1, 6), own.pendingWire(ship, 1, 7), own.pendingWire(ship, 0, 0)]).toEqual([42, undefined, undefined]);
+    expect([own.pendingWire(ship, 1, 6), own.pendingWire(ship, 1, 7), own.pendingWire(ship, 0, 0)]).toEqual([
+      42,
+      undefined,
+      undefined,
+    ]);
     own.settle(7, () => true);
     expect(own.guards(ship, 1, 6)).toBe(true);
     own.settle(7, () => false);

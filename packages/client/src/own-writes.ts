@@ -1,9 +1,11 @@
 /**
- * What this client wrote itself, field by field. The server sends a writer no echo of an accepted write, so a frame that does not know of it yet must
- * not undo it: each field remembers the number of the reliable message that carried its last write, and a frame overwrites it only if
- * it includes that message. Example: x is written in message 7; a late frame that includes messages up to 6 leaves x alone, whatever it says.
+ * What this client wrote itself, field by field. The server sends a writer no echo of an accepted write, so a frame
+ * that does not know of it yet must not undo it: each field remembers the number of the reliable message that carried
+ * its last write, and a frame overwrites it only if it includes that message. Example: x is written in message 7; a
+ * late frame that includes messages up to 6 leaves x alone, whatever it says.
  *
- * Kept past the object's stay in the replica, with the values, until the server has taken them in: an object may leave and come back meanwhile.
+ * Kept past the object's stay in the replica, with the values, until the server has taken them in: an object may leave
+ * and come back meanwhile.
  */
 
 import type { ObjectId } from "@nearfield/core";

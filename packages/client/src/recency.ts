@@ -1,6 +1,7 @@
 /**
- * Which objects changed since a moment: a list of slots by the time of their last change, so that the answer costs what it holds and not what the
- * world holds (F §4.2.2: the ids updated since the last look). A mark is a count of changes; it only grows.
+ * Which objects changed since a moment: a list of slots by the time of their last change, so that the answer costs what
+ * it holds and not what the world holds (F §4.2.2: the ids updated since the last look). A mark is a count of changes;
+ * it only grows.
  */
 
 const NONE = -1;

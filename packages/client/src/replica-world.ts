@@ -1,8 +1,10 @@
 /**
- * The client's copies: full local replicas, read without locks (V §3.2). Frames are applied here; beside each value stands its wire form as
- * the server last said it, or as this client last sent it, so that a write which comes to nothing can be taken back.
+ * The client's copies: full local replicas, read without locks (V §3.2). Frames are applied here; beside each value
+ * stands its wire form as the server last said it, or as this client last sent it, so that a write which comes to
+ * nothing can be taken back.
  *
- * Writing `ship.x = …` is allowed on objects this client owns (`owner` mode) or has locked (`locked` mode); anything else throws and changes nothing.
+ * Writing `ship.x = …` is allowed on objects this client owns (`owner` mode) or has locked (`locked` mode); anything
+ * else throws and changes nothing.
  */
 
 import { type Entity, generationOf, type ObjectId, ObjectStore, slotOf, type Table, WorldError } from "@nearfield/core";
@@ -60,7 +62,8 @@ export class ReplicaWorld implements Replica {
 
   /** Every object, of whatever type. */
   *objects(): IterableIterator<Entity> {
-    for (let slot = 0; slot < this.#store.slotHigh; slot++) if (this.#store.isLive(slot)) yield this.#store.entityAt(slot);
+    for (let slot = 0; slot < this.#store.slotHigh; slot++)
+      if (this.#store.isLive(slot)) yield this.#store.entityAt(slot);
   }
 
   isMine(entity: { readonly owner: number }): boolean {
@@ -145,7 +148,10 @@ export class ReplicaWorld implements Replica {
 
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Fields of owned objects that were written since the last call and differ in wire form; `send` says which message carries them. */
+  /**
+   * Fields of owned objects that were written since the last call and differ in wire form; `send` says which message
+   * carries them.
+   */
   takeWrites(send: (id: ObjectId, fields: FieldsOfObject) => number): void {
     for (const id of this.#own.unsent()) {
       const entity = this.get(id);
@@ -191,7 +197,9 @@ export class ReplicaWorld implements Replica {
     let mask = 0;
     for (const { index, field } of type.fields) {
       if (((unsent >>> index) & 1) === 0) continue;
-      const wire = field.numeric ? field.quantizeNumber(values.numbers(index)[row]!) : field.toWire(values.get(index, row));
+      const wire = field.numeric
+        ? field.quantizeNumber(values.numbers(index)[row]!)
+        : field.toWire(values.get(index, row));
       if (field.sameWire(wire, this.wireOf(id, index))) continue;
       mask |= 1 << index;
       wires.push(wire);
@@ -218,7 +226,11 @@ export class ReplicaWorld implements Replica {
     const allowed = type.write === "owner" ? this.isMine(entity) : type.write === "locked" && this.locked.has(id);
     if (!allowed) {
       this.#put(this.#store.tableAt(slot), this.#store.row[slot]!, fieldIndex, this.wireOf(id, fieldIndex));
-      const rule = { server: "only the server writes it; send a command", owner: "only its owner writes it", locked: "lock it first" }[type.write];
+      const rule = {
+        server: "only the server writes it; send a command",
+        owner: "only its owner writes it",
+        locked: "lock it first",
+      }[type.write];
       throw new WorldError("not-writable", `${type.name}.${type.fields[fieldIndex]!.name}: ${rule}`);
     }
     this.#own.mark(id, type.fields.length, fieldIndex);

@@ -1,6 +1,9 @@
-/** Questions that wait for the server's answer: locks by object, additions and views by request number. Each is answered once, or fails when the client ends. */
+/**
+ * Questions that wait for the server's answer: locks by object, additions and views by request number. Each is answered
+ * once, or fails when the client ends.
+ */
 
-import { ClientError } from "./errors.ts";
+import type { ClientError } from "./errors.ts";
 
 interface Waiting<T> {
   readonly resolve: (value: T) => void;

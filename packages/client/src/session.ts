@@ -1,6 +1,7 @@
 /**
- * The client's side of a session: the connection with its links, the reliable stream and the frame reader that outlive them, acks, pivots and pings. Frames
- * are applied to the replicas here; every other message is handed on to whoever knows what it means.
+ * The client's side of a session: the connection with its links, the reliable stream and the frame reader that outlive
+ * them, acks, pivots and pings. Frames are applied to the replicas here; every other message is handed on to whoever
+ * knows what it means.
  */
 
 import type { Pivot } from "@nearfield/core";
@@ -230,7 +231,15 @@ export class Session {
       this.#token === undefined || this.#reader === undefined
         ? undefined
         : { token: this.#token, heard: short(this.#stream.heard), packets: this.#reader.arrivals.ack() };
-    const hello: Hello = { kind: "hello", version: PROTOCOL_VERSION, hash: protocol.hash, nickname, room, role, resume };
+    const hello: Hello = {
+      kind: "hello",
+      version: PROTOCOL_VERSION,
+      hash: protocol.hash,
+      nickname,
+      room,
+      role,
+      resume,
+    };
     this.transmit(hello);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The stepper: a server and any number of clients in one process, on one virtual clock. Rounds, frames, packets in flight, losses and reconnections all happen
- * in the order of their virtual times, so a run is a function of its seed and of what the scenario does: the same again gives the same bytes.
+ * The stepper: a server and any number of clients in one process, on one virtual clock. Rounds, frames, packets in
+ * flight, losses and reconnections all happen in the order of their virtual times, so a run is a function of its seed
+ * and of what the scenario does: the same again gives the same bytes.
  *
  *     const lab = new Lab({ protocol, view, roundMs: 50, seed: 1 });
  *     const ann = lab.join("ann", { latencyMs: 40, burst: { loss: 0.2, meanBurst: 3 } });
@@ -10,7 +11,7 @@
 import { Client, type ClientOptions } from "@nearfield/client";
 import { Server, type ServerOptions } from "@nearfield/server";
 import { type Link, type MemoryLink, MemoryListener, type Packet, type Pipe } from "@nearfield/transport";
-import { changePath, type ConditionedPath, conditionedPath, type PathConditions } from "./conditioned-links.ts";
+import { type ConditionedPath, changePath, conditionedPath, type PathConditions } from "./conditioned-links.ts";
 import { Dice, type Seed } from "./dice.ts";
 import { LabError } from "./lab-error.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -63,7 +64,14 @@ export class Lab {
   /** Takes a client in over a path of its own; it begins to connect at once. */
   join(nickname: string, conditions: PathConditions = {}, options: LabClientOptions = {}): LabClient {
     this.#joined += 1;
-    const client = new LabClient(this, nickname, conditions, this.dice.fork(`client ${this.#joined}`), this.#options, options);
+    const client = new LabClient(
+      this,
+      nickname,
+      conditions,
+      this.dice.fork(`client ${this.#joined}`),
+      this.#options,
+      options,
+    );
     this.clients.push(client);
     return client;
   }
@@ -103,7 +111,14 @@ export class LabClient {
   #reachable = true;
   #stopFrames: (() => void) | undefined;
 
-  constructor(lab: Lab, nickname: string, conditions: PathConditions, dice: Dice, options: LabOptions, own: LabClientOptions) {
+  constructor(
+    lab: Lab,
+    nickname: string,
+    conditions: PathConditions,
+    dice: Dice,
+    options: LabOptions,
+    own: LabClientOptions,
+  ) {
     this.#lab = lab;
     this.nickname = nickname;
     this.#conditions = conditions;

@@ -1,4 +1,7 @@
-/** Real packets of every kind, both ways: a short eventful game with everything in it. Raw material for mutation and golden bytes. */
+/**
+ * Real packets of every kind, both ways: a short eventful game with everything in it. Raw material for mutation and
+ * golden bytes.
+ */
 
 import type { MessageChannel } from "@nearfield/protocol";
 import { toAll } from "@nearfield/server";
@@ -21,7 +24,8 @@ export function capture(seed: number): Captured[] {
     seed,
     clientMayAdd: [Probe],
     onPacket: ({ direction, channel, bytes }) => {
-      if (bytes.length > 0) packets.push({ from: direction === "up" ? "client" : "server", channel, bytes: bytes.slice() });
+      if (bytes.length > 0)
+        packets.push({ from: direction === "up" ? "client" : "server", channel, bytes: bytes.slice() });
     },
   });
   const dice = lab.dice.fork("game");
@@ -43,13 +47,37 @@ export function capture(seed: number): Captured[] {
   ignore(ann.client.add(Ship, {}));
   ignore(ann.client.proposeView({ ...view, pivots: [{ point: [1, 1], orientation: [0.5, 1] }] }));
   ignore(ann.client.proposeView({ sets: [{ match: { predicate: "none" }, bounds: [{}] }, ...view.sets], pivots: [] }));
-  ignore(ann.client.proposeView({
-    sets: [{ match: { tag: "t" }, radii: [1, 2.5], sectors: [90], bounds: [[{ time: 1 }, { time: 2 }], [{ time: 3 }, { time: 4 }], [{}, {}]], strict: true, shape: "square", clock: "firstMiss", metric: "path", range: 1e9, pivots: [0] }, ...view.sets],
-    pivots: [],
-  }));
+  ignore(
+    ann.client.proposeView({
+      sets: [
+        {
+          match: { tag: "t" },
+          radii: [1, 2.5],
+          sectors: [90],
+          bounds: [
+            [{ time: 1 }, { time: 2 }],
+            [{ time: 3 }, { time: 4 }],
+            [{}, {}],
+          ],
+          strict: true,
+          shape: "square",
+          clock: "firstMiss",
+          metric: "path",
+          range: 1e9,
+          pivots: [0],
+        },
+        ...view.sets,
+      ],
+      pivots: [],
+    }),
+  );
   ann.client.explain(5);
   ann.client.send(Say, { words: "hello — größer" });
-  eye.client.setPivots([{ group: [crate.id], margin: 5, coefficients: [2] }, { object: crate.id, scale: 2 }, { point: [3, 4, 5] }]);
+  eye.client.setPivots([
+    { group: [crate.id], margin: 5, coefficients: [2] },
+    { object: crate.id, scale: 2 },
+    { point: [3, 4, 5] },
+  ]);
   const own = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
   own[0]!.x = 17;
   lab.run(1500);

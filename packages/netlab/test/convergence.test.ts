@@ -1,4 +1,7 @@
-/** Under burst loss, reorder and duplication every replica equals its primary once the world stands still, whoever joined when. */
+/**
+ * Under burst loss, reorder and duplication every replica equals its primary once the world stands still, whoever
+ * joined when.
+ */
 
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";

@@ -1,4 +1,7 @@
-/** Events and commands: on the reliable channel none is lost or doubled, across broken links too; and who hears an event (F §4.2.3). */
+/**
+ * Events and commands: on the reliable channel none is lost or doubled, across broken links too; and who hears an event
+ * (F §4.2.3).
+ */
 
 import { type Audience, along, near, to, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -90,7 +93,8 @@ describe("the audience of an event", () => {
 
   it("is those for whom either end of a segment lies in a low enough zone", () => {
     const { heard, fire } = stage();
-    // Zone 0 reaches 100, zone 1 reaches 300. The shot flies from near the origin to near the far one; its middle does not count.
+    // Zone 0 reaches 100, zone 1 reaches 300. The shot flies from near the origin to near the far one; its middle does
+    // not count.
     fire(1, along([30, 0], [860, 0], { zone: 0 }));
     expect(who(heard, 1)).toEqual(["origin", "near", "far"]);
     fire(2, along([30, 0], [860, 0], { zone: 1 }));

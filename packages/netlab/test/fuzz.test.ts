@@ -1,7 +1,8 @@
 /**
- * Hostile bytes: real packets, mutated by seeded dice, through every decoder and through a live replica. Whatever the bytes, a decoder throws `WireError`
- * and nothing else, quickly, and what it accepts is applied without complaint. The kept corpus holds one packet of every kind, as golden bytes: what was
- * readable stays readable, and is written again bit for bit.
+ * Hostile bytes: real packets, mutated by seeded dice, through every decoder and through a live replica. Whatever the
+ * bytes, a decoder throws `WireError` and nothing else, quickly, and what it accepts is applied without complaint. The
+ * kept corpus holds one packet of every kind, as golden bytes: what was readable stays readable, and is written again
+ * bit for bit.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -62,7 +63,10 @@ function mutate(dice: Dice, packets: readonly Captured[]): Captured {
         bytes = bytes.slice(0, dice.int(bytes.length + 1));
         break;
       case 4:
-        bytes = joined(bytes, Uint8Array.from({ length: dice.int(6) }, () => dice.int(256)));
+        bytes = joined(
+          bytes,
+          Uint8Array.from({ length: dice.int(6) }, () => dice.int(256)),
+        );
         break;
       case 5: {
         const other = dice.pick(packets).bytes;
@@ -89,7 +93,10 @@ describe("decoders", () => {
         decode(mutant);
       } catch (error) {
         if (!(error instanceof WireError)) {
-          throw new Error(`mutant ${i}, ${mutant.from} ${mutant.channel} ${Buffer.from(mutant.bytes).toString("hex")}`, { cause: error });
+          throw new Error(
+            `mutant ${i}, ${mutant.from} ${mutant.channel} ${Buffer.from(mutant.bytes).toString("hex")}`,
+            { cause: error },
+          );
         }
         outcome = error.code;
       }
@@ -116,7 +123,8 @@ describe("decoders", () => {
         const { message } = decodeFromServer(bytes, "unsequenced", protocol);
         if (message.kind === "frame" && reader.apply(message.frame) === "applied") applied += 1;
       } catch (error) {
-        if (!(error instanceof WireError)) throw new Error(`frame ${i} ${Buffer.from(bytes).toString("hex")}`, { cause: error });
+        if (!(error instanceof WireError))
+          throw new Error(`frame ${i} ${Buffer.from(bytes).toString("hex")}`, { cause: error });
       }
     }
     expect(applied).toBeGreaterThan(1000);
@@ -161,7 +169,13 @@ describe("a live server", () => {
 describe("the corpus", () => {
   const describeKind = (packet: Captured): Kept => {
     const { message, number } = decode(packet);
-    return { kind: message.kind, from: packet.from, channel: packet.channel, number, hex: Buffer.from(packet.bytes).toString("hex") };
+    return {
+      kind: message.kind,
+      from: packet.from,
+      channel: packet.channel,
+      number,
+      hex: Buffer.from(packet.bytes).toString("hex"),
+    };
   };
 
   it("holds every kind of message, and each still means and writes the same bits", () => {
@@ -169,19 +183,47 @@ describe("the corpus", () => {
       const byKind = new Map<string, Kept>();
       for (const kept of [1, 2, 3, 4].flatMap((seed) => capture(seed)).map(describeKind)) {
         const key = `${kept.from} ${kept.kind}`;
-        if (!byKind.has(key) || (kept.hex.length > byKind.get(key)!.hex.length && kept.hex.length < 300)) byKind.set(key, kept);
+        if (!byKind.has(key) || (kept.hex.length > byKind.get(key)!.hex.length && kept.hex.length < 300))
+          byKind.set(key, kept);
       }
       writeFileSync(CORPUS, `${JSON.stringify([...byKind.values()], null, 1)}\n`);
     }
     const corpus = JSON.parse(readFileSync(CORPUS, "utf8")) as Kept[];
     const fromClient = new Set(corpus.filter(({ from }) => from === "client").map(({ kind }) => kind));
     const fromServer = new Set(corpus.filter(({ from }) => from === "server").map(({ kind }) => kind));
-    expect([...fromClient].sort()).toEqual(
-      ["ack", "add", "command", "debug", "hello", "leave", "lock", "ping", "pivots", "proposeView", "release", "remove", "write"],
-    );
-    expect([...fromServer].sort()).toEqual(
-      ["addRefused", "added", "bye", "event", "explanations", "frame", "lockDenied", "lockGranted", "lockLost", "pong", "refuse", "state", "viewRefused", "viewSet", "welcome", "writeRefused"],
-    );
+    expect([...fromClient].sort()).toEqual([
+      "ack",
+      "add",
+      "command",
+      "debug",
+      "hello",
+      "leave",
+      "lock",
+      "ping",
+      "pivots",
+      "proposeView",
+      "release",
+      "remove",
+      "write",
+    ]);
+    expect([...fromServer].sort()).toEqual([
+      "addRefused",
+      "added",
+      "bye",
+      "event",
+      "explanations",
+      "frame",
+      "lockDenied",
+      "lockGranted",
+      "lockLost",
+      "pong",
+      "refuse",
+      "state",
+      "viewRefused",
+      "viewSet",
+      "welcome",
+      "writeRefused",
+    ]);
     for (const { kind, from, channel, number, hex } of corpus) {
       const bytes = Uint8Array.from(Buffer.from(hex, "hex"));
       const read = decode({ from, channel, bytes });

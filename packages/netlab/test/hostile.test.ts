@@ -1,11 +1,11 @@
 /** Bad input: each gets a typed reason, its connection ends or its view is clamped, and nobody else notices. */
 
-import { objectId, type ObjectId, type ViewSettings } from "@nearfield/core";
+import { type ObjectId, objectId, type ViewSettings } from "@nearfield/core";
 import { Protocol } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";
-import { Crate, differences, Probe, protocol, Say, Score, Ship, spawnShip, Steer, stir, view } from "./scenario.ts";
+import { Crate, differences, Probe, protocol, Say, Score, Ship, Steer, spawnShip, stir, view } from "./scenario.ts";
 
 interface Stage {
   readonly lab: Lab;
@@ -18,7 +18,13 @@ interface Stage {
 
 /** A running game with an honest player, and a stranger that has said hello. */
 function stage(): Stage {
-  const lab = new Lab({ protocol, view, roundMs: 50, seed: 5, limits: { messagesPerRound: 100, bytesPerRound: 20_000 } });
+  const lab = new Lab({
+    protocol,
+    view,
+    roundMs: 50,
+    seed: 5,
+    limits: { messagesPerRound: 100, bytesPerRound: 20_000 },
+  });
   const dice = lab.dice.fork("game");
   for (let i = 0; i < 10; i++) spawnShip(lab.world, dice);
   const crate = lab.world.spawn(Crate, { x: 3, y: 3, label: "apples" });
@@ -54,7 +60,11 @@ describe("a stranger", () => {
     ["without a name", "nickname", (raw) => raw.hello({ nickname: "  " })],
     ["with a control character in its name", "nickname", (raw) => raw.hello({ nickname: "a\u0007b" })],
     ["for a room that is not there", "room", (raw) => raw.hello({ room: "cellar" })],
-    ["with a session nobody knows", "session-gone", (raw) => raw.hello({ resume: { token: new Uint8Array(16), heard: 0, packets: { newest: 0, runs: [] } } })],
+    [
+      "with a session nobody knows",
+      "session-gone",
+      (raw) => raw.hello({ resume: { token: new Uint8Array(16), heard: 0, packets: { newest: 0, runs: [] } } }),
+    ],
     ["that talks before hello", "unexpected", (raw) => raw.control({ kind: "leave" })],
     ["that sends noise", "malformed", (raw) => raw.bytes("reliable", Uint8Array.of(255, 3, 9))],
     ["that is silent", "silent", () => {}],
@@ -86,38 +96,112 @@ describe("a client that breaks the rules is ended", () => {
   const never = objectId(900_000, 3);
   const cases: [string, string, (stage: Stage) => void][] = [
     ["noise on the reliable channel", "malformed", ({ raw }) => raw.bytes("reliable", Uint8Array.of(31, 1, 2, 3))],
-    ["noise on the sequenced channel", "malformed", ({ raw }) => raw.bytes("sequenced", Uint8Array.of(1, 0, 0, 255, 255, 255))],
-    ["noise on the unsequenced channel", "malformed", ({ raw }) => raw.bytes("unsequenced", new Uint8Array(40).fill(170))],
+    [
+      "noise on the sequenced channel",
+      "malformed",
+      ({ raw }) => raw.bytes("sequenced", Uint8Array.of(1, 0, 0, 255, 255, 255)),
+    ],
+    [
+      "noise on the unsequenced channel",
+      "malformed",
+      ({ raw }) => raw.bytes("unsequenced", new Uint8Array(40).fill(170)),
+    ],
     ["an empty message", "malformed", ({ raw }) => raw.bytes("reliable", new Uint8Array(0))],
     ["an absurd size", "malformed", ({ raw }) => raw.bytes("reliable", new Uint8Array(10_000).fill(1))],
     ["a second hello", "unexpected", ({ raw }) => raw.hello()],
-    ["acks of packets never sent", "unexpected", ({ raw }) => raw.control({ kind: "ack", heard: 0, packets: { newest: 30_000, runs: [1] } })],
-    ["confirming messages never sent", "unexpected", ({ raw }) => raw.control({ kind: "ack", heard: 99, packets: { newest: 0, runs: [] } })],
-    ["a gap in the reliable stream", "malformed", ({ raw }) => {
-      for (let i = 0; i < 3; i++) raw.say({ kind: "lock", id: never });
-      raw.bytes("reliable", Uint8Array.of(5, 200, 0));
-    }],
-    ["a command without a handler", "unknown-command", ({ raw }) => raw.say({ kind: "command", type: Say, values: { words: "hi" } })],
-    ["a write to an id that never was", "foreign-object", ({ raw }) => raw.say({ kind: "write", id: never, fields: { type: Probe, mask: 1, wires: [1] } })],
-    ["a write to somebody else's object", "foreign-object", ({ raw, probe }) => raw.say({ kind: "write", id: probe, fields: { type: Probe, mask: 1, wires: [1] } })],
-    ["a write to the server's object", "foreign-object", ({ raw, ship }) => raw.say({ kind: "write", id: ship, fields: { type: Ship, mask: 1, wires: [1] } })],
-    ["a write as a wrong type", "foreign-object", ({ raw, ship }) => raw.say({ kind: "write", id: ship, fields: { type: Score, mask: 1, wires: [1] } })],
+    [
+      "acks of packets never sent",
+      "unexpected",
+      ({ raw }) => raw.control({ kind: "ack", heard: 0, packets: { newest: 30_000, runs: [1] } }),
+    ],
+    [
+      "confirming messages never sent",
+      "unexpected",
+      ({ raw }) => raw.control({ kind: "ack", heard: 99, packets: { newest: 0, runs: [] } }),
+    ],
+    [
+      "a gap in the reliable stream",
+      "malformed",
+      ({ raw }) => {
+        for (let i = 0; i < 3; i++) raw.say({ kind: "lock", id: never });
+        raw.bytes("reliable", Uint8Array.of(5, 200, 0));
+      },
+    ],
+    [
+      "a command without a handler",
+      "unknown-command",
+      ({ raw }) => raw.say({ kind: "command", type: Say, values: { words: "hi" } }),
+    ],
+    [
+      "a write to an id that never was",
+      "foreign-object",
+      ({ raw }) => raw.say({ kind: "write", id: never, fields: { type: Probe, mask: 1, wires: [1] } }),
+    ],
+    [
+      "a write to somebody else's object",
+      "foreign-object",
+      ({ raw, probe }) => raw.say({ kind: "write", id: probe, fields: { type: Probe, mask: 1, wires: [1] } }),
+    ],
+    [
+      "a write to the server's object",
+      "foreign-object",
+      ({ raw, ship }) => raw.say({ kind: "write", id: ship, fields: { type: Ship, mask: 1, wires: [1] } }),
+    ],
+    [
+      "a write as a wrong type",
+      "foreign-object",
+      ({ raw, ship }) => raw.say({ kind: "write", id: ship, fields: { type: Score, mask: 1, wires: [1] } }),
+    ],
     ["a lock on what is not locked", "foreign-object", ({ raw, ship }) => raw.say({ kind: "lock", id: ship })],
     ["a lock on an id that never was", "foreign-object", ({ raw }) => raw.say({ kind: "lock", id: never })],
     ["removing somebody else's object", "foreign-object", ({ raw, probe }) => raw.say({ kind: "remove", id: probe })],
-    ["a view whose bounds tighten outward", "bad-view", ({ raw }) => {
-      const set = { match: "everything", radii: [10], bounds: [{ time: 500 }, { time: 100 }] } as const;
-      raw.say({ kind: "proposeView", request: 1, settings: { sets: [set], pivots: [] } });
-    }],
-    ["a view without a last set", "bad-view", ({ raw }) => raw.say({ kind: "proposeView", request: 1, settings: { sets: [{ match: { type: "ship" }, bounds: [{}] }], pivots: [] } })],
-    ["a view with a negative bound", "bad-view", ({ raw }) => raw.say({ kind: "proposeView", request: 1, settings: { ...none, sets: [{ match: "everything", bounds: [{ time: -1 }] }] } })],
-    ["a pivot of no place", "bad-view", ({ raw }) => raw.control({ kind: "pivots", number: 1, pivots: [{ point: [1, Number.POSITIVE_INFINITY] }] })],
-    ["too many messages", "flood", ({ raw }) => {
-      for (let i = 0; i < 200; i++) raw.control({ kind: "ping", stamp: i });
-    }],
-    ["too many bytes", "flood", ({ raw }) => {
-      for (let i = 0; i < 30; i++) raw.bytes("unsequenced", new Uint8Array(1000));
-    }],
+    [
+      "a view whose bounds tighten outward",
+      "bad-view",
+      ({ raw }) => {
+        const set = { match: "everything", radii: [10], bounds: [{ time: 500 }, { time: 100 }] } as const;
+        raw.say({ kind: "proposeView", request: 1, settings: { sets: [set], pivots: [] } });
+      },
+    ],
+    [
+      "a view without a last set",
+      "bad-view",
+      ({ raw }) =>
+        raw.say({
+          kind: "proposeView",
+          request: 1,
+          settings: { sets: [{ match: { type: "ship" }, bounds: [{}] }], pivots: [] },
+        }),
+    ],
+    [
+      "a view with a negative bound",
+      "bad-view",
+      ({ raw }) =>
+        raw.say({
+          kind: "proposeView",
+          request: 1,
+          settings: { ...none, sets: [{ match: "everything", bounds: [{ time: -1 }] }] },
+        }),
+    ],
+    [
+      "a pivot of no place",
+      "bad-view",
+      ({ raw }) => raw.control({ kind: "pivots", number: 1, pivots: [{ point: [1, Number.POSITIVE_INFINITY] }] }),
+    ],
+    [
+      "too many messages",
+      "flood",
+      ({ raw }) => {
+        for (let i = 0; i < 200; i++) raw.control({ kind: "ping", stamp: i });
+      },
+    ],
+    [
+      "too many bytes",
+      "flood",
+      ({ raw }) => {
+        for (let i = 0; i < 30; i++) raw.bytes("unsequenced", new Uint8Array(1000));
+      },
+    ],
   ];
   it.each(cases)("%s → %s", (_, code, act) => {
     const scene = stage();
@@ -146,7 +230,9 @@ describe("a view that asks for more than it may", () => {
     const { settings, clamped } = await answer;
     expect(settings.pivots).toEqual([]);
     expect(settings.sets[0]!.bounds).toEqual([{ time: 500 }]);
-    expect(clamped.join("\n")).toMatch(/time: 0 is stricter than 500[\s\S]*sequence: 1 is stricter than Infinity[\s\S]*pivots\[0\]/);
+    expect(clamped.join("\n")).toMatch(
+      /time: 0 is stricter than 500[\s\S]*sequence: 1 is stricter than Infinity[\s\S]*pivots\[0\]/,
+    );
   });
 
   it("throws in the client's own code, naming the place, if it breaks the rules of a view", () => {
@@ -173,4 +259,3 @@ it("a server with another schema is refused by name in the client", () => {
   lab.run(200);
   expect(raw.verdict).toMatchObject({ code: "schema", detail: expect.stringContaining("different objects") });
 });
-

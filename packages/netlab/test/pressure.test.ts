@@ -15,7 +15,10 @@ describe("a narrow path", () => {
     lab.server.onRound((world) => {
       if (moving) stir(world, dice, 1);
     });
-    const narrow = lab.join("narrow", { up: { latencyMs: 20 }, down: { latencyMs: 20, bandwidthBytesPerSecond: 4000, queueBytes: 20_000 } });
+    const narrow = lab.join("narrow", {
+      up: { latencyMs: 20 },
+      down: { latencyMs: 20, bandwidthBytesPerSecond: 4000, queueBytes: 20_000 },
+    });
     const wide = lab.join("wide", { latencyMs: 20 });
     lab.run(10_000);
     const [slow, fast] = [...lab.server.main.sessions.values()];
@@ -45,8 +48,12 @@ describe("a hidden tab", () => {
     let updates = 0;
     const shots: number[] = [];
     const chats: string[] = [];
-    tab.client.activity(() => void (activities += 1));
-    tab.client.onUpdate(Ship, () => void (updates += 1));
+    tab.client.activity(() => {
+      activities += 1;
+    });
+    tab.client.onUpdate(Ship, () => {
+      updates += 1;
+    });
     tab.client.onEvent(Shot, ({ number }) => shots.push(number));
     tab.client.onEvent(Chat, ({ words }) => chats.push(words));
     lab.run(1000);

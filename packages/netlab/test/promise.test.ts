@@ -1,6 +1,7 @@
 /**
- * The delivered promise, checked from the clients' own replicas and by arithmetic of its own: one one-way delay after round R a client holds everything that
- * round R promised it. A pair is kept if the replica has the newest version of round R, or is below its bound in every dimension.
+ * The delivered promise, checked from the clients' own replicas and by arithmetic of its own: one one-way delay after
+ * round R a client holds everything that round R promised it. A pair is kept if the replica has the newest version of
+ * round R, or is below its bound in every dimension.
  */
 
 import type { ObjectId, ViewSettings } from "@nearfield/core";
@@ -86,7 +87,8 @@ class Check {
       else if (Math.hypot(place[0] - ship.x, place[1] - ship.y) >= bound.value) fail("too far off");
     }
     for (const entity of client.world.objects()) {
-      if (!versions.has(entity.id)) this.failures.push({ client: client.nickname, round, id: entity.id, why: "still here" });
+      if (!versions.has(entity.id))
+        this.failures.push({ client: client.nickname, round, id: entity.id, why: "still here" });
     }
   }
 }
@@ -96,7 +98,9 @@ function scenario(seed: number, conditions: Conditions): { lab: Lab; check: Chec
   const dice = lab.dice.fork("game");
   for (let i = 0; i < 50; i++) spawnShip(lab.world, dice);
   lab.world.spawn(Score, { name: "score" });
-  lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: dice.range(0, 1000), y: dice.range(0, 1000) }, { owner: player.id })));
+  lab.server.onJoin((player) =>
+    player.pivotOn(lab.world.spawn(Ship, { x: dice.range(0, 1000), y: dice.range(0, 1000) }, { owner: player.id })),
+  );
   let moving = true;
   lab.server.onRound((world) => {
     if (moving) stir(world, dice);

@@ -1,7 +1,10 @@
-/** What the suites share: a small world of every write mode, moved by dice, and the comparison of replicas with primaries in wire form. */
+/**
+ * What the suites share: a small world of every write mode, moved by dice, and the comparison of replicas with
+ * primaries in wire form.
+ */
 
-import { type ObjectId, type ViewSettings, type World, zones } from "@nearfield/core";
 import type { ReplicaWorld } from "@nearfield/client";
+import { type ObjectId, type ViewSettings, type World, zones } from "@nearfield/core";
 import { angle, bool, command, enumeration, event, object, Protocol, quantized, text, uint } from "@nearfield/schema";
 import type { Dice, Lab, LabClient } from "../src/index.ts";
 
@@ -12,8 +15,16 @@ export const Ship = object(
   { x: quantized(0, SIZE, 0.1), y: quantized(0, SIZE, 0.1), heading: angle(8), hull: uint(7), shields: bool() },
   { position: ["x", "y"], orientation: "heading" },
 );
-export const Crate = object("crate", { x: quantized(0, SIZE, 1), y: quantized(0, SIZE, 1), label: text(24) }, { position: ["x", "y"], write: "locked" });
-export const Probe = object("probe", { x: quantized(0, SIZE, 0.1), y: quantized(0, SIZE, 0.1), mode: enumeration("idle", "scan") }, { position: ["x", "y"], write: "owner" });
+export const Crate = object(
+  "crate",
+  { x: quantized(0, SIZE, 1), y: quantized(0, SIZE, 1), label: text(24) },
+  { position: ["x", "y"], write: "locked" },
+);
+export const Probe = object(
+  "probe",
+  { x: quantized(0, SIZE, 0.1), y: quantized(0, SIZE, 0.1), mode: enumeration("idle", "scan") },
+  { position: ["x", "y"], write: "owner" },
+);
 export const Score = object("score", { points: uint(20), name: text(24) });
 
 export const Steer = command("steer", { heading: angle(8) });
@@ -21,7 +32,11 @@ export const Say = command("say", { words: text(60) });
 export const Shot = event("shot", { x: quantized(0, SIZE, 1), y: quantized(0, SIZE, 1), number: uint(32) });
 export const Chat = event("chat", { words: text(60) });
 
-export const protocol = new Protocol({ objects: [Ship, Crate, Probe, Score], commands: [Steer, Say], events: [Shot, Chat] });
+export const protocol = new Protocol({
+  objects: [Ship, Crate, Probe, Score],
+  commands: [Steer, Say],
+  events: [Shot, Chat],
+});
 
 export const view: ViewSettings = zones(Ship, {
   radii: [100, 300],
@@ -63,7 +78,9 @@ export function primaries(world: World): Map<ObjectId, string> {
 export function replicas(world: ReplicaWorld): Map<ObjectId, string> {
   const found = new Map<ObjectId, string>();
   for (const entity of world.objects()) {
-    const fields = entity.type.fields.map(({ name, field }) => field.toWire((entity as unknown as Record<string, unknown>)[name]));
+    const fields = entity.type.fields.map(({ name, field }) =>
+      field.toWire((entity as unknown as Record<string, unknown>)[name]),
+    );
     found.set(entity.id, JSON.stringify([entity.type.name, entity.owner, ...fields]));
   }
   return found;
@@ -78,7 +95,8 @@ export function differences(lab: Lab, client: LabClient): string[] {
   const truth = primaries(lab.world);
   const held = replicas(client.world);
   const wrong: string[] = [];
-  for (const [id, fields] of truth) if (held.get(id) !== fields) wrong.push(`${id}: ${held.get(id) ?? "missing"} instead of ${fields}`);
+  for (const [id, fields] of truth)
+    if (held.get(id) !== fields) wrong.push(`${id}: ${held.get(id) ?? "missing"} instead of ${fields}`);
   for (const id of held.keys()) if (!truth.has(id)) wrong.push(`${id}: still here`);
   return wrong;
 }

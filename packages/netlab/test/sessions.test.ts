@@ -1,10 +1,27 @@
-/** Sessions: joining and leaving at any time, names, rooms and their states, what becomes of objects, a server that plays along, and coming back. */
+/**
+ * Sessions: joining and leaving at any time, names, rooms and their states, what becomes of objects, a server that
+ * plays along, and coming back.
+ */
 
 import { along, near, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
-import { Chat, Crate, differences, Probe, protocol, Say, Score, Ship, Shot, spawnShip, Steer, stir, view } from "./scenario.ts";
+import {
+  Chat,
+  Crate,
+  differences,
+  Probe,
+  protocol,
+  Say,
+  Score,
+  Ship,
+  Shot,
+  Steer,
+  spawnShip,
+  stir,
+  view,
+} from "./scenario.ts";
 
 describe("joining and leaving", () => {
   it("happens at any time; names are unique in a room; leavers' objects go, others learn of it", () => {
@@ -150,7 +167,8 @@ describe("rooms", () => {
     const main = lab.join("ann");
     const below = lab.join("ann", {}, { room: "cellar" });
     const also = lab.join("ben", {}, { room: "cellar" });
-    for (const { client, nickname } of [main, below, also]) client.onEvent(Chat, ({ words }) => chats.push(`${nickname}: ${words}`));
+    for (const { client, nickname } of [main, below, also])
+      client.onEvent(Chat, ({ words }) => chats.push(`${nickname}: ${words}`));
     lab.run(300);
     expect([main.client.nickname, below.client.nickname]).toEqual(["ann", "ann"]);
     expect([main.world.count, below.world.count, also.world.count]).toEqual([0, 2, 2]);
@@ -167,8 +185,12 @@ describe("rooms", () => {
     const lab = new Lab({ protocol, view, roundMs: 50, state: "setup", clientMayAdd: [Probe] });
     let steps = 0;
     let commands = 0;
-    lab.server.onRound(() => void (steps += 1));
-    lab.server.onCommand(Steer, () => void (commands += 1));
+    lab.server.onRound(() => {
+      steps += 1;
+    });
+    lab.server.onCommand(Steer, () => {
+      commands += 1;
+    });
     const crate = lab.world.spawn(Crate, { x: 1, y: 1 });
     const [ann, ben] = [lab.join("ann"), lab.join("ben")];
     const states: string[] = [];
@@ -258,7 +280,12 @@ describe("a server that is also a player (V §3.1)", () => {
 describe("the game's own mistakes", () => {
   it("are reported and do not stop the round", () => {
     const errors: string[] = [];
-    const lab = new Lab({ protocol, view, roundMs: 50, onError: (error, where) => errors.push(`${where}: ${String(error)}`) });
+    const lab = new Lab({
+      protocol,
+      view,
+      roundMs: 50,
+      onError: (error, where) => errors.push(`${where}: ${String(error)}`),
+    });
     const dice = lab.dice.fork("game");
     for (let i = 0; i < 5; i++) spawnShip(lab.world, dice);
     lab.server.onCommand(Say, () => {
@@ -280,7 +307,10 @@ describe("the game's own mistakes", () => {
   });
 
   it("show at start where they can", () => {
-    const bad = { sets: [{ match: "everything", radii: [1], bounds: [{ time: 5 }, { time: 1 }] }], pivots: [] } as const;
+    const bad = {
+      sets: [{ match: "everything", radii: [1], bounds: [{ time: 5 }, { time: 1 }] }],
+      pivots: [],
+    } as const;
     expect(() => new Lab({ protocol, view: bad, roundMs: 50 })).toThrow(/bounds\[1\]\[0\]\.time/);
     expect(() => new Lab({ protocol, view, roundMs: 0 })).toThrow();
     expect(() => new Lab({ protocol, view, roundMs: 50, limits: { players: 0 } })).toThrow(/limits\.players/);

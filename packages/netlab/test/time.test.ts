@@ -1,6 +1,7 @@
 /**
- * No replica goes back in time. The primaries' whole history is kept, and after every merge each replica must be, in all its fields, what its primary was
- * in the very round that the replica says it has; and that round never falls. So no field is ever newer or older than the others, and ids that are reused never mix two objects.
+ * No replica goes back in time. The primaries' whole history is kept, and after every merge each replica must be, in
+ * all its fields, what its primary was in the very round that the replica says it has; and that round never falls. So
+ * no field is ever newer or older than the others, and ids that are reused never mix two objects.
  */
 
 import type { ObjectId } from "@nearfield/core";
@@ -26,7 +27,8 @@ function watch(client: LabClient, history: History, faults: string[]): void {
   client.client.activity((world) => {
     for (const [id, state] of replicas(world)) {
       const round = world.roundOf(id);
-      if (round < (newest.get(id) ?? 0)) faults.push(`${client.nickname}: ${id} fell from round ${newest.get(id)} to ${round}`);
+      if (round < (newest.get(id) ?? 0))
+        faults.push(`${client.nickname}: ${id} fell from round ${newest.get(id)} to ${round}`);
       newest.set(id, round);
       const was = history.at(round, id);
       if (was !== state) faults.push(`${client.nickname}: ${id} is ${state}, but was ${was} in round ${round}`);

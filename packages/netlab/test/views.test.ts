@@ -1,4 +1,7 @@
-/** Views from the client's side: pivots that move on a lossy path, spectators, objects that leave and come back, fog, explanations. */
+/**
+ * Views from the client's side: pivots that move on a lossy path, spectators, objects that leave and come back, fog,
+ * explanations.
+ */
 
 import { zones } from "@nearfield/core";
 import { describe, expect, it } from "vitest";

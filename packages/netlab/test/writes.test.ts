@@ -55,33 +55,36 @@ describe("owner mode", () => {
     }).toThrow(/only its owner/);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("seed %i: owner and server write the same fields on a rough path; all agree in the end", (seed) => {
-    const lab = withProbes(seed);
-    const dice = lab.dice.fork("game");
-    let moving = true;
-    lab.server.onRound((world) => {
-      for (const probe of world.all(Probe)) {
-        if (moving && dice.chance(0.2)) probe.x = dice.range(0, 1000);
-        if (moving && dice.chance(0.1)) probe.mode = dice.pick(["idle", "scan"]);
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "seed %i: owner and server write the same fields on a rough path; all agree in the end",
+    (seed) => {
+      const lab = withProbes(seed);
+      const dice = lab.dice.fork("game");
+      let moving = true;
+      lab.server.onRound((world) => {
+        for (const probe of world.all(Probe)) {
+          if (moving && dice.chance(0.2)) probe.x = dice.range(0, 1000);
+          if (moving && dice.chance(0.1)) probe.mode = dice.pick(["idle", "scan"]);
+        }
+      });
+      const clients = ["ann", "ben", "cay"].map((nickname) => lab.join(nickname, ROUGH));
+      lab.until(() => clients.every(({ client, world }) => client.state === "active" && world.count === 3));
+      for (let i = 0; i < 200; i++) {
+        for (const client of clients) {
+          if (!dice.chance(0.5)) continue;
+          const probe = probeOf(client);
+          probe.x = dice.range(0, 1000);
+          if (dice.chance(0.3)) probe.mode = dice.pick(["idle", "scan"]);
+          if (dice.chance(0.3)) probe.y += dice.range(-0.3, 0.3);
+        }
+        if (dice.chance(0.02)) dice.pick(clients).breakLink();
+        lab.run(dice.int(80));
       }
-    });
-    const clients = ["ann", "ben", "cay"].map((nickname) => lab.join(nickname, ROUGH));
-    lab.until(() => clients.every(({ client, world }) => client.state === "active" && world.count === 3));
-    for (let i = 0; i < 200; i++) {
-      for (const client of clients) {
-        if (!dice.chance(0.5)) continue;
-        const probe = probeOf(client);
-        probe.x = dice.range(0, 1000);
-        if (dice.chance(0.3)) probe.mode = dice.pick(["idle", "scan"]);
-        if (dice.chance(0.3)) probe.y += dice.range(-0.3, 0.3);
-      }
-      if (dice.chance(0.02)) dice.pick(clients).breakLink();
-      lab.run(dice.int(80));
-    }
-    moving = false;
-    rest(lab, 10_000);
-    for (const client of clients) expect(differences(lab, client)).toEqual([]);
-  });
+      moving = false;
+      rest(lab, 10_000);
+      for (const client of clients) expect(differences(lab, client)).toEqual([]);
+    },
+  );
 
   it("comes back at once when the game refuses or corrects it", () => {
     const lab = withProbes(3);
@@ -216,7 +219,11 @@ describe("locked mode", () => {
 
   it("grants in the order of asking; a holder that leaves, or holds too long, loses it", async () => {
     const { lab, crate } = stage(2);
-    const [ann, ben, cay] = ["ann", "ben", "cay"].map((nickname) => lab.join(nickname)) as [LabClient, LabClient, LabClient];
+    const [ann, ben, cay] = ["ann", "ben", "cay"].map((nickname) => lab.join(nickname)) as [
+      LabClient,
+      LabClient,
+      LabClient,
+    ];
     lab.run(200);
     const granted: string[] = [];
     const lost: string[] = [];

@@ -1,9 +1,11 @@
 /**
- * Which packets arrived: kept by the client, told to the server in every ack. The last `ACK_WINDOW` packets are remembered one by one,
- * so a packet that comes twice is noticed, and one that comes later than that is treated as lost by both sides.
+ * Which packets arrived: kept by the client, told to the server in every ack. The last `ACK_WINDOW` packets are
+ * remembered one by one, so a packet that comes twice is noticed, and one that comes later than that is treated as lost
+ * by both sides.
  *
- * An ack is run-length coded from the newest packet downward: [3, 1, 12] means the newest three arrived, the one before did not, the
- * twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing; a link without loss costs one run.
+ * An ack is run-length coded from the newest packet downward: [3, 1, 12] means the newest three arrived, the one before
+ * did not, the twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing; a link without
+ * loss costs one run.
  */
 
 import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
@@ -59,7 +61,11 @@ export class Arrivals {
 }
 
 /** Calls `each` for every packet an ack speaks of, newest first, with its number counted down from `newest`. */
-export function eachAcked(newest: number, runs: readonly number[], each: (packet: number, arrived: boolean) => void): void {
+export function eachAcked(
+  newest: number,
+  runs: readonly number[],
+  each: (packet: number, arrived: boolean) => void,
+): void {
   let packet = newest;
   for (let run = 0; run < runs.length; run++) {
     for (let i = runs[run]!; i > 0; i--) each(packet--, run % 2 === 0);

@@ -1,6 +1,7 @@
 /**
- * How a table of messages becomes bytes: 5 bits say which message, then, for those that belong to the reliable stream, 16 bits of their
- * number, then the body. Every message has its channel and its longest size; both are checked before a bit of the body is read.
+ * How a table of messages becomes bytes: 5 bits say which message, then, for those that belong to the reliable stream,
+ * 16 bits of their number, then the body. Every message has its channel and its longest size; both are checked before a
+ * bit of the body is read.
  */
 
 import { BitReader, BitWriter, type Protocol, WireError } from "@nearfield/schema";

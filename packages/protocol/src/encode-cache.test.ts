@@ -10,7 +10,9 @@ describe("the encode cache", () => {
   it("encodes an object under a mask once per round, and copies the bits to any position", () => {
     const world = new World({ protocol });
     const cache = new EncodeCache(world);
-    const rocks = Array.from({ length: 100 }, (_, i) => world.spawn(Rock, { a: i, b: "x".repeat(i % 40), c: 2 ** 31 + i }));
+    const rocks = Array.from({ length: 100 }, (_, i) =>
+      world.spawn(Rock, { a: i, b: "x".repeat(i % 40), c: 2 ** 31 + i }),
+    );
     for (let round = 0; round < 3; round++) {
       cache.beginRound();
       for (const [i, rock] of rocks.entries()) {

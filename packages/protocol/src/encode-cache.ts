@@ -1,6 +1,7 @@
 /**
- * Encode once (F §4.5): the fields of one object under one mask are put into bits once per round and copied to every client that needs
- * just them. Stands between the consistency model and the packets. Valid for one round: `beginRound` forgets all, after the last commit.
+ * Encode once (F §4.5): the fields of one object under one mask are put into bits once per round and copied to every
+ * client that needs just them. Stands between the consistency model and the packets. Valid for one round: `beginRound`
+ * forgets all, after the last commit.
  */
 
 import type { World } from "@nearfield/core";

@@ -1,6 +1,6 @@
 /** Records in every order in which a network can bring them. */
 
-import { objectId, type ObjectId } from "@nearfield/core";
+import { type ObjectId, objectId } from "@nearfield/core";
 import { BitWriter, object, Protocol, uint, type Wire, writeFields } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { RecordHeads, RecordKind, writeFrameHeader } from "./frame.ts";
@@ -73,7 +73,8 @@ describe("a frame reader", () => {
     const { message } = decodeFromServer(bytes, "unsequenced", protocol);
     return message.kind === "frame" ? reader.apply(message.frame) : message.kind;
   };
-  const valuesOf = (slot: number, generation = 0): Wire[] | undefined => shelf.objects.get(objectId(slot, generation))?.values;
+  const valuesOf = (slot: number, generation = 0): Wire[] | undefined =>
+    shelf.objects.get(objectId(slot, generation))?.values;
 
   beforeEach(() => {
     shelf = new Shelf();
@@ -132,7 +133,15 @@ describe("a frame reader", () => {
 
   it("removes and creates in one packet, in either order of generations", () => {
     read(packet(0, 11, { slot: 3, generation: 0, whole: [1, 2] }));
-    read(packet(1, 12, { slot: 3, generation: 1, whole: [3, 4] }, { slot: 3, generation: 0, gone: "destroy" }, { slot: 9, generation: 0, whole: [1, 1] }));
+    read(
+      packet(
+        1,
+        12,
+        { slot: 3, generation: 1, whole: [3, 4] },
+        { slot: 3, generation: 0, gone: "destroy" },
+        { slot: 9, generation: 0, whole: [1, 1] },
+      ),
+    );
     expect([valuesOf(3), valuesOf(3, 1), valuesOf(9)]).toEqual([undefined, [3, 4], [1, 1]]);
   });
 

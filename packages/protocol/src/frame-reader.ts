@@ -1,21 +1,23 @@
 /**
- * Applies frames to a client's replicas. Mirror of `frame-writer.ts`; on the path it stands between `receive` and `apply`.
+ * Applies frames to a client's replicas. Mirror of `frame-writer.ts`; on the path it stands between `receive` and
+ * `apply`.
  *
- * Packets may come late, twice or never. Per slot the reader remembers the generation and the round of the last record it applied —
- * creation, change or removal — and an older record never overwrites a newer one. A packet that is acknowledged was applied, or held
- * nothing newer than what is there already, so what the server believes of this client is never more than the truth:
- * a record skips a round only if a newer one, which says at least as much, was applied before.
+ * Packets may come late, twice or never. Per slot the reader remembers the generation and the round of the last record
+ * it applied — creation, change or removal — and an older record never overwrites a newer one. A packet that is
+ * acknowledged was applied, or held nothing newer than what is there already, so what the server believes of this
+ * client is never more than the truth: a record skips a round only if a newer one, which says at least as much, was
+ * applied before.
  */
 
-import { MAX_SLOTS, objectId, type ObjectId } from "@nearfield/core";
+import { MAX_SLOTS, type ObjectId, objectId } from "@nearfield/core";
 import type { Wire } from "@nearfield/schema";
 import { Arrivals } from "./arrivals.ts";
 import { type DecodedFrame, GENERATION_CHECK_BITS, isNewerGeneration, RecordKind } from "./frame.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
- * Packets this many rounds behind the newest are dropped unread and never acknowledged. Within so few rounds a slot does not run through
- * half of its generations, so the newer of two generations can be told.
+ * Packets this many rounds behind the newest are dropped unread and never acknowledged. Within so few rounds a slot
+ * does not run through half of its generations, so the newer of two generations can be told.
  */
 export const LATEST_ROUNDS = 256;
 
@@ -86,12 +88,13 @@ export class FrameReader {
   }
 
   /**
-   * Takes the state of one object from elsewhere (the grant of a lock) as if a record of that round had brought it. False where the object is
-   * not held or newer state is here.
+   * Takes the state of one object from elsewhere (the grant of a lock) as if a record of that round had brought it.
+   * False where the object is not held or newer state is here.
    */
   overwrite(id: ObjectId, round: number): boolean {
     const slot = id % MAX_SLOTS;
-    if (slot >= this.#held.length || this.#held[slot]! < 0 || objectId(slot, this.#generation[slot]!) !== id) return false;
+    if (slot >= this.#held.length || this.#held[slot]! < 0 || objectId(slot, this.#generation[slot]!) !== id)
+      return false;
     if (round <= this.#round[slot]!) return false;
     this.#round[slot] = round;
     return true;
@@ -169,7 +172,9 @@ export class FrameReader {
     const known = this.#round[slot]!;
     if (known < 0) return true;
     if (generation === this.#generation[slot]) return round > known;
-    return Math.abs(round - known) < LATEST_ROUNDS ? isNewerGeneration(generation, this.#generation[slot]!) : round > known;
+    return Math.abs(round - known) < LATEST_ROUNDS
+      ? isNewerGeneration(generation, this.#generation[slot]!)
+      : round > known;
   }
 
   #grow(slot: number): void {

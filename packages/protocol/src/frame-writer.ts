@@ -1,13 +1,23 @@
 /**
- * Turns one view's decisions of one round into packets, and keeps the ledger of what became of them. One per client, on the server,
- * between `find due` and `send`.
+ * Turns one view's decisions of one round into packets, and keeps the ledger of what became of them. One per client, on
+ * the server, between `find due` and `send`.
  *
- * What is written of an object depends on what its client is known to have: nothing (the whole object), or an acknowledged version (the
- * fields that are newer, minus those the client wrote itself). Never on what was merely sent, so a loss needs no repair of its own:
- * the next record closes the gap. Invariant: every decision is in the ledger under the packet that carries it, or was reported lost.
+ * What is written of an object depends on what its client is known to have: nothing (the whole object), or an
+ * acknowledged version (the fields that are newer, minus those the client wrote itself). Never on what was merely sent,
+ * so a loss needs no repair of its own: the next record closes the gap. Invariant: every decision is in the ledger
+ * under the packet that carries it, or was reported lost.
  */
 
-import { type ConsistencyModel, DecisionKind, type Decisions, generationOf, type ObjectId, slotOf, type ViewId, type World } from "@nearfield/core";
+import {
+  type ConsistencyModel,
+  DecisionKind,
+  type Decisions,
+  generationOf,
+  type ObjectId,
+  slotOf,
+  type ViewId,
+  type World,
+} from "@nearfield/core";
 import { BitWriter } from "@nearfield/schema";
 import type { PacketAck } from "./arrivals.ts";
 import type { EncodeCache } from "./encode-cache.ts";
@@ -48,7 +58,12 @@ export interface FramePacket {
 export class FrameWriter {
   readonly ledger: PacketLedger;
   /** Totals: records by kind, and sends that needed no record because the client wrote the change itself. */
-  readonly written: { changed: number; whole: number; removed: number; silent: number } = { changed: 0, whole: 0, removed: 0, silent: 0 };
+  readonly written: { changed: number; whole: number; removed: number; silent: number } = {
+    changed: 0,
+    whole: 0,
+    removed: 0,
+    silent: 0,
+  };
   readonly #options: FrameWriterOptions;
   readonly #fates: FateListener;
   readonly #out: BitWriter = new BitWriter(1536);
@@ -126,7 +141,9 @@ export class FrameWriter {
     return { bytes, tooLong: bytes.length > maxBytes };
   }
 
-  /** Events follow the records; those that do not fit go on in packets of their own, as long as the ledger takes them. */
+  /**
+   * Events follow the records; those that do not fit go on in packets of their own, as long as the ledger takes them.
+   */
   #events(input: FrameInput, maxBits: number, packets: FramePacket[]): void {
     for (const event of input.events) {
       const begun = this.#records > 0 || this.#inEvents;
@@ -177,7 +194,13 @@ export class FrameWriter {
         this.written.changed += 1;
         break;
       case RecordKind.whole:
-        this.#heads.whole(this.#out, slot, generationOf(id), this.#typeIndex(slot), this.#options.world.store.owner[slot]!);
+        this.#heads.whole(
+          this.#out,
+          slot,
+          generationOf(id),
+          this.#typeIndex(slot),
+          this.#options.world.store.owner[slot]!,
+        );
         this.#options.cache.append(this.#out, this.#entry);
         this.written.whole += 1;
         break;

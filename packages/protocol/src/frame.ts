@@ -1,13 +1,14 @@
 /**
- * The layout of a frame packet, and its decoder. A frame is what one client is sent in one round; it may span several packets, each of
- * which stands alone: no packet needs another to be read.
+ * The layout of a frame packet, and its decoder. A frame is what one client is sent in one round; it may span several
+ * packets, each of which stands alone: no packet needs another to be read.
  *
  *     packet 16 | round 16 | heard 16 | pivots 1+8 | { 1, record }* 0 | { 1, event }* 0 | padding
  *     record: slot − previous slot (var) | kind 1–3 | generation | changed, whole: type | changed: mask | whole: owner | fields
  *
- * Slots never descend within a packet; one comes twice where an old generation is removed and a new one created. `changed` is only sent against a state that the client acknowledged, so its generation is known already and
- * four bits of it suffice as a check. Type and mask cost one bit each where they repeat those of the record before.
- * The decoder needs no replica: what a packet says is known, checked and complete before anything is applied.
+ * Slots never descend within a packet; one comes twice where an old generation is removed and a new one created.
+ * `changed` is only sent against a state that the client acknowledged, so its generation is known already and four bits
+ * of it suffice as a check. Type and mask cost one bit each where they repeat those of the record before. The decoder
+ * needs no replica: what a packet says is known, checked and complete before anything is applied.
  */
 
 import { GENERATIONS, MAX_SLOTS } from "@nearfield/core";
@@ -36,15 +37,18 @@ const GENERATION_BITS = 12;
 export const GENERATION_CHECK_BITS = 4;
 const PIVOTS_BITS = 8;
 
-/** What a record without its fields, and the end of the packet, take at most: slot, kind, generation, type, mask, owner. */
+/**
+ * What a record without its fields, and the end of the packet, take at most: slot, kind, generation, type, mask, owner.
+ */
 export const RECORD_HEAD_BITS: number = 31 + 3 + GENERATION_BITS + 9 + 34 + 70 + 2;
 
 export interface FrameHeader {
   readonly packet: number;
   readonly round: number;
   /**
-   * Number of the last reliable message of this client that the round includes. In every packet, not only when it changed: packets come in
-   * any order, and whether *this* one knows of a client's write decides whether it may overwrite it.
+   * Number of the last reliable message of this client that the round includes. In every packet, not only when it
+   * changed: packets come in any order, and whether *this* one knows of a client's write decides whether it may
+   * overwrite it.
    */
   readonly heard: number;
   /** Number of the client's last pivots that the round obeys, modulo 256; −1: as told before. */

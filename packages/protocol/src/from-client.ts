@@ -1,10 +1,18 @@
 /**
- * What a client says. Acks and pivots are state and go on the sequenced channel; everything that must arrive goes on the reliable one and,
- * but for the handshake, belongs to the reliable stream.
+ * What a client says. Acks and pivots are state and go on the sequenced channel; everything that must arrive goes on
+ * the reliable one and, but for the handshake, belongs to the reliable stream.
  */
 
 import type { ObjectId, Pivot, ViewSettings } from "@nearfield/core";
-import { type BitReader, type BitWriter, type CommandType, type Protocol, readRecord, type Values, writeRecord } from "@nearfield/schema";
+import {
+  type BitReader,
+  type BitWriter,
+  type CommandType,
+  type Protocol,
+  readRecord,
+  type Values,
+  writeRecord,
+} from "@nearfield/schema";
 import { type PacketAck, readPacketAck, writePacketAck } from "./arrivals.ts";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import {

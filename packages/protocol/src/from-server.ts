@@ -1,10 +1,18 @@
 /**
- * What a server says. State travels as frames on the unsequenced channel; what must arrive belongs to the reliable stream. Explanations are
- * a message of their own, so that debug traffic is never counted as the game's.
+ * What a server says. State travels as frames on the unsequenced channel; what must arrive belongs to the reliable
+ * stream. Explanations are a message of their own, so that debug traffic is never counted as the game's.
  */
 
 import type { Divergence, Explanation, ObjectId, ViewSettings } from "@nearfield/core";
-import { type BitReader, type BitWriter, type EventType, type Protocol, readRecord, type Values, writeRecord } from "@nearfield/schema";
+import {
+  type BitReader,
+  type BitWriter,
+  type EventType,
+  type Protocol,
+  readRecord,
+  type Values,
+  writeRecord,
+} from "@nearfield/schema";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { DecodedFrame } from "./frame.ts";
 import { MAX_RECORD_BYTES } from "./from-client.ts";
@@ -28,7 +36,7 @@ import {
   writeText,
   writeToken,
 } from "./primitives.ts";
-import { type Reason, REASONS } from "./reasons.ts";
+import { REASONS, type Reason } from "./reasons.ts";
 import { readView, writeView } from "./view-codec.ts";
 
 const MAX_SMALL_BYTES = 1024;
@@ -331,7 +339,12 @@ const lockGranted: MessageCodec<LockGranted> = {
     w.writeUint(message.round, 48);
     writeFieldsOfObject(w, message.fields, protocol);
   },
-  read: (r, protocol) => ({ kind: "lockGranted", id: readId(r), round: r.readUint(48), fields: readFieldsOfObject(r, protocol) }),
+  read: (r, protocol) => ({
+    kind: "lockGranted",
+    id: readId(r),
+    round: r.readUint(48),
+    fields: readFieldsOfObject(r, protocol),
+  }),
 };
 
 const lockDenied: MessageCodec<LockDenied> = {

@@ -1,12 +1,27 @@
-/** The messages between server and client, frames and acks among them, and the stream that makes reliable messages outlive a link. */
+/**
+ * The messages between server and client, frames and acks among them, and the stream that makes reliable messages
+ * outlive a link.
+ */
 
+// frames
+export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
 // messages
 export type { Arrived, MessageChannel } from "./codec.ts";
+export { EncodeCache } from "./encode-cache.ts";
+export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
+export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
+export {
+  type EncodedEvent,
+  type FrameInput,
+  type FramePacket,
+  FrameWriter,
+  type FrameWriterOptions,
+} from "./frame-writer.ts";
 export {
   type Ack,
   type Add,
-  channelFromClient,
   type Command,
+  channelFromClient,
   type Debug,
   decodeFromClient,
   encodeFromClient,
@@ -19,36 +34,28 @@ export {
   type ProposeView,
   type Release,
   type Resume,
-  type Role,
   ROLES,
+  type Role,
   type Write,
 } from "./from-client.ts";
 export {
   channelFromServer,
   decodeFromServer,
-  encodeFromServer,
   type EventMessage,
+  encodeFromServer,
   type FromServer,
   type LockGranted,
   MAX_EXPLANATIONS,
-  type Refusal,
   REFUSALS,
-  type RoomState,
+  type Refusal,
   ROOM_STATES,
+  type RoomState,
   type ViewSet,
   type Welcome,
 } from "./from-server.ts";
-export { type FieldsOfObject, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
-export { ProtocolError, type Reason, type ReasonCode, REASONS } from "./reasons.ts";
-export { isNewer, short, unwrap } from "./sequence.ts";
-
-// frames
-export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
-export { EncodeCache } from "./encode-cache.ts";
-export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
-export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
-export { type EncodedEvent, type FrameInput, type FramePacket, FrameWriter, type FrameWriterOptions } from "./frame-writer.ts";
 export { type FateListener, PacketLedger } from "./ledger.ts";
-
+export { type FieldsOfObject, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
+export { ProtocolError, REASONS, type Reason, type ReasonCode } from "./reasons.ts";
 // reliable messages
 export { RELIABLE_STREAM_LIMITS, ReliableStream, type ReliableStreamLimits } from "./reliable-stream.ts";
+export { isNewer, short, unwrap } from "./sequence.ts";

@@ -1,4 +1,4 @@
-import { objectId, type ObjectId } from "@nearfield/core";
+import { type ObjectId, objectId } from "@nearfield/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ACK_WINDOW } from "./arrivals.ts";
 import { PacketLedger } from "./ledger.ts";

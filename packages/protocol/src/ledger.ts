@@ -1,10 +1,11 @@
 /**
- * What is in flight to one client: for every packet that was sent, the objects it spoke of and the round it was decided in. An ack
- * settles packets; so does the news that one is lost, which is known when a frame of a later round was acknowledged without it, or when
- * no ack came for longer than the measured round trip explains. Each send therefore has exactly one fate.
+ * What is in flight to one client: for every packet that was sent, the objects it spoke of and the round it was decided
+ * in. An ack settles packets; so does the news that one is lost, which is known when a frame of a later round was
+ * acknowledged without it, or when no ack came for longer than the measured round trip explains. Each send therefore
+ * has exactly one fate.
  *
- * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once, so that they
- * come up again in the next round, and nothing is silently dropped.
+ * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
+ * so that they come up again in the next round, and nothing is silently dropped.
  */
 
 import type { ObjectId } from "@nearfield/core";
@@ -62,7 +63,10 @@ export class PacketLedger {
     return this.#smoothedRounds;
   }
 
-  /** Rounds without an ack after which a packet counts as lost: twice the round trip and four times its spread, at least 4. */
+  /**
+   * Rounds without an ack after which a packet counts as lost: twice the round trip and four times its spread, at least
+   * 4.
+   */
   get timeoutRounds(): number {
     return Math.max(LEAST_TIMEOUT_ROUNDS, Math.ceil(2 * this.#smoothedRounds + 4 * this.#varianceRounds));
   }

@@ -1,6 +1,6 @@
 /**
- * Small things that several messages carry, each written and read side by side: short texts, object ids, numbers of a view, and some
- * of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
+ * Small things that several messages carry, each written and read side by side: short texts, object ids, numbers of a
+ * view, and some of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
  */
 
 import type { ObjectId } from "@nearfield/core";

@@ -1,6 +1,6 @@
 /**
- * Why a connection was refused or ended. One list for both sides and for the wire (refuse, bye and the link's close code), so that a
- * program can act on the code while a person reads the text beside it.
+ * Why a connection was refused or ended. One list for both sides and for the wire (refuse, bye and the link's close
+ * code), so that a program can act on the code while a person reads the text beside it.
  */
 
 export const REASONS = [

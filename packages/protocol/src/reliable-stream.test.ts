@@ -4,7 +4,8 @@ import { ReliableStream } from "./reliable-stream.ts";
 import { short } from "./sequence.ts";
 
 /** Messages are numbers; their bytes are the stream's number and theirs. */
-const encode = (message: number, number: number): Uint8Array => Uint8Array.of(number & 255, number >> 8, message & 255, message >> 8);
+const encode = (message: number, number: number): Uint8Array =>
+  Uint8Array.of(number & 255, number >> 8, message & 255, message >> 8);
 const read = (bytes: Uint8Array): { number: number; message: number } => ({
   number: bytes[0]! | (bytes[1]! << 8),
   message: bytes[2]! | (bytes[3]! << 8),

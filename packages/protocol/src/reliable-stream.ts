@@ -1,7 +1,8 @@
 /**
- * Reliable messages that outlive their link. A link's reliable channel loses nothing while it lives; this stream numbers the messages
- * and keeps those the other side has not confirmed, so that after a reconnect both sides tell the last number they received and the
- * rest is sent again. Invariant: over all links of a session each message is handed over once, in order.
+ * Reliable messages that outlive their link. A link's reliable channel loses nothing while it lives; this stream
+ * numbers the messages and keeps those the other side has not confirmed, so that after a reconnect both sides tell the
+ * last number they received and the rest is sent again. Invariant: over all links of a session each message is handed
+ * over once, in order.
  *
  * Confirmations cost nothing of their own: they ride on frames (to the client) and on acks (to the server).
  */
@@ -12,7 +13,10 @@ import { short, unwrap } from "./sequence.ts";
 export interface ReliableStreamLimits {
   /** Most unconfirmed messages. Default 4,096; one more ends the session with "overflow". Must stay below 32,768. */
   readonly maxMessages: number;
-  /** Most unconfirmed bytes. Default 1 MiB; past it the session ends with "overflow". Costs that much memory per stalled peer. */
+  /**
+   * Most unconfirmed bytes. Default 1 MiB; past it the session ends with "overflow". Costs that much memory per stalled
+   * peer.
+   */
   readonly maxBytes: number;
 }
 
@@ -31,7 +35,10 @@ export class ReliableStream<M> {
   #send: ((bytes: Uint8Array) => void) | undefined;
 
   /** @param encode puts a message and the low 16 bits of its number into bytes. */
-  constructor(encode: (message: M, number: number) => Uint8Array, limits: ReliableStreamLimits = RELIABLE_STREAM_LIMITS) {
+  constructor(
+    encode: (message: M, number: number) => Uint8Array,
+    limits: ReliableStreamLimits = RELIABLE_STREAM_LIMITS,
+  ) {
     this.#encode = encode;
     this.#limits = limits;
   }
@@ -54,7 +61,10 @@ export class ReliableStream<M> {
   /** Numbers a message, keeps it, and sends it if a link is attached. Returns its number. */
   push(message: M): number {
     const bytes = this.#encode(message, short(this.#sent + 1));
-    if (this.#sent - this.#confirmed >= this.#limits.maxMessages || this.#keptBytes + bytes.length > this.#limits.maxBytes) {
+    if (
+      this.#sent - this.#confirmed >= this.#limits.maxMessages ||
+      this.#keptBytes + bytes.length > this.#limits.maxBytes
+    ) {
       throw new ProtocolError(
         "overflow",
         `${this.#sent - this.#confirmed} reliable messages of ${this.#keptBytes} bytes are unconfirmed (at most ${this.#limits.maxMessages} of ${this.#limits.maxBytes})`,
@@ -85,8 +95,8 @@ export class ReliableStream<M> {
   }
 
   /**
-   * Takes note of a message that arrived. False: it was here before and must not be handed over again. A gap cannot happen on an
-   * honest link, so it ends the connection.
+   * Takes note of a message that arrived. False: it was here before and must not be handed over again. A gap cannot
+   * happen on an honest link, so it ends the connection.
    */
   accept(number: number): boolean {
     const whole = unwrap(number, this.#heard);
@@ -98,7 +108,9 @@ export class ReliableStream<M> {
     return true;
   }
 
-  /** Sends over this link from now on, beginning with everything unconfirmed. Confirm what the other side told first. */
+  /**
+   * Sends over this link from now on, beginning with everything unconfirmed. Confirm what the other side told first.
+   */
   attach(send: (bytes: Uint8Array) => void): void {
     this.#send = send;
     for (let i = this.#head; i < this.#kept.length; i++) send(this.#kept[i]!);

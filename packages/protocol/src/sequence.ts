@@ -1,6 +1,6 @@
 /**
- * Numbers that wrap. Packets, rounds and reliable messages are counted without end on each side; only their low 16 bits travel.
- * Comparing two of the short numbers is right as long as the true numbers are less than 32,768 apart.
+ * Numbers that wrap. Packets, rounds and reliable messages are counted without end on each side; only their low 16 bits
+ * travel. Comparing two of the short numbers is right as long as the true numbers are less than 32,768 apart.
  */
 
 /** How many short numbers there are. */
@@ -18,8 +18,8 @@ export function isNewer(a: number, b: number): boolean {
 }
 
 /**
- * The whole number that `low` stands for: the one nearest to `near`, which the receiver last saw.
- * With near = 65,530 a short 3 means 65,539, not 3. The result is negative when `low` can only be older than the first number.
+ * The whole number that `low` stands for: the one nearest to `near`, which the receiver last saw. With near = 65,530 a
+ * short 3 means 65,539, not 3. The result is negative when `low` can only be older than the first number.
  */
 export function unwrap(low: number, near: number): number {
   const ahead = (low - near) & 0xffff;

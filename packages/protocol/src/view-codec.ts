@@ -1,11 +1,28 @@
 /**
- * View settings on the wire: plain data in a few bits. Structure and sizes are checked while reading (`VIEW_CAPACITY`); whether the settings
- * make sense is for `resolveView`, and whether they are allowed for the server.
+ * View settings on the wire: plain data in a few bits. Structure and sizes are checked while reading (`VIEW_CAPACITY`);
+ * whether the settings make sense is for `resolveView`, and whether they are allowed for the server.
  */
 
-import { type Bound, type Match, type ObjectSetSettings, type Pivot, VIEW_CAPACITY, type ViewSettings } from "@nearfield/core";
+import {
+  type Bound,
+  type Match,
+  type ObjectSetSettings,
+  type Pivot,
+  VIEW_CAPACITY,
+  type ViewSettings,
+} from "@nearfield/core";
 import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
-import { readCount, readFlag, readId, readName, readNumber, writeFlag, writeId, writeName, writeNumber } from "./primitives.ts";
+import {
+  readCount,
+  readFlag,
+  readId,
+  readName,
+  readNumber,
+  writeFlag,
+  writeId,
+  writeName,
+  writeNumber,
+} from "./primitives.ts";
 
 export function writeView(w: BitWriter, view: ViewSettings): void {
   w.writeVar(view.sets.length);

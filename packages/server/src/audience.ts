@@ -1,6 +1,6 @@
 /**
- * Who hears an event. Events are never delayed, only filtered: besides single players and everybody, the two filters of F §4.2.3 — those near
- * a point, and those for whom either end of a segment (a shot) lies in a zone that is low enough.
+ * Who hears an event. Events are never delayed, only filtered: besides single players and everybody, the two filters of
+ * F §4.2.3 — those near a point, and those for whom either end of a segment (a shot) lies in a zone that is low enough.
  */
 
 import type { ConsistencyModel } from "@nearfield/core";
@@ -39,6 +39,9 @@ export function hears(audience: Audience, player: Player, model: ConsistencyMode
     case "near":
       return model.distanceTo(player.view, audience.point) <= audience.radius;
     case "along":
-      return model.zoneAt(player.view, audience.from) <= audience.zone || model.zoneAt(player.view, audience.to) <= audience.zone;
+      return (
+        model.zoneAt(player.view, audience.from) <= audience.zone ||
+        model.zoneAt(player.view, audience.to) <= audience.zone
+      );
   }
 }

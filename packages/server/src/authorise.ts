@@ -1,9 +1,19 @@
 /**
- * The server's say over what a client wants to see: the client proposes, the server authorises and clamps, pivots included. Limits loosen what asks for too
- * much; pivots the client may not use are left out; the game has the last word. Settings that no honest client sends throw `ViewError`.
+ * The server's say over what a client wants to see: the client proposes, the server authorises and clamps, pivots
+ * included. Limits loosen what asks for too much; pivots the client may not use are left out; the game has the last
+ * word. Settings that no honest client sends throw `ViewError`.
  */
 
-import { checkPivots, clampView, MetricRegistry, type ObjectId, type Pivot, resolveView, type ViewLimits, type ViewSettings } from "@nearfield/core";
+import {
+  checkPivots,
+  clampView,
+  MetricRegistry,
+  type ObjectId,
+  type Pivot,
+  resolveView,
+  type ViewLimits,
+  type ViewSettings,
+} from "@nearfield/core";
 import type { Player } from "./player.ts";
 import type { Room } from "./room.ts";
 
@@ -49,8 +59,8 @@ function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
 }
 
 /**
- * Scale as the limits say. A group brings radii of its own, which `clampView` does not see: its margin may be no wider than the limits' innermost ring, and its
- * further radii no larger beside it than theirs.
+ * Scale as the limits say. A group brings radii of its own, which `clampView` does not see: its margin may be no wider
+ * than the limits' innermost ring, and its further radii no larger beside it than theirs.
  */
 function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
   const most = limits.scale ?? 1;

@@ -1,6 +1,7 @@
 /**
- * Explanations on request: for each object a client asked about, its zone, bound and divergence in that client's view (the overlay and the
- * inspector draw them). Their own message, counted apart from the game's traffic, at most one packet per round.
+ * Explanations on request: for each object a client asked about, its zone, bound and divergence in that client's view
+ * (the overlay and the inspector draw them). Their own message, counted apart from the game's traffic, at most one
+ * packet per round.
  */
 
 import type { Explanation, ObjectId } from "@nearfield/core";

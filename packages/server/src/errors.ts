@@ -1,6 +1,15 @@
-/** Mistakes of the game's own code; what a client does wrong ends that client's connection instead (`ProtocolError`). */
+/**
+ * Mistakes of the game's own code; what a client does wrong ends that client's connection instead (`ProtocolError`).
+ */
 
-export type ServerErrorCode = "bad-option" | "closed" | "duplicate-handler" | "duplicate-room" | "left" | "nickname" | "not-local";
+export type ServerErrorCode =
+  | "bad-option"
+  | "closed"
+  | "duplicate-handler"
+  | "duplicate-room"
+  | "left"
+  | "nickname"
+  | "not-local";
 
 export class ServerError extends Error {
   readonly code: ServerErrorCode;

@@ -1,9 +1,17 @@
 /**
- * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session, takes up an old one, or is
- * refused with a reason. Bounded: so many strangers at once, and each for a limited time.
+ * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session,
+ * takes up an old one, or is refused with a reason. Bounded: so many strangers at once, and each for a limited time.
  */
 
-import { decodeFromClient, encodeFromServer, type Hello, PROTOCOL_VERSION, ProtocolError, type Reason, short } from "@nearfield/protocol";
+import {
+  decodeFromClient,
+  encodeFromServer,
+  type Hello,
+  PROTOCOL_VERSION,
+  ProtocolError,
+  type Reason,
+  short,
+} from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
@@ -81,7 +89,10 @@ export class Gate {
         throw new ProtocolError("version", `this server speaks version ${PROTOCOL_VERSION}, not ${message.version}`);
       }
       if (message.hash !== protocol.hash) {
-        throw new ProtocolError("schema", "client and server describe different objects, commands or events: build both from the same source");
+        throw new ProtocolError(
+          "schema",
+          "client and server describe different objects, commands or events: build both from the same source",
+        );
       }
       return message;
     } catch (error) {
@@ -112,7 +123,8 @@ export class Gate {
   #resume({ link, inbox }: Stranger, hello: Hello, round: number): void {
     const { token, heard, packets } = hello.resume!;
     const session = this.#server.sessionOf(token);
-    if (session === undefined) throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
+    if (session === undefined)
+      throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
     session.hangUp({ code: "replaced", detail: "the session goes on over another connection" });
     try {
       session.resume(packets, heard, round);

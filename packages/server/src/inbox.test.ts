@@ -22,7 +22,10 @@ describe("the inbox", () => {
   });
 
   it("says flood, and keeps nothing, past its messages or bytes", () => {
-    for (const [messages, size] of [[3, 1], [1, 101]] as const) {
+    for (const [messages, size] of [
+      [3, 1],
+      [1, 101],
+    ] as const) {
       const inbox = new Inbox(2, 100);
       for (let i = 0; i < messages; i++) inbox.push("reliable", bytes(size));
       expect(() => inbox.take()).toThrow(expect.objectContaining({ code: "flood" }));

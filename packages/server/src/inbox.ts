@@ -1,6 +1,6 @@
 /**
- * What a client sent since the last round, as bytes: links deliver at any time, the round reads at its start. Bounded in messages and
- * bytes; a client that sends more within one round floods, and its connection is ended.
+ * What a client sent since the last round, as bytes: links deliver at any time, the round reads at its start. Bounded
+ * in messages and bytes; a client that sends more within one round floods, and its connection is ended.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
@@ -32,7 +32,10 @@ export class Inbox {
     this.#bytes += bytes.length;
     if (this.#messages.length >= this.#maxMessages || this.#bytes > this.#maxBytes) {
       this.#messages = [];
-      this.#flooded = new ProtocolError("flood", `more than ${this.#maxMessages} messages or ${this.#maxBytes} bytes in one round`);
+      this.#flooded = new ProtocolError(
+        "flood",
+        `more than ${this.#maxMessages} messages or ${this.#maxBytes} bytes in one round`,
+      );
       return;
     }
     this.#messages.push({ channel, bytes });

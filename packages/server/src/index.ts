@@ -1,13 +1,11 @@
-/** Worlds, sessions, rounds, locks and events: the server without a clock or a socket. `serve` is in @nearfield/server/node. */
+/**
+ * Worlds, sessions, rounds, locks and events: the server without a clock or a socket. `serve` is in
+ * @nearfield/server/node.
+ */
 
-// the server and its rooms
-export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
-export { MAIN_ROOM, Server } from "./server.ts";
-
-// players
-export { LocalPlayer, Player, type Presence } from "./player.ts";
 export { type Audience, along, near, to, toAll } from "./audience.ts";
-
+// mistakes
+export { ServerError, type ServerErrorCode } from "./errors.ts";
 // options and what they cost
 export {
   DEFAULT_SERVER_LIMITS,
@@ -17,10 +15,11 @@ export {
   type ServerOptions,
   type ServerTimes,
 } from "./options.ts";
-
+// players
+export { LocalPlayer, Player, type Presence } from "./player.ts";
+// the server and its rooms
+export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
+export { MAIN_ROOM, Server } from "./server.ts";
+export type { Session } from "./session.ts";
 // what an operator sees
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";
-export type { Session } from "./session.ts";
-
-// mistakes
-export { ServerError, type ServerErrorCode } from "./errors.ts";

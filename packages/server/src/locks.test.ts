@@ -14,7 +14,11 @@ describe("the lock table", () => {
   });
 
   it("grants in the order of asking", () => {
-    expect([locks.acquire(crate, 1, 0), locks.acquire(crate, 2, 0), locks.acquire(crate, 3, 0)]).toEqual(["granted", "waiting", "waiting"]);
+    expect([locks.acquire(crate, 1, 0), locks.acquire(crate, 2, 0), locks.acquire(crate, 3, 0)]).toEqual([
+      "granted",
+      "waiting",
+      "waiting",
+    ]);
     expect(locks.release(crate, 1, 1)).toEqual({ id: crate, from: 1, to: 2 });
     expect(locks.holder(crate)).toBe(2);
     expect(locks.release(crate, 2, 1)).toEqual({ id: crate, from: 2, to: 3 });

@@ -1,6 +1,7 @@
 /**
- * Locks on objects (V §3.2): whoever holds one may write that object, and what was written travels with the release. Granted in the order of
- * asking, held by a session, given back when it leaves, taken back when held too long. Pure bookkeeping: the caller sends the messages.
+ * Locks on objects (V §3.2): whoever holds one may write that object, and what was written travels with the release.
+ * Granted in the order of asking, held by a session, given back when it leaves, taken back when held too long. Pure
+ * bookkeeping: the caller sends the messages.
  *
  * Bounds: so many locks per session, so many waiting per lock; past them a request is refused, never queued.
  */

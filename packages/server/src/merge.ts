@@ -1,12 +1,14 @@
 /**
- * What clients asked for becomes state: the `merge` stage. In two passes over all sessions. First what they wrote (owner's writes, and releases with
- * what was written under the lock), each client's writes folded into updates of its own; then what they want done: commands, locks, objects to add
- * or remove, views. So within a round one client's writes to one object make one update, whatever else it asked for in between.
+ * What clients asked for becomes state: the `merge` stage. In two passes over all sessions. First what they wrote
+ * (owner's writes, and releases with what was written under the lock), each client's writes folded into updates of its
+ * own; then what they want done: commands, locks, objects to add or remove, views. So within a round one client's
+ * writes to one object make one update, whatever else it asked for in between.
  *
- * What an honest client may do by bad timing (write to an object that is just gone) is refused and told; what no honest client does ends its connection.
+ * What an honest client may do by bad timing (write to an object that is just gone) is refused and told; what no honest
+ * client does ends its connection.
  */
 
-import { type Entity, generationOf, GENERATIONS, type ObjectId, slotOf, ViewError, WorldError } from "@nearfield/core";
+import { type Entity, GENERATIONS, generationOf, type ObjectId, slotOf, ViewError, WorldError } from "@nearfield/core";
 import { type FieldsOfObject, ProtocolError, type Refusal } from "@nearfield/protocol";
 import type { ObjectType } from "@nearfield/schema";
 import { authorisePivots, authoriseView } from "./authorise.ts";
@@ -47,7 +49,10 @@ function mayWrite(room: Room, session: Session, { kind, id, fields }: Writing): 
     return room.locks.holder(id) === player.id ? entity : refuse(room, session, id, "not-locked", fields.mask);
   }
   if (entity.type.write !== "owner") {
-    throw new ProtocolError("foreign-object", `${entity.type.name} is written by ${entity.type.write}, not by its owner`);
+    throw new ProtocolError(
+      "foreign-object",
+      `${entity.type.name} is written by ${entity.type.write}, not by its owner`,
+    );
   }
   if (entity.owner === player.id) return entity;
   if (room.ownership.formerOwner(slotOf(id)) === player.id) return refuse(room, session, id, "not-owner", fields.mask);
@@ -63,7 +68,8 @@ function applyWrite(room: Room, session: Session, entity: Entity, { type, mask, 
   }
   const validator = room.writeValidators.get(type);
   const verdict =
-    validator === undefined || room.guard("onWrite", () => validator(session.player, entity, proposed as Partial<AnyValues>));
+    validator === undefined ||
+    room.guard("onWrite", () => validator(session.player, entity, proposed as Partial<AnyValues>));
   if (verdict === false || verdict === undefined) {
     refuse(room, session, entity.id, "invalid", mask);
     return false;
@@ -127,7 +133,8 @@ export function carryOut(room: Room, session: Session, action: Action): void {
     case "proposeView":
       return proposeView(room, session, action);
     case "debug":
-      session.debug = action.everyRounds > 0 && room.options.mayExplain?.(session.player) !== false ? action : undefined;
+      session.debug =
+        action.everyRounds > 0 && room.options.mayExplain?.(session.player) !== false ? action : undefined;
       return;
     default:
   }
@@ -136,7 +143,8 @@ export function carryOut(room: Room, session: Session, action: Action): void {
 function command(room: Room, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {
   refuseSpectators(session, "commands");
   const handler = room.commandHandlers.get(type);
-  if (handler === undefined) throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
+  if (handler === undefined)
+    throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
   room.guard(`command ${type.name}`, () => handler(session.player, values));
@@ -146,7 +154,10 @@ function lock(room: Room, session: Session, id: ObjectId): void {
   refuseSpectators(session, "locks");
   const entity = known(room, id);
   if (entity !== undefined && entity.type.write !== "locked") {
-    throw new ProtocolError("foreign-object", `${entity.type.name} is written by ${entity.type.write}, not under locks`);
+    throw new ProtocolError(
+      "foreign-object",
+      `${entity.type.name} is written by ${entity.type.write}, not under locks`,
+    );
   }
   const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
   if (entity === undefined) return deny("gone");
@@ -196,13 +207,18 @@ function isAllowed(room: Room, type: ObjectType): boolean {
   return room.options.clientMayAdd?.includes(type) === true;
 }
 
-function proposeView(room: Room, session: Session, { request, settings }: Extract<Action, { kind: "proposeView" }>): void {
+function proposeView(
+  room: Room,
+  session: Session,
+  { request, settings }: Extract<Action, { kind: "proposeView" }>,
+): void {
   try {
     const { view, clamped } = authoriseView(room, session.player, settings);
     session.player.setView(view);
     session.send({ kind: "viewSet", request, settings: view, clamped });
   } catch (error) {
-    const isNameless = error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
+    const isNameless =
+      error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
     if (error instanceof ViewError && !isNameless) throw new ProtocolError("bad-view", error.message);
     if (error instanceof ProtocolError) throw error;
     session.send({ kind: "viewRefused", request, text: error instanceof Error ? error.message : String(error) });

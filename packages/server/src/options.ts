@@ -1,6 +1,6 @@
 /**
- * What a server can be told, with defaults. `resolveOptions` fills them in and refuses values that cannot work, naming the option. Times are given
- * in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
+ * What a server can be told, with defaults. `resolveOptions` fills them in and refuses values that cannot work, naming
+ * the option. Times are given in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
  */
 
 import type { ConsistencyModel, Entity, ModelOptions, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
@@ -13,12 +13,17 @@ export interface ServerLimits {
   readonly players: number;
   /** Links that have not said hello. Default 256; one more is closed with "full". */
   readonly strangers: number;
-  /** Messages and bytes that one client may send within one round. Defaults 512 and 128 KiB; more ends it with "flood". */
+  /**
+   * Messages and bytes that one client may send within one round. Defaults 512 and 128 KiB; more ends it with "flood".
+   */
   readonly messagesPerRound: number;
   readonly bytesPerRound: number;
   /** Reliable messages of one client that are carried out in one round; further ones wait. Default 64. */
   readonly actionsPerRound: number;
-  /** Bytes waiting in a client's link past which its view is paused. Default 32 KiB; a larger value lets state grow older. */
+  /**
+   * Bytes waiting in a client's link past which its view is paused. Default 32 KiB; a larger value lets state grow
+   * older.
+   */
   readonly backlogBytes: number;
   /** Objects a client may add for itself. Default 64. */
   readonly objectsPerPlayer: number;
@@ -30,7 +35,10 @@ export interface ServerLimits {
 export interface ServerTimes {
   /** How long a link may stay silent before its hello. Default 5,000 ms. */
   readonly helloMs: number;
-  /** How long a session is kept after its link broke. Default 30,000 ms; a larger value keeps its objects in the world longer. */
+  /**
+   * How long a session is kept after its link broke. Default 30,000 ms; a larger value keeps its objects in the world
+   * longer.
+   */
   readonly resumeMs: number;
   /** How long frames may go without any ack before the link is closed with "no-acks". Default 10,000 ms. */
   readonly ackMs: number;
@@ -52,13 +60,16 @@ export interface RoomOptions {
   readonly auditSample?: number;
   /** The most a client's view may ask for. Default: what `view` grants, at every distance. */
   readonly viewLimits?: ViewLimits;
-  /** Whether a client may centre its view so. Default: a player on objects of its own, a spectator on anything and anywhere. */
+  /**
+   * Whether a client may centre its view so. Default: a player on objects of its own, a spectator on anything and
+   * anywhere.
+   */
   readonly mayPivot?: (player: Player, pivot: Pivot) => boolean;
   /** A last say over a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
   readonly authorise?: (player: Player, settings: ViewSettings) => ViewSettings;
   /**
-   * Whether a client may have its view explained. Default: all may. An explanation tells how far a replica is from the truth: a game in which
-   * that is worth knowing refuses it.
+   * Whether a client may have its view explained. Default: all may. An explanation tells how far a replica is from the
+   * truth: a game in which that is worth knowing refuses it.
    */
   readonly mayExplain?: (player: Player) => boolean;
   /** Types of which clients may add and remove objects of their own (F §4.2.2). Default: none. */
@@ -106,11 +117,17 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
   waitingPerLock: 64,
 });
 
-export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({ helloMs: 5000, resumeMs: 30_000, ackMs: 10_000, lockMs: 10_000 });
+export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
+  helloMs: 5000,
+  resumeMs: 30_000,
+  ackMs: 10_000,
+  lockMs: 10_000,
+});
 
 export function resolveOptions(options: ServerOptions): Resolved {
   const { protocol, roundMs, tokenSource } = options;
-  if (!(roundMs > 0 && Number.isFinite(roundMs))) throw new ServerError("bad-option", `roundMs is ${roundMs}, but must be above 0`);
+  if (!(roundMs > 0 && Number.isFinite(roundMs)))
+    throw new ServerError("bad-option", `roundMs is ${roundMs}, but must be above 0`);
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   for (const [name, value] of Object.entries(limits)) {
     if (!(value >= 1)) throw new ServerError("bad-option", `limits.${name} is ${value}, but must be at least 1`);

@@ -1,7 +1,8 @@
 /**
- * Who owns what (V §4: the mapping between users and their objects). Observes the world, so it holds whoever changes an owner. A change of
- * owner is no field, yet clients must learn it: `settle` turns it into a new version, and `ownerVersion` tells the frame writer that a client
- * with anything older needs the whole object. The former owner is remembered, because its last writes may still be on their way.
+ * Who owns what (V §4: the mapping between users and their objects). Observes the world, so it holds whoever changes an
+ * owner. A change of owner is no field, yet clients must learn it: `settle` turns it into a new version, and
+ * `ownerVersion` tells the frame writer that a client with anything older needs the whole object. The former owner is
+ * remembered, because its last writes may still be on their way.
  */
 
 import type { ObjectId, World, WorldObserver } from "@nearfield/core";

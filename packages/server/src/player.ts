@@ -1,11 +1,11 @@
 /**
- * A player as the game sees it: who it is, what it owns, what it looks at. Connected players have a session behind them; a local player (V §3.1:
- * a server process that is also a player) has none and reads the primaries.
+ * A player as the game sees it: who it is, what it owns, what it looks at. Connected players have a session behind
+ * them; a local player (V §3.1: a server process that is also a player) has none and reads the primaries.
  */
 
 import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/core";
 import { ProtocolError, type Role } from "@nearfield/protocol";
-import { checkRecord, type CommandType, type EventType, type Fields, type Values } from "@nearfield/schema";
+import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Room } from "./room.ts";
 
@@ -80,7 +80,8 @@ export class Player {
   }
 
   #mustBeHere(): void {
-    if (this.presence === "left") throw new ServerError("left", `player ${this.nickname} has left room ${this.room.name}`);
+    if (this.presence === "left")
+      throw new ServerError("left", `player ${this.nickname} has left room ${this.room.name}`);
   }
 }
 
@@ -92,7 +93,11 @@ export class LocalPlayer extends Player {
 
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): void {
     checkRecord(type, values);
-    this.room.pendingCommands.push({ player: this, type: type as unknown as CommandType, values: values as Values<Fields> });
+    this.room.pendingCommands.push({
+      player: this,
+      type: type as unknown as CommandType,
+      values: values as Values<Fields>,
+    });
   }
 
   onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): void {

@@ -1,11 +1,29 @@
 /**
- * One world with its players: the primaries, the consistency model, locks, and the game's handlers. A server hosts one or many. The room holds the
- * state and is what a game talks to; the round (`round.ts`) is what moves it.
+ * One world with its players: the primaries, the consistency model, locks, and the game's handlers. A server hosts one
+ * or many. The room holds the state and is what a game talks to; the round (`round.ts`) is what moves it.
  */
 
-import { type ConsistencyModel, Engine, type Entity, limitsOf, type ObjectId, ViewError, type ViewLimits, type ViewSettings, World, type WorldObserver } from "@nearfield/core";
+import {
+  type ConsistencyModel,
+  Engine,
+  type Entity,
+  limitsOf,
+  type ObjectId,
+  ViewError,
+  type ViewLimits,
+  type ViewSettings,
+  World,
+  type WorldObserver,
+} from "@nearfield/core";
 import { EncodeCache, type ProtocolError, type RoomState } from "@nearfield/protocol";
-import { checkRecord, type CommandType, type EventType, type Fields, type ObjectType, type Values } from "@nearfield/schema";
+import {
+  type CommandType,
+  checkRecord,
+  type EventType,
+  type Fields,
+  type ObjectType,
+  type Values,
+} from "@nearfield/schema";
 import { type Audience, toAll } from "./audience.ts";
 import { ServerError } from "./errors.ts";
 import { LockTable, type Passed } from "./locks.ts";
@@ -36,7 +54,10 @@ export interface EmitOptions {
   readonly unreliable?: boolean;
 }
 
-/** What the game says of an owner's or lock holder's write: true, false, or values to use instead of some of those proposed. */
+/**
+ * What the game says of an owner's or lock holder's write: true, false, or values to use instead of some of those
+ * proposed.
+ */
 export type WriteVerdict<F extends Fields = Fields> = boolean | Partial<Values<F>>;
 
 export type CommandHandler = (player: Player, values: AnyValues) => void;
@@ -89,7 +110,10 @@ export class Room {
     this.#checkView(options.view);
   }
 
-  /** V §4: in "setup" and "idle" clients may join, look and add objects, but nothing moves: no game step, no commands, writes or locks. */
+  /**
+   * V §4: in "setup" and "idle" clients may join, look and add objects, but nothing moves: no game step, no commands,
+   * writes or locks.
+   */
   get state(): RoomState {
     return this.#state;
   }
@@ -121,7 +145,8 @@ export class Room {
   onCommand<F extends Fields>(type: CommandType<F>, handler: (player: Player, values: Values<F>) => void): void {
     const key = type as unknown as CommandType;
     this.server.protocol.typeIndex(key);
-    if (this.commandHandlers.has(key)) throw new ServerError("duplicate-handler", `command ${type.name}: has a handler already`);
+    if (this.commandHandlers.has(key))
+      throw new ServerError("duplicate-handler", `command ${type.name}: has a handler already`);
     this.commandHandlers.set(key, handler as unknown as CommandHandler);
   }
 
@@ -132,11 +157,15 @@ export class Room {
   ): void {
     const key = type as unknown as ObjectType;
     this.server.protocol.typeIndex(key);
-    if (this.writeValidators.has(key)) throw new ServerError("duplicate-handler", `object ${type.name}: has a validator already`);
+    if (this.writeValidators.has(key))
+      throw new ServerError("duplicate-handler", `object ${type.name}: has a validator already`);
     this.writeValidators.set(key, validator as unknown as WriteValidator);
   }
 
-  /** Told, after the merge, of each object that a client's writes changed (V §4); `world.where` answers what else it must know. */
+  /**
+   * Told, after the merge, of each object that a client's writes changed (V §4); `world.where` answers what else it
+   * must know.
+   */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, player: Player) => void): void {
     const key = type as unknown as ObjectType;
     this.server.protocol.typeIndex(key);
@@ -148,17 +177,34 @@ export class Room {
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** Sends an event with this round. Default: to all, reliably. */
-  emit<F extends Fields>(type: EventType<F>, values: Values<F>, audience: Audience = toAll(), options: EmitOptions = {}): void {
+  emit<F extends Fields>(
+    type: EventType<F>,
+    values: Values<F>,
+    audience: Audience = toAll(),
+    options: EmitOptions = {},
+  ): void {
     const key = type as unknown as EventType;
     this.server.protocol.typeIndex(key);
     checkRecord(type, values);
-    this.pendingEvents.push({ type: key, values: values as AnyValues, audience, unreliable: options.unreliable ?? false });
+    this.pendingEvents.push({
+      type: key,
+      values: values as AnyValues,
+      audience,
+      unreliable: options.unreliable ?? false,
+    });
   }
 
   /** A player in the server's own process: sees the primaries, commands like everybody. */
   localPlayer(nickname: string): LocalPlayer {
     const settings = this.options.view;
-    const player = new LocalPlayer(this, this.server.nextSession(), this.freeNickname(nickname), "local", "local", settings);
+    const player = new LocalPlayer(
+      this,
+      this.server.nextSession(),
+      this.freeNickname(nickname),
+      "local",
+      "local",
+      settings,
+    );
     this.model.pause(player.view);
     this.enter(player);
     return player;
@@ -236,12 +282,16 @@ export class Room {
     return model === undefined ? new Engine(this.world, options) : model(this.world, options);
   }
 
-  /** A mistake in the room's own view shows at start; names that the game may still register are looked up when a client joins. */
+  /**
+   * A mistake in the room's own view shows at start; names that the game may still register are looked up when a client
+   * joins.
+   */
   #checkView(view: ViewSettings): void {
     try {
       this.model.removeView(this.model.addView(view));
     } catch (error) {
-      if (!(error instanceof ViewError) || (error.code !== "unknown-match" && error.code !== "unknown-metric")) throw error;
+      if (!(error instanceof ViewError) || (error.code !== "unknown-match" && error.code !== "unknown-metric"))
+        throw error;
     }
   }
 

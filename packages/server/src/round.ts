@@ -1,10 +1,11 @@
 /**
- * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field from here: `merge` or
- * `stepGame` writes it, `commit` makes it an update, `findDue` decides who must hear of it, `encode` puts it into bits, `send` lets them leave.
+ * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field
+ * from here: `merge` or `stepGame` writes it, `commit` makes it an update, `findDue` decides who must hear of it,
+ * `encode` puts it into bits, `send` lets them leave.
  */
 
-import { BitWriter, writeRecord } from "@nearfield/schema";
 import { ProtocolError } from "@nearfield/protocol";
+import { BitWriter, writeRecord } from "@nearfield/schema";
 import { hears } from "./audience.ts";
 import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites } from "./merge.ts";
@@ -32,7 +33,8 @@ function receive(room: Room, round: number): void {
     if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
     session.writer.ledger.expire(round);
     if (session.link === undefined) {
-      if (round - session.awaySince >= resumeRounds) room.end(player, new ProtocolError("silent", `${player.nickname} did not come back`));
+      if (round - session.awaySince >= resumeRounds)
+        room.end(player, new ProtocolError("silent", `${player.nickname} did not come back`));
     } else if (round - session.lastAckRound > ackRounds && session.writer.ledger.isWaiting) {
       session.hangUp({ code: "no-acks", detail: `no ack for ${round - session.lastAckRound} rounds` });
     }
@@ -59,7 +61,8 @@ function merge(room: Room, round: number): void {
   });
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.commandHandlers.get(type);
-    if (handler !== undefined && room.state === "active") room.guard(`command ${type.name}`, () => handler(player, values));
+    if (handler !== undefined && room.state === "active")
+      room.guard(`command ${type.name}`, () => handler(player, values));
   }
   for (const passed of room.locks.expire(round)) {
     tell(room, passed.from, { kind: "lockLost", id: passed.id, refusal: "timeout" });
@@ -82,7 +85,10 @@ function stepGame(room: Room): void {
 
 // ── find due ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Places the pivots and judges every pair. A view whose link is behind is paused: newer state will be worth more than this. */
+/**
+ * Places the pivots and judges every pair. A view whose link is behind is paused: newer state will be worth more than
+ * this.
+ */
 function findDue(room: Room, round: number): void {
   const { backlogBytes } = room.server.resolved.limits;
   for (const session of room.sessions.values()) {
@@ -187,7 +193,9 @@ function audit(room: Room): void {
 
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Runs a stage for each session; one that breaks the protocol is ended with its reason, and the others do not notice. */
+/**
+ * Runs a stage for each session; one that breaks the protocol is ended with its reason, and the others do not notice.
+ */
 function eachSession(room: Room, stage: (session: Session) => void): void {
   for (const session of [...room.sessions.values()]) {
     if (session.player.presence === "left") continue;
@@ -204,4 +212,3 @@ function tell(room: Room, to: number, message: Parameters<Session["send"]>[0]): 
   const session = room.sessions.get(to);
   if (session !== undefined) room.server.tell(session, message);
 }
-

@@ -1,6 +1,7 @@
 /**
- * A server: rooms, the door, and the sessions that outlive their links. Knows no clock: whoever drives it calls `round()` every `roundMs`
- * (`serve` in @nearfield/server/node does; a test kit does on virtual time). For a game with one world the default room's handlers are here too.
+ * A server: rooms, the door, and the sessions that outlive their links. Knows no clock: whoever drives it calls
+ * `round()` every `roundMs` (`serve` in @nearfield/server/node does; a test kit does on virtual time). For a game with
+ * one world the default room's handlers are here too.
  */
 
 import type { World } from "@nearfield/core";
@@ -9,7 +10,7 @@ import type { Protocol } from "@nearfield/schema";
 import type { Link, Listener } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
 import { Gate } from "./gate.ts";
-import { type Resolved, resolveOptions, type RoomOptions, type ServerOptions } from "./options.ts";
+import { type Resolved, type RoomOptions, resolveOptions, type ServerOptions } from "./options.ts";
 import { Room } from "./room.ts";
 import { runRound } from "./round.ts";
 import type { Session } from "./session.ts";
@@ -70,7 +71,8 @@ export class Server {
   closeRoom(name: string): void {
     const room = this.#rooms.get(name);
     if (room === undefined || room === this.main) return;
-    for (const player of [...room.players.values()]) room.end(player, new ProtocolError("closing", `room ${name} closes`));
+    for (const player of [...room.players.values()])
+      room.end(player, new ProtocolError("closing", `room ${name} closes`));
     room.model.dispose();
     this.#rooms.delete(name);
   }

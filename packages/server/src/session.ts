@@ -1,22 +1,23 @@
 /**
- * The connection side of a player: its link while there is one, the reliable stream and the frame ledger that outlive it, and what it sent that
- * the rounds have not carried out yet. Knows bytes and acks; what messages mean is for `merge.ts`.
+ * The connection side of a player: its link while there is one, the reliable stream and the frame ledger that outlive
+ * it, and what it sent that the rounds have not carried out yet. Knows bytes and acks; what messages mean is for
+ * `merge.ts`.
  */
 
 import {
-  encodeFromServer,
-  type FromClient,
-  type FromServer,
+  type Debug,
   decodeFromClient,
   type EncodedEvent,
+  encodeFromServer,
   type FramePacket,
   FrameWriter,
+  type FromClient,
+  type FromServer,
   type PacketAck,
   type Pivots,
   ProtocolError,
   type Reason,
   ReliableStream,
-  type Debug,
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
@@ -153,14 +154,20 @@ export class Session {
     const link = this.#link;
     if (link === undefined) return;
     if (channel === "reliable" && bytes.length > link.maxReliableBytes) {
-      throw new ProtocolError("overflow", `a message of ${bytes.length} bytes is too long for the link, which takes ${link.maxReliableBytes}`);
+      throw new ProtocolError(
+        "overflow",
+        `a message of ${bytes.length} bytes is too long for the link, which takes ${link.maxReliableBytes}`,
+      );
     }
     if (link.send(channel, bytes)) this.telemetry.countOut(channel, bytes.length);
   }
 
   // ── receiving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Reads what came since the last round: acks take effect, actions are queued. Throws `ProtocolError`. True if the client leaves. */
+  /**
+   * Reads what came since the last round: acks take effect, actions are queued. Throws `ProtocolError`. True if the
+   * client leaves.
+   */
   receive(round: number): boolean {
     this.#pongs = 0;
     let leaves = false;
@@ -188,7 +195,10 @@ export class Session {
       }
     }
     if (this.actions.length > this.#resolved.limits.messagesPerRound) {
-      throw new ProtocolError("flood", `${this.actions.length} commands wait, at most ${this.#resolved.limits.messagesPerRound}`);
+      throw new ProtocolError(
+        "flood",
+        `${this.actions.length} commands wait, at most ${this.#resolved.limits.messagesPerRound}`,
+      );
     }
     return leaves;
   }
@@ -205,7 +215,10 @@ export class Session {
       const { message } = this.#decode("unsequenced", bytes);
       if (message.kind !== "ping") return;
       const { roundNumber } = this.player.room.server;
-      const pong = encodeFromServer({ kind: "pong", stamp: message.stamp, round: roundNumber }, this.#resolved.protocol);
+      const pong = encodeFromServer(
+        { kind: "pong", stamp: message.stamp, round: roundNumber },
+        this.#resolved.protocol,
+      );
       this.#transmit("unsequenced", pong);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

@@ -1,6 +1,6 @@
 /**
- * Counters: what left and what came, per session and channel, and what each room decided and why. Plain numbers that only grow; whoever shows
- * them takes differences. Debug traffic is counted apart and never as the game's.
+ * Counters: what left and what came, per session and channel, and what each room decided and why. Plain numbers that
+ * only grow; whoever shows them takes differences. Debug traffic is counted apart and never as the game's.
  */
 
 import { CAUSE_NAMES, type Decisions } from "@nearfield/core";

@@ -1,7 +1,7 @@
 /** The same path as in the lab, over real sockets: a server of its own port, two clients in this process. */
 
-import { zones } from "@nearfield/core";
 import { join } from "@nearfield/client/node";
+import { zones } from "@nearfield/core";
 import { command, object, Protocol, quantized } from "@nearfield/schema";
 import { serve } from "@nearfield/server/node";
 import { afterEach, expect, it } from "vitest";

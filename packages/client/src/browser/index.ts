@@ -1,3 +1,3 @@
 /** @nearfield/client/browser: a client in a page. */
 
-export { join, type JoinOptions } from "./join.ts";
+export { type JoinOptions, join } from "./join.ts";

@@ -1,6 +1,7 @@
 /**
- * Joins a server from a page: the browser's WebSocket, its clock, and `update` on every animation frame. While the tab is hidden there are no frames;
- * a slow timer keeps the connection and the replicas up to date, and the activities wait until the page is shown again.
+ * Joins a server from a page: the browser's WebSocket, its clock, and `update` on every animation frame. While the tab
+ * is hidden there are no frames; a slow timer keeps the connection and the replicas up to date, and the activities wait
+ * until the page is shown again.
  */
 
 import { Client, ClientError, type ClientOptions } from "@nearfield/client";
@@ -13,7 +14,10 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
 /** Time between two looks at the connection while the tab is hidden, ms. Browsers do not run timers oftener there. */
 const HIDDEN_MS = 1000;
 
-/** Resolves when the server has let the client in; rejects with `ClientError` where it does not. The loop ends with the client. */
+/**
+ * Resolves when the server has let the client in; rejects with `ClientError` where it does not. The loop ends with the
+ * client.
+ */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   const { link, ...rest } = options;
   const client = new Client({

@@ -1,3 +1,3 @@
 /** @nearfield/client/node: a client with a clock and a socket, for bots and tools. */
 
-export { join, type JoinOptions } from "./join.ts";
+export { type JoinOptions, join } from "./join.ts";

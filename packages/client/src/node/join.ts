@@ -9,7 +9,10 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
   readonly link?: ConnectOptions;
 }
 
-/** Resolves when the server has let the client in; rejects with `ClientError` where it does not. The timer ends with the client. */
+/**
+ * Resolves when the server has let the client in; rejects with `ClientError` where it does not. The timer ends with the
+ * client.
+ */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   const { frameMs = 16, link, ...rest } = options;
   const client = new Client({

@@ -1,9 +1,10 @@
 /**
- * Calls a round every `roundMs` of real time. Each round has its nominal time, so single late ones do not push the later ones back; a process that was
- * stopped for long catches up by a few rounds at most and then goes on from now, rather than running hundreds at once.
+ * Calls a round every `roundMs` of real time. Each round has its nominal time, so single late ones do not push the
+ * later ones back; a process that was stopped for long catches up by a few rounds at most and then goes on from now,
+ * rather than running hundreds at once.
  */
 
-import { type Timers } from "@nearfield/transport/node";
+import type { Timers } from "@nearfield/transport/node";
 
 export interface RoundClockOptions {
   readonly roundMs: number;

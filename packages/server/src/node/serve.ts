@@ -1,6 +1,7 @@
 /**
- * A server in one call: rounds on the process's clock, WebSocket links on a port of its own or beside a web site, tokens from the system's
- * random source. The convenience that picks defaults; everything it uses can be had without it.
+ * A server in one call: rounds on the process's clock, WebSocket links on a port of its own or beside a web site,
+ * tokens from the system's random source. The convenience that picks defaults; everything it uses can be had without
+ * it.
  */
 
 import { randomBytes } from "node:crypto";
@@ -58,10 +59,19 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
   const { port = 0, host, server, path, links, ...rest } = options;
   const listener =
     server === undefined
-      ? await WebSocketListener.listen({ ...links, port, ...(host !== undefined && { host }), ...(path !== undefined && { path }) })
+      ? await WebSocketListener.listen({
+          ...links,
+          port,
+          ...(host !== undefined && { host }),
+          ...(path !== undefined && { path }),
+        })
       : WebSocketListener.attach(server, { ...links, path: path ?? DEFAULT_PATH });
   return new NodeServer(
-    { tokenSource: () => randomBytes(TOKEN_BYTES), onError: (error, where) => console.error(`${where}:`, error), ...rest },
+    {
+      tokenSource: () => randomBytes(TOKEN_BYTES),
+      onError: (error, where) => console.error(`${where}:`, error),
+      ...rest,
+    },
     listener,
   );
 }
