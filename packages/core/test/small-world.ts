@@ -4,17 +4,22 @@
  */
 
 import { angle, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import { expect } from "vitest";
 import {
   CAUSE_NAMES,
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
+  Engine,
   MetricRegistry,
+  type ModelOptions,
   type ObjectId,
   type ObjectSetSettings,
   type Pivot,
+  ReferenceEngine,
   resolveView,
   type ViewId,
+  type ViewOptions,
   type ViewSettings,
   World,
 } from "../src/index.ts";
@@ -46,11 +51,10 @@ export function smallWorld(): World {
   return new World({ protocol: new Protocol({ objects: [Ship, Drone, Crate, Score] }) });
 }
 
+export type SetSettings = Omit<ObjectSetSettings, "match">;
+
 /** One set for everything, centred on the origin unless `pivots` say otherwise. */
-export function viewOf(
-  set: Omit<ObjectSetSettings, "match">,
-  pivots: readonly Pivot[] = [{ point: [0, 0] }],
-): ViewSettings {
+export function viewOf(set: SetSettings, pivots: readonly Pivot[] = [{ point: [0, 0] }]): ViewSettings {
   return { sets: [{ match: "everything", ...set }], pivots };
 }
 
@@ -85,6 +89,11 @@ export class Story {
     return inWords(this.model.decisions(view));
   }
 
+  /** Plays that many rounds, in which nothing may be decided for `view`. */
+  rest(view: ViewId, rounds: number): void {
+    for (let i = 0; i < rounds; i++) expect(this.play(view)).toEqual([]);
+  }
+
   /** Plays rounds until something is decided for `view`; the round in which it was, or `Infinity` after `most` rounds. */
   playUntilSent(view: ViewId, beforeEach: () => void = () => {}, most = 300): number {
     for (let i = 0; i < most; i++) {
@@ -101,4 +110,35 @@ export class Story {
   lose(view: ViewId, id: ObjectId, round: number = this.round): void {
     this.model.lose(view, id, round);
   }
+}
+
+type Model = new (world: World, options: ModelOptions) => ConsistencyModel;
+
+/** The models that must decide alike: stories are told to each. */
+export const MODELS: readonly (readonly [string, Model])[] = [
+  ["ReferenceEngine", ReferenceEngine],
+  ["Engine", Engine],
+];
+
+export const ROUND_MS = 50;
+
+/** What stories begin with, for one of the models. */
+export function storyOf(Model: Model) {
+  function begin(options: Partial<ModelOptions> = {}): { world: World; story: Story; model: ConsistencyModel } {
+    const world = smallWorld();
+    const model = new Model(world, { roundMs: ROUND_MS, auditSample: 1000, ...options });
+    return { world, story: new Story(world, model), model };
+  }
+
+  /** A ship ten units off, seen through one set; created in round 1 and acknowledged. */
+  function watch(set: SetSettings, options: ViewOptions = {}, pivots?: readonly Pivot[]) {
+    const { world, story, model } = begin();
+    const ship = world.spawn(Ship, { x: 10, y: 0 });
+    const view = model.addView(viewOf(set, pivots), options);
+    expect(story.play(view)).toEqual([`create ${ship.id} by creation in 0`]);
+    story.acknowledge(view, ship.id);
+    return { world, story, model, ship, view };
+  }
+
+  return { begin, watch };
 }
