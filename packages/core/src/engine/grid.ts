@@ -77,6 +77,15 @@ export class Grid {
     };
   }
 
+  isRectAround(rect: CellRect, x: number, y: number, reach: number): boolean {
+    return (
+      rect.left === this.#coordinate(x - reach) &&
+      rect.top === this.#coordinate(y - reach) &&
+      rect.right === this.#coordinate(x + reach) &&
+      rect.bottom === this.#coordinate(y + reach)
+    );
+  }
+
   *keysIn(rect: CellRect): IterableIterator<number> {
     for (let cx = rect.left; cx <= rect.right; cx++) {
       for (let cy = rect.top; cy <= rect.bottom; cy++) yield keyOf(cx, cy);

@@ -5,7 +5,7 @@
 
 import type { World } from "../world.ts";
 import type { EngineView } from "./engine-view.ts";
-import { type CellRect, Grid } from "./grid.ts";
+import { Grid } from "./grid.ts";
 
 /** Cells per range: fewer cross less often but hold more objects that are not near. */
 const CELLS_PER_REACH = 2;
@@ -45,8 +45,8 @@ export class InterestGrid {
       return;
     }
     const grid = this.#gridFor(view);
+    if (isInStep(view, grid)) return;
     const rects = view.placed.filter(({ placed }) => placed).map(({ x, y }) => grid.rectAround(x, y, view.reach));
-    if (sameRects(rects, view.rects)) return;
     this.#views.add(view);
     const wanted = new Set(rects.flatMap((rect) => [...grid.keysIn(rect)]));
     for (const key of view.cells) if (!wanted.has(key)) grid.unsubscribe(key, view.id);
@@ -87,12 +87,13 @@ export class InterestGrid {
   }
 }
 
-function sameRects(a: readonly CellRect[], b: readonly CellRect[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ left, top, right, bottom }, i) => {
-      const other = b[i]!;
-      return left === other.left && top === other.top && right === other.right && bottom === other.bottom;
-    })
-  );
+/** Whether the view's cells are those its pivots reach now; asked for every view in every round, so nothing is allocated. */
+function isInStep(view: EngineView, grid: Grid): boolean {
+  let count = 0;
+  for (const pivot of view.placed) {
+    if (!pivot.placed) continue;
+    const rect = view.rects[count++];
+    if (rect === undefined || !grid.isRectAround(rect, pivot.x, pivot.y, view.reach)) return false;
+  }
+  return count === view.rects.length;
 }
