@@ -43,6 +43,7 @@ import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import { checkPivots, type ResolvedSet, type ResolvedView, resolveView, VIEW_CAPACITY } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
+import { ByView } from "./by-view.ts";
 import { EngineView } from "./engine-view.ts";
 import { Flights } from "./flights.ts";
 import { nextDue, nextEntry, nextExit, type Outlook } from "./horizon.ts";
@@ -67,6 +68,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   readonly #pairs = new PairPool();
   readonly #flights = new Flights(this.#pairs);
   readonly #wheel = new Wheel();
+  readonly #byView = new ByView();
   readonly #interest: InterestGrid;
   readonly #metrics: MetricRegistry;
   #round = 0;
@@ -356,10 +358,12 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   #checkPlanned(): void {
-    const { nextCheck, view } = this.#pairs;
-    for (let i = 0; i < this.#wheel.count(this.#round); i++) {
-      const pair = this.#wheel.entry(this.#round, i);
-      if (view[pair]! >= 0 && nextCheck[pair] === this.#round) this.#check(pair);
+    const pairs = this.#pairs;
+    const planned = this.#wheel.bucket(this.#round);
+    const sorted = this.#byView.sort(planned, pairs.view, this.#views.length);
+    for (let i = 0; i < sorted.length; i++) {
+      const pair = sorted[i]!;
+      if (pairs.nextCheck[pair] === this.#round) this.#check(pair);
     }
     this.#wheel.clear(this.#round);
   }

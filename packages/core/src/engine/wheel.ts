@@ -28,13 +28,10 @@ export class Wheel {
     this.#counts[at] = count + 1;
   }
 
-  /** Entries of this round; the bucket stays until `clear`. */
-  count(round: number): number {
-    return this.#counts[round & (ROUNDS - 1)]!;
-  }
-
-  entry(round: number, index: number): number {
-    return this.#buckets[round & (ROUNDS - 1)]![index]!;
+  /** Entries of this round; they stay until `clear`. */
+  bucket(round: number): Int32Array {
+    const at = round & (ROUNDS - 1);
+    return this.#buckets[at]!.subarray(0, this.#counts[at]!);
   }
 
   clear(round: number): void {
