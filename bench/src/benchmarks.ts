@@ -1,0 +1,8 @@
+/** All benchmarks, in the order in which `--list` names them. */
+
+import type { Benchmark } from "./benchmark.ts";
+import { roundBenchmark } from "./engine/round.ts";
+import { bandwidthBenchmark } from "./papers/bandwidth.ts";
+import { wireBenchmark } from "./wire/wire.ts";
+
+export const BENCHMARKS: readonly Benchmark[] = [roundBenchmark, wireBenchmark, bandwidthBenchmark];

@@ -1,0 +1,34 @@
+/**
+ * Bytes that a round leaves for the garbage collector: how much the heap and array buffers grew over one round, as the median over many,
+ * since a collection inside a round makes that one useless. What the measuring itself allocates is measured too, and taken off.
+ */
+
+import { Engine } from "@nearfield/core";
+import { collectGarbage } from "../pace.ts";
+import { median } from "../statistics.ts";
+import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
+
+/** @param warmUp rounds after which every storage has grown to what this world needs. */
+export function allocatedPerRound(plan: WorkloadPlan, warmUp: number, rounds: number): number {
+  const workload = new Workload(plan);
+  const engine = new Engine(workload.world, { roundMs: ROUND_MS });
+  for (const pivot of workload.pivots) engine.addView(workload.viewOn(pivot), { assumeDelivered: true });
+  let round = 0;
+  const play = (): number => {
+    workload.step();
+    round += 1;
+    return growthOf(() => engine.round(round));
+  };
+  for (let count = 0; count < warmUp; count++) play();
+  collectGarbage();
+  const ofRounds = Array.from({ length: rounds }, play);
+  const ofNothing = Array.from({ length: rounds }, () => growthOf(() => undefined));
+  return Math.max(0, median(ofRounds) - median(ofNothing));
+}
+
+function growthOf(run: () => void): number {
+  const before = process.memoryUsage();
+  run();
+  const after = process.memoryUsage();
+  return after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+}

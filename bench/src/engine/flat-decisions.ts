@@ -1,0 +1,57 @@
+/** The decisions of a number of views in one round, one view after another, in columns that are reused. */
+
+import type { Cause, DecisionKind, Decisions, ObjectId } from "@nearfield/core";
+
+export class FlatDecisions {
+  #count = 0;
+  #ids: Uint32Array = new Uint32Array(1024);
+  #kinds: Uint8Array = new Uint8Array(1024);
+  #causes: Uint8Array = new Uint8Array(1024);
+  #zones: Uint8Array = new Uint8Array(1024);
+  readonly #ends: Int32Array;
+
+  constructor(views: number) {
+    this.#ends = new Int32Array(views);
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number): void {
+    const at = this.#count++;
+    if (at === this.#ids.length) this.#grow();
+    this.#ids[at] = id;
+    this.#kinds[at] = kind;
+    this.#causes[at] = cause;
+    this.#zones[at] = zone;
+  }
+
+  endView(view: number): void {
+    this.#ends[view] = this.#count;
+  }
+
+  of(view: number): Decisions {
+    const start = view === 0 ? 0 : this.#ends[view - 1]!;
+    const end = this.#ends[view]!;
+    return {
+      count: end - start,
+      ids: this.#ids.subarray(start, end),
+      kinds: this.#kinds.subarray(start, end),
+      causes: this.#causes.subarray(start, end),
+      zones: this.#zones.subarray(start, end),
+    };
+  }
+
+  #grow(): void {
+    this.#ids = doubled(this.#ids, new Uint32Array(this.#ids.length * 2));
+    this.#kinds = doubled(this.#kinds, new Uint8Array(this.#kinds.length * 2));
+    this.#causes = doubled(this.#causes, new Uint8Array(this.#causes.length * 2));
+    this.#zones = doubled(this.#zones, new Uint8Array(this.#zones.length * 2));
+  }
+}
+
+function doubled<T extends { set(from: T): void }>(old: T, fresh: T): T {
+  fresh.set(old);
+  return fresh;
+}

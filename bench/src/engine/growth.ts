@@ -1,0 +1,115 @@
+/**
+ * How the engine's cost grows: one thing is varied over several sizes, the others stay, and an exponent is fitted through the medians. The
+ * sizes take turns block by block, so that whatever disturbs the machine disturbs them alike.
+ *
+ * - views: on one world, so that due pairs grow with them. 1 is what cannot be avoided.
+ * - objects: on a world that grows with them, so that each view has as many near it as before. Brute force has 1 here.
+ * - due pairs: by a wider first zone, while as many objects move and as many pairs are tracked. 1 at most; less where the rest dominates.
+ */
+
+import { Engine, type ViewId } from "@nearfield/core";
+import { BLOCKS, BlockTimes, collectGarbage, type Pace } from "../pace.ts";
+import { fitExponent, mean, median } from "../statistics.ts";
+import { PLANS, ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
+
+export interface GrowthPoint {
+  /** What was varied. */
+  readonly size: number;
+  /** Median time of a round, ms. */
+  readonly cost: number;
+  readonly sends: number;
+}
+
+export interface Growth {
+  readonly by: "views" | "objects" | "due";
+  readonly points: readonly GrowthPoint[];
+  readonly exponent: number;
+}
+
+/** A quarter of workload A's world, at the same density. */
+const BASE: WorkloadPlan = { ...PLANS.A, name: "growth", views: 100, objects: 2500, side: 2500 };
+
+function withViews(factor: number): WorkloadPlan {
+  return { ...BASE, views: 25 * factor };
+}
+
+function withObjects(factor: number): WorkloadPlan {
+  const objects = 1250 * factor;
+  return { ...BASE, objects, side: BASE.side * Math.sqrt(objects / BASE.objects) };
+}
+
+/** The second zone asks for little, so that what is due lies in the first. */
+function withDue(factor: number): WorkloadPlan {
+  const loose = { time: 5000, sequence: 100 };
+  return { ...BASE, radii: [60 * Math.sqrt(factor), 400], bounds: [{ sequence: 1 }, loose, loose] };
+}
+
+/** @param factors the sizes, as multiples of the smallest. */
+export function measureGrowth(factors: readonly number[], pace: Pace): Growth[] {
+  return [
+    grow("views", factors.map(withViews), (plan) => plan.views, pace),
+    grow("objects", factors.map(withObjects), (plan) => plan.objects, pace),
+    grow("due", factors.map(withDue), (_, sends) => sends, pace),
+  ];
+}
+
+function grow(
+  by: Growth["by"],
+  plans: readonly WorkloadPlan[],
+  sizeOf: (plan: WorkloadPlan, sends: number) => number,
+  pace: Pace,
+): Growth {
+  const runs = plans.map((plan) => new Run(plan));
+  for (const run of runs) run.warmUp();
+  for (let block = 0; block < BLOCKS; block++) {
+    for (const run of runs) run.block(block, pace);
+  }
+  const points = runs.map((run) => ({
+    size: sizeOf(run.plan, mean(run.sends)),
+    cost: run.times.over(median),
+    sends: mean(run.sends),
+  }));
+  return { by, points, exponent: fitExponent(points) };
+}
+
+class Run {
+  readonly plan: WorkloadPlan;
+  readonly times: BlockTimes = new BlockTimes();
+  readonly sends: number[] = [];
+  readonly #workload: Workload;
+  readonly #engine: Engine;
+  readonly #views: ViewId[] = [];
+  #round = 0;
+
+  constructor(plan: WorkloadPlan) {
+    this.plan = plan;
+    this.#workload = new Workload(plan);
+    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS });
+  }
+
+  /** Views join over eight rounds, so that their clocks do not beat in step. */
+  warmUp(): void {
+    const { pivots } = this.#workload;
+    for (let round = 1; round <= 14; round++) {
+      for (const pivot of pivots.slice(this.#views.length, Math.ceil((pivots.length * round) / 8))) {
+        this.#views.push(this.#engine.addView(this.#workload.viewOn(pivot), { assumeDelivered: true }));
+      }
+      this.#play();
+    }
+  }
+
+  block(block: number, { rounds, blockMs }: Pace): void {
+    collectGarbage();
+    const endMs = performance.now() + blockMs;
+    for (let count = 0; count < rounds && (count === 0 || performance.now() < endMs); count++) {
+      this.#play(block, this.times);
+      this.sends.push(this.#views.reduce((sum, view) => sum + this.#engine.decisions(view).count, 0));
+    }
+  }
+
+  #play(block = 0, times: BlockTimes = new BlockTimes()): void {
+    this.#workload.step();
+    this.#round += 1;
+    times.time(block, () => this.#engine.round(this.#round));
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * `round`: what a round costs. The engine against brute force on workloads A to D, how its cost grows, what it allocates, and V's fig. 10.
+ * Decisions only: sends are taken as received, nothing is encoded.
+ */
+
+import type { Benchmark, Context } from "../benchmark.ts";
+import type { Pace } from "../pace.ts";
+import { formatNumber, Report, type Table } from "../report.ts";
+import { median, percentile } from "../statistics.ts";
+import { allocatedPerRound } from "./allocation.ts";
+import { type DuelResult, duel } from "./duel.ts";
+import { type Growth, measureGrowth } from "./growth.ts";
+import { measureOneView, type OneViewPoint } from "./one-view.ts";
+import { PLANS, type WorkloadPlan } from "./workload.ts";
+
+export const roundBenchmark: Benchmark = {
+  name: "round",
+  about: "what a round costs: engine against brute force, growth, allocation, V fig. 10",
+  run,
+};
+
+interface Extent {
+  readonly pace: Pace;
+  /** Rounds over which views join, and rounds after that, before times are taken. */
+  readonly joinRounds: number;
+  readonly settleRounds: number;
+  /** Share of each workload's views. */
+  readonly views: Readonly<Record<keyof typeof PLANS, number>>;
+  readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
+  readonly allocation: { readonly views: number; readonly warmUp: number; readonly rounds: number };
+  readonly oneView: { readonly sizes: readonly number[]; readonly pace: Pace };
+}
+
+const FULL: Extent = {
+  pace: { rounds: 20, blockMs: 10_000 },
+  joinRounds: 20,
+  settleRounds: 40,
+  views: { A: 1, B: 1, C: 1, D: 1 },
+  growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
+  allocation: { views: 1, warmUp: 60, rounds: 40 },
+  oneView: { sizes: [1000, 2500, 5000, 10_000], pace: { rounds: 50, blockMs: 1000 } },
+};
+
+const QUICK: Extent = {
+  pace: { rounds: 6, blockMs: 400 },
+  joinRounds: 6,
+  settleRounds: 2,
+  views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
+  growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
+  allocation: { views: 0.05, warmUp: 40, rounds: 30 },
+  oneView: { sizes: [1000, 5000, 10_000], pace: { rounds: 10, blockMs: 40 } },
+};
+
+/** Brute force needs 28 bytes for each pair: 56 MB for so many of B's views, 2.8 GB for all. */
+const JUDGED_TWICE_IN_B = 20;
+
+function run({ quick, progress }: Context): Report {
+  const extent = quick ? QUICK : FULL;
+  const report = new Report("round");
+  const fight = (key: keyof typeof PLANS): DuelResult =>
+    duel(fewerViews(PLANS[key], extent.views[key]), {
+      ...extent,
+      judgedTwice: key === "B" ? JUDGED_TWICE_IN_B : Number.POSITIVE_INFINITY,
+      progress,
+    });
+  const a = fight("A");
+  const b = fight("B");
+  const c = fight("C");
+  const d = fight("D");
+  progress("growth in views, objects and due pairs");
+  const growth = measureGrowth(extent.growth.factors, extent.growth.pace);
+  progress("allocation");
+  const { warmUp, rounds } = extent.allocation;
+  const allocated = allocatedPerRound(fewerViews(PLANS.A, extent.allocation.views), warmUp, rounds);
+  progress("V fig. 10");
+  const oneView = measureOneView(extent.oneView.sizes, extent.oneView.pace);
+
+  report.tables.push(duelTable([a, b, c, d]), ...growth.map(growthTable), oneViewTable(oneView));
+  const speedup = ({ bruteForce, engine }: DuelResult): number => bruteForce.ratioTo(engine);
+  const p99 = b.engine.over((times) => percentile(times, 0.99)) * (PLANS.B.views / b.plan.views);
+  const exponent = (by: Growth["by"]): number => growth.find((one) => one.by === by)!.exponent;
+  report.add(
+    { key: "speedup_1k_10k", value: speedup(a), goal: { atLeast: 12 }, about: "A: brute force ÷ engine" },
+    {
+      key: "p99_ms_1k_100k",
+      value: p99,
+      goal: { atMost: 25 },
+      about: `B: ms, 99 of 100 rounds take less${estimated(b)}`,
+    },
+    { key: "speedup_crowd", value: speedup(c), goal: { atLeast: 1 }, about: "C: brute force ÷ engine" },
+    { key: "speedup_full", value: speedup(d), goal: { atLeast: 4 }, about: "D: brute force ÷ engine" },
+    { key: "alloc_bytes_per_round", value: allocated, goal: { atMost: 1024 }, about: "left for the garbage collector" },
+    { key: "exp_views", value: exponent("views"), goal: { atMost: 1.1 }, about: "cost ~ views^e, one world" },
+    {
+      key: "exp_objects",
+      value: exponent("objects"),
+      goal: { atMost: 0.9 },
+      about: "cost ~ objects^e, one density; brute force 1",
+    },
+    { key: "exp_due", value: exponent("due"), goal: { atMost: 1.1 }, about: "cost ~ due pairs^e, all else equal" },
+  );
+  report.notes.push(
+    "brute force and engine decided alike for every view judged by both, in every round, warm-up included",
+    "times are of model.round(); step and commit, in which the engine takes note of what moved, stand beside them",
+  );
+  for (const { plan } of [a, b, c, d]) {
+    const full = PLANS[plan.name as keyof typeof PLANS];
+    if (plan.views < full.views)
+      report.notes.push(`--quick: ${plan.name} ran with ${plan.views} of its ${full.views} views`);
+  }
+  return report;
+}
+
+function fewerViews(plan: WorkloadPlan, share: number): WorkloadPlan {
+  return { ...plan, views: Math.round(plan.views * share) };
+}
+
+function estimated({ plan }: DuelResult): string {
+  return plan.views === PLANS.B.views ? "" : `; estimated: ${plan.views} views, times ${PLANS.B.views / plan.views}`;
+}
+
+function duelTable(results: readonly DuelResult[]): Table {
+  return {
+    title: "ms per round (median of five blocks)",
+    head: [
+      "",
+      "views",
+      "objects",
+      "engine p50",
+      "p99",
+      "brute p50",
+      "p99",
+      "brute ÷ engine",
+      "pairs",
+      "checks",
+      "sends",
+      "step + commit",
+    ],
+    rows: results.map(({ plan, engine, bruteForce, judgedTwice, step, pairsTracked, checks, sends }) => {
+      const all = judgedTwice === plan.views;
+      const p50 = (times: DuelResult["engine"]): string => formatNumber(times.over(median));
+      const p99 = (times: DuelResult["engine"]): string => formatNumber(times.over((block) => percentile(block, 0.99)));
+      return [
+        plan.name,
+        formatNumber(plan.views),
+        formatNumber(plan.objects),
+        p50(engine),
+        p99(engine),
+        all ? p50(bruteForce) : `${p50(bruteForce)} (${judgedTwice} views)`,
+        p99(bruteForce),
+        formatNumber((bruteForce.ratioTo(engine) * plan.views) / judgedTwice),
+        formatNumber(pairsTracked),
+        formatNumber(checks),
+        formatNumber(sends),
+        p50(step),
+      ];
+    }),
+  };
+}
+
+function growthTable({ by, points, exponent }: Growth): Table {
+  return {
+    title: `growth by ${by === "due" ? "due pairs" : by}: exponent ${formatNumber(exponent)}`,
+    head: [by === "due" ? "due pairs" : by, "ms per round", "sends"],
+    rows: points.map(({ size, cost, sends }) => [size, cost, sends].map(formatNumber)),
+  };
+}
+
+function oneViewTable(points: readonly OneViewPoint[]): Table {
+  return {
+    title: "V fig. 10: one view, one pivot, three zones, objects of 4 bytes, all updated in every round",
+    head: ["objects", "due", "µs per round", "bytes sent"],
+    rows: points.map(({ objects, dueShare, roundUs, bytes }) => [
+      formatNumber(objects),
+      `${dueShare * 100} %`,
+      formatNumber(roundUs),
+      formatNumber(bytes),
+    ]),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Worlds to judge: so many objects on the move, so many views centred on the first of them, one set of zones for all. Seeded, so that
+ * every run of a plan is the same. The plans A to D are those every engine of this project is measured by.
+ */
+
+import { type Bound, type Entity, type ObjectId, type ViewSettings, World } from "@nearfield/core";
+import { Dice } from "@nearfield/netlab";
+import { type Fields, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
+
+export const ROUND_MS = 50;
+
+export interface WorkloadPlan {
+  readonly name: string;
+  readonly about: string;
+  readonly views: number;
+  readonly objects: number;
+  /** Edge of the square world, in world units. */
+  readonly side: number;
+  /** All objects stay within this distance of the middle. Default: the whole square. */
+  readonly crowdRadius?: number;
+  /** Share of the objects that move in a round, drawn anew in each. */
+  readonly moving: number;
+  readonly radii: readonly number[];
+  /** One more than there are radii. */
+  readonly bounds: readonly Bound[];
+  /** Default: none; every view holds every object. */
+  readonly range?: number;
+}
+
+/** Distance covered in a round, in world units: 20 to 100 a second. */
+const SLOWEST = 1;
+const FASTEST = 5;
+/** Chance in a round that an object takes another direction. */
+const TURN = 0.02;
+
+const RINGS = [120, 200, 500];
+const EVERY_UPDATE: Bound = { sequence: 1 };
+const ZONE_BOUNDS = [EVERY_UPDATE, { time: 500, sequence: 5, value: 100 }, { time: 2500, sequence: 10, value: 500 }];
+
+const A: WorkloadPlan = {
+  name: "A",
+  about: "1,000 views, 10,000 objects, all moving, range 500",
+  views: 1000,
+  objects: 10_000,
+  side: 5000,
+  moving: 1,
+  radii: [120, 200],
+  bounds: ZONE_BOUNDS,
+  range: 500,
+};
+
+export const PLANS: Readonly<Record<"A" | "B" | "C" | "D", WorkloadPlan>> = {
+  A,
+  B: { ...A, name: "B", about: "1,000 views, 100,000 objects, 10 % moving, range 500", objects: 100_000, moving: 0.1 },
+  C: {
+    ...A,
+    name: "C",
+    about: "a crowd: 1,000 views, 1,000 objects, all within 200 units",
+    objects: 1000,
+    side: 200,
+    crowdRadius: 100,
+  },
+  D: {
+    name: "D",
+    about: "A with full replicas: no range, every 5 s beyond the zones",
+    views: A.views,
+    objects: A.objects,
+    side: A.side,
+    moving: 1,
+    radii: RINGS,
+    bounds: [...ZONE_BOUNDS, { time: 5000 }],
+  },
+};
+
+type BodyFields = { x: NumericField<number>; y: NumericField<number> };
+
+function bodyType(side: number): ObjectType<BodyFields> {
+  return object("body", { x: quantized(0, side, 0.01), y: quantized(0, side, 0.01) }, { position: ["x", "y"] });
+}
+
+export class Workload {
+  readonly plan: WorkloadPlan;
+  readonly world: World;
+  readonly #dice: Dice;
+  readonly #bodies: Entity<BodyFields>[] = [];
+  readonly #stepX: Float64Array;
+  readonly #stepY: Float64Array;
+
+  constructor(plan: WorkloadPlan, seed: string | number = plan.name) {
+    const { objects, side } = plan;
+    this.plan = plan;
+    this.#dice = new Dice(seed);
+    this.#stepX = new Float64Array(objects);
+    this.#stepY = new Float64Array(objects);
+    const type = bodyType(side);
+    this.world = new World({ protocol: new Protocol({ objects: [type as unknown as ObjectType<Fields>] }) });
+    for (let index = 0; index < objects; index++) {
+      this.#bodies.push(this.world.spawn(type, this.#somewhere()));
+      this.#turn(index);
+    }
+  }
+
+  /** Ids of the objects that the views are centred on, by view. */
+  get pivots(): ObjectId[] {
+    return this.#bodies.slice(0, this.plan.views).map(({ id }) => id);
+  }
+
+  viewOn(pivot: ObjectId): ViewSettings {
+    const { radii, bounds, range } = this.plan;
+    return {
+      sets: [{ match: "everything", radii, bounds, ...(range !== undefined && { range }) }],
+      pivots: [{ object: pivot }],
+    };
+  }
+
+  /** One step of the game, committed. */
+  step(): void {
+    const { moving } = this.plan;
+    for (let index = 0; index < this.#bodies.length; index++) {
+      if (moving < 1 && this.#dice.next() >= moving) continue;
+      if (this.#dice.next() < TURN) this.#turn(index);
+      this.#move(index);
+    }
+    this.world.commit();
+  }
+
+  #move(index: number): void {
+    const body = this.#bodies[index]!;
+    const { x, y } = body;
+    while (!this.#isInside(x + this.#stepX[index]!, y + this.#stepY[index]!)) this.#turn(index);
+    body.x = x + this.#stepX[index]!;
+    body.y = y + this.#stepY[index]!;
+  }
+
+  #turn(index: number): void {
+    const [dx, dy] = this.#inUnitDisc();
+    const length = Math.sqrt(dx * dx + dy * dy);
+    const speed = this.#dice.range(SLOWEST, FASTEST);
+    this.#stepX[index] = (dx / length) * speed;
+    this.#stepY[index] = (dy / length) * speed;
+  }
+
+  #somewhere(): { x: number; y: number } {
+    const { side, crowdRadius } = this.plan;
+    if (crowdRadius === undefined) return { x: this.#dice.range(0, side), y: this.#dice.range(0, side) };
+    const [dx, dy] = this.#inUnitDisc();
+    return { x: side / 2 + dx * crowdRadius, y: side / 2 + dy * crowdRadius };
+  }
+
+  #isInside(x: number, y: number): boolean {
+    const { side, crowdRadius } = this.plan;
+    if (x < 0 || x > side || y < 0 || y > side) return false;
+    return crowdRadius === undefined || (x - side / 2) ** 2 + (y - side / 2) ** 2 <= crowdRadius ** 2;
+  }
+
+  /** By rejection: no sine, no cosine, so that every machine draws the same. Never the very middle. */
+  #inUnitDisc(): [number, number] {
+    for (;;) {
+      const dx = this.#dice.range(-1, 1);
+      const dy = this.#dice.range(-1, 1);
+      const square = dx * dx + dy * dy;
+      if (square > 1e-6 && square <= 1) return [dx, dy];
+    }
+  }
+}

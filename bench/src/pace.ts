@@ -1,0 +1,55 @@
+/**
+ * How long measuring goes on. Times are taken in five blocks, and a figure is the median of the five: what disturbs one block disturbs
+ * no figure. A block ends after so many rounds, or when its time is up, whichever comes first; a slow subject is measured less, not longer.
+ */
+
+import { median } from "./statistics.ts";
+
+export const BLOCKS = 5;
+
+export interface Pace {
+  /** Rounds in a block. */
+  readonly rounds: number;
+  /** Time for a block, in ms. */
+  readonly blockMs: number;
+}
+
+/** Runs `round` in five blocks; `collect` garbage before each, so that none of it is of the block before. */
+export function inBlocks(pace: Pace, round: (block: number) => void): void {
+  for (let block = 0; block < BLOCKS; block++) {
+    collectGarbage();
+    const endMs = performance.now() + pace.blockMs;
+    for (let count = 0; count < pace.rounds && (count === 0 || performance.now() < endMs); count++) round(block);
+  }
+}
+
+/** One list of times for each block. */
+export class BlockTimes {
+  readonly blocks: number[][] = Array.from({ length: BLOCKS }, () => []);
+
+  /** Runs and times; returns what it returned. */
+  time<T>(block: number, run: () => T): T {
+    const startMs = performance.now();
+    const result = run();
+    this.blocks[block]!.push(performance.now() - startMs);
+    return result;
+  }
+
+  get all(): number[] {
+    return this.blocks.flat();
+  }
+
+  /** The median over the blocks of a statistic of each. */
+  over(statistic: (times: readonly number[]) => number): number {
+    return median(this.blocks.map(statistic));
+  }
+
+  /** How many times longer these took than the others: the median over the blocks of the ratio of medians. */
+  ratioTo(others: BlockTimes): number {
+    return median(this.blocks.map((times, block) => median(times) / median(others.blocks[block]!)));
+  }
+}
+
+export function collectGarbage(): void {
+  globalThis.gc?.();
+}
