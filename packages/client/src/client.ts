@@ -41,6 +41,7 @@ import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import type { Farewell } from "./journal.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
+import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { Requests } from "./requests.ts";
 import { type Delivered, endedError, type PacketCounters, Session } from "./session.ts";
@@ -63,6 +64,7 @@ interface Handlers {
 export class Client {
   readonly world: ReplicaWorld;
   readonly #options: ResolvedClientOptions;
+  readonly #store: ReplicaStore;
   readonly #session: Session;
   readonly #events: EventQueue = new EventQueue();
   readonly #locks = new Requests<ObjectId, Entity>();
@@ -84,8 +86,9 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = resolveOptions(options);
-    this.world = new ReplicaWorld(options.protocol);
-    this.#session = new Session(this.#options, this.world, {
+    this.#store = new ReplicaStore(options.protocol);
+    this.world = new ReplicaWorld(this.#store);
+    this.#session = new Session(this.#options, this.#store, {
       onMessage: (message) => this.#answered(message),
       onFrame: (events) => this.#merged(events),
       onState: (state, reason) => this.#stateChanged(state, reason),
@@ -114,15 +117,15 @@ export class Client {
   /** What this client wrote to its own objects since the last time. */
   #sendWrites(): void {
     if (this.state === "ended") return;
-    this.world.takeWrites((id, fields) => this.#session.push({ kind: "write", id, fields }));
-    this.world.settle(this.confirmed);
+    this.#store.takeWrites((id, fields) => this.#session.push({ kind: "write", id, fields }));
+    this.#store.settle(this.confirmed);
   }
 
   #runActivities(): void {
     const news = this.#news;
     this.#news = [];
     for (const tell of news) tell();
-    this.world.journal.flush();
+    this.#store.journal.flush();
     this.#events.flush(this.world.round - this.#options.eventAgeMs / this.roundMs);
     for (const activity of this.#activities) activity(this.world);
   }
@@ -184,12 +187,12 @@ export class Client {
   }
 
   onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>) => void): void {
-    this.world.journal.on(type as unknown as ObjectType, "spawn", listener as unknown as (entity: Entity) => void);
+    this.#store.journal.on(type as unknown as ObjectType, "spawn", listener as unknown as (entity: Entity) => void);
   }
 
   /** Once per merge and object, with the mask of fields that changed. */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, mask: number) => void): void {
-    this.world.journal.on(
+    this.#store.journal.on(
       type as unknown as ObjectType,
       "update",
       listener as unknown as (entity: Entity, mask: number) => void,
@@ -198,11 +201,11 @@ export class Client {
 
   /** The object left this client's view; it may still exist. */
   onLeave<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): void {
-    this.world.journal.on(type as unknown as ObjectType, "leave", listener as unknown as (last: Farewell) => void);
+    this.#store.journal.on(type as unknown as ObjectType, "leave", listener as unknown as (last: Farewell) => void);
   }
 
   onDestroy<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): void {
-    this.world.journal.on(type as unknown as ObjectType, "destroy", listener as unknown as (last: Farewell) => void);
+    this.#store.journal.on(type as unknown as ObjectType, "destroy", listener as unknown as (last: Farewell) => void);
   }
 
   onState(handler: Handlers["state"]): void {
@@ -243,16 +246,17 @@ export class Client {
   lock<F extends Fields>(entity: Entity<F>): Promise<Entity<F>> {
     const { id } = entity;
     if (this.world.get(id) === undefined) return Promise.reject(new ClientError("gone", `object ${id} is not here`));
-    if (this.world.locked.has(id)) return Promise.resolve(entity);
+    if (this.#store.locked.has(id)) return Promise.resolve(entity);
     if (!this.#locks.has(id)) this.#session.push({ kind: "lock", id });
     return this.#locks.wait(id) as unknown as Promise<Entity<F>>;
   }
 
   /** Gives a lock back; what was written under it travels along. */
   release({ id }: { readonly id: ObjectId }): void {
-    if (!this.world.locked.delete(id)) throw new ClientError("not-locked", `object ${id} is not locked by this client`);
+    if (!this.#store.locked.delete(id))
+      throw new ClientError("not-locked", `object ${id} is not locked by this client`);
     if (this.world.get(id) === undefined) return;
-    this.world.takeLocked(id, (fields) => this.#session.push({ kind: "release", id, fields }));
+    this.#store.takeLocked(id, (fields) => this.#session.push({ kind: "release", id, fields }));
   }
 
   /**
@@ -349,8 +353,8 @@ export class Client {
       case "lockDenied":
         return this.#locks.reject(message.id, refused(message.refusal, `the lock of object ${message.id} was denied`));
       case "lockLost":
-        this.world.locked.delete(message.id);
-        this.world.revert(message.id);
+        this.#store.locked.delete(message.id);
+        this.#store.revert(message.id);
         return this.#tell("refusal", message.id, message.refusal);
       case "added":
         return this.#additions.resolve(message.request, message.id);
@@ -370,8 +374,8 @@ export class Client {
       this.#locks.reject(id, refused("gone", `object ${id} is not here any more`));
       return;
     }
-    if (this.#session.supersedes(id, round)) this.world.overwrite(id, round, fields);
-    this.world.locked.add(id);
+    if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
+    this.#store.locked.add(id);
     this.#locks.resolve(id, entity);
   }
 

@@ -12,4 +12,6 @@ export { ClientError, type ClientErrorCode } from "./errors.ts";
 // what it sees
 export type { Farewell } from "./journal.ts";
 export type { ClientOptions } from "./options.ts";
+// replicas fed by hand, for instruments and benchmarks
+export { ReplicaStore } from "./replica-store.ts";
 export { ReplicaWorld } from "./replica-world.ts";

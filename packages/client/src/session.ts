@@ -9,6 +9,7 @@ import {
   channelFromClient,
   decodeFromServer,
   encodeFromClient,
+  type Frame,
   type FrameEvent,
   FrameReader,
   type FromClient,
@@ -22,11 +23,11 @@ import {
   type Welcome,
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
-import type { Channel } from "@nearfield/transport";
+import type { Channel, Link } from "@nearfield/transport";
 import { Connection, type ConnectionState } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 import type { ResolvedClientOptions } from "./options.ts";
-import type { ReplicaWorld } from "./replica-world.ts";
+import type { ReplicaStore } from "./replica-store.ts";
 
 /** Messages that may wait to be merged; past them they are merged at once. */
 const HIGH_WATER = 64;
@@ -59,20 +60,25 @@ export class Session {
   /** Smoothed round trip of pings; −1 before the first. */
   roundTripMs = -1;
   readonly #options: ResolvedClientOptions;
-  readonly #world: ReplicaWorld;
+  readonly #store: ReplicaStore;
   readonly #events: SessionEvents;
   readonly #stream: ReliableStream<FromClient>;
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
   #inbox: { channel: Channel; bytes: Uint8Array }[] = [];
+  /** The last frame, whose arrays the next one uses again. */
+  #frame: Frame | undefined;
   #ackDue = false;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
+  #pivotsAreNew = false;
+  /** The link over which they were last sent. */
+  #pivotsLink: Link | undefined;
   #lastPingMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ResolvedClientOptions, world: ReplicaWorld, events: SessionEvents) {
+  constructor(options: ResolvedClientOptions, store: ReplicaStore, events: SessionEvents) {
     this.#options = options;
-    this.#world = world;
+    this.#store = store;
     this.#events = events;
     this.nickname = options.nickname;
     this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
@@ -102,7 +108,7 @@ export class Session {
     for (const { channel, bytes } of messages) {
       if (this.connection.state === "ended") return;
       try {
-        const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol);
+        const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol, this.#frame);
         if (number === 0 || this.#stream.accept(number)) this.#apply(message);
         if (number !== 0) this.#ackDue = true;
       } catch (error) {
@@ -126,6 +132,7 @@ export class Session {
       case "frame": {
         // Frames may overtake the welcome; unacknowledged, their contents are sent again.
         if (this.#reader === undefined) return;
+        this.#frame = message;
         const outcome = this.#reader.apply(message.frame);
         this.counters[outcome] += 1;
         this.#ackDue = true;
@@ -157,8 +164,8 @@ export class Session {
     this.#token = welcome.token;
     this.nickname = welcome.nickname;
     this.roundMs = welcome.roundMs;
-    this.#world.session = welcome.session;
-    if (this.#reader === undefined) this.#reader = new FrameReader(this.#world, welcome.round);
+    this.#store.session = welcome.session;
+    if (this.#reader === undefined) this.#reader = new FrameReader(this.#store, welcome.round);
     else this.#reader.resume(welcome.round);
     this.#stream.confirm(welcome.heard);
     this.connection.welcomed(welcome.resumeMs);
@@ -188,13 +195,10 @@ export class Session {
   /** Tells what arrived, where the view stands if the server does not know it yet, and now and then a ping. */
   ack(): void {
     if (this.#reader === undefined || this.connection.state !== "active") return;
+    if (this.#pivotsAreNew || this.#ackDue) this.#sendPivots(this.#reader);
     if (this.#ackDue) {
       this.#ackDue = false;
       this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
-    }
-    if (this.#pivots !== undefined) {
-      if (this.#reader.pivots >= this.#pivotsNumber) this.#pivots = undefined;
-      else this.transmit({ kind: "pivots", number: this.#pivotsNumber & 0xff, pivots: this.#pivots });
     }
     const nowMs = this.#options.now();
     if (nowMs - this.#lastPingMs >= this.#options.pingMs) {
@@ -206,6 +210,25 @@ export class Session {
   setPivots(pivots: readonly Pivot[]): void {
     this.#pivots = pivots;
     this.#pivotsNumber += 1;
+    this.#pivotsAreNew = true;
+  }
+
+  /** At once, then with every ack until a frame confirms them; if they are too long for that, once over each link. */
+  #sendPivots(reader: FrameReader): void {
+    const isNew = this.#pivotsAreNew;
+    this.#pivotsAreNew = false;
+    if (this.#pivots === undefined) return;
+    if (reader.pivots >= this.#pivotsNumber) {
+      this.#pivots = undefined;
+      return;
+    }
+    const { link } = this.connection;
+    const message: FromClient = { kind: "pivots", number: this.#pivotsNumber & 0xff, pivots: this.#pivots };
+    const bytes = encodeFromClient(message, this.#options.protocol);
+    if (link === undefined) return;
+    if (bytes.length <= link.maxUnreliableBytes) link.send("sequenced", bytes);
+    else if (isNew || link !== this.#pivotsLink) link.send("reliable", bytes);
+    this.#pivotsLink = link;
   }
 
   /** A message of the reliable stream: it arrives once, whatever becomes of the link. Returns its number. */

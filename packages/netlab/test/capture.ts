@@ -81,7 +81,7 @@ export function capture(seed: number): Captured[] {
   const own = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
   own[0]!.x = 17;
   lab.run(1500);
-  if (ann.world.locked.has(crate.id)) {
+  if (ann.world.isLocked(crate)) {
     const held = ann.world.get(crate.id)!;
     held["label"] = "changed";
     ann.client.release(held);

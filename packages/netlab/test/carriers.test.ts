@@ -56,9 +56,14 @@ async function play(carrier: Carrier): Promise<{ said: string[]; heard: string[]
   });
 
   let nowMs = 0;
+  const links: Link[] = [];
+  const connected = async (): Promise<Link> => {
+    const link = await carrier.connect();
+    links.push(link);
+    return link;
+  };
   const clients = ["ann", "ben"].map(
-    (nickname) =>
-      new Client({ protocol, nickname, connect: () => carrier.connect(), now: () => nowMs, random: () => 1 }),
+    (nickname) => new Client({ protocol, nickname, connect: connected, now: () => nowMs, random: () => 1 }),
   );
   const heard = clients.map((client) => {
     const words: string[] = [];
@@ -82,8 +87,7 @@ async function play(carrier: Carrier): Promise<{ said: string[]; heard: string[]
   }
   for (let round = 0; round < 100; round++) {
     if (round % 10 === 0) clients[0]!.send(Say, { words: `word ${round}` });
-    if (round === 50)
-      [...server.main.sessions.values()][0]!.link!.close({ code: "vanished", detail: "cut by the test" });
+    if (round === 50) links[0]!.close({ code: "vanished", detail: "cut by the test" });
     await step();
   }
   moving = false;

@@ -1,6 +1,6 @@
 /**
- * docs/connection-states.md against what happens: scripted scenarios with both sides in one lab. Each scenario names the way it takes; together they
- * must take every transition that the page lists, and no other.
+ * docs/connection-states.md against what happens: scripted scenarios with both sides in one lab. Each scenario names
+ * the way it takes; together they must take every transition that the page lists, and no other.
  */
 
 import { readFileSync } from "node:fs";

@@ -21,7 +21,7 @@ describe("a narrow path", () => {
     });
     const wide = lab.join("wide", { latencyMs: 20 });
     lab.run(10_000);
-    const [slow, fast] = [...lab.server.main.sessions.values()];
+    const [slow, fast] = [...lab.server.main.players.values()];
     expect(slow!.telemetry.pausedRounds).toBeGreaterThan(20);
     expect(fast!.telemetry.pausedRounds).toBe(0);
     expect(narrow.client.state).toBe("active");

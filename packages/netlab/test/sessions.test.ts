@@ -98,16 +98,16 @@ describe("coming back", () => {
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 5, y: 5 }, { owner: player.id })));
     const ann = lab.join("ann", { latencyMs: 30 });
     lab.run(1000);
-    const session = [...lab.server.main.sessions.values()][0]!;
+    const player = [...lab.server.main.players.values()][0]!;
     const { session: number } = ann.world;
-    const bytesToJoin = session.telemetry.bytesOut;
-    const wholeBefore = session.writer.written.whole;
+    const bytesToJoin = player.telemetry.bytesOut;
+    const wholeBefore = player.telemetry.recordsWhole;
     const states: string[] = [];
     ann.client.onState((state) => states.push(state));
     ann.setReachable(false);
     ann.breakLink();
     lab.run(3000);
-    expect(session.player.presence).toBe("away");
+    expect(player.presence).toBe("away");
     const [moved] = [...lab.world.all(Ship)];
     moved!.x = 77;
     ann.setReachable(true);
@@ -115,10 +115,10 @@ describe("coming back", () => {
     lab.run(1000);
     expect(states).toEqual(["reconnecting", "active"]);
     expect(ann.world.session).toBe(number);
-    expect(session.player.presence).toBe("here");
+    expect(player.presence).toBe("here");
     expect(differences(lab, ann)).toEqual([]);
-    expect(session.writer.written.whole).toBe(wholeBefore);
-    expect(session.telemetry.bytesOut - bytesToJoin).toBeLessThan(bytesToJoin / 4);
+    expect(player.telemetry.recordsWhole).toBe(wholeBefore);
+    expect(player.telemetry.bytesOut - bytesToJoin).toBeLessThan(bytesToJoin / 4);
   });
 
   it("is too late after the time that the session is kept; its objects are gone", () => {

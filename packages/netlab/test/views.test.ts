@@ -124,7 +124,7 @@ describe("explanations", () => {
     });
     const ann = lab.join("ann");
     lab.run(300);
-    const session = [...lab.server.main.sessions.values()][0]!;
+    const player = [...lab.server.main.players.values()][0]!;
     const zonesSeen = new Map<number, Set<number>>();
     const rounds: number[] = [];
     ann.client.onExplanations((round, list) => {
@@ -144,11 +144,11 @@ describe("explanations", () => {
     expect(zonesSeen.size).toBe(lab.world.count);
     ann.client.explain(0);
     lab.run(200);
-    const { debugBytesOut } = session.telemetry;
+    const { debugBytesOut } = player.telemetry;
     expect(debugBytesOut).toBeGreaterThan(1000);
-    const before = session.telemetry.bytesOut;
+    const before = player.telemetry.bytesOut;
     lab.run(1000);
-    expect(session.telemetry.debugBytesOut).toBe(debugBytesOut);
-    expect(session.telemetry.bytesOut - before).toBeLessThan(1000);
+    expect(player.telemetry.debugBytesOut).toBe(debugBytesOut);
+    expect(player.telemetry.bytesOut - before).toBeLessThan(1000);
   });
 });

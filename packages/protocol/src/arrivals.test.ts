@@ -33,7 +33,7 @@ describe("arrivals", () => {
         writePacketAck(w, ack);
         expect(readPacketAck(new BitReader(w.finish()))).toEqual(ack);
         expect(ack.runs.length).toBeLessThanOrEqual(MAX_ACK_RUNS);
-        eachAcked(newest, ack.runs, (packet, arrived) => expect(arrived).toBe(seen.has(packet)));
+        eachAcked(newest, ack.runs, 0, (arrived, packet) => expect(arrived).toBe(seen.has(packet)));
       }),
     );
   });

@@ -60,15 +60,16 @@ export class Arrivals {
   }
 }
 
-/** Calls `each` for every packet an ack speaks of, newest first, with its number counted down from `newest`. */
+/** Tells, from packet `newest` downward but not past `oldest`, whether each packet arrived. */
 export function eachAcked(
   newest: number,
   runs: readonly number[],
-  each: (packet: number, arrived: boolean) => void,
+  oldest: number,
+  each: (arrived: boolean, packet: number) => void,
 ): void {
   let packet = newest;
-  for (let run = 0; run < runs.length; run++) {
-    for (let i = runs[run]!; i > 0; i--) each(packet--, run % 2 === 0);
+  for (let run = 0; run < runs.length && packet >= oldest; run++) {
+    for (let left = runs[run]!; left > 0 && packet >= oldest; left--) each(run % 2 === 0, packet--);
   }
 }
 

@@ -4,7 +4,7 @@
  * bit of the body is read.
  */
 
-import { BitReader, BitWriter, type Protocol, WireError } from "@nearfield/schema";
+import { BitReader, BitWriter, type Protocol, SchemaError, WireError } from "@nearfield/schema";
 import { MAX_NAME_BYTES } from "./primitives.ts";
 
 /** The transport's channels, by name: this package knows no links. */
@@ -19,7 +19,8 @@ export interface MessageCodec<M> {
   readonly numbered: boolean;
   readonly maxBytes: number;
   write(w: BitWriter, message: M, protocol: Protocol): void;
-  read(r: BitReader, protocol: Protocol): M;
+  /** `reuse` is what an earlier read returned and nobody needs any more. */
+  read(r: BitReader, protocol: Protocol, reuse?: M): M;
 }
 
 export type CodecTable<M extends { readonly kind: string }> = {
@@ -56,11 +57,18 @@ export class MessageTable<M extends { readonly kind: string }> {
     this.writeKind(w, message.kind);
     if (codec.numbered) w.writeBits(number, 16);
     (codec as MessageCodec<M>).write(w, message, protocol);
+    if (w.byteLength > codec.maxBytes) {
+      throw new SchemaError(
+        "value",
+        message.kind,
+        `has ${w.byteLength} bytes, but at most ${codec.maxBytes} are possible`,
+      );
+    }
     return w.finish();
   }
 
   /** The one way in: anything that is not exactly one message of this table, on its channel, throws `WireError`. */
-  decode(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol): Arrived<M> {
+  decode(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol, reuse?: M): Arrived<M> {
     const r = new BitReader(bytes);
     const index = r.readBits(KIND_BITS);
     const kind = this.#kinds[index];
@@ -73,7 +81,7 @@ export class MessageTable<M extends { readonly kind: string }> {
       throw new WireError("unknown", `message ${kind} does not travel on channel ${channel}`);
     }
     const number = codec.numbered ? r.readBits(16) : 0;
-    const message = codec.read(r, protocol);
+    const message = (codec as MessageCodec<M>).read(r, protocol, reuse?.kind === kind ? reuse : undefined);
     r.end();
     return { message, number };
   }

@@ -45,8 +45,9 @@ const MAX_VIEW_BYTES = 64 * 1024;
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** Most sentences about what was clamped in a view; further ones are left out. */
 export const MAX_CLAMPED = 32;
-/** Explanations in one message. */
-export const MAX_EXPLANATIONS = 24;
+/** Explanations in one message, and the most bytes that one takes. */
+export const MAX_EXPLANATIONS = 64;
+export const EXPLANATION_BYTES = 72;
 
 /** A room is set up, then active until it is disabled (V §4). */
 export const ROOM_STATES = ["setup", "active", "idle"] as const;
@@ -205,10 +206,10 @@ const frame: MessageCodec<Frame> = {
   write() {
     throw new Error("frames are written by FrameWriter");
   },
-  read(r, protocol) {
-    const decoded = new DecodedFrame();
-    decoded.read(r, protocol);
-    return { kind: "frame", frame: decoded };
+  read(r, protocol, reuse) {
+    const message = reuse ?? { kind: "frame", frame: new DecodedFrame() };
+    message.frame.read(r, protocol);
+    return message;
   },
 };
 
@@ -333,7 +334,7 @@ const viewRefused: MessageCodec<ViewRefused> = {
 const lockGranted: MessageCodec<LockGranted> = {
   channel: "reliable",
   numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
+  maxBytes: MAX_FRAME_BYTES,
   write(w, message, protocol) {
     writeId(w, message.id);
     w.writeUint(message.round, 48);
@@ -479,9 +480,18 @@ export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: 
   return TABLE.encode(message, protocol, number);
 }
 
-/** Reads whatever a server may have sent; throws `WireError` and nothing else. */
-export function decodeFromServer(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol): Arrived<FromServer> {
-  return TABLE.decode(bytes, channel, protocol);
+/**
+ * Reads whatever a server may have sent; throws `WireError` and nothing else.
+ *
+ * @param reuse a frame that was read before and is done with: frames come often, and its arrays are used again.
+ */
+export function decodeFromServer(
+  bytes: Uint8Array,
+  channel: MessageChannel,
+  protocol: Protocol,
+  reuse?: Frame,
+): Arrived<FromServer> {
+  return TABLE.decode(bytes, channel, protocol, reuse);
 }
 
 export function writeServerKind(w: BitWriter, kind: FromServer["kind"]): void {

@@ -34,6 +34,8 @@ export class PacketLedger {
   readonly #fates: FateListener;
   /** Ring by packet number; entries `#oldest … #next − 1` are in use. Their arrays are reused. */
   readonly #entries: PacketEntry[] = [];
+  /** What the ack at hand says of the packets from the newest downward. */
+  readonly #told: boolean[] = [];
   #oldest = 0;
   #next = 0;
   #newestAcked = -1;
@@ -102,17 +104,16 @@ export class PacketLedger {
       this.#newestAcked = newest;
       if (newest >= this.#oldest) this.#measure(now - this.#entry(newest).round);
     }
-    const covered: number[] = [];
-    eachAcked(newest, ack.runs, (packet, arrived) => {
-      if (packet < this.#oldest) return;
-      covered.push(arrived ? packet : -1 - packet);
-    });
-    const newestRound = newest >= this.#oldest ? this.#entry(newest).round : Number.POSITIVE_INFINITY;
+    if (newest < this.#oldest) return;
+    const newestRound = this.#entry(newest).round;
+    const told = this.#told;
+    told.length = 0;
+    eachAcked(newest, ack.runs, this.#oldest, (arrived) => told.push(arrived));
     // Oldest first, so that of two sends of one object the newer has the last word.
-    for (let i = covered.length - 1; i >= 0; i--) {
-      const packet = covered[i]!;
-      if (packet >= 0) this.#settle(packet, true);
-      else if (this.#entry(-1 - packet).round < newestRound) this.#settle(-1 - packet, false);
+    for (let back = told.length - 1; back >= 0; back--) {
+      const packet = newest - back;
+      if (told[back]!) this.#settle(packet, true);
+      else if (this.#entry(packet).round < newestRound) this.#settle(packet, false);
     }
     this.#trim();
   }

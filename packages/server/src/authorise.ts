@@ -15,7 +15,7 @@ import {
   type ViewSettings,
 } from "@nearfield/core";
 import type { Player } from "./player.ts";
-import type { Room } from "./room.ts";
+import type { RoomCore } from "./room-core.ts";
 
 export interface AuthorisedView {
   readonly view: ViewSettings;
@@ -23,7 +23,7 @@ export interface AuthorisedView {
   readonly clamped: readonly string[];
 }
 
-export function authoriseView(room: Room, player: Player, settings: ViewSettings): AuthorisedView {
+export function authoriseView(room: RoomCore, player: Player, settings: ViewSettings): AuthorisedView {
   resolveView(settings, room.world, new MetricRegistry(room.options.metrics));
   const { view, clamped } = clampView(settings, room.viewLimits);
   const { pivots, clamped: clampedPivots } = authorisePivots(room, player, view.pivots);
@@ -36,7 +36,7 @@ export interface AuthorisedPivots {
   readonly clamped: readonly string[];
 }
 
-export function authorisePivots(room: Room, player: Player, proposed: readonly Pivot[]): AuthorisedPivots {
+export function authorisePivots(room: RoomCore, player: Player, proposed: readonly Pivot[]): AuthorisedPivots {
   checkPivots(proposed);
   const clamped: string[] = [];
   const may = room.options.mayPivot ?? mayPivotByDefault;
@@ -53,7 +53,7 @@ export function authorisePivots(room: Room, player: Player, proposed: readonly P
 /** A player looks out of its own objects; a spectator from anywhere. */
 function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
   if (player.role === "spectator") return true;
-  const owns = (id: ObjectId): boolean => player.room.ownership.of(player.id).has(id);
+  const owns = (id: ObjectId): boolean => player.owned.some((entity) => entity.id === id);
   if ("object" in pivot) return owns(pivot.object);
   return "group" in pivot && pivot.group.every(owns);
 }

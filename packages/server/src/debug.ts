@@ -5,27 +5,28 @@
  */
 
 import type { Explanation, ObjectId } from "@nearfield/core";
-import { MAX_EXPLANATIONS } from "@nearfield/protocol";
-import type { Room } from "./room.ts";
+import { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "@nearfield/protocol";
+import type { RoomCore } from "./room-core.ts";
 import type { Session } from "./session.ts";
 
-export function explainTo(room: Room, session: Session, round: number): void {
+export function explainTo(room: RoomCore, session: Session, round: number): void {
   const { debug } = session;
   if (debug === undefined || session.link === undefined || round % debug.everyRounds !== 0) return;
+  const most = Math.min(MAX_EXPLANATIONS, Math.floor(session.link.maxUnreliableBytes / EXPLANATION_BYTES) - 1);
   const list: Explanation[] = [];
-  for (const id of debug.ids.length > 0 ? debug.ids : nextObjects(room, session)) {
+  for (const id of debug.ids.length > 0 ? debug.ids : nextObjects(room, session, most)) {
     const explanation = room.model.explain(session.player.view, id);
     if (explanation?.present === true) list.push(explanation);
-    if (list.length === MAX_EXPLANATIONS) break;
+    if (list.length === most) break;
   }
   if (list.length > 0) session.sendDebug({ kind: "explanations", round, list });
 }
 
 /** All objects in turn, so many per round that one message holds them. */
-function nextObjects(room: Room, session: Session): ObjectId[] {
+function nextObjects(room: RoomCore, session: Session, most: number): ObjectId[] {
   const { store } = room.world;
   const ids: ObjectId[] = [];
-  for (let step = 0; step < store.slotHigh && ids.length < MAX_EXPLANATIONS; step++) {
+  for (let step = 0; step < store.slotHigh && ids.length < most; step++) {
     session.debugCursor = (session.debugCursor + 1) % store.slotHigh;
     if (store.isLive(session.debugCursor)) ids.push(store.idAt(session.debugCursor));
   }

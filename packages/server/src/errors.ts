@@ -9,7 +9,7 @@ export type ServerErrorCode =
   | "duplicate-room"
   | "left"
   | "nickname"
-  | "not-local";
+  | "too-long";
 
 export class ServerError extends Error {
   readonly code: ServerErrorCode;

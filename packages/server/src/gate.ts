@@ -15,11 +15,11 @@ import {
 import { WireError } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
+import type { Host } from "./host.ts";
 import { Inbox } from "./inbox.ts";
-import { Player } from "./player.ts";
-import type { Room } from "./room.ts";
-import type { Server } from "./server.ts";
-import { Session } from "./session.ts";
+import { Player, playerRecord } from "./player.ts";
+import type { RoomCore } from "./room-core.ts";
+import { Session, type ToClient } from "./session.ts";
 
 interface Stranger {
   readonly link: Link;
@@ -28,16 +28,18 @@ interface Stranger {
 }
 
 export class Gate {
-  readonly #server: Server;
+  readonly #host: Host;
+  readonly #rooms: ReadonlyMap<string, RoomCore>;
   readonly #strangers = new Set<Stranger>();
 
-  constructor(server: Server) {
-    this.#server = server;
+  constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
+    this.#host = host;
+    this.#rooms = rooms;
   }
 
   /** A link has come. */
   admit(link: Link): void {
-    const { limits } = this.#server.resolved;
+    const { limits } = this.#host.resolved;
     if (this.#strangers.size >= limits.strangers) {
       link.close({ code: "full", detail: `${limits.strangers} connections wait at the door` });
       return;
@@ -45,7 +47,7 @@ export class Gate {
     const stranger: Stranger = {
       link,
       inbox: new Inbox(limits.messagesPerRound, limits.bytesPerRound),
-      since: this.#server.roundNumber,
+      since: this.#host.roundNumber,
     };
     this.#strangers.add(stranger);
     link.onMessage((channel, bytes) => stranger.inbox.push(channel, bytes));
@@ -60,7 +62,7 @@ export class Gate {
         if (first !== undefined) {
           this.#strangers.delete(stranger);
           this.#greet(stranger, this.#readHello(first), round);
-        } else if (round - stranger.since > this.#server.resolved.helloRounds) {
+        } else if (round - stranger.since > this.#host.resolved.helloRounds) {
           throw new ProtocolError("silent", "no hello");
         }
       } catch (error) {
@@ -68,7 +70,7 @@ export class Gate {
         if (error instanceof ProtocolError) {
           this.#refuse(stranger.link, error.reason);
         } else {
-          this.#server.report(error, "join");
+          this.#host.report(error, "join");
           this.#refuse(stranger.link, { code: "room", detail: "the room cannot take anybody in" });
         }
       }
@@ -81,7 +83,7 @@ export class Gate {
   }
 
   #readHello({ channel, bytes }: { channel: "reliable" | "sequenced" | "unsequenced"; bytes: Uint8Array }): Hello {
-    const { protocol } = this.#server;
+    const { protocol } = this.#host;
     try {
       const { message } = decodeFromClient(bytes, channel, protocol);
       if (message.kind !== "hello") throw new ProtocolError("unexpected", `${message.kind} came before hello`);
@@ -107,37 +109,46 @@ export class Gate {
   }
 
   #join({ link, inbox }: Stranger, hello: Hello, round: number): void {
-    const server = this.#server;
-    const { limits } = server.resolved;
-    if (server.playerCount >= limits.players) throw new ProtocolError("full", `${limits.players} players are here`);
-    const room = server.rooms.get(hello.room);
+    const host = this.#host;
+    const { limits } = host.resolved;
+    if (this.#playerCount() >= limits.players) throw new ProtocolError("full", `${limits.players} players are here`);
+    const room = this.#rooms.get(hello.room);
     if (room === undefined) throw new ProtocolError("room", `there is no room "${hello.room}"`);
     const nickname = freeNickname(room, hello.nickname);
-    const token = server.newToken();
-    const player = new Player(room, server.nextSession(), nickname, hello.role, link.address, room.view);
-    const session = server.remember(new Session(player, token, server.resolved, round));
-    session.attach(link, inbox, this.#welcome(session, round, false), round);
-    room.enter(player);
+    const token = host.newToken();
+    const record = playerRecord(room.options.view, link.address);
+    const player = new Player(room, host.nextSession(), nickname, hello.role, record);
+    const session = new Session(room, player, record, token);
+    host.remember(session);
+    room.sessions.set(player.id, session);
+    session.attach(link, inbox, this.#welcome(session, round, false));
+    room.enter(player, record);
+  }
+
+  #playerCount(): number {
+    let count = 0;
+    for (const { players } of this.#rooms.values()) count += players.size;
+    return count;
   }
 
   #resume({ link, inbox }: Stranger, hello: Hello, round: number): void {
     const { token, heard, packets } = hello.resume!;
-    const session = this.#server.sessionOf(token);
+    const session = this.#host.sessionOf(token);
     if (session === undefined)
       throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
     session.hangUp({ code: "replaced", detail: "the session goes on over another connection" });
     try {
       session.resume(packets, heard, round);
     } catch (error) {
-      if (error instanceof ProtocolError) session.player.room.end(session.player, error);
+      if (error instanceof ProtocolError) session.room.end(session.player, error);
       throw error;
     }
-    session.player.room.telemetry.resumes += 1;
-    session.attach(link, inbox, this.#welcome(session, round, true), round);
+    session.room.telemetry.resumes += 1;
+    session.attach(link, inbox, this.#welcome(session, round, true));
   }
 
-  #welcome({ player, token, stream }: Session, round: number, resumed: boolean): Parameters<Session["control"]>[0] {
-    const { roundMs, resumeMs } = this.#server.resolved;
+  #welcome({ room, player, token, stream }: Session, round: number, resumed: boolean): ToClient {
+    const { roundMs, resumeMs } = this.#host.resolved;
     return {
       kind: "welcome",
       session: player.id,
@@ -147,19 +158,19 @@ export class Gate {
       heard: short(stream.heard),
       resumed,
       nickname: player.nickname,
-      state: player.room.state,
+      state: room.state,
       resumeMs,
     };
   }
 
   #refuse(link: Link, reason: Reason): void {
-    link.send("reliable", encodeFromServer({ kind: "refuse", reason }, this.#server.protocol));
+    link.send("reliable", encodeFromServer({ kind: "refuse", reason }, this.#host.protocol));
     link.close(reason);
   }
 }
 
 /** Control characters and blanks around a name could imitate another; an empty one names nobody. */
-function freeNickname(room: Room, wanted: string): string {
+function freeNickname(room: RoomCore, wanted: string): string {
   const nickname = wanted.trim();
   if (nickname.length === 0 || nickname.length > 32 || /\p{Cc}/u.test(nickname)) {
     throw new ProtocolError("nickname", "a nickname has 1 to 32 characters, none of them control characters");

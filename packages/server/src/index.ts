@@ -20,6 +20,5 @@ export { LocalPlayer, Player, type Presence } from "./player.ts";
 // the server and its rooms
 export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
 export { MAIN_ROOM, Server } from "./server.ts";
-export type { Session } from "./session.ts";
 // what an operator sees
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";

@@ -12,14 +12,14 @@ import { type Entity, GENERATIONS, generationOf, type ObjectId, slotOf, ViewErro
 import { type FieldsOfObject, ProtocolError, type Refusal } from "@nearfield/protocol";
 import type { ObjectType } from "@nearfield/schema";
 import { authorisePivots, authoriseView } from "./authorise.ts";
-import type { AnyValues, Room } from "./room.ts";
+import type { AnyValues, RoomCore } from "./room-core.ts";
 import type { Action, Session } from "./session.ts";
 
 type Writing = Extract<Action, { kind: "write" | "release" }>;
 
 // ── first pass: writes ───────────────────────────────────────────────────────────────────────────────────────────
 
-export function mergeWrites(room: Room, session: Session, actions: readonly Action[]): void {
+export function mergeWrites(room: RoomCore, session: Session, actions: readonly Action[]): void {
   const writes = actions.filter((action): action is Writing => action.kind === "write" || action.kind === "release");
   if (writes.length === 0) return;
   const written = new Set<ObjectId>();
@@ -37,7 +37,7 @@ export function mergeWrites(room: Room, session: Session, actions: readonly Acti
 }
 
 /** The object, if this client may write it now. A refusal is told; a write that cannot be honest throws. */
-function mayWrite(room: Room, session: Session, { kind, id, fields }: Writing): Entity | undefined {
+function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writing): Entity | undefined {
   const entity = known(room, id);
   if (entity === undefined) return refuse(room, session, id, "gone");
   const { player } = session;
@@ -60,13 +60,13 @@ function mayWrite(room: Room, session: Session, { kind, id, fields }: Writing): 
 }
 
 /** Puts accepted values into the world, as the game's validator lets them stand. False if all were refused. */
-function applyWrite(room: Room, session: Session, entity: Entity, { type, mask, wires }: FieldsOfObject): boolean {
+function applyWrite(room: RoomCore, session: Session, entity: Entity, { type, mask, wires }: FieldsOfObject): boolean {
   const proposed: Record<string, unknown> = {};
   let next = 0;
   for (const { name, index, field } of type.fields) {
     if (((mask >>> index) & 1) === 1) proposed[name] = field.fromWire(wires[next++]!);
   }
-  const validator = room.writeValidators.get(type);
+  const validator = room.handlers.write.get(type);
   const verdict =
     validator === undefined ||
     room.guard("onWrite", () => validator(session.player, entity, proposed as Partial<AnyValues>));
@@ -81,7 +81,7 @@ function applyWrite(room: Room, session: Session, entity: Entity, { type, mask, 
 }
 
 /** The validator's own values take the place of what the client wrote, and go back to it. */
-function correct(room: Room, session: Session, entity: Entity, values: Partial<AnyValues>): void {
+function correct(room: RoomCore, session: Session, entity: Entity, values: Partial<AnyValues>): void {
   room.guard("onWrite", () => Object.assign(entity, values));
   const mask = Object.keys(values).reduce((bits, name) => bits | (1 << entity.type.fieldIndex(name)), 0);
   room.world.correct(entity, mask >>> 0);
@@ -89,7 +89,7 @@ function correct(room: Room, session: Session, entity: Entity, values: Partial<A
 }
 
 /** Tells the client, and sends the fields as they truly are. */
-function refuse(room: Room, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
+function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
   room.telemetry.writesRefused += 1;
   session.send({ kind: "writeRefused", id, refusal });
   const entity = room.world.get(id);
@@ -99,16 +99,16 @@ function refuse(room: Room, session: Session, id: ObjectId, refusal: Refusal, ma
   return undefined;
 }
 
-function notify(room: Room, session: Session, id: ObjectId): void {
+function notify(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = room.world.get(id);
   if (entity === undefined) return;
-  for (const listener of room.updateListeners.get(entity.type) ?? []) {
+  for (const listener of room.handlers.update.get(entity.type) ?? []) {
     room.guard("onUpdate", () => listener(entity, session.player));
   }
 }
 
 /** Undefined for an object that is gone. Throws for an id that never was. */
-function known(room: Room, id: ObjectId): Entity | undefined {
+function known(room: RoomCore, id: ObjectId): Entity | undefined {
   const { store } = room.world;
   const entity = room.world.get(id);
   if (entity !== undefined) return entity;
@@ -120,7 +120,7 @@ function known(room: Room, id: ObjectId): Entity | undefined {
 
 // ── second pass: everything else ─────────────────────────────────────────────────────────────────────────────────
 
-export function carryOut(room: Room, session: Session, action: Action): void {
+export function carryOut(room: RoomCore, session: Session, action: Action): void {
   switch (action.kind) {
     case "command":
       return command(room, session, action);
@@ -140,9 +140,9 @@ export function carryOut(room: Room, session: Session, action: Action): void {
   }
 }
 
-function command(room: Room, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {
+function command(room: RoomCore, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {
   refuseSpectators(session, "commands");
-  const handler = room.commandHandlers.get(type);
+  const handler = room.handlers.command.get(type);
   if (handler === undefined)
     throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
   if (room.state !== "active") return;
@@ -150,7 +150,7 @@ function command(room: Room, session: Session, { type, values }: Extract<Action,
   room.guard(`command ${type.name}`, () => handler(session.player, values));
 }
 
-function lock(room: Room, session: Session, id: ObjectId): void {
+function lock(room: RoomCore, session: Session, id: ObjectId): void {
   refuseSpectators(session, "locks");
   const entity = known(room, id);
   if (entity !== undefined && entity.type.write !== "locked") {
@@ -162,21 +162,21 @@ function lock(room: Room, session: Session, id: ObjectId): void {
   const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
   if (entity === undefined) return deny("gone");
   if (room.state !== "active") return deny("not-active");
-  const answer = room.locks.acquire(id, session.player.id, room.server.roundNumber);
+  const answer = room.locks.acquire(id, session.player.id, room.host.roundNumber);
   if (answer === "granted") room.pendingGrants.push({ id, from: 0, to: session.player.id });
   else if (answer !== "waiting") deny(answer);
 }
 
-function release(room: Room, session: Session, id: ObjectId): void {
-  const passed = room.locks.release(id, session.player.id, room.server.roundNumber);
+function release(room: RoomCore, session: Session, id: ObjectId): void {
+  const passed = room.locks.release(id, session.player.id, room.host.roundNumber);
   if (passed !== undefined) room.pendingGrants.push(passed);
 }
 
-function add(room: Room, session: Session, { request, fields }: Extract<Action, { kind: "add" }>): void {
+function add(room: RoomCore, session: Session, { request, fields }: Extract<Action, { kind: "add" }>): void {
   refuseSpectators(session, "new objects");
   const deny = (refusal: Refusal): void => session.send({ kind: "addRefused", request, refusal });
   if (!isAllowed(room, fields.type)) return deny("not-allowed");
-  const { objectsPerPlayer } = room.server.resolved.limits;
+  const { objectsPerPlayer } = room.host.resolved.limits;
   if (room.ownership.of(session.player.id).size >= objectsPerPlayer) return deny("quota");
   const values: Record<string, unknown> = {};
   let next = 0;
@@ -192,7 +192,7 @@ function add(room: Room, session: Session, { request, fields }: Extract<Action, 
   }
 }
 
-function remove(room: Room, session: Session, id: ObjectId): void {
+function remove(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = known(room, id);
   if (entity === undefined) return;
   if (entity.owner === session.player.id && isAllowed(room, entity.type)) return room.world.destroy(entity);
@@ -203,12 +203,12 @@ function remove(room: Room, session: Session, id: ObjectId): void {
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
 }
 
-function isAllowed(room: Room, type: ObjectType): boolean {
+function isAllowed(room: RoomCore, type: ObjectType): boolean {
   return room.options.clientMayAdd?.includes(type) === true;
 }
 
 function proposeView(
-  room: Room,
+  room: RoomCore,
   session: Session,
   { request, settings }: Extract<Action, { kind: "proposeView" }>,
 ): void {
@@ -225,8 +225,13 @@ function proposeView(
   }
 }
 
+/** Of several views in one round only the last is worth judging the world by. */
+export function supersede(session: Session, request: number): void {
+  session.send({ kind: "viewRefused", request, text: "another view was proposed in the same round" });
+}
+
 /** Obeys the newest pivots a client asked for. */
-export function mergePivots(room: Room, session: Session): void {
+export function mergePivots(room: RoomCore, session: Session): void {
   const proposed = session.proposedPivots;
   if (proposed === undefined) return;
   session.proposedPivots = undefined;

@@ -8,43 +8,71 @@ import { ProtocolError, type Role } from "@nearfield/protocol";
 import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Room } from "./room.ts";
+import type { AnyValues, RoomCore } from "./room-core.ts";
+import { SessionTelemetry } from "./telemetry.ts";
 
 /** `away`: the link is broken and the session waits for it to come back. */
 export type Presence = "here" | "away" | "left";
+
+/** What changes about a player; the session and the room write it. */
+export interface PlayerRecord {
+  presence: Presence;
+  address: string;
+  settings: ViewSettings;
+  readonly telemetry: SessionTelemetry;
+}
+
+export function playerRecord(settings: ViewSettings, address: string): PlayerRecord {
+  return { presence: "here", address, settings, telemetry: new SessionTelemetry() };
+}
 
 export class Player {
   /** Session number: what owns objects. Never used twice in a server's life. */
   readonly id: number;
   readonly nickname: string;
   readonly role: Role | "local";
-  readonly room: Room;
-  /** For people: where it is connected from. */
-  address: string;
-  presence: Presence = "here";
   /** The view in the room's consistency model. */
   readonly view: ViewId;
-  #settings: ViewSettings;
+  protected readonly core: RoomCore;
+  readonly #record: PlayerRecord;
 
-  constructor(room: Room, id: number, nickname: string, role: Role | "local", address: string, settings: ViewSettings) {
-    this.room = room;
+  constructor(core: RoomCore, id: number, nickname: string, role: Role | "local", record: PlayerRecord) {
+    this.core = core;
     this.id = id;
     this.nickname = nickname;
     this.role = role;
-    this.address = address;
-    this.#settings = settings;
-    this.view = room.model.addView(settings, { session: id });
+    this.#record = record;
+    this.view = core.model.addView(record.settings, { session: id });
+  }
+
+  get room(): Room {
+    return this.core.face!;
+  }
+
+  get presence(): Presence {
+    return this.#record.presence;
+  }
+
+  /** For people: where it is connected from. */
+  get address(): string {
+    return this.#record.address;
   }
 
   /** What it sees and how exactly, as authorised. */
   get settings(): ViewSettings {
-    return this.#settings;
+    return this.#record.settings;
+  }
+
+  /** What went to it and came from it. */
+  get telemetry(): Readonly<SessionTelemetry> {
+    return this.#record.telemetry;
   }
 
   /** Its objects, in the order they became its own. */
   get owned(): readonly Entity[] {
     const entities: Entity[] = [];
-    for (const id of this.room.ownership.of(this.id)) {
-      const entity = this.room.world.get(id);
+    for (const id of this.core.ownership.of(this.id)) {
+      const entity = this.core.world.get(id);
       if (entity !== undefined) entities.push(entity);
     }
     return entities;
@@ -57,35 +85,35 @@ export class Player {
 
   /** Moves its view. As many pivots as before cost little; another number of them is another view. */
   setPivots(pivots: readonly Pivot[]): void {
-    const settings = { ...this.#settings, pivots };
-    if (pivots.length !== this.#settings.pivots.length) {
+    const settings = { ...this.settings, pivots };
+    if (pivots.length !== this.settings.pivots.length) {
       this.setView(settings);
       return;
     }
     this.#mustBeHere();
-    this.room.model.setPivots(this.view, pivots);
-    this.#settings = settings;
+    this.core.model.setPivots(this.view, pivots);
+    this.#record.settings = settings;
   }
 
   /** Replaces its view, at once. Throws `ViewError` for settings that break the rules of a view. */
   setView(settings: ViewSettings): void {
     this.#mustBeHere();
-    this.room.model.changeView(this.view, settings);
-    this.#settings = settings;
+    this.core.model.changeView(this.view, settings);
+    this.#record.settings = settings;
   }
 
   /** Ends it, with a text it is told. */
   kick(detail: string): void {
-    this.room.end(this, new ProtocolError("kicked", detail));
+    this.core.end(this, new ProtocolError("kicked", detail));
   }
 
   #mustBeHere(): void {
-    if (this.presence === "left")
-      throw new ServerError("left", `player ${this.nickname} has left room ${this.room.name}`);
+    if (this.presence !== "left") return;
+    throw new ServerError("left", `player ${this.nickname} has left room ${this.core.name}`);
   }
 }
 
-type EventHandler = (values: Values<Fields>) => void;
+type EventHandler = (values: AnyValues) => void;
 
 /** The player whose process is the server's own. Its commands run in the next round, with everybody else's. */
 export class LocalPlayer extends Player {
@@ -93,26 +121,21 @@ export class LocalPlayer extends Player {
 
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): void {
     checkRecord(type, values);
-    this.room.pendingCommands.push({
-      player: this,
-      type: type as unknown as CommandType,
-      values: values as Values<Fields>,
-    });
+    const command = { player: this, type: type as unknown as CommandType, values: values as AnyValues };
+    this.core.pendingCommands.push(command);
   }
 
   onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): void {
     const key = type as unknown as EventType;
-    const handlers = this.#handlers.get(key) ?? [];
-    handlers.push(handler as unknown as EventHandler);
-    this.#handlers.set(key, handlers);
+    this.#handlers.set(key, [...(this.#handlers.get(key) ?? []), handler as unknown as EventHandler]);
   }
 
   /** Hands an event over; called by the room. */
-  hear(type: EventType, values: Values<Fields>): void {
+  hear(type: EventType, values: AnyValues): void {
     for (const handler of this.#handlers.get(type) ?? []) handler(values);
   }
 
   leave(): void {
-    this.room.end(this, new ProtocolError("left", `${this.nickname} left`));
+    this.core.end(this, new ProtocolError("left", `${this.nickname} left`));
   }
 }

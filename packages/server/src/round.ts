@@ -8,12 +8,12 @@ import { ProtocolError } from "@nearfield/protocol";
 import { BitWriter, writeRecord } from "@nearfield/schema";
 import { hears } from "./audience.ts";
 import { explainTo } from "./debug.ts";
-import { carryOut, mergePivots, mergeWrites } from "./merge.ts";
+import { carryOut, mergePivots, mergeWrites, supersede } from "./merge.ts";
 import { LocalPlayer } from "./player.ts";
-import type { PendingEvent, Room } from "./room.ts";
+import type { PendingEvent, RoomCore } from "./room-core.ts";
 import type { Action, Session } from "./session.ts";
 
-export function runRound(room: Room, round: number): void {
+export function runRound(room: RoomCore, round: number): void {
   receive(room, round);
   merge(room, round);
   stepGame(room);
@@ -26,8 +26,8 @@ export function runRound(room: Room, round: number): void {
 // ── receive ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Acks take effect, and what clients asked for is queued. Those who went silent, or left, go. */
-function receive(room: Room, round: number): void {
-  const { ackRounds, resumeRounds } = room.server.resolved;
+function receive(room: RoomCore, round: number): void {
+  const { ackRounds, resumeRounds } = room.host.resolved;
   eachSession(room, (session) => {
     const { player } = session;
     if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
@@ -43,8 +43,8 @@ function receive(room: Room, round: number): void {
 
 // ── merge ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function merge(room: Room, round: number): void {
-  const { actionsPerRound } = room.server.resolved.limits;
+function merge(room: RoomCore, round: number): void {
+  const { actionsPerRound } = room.host.resolved.limits;
   const batches = new Map<Session, Action[]>();
   eachSession(room, (session) => {
     const actions = session.actions.splice(0, actionsPerRound);
@@ -54,13 +54,16 @@ function merge(room: Room, round: number): void {
     mergeWrites(room, session, actions);
   });
   eachSession(room, (session) => {
-    for (const action of batches.get(session) ?? []) {
-      carryOut(room, session, action);
+    const actions = batches.get(session) ?? [];
+    const lastView = actions.findLast((action) => action.kind === "proposeView");
+    for (const action of actions) {
+      if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
+      else carryOut(room, session, action);
       if (session.player.presence === "left") return;
     }
   });
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
-    const handler = room.commandHandlers.get(type);
+    const handler = room.handlers.command.get(type);
     if (handler !== undefined && room.state === "active")
       room.guard(`command ${type.name}`, () => handler(player, values));
   }
@@ -72,10 +75,10 @@ function merge(room: Room, round: number): void {
 
 // ── step ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function stepGame(room: Room): void {
+function stepGame(room: RoomCore): void {
   if (room.state === "active") {
-    const { roundMs } = room.server.resolved;
-    for (const handler of room.roundHandlers) room.guard("onRound", () => handler(room.world, roundMs));
+    const { roundMs } = room.host.resolved;
+    for (const handler of room.handlers.round) room.guard("onRound", () => handler(room.world, roundMs));
   }
   room.world.commit(0);
   room.ownership.settle((id) => {
@@ -89,8 +92,8 @@ function stepGame(room: Room): void {
  * Places the pivots and judges every pair. A view whose link is behind is paused: newer state will be worth more than
  * this.
  */
-function findDue(room: Room, round: number): void {
-  const { backlogBytes } = room.server.resolved.limits;
+function findDue(room: RoomCore, round: number): void {
+  const { backlogBytes } = room.host.resolved.limits;
   for (const session of room.sessions.values()) {
     const pause = session.link === undefined || session.link.backlogBytes > backlogBytes;
     if (pause && session.link !== undefined) session.telemetry.pausedRounds += 1;
@@ -104,7 +107,7 @@ function findDue(room: Room, round: number): void {
 
 // ── encode ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function encode(room: Room, round: number): void {
+function encode(room: RoomCore, round: number): void {
   room.cache.beginRound();
   tellLockLosses(room);
   encodeGrants(room, round);
@@ -124,7 +127,7 @@ function encode(room: Room, round: number): void {
 }
 
 /** Objects that are gone take their locks with them. */
-function tellLockLosses(room: Room): void {
+function tellLockLosses(room: RoomCore): void {
   for (const { id, sessions } of room.pendingLockLosses.splice(0)) {
     const [holder, ...waiting] = sessions;
     if (holder !== undefined) tell(room, holder, { kind: "lockLost", id, refusal: "gone" });
@@ -133,7 +136,7 @@ function tellLockLosses(room: Room): void {
 }
 
 /** New holders of locks get the object as it is at the end of this round. */
-function encodeGrants(room: Room, round: number): void {
+function encodeGrants(room: RoomCore, round: number): void {
   for (const { id, to } of room.pendingGrants.splice(0)) {
     const session = room.sessions.get(to);
     const entity = room.world.get(id);
@@ -144,7 +147,7 @@ function encodeGrants(room: Room, round: number): void {
   }
 }
 
-function encodeEvent(room: Room, { type, values, audience, unreliable }: PendingEvent): void {
+function encodeEvent(room: RoomCore, { type, values, audience, unreliable }: PendingEvent): void {
   room.telemetry.events += 1;
   let shared: BitWriter | undefined;
   for (const player of room.players.values()) {
@@ -169,7 +172,7 @@ function encodeEvent(room: Room, { type, values, audience, unreliable }: Pending
 
 // ── send ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function send(room: Room, round: number): void {
+function send(room: RoomCore, round: number): void {
   eachSession(room, (session) => {
     room.telemetry.packets += session.packets.length;
     session.sendFrame();
@@ -180,11 +183,15 @@ function send(room: Room, round: number): void {
 // ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The model audits itself in every round; here its figures and the codec's are put where an operator sees them. */
-function audit(room: Room): void {
+function audit(room: RoomCore): void {
   room.telemetry.rounds += 1;
   room.telemetry.encodeHits = room.cache.hits;
   room.telemetry.encodeMisses = room.cache.misses;
   for (const { telemetry, writer } of room.sessions.values()) {
+    telemetry.recordsChanged = writer.written.changed;
+    telemetry.recordsWhole = writer.written.whole;
+    telemetry.recordsRemoved = writer.written.removed;
+    telemetry.recordsSpared = writer.written.silent;
     telemetry.packetsArrived = writer.ledger.arrived;
     telemetry.packetsLost = writer.ledger.lost;
     telemetry.roundTripRounds = writer.ledger.roundTripRounds;
@@ -196,7 +203,7 @@ function audit(room: Room): void {
 /**
  * Runs a stage for each session; one that breaks the protocol is ended with its reason, and the others do not notice.
  */
-function eachSession(room: Room, stage: (session: Session) => void): void {
+function eachSession(room: RoomCore, stage: (session: Session) => void): void {
   for (const session of [...room.sessions.values()]) {
     if (session.player.presence === "left") continue;
     try {
@@ -208,7 +215,7 @@ function eachSession(room: Room, stage: (session: Session) => void): void {
   }
 }
 
-function tell(room: Room, to: number, message: Parameters<Session["send"]>[0]): void {
+function tell(room: RoomCore, to: number, message: Parameters<Session["send"]>[0]): void {
   const session = room.sessions.get(to);
-  if (session !== undefined) room.server.tell(session, message);
+  if (session !== undefined) room.tell(session, message);
 }

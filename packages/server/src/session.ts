@@ -22,24 +22,25 @@ import {
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
 import { Inbox } from "./inbox.ts";
-import type { Resolved } from "./options.ts";
-import type { Player } from "./player.ts";
-import { SessionTelemetry } from "./telemetry.ts";
+import type { Player, PlayerRecord } from "./player.ts";
+import type { RoomCore } from "./room-core.ts";
+import type { SessionTelemetry } from "./telemetry.ts";
 
 /** What a client asks for, in the order it asked. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" }>;
 
-type ToClient = Exclude<FromServer, { kind: "frame" }>;
+/** What a server says besides frames. */
+export type ToClient = Exclude<FromServer, { kind: "frame" }>;
 
 /** Pings answered within one round; further ones are ignored. */
 const PONGS_PER_ROUND = 8;
 
 export class Session {
+  readonly room: RoomCore;
   readonly player: Player;
   readonly token: Uint8Array;
   readonly writer: FrameWriter;
   readonly stream: ReliableStream<ToClient>;
-  readonly telemetry: SessionTelemetry = new SessionTelemetry();
   /** Carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
   /** Number of the last reliable message that was carried out. */
@@ -56,18 +57,20 @@ export class Session {
   awaySince = -1;
   lastAckRound: number;
   isPaused = false;
-  readonly #resolved: Resolved;
+  readonly #record: PlayerRecord;
   #inbox: Inbox;
   #link: Link | undefined;
   #pongs = 0;
 
-  constructor(player: Player, token: Uint8Array, resolved: Resolved, round: number) {
-    const { world, model, cache, ownership } = player.room;
+  constructor(room: RoomCore, player: Player, record: PlayerRecord, token: Uint8Array) {
+    const { world, model, cache, ownership } = room;
+    const { protocol, limits } = room.host.resolved;
+    this.room = room;
     this.player = player;
     this.token = token;
-    this.#resolved = resolved;
-    this.lastAckRound = round;
-    this.#inbox = new Inbox(resolved.limits.messagesPerRound, resolved.limits.bytesPerRound);
+    this.#record = record;
+    this.lastAckRound = room.host.roundNumber;
+    this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.writer = new FrameWriter({
       world,
       model,
@@ -76,7 +79,11 @@ export class Session {
       cache,
       ownerVersion: ownership.ownerVersion,
     });
-    this.stream = new ReliableStream((message, number) => encodeFromServer(message, resolved.protocol, number));
+    this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
+  }
+
+  get telemetry(): SessionTelemetry {
+    return this.#record.telemetry;
   }
 
   get link(): Link | undefined {
@@ -86,29 +93,29 @@ export class Session {
   // ── the link ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes a link into use: greets over it, then sends what the client has not confirmed. */
-  attach(link: Link, inbox: Inbox, greeting: ToClient, round: number): void {
+  attach(link: Link, inbox: Inbox, greeting: ToClient): void {
     this.#link = link;
     this.#inbox = inbox;
     this.awaySince = -1;
-    this.lastAckRound = round;
-    this.player.presence = "here";
-    this.player.address = link.address;
+    this.lastAckRound = this.room.host.roundNumber;
+    this.#record.presence = "here";
+    this.#record.address = link.address;
     link.onMessage((channel, bytes) => this.#arrived(channel, bytes));
     link.onClose(() => {
-      if (this.#link === link) this.detach(this.player.room.server.roundNumber);
+      if (this.#link === link) this.detach();
     });
     this.control(greeting);
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }
 
   /** The link is gone: what was in flight is lost, the rest waits for the next link. */
-  detach(round: number): void {
+  detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
-    this.awaySince = round;
+    this.awaySince = this.room.host.roundNumber;
     this.stream.detach();
-    if (this.player.presence === "here") this.player.presence = "away";
-    this.player.room.model.pause(this.player.view);
+    if (this.#record.presence === "here") this.#record.presence = "away";
+    this.room.model.pause(this.player.view);
     this.isPaused = true;
   }
 
@@ -124,7 +131,7 @@ export class Session {
     const link = this.#link;
     if (link === undefined) return;
     this.control({ kind: "bye", reason });
-    this.detach(this.player.room.server.roundNumber);
+    this.detach();
     link.close(reason);
   }
 
@@ -137,11 +144,11 @@ export class Session {
 
   /** A message for this link alone. */
   control(message: ToClient): void {
-    this.#transmit("reliable", encodeFromServer(message, this.#resolved.protocol));
+    this.#transmit("reliable", encodeFromServer(message, this.room.host.protocol));
   }
 
   sendDebug(message: ToClient): void {
-    const bytes = encodeFromServer(message, this.#resolved.protocol);
+    const bytes = encodeFromServer(message, this.room.host.protocol);
     if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.debugBytesOut += bytes.length;
   }
 
@@ -194,10 +201,10 @@ export class Session {
           if (this.stream.accept(number)) this.actions.push(message);
       }
     }
-    if (this.actions.length > this.#resolved.limits.messagesPerRound) {
+    if (this.actions.length > this.room.host.resolved.limits.messagesPerRound) {
       throw new ProtocolError(
         "flood",
-        `${this.actions.length} commands wait, at most ${this.#resolved.limits.messagesPerRound}`,
+        `${this.actions.length} commands wait, at most ${this.room.host.resolved.limits.messagesPerRound}`,
       );
     }
     return leaves;
@@ -214,10 +221,10 @@ export class Session {
     try {
       const { message } = this.#decode("unsequenced", bytes);
       if (message.kind !== "ping") return;
-      const { roundNumber } = this.player.room.server;
+      const { roundNumber } = this.room.host;
       const pong = encodeFromServer(
         { kind: "pong", stamp: message.stamp, round: roundNumber },
-        this.#resolved.protocol,
+        this.room.host.protocol,
       );
       this.#transmit("unsequenced", pong);
     } catch (error) {
@@ -227,7 +234,7 @@ export class Session {
 
   #decode(channel: Channel, bytes: Uint8Array): { message: FromClient; number: number } {
     try {
-      return decodeFromClient(bytes, channel, this.#resolved.protocol);
+      return decodeFromClient(bytes, channel, this.room.host.protocol);
     } catch (error) {
       if (error instanceof WireError) throw new ProtocolError("malformed", error.message);
       throw error;

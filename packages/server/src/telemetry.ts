@@ -22,6 +22,11 @@ export class SessionTelemetry {
   readonly sequenced: ChannelCounters = newCounters();
   readonly unsequenced: ChannelCounters = newCounters();
   debugBytesOut = 0;
+  /** Records by what they said, and sends that needed none because the client wrote the change itself. */
+  recordsChanged = 0;
+  recordsWhole = 0;
+  recordsRemoved = 0;
+  recordsSpared = 0;
   /** Packets whose fate is known. */
   packetsArrived = 0;
   packetsLost = 0;

@@ -1,0 +1,246 @@
+/**
+ * What one room holds, for the stages of its round: the primaries and their consistency model, players and sessions,
+ * locks, and what waits to be done or told. `Room` is the face it shows to the game; nothing here is for games.
+ */
+
+import {
+  type ConsistencyModel,
+  Engine,
+  type Entity,
+  limitsOf,
+  type ObjectId,
+  ViewError,
+  type ViewLimits,
+  type ViewSettings,
+  World,
+  type WorldObserver,
+} from "@nearfield/core";
+import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol";
+import type { CommandType, EventType, Fields, ObjectType, Values } from "@nearfield/schema";
+import type { Audience } from "./audience.ts";
+import { ServerError } from "./errors.ts";
+import type { Host } from "./host.ts";
+import { LockTable, type Passed } from "./locks.ts";
+import type { RoomOptions } from "./options.ts";
+import { Ownership } from "./ownership.ts";
+import type { Player, PlayerRecord } from "./player.ts";
+import type { Room, WriteVerdict } from "./room.ts";
+import type { Session, ToClient } from "./session.ts";
+import { RoomTelemetry } from "./telemetry.ts";
+
+export type AnyValues = Values<Fields>;
+
+export interface PendingCommand {
+  readonly player: Player;
+  readonly type: CommandType;
+  readonly values: AnyValues;
+}
+
+export interface PendingEvent {
+  readonly type: EventType;
+  readonly values: AnyValues;
+  readonly audience: Audience;
+  readonly unreliable: boolean;
+}
+
+/** A lock whose object is gone, with its holder and those who waited, in that order. */
+export interface LockLoss {
+  readonly id: ObjectId;
+  readonly sessions: readonly number[];
+}
+
+/** What the game does with what happens in its room. */
+export class Handlers {
+  readonly join: ((player: Player) => void)[] = [];
+  readonly leave: ((player: Player, reason: ProtocolError) => void)[] = [];
+  readonly round: ((world: World, dtMs: number) => void)[] = [];
+  readonly command: Map<CommandType, (player: Player, values: AnyValues) => void> = new Map();
+  readonly write: Map<ObjectType, (player: Player, entity: Entity, proposed: Partial<AnyValues>) => WriteVerdict> =
+    new Map();
+  readonly update: Map<ObjectType, ((entity: Entity, player: Player) => void)[]> = new Map();
+}
+
+export class RoomCore {
+  readonly host: Host;
+  readonly name: string;
+  readonly options: RoomOptions;
+  readonly world: World;
+  readonly model: ConsistencyModel;
+  readonly ownership: Ownership;
+  readonly locks: LockTable;
+  readonly cache: EncodeCache;
+  readonly viewLimits: ViewLimits;
+  readonly handlers: Handlers = new Handlers();
+  readonly telemetry: RoomTelemetry = new RoomTelemetry();
+  /** By session number: everybody who is here or away, local players too. */
+  readonly players: Map<number, Player> = new Map();
+  /** Those among them who have, or had, a link. */
+  readonly sessions: Map<number, Session> = new Map();
+  /** Commands of local players. */
+  readonly pendingCommands: PendingCommand[] = [];
+  readonly pendingEvents: PendingEvent[] = [];
+  /** Locks that changed hands; the new holders are told at the end of the round, with the object as it is then. */
+  readonly pendingGrants: Passed[] = [];
+  readonly pendingLockLosses: LockLoss[] = [];
+  /** Set once, by the room itself. */
+  face: Room | undefined;
+  readonly #records = new Map<Player, PlayerRecord>();
+  readonly #playersByView: (Player | undefined)[] = [];
+  #state: RoomState;
+
+  constructor(host: Host, name: string, options: RoomOptions) {
+    this.host = host;
+    this.name = name;
+    this.options = options;
+    this.#state = options.state ?? "active";
+    this.world = new World({ protocol: host.protocol });
+    this.ownership = new Ownership(this.world);
+    this.cache = new EncodeCache(this.world);
+    this.locks = new LockTable({ ...host.resolved.limits, lockRounds: host.resolved.lockRounds });
+    this.world.observe(new LockWatch(this));
+    this.model = this.#makeModel();
+    this.viewLimits = options.viewLimits ?? limitsOf(options.view);
+    this.#checkView(options.view);
+  }
+
+  get state(): RoomState {
+    return this.#state;
+  }
+
+  /** Moves the room to another state and tells everybody. */
+  switchTo(state: RoomState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const session of this.sessions.values()) this.tell(session, { kind: "state", state });
+  }
+
+  // ── players ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes a player in and tells the game. */
+  enter(player: Player, record: PlayerRecord): void {
+    this.players.set(player.id, player);
+    this.#records.set(player, record);
+    this.#playersByView[player.view] = player;
+    this.telemetry.joins += 1;
+    for (const handler of this.handlers.join) this.guard("onJoin", () => handler(player));
+  }
+
+  /** Ends a player, whatever its state: its objects, locks and view go, and it is told why. */
+  end(player: Player, reason: ProtocolError): void {
+    const record = this.#records.get(player);
+    if (record === undefined) return;
+    record.presence = "left";
+    this.#hangUp(player.id, reason);
+    this.#records.delete(player);
+    this.players.delete(player.id);
+    this.#playersByView[player.view] = undefined;
+    this.model.removeView(player.view);
+    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
+    for (const entity of player.owned) {
+      if (this.options.objectsOfLeavers === "keep") this.world.setOwner(entity, 0);
+      else this.world.destroy(entity);
+    }
+    this.telemetry.leaves += 1;
+    for (const handler of this.handlers.leave) this.guard("onLeave", () => handler(player, reason));
+  }
+
+  endAll(reason: ProtocolError): void {
+    for (const player of [...this.players.values()]) this.end(player, reason);
+    this.model.dispose();
+  }
+
+  /** The nickname, or the next free one of its kind. Throws `ServerError("nickname")` where names must be kept. */
+  freeNickname(wanted: string): string {
+    const taken = new Set([...this.players.values()].map(({ nickname }) => nickname));
+    if (!taken.has(wanted)) return wanted;
+    if (this.options.takenNickname === "refuse") throw new ServerError("nickname", `${wanted}: this nickname is taken`);
+    let suffix = 2;
+    while (taken.has(`${wanted}-${suffix}`)) suffix++;
+    return `${wanted}-${suffix}`;
+  }
+
+  // ── messages and the game's code ───────────────────────────────────────────────────────────────────────────────
+
+  /** Sends a reliable message; a client that lets too many pile up is ended. */
+  tell(session: Session, message: ToClient): void {
+    try {
+      session.send(message);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.end(session.player, error);
+    }
+  }
+
+  /** Runs the game's code; what it throws is reported and stops nothing. */
+  guard<T>(where: string, run: () => T): T | undefined {
+    try {
+      return run();
+    } catch (error) {
+      this.telemetry.handlerErrors += 1;
+      this.host.report(error, `${this.name}: ${where}`);
+      return undefined;
+    }
+  }
+
+  // ── making ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #hangUp(id: number, reason: ProtocolError): void {
+    const session = this.sessions.get(id);
+    if (session === undefined) return;
+    this.sessions.delete(id);
+    this.host.forget(session);
+    session.hangUp(reason.reason);
+  }
+
+  #makeModel(): ConsistencyModel {
+    const { model, metrics, visible, auditSample } = this.options;
+    const options = {
+      roundMs: this.host.resolved.roundMs,
+      ...(metrics !== undefined && { metrics }),
+      ...(auditSample !== undefined && { auditSample }),
+      ...(visible !== undefined && {
+        visible: (view: number, entity: Entity) => {
+          const player = this.#playersByView[view];
+          return player !== undefined && visible(player, entity);
+        },
+      }),
+    };
+    return model === undefined ? new Engine(this.world, options) : model(this.world, options);
+  }
+
+  /**
+   * A mistake in the room's own view shows at start; names that the game may still register are looked up at a join.
+   */
+  #checkView(view: ViewSettings): void {
+    try {
+      this.model.removeView(this.model.addView(view));
+    } catch (error) {
+      const mayBeKnownLater =
+        error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
+      if (!mayBeKnownLater) throw error;
+    }
+  }
+}
+
+/** A lock ends with its object. */
+class LockWatch implements WorldObserver {
+  readonly #room: RoomCore;
+
+  constructor(room: RoomCore) {
+    this.#room = room;
+  }
+
+  destroyed(slot: number): void {
+    const id = this.#room.world.store.idAt(slot);
+    const sessions = this.#room.locks.forget(id);
+    if (sessions.length > 0) this.#room.pendingLockLosses.push({ id, sessions });
+  }
+
+  spawned(): void {}
+
+  updated(): void {}
+
+  moved(): void {}
+
+  reclassified(): void {}
+}
