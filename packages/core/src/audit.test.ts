@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DepartedSends } from "./audit.ts";
 import { Auditor, Cause, objectId, pairKey } from "./index.ts";
 
 const A = pairKey(0, objectId(1, 0));
@@ -62,5 +63,33 @@ describe("delivered", () => {
     const audit = new Auditor();
     audit.caughtUp(A, 5);
     expect([audit.delivered, audit.open]).toEqual([0, 0]);
+  });
+});
+
+describe("sends that outlive their pair", () => {
+  const id = objectId(1, 0);
+
+  test("count from their round until the pair ceased to be, once", () => {
+    const audit = new Auditor();
+    const departed = new DepartedSends();
+    departed.add(id, 10, 2, Cause.value, 14);
+    departed.add(id, 14, 0, Cause.time, 14);
+    departed.lose(id, 11, audit);
+    departed.lose(objectId(2, 0), 10, audit);
+    expect(audit.delivered).toBe(0);
+    for (const round of [10, 10, 14]) departed.lose(id, round, audit);
+    expect(audit.shortfalls("delivered")).toEqual([{ zone: 2, cause: "value", spells: 1, pairRounds: 4, longest: 4 }]);
+  });
+
+  test("or until a later one of them arrived", () => {
+    const audit = new Auditor();
+    const departed = new DepartedSends();
+    for (const round of [10, 12, 13]) departed.add(id, round, 0, Cause.time, 20);
+    departed.acknowledge(id, 12);
+    departed.lose(id, 12, audit);
+    departed.lose(id, 10, audit);
+    expect(audit.delivered).toBe(2);
+    departed.lose(id, 13, audit);
+    expect(audit.delivered).toBe(2 + 7);
   });
 });

@@ -4,8 +4,8 @@
  * *Decided*: pairs that at the end of a round are neither equal, nor below their bound, nor sent in that round. Models re-check a
  * rotating sample of their pairs by the model page's own functions; without a byte budget the count is 0.
  * *Delivered*: from acknowledgements. A send that got lost leaves its client behind from the round it was decided until the next send of
- * that pair that arrived; all those rounds count, though in some of them the older state may still have been within its bound. So
- * the count is never below the truth.
+ * that pair that arrived, or until the pair ceased to be; all those rounds count, though in some of them the older state may still have
+ * been within its bound. So the count is never below the truth.
  */
 
 import type { ObjectId } from "./ids.ts";
@@ -25,6 +25,44 @@ export interface Shortfall {
 /** One number for a (view, object) pair, the same in every model. */
 export function pairKey(view: ViewId, id: ObjectId): number {
   return view * 2 ** 32 + id;
+}
+
+interface Departed {
+  readonly round: number;
+  readonly zone: number;
+  readonly cause: Cause;
+  /** Round in which the object left or was destroyed, or that of a later send which arrived. */
+  until: number;
+}
+
+/** Sends of one view whose pair ceased to be before their fate was known. Each is taken out when it is known, so there are no more than in flight. */
+export class DepartedSends {
+  readonly #sends = new Map<ObjectId, Departed[]>();
+
+  add(id: ObjectId, round: number, zone: number, cause: Cause, until: number): void {
+    const sends = this.#sends.get(id);
+    if (sends === undefined) this.#sends.set(id, [{ round, zone, cause, until }]);
+    else sends.push({ round, zone, cause, until });
+  }
+
+  acknowledge(id: ObjectId, round: number): void {
+    if (this.#take(id, round) === undefined) return;
+    for (const older of this.#sends.get(id) ?? []) if (older.round < round) older.until = Math.min(older.until, round);
+  }
+
+  lose(id: ObjectId, round: number, audit: Auditor): void {
+    const lost = this.#take(id, round);
+    if (lost !== undefined) audit.spell(lost.zone, lost.cause, lost.until - round);
+  }
+
+  #take(id: ObjectId, round: number): Departed | undefined {
+    const sends = this.#sends.get(id);
+    const found = sends?.find((send) => send.round === round);
+    if (sends === undefined || found === undefined) return undefined;
+    sends.splice(sends.indexOf(found), 1);
+    if (sends.length === 0) this.#sends.delete(id);
+    return found;
+  }
 }
 
 class Tally {
@@ -90,6 +128,11 @@ export class Auditor {
     this.#decided.add(zone, cause, 1);
   }
 
+  /** A client was behind for that many rounds, and is no longer. */
+  spell(zone: number, cause: Cause, rounds: number): void {
+    if (rounds > 0) this.#delivered.add(zone, cause, rounds);
+  }
+
   /** The send of `pair` (its `pairKey`) decided in `round` is lost. */
   lost(pair: number, zone: number, cause: Cause, round: number): void {
     const open = this.#open.get(pair);
@@ -102,6 +145,6 @@ export class Auditor {
     const open = this.#open.get(pair);
     if (open === undefined || round <= open.since) return;
     this.#open.delete(pair);
-    this.#delivered.add(open.zone, open.cause, round - open.since);
+    this.spell(open.zone, open.cause, round - open.since);
   }
 }

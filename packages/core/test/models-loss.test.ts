@@ -106,6 +106,31 @@ describe.each(MODELS)("%s", (_, Model) => {
       story.rest(view, 5);
     });
 
+    test("a loss that is learnt after its object left or was destroyed counts until then", () => {
+      const { world, story, model } = begin();
+      const [left, gone] = [world.spawn(Ship, { x: 1 }), world.spawn(Ship, { x: 2 })];
+      const view = model.addView(viewOf({ bounds: [{ sequence: 1 }], range: 100 }));
+      story.play(view);
+      for (const ship of [left, gone]) {
+        story.acknowledge(view, ship.id);
+        ship.hull = 1;
+      }
+      expect(story.play(view)).toHaveLength(2);
+      story.rest(view, 2);
+      left.x = 500;
+      world.destroy(gone);
+      expect(story.play(view)).toHaveLength(2);
+      for (const ship of [left, gone]) {
+        story.acknowledge(view, ship.id, 5);
+        story.lose(view, ship.id, 2);
+        story.lose(view, ship.id, 2);
+      }
+      expect(model.audit.shortfalls("delivered")).toEqual([
+        { zone: 0, cause: "sequence", spells: 2, pairRounds: 6, longest: 3 },
+      ]);
+      expect(model.audit.open).toBe(0);
+    });
+
     test("what comes back before its leave is known to have arrived is created anew, and the leave forgotten", () => {
       const { world, story, model } = begin();
       const ship = world.spawn(Ship, { x: 1 });

@@ -1,5 +1,6 @@
 /** One view as the engine keeps it: settings compiled, pivots placed, and what the view has subscribed to. No decisions are made here. */
 
+import { DepartedSends } from "../audit.ts";
 import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
@@ -28,6 +29,7 @@ export class EngineView {
   readonly assumeDelivered: boolean;
   readonly decisions: DecisionList = new DecisionList();
   readonly removals: Map<ObjectId, Removal> = new Map();
+  readonly departed: DepartedSends = new DepartedSends();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;
   resolved: ResolvedView;

@@ -211,7 +211,11 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const id = this.#world.store.idAt(slot);
     for (let pair = this.#pairs.firstOfSlot(slot); pair >= 0; ) {
       const next = this.#pairs.nextOfSlot(pair);
-      if (this.#pairs.present[pair] === 1) this.#await(this.#views[this.#pairs.view[pair]!]!, id, DecisionKind.destroy);
+      if (this.#pairs.present[pair] === 1) {
+        const view = this.#views[this.#pairs.view[pair]!]!;
+        this.#await(view, id, DecisionKind.destroy);
+        this.#depart(view, pair, id, this.#round + 1);
+      }
       this.#release(pair);
       pair = next;
     }
@@ -527,9 +531,17 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #leave(view: EngineView, pair: number, slot: number): void {
     this.#pairs.wake(pair);
     this.#pairs.present[pair] = 0;
+    const id = this.#world.store.idAt(slot);
+    this.#depart(view, pair, id, this.#round);
     this.#pairs.forgetSends(pair);
     this.#flights.forget(pair);
-    this.#decideRemoval(view, this.#world.store.idAt(slot), DecisionKind.leave);
+    this.#decideRemoval(view, id, DecisionKind.leave);
+  }
+
+  /** Sends that are still on their way when the pair ceases to be. */
+  #depart(view: EngineView, pair: number, id: ObjectId, until: number): void {
+    if (this.#pairs.flightHead[pair]! < 0) return;
+    this.#flights.eachInFlight(pair, (round, zone, cause) => view.departed.add(id, round, zone, cause, until));
   }
 
   #decideRemovals(): void {
@@ -570,7 +582,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     }
     const pair = this.#pairOf(viewId, id);
     const flight = pair < 0 ? -1 : this.#flights.find(pair, round);
-    if (flight < 0) return;
+    if (flight < 0) return view.departed.acknowledge(id, round);
     this.#flights.arrive(pair, flight);
     this.audit.caughtUp(pairKey(viewId, id), round);
   }
@@ -585,7 +597,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     }
     const pair = this.#pairOf(viewId, id);
     const flight = pair < 0 ? -1 : this.#flights.find(pair, round);
-    if (flight < 0) return;
+    if (flight < 0) return view.departed.lose(id, round, this.audit);
     this.audit.lost(pairKey(viewId, id), this.#flights.zone[flight]!, this.#flights.cause[flight]! as Cause, round);
     const base = this.#pairs.base[pair]!;
     if (base >= 0) this.audit.caughtUp(pairKey(viewId, id), this.#flights.round[base]!);

@@ -90,6 +90,13 @@ export class Flights {
     this.#record(base, pair);
   }
 
+  /** Tells of each send of the pair that is on its way, oldest first. */
+  eachInFlight(pair: number, tell: (round: number, zone: number, cause: Cause) => void): void {
+    for (let flight = this.#pairs.flightHead[pair]!; flight !== NONE; flight = this.#next[flight]!) {
+      tell(this.round[flight]!, this.zone[flight]!, this.cause[flight]! as Cause);
+    }
+  }
+
   forget(pair: number): void {
     let flight = this.#pairs.flightHead[pair]!;
     while (flight !== NONE) {

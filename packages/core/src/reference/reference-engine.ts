@@ -5,7 +5,7 @@
  * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent → audit.
  */
 
-import { Auditor, pairKey } from "../audit.ts";
+import { Auditor, DepartedSends, pairKey } from "../audit.ts";
 import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
 import type { ObjectId } from "../ids.ts";
@@ -72,6 +72,7 @@ interface View {
   paused: boolean;
   readonly pairs: Map<ObjectId, Pair>;
   readonly removals: Map<ObjectId, Removal>;
+  readonly departed: DepartedSends;
   readonly decisions: DecisionList;
 }
 
@@ -115,6 +116,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       paused: false,
       pairs: new Map(),
       removals: new Map(),
+      departed: new DepartedSends(),
       decisions,
     };
     this.setPivots(id, settings.pivots);
@@ -170,7 +172,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     for (const view of this.#eachView()) {
       const isHeld = view.pairs.get(id)?.present === true;
       if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1 });
-      view.pairs.delete(id);
+      this.#forget(view, id, this.#round + 1);
     }
   }
 
@@ -295,8 +297,15 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   #leave(view: View, id: ObjectId): void {
-    view.pairs.delete(id);
+    this.#forget(view, id, this.#round);
     this.#remove(view, id, DecisionKind.leave);
+  }
+
+  #forget(view: View, id: ObjectId, round: number): void {
+    for (const send of view.pairs.get(id)?.inFlight ?? []) {
+      view.departed.add(id, send.round, send.zone, send.cause, round);
+    }
+    view.pairs.delete(id);
   }
 
   #remove(view: View, id: ObjectId, kind: DecisionKind): void {
@@ -308,7 +317,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   // ── the fate of sends ──────────────────────────────────────────────────────────────────────────────────────────
 
   acknowledge(view: ViewId, id: ObjectId, round: number): void {
-    const { pairs, removals } = this.#view(view);
+    const { pairs, removals, departed } = this.#view(view);
     if (removals.get(id)?.round === round) {
       removals.delete(id);
       this.audit.caughtUp(pairKey(view, id), round);
@@ -316,14 +325,14 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     }
     const pair = pairs.get(id);
     const send = pair?.inFlight.find((candidate) => candidate.round === round);
-    if (pair === undefined || send === undefined) return;
+    if (pair === undefined || send === undefined) return departed.acknowledge(id, round);
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
     if (pair.base === undefined || pair.base.round < round) pair.base = send;
     this.audit.caughtUp(pairKey(view, id), round);
   }
 
   lose(view: ViewId, id: ObjectId, round: number): void {
-    const { pairs, removals } = this.#view(view);
+    const { pairs, removals, departed } = this.#view(view);
     const removal = removals.get(id);
     if (removal?.round === round) {
       removal.round = -1;
@@ -332,7 +341,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     }
     const pair = pairs.get(id);
     const send = pair?.inFlight.find((candidate) => candidate.round === round);
-    if (pair === undefined || send === undefined) return;
+    if (pair === undefined || send === undefined) return departed.lose(id, round, this.audit);
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
     this.audit.lost(pairKey(view, id), send.zone, send.cause, round);
     if (pair.base !== undefined) this.audit.caughtUp(pairKey(view, id), pair.base.round);
