@@ -8,8 +8,10 @@ import { collectGarbage } from "../pace.ts";
 import { median } from "../statistics.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 
-/** @param warmUp rounds after which every storage has grown to what this world needs. */
-export function allocatedPerRound(plan: WorkloadPlan, warmUp: number, rounds: number): number {
+/** Timers look up to 256 rounds ahead; after so many rounds every storage has grown to what its world needs. */
+const WARM_UP_ROUNDS = 300;
+
+export function allocatedPerRound(plan: WorkloadPlan, rounds: number): number {
   const workload = new Workload(plan);
   const engine = new Engine(workload.world, { roundMs: ROUND_MS });
   for (const pivot of workload.pivots) engine.addView(workload.viewOn(pivot), { assumeDelivered: true });
@@ -19,7 +21,7 @@ export function allocatedPerRound(plan: WorkloadPlan, warmUp: number, rounds: nu
     round += 1;
     return growthOf(() => engine.round(round));
   };
-  for (let count = 0; count < warmUp; count++) play();
+  for (let count = 0; count < WARM_UP_ROUNDS; count++) play();
   collectGarbage();
   const ofRounds = Array.from({ length: rounds }, play);
   const ofNothing = Array.from({ length: rounds }, () => growthOf(() => undefined));

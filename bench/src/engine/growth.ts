@@ -10,7 +10,7 @@
 import { Engine, type ViewId } from "@nearfield/core";
 import { BLOCKS, BlockTimes, collectGarbage, type Pace } from "../pace.ts";
 import { fitExponent, mean, median } from "../statistics.ts";
-import { PLANS, ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
+import { ROUND_MS, SMALL_WORLD, Workload, type WorkloadPlan } from "./workload.ts";
 
 export interface GrowthPoint {
   /** What was varied. */
@@ -26,8 +26,7 @@ export interface Growth {
   readonly exponent: number;
 }
 
-/** A quarter of workload A's world, at the same density. */
-const BASE: WorkloadPlan = { ...PLANS.A, name: "growth", views: 100, objects: 2500, side: 2500 };
+const BASE: WorkloadPlan = { ...SMALL_WORLD, views: 100 };
 
 function withViews(factor: number): WorkloadPlan {
   return { ...BASE, views: 25 * factor };

@@ -11,7 +11,7 @@ import { allocatedPerRound } from "./allocation.ts";
 import { type DuelResult, duel } from "./duel.ts";
 import { type Growth, measureGrowth } from "./growth.ts";
 import { measureOneView, type OneViewPoint } from "./one-view.ts";
-import { PLANS, type WorkloadPlan } from "./workload.ts";
+import { PLANS, SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
 
 export const roundBenchmark: Benchmark = {
   name: "round",
@@ -27,7 +27,7 @@ interface Extent {
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
   readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
-  readonly allocation: { readonly views: number; readonly warmUp: number; readonly rounds: number };
+  readonly allocation: { readonly plan: WorkloadPlan; readonly rounds: number };
   readonly oneView: { readonly sizes: readonly number[]; readonly pace: Pace };
 }
 
@@ -37,7 +37,7 @@ const FULL: Extent = {
   settleRounds: 40,
   views: { A: 1, B: 1, C: 1, D: 1 },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
-  allocation: { views: 1, warmUp: 60, rounds: 40 },
+  allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
   oneView: { sizes: [1000, 2500, 5000, 10_000], pace: { rounds: 50, blockMs: 1000 } },
 };
 
@@ -47,7 +47,7 @@ const QUICK: Extent = {
   settleRounds: 2,
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
-  allocation: { views: 0.05, warmUp: 40, rounds: 30 },
+  allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
   oneView: { sizes: [1000, 5000, 10_000], pace: { rounds: 10, blockMs: 40 } },
 };
 
@@ -70,8 +70,8 @@ function run({ quick, progress }: Context): Report {
   progress("growth in views, objects and due pairs");
   const growth = measureGrowth(extent.growth.factors, extent.growth.pace);
   progress("allocation");
-  const { warmUp, rounds } = extent.allocation;
-  const allocated = allocatedPerRound(fewerViews(PLANS.A, extent.allocation.views), warmUp, rounds);
+  const { plan, rounds } = extent.allocation;
+  const allocated = allocatedPerRound(plan, rounds);
   progress("V fig. 10");
   const oneView = measureOneView(extent.oneView.sizes, extent.oneView.pace);
 
@@ -89,7 +89,12 @@ function run({ quick, progress }: Context): Report {
     },
     { key: "speedup_crowd", value: speedup(c), goal: { atLeast: 1 }, about: "C: brute force ÷ engine" },
     { key: "speedup_full", value: speedup(d), goal: { atLeast: 4 }, about: "D: brute force ÷ engine" },
-    { key: "alloc_bytes_per_round", value: allocated, goal: { atMost: 1024 }, about: "left for the garbage collector" },
+    {
+      key: "alloc_bytes_per_round",
+      value: allocated,
+      goal: { atMost: 1024 },
+      about: `left for the garbage collector, ${plan.views} views, ${plan.objects} objects`,
+    },
     { key: "exp_views", value: exponent("views"), goal: { atMost: 1.1 }, about: "cost ~ views^e, one world" },
     {
       key: "exp_objects",

@@ -72,6 +72,9 @@ export const PLANS: Readonly<Record<"A" | "B" | "C" | "D", WorkloadPlan>> = {
   },
 };
 
+/** A quarter of workload A's world, at the same density. */
+export const SMALL_WORLD: WorkloadPlan = { ...A, name: "small world", objects: 2500, side: 2500 };
+
 type BodyFields = { x: NumericField<number>; y: NumericField<number> };
 
 function bodyType(side: number): ObjectType<BodyFields> {
