@@ -375,7 +375,7 @@ export class Client {
       return;
     }
     if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
-    this.#store.locked.add(id);
+    this.#store.locked.set(id, fields.type);
     this.#locks.resolve(id, entity);
   }
 

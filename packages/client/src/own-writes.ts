@@ -22,6 +22,11 @@ interface Written {
 export class OwnWrites {
   readonly #written = new Map<ObjectId, Written>();
 
+  /** Whether anything of this object was ever written here. */
+  has(id: ObjectId): boolean {
+    return this.#written.has(id);
+  }
+
   /** The field was written. */
   mark(id: ObjectId, fieldCount: number, fieldIndex: number): void {
     const written = this.#of(id, fieldCount);

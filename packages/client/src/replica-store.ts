@@ -6,7 +6,7 @@
 
 import { type Entity, generationOf, type ObjectId, ObjectStore, slotOf, type Table, WorldError } from "@nearfield/core";
 import type { FieldsOfObject, Replica } from "@nearfield/protocol";
-import { Columns, type Protocol, type Wire } from "@nearfield/schema";
+import { Columns, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Recency } from "./recency.ts";
@@ -20,8 +20,8 @@ export class ReplicaStore implements Replica {
   session = 0;
   /** Newest round of which state was applied. */
   round = 0;
-  /** Objects whose lock this client holds. */
-  readonly locked: Set<ObjectId> = new Set();
+  /** Objects whose lock this client holds, with their type: an object may leave the replica meanwhile. */
+  readonly locked: Map<ObjectId, ObjectType> = new Map();
   readonly objects: ObjectStore;
   readonly #wires: readonly Columns<"wire">[];
   readonly recency: Recency = new Recency();
@@ -84,11 +84,13 @@ export class ReplicaStore implements Replica {
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
     const row = this.objects.row[slot]!;
+    const isOwnWork = this.#own.has(id);
+    const { length } = table.type.fields;
     let next = start;
-    for (const { index } of table.type.fields) {
+    for (let index = 0; index < length; index++) {
       if (((mask >>> index) & 1) === 0) continue;
       const wire = wires[next++]!;
-      if (!this.#own.guards(id, index, this.#heard)) this.#put(table, row, index, wire);
+      if (!isOwnWork || !this.#own.guards(id, index, this.#heard)) this.#put(table, row, index, wire);
       else if (((this.#own.unsentMask(id) >>> index) & 1) === 1) this.#putWire(table, row, index, wire);
     }
     this.#rounds[slot] = this.#frameRound;
@@ -130,7 +132,11 @@ export class ReplicaStore implements Replica {
   }
 
   /** What was written under a lock, at its release. */
-  takeLocked(id: ObjectId, send: (fields: FieldsOfObject) => number): void {
+  takeLocked(id: ObjectId, type: ObjectType, send: (fields: FieldsOfObject) => number): void {
+    if (this.get(id) === undefined) {
+      send({ type, mask: 0, wires: [] });
+      return;
+    }
     const fields = this.#collect(id);
     this.#sent(id, fields, send(fields));
   }

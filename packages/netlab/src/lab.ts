@@ -54,7 +54,9 @@ export class Lab {
       onError: options.onError ?? rethrow,
     });
     this.server.listen(this.listener);
-    this.clock.every(options.roundMs, () => this.server.round());
+    this.clock.every(options.roundMs, () => {
+      if (!this.server.isClosed) this.server.round();
+    });
   }
 
   get world(): Server["world"] {

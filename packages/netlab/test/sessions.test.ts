@@ -84,7 +84,7 @@ describe("joining and leaving", () => {
     const waiting = ben.proposeView(view);
     await lab.server.close("good night");
     await lab.server.close();
-    lab.clock.advance(40);
+    lab.run(200);
     for (const { client } of clients) expect(client.reason).toEqual({ code: "closing", detail: "good night" });
     await expect(waiting).rejects.toMatchObject({ code: "closing" });
   });

@@ -1,6 +1,6 @@
 /** Who may write: the three modes, no echo to the writer, and refused or corrected writes that come back at once. */
 
-import type { Entity } from "@nearfield/core";
+import { type Entity, zones } from "@nearfield/core";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
@@ -279,5 +279,30 @@ describe("locked mode", () => {
     await Promise.resolve();
     expect(lost).toEqual(["gone"]);
     expect(outcomes.at(-1)).toBe("ben 0 gone");
+  });
+});
+
+describe("a locked object that leaves the view", () => {
+  it("can still be released, without what was written", async () => {
+    const ranged = zones(Ship, { bounds: [{ time: 0 }], range: 100 });
+    const lab = new Lab({ protocol, view: ranged, roundMs: 50 });
+    const crate = lab.world.spawn(Crate, { x: 10, y: 10, label: "0" });
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 0, y: 0 }, { owner: player.id })));
+    const [ann, ben] = [lab.join("ann"), lab.join("ben")];
+    lab.run(200);
+    const locking = ann.client.lock([...ann.world.all(Crate)][0]!);
+    lab.run(200);
+    const held = await locking;
+    held.label = "lost";
+    crate.x = 900;
+    lab.run(200);
+    expect(held.alive).toBe(false);
+    ann.client.release(held);
+    crate.x = 10;
+    lab.run(200);
+    const again = ben.client.lock([...ben.world.all(Crate)][0]!);
+    lab.run(200);
+    expect((await again).label).toBe("0");
+    expect(differences(lab, ann)).toEqual([]);
   });
 });

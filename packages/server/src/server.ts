@@ -60,6 +60,10 @@ export class Server {
     return this.main.world;
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** In all rooms, those away included. */
   get playerCount(): number {
     let count = 0;
