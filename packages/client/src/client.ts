@@ -253,10 +253,10 @@ export class Client {
 
   /** Gives a lock back; what was written under it travels along. */
   release({ id }: { readonly id: ObjectId }): void {
-    if (!this.#store.locked.delete(id))
-      throw new ClientError("not-locked", `object ${id} is not locked by this client`);
-    if (this.world.get(id) === undefined) return;
-    this.#store.takeLocked(id, (fields) => this.#session.push({ kind: "release", id, fields }));
+    const type = this.#store.locked.get(id);
+    if (type === undefined) throw new ClientError("not-locked", `object ${id} is not locked by this client`);
+    this.#store.locked.delete(id);
+    this.#store.takeLocked(id, type, (fields) => this.#session.push({ kind: "release", id, fields }));
   }
 
   /**
