@@ -14,13 +14,16 @@ export interface Pace {
   readonly blockMs: number;
 }
 
-/** Runs `round` in five blocks; `collect` garbage before each, so that none of it is of the block before. */
+/** Runs `round` in five blocks. */
 export function inBlocks(pace: Pace, round: (block: number) => void): void {
-  for (let block = 0; block < BLOCKS; block++) {
-    collectGarbage();
-    const endMs = performance.now() + pace.blockMs;
-    for (let count = 0; count < pace.rounds && (count === 0 || performance.now() < endMs); count++) round(block);
-  }
+  for (let block = 0; block < BLOCKS; block++) runBlock(pace, () => round(block));
+}
+
+/** One block, of at least one round; garbage is collected before, so that none of it is of the block before. */
+export function runBlock({ rounds, blockMs }: Pace, round: () => void): void {
+  collectGarbage();
+  const endMs = performance.now() + blockMs;
+  for (let count = 0; count < rounds && (count === 0 || performance.now() < endMs); count++) round();
 }
 
 /** One list of times for each block. */

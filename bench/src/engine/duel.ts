@@ -4,7 +4,7 @@
  */
 
 import { Engine, type ViewId } from "@nearfield/core";
-import { BlockTimes, collectGarbage, inBlocks, type Pace } from "../pace.ts";
+import { BlockTimes, collectGarbage, inBlocks, type Pace, runBlock } from "../pace.ts";
 import { mean } from "../statistics.ts";
 import { BruteForce } from "./brute-force.ts";
 import { requireSame } from "./same-decisions.ts";
@@ -12,9 +12,9 @@ import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 
 export interface DuelOptions {
   readonly pace: Pace;
-  /** Rounds over which the views join, and rounds after that before times are taken. */
+  /** Rounds over which the views join, and what is played after that before times are taken. */
   readonly joinRounds: number;
-  readonly settleRounds: number;
+  readonly settle: Pace;
   /** Views that brute force judges too: all, or the first so many where all would not fit in memory. */
   readonly judgedTwice: number;
   readonly progress: (line: string) => void;
@@ -35,15 +35,15 @@ export interface DuelResult {
 }
 
 export function duel(plan: WorkloadPlan, options: DuelOptions): DuelResult {
-  const { pace, joinRounds, settleRounds, progress } = options;
+  const { pace, joinRounds, settle, progress } = options;
   const table = new Table(plan, options.judgedTwice);
   progress(`${plan.name}: ${plan.about}; ${table.judgedTwice} views judged by both`);
   for (let round = 1; round <= joinRounds; round++) {
     table.seat(Math.ceil((plan.views * round) / joinRounds));
     table.play();
   }
-  for (let round = 0; round < settleRounds; round++) table.play();
-  progress(`${plan.name}: warm after ${joinRounds + settleRounds} rounds`);
+  runBlock(settle, () => table.play());
+  progress(`${plan.name}: warm`);
   const times = { engine: new BlockTimes(), bruteForce: new BlockTimes(), step: new BlockTimes() };
   const checks: number[] = [];
   const sends: number[] = [];

@@ -8,7 +8,7 @@
  */
 
 import { Engine, type ViewId } from "@nearfield/core";
-import { BLOCKS, BlockTimes, collectGarbage, type Pace } from "../pace.ts";
+import { BLOCKS, BlockTimes, type Pace, runBlock } from "../pace.ts";
 import { fitExponent, mean, median } from "../statistics.ts";
 import { ROUND_MS, SMALL_WORLD, Workload, type WorkloadPlan } from "./workload.ts";
 
@@ -97,13 +97,11 @@ class Run {
     }
   }
 
-  block(block: number, { rounds, blockMs }: Pace): void {
-    collectGarbage();
-    const endMs = performance.now() + blockMs;
-    for (let count = 0; count < rounds && (count === 0 || performance.now() < endMs); count++) {
+  block(block: number, pace: Pace): void {
+    runBlock(pace, () => {
       this.#play(block, this.times);
       this.sends.push(this.#views.reduce((sum, view) => sum + this.#engine.decisions(view).count, 0));
-    }
+    });
   }
 
   #play(block = 0, times: BlockTimes = new BlockTimes()): void {

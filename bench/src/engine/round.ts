@@ -21,9 +21,9 @@ export const roundBenchmark: Benchmark = {
 
 interface Extent {
   readonly pace: Pace;
-  /** Rounds over which views join, and rounds after that, before times are taken. */
+  /** Rounds over which views join, and what is played after that before times are taken. */
   readonly joinRounds: number;
-  readonly settleRounds: number;
+  readonly settle: Pace;
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
   readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
@@ -34,7 +34,7 @@ interface Extent {
 const FULL: Extent = {
   pace: { rounds: 20, blockMs: 10_000 },
   joinRounds: 20,
-  settleRounds: 40,
+  settle: { rounds: 40, blockMs: 40_000 },
   views: { A: 1, B: 1, C: 1, D: 1 },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
   allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
@@ -44,7 +44,7 @@ const FULL: Extent = {
 const QUICK: Extent = {
   pace: { rounds: 6, blockMs: 400 },
   joinRounds: 6,
-  settleRounds: 2,
+  settle: { rounds: 4, blockMs: 1500 },
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
   allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
