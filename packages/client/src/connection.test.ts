@@ -134,7 +134,7 @@ describe("a connection", () => {
 describe("docs/connection-states.md", () => {
   const page = readFileSync(new URL("../../../docs/connection-states.md", import.meta.url), "utf8");
   const documented = new Set(
-    [...page.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, from, to]) => `${from} → ${to}`),
+    [...page.matchAll(/^\| `(\w+)` *\| `(\w+)` *\|/gm)].map(([, from, to]) => `${from} → ${to}`),
   );
 
   it("names every state, and just the transitions that ever happen", () => {

@@ -23,7 +23,7 @@ function section(title: string): string {
 
 /** Rows `from | to` or `from → to`. */
 function listedChanges(title: string): Set<string> {
-  const rows = section(title).matchAll(/^\| `(\w+)` (?:\||→) `(\w+)` \|/gm);
+  const rows = section(title).matchAll(/^\| `(\w+)` *(?:\||→) `(\w+)` *\|/gm);
   return new Set([...rows].map(([, from, to]) => `${from} → ${to}`));
 }
 

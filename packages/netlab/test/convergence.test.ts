@@ -7,8 +7,9 @@ import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
 import { differences, protocol, rest, Score, Ship, spawnShip, stir, view } from "./scenario.ts";
+import { seeds } from "./seeds.ts";
 
-describe.each(Array.from({ length: 12 }, (_, i) => i + 1))("seed %i", (seed) => {
+describe.each(seeds(1, 12))("seed %i", (seed) => {
   it("converges for early, late and returning clients", () => {
     const lab = new Lab({ protocol, view, roundMs: 50, seed });
     const dice = lab.dice.fork("game");

@@ -8,9 +8,10 @@ import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
 import { Chat, protocol, Say, Ship, Shot, view } from "./scenario.ts";
+import { seeds } from "./seeds.ts";
 
 describe("reliable messages", () => {
-  it.each([51, 52, 53, 54])("seed %i: arrive once and in order, whatever happens to the links", (seed) => {
+  it.each(seeds(5051, 4))("seed %i: arrive once and in order, whatever happens to the links", (seed) => {
     const lab = new Lab({ protocol, view, roundMs: 50, seed });
     const dice = lab.dice.fork("breaks");
     const said = new Map<string, string[]>();

@@ -24,10 +24,11 @@ import { Dice, Lab } from "../src/index.ts";
 import { type Captured, capture } from "./capture.ts";
 import { RawClient } from "./raw-client.ts";
 import { differences, Probe, protocol, Say, spawnShip, stir, view } from "./scenario.ts";
+import { nightly } from "./seeds.ts";
 
 const CORPUS = new URL("./fixtures/packets.json", import.meta.url);
 const CHANNELS: readonly MessageChannel[] = ["reliable", "sequenced", "unsequenced"];
-const MUTANTS = 120_000;
+const MUTANTS = nightly(120_000);
 const WELCOME: Welcome = {
   kind: "welcome",
   session: 1,
@@ -118,7 +119,7 @@ describe("decoders", () => {
     for (const code of ["accepted", "truncated", "range", "length", "trailing", "unknown", "utf8"]) {
       expect(outcomes.get(code) ?? 0, code).toBeGreaterThan(20);
     }
-  }, 60_000);
+  });
 
   it("what they accept, a client takes: 20,000 mutated frames into live replicas", () => {
     const frames = capture(3).filter(({ from, bytes }) => from === "server" && (bytes[0]! & 31) === 0);
@@ -142,7 +143,7 @@ describe("decoders", () => {
       applied += client.counters.applied;
     }
     expect(applied).toBeGreaterThan(1000);
-  }, 60_000);
+  });
 });
 
 function isFrame(bytes: Uint8Array): boolean {
@@ -186,7 +187,7 @@ describe("a live server", () => {
     lab.run(2000);
     expect(honest.client.state).toBe("active");
     expect(differences(lab, honest)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("the corpus", () => {

@@ -320,3 +320,33 @@ describe("the game's own mistakes", () => {
     expect(() => lab.server.emit(Chat, { words: 5 as unknown as string })).toThrow(/chat\.words/);
   });
 });
+
+describe("hooks of the game that throw", () => {
+  it("are reported, and refuse what they were asked", () => {
+    const errors: string[] = [];
+    const fail = (): never => {
+      throw new Error("oops");
+    };
+    const lab = new Lab({
+      protocol,
+      view,
+      roundMs: 50,
+      onError: (_, where) => errors.push(where),
+      visible: (_, entity) => (entity.type.name === "crate" ? fail() : true),
+      mayPivot: fail,
+      mayExplain: fail,
+    });
+    lab.server.onWrite(Probe, (_, __, { x }) => ({ speed: x }) as object);
+    lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Probe, { x: 5, y: 5 }, { owner: player.id })));
+    lab.world.spawn(Crate, { x: 1, y: 1 });
+    const ann = lab.join("ann");
+    lab.run(300);
+    ann.client.explain(1);
+    ann.client.setPivots([{ point: [1, 1] }]);
+    const [probe] = [...ann.world.all(Probe)];
+    probe!.x = 9;
+    lab.run(300);
+    expect(new Set(errors)).toEqual(new Set(["main: visible", "main: mayPivot", "main: mayExplain", "main: onWrite"]));
+    expect([probe!.x, ann.world.count, ann.client.state]).toEqual([5, 1, "active"]);
+  });
+});

@@ -41,7 +41,7 @@ export function authorisePivots(room: RoomCore, player: Player, proposed: readon
   const clamped: string[] = [];
   const may = room.options.mayPivot ?? mayPivotByDefault;
   const pivots = proposed.flatMap((pivot, index) => {
-    if (!may(player, pivot)) {
+    if (room.guard("mayPivot", () => may(player, pivot)) !== true) {
       clamped.push(`pivots[${index}]: this view may not be centred there`);
       return [];
     }

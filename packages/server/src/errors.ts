@@ -9,7 +9,8 @@ export type ServerErrorCode =
   | "duplicate-room"
   | "left"
   | "nickname"
-  | "too-long";
+  | "too-long"
+  | "unknown-command";
 
 export class ServerError extends Error {
   readonly code: ServerErrorCode;

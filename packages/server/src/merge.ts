@@ -67,24 +67,30 @@ function applyWrite(room: RoomCore, session: Session, entity: Entity, { type, ma
     if (((mask >>> index) & 1) === 1) proposed[name] = field.fromWire(wires[next++]!);
   }
   const validator = room.handlers.write.get(type);
-  const verdict =
-    validator === undefined ||
-    room.guard("onWrite", () => validator(session.player, entity, proposed as Partial<AnyValues>));
-  if (verdict === false || verdict === undefined) {
+  const judged = room.guard("onWrite", () => {
+    const verdict = validator === undefined || validator(session.player, entity, proposed as Partial<AnyValues>);
+    if (verdict === false) return undefined;
+    const corrections = verdict === true ? {} : verdict;
+    const corrected = maskOf(type, corrections);
+    Object.assign(entity, proposed, corrections);
+    return corrected;
+  });
+  if (judged === undefined) {
     refuse(room, session, entity.id, "invalid", mask);
     return false;
   }
-  Object.assign(entity, proposed);
   room.telemetry.writesAccepted += 1;
-  if (verdict !== true) correct(room, session, entity, verdict);
+  if (judged !== 0) sendBack(room, session, entity, judged);
   return true;
 }
 
-/** The validator's own values take the place of what the client wrote, and go back to it. */
-function correct(room: RoomCore, session: Session, entity: Entity, values: Partial<AnyValues>): void {
-  room.guard("onWrite", () => Object.assign(entity, values));
-  const mask = Object.keys(values).reduce((bits, name) => bits | (1 << entity.type.fieldIndex(name)), 0);
-  room.world.correct(entity, mask >>> 0);
+function maskOf(type: ObjectType, values: Partial<AnyValues>): number {
+  return Object.keys(values).reduce((mask, name) => mask | (1 << type.fieldIndex(name)), 0) >>> 0;
+}
+
+/** These fields are not what the client wrote: it gets them in this round, whatever its view says. */
+function sendBack(room: RoomCore, session: Session, entity: Entity, mask: number): void {
+  room.world.correct(entity, mask);
   room.model.demand(session.player.view, entity.id);
 }
 
@@ -93,9 +99,7 @@ function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal
   room.telemetry.writesRefused += 1;
   session.send({ kind: "writeRefused", id, refusal });
   const entity = room.world.get(id);
-  if (entity === undefined || mask === 0) return undefined;
-  room.world.correct(entity, mask);
-  room.model.demand(session.player.view, id);
+  if (entity !== undefined && mask !== 0) sendBack(room, session, entity, mask);
   return undefined;
 }
 
@@ -133,11 +137,15 @@ export function carryOut(room: RoomCore, session: Session, action: Action): void
     case "proposeView":
       return proposeView(room, session, action);
     case "debug":
-      session.debug =
-        action.everyRounds > 0 && room.options.mayExplain?.(session.player) !== false ? action : undefined;
+      session.debug = action.everyRounds > 0 && mayExplain(room, session) ? action : undefined;
       return;
     default:
   }
+}
+
+function mayExplain(room: RoomCore, { player }: Session): boolean {
+  const { mayExplain: rule } = room.options;
+  return rule === undefined || room.guard("mayExplain", () => rule(player)) === true;
 }
 
 function command(room: RoomCore, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {

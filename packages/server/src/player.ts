@@ -121,6 +121,9 @@ export class LocalPlayer extends Player {
 
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): void {
     checkRecord(type, values);
+    if (!this.core.handlers.command.has(type as unknown as CommandType)) {
+      throw new ServerError("unknown-command", `nobody handles command ${type.name} in room ${this.core.name}`);
+    }
     const command = { player: this, type: type as unknown as CommandType, values: values as AnyValues };
     this.core.pendingCommands.push(command);
   }

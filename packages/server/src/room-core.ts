@@ -176,10 +176,14 @@ export class RoomCore {
     try {
       return run();
     } catch (error) {
-      this.telemetry.handlerErrors += 1;
-      this.host.report(error, `${this.name}: ${where}`);
+      this.#failed(error, where);
       return undefined;
     }
+  }
+
+  #failed(error: unknown, where: string): void {
+    this.telemetry.handlerErrors += 1;
+    this.host.report(error, `${this.name}: ${where}`);
   }
 
   // ── making ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -201,7 +205,13 @@ export class RoomCore {
       ...(visible !== undefined && {
         visible: (view: number, entity: Entity) => {
           const player = this.#playersByView[view];
-          return player !== undefined && visible(player, entity);
+          if (player === undefined) return false;
+          try {
+            return visible(player, entity);
+          } catch (error) {
+            this.#failed(error, "visible");
+            return false;
+          }
         },
       }),
     };
