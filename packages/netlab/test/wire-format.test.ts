@@ -17,7 +17,7 @@ const corpus = JSON.parse(readFileSync(new URL("./fixtures/packets.json", import
 
 /** `hello 0 reliable no`, … in the order of the table. */
 function documented(from: "client" | "server"): string[] {
-  const table = page.slice(page.indexOf(`| from ${from} |`)).split("\n\n")[0]!;
+  const table = page.slice(page.indexOf(`| from ${from} `)).split("\n\n")[0]!;
   return [...table.matchAll(/^\| `(\w+)` *\| (\d+) *\| (\w+) *\| (yes|no) *\|/gm)].map((row) => row.slice(1).join(" "));
 }
 
