@@ -127,6 +127,27 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(story.play(view)).toContain(`update ${outside.id} by sequence in 0`);
     });
 
+    test("a group that spreads takes in what it reaches, though its centre stands still", () => {
+      const { world, story, model } = begin();
+      const [left, right] = [world.spawn(Ship, { x: -10 }), world.spawn(Ship, { x: 10 })];
+      const crate = world.spawn(Crate, { x: 100 });
+      const group: Pivot = { group: [left.id, right.id], margin: 5, coefficients: [] };
+      const view = model.addView({
+        pivots: [group],
+        sets: [
+          { match: { type: "crate" }, radii: [1], bounds: [{ sequence: 1 }, {}] },
+          { match: "everything", bounds: [{}] },
+        ],
+      });
+      story.play(view);
+      crate.label = "tea";
+      const spread = (): void => {
+        left.x -= 1;
+        right.x += 1;
+      };
+      expect(story.playUntilSent(view, spread)).toBe(1 + 85);
+    });
+
     test("a destroyed pivot stays where it was, through a zoom too, until it is changed", () => {
       const { world, story, model } = begin();
       const me = world.spawn(Ship, { x: 300 });

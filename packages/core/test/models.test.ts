@@ -51,6 +51,15 @@ describe.each(MODELS)("%s", (_, Model) => {
       }
     });
 
+    test("a bound of many rounds is kept to the round", () => {
+      const { story, view, ship } = watch({ bounds: [{ time: 40_000 }] });
+      const stir = (): void => {
+        ship.hull = 1 - ship.hull;
+      };
+      expect(story.playUntilSent(view, stir, 1000)).toBe(1 + 800);
+      expect(story.playUntilSent(view, stir, 1000)).toBe(801 + 800);
+    });
+
     test("an equal pair is never due, whatever its clock says", () => {
       for (const set of [{ bounds: [{ time: 0, sequence: 0, value: 0 }] }, { bounds: [{ time: 50 }], strict: true }]) {
         const { story, view } = watch(set);
@@ -68,6 +77,18 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(story.playUntilSent(view, stir)).toBe(7);
     ship.hull = 101;
     story.rest(view, 60);
+  });
+
+  test("sequence: several writers a round count each", () => {
+    const { world, story, view, ship } = watch({ bounds: [{ sequence: 20 }] });
+    const stir = (): void => {
+      for (const writer of [0, 3, 0, 4]) {
+        ship.hull = 1 - ship.hull;
+        world.commit(writer);
+      }
+    };
+    expect(story.playUntilSent(view, stir)).toBe(1 + 5);
+    expect(story.playUntilSent(view, stir)).toBe(6 + 5);
   });
 
   test("value: distance from the state as last sent, primary against wire form", () => {

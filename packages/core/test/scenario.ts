@@ -103,6 +103,12 @@ function someSet(
   };
 }
 
+/** How an object moves by itself; one that fidgets makes an update of each axis. */
+interface Course {
+  readonly velocity: readonly number[];
+  readonly fidgets: boolean;
+}
+
 interface ScriptedView {
   readonly id: ViewId;
   paused: boolean;
@@ -115,7 +121,7 @@ export class ScriptedWorld {
   readonly models: readonly ConsistencyModel[];
   readonly views: ScriptedView[] = [];
   round = 0;
-  readonly #velocities = new Map<ObjectId, readonly number[]>();
+  readonly #courses = new Map<ObjectId, Course>();
   readonly #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
 
   constructor(build: (world: World) => readonly ConsistencyModel[]) {
@@ -160,12 +166,7 @@ export class ScriptedWorld {
         }
       }
     }
-    for (const [id, velocity] of this.#velocities) {
-      const entity = this.world.get(id) as Record<string, number> | undefined;
-      if (entity === undefined) this.#velocities.delete(id);
-      else
-        for (const [i, axis] of AXES.entries()) if (axis in entity) entity[axis] = clamp(entity[axis]! + velocity[i]!);
-    }
+    for (const [id, course] of this.#courses) this.#move(id, course);
     this.world.commit(0);
     this.round++;
     for (const model of this.models) model.round(this.round);
@@ -173,6 +174,19 @@ export class ScriptedWorld {
     for (const { id: view } of this.views) {
       const { ids, count } = this.models[0]!.decisions(view);
       for (let i = 0; i < count; i++) this.#inFlight.push({ view, id: ids[i]! as ObjectId, round: this.round });
+    }
+  }
+
+  #move(id: ObjectId, { velocity, fidgets }: Course): void {
+    const entity = this.world.get(id) as Record<string, number> | undefined;
+    if (entity === undefined) {
+      this.#courses.delete(id);
+      return;
+    }
+    for (const [i, axis] of AXES.entries()) {
+      if (!(axis in entity)) continue;
+      entity[axis] = clamp(entity[axis]! + velocity[i]!);
+      if (fidgets) this.world.commit(0);
     }
   }
 
@@ -203,10 +217,8 @@ export class ScriptedWorld {
     const entity = this.#any(dice);
     if (entity === undefined) return;
     const speed = dice.pick([0, 0.02, 0.2, 1, 3]);
-    this.#velocities.set(
-      entity.id,
-      [0, 0, 0].map(() => (dice.next() * 2 - 1) * speed),
-    );
+    const velocity = [0, 0, 0].map(() => (dice.next() * 2 - 1) * speed);
+    this.#courses.set(entity.id, { velocity, fidgets: dice.next() < 0.3 });
   }
 
   #teleport(dice: Digits): void {
