@@ -11,19 +11,22 @@ describe("own writes", () => {
     own = new OwnWrites();
   });
 
-  it("are guarded from frames that do not include them, and only from those", () => {
-    own.mark(ship, 3, 1);
-    expect([own.guards(ship, 1, 1e9), own.guards(ship, 0, 0)]).toEqual([true, false]);
+  it("are left alone by frames that do not include them, and only by those", () => {
     own.sent(ship, 3, 1, 7, 42);
-    expect([own.guards(ship, 1, 6), own.guards(ship, 1, 7)]).toEqual([true, false]);
+    expect([own.allows(ship, 1, 6), own.allows(ship, 1, 7), own.allows(ship, 0, 0)]).toEqual(["nothing", "all", "all"]);
   });
 
-  it("stay guarded by what was sent when a later change is given up", () => {
+  it("that are not sent keep their value, while what the server has is noted", () => {
     own.mark(ship, 3, 1);
+    expect([own.allows(ship, 1, 0), own.allows(ship, 0, 0)]).toEqual(["wire", "all"]);
+  });
+
+  it("that are not sent do not let an older frame touch what was sent before", () => {
     own.sent(ship, 3, 1, 7, 42);
     own.mark(ship, 3, 1);
+    expect([own.allows(ship, 1, 6), own.allows(ship, 1, 7)]).toEqual(["nothing", "wire"]);
     own.giveUp(ship, 0b010);
-    expect([own.guards(ship, 1, 6), own.guards(ship, 1, 7)]).toEqual([true, false]);
+    expect([own.allows(ship, 1, 6), own.allows(ship, 1, 7)]).toEqual(["nothing", "all"]);
   });
 
   it("are found again when the object left and came back before the server knew", () => {
@@ -36,9 +39,9 @@ describe("own writes", () => {
       undefined,
     ]);
     own.settle(7, () => true);
-    expect(own.guards(ship, 1, 6)).toBe(true);
+    expect(own.has(ship)).toBe(true);
     own.settle(7, () => false);
-    expect(own.guards(ship, 1, 6)).toBe(false);
+    expect(own.has(ship)).toBe(false);
   });
 
   it("list the objects with anything unsent", () => {

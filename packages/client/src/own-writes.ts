@@ -56,11 +56,15 @@ export class OwnWrites {
     for (const [id, { unsent }] of this.#written) if (unsent !== 0) yield id;
   }
 
-  /** Whether a frame that includes messages up to `heard` must leave the field alone. */
-  guards(id: ObjectId, fieldIndex: number, heard: number): boolean {
+  /**
+   * What a frame that includes messages up to `heard` may do to a field: nothing while a later message of ours is under
+   * way; else set what the server has (`wire`), and the value too (`all`) unless it was written here since.
+   */
+  allows(id: ObjectId, fieldIndex: number, heard: number): "all" | "wire" | "nothing" {
     const written = this.#written.get(id);
-    if (written === undefined) return false;
-    return ((written.unsent >>> fieldIndex) & 1) === 1 || written.numbers[fieldIndex]! > heard;
+    if (written === undefined) return "all";
+    if (written.numbers[fieldIndex]! > heard) return "nothing";
+    return ((written.unsent >>> fieldIndex) & 1) === 1 ? "wire" : "all";
   }
 
   /** What was sent of a field in a message after `heard`; undefined if nothing was. */

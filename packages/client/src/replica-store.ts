@@ -90,8 +90,9 @@ export class ReplicaStore implements Replica {
     for (let index = 0; index < length; index++) {
       if (((mask >>> index) & 1) === 0) continue;
       const wire = wires[next++]!;
-      if (!isOwnWork || !this.#own.guards(id, index, this.#heard)) this.#put(table, row, index, wire);
-      else if (((this.#own.unsentMask(id) >>> index) & 1) === 1) this.#putWire(table, row, index, wire);
+      const allowed = isOwnWork ? this.#own.allows(id, index, this.#heard) : "all";
+      if (allowed === "all") this.#put(table, row, index, wire);
+      else if (allowed === "wire") this.#putWire(table, row, index, wire);
     }
     this.#rounds[slot] = this.#frameRound;
     this.recency.touch(slot);

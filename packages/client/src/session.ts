@@ -65,6 +65,7 @@ export class Session {
   readonly #stream: ReliableStream<FromClient>;
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
+  #hellos = 0;
   #inbox: { channel: Channel; bytes: Uint8Array }[] = [];
   /** The last frame, whose arrays the next one uses again. */
   #frame: Frame | undefined;
@@ -250,10 +251,16 @@ export class Session {
 
   #sayHello(): void {
     const { protocol, nickname, room, role } = this.#options;
+    this.#hellos += 1;
     const resume =
       this.#token === undefined || this.#reader === undefined
         ? undefined
-        : { token: this.#token, heard: short(this.#stream.heard), packets: this.#reader.arrivals.ack() };
+        : {
+            token: this.#token,
+            attempt: this.#hellos,
+            heard: short(this.#stream.heard),
+            packets: this.#reader.arrivals.ack(),
+          };
     const hello: Hello = {
       kind: "hello",
       version: PROTOCOL_VERSION,

@@ -136,7 +136,9 @@ describe("on a path that loses a fifth in bursts", () => {
     const { audit } = lab.server.main.model;
     for (let second = 0; second < 12; second++) {
       lab.run(1000);
-      expect(audit.deliveredUpTo(lab.server.roundNumber + 1)).toBeGreaterThanOrEqual(check.failures.length);
+      // What is lost shows with the acks of later frames: two seconds are enough for that on this path.
+      const known = check.failures.filter(({ round }) => round < lab.server.roundNumber - 40).length;
+      expect(audit.deliveredUpTo(lab.server.roundNumber)).toBeGreaterThanOrEqual(known);
     }
     expect(check.failures.length).toBeGreaterThan(0);
     expect(audit.decided).toBe(0);

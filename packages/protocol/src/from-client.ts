@@ -52,6 +52,8 @@ export type Role = (typeof ROLES)[number];
 /** A session to take up again, and what of it arrived before its link broke. */
 export interface Resume {
   readonly token: Uint8Array;
+  /** Counts this client's links: a hello that was overtaken by a later one is recognised. */
+  readonly attempt: number;
   /** Low 16 bits of the number of the last reliable message received. */
   readonly heard: number;
   readonly packets: PacketAck;
@@ -170,6 +172,7 @@ const hello: MessageCodec<Hello> = {
     writeFlag(w, message.resume !== undefined);
     if (message.resume === undefined) return;
     writeToken(w, message.resume.token);
+    w.writeVar(message.resume.attempt);
     w.writeBits(message.resume.heard, 16);
     writePacketAck(w, message.resume.packets);
   },
@@ -185,7 +188,9 @@ const hello: MessageCodec<Hello> = {
     const nickname = readName(r);
     const room = readName(r);
     const role = readChoice(r, ROLES, "role");
-    const resume = readFlag(r) ? { token: readToken(r), heard: r.readBits(16), packets: readPacketAck(r) } : undefined;
+    const resume = readFlag(r)
+      ? { token: readToken(r), attempt: r.readVar(), heard: r.readBits(16), packets: readPacketAck(r) }
+      : undefined;
     return { kind: "hello", version, hash, nickname, room, role, resume };
   },
 };

@@ -132,10 +132,12 @@ export class Gate {
   }
 
   #resume({ link, inbox }: Stranger, hello: Hello, round: number): void {
-    const { token, heard, packets } = hello.resume!;
+    const { token, attempt, heard, packets } = hello.resume!;
     const session = this.#host.sessionOf(token);
     if (session === undefined)
       throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
+    if (attempt <= session.attempt) throw new ProtocolError("replaced", "the client has connected again since");
+    session.attempt = attempt;
     session.hangUp({ code: "replaced", detail: "the session goes on over another connection" });
     try {
       session.resume(packets, heard, round);

@@ -53,6 +53,8 @@ export class Session {
   /** For the frame of this round. */
   events: EncodedEvent[] = [];
   packets: readonly FramePacket[] = [];
+  /** Which of the client's links this is, by its own count. */
+  attempt = 1;
   /** Round in which the link broke; −1 while there is one. */
   awaySince = -1;
   lastAckRound: number;
