@@ -1,6 +1,7 @@
 /** Who may write: the three modes, no echo to the writer, and refused or corrected writes that come back at once. */
 
 import { type Entity, zones } from "@nearfield/core";
+import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
@@ -305,5 +306,43 @@ describe("a locked object that leaves the view", () => {
     lab.run(200);
     expect((await again).label).toBe("0");
     expect(differences(lab, ann)).toEqual([]);
+  });
+});
+
+describe("an owned object that leaves its owner's view and comes back", () => {
+  it.each(seeds(1, 8))("seed %i: keeps what was written, on a rough path with broken links", (seed) => {
+    const ranged = zones(Ship, { radii: [50], bounds: [{ time: 0 }, { time: 100 }], range: 200 });
+    const lab = new Lab({ protocol, view: ranged, roundMs: 50, seed });
+    const dice = lab.dice.fork("game");
+    const look = (player: Player, x: number): void => player.setPivots([{ point: [x, 500] }]);
+    let moving = true;
+    lab.server.onJoin((player) => {
+      lab.world.spawn(Probe, { x: 500, y: 500 }, { owner: player.id });
+      look(player, 500);
+    });
+    lab.server.onRound((world) => {
+      if (!moving) return;
+      for (const probe of world.all(Probe)) if (dice.chance(0.1)) probe.mode = dice.pick(["idle", "scan"]);
+      for (const player of lab.server.main.players.values()) if (dice.chance(0.1)) look(player, dice.pick([500, 900]));
+    });
+    const clients = ["ann", "ben"].map((nickname) => lab.join(nickname, ROUGH));
+    lab.until(() => clients.every(({ client }) => client.state === "active"), 30_000);
+    let written = 0;
+    for (let i = 0; i < 200; i++) {
+      for (const { world } of clients) {
+        for (const probe of world.where(Probe, (candidate) => world.isMine(candidate))) {
+          written += 1;
+          if (dice.chance(0.4)) probe.mode = dice.pick(["idle", "scan"]);
+          if (dice.chance(0.3)) probe.x = dice.range(450, 550);
+        }
+      }
+      if (dice.chance(0.03)) dice.pick(clients).breakLink();
+      lab.run(dice.int(80));
+    }
+    moving = false;
+    for (const player of lab.server.main.players.values()) look(player, 500);
+    rest(lab, 12_000);
+    expect(written).toBeGreaterThan(50);
+    for (const client of clients) expect(differences(lab, client)).toEqual([]);
   });
 });
