@@ -3,15 +3,21 @@
  * /node.
  */
 
-// the client
+// The client
+
 export { type AuthorisedView, Client } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
-// mistakes
-export { ClientError, type ClientErrorCode } from "./errors.ts";
-
-// what it sees
-export type { Farewell } from "./journal.ts";
 export type { ClientOptions } from "./options.ts";
-// replicas fed by hand, for instruments and benchmarks
-export { ReplicaStore } from "./replica-store.ts";
+
+// What it sees
+
+export type { Farewell } from "./journal.ts";
 export { ReplicaWorld } from "./replica-world.ts";
+
+// Replicas fed by hand, for instruments and benchmarks
+
+export { ReplicaStore } from "./replica-store.ts";
+
+// Mistakes
+
+export { ClientError, type ClientErrorCode } from "./errors.ts";

@@ -19,6 +19,7 @@ export { ConditionedPipe, type Drop, type PacketPredicate, type PipeCounters } f
 export type { BurstLoss, Conditions } from "./conditions.ts";
 
 // The stepper
+
 export { Lab, LabClient, type LabClientOptions, type LabOptions, type LabPacket } from "./lab.ts";
 
 // Mistakes

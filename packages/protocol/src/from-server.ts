@@ -3,17 +3,10 @@
  * stream. Explanations are a message of their own, so that debug traffic is never counted as the game's.
  */
 
-import type { Divergence, Explanation, ObjectId, ViewSettings } from "@nearfield/core";
-import {
-  type BitReader,
-  type BitWriter,
-  type EventType,
-  type Protocol,
-  readRecord,
-  type Values,
-  writeRecord,
-} from "@nearfield/schema";
+import type { Explanation, ObjectId, ViewSettings } from "@nearfield/core";
+import { type BitWriter, type EventType, type Protocol, readRecord, type Values, writeRecord } from "@nearfield/schema";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
 import { DecodedFrame } from "./frame.ts";
 import { MAX_RECORD_BYTES } from "./from-client.ts";
 import {
@@ -36,7 +29,7 @@ import {
   writeText,
   writeToken,
 } from "./primitives.ts";
-import { REASONS, type Reason } from "./reasons.ts";
+import { type Reason, readReason, writeReason } from "./reasons.ts";
 import { readView, writeView } from "./view-codec.ts";
 
 const MAX_SMALL_BYTES = 1024;
@@ -45,9 +38,6 @@ const MAX_VIEW_BYTES = 64 * 1024;
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** Most sentences about what was clamped in a view; further ones are left out. */
 export const MAX_CLAMPED = 32;
-/** Explanations in one message, and the most bytes that one takes. */
-export const MAX_EXPLANATIONS = 64;
-export const EXPLANATION_BYTES = 72;
 
 /** A room is set up, then active until it is disabled (V §4). */
 export const ROOM_STATES = ["setup", "active", "idle"] as const;
@@ -407,53 +397,6 @@ const state: MessageCodec<State> = {
 function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
   writeId(w, message.id);
   writeChoice(w, REFUSALS, message.refusal);
-}
-
-function writeReason(w: BitWriter, reason: Reason): void {
-  writeChoice(w, REASONS, reason.code);
-  writeText(w, reason.detail);
-}
-
-function readReason(r: BitReader): Reason {
-  return { code: readChoice(r, REASONS, "reason"), detail: readText(r) };
-}
-
-function writeExplanation(w: BitWriter, explanation: Explanation): void {
-  writeId(w, explanation.id);
-  writeFlag(w, explanation.present);
-  writeFlag(w, explanation.equal);
-  w.writeVar(explanation.zone);
-  w.writeVar(explanation.sector);
-  writeDivergence(w, explanation.bound);
-  writeDivergence(w, explanation.divergence);
-  w.writeVar(explanation.lastSend + 1);
-  w.writeVar(explanation.sentVersion);
-  w.writeVar(explanation.version);
-}
-
-function readExplanation(r: BitReader): Explanation {
-  return {
-    id: readId(r),
-    present: readFlag(r),
-    equal: readFlag(r),
-    zone: r.readVar(),
-    sector: r.readVar(),
-    bound: readDivergence(r),
-    divergence: readDivergence(r),
-    lastSend: r.readVar() - 1,
-    sentVersion: r.readVar(),
-    version: r.readVar(),
-  };
-}
-
-function writeDivergence(w: BitWriter, divergence: Readonly<Divergence>): void {
-  writeNumber(w, divergence.time);
-  writeNumber(w, divergence.sequence);
-  writeNumber(w, divergence.value);
-}
-
-function readDivergence(r: BitReader): Divergence {
-  return { time: readNumber(r), sequence: readNumber(r), value: readNumber(r) };
 }
 
 /** In the order of their numbers on the wire. */

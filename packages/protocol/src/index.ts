@@ -3,20 +3,10 @@
  * outlive a link.
  */
 
-// frames
-export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
-// messages
+// Messages
+
 export type { Arrived, MessageChannel } from "./codec.ts";
-export { EncodeCache } from "./encode-cache.ts";
-export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
-export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
-export {
-  type EncodedEvent,
-  type FrameInput,
-  type FramePacket,
-  FrameWriter,
-  type FrameWriterOptions,
-} from "./frame-writer.ts";
+export { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "./explanation-codec.ts";
 export {
   type Ack,
   type Add,
@@ -42,12 +32,10 @@ export {
   channelFromServer,
   decodeFromServer,
   type EventMessage,
-  EXPLANATION_BYTES,
   encodeFromServer,
   type Frame,
   type FromServer,
   type LockGranted,
-  MAX_EXPLANATIONS,
   REFUSALS,
   type Refusal,
   ROOM_STATES,
@@ -55,9 +43,25 @@ export {
   type ViewSet,
   type Welcome,
 } from "./from-server.ts";
-export { type FateListener, PacketLedger } from "./ledger.ts";
 export { type FieldsOfObject, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
 export { ProtocolError, REASONS, type Reason, type ReasonCode } from "./reasons.ts";
-// reliable messages
+
+// Frames and what became of them
+
+export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
+export { EncodeCache } from "./encode-cache.ts";
+export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
+export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
+export {
+  type EncodedEvent,
+  type FrameInput,
+  type FramePacket,
+  FrameWriter,
+  type FrameWriterOptions,
+} from "./frame-writer.ts";
+export { type FateListener, PacketLedger } from "./ledger.ts";
+
+// Reliable messages, and numbers that wrap
+
 export { RELIABLE_STREAM_LIMITS, ReliableStream, type ReliableStreamLimits } from "./reliable-stream.ts";
 export { isNewer, short, unwrap } from "./sequence.ts";

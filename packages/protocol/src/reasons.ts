@@ -3,6 +3,9 @@
  * code), so that a program can act on the code while a person reads the text beside it.
  */
 
+import type { BitReader, BitWriter } from "@nearfield/schema";
+import { readChoice, readText, writeChoice, writeText } from "./primitives.ts";
+
 export const REASONS = [
   /** The other side left on purpose. */
   "left",
@@ -49,6 +52,15 @@ export interface Reason {
   readonly code: ReasonCode;
   /** For people; at most `MAX_REASON_BYTES` bytes travel. */
   readonly detail: string;
+}
+
+export function writeReason(w: BitWriter, reason: Reason): void {
+  writeChoice(w, REASONS, reason.code);
+  writeText(w, reason.detail);
+}
+
+export function readReason(r: BitReader): Reason {
+  return { code: readChoice(r, REASONS, "reason"), detail: readText(r) };
 }
 
 /** Something the other side did that ends the connection. */

@@ -3,10 +3,18 @@
  * @nearfield/server/node.
  */
 
+// The server and its rooms
+
+export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
+export { MAIN_ROOM, Server } from "./server.ts";
+
+// Players, and who hears an event
+
 export { type Audience, along, near, to, toAll } from "./audience.ts";
-// mistakes
-export { ServerError, type ServerErrorCode } from "./errors.ts";
-// options and what they cost
+export { LocalPlayer, Player, type Presence } from "./player.ts";
+
+// Options and what they cost
+
 export {
   DEFAULT_SERVER_LIMITS,
   DEFAULT_SERVER_TIMES,
@@ -15,10 +23,11 @@ export {
   type ServerOptions,
   type ServerTimes,
 } from "./options.ts";
-// players
-export { LocalPlayer, Player, type Presence } from "./player.ts";
-// the server and its rooms
-export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
-export { MAIN_ROOM, Server } from "./server.ts";
-// what an operator sees
+
+// What an operator sees
+
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";
+
+// Mistakes
+
+export { ServerError, type ServerErrorCode } from "./errors.ts";
