@@ -63,7 +63,7 @@ export class BruteForce {
     this.decisions.clear();
     for (let view = 0; view < views; view++) {
       this.#judgeView(view, round);
-      this.decisions.endView(view);
+      this.decisions.endView();
     }
   }
 

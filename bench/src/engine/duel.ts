@@ -1,12 +1,15 @@
 /**
- * Engine against brute force on one workload: the same world, the same rounds, one after the other in turns, and in every round, timed or not,
- * the decisions of both must be the same. Views join one after another while warming up, so that their clocks do not beat in step.
+ * Engine against brute force on one workload, each in a world of its own that moves like the other's: a block of rounds of the one, the same
+ * rounds of the other, in turns. Not round by round: brute force walks through all of its pairs and would leave the engine nothing in
+ * the caches. In every round, timed or not, the decisions of both must be the same. Views join one after another while warming up, so
+ * that their clocks do not beat in step.
  */
 
 import { Engine, type ViewId } from "@nearfield/core";
-import { BlockTimes, collectGarbage, inBlocks, type Pace, runBlock } from "../pace.ts";
+import { BLOCKS, BlockTimes, collectGarbage, type Pace, runBlock } from "../pace.ts";
 import { mean } from "../statistics.ts";
 import { BruteForce } from "./brute-force.ts";
+import { FlatDecisions } from "./flat-decisions.ts";
 import { requireSame } from "./same-decisions.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 
@@ -26,8 +29,8 @@ export interface DuelResult {
   /** Of the views judged twice. */
   readonly bruteForce: BlockTimes;
   readonly judgedTwice: number;
-  /** Game step and commit, where the engine takes notes of what moved. */
-  readonly step: BlockTimes;
+  /** Mean time of game step and commit, where the engine takes notes of what moved, ms. */
+  readonly step: number;
   /** Per round. */
   readonly checks: number;
   readonly sends: number;
@@ -36,73 +39,110 @@ export interface DuelResult {
 
 export function duel(plan: WorkloadPlan, options: DuelOptions): DuelResult {
   const { pace, joinRounds, settle, progress } = options;
-  const table = new Table(plan, options.judgedTwice);
-  progress(`${plan.name}: ${plan.about}; ${table.judgedTwice} views judged by both`);
+  const judgedTwice = Math.min(options.judgedTwice, plan.views);
+  const engine = new EngineSide(plan, judgedTwice);
+  const bruteForce = new BruteForceSide(plan, judgedTwice);
+  progress(`${plan.name}: ${plan.about}; ${judgedTwice} of ${plan.views} views judged by both`);
+  const warmUp = new BlockTimes();
   for (let round = 1; round <= joinRounds; round++) {
-    table.seat(Math.ceil((plan.views * round) / joinRounds));
-    table.play();
+    engine.seat(Math.ceil((plan.views * round) / joinRounds));
+    engine.play(0, warmUp);
+    bruteForce.follow(engine.takeDecisions(), 0, warmUp);
   }
-  runBlock(settle, () => table.play());
+  runBlock(settle, () => engine.play(0, warmUp));
+  bruteForce.follow(engine.takeDecisions(), 0, warmUp);
   progress(`${plan.name}: warm`);
-  const times = { engine: new BlockTimes(), bruteForce: new BlockTimes(), step: new BlockTimes() };
-  const checks: number[] = [];
-  const sends: number[] = [];
-  inBlocks(pace, (block) => {
-    table.play(block, times);
-    checks.push(table.engine.checks);
-    sends.push(table.sends);
-  });
-  const pairsTracked = table.engine.pairCount;
-  table.engine.dispose();
-  collectGarbage();
-  return { plan, ...times, judgedTwice: table.judgedTwice, checks: mean(checks), sends: mean(sends), pairsTracked };
+  const times = { engine: new BlockTimes(), bruteForce: new BlockTimes() };
+  engine.forgetCounts();
+  for (let block = 0; block < BLOCKS; block++) {
+    runBlock(pace, () => engine.play(block, times.engine));
+    collectGarbage();
+    bruteForce.follow(engine.takeDecisions(), block, times.bruteForce);
+  }
+  return { plan, ...times, judgedTwice, step: mean(engine.stepMs), ...engine.counts };
 }
 
-type DuelTimes = Pick<DuelResult, "engine" | "bruteForce" | "step">;
-
-/** One world and its two judges. */
-class Table {
-  readonly engine: Engine;
-  readonly judgedTwice: number;
+class EngineSide {
+  readonly stepMs: number[] = [];
+  readonly #plan: WorkloadPlan;
   readonly #workload: Workload;
-  readonly #bruteForce: BruteForce;
+  readonly #engine: Engine;
+  readonly #judgedTwice: number;
   readonly #views: ViewId[] = [];
+  #decisions: FlatDecisions[] = [];
   #round = 0;
+  #checks: number[] = [];
+  #sends: number[] = [];
 
   constructor(plan: WorkloadPlan, judgedTwice: number) {
-    this.judgedTwice = Math.min(judgedTwice, plan.views);
+    this.#plan = plan;
+    this.#judgedTwice = judgedTwice;
     this.#workload = new Workload(plan);
-    this.engine = new Engine(this.#workload.world, { roundMs: ROUND_MS });
-    this.#bruteForce = new BruteForce(this.#workload.world, plan, this.#workload.pivots.slice(0, this.judgedTwice));
+    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS });
   }
 
   /** Lets views join until there are so many. */
   seat(views: number): void {
     for (const pivot of this.#workload.pivots.slice(this.#views.length, views)) {
-      this.#views.push(this.engine.addView(this.#workload.viewOn(pivot), { assumeDelivered: true }));
+      this.#views.push(this.#engine.addView(this.#workload.viewOn(pivot), { assumeDelivered: true }));
     }
   }
 
-  /** Who goes first changes from round to round. */
-  play(
-    block = 0,
-    times: DuelTimes = { engine: new BlockTimes(), bruteForce: new BlockTimes(), step: new BlockTimes() },
-  ): void {
-    const round = ++this.#round;
-    const judged = Math.min(this.judgedTwice, this.#views.length);
-    const turns = [
-      () => times.engine.time(block, () => this.engine.round(round)),
-      () => times.bruteForce.time(block, () => this.#bruteForce.round(round, judged)),
-    ];
-    times.step.time(block, () => this.#workload.step());
-    for (const turn of round % 2 === 0 ? turns : turns.reverse()) turn();
-    for (let view = 0; view < judged; view++) {
-      const where = `workload ${this.#workload.plan.name}, round ${round}, view ${view}`;
-      requireSame(this.engine.decisions(this.#views[view]!), this.#bruteForce.decisions.of(view), where);
-    }
+  play(block: number, times: BlockTimes): void {
+    const startMs = performance.now();
+    this.#workload.step();
+    this.stepMs.push(performance.now() - startMs);
+    this.#round += 1;
+    times.time(block, () => this.#engine.round(this.#round));
+    this.#checks.push(this.#engine.checks);
+    this.#sends.push(this.#views.reduce((sum, view) => sum + this.#engine.decisions(view).count, 0));
+    this.#decisions.push(this.#copyDecisions());
   }
 
-  get sends(): number {
-    return this.#views.reduce((sum, view) => sum + this.engine.decisions(view).count, 0);
+  /** What was decided since the last call, a round each, for the views judged twice. */
+  takeDecisions(): readonly FlatDecisions[] {
+    const taken = this.#decisions;
+    this.#decisions = [];
+    return taken;
+  }
+
+  get counts(): Pick<DuelResult, "checks" | "sends" | "pairsTracked"> {
+    return { checks: mean(this.#checks), sends: mean(this.#sends), pairsTracked: this.#engine.pairCount };
+  }
+
+  forgetCounts(): void {
+    this.#checks = [];
+    this.#sends = [];
+    this.stepMs.length = 0;
+  }
+
+  #copyDecisions(): FlatDecisions {
+    const copy = new FlatDecisions(this.#plan.views);
+    for (const view of this.#views.slice(0, this.#judgedTwice)) copy.addView(this.#engine.decisions(view));
+    return copy;
+  }
+}
+
+class BruteForceSide {
+  readonly #workload: Workload;
+  readonly #bruteForce: BruteForce;
+  #round = 0;
+
+  constructor(plan: WorkloadPlan, judgedTwice: number) {
+    this.#workload = new Workload(plan);
+    this.#bruteForce = new BruteForce(this.#workload.world, plan, this.#workload.pivots.slice(0, judgedTwice));
+  }
+
+  /** Plays the rounds that the engine has played; throws where it decides otherwise. */
+  follow(rounds: readonly FlatDecisions[], block: number, times: BlockTimes): void {
+    for (const engines of rounds) {
+      this.#workload.step();
+      this.#round += 1;
+      times.time(block, () => this.#bruteForce.round(this.#round, engines.views));
+      for (let view = 0; view < engines.views; view++) {
+        const where = `workload ${this.#workload.plan.name}, round ${this.#round}, view ${view}`;
+        requireSame(engines.of(view), this.#bruteForce.decisions.of(view), where);
+      }
+    }
   }
 }

@@ -3,6 +3,8 @@
 import type { Cause, DecisionKind, Decisions, ObjectId } from "@nearfield/core";
 
 export class FlatDecisions {
+  /** Views ended since `clear`. */
+  views = 0;
   #count = 0;
   #ids: Uint32Array = new Uint32Array(1024);
   #kinds: Uint8Array = new Uint8Array(1024);
@@ -10,12 +12,14 @@ export class FlatDecisions {
   #zones: Uint8Array = new Uint8Array(1024);
   readonly #ends: Int32Array;
 
+  /** @param views the most there will be. */
   constructor(views: number) {
     this.#ends = new Int32Array(views);
   }
 
   clear(): void {
     this.#count = 0;
+    this.views = 0;
   }
 
   push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number): void {
@@ -27,8 +31,17 @@ export class FlatDecisions {
     this.#zones[at] = zone;
   }
 
-  endView(view: number): void {
-    this.#ends[view] = this.#count;
+  /** What was pushed since the last call is the next view's. */
+  endView(): void {
+    this.#ends[this.views++] = this.#count;
+  }
+
+  /** Copies the decisions of the next view. */
+  addView({ count, ids, kinds, causes, zones }: Decisions): void {
+    for (let i = 0; i < count; i++) {
+      this.push(ids[i]! as ObjectId, kinds[i]! as DecisionKind, causes[i]! as Cause, zones[i]!);
+    }
+    this.endView();
   }
 
   of(view: number): Decisions {

@@ -21,8 +21,9 @@ export const roundBenchmark: Benchmark = {
 
 interface Extent {
   readonly pace: Pace;
-  /** Rounds over which views join, and what is played after that before times are taken. */
-  readonly joinRounds: number;
+  /** Rounds over which views join: the nearer to the longest time bound, the evener the load after it. */
+  readonly joinRounds: Readonly<Record<keyof typeof PLANS, number>>;
+  /** What is played after that before times are taken. */
   readonly settle: Pace;
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
@@ -33,8 +34,8 @@ interface Extent {
 
 const FULL: Extent = {
   pace: { rounds: 20, blockMs: 10_000 },
-  joinRounds: 20,
-  settle: { rounds: 40, blockMs: 40_000 },
+  joinRounds: { A: 50, B: 50, C: 20, D: 100 },
+  settle: { rounds: 20, blockMs: 20_000 },
   views: { A: 1, B: 1, C: 1, D: 1 },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
   allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
@@ -43,7 +44,7 @@ const FULL: Extent = {
 
 const QUICK: Extent = {
   pace: { rounds: 6, blockMs: 400 },
-  joinRounds: 6,
+  joinRounds: { A: 6, B: 25, C: 6, D: 100 },
   settle: { rounds: 4, blockMs: 1500 },
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
@@ -59,7 +60,9 @@ function run({ quick, progress }: Context): Report {
   const report = new Report("round");
   const fight = (key: keyof typeof PLANS): DuelResult =>
     duel(fewerViews(PLANS[key], extent.views[key]), {
-      ...extent,
+      pace: extent.pace,
+      joinRounds: extent.joinRounds[key],
+      settle: extent.settle,
       judgedTwice: key === "B" ? JUDGED_TWICE_IN_B : Number.POSITIVE_INFINITY,
       progress,
     });
@@ -157,7 +160,7 @@ function duelTable(results: readonly DuelResult[]): Table {
         formatNumber(pairsTracked),
         formatNumber(checks),
         formatNumber(sends),
-        p50(step),
+        formatNumber(step),
       ];
     }),
   };

@@ -6,7 +6,7 @@ describe("requireSame", () => {
   const decided = (...slots: number[]): FlatDecisions => {
     const decisions = new FlatDecisions(1);
     for (const slot of slots) decisions.push(slot as never, 1, 2, 0);
-    decisions.endView(0);
+    decisions.endView();
     return decisions;
   };
 
