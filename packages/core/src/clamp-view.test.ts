@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolved, smallWorld, viewOf } from "../test/small-world.ts";
-import { type Bound, clampView, limitsOf, type ObjectSetSettings, type Pivot, type ViewLimits } from "./index.ts";
+import {
+  type Bound,
+  clampView,
+  limitsOf,
+  type ObjectSetSettings,
+  objectId,
+  type Pivot,
+  type ViewLimits,
+} from "./index.ts";
 import { cellOf, dueCause } from "./judge.ts";
 import { placePivot, replaced } from "./pivots.ts";
 import { isStrongest } from "./view.ts";
@@ -61,12 +69,21 @@ describe("clamping", () => {
     expect(view.sets[0]!.bounds).toEqual([[{ time: 50 }, { time: 60 }]]);
   });
 
-  test("zoom is clamped, and what is left of it stretches the zones", () => {
+  test("zoom is clamped; what is left of it is granted on top", () => {
     const settings = viewOf({ radii: [60], bounds: [{ time: 50 }, {}], range: 1 }, [{ point: [0, 0], scale: 9 }]);
     const { view, clamped } = clampView(settings, LIMITS);
     expect(view.pivots).toEqual([{ point: [0, 0], scale: 2 }]);
-    expect(view.sets[0]!.bounds[0]).toEqual({ time: 200 });
-    expect(clamped).toEqual(["pivots[0].scale: 9 is more than 2", "sets[0].bounds[0].time: 50 is stricter than 200"]);
+    expect(view.sets[0]!.bounds[0]).toEqual({ time: 50 });
+    expect(clamped).toEqual(["pivots[0].scale: 9 is more than 2"]);
+  });
+
+  test("a group's margin and coefficients are clamped like radii", () => {
+    const group = { group: [objectId(1, 0)], margin: 500, coefficients: [2, 50, 60] };
+    const { view } = clampView(viewOf({ bounds: [{}], range: 1 }, [group]), {
+      radii: [100, 300],
+      bounds: [{}, {}, {}],
+    });
+    expect(view.pivots).toEqual([{ group: [objectId(1, 0)], margin: 100, coefficients: [2, 3] }]);
   });
 });
 
@@ -169,7 +186,7 @@ describe("the claim", () => {
     value,
   });
 
-  test("nowhere is a clamped view stricter than the limits, and it can still be resolved", () => {
+  test("nowhere is a clamped view stricter than the limits at that distance, zoom taken out, and it can still be resolved", () => {
     fc.assert(
       fc.property(
         fc.array(set, { minLength: 1, maxLength: 2 }),
@@ -185,11 +202,10 @@ describe("the claim", () => {
             for (const [x, y] of places) {
               const { bound } = cellOf(compiledSet, placed, x, y, 0);
               const d = Math.min(
-                ...placed.map((p) =>
-                  compiledSet.shape === "square"
-                    ? Math.max(Math.abs(x - p.x), Math.abs(y - p.y))
-                    : Math.hypot(x - p.x, y - p.y),
-                ),
+                ...placed.map((p) => {
+                  const [dx, dy] = [Math.abs(x - p.x), Math.abs(y - p.y)];
+                  return (compiledSet.shape === "square" ? Math.max(dx, dy) : Math.hypot(dx, dy)) / p.scale;
+                }),
               );
               const ring = allowed.radii.findIndex((edge) => d <= edge);
               const limit = allowed.bounds.at(ring)!;

@@ -2,10 +2,10 @@
  * The server's say over a proposed view: nowhere may it ask for more than the limits allow at that distance. What asks for too much is
  * clamped, not refused, and each change is put in words for the client. Which pivots a client may use is the server's own rule.
  *
- * Claim: for every distance d from an object or point pivot the clamped view's bound is no stricter than the limits' bound at d, and a view
- * that could be resolved still can. A zone covers all distances up to its outer edge, and limits loosen outward like bounds do, so it is
- * enough that the zone's bound is no stricter than the limits' at that edge. A group's radii follow its members: they are the server's rule
- * too. Figures are compared as they stand: `value` is in the units of whatever metric the view names.
+ * Claim: for every distance d from an object or point pivot that is not zoomed the clamped view's bound is no stricter than the limits'
+ * bound at d, and a view that could be resolved still can. A zone covers all distances up to its outer edge, and limits loosen outward like
+ * bounds do, so it is enough that the zone's bound is no stricter than the limits' at that edge. A zoom moves all edges out, by no more
+ * than the limits' scale. Figures are compared as they stand: `value` is in the units of whatever metric the view names.
  */
 
 import { type Bound, isStrongest, type ObjectSetSettings, type Pivot, type ViewSettings } from "./view.ts";
@@ -20,7 +20,7 @@ export interface ViewLimits {
   bounds: readonly Bound[];
   /** Farthest a replica may reach. Default: any distance. */
   range?: number;
-  /** Largest zoom of a pivot. The limits hold for the radii as stretched by it. Default 1. */
+  /** Largest zoom of a pivot: what is granted at a distance is granted so many times farther out, too. Default 1. */
   scale?: number;
 }
 
@@ -54,27 +54,46 @@ export function limitsOf(view: ViewSettings, scale = 1): ViewLimits {
 export function clampView(settings: ViewSettings, limits: ViewLimits): ClampedView {
   const clamped: string[] = [];
   const pivots = settings.pivots.map((pivot, index) => clampPivot(pivot, `pivots[${index}]`, limits, clamped));
-  const stretch = Math.max(1, ...pivots.map((pivot) => pivot.scale ?? 1));
-  const sets = settings.sets.map((set, index) => clampSet(set, `sets[${index}]`, stretch, limits, clamped));
+  const sets = settings.sets.map((set, index) => clampSet(set, `sets[${index}]`, limits, clamped));
   return { view: { ...settings, sets, pivots }, clamped };
 }
 
-function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
+/**
+ * One pivot as the limits allow. A group brings radii of its own: its margin may be no wider than the limits' innermost ring, and its
+ * further radii no larger beside it than theirs.
+ *
+ * @param at where the pivot stands, for the words in `clamped`.
+ */
+export function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
   const most = limits.scale ?? 1;
-  if ((pivot.scale ?? 1) <= most) return pivot;
-  clamped.push(`${at}.scale: ${pivot.scale} is more than ${most}`);
-  return { ...pivot, scale: most };
+  let result = pivot;
+  if ((pivot.scale ?? 1) > most) {
+    clamped.push(`${at}.scale: ${pivot.scale} is more than ${most}`);
+    result = { ...result, scale: most };
+  }
+  if (!("group" in result)) return result;
+  const inner = limits.radii[0] ?? Number.POSITIVE_INFINITY;
+  if (result.margin > inner) {
+    clamped.push(`${at}.margin: ${result.margin} is more than ${inner}`);
+    result = { ...result, margin: inner };
+  }
+  const coefficients = result.coefficients.map((coefficient, ring) => {
+    const largest = (limits.radii[ring + 1] ?? limits.radii.at(-1) ?? Number.POSITIVE_INFINITY) / inner;
+    if (!(coefficient > largest)) return coefficient;
+    clamped.push(`${at}.coefficients[${ring}]: ${coefficient} is more than ${largest}`);
+    return largest;
+  });
+  return { ...result, coefficients: ascending(coefficients) };
 }
 
-function clampSet(
-  set: ObjectSetSettings,
-  at: string,
-  stretch: number,
-  limits: ViewLimits,
-  clamped: string[],
-): ObjectSetSettings {
+/** Clamping may have made neighbours equal; a ring of no width is no ring. */
+function ascending(coefficients: readonly number[]): number[] {
+  return coefficients.filter((coefficient, index) => coefficient > (coefficients[index - 1] ?? 1));
+}
+
+function clampSet(set: ObjectSetSettings, at: string, limits: ViewLimits, clamped: string[]): ObjectSetSettings {
   const bounds = set.bounds.map((entry, zone) => {
-    const edge = (set.radii?.[zone] ?? Number.POSITIVE_INFINITY) * stretch;
+    const edge = set.radii?.[zone] ?? Number.POSITIVE_INFINITY;
     const place = `${at}.bounds[${zone}]`;
     const row: readonly Bound[] = Array.isArray(entry) ? entry : [entry as Bound];
     const loosened = row.map((bound) => loosen(bound, limitAt(limits, edge), place, clamped));

@@ -3,7 +3,7 @@
 // Consistency models: one interface, several implementations.
 export { Auditor, pairKey, type Shortfall } from "./audit.ts";
 // Views: what a client sees and how exactly.
-export { type ClampedView, clampView, limitsOf, type ViewLimits } from "./clamp-view.ts";
+export { type ClampedView, clampPivot, clampView, limitsOf, type ViewLimits } from "./clamp-view.ts";
 export { Aura, type AuraOptions, Broadcast } from "./engine/baselines.ts";
 export { Engine } from "./engine/engine.ts";
 export type { Entity, EntityBase } from "./entity.ts";

@@ -6,12 +6,12 @@ import {
   distance,
   divergenceOf,
   dueCause,
-  eventSet,
   inRange,
   matchSet,
   nearest,
   type PairState,
   sectorOf,
+  zoneAtPoint,
   zoneOf,
 } from "./judge.ts";
 import { type PlacedPivot, placePivot, replaced } from "./pivots.ts";
@@ -204,8 +204,8 @@ describe("sets", () => {
         { match: "everything", radii: [5], bounds: [{}, {}] },
       ],
     });
-    expect(eventSet(view, [at(0, 0)])).toBe(view.sets[1]);
-    expect(eventSet(view, [])).toBe(view.sets[0]);
+    expect(zoneAtPoint(view, [at(0, 0)], [30, 0])).toBe(1);
+    expect(zoneAtPoint(view, [], [30, 0])).toBe(0);
   });
 });
 

@@ -35,7 +35,7 @@ export function matchSet(view: ResolvedView, slot: number): ResolvedSet {
 }
 
 /** The set by whose zones events are filtered: the first that has a pivot to measure from. */
-export function eventSet(view: ResolvedView, pivots: readonly PlacedPivot[]): ResolvedSet {
+function eventSet(view: ResolvedView, pivots: readonly PlacedPivot[]): ResolvedSet {
   return view.sets.find((set) => pivotsOf(set, pivots).length > 0) ?? view.sets[0]!;
 }
 
@@ -113,6 +113,28 @@ export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: numb
     strictest.bound.value = Math.min(strictest.bound.value, set.value[cell]!);
   }
   return strictest;
+}
+
+/** Lowest zone in which a point lies, by the set whose zones filter events; the last one where no pivot has a place. */
+export function zoneAtPoint(
+  view: ResolvedView,
+  pivots: readonly PlacedPivot[],
+  [x, y, z = 0]: readonly number[],
+): number {
+  const set = eventSet(view, pivots);
+  const zones = pivotsOf(set, pivots).map((pivot) =>
+    zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)),
+  );
+  return Math.min(set.zoneCount - 1, ...zones);
+}
+
+/** Distance from a point to the nearest pivot of a view, as the crow flies; `Infinity` where none has a place. */
+export function distanceToPoint(pivots: readonly PlacedPivot[], [x, y, z = 0]: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const pivot of pivots) {
+    if (pivot.placed) least = Math.min(least, distance("round", x! - pivot.x, y! - pivot.y, z - pivot.z));
+  }
+  return least;
 }
 
 /** Whether a spatial object at distance `d` belongs to the replica, given whether it is in it already. */

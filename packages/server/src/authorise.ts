@@ -6,12 +6,12 @@
 
 import {
   checkPivots,
+  clampPivot,
   clampView,
   MetricRegistry,
   type ObjectId,
   type Pivot,
   resolveView,
-  type ViewLimits,
   type ViewSettings,
 } from "@nearfield/core";
 import type { Player } from "./player.ts";
@@ -25,8 +25,8 @@ export interface AuthorisedView {
 
 export function authoriseView(room: RoomCore, player: Player, settings: ViewSettings): AuthorisedView {
   resolveView(settings, room.world, new MetricRegistry(room.options.metrics));
-  const { view, clamped } = clampView(settings, room.viewLimits);
-  const { pivots, clamped: clampedPivots } = authorisePivots(room, player, view.pivots);
+  const { view, clamped } = clampView({ ...settings, pivots: [] }, room.viewLimits);
+  const { pivots, clamped: clampedPivots } = authorisePivots(room, player, settings.pivots);
   const authorised = { ...view, pivots };
   return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: [...clamped, ...clampedPivots] };
 }
@@ -56,35 +56,4 @@ function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
   const owns = (id: ObjectId): boolean => player.owned.some((entity) => entity.id === id);
   if ("object" in pivot) return owns(pivot.object);
   return "group" in pivot && pivot.group.every(owns);
-}
-
-/**
- * Scale as the limits say. A group brings radii of its own, which `clampView` does not see: its margin may be no wider
- * than the limits' innermost ring, and its further radii no larger beside it than theirs.
- */
-function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
-  const most = limits.scale ?? 1;
-  let result = pivot;
-  if ((pivot.scale ?? 1) > most) {
-    clamped.push(`${at}.scale: ${pivot.scale} is more than ${most}`);
-    result = { ...result, scale: most };
-  }
-  if (!("group" in result)) return result;
-  const inner = limits.radii[0] ?? Number.POSITIVE_INFINITY;
-  if (result.margin > inner) {
-    clamped.push(`${at}.margin: ${result.margin} is more than ${inner}`);
-    result = { ...result, margin: inner };
-  }
-  const coefficients = result.coefficients.map((coefficient, ring) => {
-    const largest = (limits.radii[ring + 1] ?? limits.radii.at(-1) ?? Number.POSITIVE_INFINITY) / inner;
-    if (!(coefficient > largest)) return coefficient;
-    clamped.push(`${at}.coefficients[${ring}]: ${coefficient} is more than ${largest}`);
-    return largest;
-  });
-  return { ...result, coefficients: ascending(coefficients) };
-}
-
-/** Clamping may have made neighbours equal; a ring of no width is no ring. */
-function ascending(coefficients: readonly number[]): number[] {
-  return coefficients.filter((coefficient, index) => coefficient > (coefficients[index - 1] ?? 1));
 }

@@ -83,16 +83,11 @@ export class Player {
     this.setPivots([{ object: target.id, ...options }]);
   }
 
-  /** Moves its view. As many pivots as before cost little; another number of them is another view. */
+  /** Moves its view. Points that only moved cost little; any other change has the whole view judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
-    const settings = { ...this.settings, pivots };
-    if (pivots.length !== this.settings.pivots.length) {
-      this.setView(settings);
-      return;
-    }
     this.#mustBeHere();
     this.core.model.setPivots(this.view, pivots);
-    this.#record.settings = settings;
+    this.#record.settings = { ...this.settings, pivots };
   }
 
   /** Replaces its view, at once. Throws `ViewError` for settings that break the rules of a view. */

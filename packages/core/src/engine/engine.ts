@@ -17,15 +17,13 @@ import { ViewError } from "../errors.ts";
 import { type ObjectId, slotOf } from "../ids.ts";
 import {
   cellOf,
-  distance,
+  distanceToPoint,
   divergenceOf,
   dueCause,
-  eventSet,
   inRange,
   nearest,
   type PairState,
-  pivotsOf,
-  zoneOf,
+  zoneAtPoint,
 } from "../judge.ts";
 import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
 import {
@@ -638,22 +636,13 @@ export class Engine implements ConsistencyModel, WorldObserver {
     };
   }
 
-  zoneAt(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
-    const view = this.#view(viewId);
-    const set = eventSet(view.resolved, view.placed);
-    let least = set.zoneCount - 1;
-    for (const pivot of pivotsOf(set, view.placed)) {
-      least = Math.min(least, zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)));
-    }
-    return least;
+  zoneAt(view: ViewId, point: readonly number[]): number {
+    const { resolved, placed } = this.#view(view);
+    return zoneAtPoint(resolved, placed, point);
   }
 
-  distanceTo(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
-    let least = UNBOUNDED;
-    for (const pivot of this.#view(viewId).placed) {
-      if (pivot.placed) least = Math.min(least, distance("round", x! - pivot.x, y! - pivot.y, z - pivot.z));
-    }
-    return least;
+  distanceTo(view: ViewId, point: readonly number[]): number {
+    return distanceToPoint(this.#view(view).placed, point);
   }
 
   // ── audit ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,16 +11,14 @@ import { ViewError } from "../errors.ts";
 import type { ObjectId } from "../ids.ts";
 import {
   cellOf,
-  distance,
+  distanceToPoint,
   divergenceOf,
   dueCause,
-  eventSet,
   inRange,
   matchSet,
   nearest,
   type PairState,
-  pivotsOf,
-  zoneOf,
+  zoneAtPoint,
 } from "../judge.ts";
 import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
 import {
@@ -381,20 +379,13 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     };
   }
 
-  zoneAt(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
-    const view = this.#view(viewId);
-    const set = eventSet(view.resolved, view.placed);
-    const zones = pivotsOf(set, view.placed).map((pivot) =>
-      zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)),
-    );
-    return Math.min(set.zoneCount - 1, ...zones);
+  zoneAt(view: ViewId, point: readonly number[]): number {
+    const { resolved, placed } = this.#view(view);
+    return zoneAtPoint(resolved, placed, point);
   }
 
-  distanceTo(viewId: ViewId, [x, y, z = 0]: readonly number[]): number {
-    const distances = this.#view(viewId)
-      .placed.filter(({ placed }) => placed)
-      .map((pivot) => distance("round", x! - pivot.x, y! - pivot.y, z - pivot.z));
-    return Math.min(Number.POSITIVE_INFINITY, ...distances);
+  distanceTo(view: ViewId, point: readonly number[]): number {
+    return distanceToPoint(this.#view(view).placed, point);
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
