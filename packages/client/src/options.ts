@@ -33,7 +33,8 @@ export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "rec
 
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const { nickname } = options;
-  if (nickname.trim().length === 0 || nickname.trim().length > 32) {
+  const length = typeof nickname === "string" ? nickname.trim().length : 0;
+  if (length === 0 || length > 32) {
     throw new ClientError("bad-option", `nickname is ${JSON.stringify(nickname)}, but must have 1 to 32 characters`);
   }
   return {

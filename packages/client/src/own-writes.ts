@@ -6,6 +6,7 @@
  *
  * Kept past the object's stay in the replica, with the values, until the server has taken them in: an object may leave
  * and come back meanwhile.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import type { ObjectId } from "@nearfield/core";

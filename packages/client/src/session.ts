@@ -2,6 +2,7 @@
  * The client's side of a session: the connection with its links, the reliable stream and the frame reader that outlive
  * them, acks, pivots and pings. Frames are applied to the replicas here; every other message is handed on to whoever
  * knows what it means.
+ * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
 import type { Pivot } from "@nearfield/core";

@@ -1,6 +1,7 @@
 /**
  * Typed accessors. An entity is a handle on one row of an object store: reading `ship.x` reads the column, writing it marks the
  * object as written. Accessor classes are built once per store and type by defining properties on a prototype: no code generation, no eval.
+ * Why so: docs/decisions/0004-no-code-generation-schema.md.
  */
 
 import type { Fields, NamedField, ObjectType, Values } from "@nearfield/schema";
@@ -9,6 +10,9 @@ import type { ObjectId } from "./ids.ts";
 import type { ObjectStore, Table } from "./object-store.ts";
 
 export const NO_TAGS: ReadonlySet<string> = new Set();
+
+/** Node's name for "print this instead of me"; elsewhere nobody asks for it. */
+const INSPECT: symbol = Symbol.for("nodejs.util.inspect.custom");
 
 /** What every object has besides its own fields. */
 export interface EntityBase<F extends Fields = Fields> {
@@ -55,6 +59,14 @@ export class Handle {
   get owner(): number {
     return this.alive ? this.store.owner[this.slot]! : 0;
   }
+
+  /** The object as a log should show it: its id, type and fields, not the columns behind them. */
+  toJSON(): Record<string, unknown> {
+    const shown: Record<string, unknown> = { id: this.id, type: this.type.name, alive: this.alive };
+    if (!this.alive) return shown;
+    for (const { name, index } of this.type.fields) shown[name] = this.table.values.get(index, this.row);
+    return shown;
+  }
 }
 
 export type HandleClass = new (store: ObjectStore, table: Table, id: ObjectId, slot: number, row: number) => Handle;
@@ -62,6 +74,7 @@ export type HandleClass = new (store: ObjectStore, table: Table, id: ObjectId, s
 /** Builds the accessor class of one table. `written` is called after a field was set. */
 export function accessorClass(table: Table, written: (slot: number, fieldIndex: number) => void): HandleClass {
   class Accessor extends Handle {}
+  Object.defineProperty(Accessor.prototype, INSPECT, { value: Handle.prototype.toJSON });
   for (const named of table.type.fields) {
     Object.defineProperty(Accessor.prototype, named.name, {
       enumerable: true,

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
 import { generationOf, type ObjectId, slotOf, type World, WorldError, type WorldObserver } from "./index.ts";
@@ -257,6 +258,22 @@ describe("objects", () => {
     expect(world.get(ships[0]!.id)).toBe(ships[0]);
     expect([world.isSpatial(0), world.isSpatial(3)]).toEqual([true, false]);
   });
+});
+
+test("an object logs as its fields, not as the columns behind it", () => {
+  const world = smallWorld();
+  const ship = world.spawn(Ship, { x: 1, y: 2, hull: 7 });
+  expect(JSON.parse(JSON.stringify(ship))).toMatchObject({
+    id: ship.id,
+    type: "ship",
+    alive: true,
+    x: 1,
+    y: 2,
+    hull: 7,
+  });
+  expect(inspect(ship)).toContain("hull: 7");
+  world.destroy(ship);
+  expect(JSON.parse(JSON.stringify(ship))).toEqual({ id: ship.id, type: "ship", alive: false });
 });
 
 describe("classification", () => {

@@ -5,6 +5,7 @@
  * An update is all writes to one object by one writer between two commits, if they change at least one field in wire form; it makes a
  * new version. Per field the world keeps the version that last changed it and who wrote it, so the fields a client lacks are those
  * newer than what it acknowledged, minus its own. Invariant: outside `commit` the wire columns are the state of `version`.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import { Columns, type Fields, type ObjectType, type Protocol, type Values, type Wire } from "@nearfield/schema";

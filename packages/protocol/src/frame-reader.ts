@@ -7,6 +7,7 @@
  * acknowledged was applied, or held nothing newer than what is there already, so what the server believes of this
  * client is never more than the truth: a record skips a round only if a newer one, which says at least as much, was
  * applied before.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import { MAX_SLOTS, type ObjectId, objectId } from "@nearfield/core";

@@ -6,6 +6,7 @@
  * acknowledged version (the fields that are newer, minus those the client wrote itself). Never on what was merely sent,
  * so a loss needs no repair of its own: the next record closes the gap. Invariant: every decision is in the ledger
  * under the packet that carries it, or was reported lost.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import {

@@ -6,6 +6,7 @@
  *
  * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
  * so that they come up again in the next round, and nothing is silently dropped.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import type { ObjectId } from "@nearfield/core";

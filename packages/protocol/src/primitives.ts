@@ -40,9 +40,28 @@ export function readName(r: BitReader): string {
   return NAME.fromWire(NAME.readWire(r));
 }
 
-/** Text that is too long is cut, at most three bytes a character: it is for people. */
+/** Text that is too long is cut and ends in "…": it is for people. */
 export function writeText(w: BitWriter, words: string): void {
-  TEXT.writeWire(w, TEXT.toWire(words.slice(0, MAX_TEXT_BYTES / 3)));
+  TEXT.writeWire(w, TEXT.toWire(cut(words)));
+}
+
+/** The words, or as many whole characters of them as fit before the ellipsis. A UTF-16 unit takes at most three bytes. */
+function cut(words: string): string {
+  if (words.length * 3 <= MAX_TEXT_BYTES) return words;
+  let bytes = 0;
+  const kept: string[] = [];
+  for (const character of words) {
+    bytes += utf8Length(character.codePointAt(0)!);
+    if (bytes > MAX_TEXT_BYTES) return `${kept.slice(0, -3).join("")}…`;
+    kept.push(character);
+  }
+  return words;
+}
+
+function utf8Length(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
 }
 
 export function readText(r: BitReader): string {

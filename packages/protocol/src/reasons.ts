@@ -50,7 +50,7 @@ export type ReasonCode = (typeof REASONS)[number];
 
 export interface Reason {
   readonly code: ReasonCode;
-  /** For people; at most `MAX_REASON_BYTES` bytes travel. */
+  /** For people; at most `MAX_TEXT_BYTES` bytes travel. */
   readonly detail: string;
 }
 

@@ -5,6 +5,7 @@
  * over once, in order.
  *
  * Confirmations cost nothing of their own: they ride on frames (to the client) and on acks (to the server).
+ * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
 import { ProtocolError } from "./reasons.ts";

@@ -3,6 +3,7 @@
  *
  * Every rule a description must keep is checked here, at start, so the rest of the path trusts what it gets. A described type
  * is frozen and compared by identity.
+ * Why so: docs/decisions/0004-no-code-generation-schema.md.
  */
 
 import { SchemaError, show } from "./errors.ts";

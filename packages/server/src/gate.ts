@@ -1,6 +1,7 @@
 /**
  * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session,
  * takes up an old one, or is refused with a reason. Bounded: so many strangers at once, and each for a limited time.
+ * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
 import {
@@ -91,9 +92,10 @@ export class Gate {
         throw new ProtocolError("version", `this server speaks version ${PROTOCOL_VERSION}, not ${message.version}`);
       }
       if (message.hash !== protocol.hash) {
+        const [theirs, ours] = [message.hash, protocol.hash].map((hash) => hash.toString(16).padStart(8, "0"));
         throw new ProtocolError(
           "schema",
-          "client and server describe different objects, commands or events: build both from the same source",
+          `client (${theirs}) and server (${ours}) describe different objects, commands or events: build both from the same source`,
         );
       }
       return message;

@@ -10,6 +10,7 @@
  *   · a plan's assumption broke: a speed cap was exceeded, the view changed, the object changed its set, a send got lost,
  *   · the grid reports that the object entered a cell the view's range reaches.
  * Where sets have no `range` all objects are tracked; with a `visible` rule all tracked pairs are checked in every round.
+ * Why so: docs/decisions/0003-engine-plans.md.
  */
 
 import { Auditor, pairKey } from "../audit.ts";

@@ -1,6 +1,7 @@
 /**
  * Sends whose fate is not known yet, and per pair the last one that arrived (its *base*). A send counts until it is known to be lost;
  * then the pair falls back to the newest send that still counts. Columns by flight number; a pair's flights hang on it, oldest first.
+ * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import { SAMPLE_SIZE } from "../metrics.ts";

@@ -10,6 +10,7 @@
  * than (bound − divergence) ÷ (growth of the metric) rounds on. The pair is due under k no sooner than both; the least over k bounds
  * them all. Orientation may turn at any time, so each zone is taken at its strictest sector, which is sector 0. Entering and leaving
  * the range are distances to cover likewise.
+ * Why so: docs/decisions/0003-engine-plans.md.
  */
 
 import { LEAVE_FACTOR } from "../judge.ts";

@@ -1,6 +1,7 @@
 /**
  * Keeps the grid in step with objects and views, and reports each (view, object) that must begin to be tracked. Only views whose every
  * set has a range use it; the grid comes to be with the first of them.
+ * Why so: docs/decisions/0003-engine-plans.md.
  */
 
 import type { World } from "../world.ts";

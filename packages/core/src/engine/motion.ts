@@ -2,6 +2,7 @@
  * Speed caps: the most a thing is taken to move in one round, so that whatever lies farther off need not be looked at before. A cap is
  * a promise to everybody who planned with it; whoever moves farther must have all those plans made anew (`exceeds` says so). Caps rise
  * at once and sink after a while: plans made with a higher cap only come early.
+ * Why so: docs/decisions/0003-engine-plans.md.
  */
 
 import { grown } from "../object-store.ts";
