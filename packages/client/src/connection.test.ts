@@ -70,6 +70,11 @@ describe("a connection", () => {
     bench.connection.welcomed(keptForMs);
   }
 
+  /** Ticks every 100 ms, from one time to another. */
+  function listen(fromMs: number, toMs: number): void {
+    for (let nowMs = fromMs; nowMs <= toMs; nowMs += 100) bench.connection.tick(nowMs);
+  }
+
   it("ends at once where there is no session to keep", () => {
     bench.answer = "nobody";
     bench.connection.tick(0);
@@ -102,11 +107,21 @@ describe("a connection", () => {
 
   it("takes silence for a loss", () => {
     welcomeAt(0, 30_000);
-    bench.connection.tick(4000);
+    listen(100, 4000);
     bench.connection.heard();
-    bench.connection.tick(8900);
+    listen(4100, 9000);
     expect(bench.connection.state).toBe("active");
-    bench.connection.tick(9100);
+    listen(9100, 9100);
+    expect(bench.connection.state).toBe("reconnecting");
+  });
+
+  it("does not blame the link for a page that stood still: what came meanwhile is heard first", () => {
+    welcomeAt(0, 30_000);
+    bench.connection.tick(60_000);
+    bench.connection.heard();
+    expect(bench.connection.state).toBe("active");
+    bench.connection.tick(120_000);
+    listen(120_100, 124_100);
     expect(bench.connection.state).toBe("reconnecting");
   });
 

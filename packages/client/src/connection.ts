@@ -40,6 +40,12 @@ export interface ConnectionOptions {
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
 }
 
+/**
+ * Silence counts for no more than this between two ticks: a page that stood still for longer must first hear what came
+ * meanwhile before it judges its link.
+ */
+const LONGEST_TICK_MS = 1000;
+
 export class Connection {
   readonly #options: ConnectionOptions;
   #state: ConnectionState = "connecting";
@@ -51,7 +57,8 @@ export class Connection {
   #failures = 0;
   #retryAtMs = 0;
   #lostAtMs = 0;
-  #heardAtMs = 0;
+  /** Time in which nothing was heard, as far as somebody was listening. */
+  #silenceMs = 0;
   #keptForMs = 0;
   #nowMs = 0;
 
@@ -74,12 +81,12 @@ export class Connection {
 
   /** Time has passed. */
   tick(nowMs: number): void {
+    this.#silenceMs += Math.min(nowMs - this.#nowMs, LONGEST_TICK_MS);
     this.#nowMs = nowMs;
     if (this.#state === "ended") return;
     if (this.#link !== undefined) {
-      if (nowMs - this.#heardAtMs > this.#options.reconnect.silentMs) {
-        const link = this.#link;
-        link.close({ code: "silent", detail: `nothing heard for ${Math.round(nowMs - this.#heardAtMs)} ms` });
+      if (this.#silenceMs > this.#options.reconnect.silentMs) {
+        this.#link.close({ code: "silent", detail: `nothing heard for ${Math.round(this.#silenceMs)} ms` });
       }
       return;
     }
@@ -92,7 +99,7 @@ export class Connection {
 
   /** Something arrived: the link lives. */
   heard(): void {
-    this.#heardAtMs = this.#nowMs;
+    this.#silenceMs = 0;
   }
 
   /** The server let us in; it keeps the session for so long after a loss. */
@@ -138,7 +145,7 @@ export class Connection {
   #opened(link: Link): void {
     this.#waiting = false;
     this.#link = link;
-    this.#heardAtMs = this.#nowMs;
+    this.#silenceMs = 0;
     link.onMessage((channel, bytes) => {
       if (this.#link === link) this.#options.onMessage(channel, bytes);
     });
