@@ -76,7 +76,7 @@ interface Extent {
 /** Counted are whole seconds, so that zone 3's ten rounds are all in or all out. */
 function extent(players: number, quick: boolean): Extent {
   const all = { ...PAPER, ...BESIDE };
-  if (!quick) return { seeds: players < 500 ? 5 : 3, warmUpS: 5, countedS: players < 500 ? 30 : 10, variants: all };
+  if (!quick) return { seeds: players < 500 ? 4 : 2, warmUpS: 3, countedS: players < 500 ? 15 : 5, variants: all };
   if (players === 50) return { seeds: 1, warmUpS: 1, countedS: 5, variants: all };
   if (players === 100) return { seeds: 1, warmUpS: 1, countedS: 3, variants: PAPER };
   const { "aura 120": widest, zones } = PAPER;
