@@ -53,6 +53,8 @@ export class FlatDecisions {
       kinds: this.#kinds.subarray(start, end),
       causes: this.#causes.subarray(start, end),
       zones: this.#zones.subarray(start, end),
+      urgencies: new Float64Array(end - start),
+      settled: new Uint8Array(end - start),
     };
   }
 

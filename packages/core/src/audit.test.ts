@@ -15,12 +15,41 @@ test("decided: each pair-round over its bound, by zone and cause", () => {
   audit.overBound(0, Cause.time);
   audit.overBound(2, Cause.value);
   audit.overBound(2, Cause.value);
-  expect(audit.decided).toBe(3);
+  expect([audit.decided, audit.faults]).toEqual([3, 3]);
   expect(audit.shortfalls("decided")).toEqual([
     { zone: 0, cause: "time", spells: 1, pairRounds: 1, longest: 1 },
     { zone: 2, cause: "value", spells: 2, pairRounds: 2, longest: 1 },
   ]);
   expect([audit.delivered, audit.shortfalls("delivered")]).toEqual([0, []]);
+});
+
+describe("short", () => {
+  const shortfalls = (...rounds: readonly (readonly [round: number, zone: number, cause: Cause])[]) => {
+    const audit = new Auditor();
+    for (const [round, zone, cause] of rounds) audit.short(A, zone, cause, round);
+    expect([audit.decided, audit.faults]).toEqual([rounds.length, 0]);
+    return audit.shortfalls("decided");
+  };
+
+  test("rounds without a gap are one spell", () => {
+    expect(shortfalls([4, 1, Cause.time], [5, 1, Cause.time], [7, 1, Cause.time])).toEqual([
+      { zone: 1, cause: "time", spells: 2, pairRounds: 3, longest: 2 },
+    ]);
+  });
+
+  test("a round counts in its own cell, a spell in the one in which it began", () => {
+    expect(shortfalls([4, 1, Cause.time], [5, 0, Cause.value], [6, 0, Cause.value])).toEqual([
+      { zone: 0, cause: "value", spells: 0, pairRounds: 2, longest: 0 },
+      { zone: 1, cause: "time", spells: 1, pairRounds: 1, longest: 3 },
+    ]);
+  });
+
+  test("pairs do not mix, and a pair counts once a round", () => {
+    const audit = new Auditor();
+    for (const pair of [A, B, A]) audit.short(pair, 0, Cause.time, 3);
+    for (const pair of [B, B]) audit.short(pair, 0, Cause.time, 4);
+    expect(audit.shortfalls("decided")).toEqual([{ zone: 0, cause: "time", spells: 2, pairRounds: 3, longest: 2 }]);
+  });
 });
 
 describe("delivered", () => {

@@ -1,8 +1,10 @@
 /**
  * The auditor: counts, by zone and cause, every pair that was over its bound, and for how long. Part of every model and always on.
  *
- * *Decided*: pairs that at the end of a round are neither equal, nor below their bound, nor sent in that round. Models re-check a
- * rotating sample of their pairs by the model page's own functions; without a byte budget the count is 0.
+ * *Decided*: pairs that at the end of a round are neither equal, nor below their stated bound, nor sent in that round. What a model left
+ * out knowingly — withheld for want of bytes, loosened, paused — it counts itself, every pair and round (`short`). For what it may have
+ * left out unknowingly, it re-checks a rotating sample of its pairs by the model page's own functions (`overBound`), which never finds any
+ * unless the model is at fault. So without a byte budget or a pause the count is 0.
  * *Delivered*: from acknowledgements. A send that got lost leaves its client behind from the round it was decided until the next send of
  * that pair that arrived, or until the pair ceased to be; all those rounds count, though in some of them the older state may still have
  * been within its bound. So the count is never below the truth.
@@ -65,16 +67,36 @@ export class DepartedSends {
   }
 }
 
+const CAUSES = CAUSE_NAMES.length;
+
 class Tally {
+  /** By cell, `zone × CAUSES + cause`: spells, pair-rounds, longest. */
   readonly #cells: (number[] | undefined)[] = [];
 
   add(zone: number, cause: Cause, rounds: number): void {
-    const key = zone * CAUSE_NAMES.length + cause;
-    this.#cells[key] ??= [0, 0, 0];
-    const cell = this.#cells[key];
-    cell[0]! += 1;
-    cell[1]! += rounds;
-    cell[2] = Math.max(cell[2]!, rounds);
+    const cell = zone * CAUSES + cause;
+    this.begin(cell);
+    this.count(cell, rounds);
+    this.last(cell, rounds);
+  }
+
+  begin(cell: number): void {
+    this.#cell(cell)[0]! += 1;
+  }
+
+  count(cell: number, rounds: number): void {
+    this.#cell(cell)[1]! += rounds;
+  }
+
+  /** A spell that began in this cell has lasted so long. */
+  last(cell: number, rounds: number): void {
+    const figures = this.#cell(cell);
+    if (rounds > figures[2]!) figures[2] = rounds;
+  }
+
+  #cell(cell: number): number[] {
+    this.#cells[cell] ??= [0, 0, 0];
+    return this.#cells[cell];
   }
 
   get pairRounds(): number {
@@ -85,17 +107,54 @@ class Tally {
     return this.#cells.flatMap((cell, key) => {
       if (cell === undefined) return [];
       const [spells, pairRounds, longest] = cell as [number, number, number];
-      const zone = Math.floor(key / CAUSE_NAMES.length);
-      return [{ zone, cause: CAUSE_NAMES[key % CAUSE_NAMES.length]!, spells, pairRounds, longest }];
+      return [{ zone: Math.floor(key / CAUSES), cause: CAUSE_NAMES[key % CAUSES]!, spells, pairRounds, longest }];
     });
+  }
+}
+
+/**
+ * Spells of pairs that a model left over their bound knowingly, kept as long as they go on without a gap. Told round by round, so two maps
+ * are enough: those short in this round and those short in the last.
+ */
+class ShortSpells {
+  /** By pair key: `first round × SPAN + cell in which it began`. */
+  #now = new Map<number, number>();
+  #before = new Map<number, number>();
+  #round = -1;
+  static readonly #SPAN = 2 ** 12;
+
+  add(pair: number, cell: number, round: number, tally: Tally): void {
+    if (round !== this.#round) this.#turn(round);
+    if (this.#now.has(pair)) return;
+    tally.count(cell, 1);
+    let spell = this.#before.get(pair);
+    if (spell === undefined) {
+      tally.begin(cell);
+      spell = round * ShortSpells.#SPAN + cell;
+    }
+    this.#now.set(pair, spell);
+    const first = Math.floor(spell / ShortSpells.#SPAN);
+    tally.last(spell % ShortSpells.#SPAN, round - first + 1);
+  }
+
+  #turn(round: number): void {
+    const spare = this.#before;
+    spare.clear();
+    this.#before = this.#now;
+    this.#now = spare;
+    if (round !== this.#round + 1) this.#before.clear();
+    this.#round = round;
   }
 }
 
 export class Auditor {
   /** Pairs examined so far. */
   examined = 0;
+  /** Those among them that were over the bound although the model knew of no reason: faults of the model, also counted as decided. */
+  faults = 0;
   readonly #decided = new Tally();
   readonly #delivered = new Tally();
+  readonly #short = new ShortSpells();
   readonly #open = new Map<number, { zone: number; cause: Cause; since: number }>();
 
   /** Pair-rounds over the bound as decided. */
@@ -125,7 +184,16 @@ export class Auditor {
   }
 
   overBound(zone: number, cause: Cause): void {
+    this.faults += 1;
     this.#decided.add(zone, cause, 1);
+  }
+
+  /**
+   * The model knows that `pair` (its `pairKey`) is over its stated bound at the end of this round: withheld, loosened or paused. Told in
+   * every such round; consecutive rounds are one spell, which lasts in the cell in which it began. A second call in a round counts nothing.
+   */
+  short(pair: number, zone: number, cause: Cause, round: number): void {
+    this.#short.add(pair, zone * CAUSES + cause, round, this.#decided);
   }
 
   /** A client was behind for that many rounds, and is no longer. */

@@ -10,14 +10,18 @@ export class DecisionList implements Decisions {
   kinds: Uint8Array = new Uint8Array(16);
   causes: Uint8Array = new Uint8Array(16);
   zones: Uint8Array = new Uint8Array(16);
+  urgencies: Float64Array = new Float64Array(16);
+  settled: Uint8Array = new Uint8Array(16);
 
-  push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number): void {
+  push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number, urgency: number, settled: boolean): void {
     const at = this.count++;
     if (at === this.ids.length) this.#grow();
     this.ids[at] = id;
     this.kinds[at] = kind;
     this.causes[at] = cause;
     this.zones[at] = zone;
+    this.urgencies[at] = urgency;
+    this.settled[at] = settled ? 1 : 0;
   }
 
   clear(): void {
@@ -30,5 +34,7 @@ export class DecisionList implements Decisions {
     this.kinds = grown(new Uint8Array(length), this.kinds);
     this.causes = grown(new Uint8Array(length), this.causes);
     this.zones = grown(new Uint8Array(length), this.zones);
+    this.urgencies = grown(new Float64Array(length), this.urgencies);
+    this.settled = grown(new Uint8Array(length), this.settled);
   }
 }

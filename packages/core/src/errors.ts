@@ -22,6 +22,7 @@ export class WorldError extends Error {
 export type ViewErrorCode =
   | "bad-bound"
   | "bad-number"
+  | "bad-option"
   | "bad-pivot"
   | "bad-radii"
   | "bad-sectors"

@@ -142,7 +142,23 @@ export function inRange(set: ResolvedSet, d: number, present: boolean): boolean 
   return set.range === Number.POSITIVE_INFINITY || d <= (present ? LEAVE_FACTOR * set.range : set.range);
 }
 
-/** A sample that another metric took says nothing, so the value counts as infinitely far until the next send. */
+/**
+ * Whether the client has the newest version and, where the metric judges a picture that goes on by itself, that picture rests; a sample
+ * that another metric took does not say so. `onChange`: the object is due on every change, so that only its version counts.
+ */
+export function isEqual(set: ResolvedSet, world: World, slot: number, pair: PairState, onChange: boolean): boolean {
+  return pair.sentVersion === world.version[slot] && (onChange || !goesOn(set, pair));
+}
+
+/** Whether, under this set, the client's picture moves on from what was sent. */
+function goesOn({ metric }: ResolvedSet, pair: PairState): boolean {
+  return metric.carriesOn !== undefined && (pair.metric !== metric.name || metric.carriesOn(pair.sample, 0));
+}
+
+/**
+ * A sample that another metric took says nothing, so the value counts as infinitely far until the next send. A picture that goes on by
+ * itself is off from the round after its send, whether or not there was an update: that is its first miss.
+ */
 export function divergenceOf(
   set: ResolvedSet,
   world: World,
@@ -151,13 +167,18 @@ export function divergenceOf(
   round: number,
   roundMs: number,
 ): Divergence {
-  const equal = pair.sentVersion === world.version[slot];
-  const since = set.clock === "refresh" ? pair.lastSend : pair.firstMiss;
+  const movesOn = goesOn(set, pair);
+  const equal = pair.sentVersion === world.version[slot] && !movesOn;
+  const firstMiss = movesOn ? pair.lastSend + 1 : pair.firstMiss;
+  const since = set.clock === "refresh" ? pair.lastSend : firstMiss;
+  const elapsedMs = (round - pair.lastSend) * roundMs;
   return {
     time: equal ? 0 : (round - since) * roundMs,
     sequence: world.version[slot]! - pair.sentVersion,
     value:
-      pair.metric === set.metric.name ? set.metric.divergence(world, slot, pair.sample, 0) : Number.POSITIVE_INFINITY,
+      pair.metric === set.metric.name
+        ? set.metric.divergence(world, slot, pair.sample, 0, elapsedMs)
+        : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -169,4 +190,36 @@ export function dueCause(set: ResolvedSet, bound: Divergence, divergence: Diverg
   const required = bound.value !== Number.POSITIVE_INFINITY;
   if (required && divergence.value >= bound.value) return Cause.value;
   return -1;
+}
+
+/** By so much the urgencies of zone 0 lie above those of all other zones. */
+export const INNER_FIRST: number = 2 ** 32;
+
+/** How pressing an update is, by its stated bound: its largest divergence ÷ bound. A dimension without requirement does not press. */
+export function updateUrgency(zone: number, bound: Divergence, divergence: Divergence): number {
+  const pressing = Math.max(
+    pressure(divergence.time, bound.time),
+    pressure(divergence.sequence, bound.sequence),
+    pressure(divergence.value, bound.value),
+  );
+  return inOrder(zone, pressing);
+}
+
+/**
+ * How pressing the creation of a spatial object is: as an update that stands at 1 to 2 times the bound by which its zone is judged.
+ *
+ * @param nearest distance to the nearest pivot.
+ * @param factor by which its zone is loosened now.
+ */
+export function creationUrgency(zone: number, nearest: number, factor: number): number {
+  return inOrder(zone, factor * (1 + 1 / (1 + nearest)));
+}
+
+function pressure(divergence: number, bound: number): number {
+  if (bound === Number.POSITIVE_INFINITY) return 0;
+  return bound === 0 ? Number.POSITIVE_INFINITY : divergence / bound;
+}
+
+function inOrder(zone: number, pressing: number): number {
+  return zone === 0 ? INNER_FIRST + pressing : Math.min(pressing, INNER_FIRST);
 }

@@ -10,12 +10,12 @@ function after(metric: Metric, start: object, ...changes: object[]): number {
   const own = smallWorld();
   const ship = own.spawn(Ship, start);
   const sent = new Float64Array(2 * SAMPLE_SIZE);
-  metric.sample(own, 0, sent, SAMPLE_SIZE);
+  metric.sample(own, 0, sent, SAMPLE_SIZE, 0, false);
   for (const change of changes) {
     Object.assign(ship, change);
     own.commit(0);
   }
-  return metric.divergence(own, 0, sent, SAMPLE_SIZE);
+  return metric.divergence(own, 0, sent, SAMPLE_SIZE, 0);
 }
 
 describe("displacement", () => {
@@ -39,8 +39,8 @@ describe("path", () => {
     ship.x = 50;
     own.commit(0);
     const sent = new Float64Array(SAMPLE_SIZE);
-    path.sample(own, 0, sent, 0);
-    expect(path.divergence(own, 0, sent, 0)).toBe(0);
+    path.sample(own, 0, sent, 0, 0, false);
+    expect(path.divergence(own, 0, sent, 0, 0)).toBe(0);
   });
 });
 
@@ -59,8 +59,8 @@ describe("relative", () => {
     const own = smallWorld();
     own.spawn(Crate, { label: "a" });
     const sent = new Float64Array(SAMPLE_SIZE);
-    hull.sample(own, 0, sent, 0);
-    expect(hull.divergence(own, 0, sent, 0)).toBe(0);
+    hull.sample(own, 0, sent, 0, 0, false);
+    expect(hull.divergence(own, 0, sent, 0, 0)).toBe(0);
   });
 });
 

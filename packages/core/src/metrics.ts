@@ -1,23 +1,33 @@
 /**
- * Value metrics: how far a primary is from the state as last sent, as one number. A metric keeps up to three numbers per pair, taken
- * when the object is sent (`sample`), and compares them with the primary now. What was sent is wire form, so that is what is sampled.
+ * Value metrics: how far a primary is from the state as last sent, as one number. A metric keeps a few numbers per pair, taken when the
+ * object is sent (`sample`), and compares them with the primary now. What was sent is wire form, so that is what is sampled.
+ *
+ * Some metrics judge a picture that goes on by itself: what the client shows moves although nothing was sent. They say so by having
+ * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
  */
 
 import type { Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 
-/** Numbers kept per pair. */
-export const SAMPLE_SIZE = 3;
+/** Numbers kept per pair: a position and a velocity. */
+export const SAMPLE_SIZE = 6;
 
 export interface Metric {
   readonly name: string;
-  /** Writes what must be remembered of the object as sent now into `out[at … at + SAMPLE_SIZE − 1]`. */
-  sample(world: World, slot: number, out: Float64Array, at: number): void;
-  /** Divergence of the primary now from that sample; never negative. */
-  divergence(world: World, slot: number, sent: Float64Array, at: number): number;
+  /**
+   * Writes what must be remembered of the object as sent now into `out[at … at + SAMPLE_SIZE − 1]`. There it finds what it wrote at the send
+   * the pair stood on until now, `sinceMs` ago, or zeros if that was none of its own.
+   *
+   * @param settles whether the client's picture is put to rest by this send (`Decisions.settled`).
+   */
+  sample(world: World, slot: number, out: Float64Array, at: number, sinceMs: number, settles: boolean): void;
+  /** Divergence of the primary now from that sample, which was taken `elapsedMs` ago; never negative. */
+  divergence(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number): number;
   /** The most it can grow in a round in which the object travels at most `step`; `Infinity` where that says nothing. */
   growth(step: number): number;
+  /** Whether what the client shows moves on from this sample by itself. Default: it never does. */
+  carriesOn?(sent: Float64Array, at: number): boolean;
 }
 
 /** Distance between the primary and the position last sent. */

@@ -28,6 +28,18 @@ export interface Decisions {
   readonly kinds: Uint8Array;
   readonly causes: Uint8Array;
   readonly zones: Uint8Array;
+  /**
+   * What goes first when bytes run short: highest first, ties by id. Filled for budgeted views only, else 0.
+   *
+   * An update's is its largest divergence ÷ *stated* bound over the three dimensions (as rule, 1 or more). A creation counts as an update
+   * that stands at 1 to 2 times the bound by which its zone is judged, loosening included, and nearer is more (`creationUrgency`): so
+   * outer creations share with outer updates, which pass them once they have waited for as long again, and neither starves.
+   * Zone 0 lies above all others by `INNER_FIRST`, so that it is not touched before them. `Infinity`: removals, own and non-spatial
+   * objects, demands, and bounds of 0 in zone 0.
+   */
+  readonly urgencies: Float64Array;
+  /** 1 where the send puts the client's motion model to rest: under a metric that carries on, and the object did not move in this round. */
+  readonly settled: Uint8Array;
 }
 
 export interface ModelOptions {
@@ -49,6 +61,10 @@ export interface ViewOptions {
   session?: number;
   /** Take every send as received, for a link that loses nothing and a client that never reconnects. Default false. */
   assumeDelivered?: boolean;
+  /** Urgencies are filled in, and decisions may be withheld. Not together with `assumeDelivered`. Default false. */
+  budgeted?: boolean;
+  /** The view only answers questions (`zoneAt`, `distanceTo`, `explain`): nothing is judged, sent or audited for it. Default false. */
+  questionsOnly?: boolean;
 }
 
 /** Everything about one pair now: for the auditor, the overlay and the inspector. */
@@ -80,7 +96,10 @@ export interface ConsistencyModel {
   /** Moves the view without judging its other settings anew. */
   setPivots(view: ViewId, pivots: readonly Pivot[]): void;
   removeView(view: ViewId): void;
-  /** A paused view is not judged; after `resume` all of it is, in the next round. */
+  /**
+   * A paused view is not judged; after `resume` all of it is, in the next round. Pairs over their bound meanwhile are decided shortfalls,
+   * every one in every round.
+   */
   pause(view: ViewId): void;
   resume(view: ViewId): void;
   /** Makes a pair due in the next round in which it is not equal, whatever its bound. */
@@ -88,6 +107,17 @@ export interface ConsistencyModel {
   /** Places pivots, judges every pair and records what is due as sent (V §3.3: "round triggered"). Rounds count up from 1. */
   round(round: number): void;
   decisions(view: ViewId): Decisions;
+  /**
+   * What was decided for `id` in this round was not sent, for want of bytes: the pair stands again on what it stood on before, is judged
+   * by that in the next round, and is a decided shortfall. Called after `round`, before the next; for budgeted views.
+   */
+  withhold(view: ViewId, id: ObjectId): void;
+  /**
+   * From the next round on the view's pairs are judged by their bounds times a factor: `outer` in zones 1 and up, `inner` in zone 0.
+   * 1 ≤ inner ≤ outer, finite; 1 is no loosening. A pair that reached its stated bound and is not sent because of it is a decided
+   * shortfall in every such round. Objects that are due on every change or on demand stay so.
+   */
+  loosen(view: ViewId, outer: number, inner?: number): void;
   /** The send or removal that was decided for `id` in `round` has arrived. */
   acknowledge(view: ViewId, id: ObjectId, round: number): void;
   /** … is known to be lost: the pair falls back to what the client has and is judged by that. */

@@ -5,6 +5,7 @@
 
 import { ViewError } from "./errors.ts";
 import type { Metric, MetricRegistry } from "./metrics.ts";
+import type { ViewOptions } from "./model.ts";
 import {
   type Bound,
   isStrongest,
@@ -60,6 +61,27 @@ export function resolveView(settings: ViewSettings, world: World, metrics: Metri
     );
   }
   return { settings, sets };
+}
+
+/** The same view with the bounds of zone 0 multiplied by `inner`, those of all others by `outer`. */
+export function loosened(view: ResolvedView, outer: number, inner: number): ResolvedView {
+  if (!(inner >= 1 && outer >= inner && Number.isFinite(outer))) {
+    const text = `needs 1 ≤ inner ≤ outer, finite, so that bounds only loosen outward; got outer ${outer}, inner ${inner}`;
+    throw new ViewError("bad-number", "loosen", text);
+  }
+  if (outer === 1) return view;
+  const sets = view.sets.map((set): ResolvedSet => {
+    const loose = (bounds: Float64Array): Float64Array =>
+      bounds.map((bound, cell) => bound * (cell < set.sectorCount ? inner : outer));
+    return { ...set, time: loose(set.time), sequence: loose(set.sequence), value: loose(set.value) };
+  });
+  return { ...view, sets };
+}
+
+/** Options of `addView` that exclude each other. */
+export function checkOptions({ budgeted, assumeDelivered }: ViewOptions): void {
+  if (budgeted !== true || assumeDelivered !== true) return;
+  throw new ViewError("bad-option", "budgeted", "excludes assumeDelivered: what may be withheld is not received yet");
 }
 
 export function checkPivots(pivots: readonly Pivot[]): void {

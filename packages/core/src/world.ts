@@ -77,6 +77,12 @@ export class World {
   wireX: Float64Array = new Float64Array(64);
   wireY: Float64Array = new Float64Array(64);
   wireZ: Float64Array = new Float64Array(64);
+  /** Velocity in wire form, world units per second; 0 where the type has none. */
+  velX: Float64Array = new Float64Array(64);
+  velY: Float64Array = new Float64Array(64);
+  velZ: Float64Array = new Float64Array(64);
+  /** Version in which the position last changed in wire form. */
+  movedVersion: Uint32Array = new Uint32Array(64);
   travelled: Float64Array = new Float64Array(64);
   predicateBits: Uint32Array = new Uint32Array(64);
 
@@ -132,6 +138,9 @@ export class World {
     }
     this.version[slot] = 0;
     this.travelled[slot] = 0;
+    this.velX[slot] = 0;
+    this.velY[slot] = 0;
+    this.velZ[slot] = 0;
     this.#placeRow(slot);
     this.#commitFields(slot, type.allMask, 0, true);
     this.#dirtyMask[slot] = 0;
@@ -325,14 +334,23 @@ export class World {
   }
 
   #placeWire(slot: number): void {
-    const { type } = this.store.tableAt(slot);
-    const [fx, fy, fz] = type.position;
-    this.wireX[slot] = fx === undefined ? 0 : this.#dequantized(slot, fx);
-    this.wireY[slot] = fy === undefined ? 0 : this.#dequantized(slot, fy);
-    this.wireZ[slot] = fz === undefined ? 0 : this.#dequantized(slot, fz);
+    const { position, velocity } = this.store.tableAt(slot).type;
+    const x = this.#dequantized(slot, position[0]);
+    const y = this.#dequantized(slot, position[1]);
+    const z = this.#dequantized(slot, position[2]);
+    const moved = x !== this.wireX[slot] || y !== this.wireY[slot] || z !== this.wireZ[slot];
+    if (moved || this.version[slot] === 1) this.movedVersion[slot] = this.version[slot]!;
+    this.wireX[slot] = x;
+    this.wireY[slot] = y;
+    this.wireZ[slot] = z;
+    if (velocity.length === 0) return;
+    this.velX[slot] = withinReach(this.#dequantized(slot, velocity[0]));
+    this.velY[slot] = withinReach(this.#dequantized(slot, velocity[1]));
+    this.velZ[slot] = withinReach(this.#dequantized(slot, velocity[2]));
   }
 
-  #dequantized(slot: number, fieldIndex: number): number {
+  #dequantized(slot: number, fieldIndex: number | undefined): number {
+    if (fieldIndex === undefined) return 0;
     const { field } = this.store.tableAt(slot).type.fields[fieldIndex]!;
     return field.numeric ? field.dequantizeNumber(this.wireNumberAt(slot, fieldIndex)) : 0;
   }
@@ -370,6 +388,10 @@ export class World {
     this.wireX = grown(new Float64Array(capacity), this.wireX);
     this.wireY = grown(new Float64Array(capacity), this.wireY);
     this.wireZ = grown(new Float64Array(capacity), this.wireZ);
+    this.velX = grown(new Float64Array(capacity), this.velX);
+    this.velY = grown(new Float64Array(capacity), this.velY);
+    this.velZ = grown(new Float64Array(capacity), this.velZ);
+    this.movedVersion = grown(new Uint32Array(capacity), this.movedVersion);
     this.travelled = grown(new Float64Array(capacity), this.travelled);
     this.predicateBits = grown(new Uint32Array(capacity), this.predicateBits);
     this.#dirtyMask = grown(new Uint32Array(capacity), this.#dirtyMask);

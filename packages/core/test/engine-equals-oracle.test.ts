@@ -34,6 +34,8 @@ function play(steps: readonly Step[], foggy: boolean): void {
       const [expected, actual] = [decided(oracle, id), decided(engine, id)];
       if (expected.join() !== actual.join()) expect(actual, `round ${scripted.round}, view ${id}`).toEqual(expected);
     }
+    const [expected, actual] = [oracle.audit.decided, engine.audit.decided];
+    if (expected !== actual) expect(actual, `round ${scripted.round}, decided shortfalls`).toBe(expected);
   };
   for (const step of [...steps, A_ROUND]) scripted.play(step, compare);
   const { store } = scripted.world;
@@ -48,8 +50,9 @@ function play(steps: readonly Step[], foggy: boolean): void {
       expect(actual).toEqual({ ...expected, divergence: actual.equal ? actual.divergence : expected.divergence });
     }
   }
-  expect(oracle.audit.decided).toBe(0);
-  expect(engine.audit.decided).toBe(0);
+  expect([oracle.audit.faults, engine.audit.faults]).toEqual([0, 0]);
+  if (!scripted.wasShort) expect(oracle.audit.decided).toBe(0);
+  expect(engine.audit.shortfalls("decided")).toEqual(oracle.audit.shortfalls("decided"));
   expect(engine.audit.deliveredUpTo(scripted.round)).toBe(oracle.audit.deliveredUpTo(scripted.round));
   expect(engine.audit.shortfalls("delivered")).toEqual(oracle.audit.shortfalls("delivered"));
 }

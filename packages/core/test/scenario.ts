@@ -111,6 +111,9 @@ interface Course {
 
 interface ScriptedView {
   readonly id: ViewId;
+  readonly budgeted: boolean;
+  /** Share of its decisions that is withheld. */
+  withheld: number;
   paused: boolean;
   pivots: readonly Pivot[];
 }
@@ -121,6 +124,8 @@ export class ScriptedWorld {
   readonly models: readonly ConsistencyModel[];
   readonly views: ScriptedView[] = [];
   round = 0;
+  /** Whether anything was ever withheld, loosened or paused: what may make a shortfall. */
+  wasShort = false;
   readonly #courses = new Map<ObjectId, Course>();
   readonly #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
 
@@ -149,6 +154,8 @@ export class ScriptedWorld {
       () => this.#removeView(dice),
       () => this.#demand(dice),
       () => this.#correct(dice),
+      () => this.#loosen(dice),
+      () => this.#stint(dice),
     ];
     const kind = step[0] % 34;
     if (kind < kinds.length) kinds[kind]!();
@@ -171,9 +178,13 @@ export class ScriptedWorld {
     this.round++;
     for (const model of this.models) model.round(this.round);
     afterRound();
-    for (const { id: view } of this.views) {
+    for (const { id: view, withheld } of this.views) {
       const { ids, count } = this.models[0]!.decisions(view);
-      for (let i = 0; i < count; i++) this.#inFlight.push({ view, id: ids[i]! as ObjectId, round: this.round });
+      for (let i = 0; i < count; i++) {
+        const id = ids[i]! as ObjectId;
+        if (dice.next() < withheld) for (const model of this.models) model.withhold(view, id);
+        else this.#inFlight.push({ view, id, round: this.round });
+      }
     }
   }
 
@@ -244,10 +255,29 @@ export class ScriptedWorld {
 
   #addView(dice: Digits): void {
     if (this.views.length >= 5) return;
-    const options = { session: dice.below(SESSIONS + 1), assumeDelivered: dice.next() < 0.2 };
+    const assumeDelivered = dice.next() < 0.2;
+    const budgeted = !assumeDelivered && dice.next() < 0.5;
+    const options = { session: dice.below(SESSIONS + 1), assumeDelivered, budgeted };
     const settings = this.#someView(dice);
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.views.push({ id: id!, paused: false, pivots: settings.pivots });
+    this.views.push({ id: id!, budgeted, withheld: 0, paused: false, pivots: settings.pivots });
+  }
+
+  #loosen(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined) return;
+    const outer = dice.pick([1, 1.5, 2, 8]);
+    const inner = outer === 1 ? 1 : dice.pick([1, 1, 1.25]);
+    this.wasShort ||= outer > 1;
+    for (const model of this.models) model.loosen(view.id, outer, inner);
+  }
+
+  /** Withholds some of what is decided for a view, from now on. */
+  #stint(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view?.budgeted !== true) return;
+    view.withheld = dice.pick([0, 0.3, 0.7]);
+    this.wasShort ||= view.withheld > 0;
   }
 
   #changeView(dice: Digits): void {
@@ -271,6 +301,7 @@ export class ScriptedWorld {
     const view = this.#anyView(dice);
     if (view === undefined) return;
     view.paused = !view.paused;
+    this.wasShort = true;
     for (const model of this.models) {
       if (view.paused) model.pause(view.id);
       else model.resume(view.id);
@@ -345,12 +376,12 @@ function zoomed(pivots: readonly Pivot[], dice: Digits): Pivot[] {
 
 /** What a model decided for a view, as text in a fixed order. */
 export function decided(model: ConsistencyModel, view: ViewId): string[] {
-  const { count, ids, kinds, causes, zones } = model.decisions(view);
+  const { count, ids, kinds, causes, zones, urgencies, settled } = model.decisions(view);
   const names = Object.keys(DecisionKind);
-  return Array.from(
-    { length: count },
-    (_, i) => `${names[kinds[i]!]} ${ids[i]} cause ${causes[i]} zone ${zones[i]}`,
-  ).sort();
+  return Array.from({ length: count }, (_, i) => {
+    const what = `${names[kinds[i]!]} ${ids[i]} cause ${causes[i]} zone ${zones[i]}`;
+    return `${what} urgency ${urgencies[i]}${settled[i] === 1 ? " settled" : ""}`;
+  }).sort();
 }
 
 function clamp(position: number): number {

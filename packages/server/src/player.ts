@@ -42,7 +42,7 @@ export class Player {
     this.nickname = nickname;
     this.role = role;
     this.#record = record;
-    this.view = core.model.addView(record.settings, { session: id });
+    this.view = core.model.addView(record.settings, { session: id, questionsOnly: role === "local" });
   }
 
   get room(): Room {

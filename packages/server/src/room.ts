@@ -154,7 +154,6 @@ export class Room {
     const core = this.#core;
     const record = playerRecord(core.options.view, "local");
     const player = new LocalPlayer(core, core.host.nextSession(), core.freeNickname(nickname), "local", record);
-    core.model.pause(player.view);
     core.enter(player, record);
     return player;
   }

@@ -5,7 +5,7 @@ import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "../pivots.ts";
-import type { ResolvedView } from "../resolve-view.ts";
+import { checkOptions, loosened, type ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
 import type { CellRect } from "./grid.ts";
@@ -27,12 +27,20 @@ export class EngineView {
   readonly id: ViewId;
   readonly session: number;
   readonly assumeDelivered: boolean;
+  readonly budgeted: boolean;
+  readonly questionsOnly: boolean;
   readonly decisions: DecisionList = new DecisionList();
   readonly removals: Map<ObjectId, Removal> = new Map();
   readonly departed: DepartedSends = new DepartedSends();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;
+  /** As stated, and as loosened by `outer` and `inner`. */
   resolved: ResolvedView;
+  judged: ResolvedView;
+  outer = 1;
+  inner = 1;
+  /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
+  readonly fresh: Set<ObjectId> = new Set();
   placed: readonly PlacedPivot[] = [];
   paused = false;
   /** All pairs are to be judged in the next round. */
@@ -54,17 +62,30 @@ export class EngineView {
     this.id = id;
     this.session = options.session ?? 0;
     this.assumeDelivered = options.assumeDelivered ?? false;
+    this.budgeted = options.budgeted ?? false;
+    this.questionsOnly = options.questionsOnly ?? false;
+    this.paused = this.questionsOnly;
+    checkOptions(options);
     this.resolved = resolved;
+    this.judged = resolved;
     this.change(resolved);
   }
 
   change(resolved: ResolvedView): void {
     this.resolved = resolved;
+    this.judged = loosened(resolved, this.outer, this.inner);
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
     this.recheck = true;
     this.untracked = true;
+  }
+
+  /** Plans are made by the stated bounds, so none needs to be made anew. */
+  loosen(outer: number, inner: number): void {
+    this.judged = loosened(this.resolved, outer, inner);
+    this.outer = outer;
+    this.inner = inner;
   }
 
   /** Points that only moved are a move like any other; whatever else changes has all pairs judged anew. */

@@ -18,12 +18,15 @@ import { ViewError } from "../errors.ts";
 import { type ObjectId, slotOf } from "../ids.ts";
 import {
   cellOf,
+  creationUrgency,
   distanceToPoint,
   divergenceOf,
   dueCause,
   inRange,
+  isEqual,
   nearest,
   type PairState,
+  updateUrgency,
   zoneAtPoint,
 } from "../judge.ts";
 import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
@@ -32,6 +35,7 @@ import {
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
+  type Divergence,
   type Explanation,
   type ModelOptions,
   type ViewId,
@@ -86,14 +90,16 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #travelled: Float64Array = new Float64Array(64);
   #updateCap: Uint16Array = new Uint16Array(64).fill(1);
   #updatesNow: Uint16Array = new Uint16Array(64);
+  /** Last round in which the position changed in wire form, the spawning included. */
+  #movedIn: Int32Array = new Int32Array(64);
 
   /** Scratch of `check`: nothing is allocated for a pair. */
   readonly #outlook: Outlook;
   readonly #counting: PlacedPivot[] = [];
   #sector = 0;
-  #timeBound = 0;
-  #sequenceBound = 0;
-  #valueBound = 0;
+  readonly #stated: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #loose: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
 
   constructor(world: World, options: ModelOptions) {
     this.#world = world;
@@ -180,15 +186,19 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   resume(id: ViewId): void {
     const view = this.#view(id);
-    view.paused = false;
+    view.paused = view.questionsOnly;
     view.recheck = true;
+  }
+
+  loosen(view: ViewId, outer: number, inner = 1): void {
+    this.#view(view).loosen(outer, inner);
   }
 
   demand(view: ViewId, id: ObjectId): void {
     const pair = this.#pairOf(view, id);
     if (pair < 0 || this.#pairs.present[pair] === 0) return;
     this.#pairs.demanded[pair] = 1;
-    if (this.#pairs.resting[pair] === 0) this.#plan(pair, this.#round + 1);
+    this.#plan(pair, this.#round + 1);
   }
 
   decisions(view: ViewId): Decisions {
@@ -203,6 +213,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#travelled[slot] = 0;
     this.#updateCap[slot] = 1;
     this.#updatesNow[slot] = 0;
+    this.#movedIn[slot] = this.#round + 1;
     this.#arrived.add(slot);
   }
 
@@ -225,6 +236,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   updated(slot: number, writer: number): void {
     this.#updated.add(slot);
     this.#updatesNow[slot] = this.#updatesNow[slot]! + 1;
+    if (this.#world.movedVersion[slot] === this.#world.version[slot]) this.#movedIn[slot] = this.#round + 1;
     const writers = writer === 0 ? undefined : this.#viewsOfSession.get(writer);
     if (writers !== undefined) for (const view of writers) this.#acceptOwnWrite(view, slot);
   }
@@ -236,8 +248,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const version = this.#world.version[slot]!;
     if (pair < 0 || pairs.present[pair] === 0 || pairs.sentVersion[pair] !== version - 1) return;
     this.#flights.missSince(pair, this.#round + 1);
+    this.#sample(pair, this.#setOf(view, slot), this.#round + 1, true);
     pairs.sentVersion[pair] = version;
-    this.#sample(pair, this.#setOf(view, slot));
   }
 
   moved(slot: number): void {
@@ -269,6 +281,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     for (const view of this.#views) {
       if (view === undefined) continue;
       view.decisions.clear();
+      view.fresh.clear();
       const step = view.place(this.#world);
       if (this.#pivotSpeed.exceeds(view.id, step, this.#round)) view.recheck = true;
     }
@@ -392,11 +405,23 @@ export class Engine implements ConsistencyModel, WorldObserver {
       return;
     }
     if (!present || pairs.sentVersion[pair] === 0) this.#send(view, set, pair, DecisionKind.create, Cause.creation);
-    else if (pairs.sentVersion[pair] !== this.#world.version[slot]) {
-      const cause = this.#causeToSend(view, set, pair, slot, spatial);
+    else if (!this.#isEqual(view, set, pair, slot, spatial)) {
+      const cause = this.#causeToSend(view, set, this.#loose, pair, slot, spatial);
       if (cause >= 0) this.#send(view, set, pair, DecisionKind.update, cause as Cause);
+      else if (view.outer > 1) this.#countIfDue(view, set, pair, slot, spatial);
     }
-    this.#planPresent(set, pair, slot, spatial);
+    this.#planPresent(view, set, pair, slot, spatial);
+  }
+
+  /** The newest version was sent and, where the metric judges a picture that goes on by itself, that picture rests. */
+  #isEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): boolean {
+    if (this.#pairs.sentVersion[pair] !== this.#world.version[slot]) return false;
+    return set.metric.carriesOn === undefined || !spatial || this.#isOwn(view, slot) || !this.#goesOn(set, pair);
+  }
+
+  #goesOn({ metric, metricId }: ResolvedSet, pair: number): boolean {
+    if (metric.carriesOn === undefined) return false;
+    return this.#pairs.metric[pair] !== metricId || metric.carriesOn(this.#pairs.sample, pair * SAMPLE_SIZE);
   }
 
   /** Distances, cell and bound of an object for a view, into the scratch. The same arithmetic as `cellOf`, without its allocations. */
@@ -413,9 +438,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const x = this.#world.x[slot]!;
     const y = this.#world.y[slot]!;
     const z = this.#world.z[slot]!;
-    this.#timeBound = UNBOUNDED;
-    this.#sequenceBound = UNBOUNDED;
-    this.#valueBound = UNBOUNDED;
+    unbind(this.#stated);
+    unbind(this.#loose);
     const count = set.pivots === undefined ? view.placed.length : set.pivots.length;
     for (let i = 0; i < count; i++) {
       const pivot = view.placed[set.pivots === undefined ? i : set.pivots[i]!];
@@ -435,40 +459,62 @@ export class Engine implements ConsistencyModel, WorldObserver {
         const along = dx * pivot.dirX + dy * pivot.dirY + dz * pivot.dirZ;
         while (sector < set.cosHalf.length && along < euclid * set.cosHalf[sector]!) sector++;
       }
-      this.#tighten(set, zone, sector);
+      this.#tighten(view, set, zone, sector);
     }
-    if (outlook.pivotCount === 0) this.#tighten(set, set.zoneCount - 1, 0);
+    if (outlook.pivotCount === 0) this.#tighten(view, set, set.zoneCount - 1, 0);
   }
 
-  #tighten(set: ResolvedSet, zone: number, sector: number): void {
+  #tighten(view: EngineView, set: ResolvedSet, zone: number, sector: number): void {
     const cell = zone * set.sectorCount + sector;
     const outlook = this.#outlook;
     if (zone < outlook.zone || (zone === outlook.zone && sector < this.#sector)) {
       outlook.zone = zone;
       this.#sector = sector;
     }
-    if (set.time[cell]! < this.#timeBound) this.#timeBound = set.time[cell]!;
-    if (set.sequence[cell]! < this.#sequenceBound) this.#sequenceBound = set.sequence[cell]!;
-    if (set.value[cell]! < this.#valueBound) this.#valueBound = set.value[cell]!;
+    tighten(this.#stated, set, cell, 1);
+    tighten(this.#loose, set, cell, zone === 0 ? view.inner : view.outer);
   }
 
-  /** Why an unequal pair is due in this round; −1 if it is not. */
-  #causeToSend(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): Cause | -1 {
+  /** Why an unequal pair is due in this round by that bound, stated or loosened; −1 if it is not. */
+  #causeToSend(
+    view: EngineView,
+    set: ResolvedSet,
+    bound: Divergence,
+    pair: number,
+    slot: number,
+    spatial: boolean,
+  ): Cause | -1 {
+    if (!spatial || this.#isOwn(view, slot)) return Cause.change;
+    if (this.#pairs.demanded[pair] === 1) return Cause.demand;
+    this.#measureDivergence(set, pair, slot);
+    return dueCause(set, bound, this.#divergence, this.#options.roundMs);
+  }
+
+  #measureDivergence(set: ResolvedSet, pair: number, slot: number): void {
     const pairs = this.#pairs;
-    if (!spatial || (view.session !== 0 && this.#world.store.owner[slot] === view.session)) return Cause.change;
-    if (pairs.demanded[pair] === 1) return Cause.demand;
-    const { roundMs } = this.#options;
     const outlook = this.#outlook;
-    outlook.since = set.clock === "refresh" ? pairs.lastSend[pair]! : pairs.firstMiss[pair]!;
+    const { roundMs } = this.#options;
+    const lastSend = pairs.lastSend[pair]!;
+    if (set.clock === "refresh") outlook.since = lastSend;
+    else outlook.since = this.#goesOn(set, pair) ? lastSend + 1 : pairs.firstMiss[pair]!;
     outlook.missed = this.#world.version[slot]! - pairs.sentVersion[pair]!;
     outlook.updateCap = this.#updateCap[slot]!;
-    const elapsed = (this.#round - outlook.since) * roundMs;
-    if (set.strict ? elapsed + roundMs > this.#timeBound : elapsed >= this.#timeBound) return Cause.time;
-    if (outlook.missed >= this.#sequenceBound) return Cause.sequence;
-    const sampled = pairs.metric[pair] === set.metricId;
-    outlook.value = sampled ? set.metric.divergence(this.#world, slot, pairs.sample, pair * SAMPLE_SIZE) : UNBOUNDED;
-    if (this.#valueBound !== UNBOUNDED && outlook.value >= this.#valueBound) return Cause.value;
-    return -1;
+    outlook.value = UNBOUNDED;
+    if (pairs.metric[pair] === set.metricId) {
+      const elapsedMs = (this.#round - lastSend) * roundMs;
+      outlook.value = set.metric.divergence(this.#world, slot, pairs.sample, pair * SAMPLE_SIZE, elapsedMs);
+    }
+    this.#divergence.time = (this.#round - outlook.since) * roundMs;
+    this.#divergence.sequence = outlook.missed;
+    this.#divergence.value = outlook.value;
+  }
+
+  /** A pair that is not sent and has reached its stated bound is a shortfall. */
+  #countIfDue(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    const cause = this.#causeToSend(view, set, this.#stated, pair, slot, spatial);
+    if (cause < 0) return;
+    const key = pairKey(view.id, this.#world.store.idAt(slot));
+    this.audit.short(key, this.#outlook.zone, cause as Cause, this.#round);
   }
 
   #send(view: EngineView, set: ResolvedSet, pair: number, kind: DecisionKind, cause: Cause): void {
@@ -476,28 +522,46 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const slot = pairs.slot[pair]!;
     const id = this.#world.store.idAt(slot);
     const zone = this.#outlook.zone;
+    const settles = set.metric.carriesOn !== undefined && this.#movedIn[slot] !== this.#round;
     if (view.assumeDelivered) this.#flights.settle(pair);
     else if (pairs.sentVersion[pair] !== 0) this.#flights.missSince(pair, pairs.firstMiss[pair]!);
+    this.#sample(pair, set, this.#round, settles);
+    if (view.budgeted && pairs.present[pair] === 0 && !view.removals.has(id)) view.fresh.add(id);
     pairs.present[pair] = 1;
     pairs.demanded[pair] = 0;
     pairs.sentVersion[pair] = this.#world.version[slot]!;
     pairs.lastSend[pair] = this.#round;
-    this.#sample(pair, set);
     if (!view.assumeDelivered) this.#flights.depart(pair, zone, cause);
     if (view.removals.size > 0) this.#forgetRemoval(view, id);
-    view.decisions.push(id, kind, cause, zone);
+    view.decisions.push(id, kind, cause, zone, view.budgeted ? this.#urgency(view, slot, kind, cause) : 0, settles);
   }
 
-  #sample(pair: number, set: ResolvedSet): void {
-    this.#pairs.metric[pair] = set.metricId;
-    set.metric.sample(this.#world, this.#pairs.slot[pair]!, this.#pairs.sample, pair * SAMPLE_SIZE);
+  #urgency(view: EngineView, slot: number, kind: DecisionKind, cause: Cause): number {
+    const onChange = !this.#world.isSpatial(slot) || this.#isOwn(view, slot);
+    if (onChange || cause === Cause.demand) return Number.POSITIVE_INFINITY;
+    const { zone, nearest: distance } = this.#outlook;
+    if (kind === DecisionKind.update) return updateUrgency(zone, this.#stated, this.#divergence);
+    return creationUrgency(zone, distance, zone === 0 ? view.inner : view.outer);
+  }
+
+  /** Takes the metric's sample on top of the one that the pair stood on, if that was of the same metric. */
+  #sample(pair: number, { metric, metricId }: ResolvedSet, round: number, settles: boolean): void {
+    const pairs = this.#pairs;
+    const at = pair * SAMPLE_SIZE;
+    const stoodOnOwn = pairs.sentVersion[pair] !== 0 && pairs.metric[pair] === metricId;
+    if (!stoodOnOwn) pairs.sample.fill(0, at, at + SAMPLE_SIZE);
+    const sinceMs = stoodOnOwn ? (round - pairs.lastSend[pair]!) * this.#options.roundMs : 0;
+    pairs.metric[pair] = metricId;
+    metric.sample(this.#world, pairs.slot[pair]!, pairs.sample, at, sinceMs, settles);
   }
 
   // ── plans ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #planPresent(set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
-    const equal = this.#pairs.sentVersion[pair] === this.#world.version[slot];
-    if (equal) this.#pairs.rest(pair);
+  /** A pair rests on its object while it has the newest version; if its picture goes on by itself, it is planned as well. */
+  #planPresent(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    if (this.#pairs.sentVersion[pair] === this.#world.version[slot]) this.#pairs.rest(pair);
+    const equal = this.#isEqual(view, set, pair, slot, spatial);
+    if (!equal && this.#pairs.lastSend[pair] === this.#round) this.#measureDivergence(set, pair, slot);
     let next = this.#options.visible === undefined ? NEVER : this.#round + 1;
     if (spatial && set.range !== UNBOUNDED) next = Math.min(next, nextExit(set, this.#outlook));
     if (spatial && !equal) next = Math.min(next, nextDue(set, this.#outlook));
@@ -556,7 +620,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #decideRemoval(view: EngineView, id: ObjectId, kind: DecisionKind): void {
     if (view.assumeDelivered) view.removals.delete(id);
     else view.removals.set(id, { kind, round: this.#round });
-    view.decisions.push(id, kind, Cause.removal, 0);
+    view.decisions.push(id, kind, Cause.removal, 0, view.budgeted ? Number.POSITIVE_INFINITY : 0, false);
   }
 
   /** The removal is to be decided (again) in the next round. */
@@ -605,6 +669,30 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#plan(pair, this.#round + 1);
   }
 
+  withhold(viewId: ViewId, id: ObjectId): void {
+    const view = this.#view(viewId);
+    const key = pairKey(viewId, id);
+    const removal = view.removals.get(id);
+    if (removal?.round === this.#round) {
+      this.#await(view, id, removal.kind);
+      this.audit.short(key, 0, Cause.removal, this.#round);
+      return;
+    }
+    const pair = this.#pairOf(viewId, id);
+    const flight = pair < 0 ? -1 : this.#flights.find(pair, this.#round);
+    if (flight < 0) return;
+    const cause = this.#flights.cause[flight]! as Cause;
+    this.audit.short(key, this.#flights.zone[flight]!, cause, this.#round);
+    this.#flights.lose(pair, flight);
+    this.#pairs.demanded[pair] = cause === Cause.demand ? 1 : 0;
+    if (view.fresh.has(id)) {
+      this.#pairs.present[pair] = 0;
+      this.#pairs.forgetSends(pair);
+    }
+    this.#pairs.wake(pair);
+    this.#plan(pair, this.#round + 1);
+  }
+
   baseVersion(view: ViewId, id: ObjectId): number {
     const pair = this.#pairOf(view, id);
     const base = pair < 0 ? -1 : this.#pairs.base[pair]!;
@@ -620,7 +708,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const world = this.#world;
     const set = this.#setOf(view, slot);
     const spatial = world.isSpatial(slot);
-    const own = view.session !== 0 && world.store.owner[slot] === view.session;
+    const own = this.#isOwn(view, slot);
     const cell = cellOf(set, view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!);
     const state = this.#stateOf(this.#pairs.find(viewId, slot));
     return {
@@ -630,7 +718,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       sector: spatial ? cell.sector : 0,
       bound: spatial && !own ? cell.bound : { time: 0, sequence: 0, value: 0 },
       divergence: divergenceOf(set, world, slot, state, this.#round, this.#options.roundMs),
-      equal: state.sentVersion === world.version[slot],
+      equal: isEqual(set, world, slot, state, !spatial || own),
       lastSend: state.lastSend,
       sentVersion: state.sentVersion,
       version: world.version[slot]!,
@@ -650,6 +738,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   /** Judges a few pairs anew by the model page's own functions, whatever was planned for them. */
   #auditDecided(): void {
+    for (const view of this.#views) {
+      if (view?.paused === true && !view.questionsOnly) this.#countPaused(view);
+    }
     const sample = Math.min(this.#options.auditSample ?? DEFAULT_AUDIT_SAMPLE, this.#pairs.high);
     for (let i = 0; i < sample; i++) {
       this.#auditAt = this.#auditAt + 1 < this.#pairs.high ? this.#auditAt + 1 : 0;
@@ -664,7 +755,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const slot = this.#pairs.slot[pair]!;
     const set = this.#setOf(view, slot);
     const explanation = this.explain(view.id, this.#world.store.idAt(slot))!;
-    const { present, zone, bound, divergence } = explanation;
+    const { present, zone, divergence } = explanation;
+    const bound = view.outer > 1 ? this.#loosenedBound(view, slot, explanation) : explanation.bound;
     if (this.#shouldExist(view, set, slot, present) !== present) {
       this.audit.overBound(zone, present ? Cause.removal : Cause.creation);
       return;
@@ -673,6 +765,37 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const cause =
       explanation.sentVersion === 0 ? Cause.creation : dueCause(set, bound, divergence, this.#options.roundMs);
     if (cause >= 0) this.audit.overBound(zone, cause as Cause);
+  }
+
+  #loosenedBound(view: EngineView, slot: number, { bound }: Explanation): Readonly<Divergence> {
+    const { x, y, z } = this.#world;
+    if (!this.#world.isSpatial(slot) || this.#isOwn(view, slot)) return bound;
+    const set = view.judged.sets.find((candidate) => candidate.matches(slot))!;
+    return cellOf(set, view.placed, x[slot]!, y[slot]!, z[slot]!).bound;
+  }
+
+  /** Nothing is sent to a paused view: whatever is due, to be created or to be removed is a shortfall. */
+  #countPaused(view: EngineView): void {
+    const { store } = this.#world;
+    for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) this.#countPausedPair(view, slot);
+    if (view.waitingRemovals === 0) return;
+    for (const [id, { round }] of view.removals) {
+      if (round < 0) this.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
+    }
+  }
+
+  #countPausedPair(view: EngineView, slot: number): void {
+    const pair = this.#pairs.find(view.id, slot);
+    const present = pair >= 0 && this.#pairs.present[pair] === 1;
+    const set = this.#setOf(view, slot);
+    const spatial = this.#world.isSpatial(slot);
+    const key = pairKey(view.id, this.#world.store.idAt(slot));
+    this.#measure(view, set, slot, spatial);
+    if (!(this.#isVisible(view, slot) && (!spatial || inRange(set, this.#outlook.nearest, present)))) {
+      if (present) this.audit.short(key, 0, Cause.removal, this.#round);
+    } else if (!present || this.#pairs.sentVersion[pair] === 0) {
+      this.audit.short(key, this.#outlook.zone, Cause.creation, this.#round);
+    } else if (!this.#isEqual(view, set, pair, slot, spatial)) this.#countIfDue(view, set, pair, slot, spatial);
   }
 
   #shouldExist(view: EngineView, set: ResolvedSet, slot: number, present: boolean): boolean {
@@ -718,6 +841,10 @@ export class Engine implements ConsistencyModel, WorldObserver {
     return sets[index]!;
   }
 
+  #isOwn(view: EngineView, slot: number): boolean {
+    return view.session !== 0 && this.#world.store.owner[slot] === view.session;
+  }
+
   #isVisible(view: EngineView, slot: number): boolean {
     const { visible } = this.#options;
     return visible === undefined || visible(view.id, this.#world.store.entityAt(slot));
@@ -742,6 +869,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#travelled = grown(new Float64Array(length), this.#travelled);
     this.#updateCap = grown(new Uint16Array(length).fill(1), this.#updateCap);
     this.#updatesNow = grown(new Uint16Array(length), this.#updatesNow);
+    this.#movedIn = grown(new Int32Array(length), this.#movedIn);
   }
 
   #view(view: ViewId): EngineView {
@@ -749,4 +877,19 @@ export class Engine implements ConsistencyModel, WorldObserver {
     if (found === undefined) throw new ViewError("unknown-view", `${view}`, "no such view in this model");
     return found;
   }
+}
+
+function unbind(bound: Divergence): void {
+  bound.time = UNBOUNDED;
+  bound.sequence = UNBOUNDED;
+  bound.value = UNBOUNDED;
+}
+
+function tighten(bound: Divergence, set: ResolvedSet, cell: number, factor: number): void {
+  const time = set.time[cell]! * factor;
+  const sequence = set.sequence[cell]! * factor;
+  const value = set.value[cell]! * factor;
+  if (time < bound.time) bound.time = time;
+  if (sequence < bound.sequence) bound.sequence = sequence;
+  if (value < bound.value) bound.value = value;
 }

@@ -11,13 +11,16 @@ import { ViewError } from "../errors.ts";
 import type { ObjectId } from "../ids.ts";
 import {
   cellOf,
+  creationUrgency,
   distanceToPoint,
   divergenceOf,
   dueCause,
   inRange,
+  isEqual,
   matchSet,
   nearest,
   type PairState,
+  updateUrgency,
   zoneAtPoint,
 } from "../judge.ts";
 import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
@@ -33,7 +36,7 @@ import {
   type ViewOptions,
 } from "../model.ts";
 import { type PlacedPivot, placePivot, replaced } from "../pivots.ts";
-import { checkPivots, type ResolvedView, resolveView } from "../resolve-view.ts";
+import { checkOptions, checkPivots, loosened, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
 
@@ -64,13 +67,19 @@ interface Removal {
 interface View {
   readonly id: ViewId;
   readonly options: ViewOptions;
+  /** As stated, and as loosened: what is due is decided by the latter. */
   resolved: ResolvedView;
+  judged: ResolvedView;
+  outer: number;
+  inner: number;
   pivots: readonly Pivot[];
   placed: PlacedPivot[];
   paused: boolean;
   readonly pairs: Map<ObjectId, Pair>;
   readonly removals: Map<ObjectId, Removal>;
   readonly departed: DepartedSends;
+  /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
+  readonly fresh: Set<ObjectId>;
   readonly decisions: DecisionList;
 }
 
@@ -84,6 +93,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   readonly #views: (View | undefined)[] = [];
   /** Per object, the round in which each version was made: `history.get(id)[version]`. */
   readonly #history = new Map<ObjectId, number[]>();
+  /** Per object, the last round in which its position changed in wire form, its spawning included. */
+  readonly #movedIn = new Map<ObjectId, number>();
   #round = 0;
 
   constructor(world: World, options: ModelOptions) {
@@ -104,17 +115,22 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const free = this.#views.indexOf(undefined);
     const id = free < 0 ? this.#views.length : free;
     const resolved = resolveView(settings, this.#world, this.#metrics);
+    checkOptions(options);
     const decisions = new DecisionList();
     this.#views[id] = {
       id,
       options,
       resolved,
+      judged: resolved,
+      outer: 1,
+      inner: 1,
       pivots: [],
       placed: [],
       paused: false,
       pairs: new Map(),
       removals: new Map(),
       departed: new DepartedSends(),
+      fresh: new Set(),
       decisions,
     };
     this.setPivots(id, settings.pivots);
@@ -124,6 +140,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   changeView(view: ViewId, settings: ViewSettings): void {
     const changed = this.#view(view);
     changed.resolved = resolveView(settings, this.#world, this.#metrics);
+    changed.judged = loosened(changed.resolved, changed.outer, changed.inner);
     this.setPivots(view, settings.pivots);
   }
 
@@ -149,6 +166,13 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#view(view).paused = false;
   }
 
+  loosen(view: ViewId, outer: number, inner = 1): void {
+    const changed = this.#view(view);
+    changed.judged = loosened(changed.resolved, outer, inner);
+    changed.outer = outer;
+    changed.inner = inner;
+  }
+
   demand(view: ViewId, id: ObjectId): void {
     const pair = this.#view(view).pairs.get(id);
     if (pair?.present === true) pair.demanded = true;
@@ -161,12 +185,15 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────
 
   spawned(slot: number): void {
-    this.#history.set(this.#world.store.idAt(slot), []);
+    const id = this.#world.store.idAt(slot);
+    this.#history.set(id, []);
+    this.#movedIn.set(id, this.#round + 1);
   }
 
   destroyed(slot: number): void {
     const id = this.#world.store.idAt(slot);
     this.#history.delete(id);
+    this.#movedIn.delete(id);
     for (const view of this.#eachView()) {
       const isHeld = view.pairs.get(id)?.present === true;
       if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1 });
@@ -178,14 +205,14 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const id = this.#world.store.idAt(slot);
     const version = this.#world.version[slot]!;
     this.#history.get(id)![version] = this.#round + 1;
+    if (this.#world.movedVersion[slot] === version) this.#movedIn.set(id, this.#round + 1);
     if (writer === 0) return;
     for (const view of this.#eachView()) {
       const pair = view.pairs.get(id);
       if (view.options.session !== writer || pair?.present !== true || pair.sentVersion !== version - 1) continue;
-      const { metric } = matchSet(view.resolved, slot);
+      pair.sample = this.#sampled(view, slot, pair, this.#round + 1, true);
       pair.sentVersion = version;
-      pair.metric = metric.name;
-      metric.sample(this.#world, slot, pair.sample, 0);
+      pair.metric = matchSet(view.resolved, slot).metric.name;
     }
   }
 
@@ -199,8 +226,13 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#round = round;
     for (const view of this.#eachView()) {
       view.decisions.clear();
+      view.fresh.clear();
       this.#placePivots(view);
-      if (view.paused) continue;
+      if (view.options.questionsOnly === true) continue;
+      if (view.paused) {
+        this.#countPaused(view);
+        continue;
+      }
       for (const slot of this.#slots()) this.#judge(view, slot);
       this.#decideRemovals(view);
       this.#auditDecided(view);
@@ -218,27 +250,59 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   #judge(view: View, slot: number): void {
-    const world = this.#world;
-    const id = world.store.idAt(slot);
+    const id = this.#world.store.idAt(slot);
     const pair = this.#pair(view, id);
-    const set = matchSet(view.resolved, slot);
-    const spatial = world.isSpatial(slot);
-    const [x, y, z] = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
-
-    const visible = this.#options.visible?.(view.id, world.store.entityAt(slot)) ?? true;
-    const exists = visible && (!spatial || inRange(set, nearest(set, view.placed, x, y, z), pair.present));
-    if (!exists) {
+    if (!this.#exists(view, slot, pair)) {
       if (pair.present) this.#leave(view, id);
       return;
     }
-    const zone = this.#zone(view, slot);
     if (!pair.present || pair.sentVersion === 0) {
-      this.#send(view, slot, DecisionKind.create, Cause.creation, zone);
+      this.#send(view, slot, DecisionKind.create, Cause.creation);
       return;
     }
-    if (pair.sentVersion === world.version[slot]) return;
-    const cause = this.#causeToSend(view, slot, pair);
-    if (cause >= 0) this.#send(view, slot, DecisionKind.update, cause as Cause, zone);
+    if (this.#isEqual(view, slot, pair)) return;
+    const cause = this.#causeToSend(view, view.judged, slot, pair);
+    if (cause >= 0) this.#send(view, slot, DecisionKind.update, cause as Cause);
+    else this.#countIfDue(view, slot, pair);
+  }
+
+  #exists(view: View, slot: number, pair: Pair): boolean {
+    const world = this.#world;
+    const visible = this.#options.visible?.(view.id, world.store.entityAt(slot)) ?? true;
+    return (
+      visible &&
+      (!world.isSpatial(slot) || inRange(matchSet(view.resolved, slot), this.#nearest(view, slot), pair.present))
+    );
+  }
+
+  #nearest(view: View, slot: number): number {
+    const { x, y, z } = this.#world;
+    return nearest(matchSet(view.resolved, slot), view.placed, x[slot]!, y[slot]!, z[slot]!);
+  }
+
+  /** A pair that is not sent and has reached its stated bound is a shortfall. */
+  #countIfDue(view: View, slot: number, pair: Pair): void {
+    const cause = this.#causeToSend(view, view.resolved, slot, pair);
+    if (cause < 0) return;
+    const key = pairKey(view.id, this.#world.store.idAt(slot));
+    this.audit.short(key, this.#zone(view, slot), cause as Cause, this.#round);
+  }
+
+  /** Nothing is sent to a paused view: whatever is due, to be created or to be removed is a shortfall. */
+  #countPaused(view: View): void {
+    for (const slot of this.#slots()) {
+      const id = this.#world.store.idAt(slot);
+      const pair = this.#pair(view, id);
+      const key = pairKey(view.id, id);
+      if (!this.#exists(view, slot, pair)) {
+        if (pair.present) this.audit.short(key, 0, Cause.removal, this.#round);
+      } else if (!pair.present || pair.sentVersion === 0) {
+        this.audit.short(key, this.#zone(view, slot), Cause.creation, this.#round);
+      } else if (!this.#isEqual(view, slot, pair)) this.#countIfDue(view, slot, pair);
+    }
+    for (const [id, { round }] of view.removals) {
+      if (round < 0) this.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
+    }
   }
 
   #zone(view: View, slot: number): number {
@@ -247,12 +311,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     return cellOf(matchSet(view.resolved, slot), view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!).zone;
   }
 
-  /** Why an unequal pair is due in this round; −1 if it is not. */
-  #causeToSend(view: View, slot: number, pair: Pair): Cause | -1 {
+  /** Why an unequal pair is due in this round by the view's bounds, stated or loosened; −1 if it is not. */
+  #causeToSend(view: View, by: ResolvedView, slot: number, pair: Pair): Cause | -1 {
     const world = this.#world;
-    if (!world.isSpatial(slot) || this.#isOwn(view, slot)) return Cause.change;
+    if (this.#isOnChange(view, slot)) return Cause.change;
     if (pair.demanded) return Cause.demand;
-    const set = matchSet(view.resolved, slot);
+    const set = matchSet(by, slot);
     const { bound } = cellOf(set, view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!);
     return dueCause(set, bound, this.#divergence(view, slot, pair), this.#options.roundMs);
   }
@@ -263,27 +327,47 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     return divergenceOf(set, this.#world, slot, { ...pair, firstMiss }, this.#round, this.#options.roundMs);
   }
 
-  #send(view: View, slot: number, kind: DecisionKind, cause: Cause, zone: number): void {
+  #send(view: View, slot: number, kind: DecisionKind, cause: Cause): void {
     const id = this.#world.store.idAt(slot);
     const pair = this.#pair(view, id);
+    const zone = this.#zone(view, slot);
+    const urgency = view.options.budgeted === true ? this.#urgency(view, slot, pair, kind, cause) : 0;
     const { metric } = matchSet(view.resolved, slot);
-    const sample = new Float64Array(SAMPLE_SIZE);
-    metric.sample(this.#world, slot, sample, 0);
+    const settles = metric.carriesOn !== undefined && this.#movedIn.get(id) !== this.#round;
     const send: Send = {
       round: this.#round,
       version: this.#world.version[slot]!,
       metric: metric.name,
-      sample,
+      sample: this.#sampled(view, slot, pair, this.#round, settles),
       zone,
       cause,
     };
     if (view.options.assumeDelivered !== true) pair.inFlight.push(send);
     else pair.base = pair.sentVersion === 0 ? undefined : { ...send, version: pair.sentVersion };
     this.#holds(pair, send);
+    if (!pair.present && !view.removals.has(id)) view.fresh.add(id);
     pair.present = true;
     pair.demanded = false;
     view.removals.delete(id);
-    view.decisions.push(id, kind, cause, zone);
+    view.decisions.push(id, kind, cause, zone, urgency, settles);
+  }
+
+  #urgency(view: View, slot: number, pair: Pair, kind: DecisionKind, cause: Cause): number {
+    if (this.#isOnChange(view, slot) || cause === Cause.demand) return Number.POSITIVE_INFINITY;
+    const { x, y, z } = this.#world;
+    const { zone, bound } = cellOf(matchSet(view.resolved, slot), view.placed, x[slot]!, y[slot]!, z[slot]!);
+    if (kind === DecisionKind.update) return updateUrgency(zone, bound, this.#divergence(view, slot, pair));
+    return creationUrgency(zone, this.#nearest(view, slot), zone === 0 ? view.inner : view.outer);
+  }
+
+  /** What the set's metric remembers of the object as it is now, given what it remembered before. */
+  #sampled(view: View, slot: number, pair: Pair, round: number, settles: boolean): Float64Array {
+    const { metric } = matchSet(view.resolved, slot);
+    const stoodOnOwn = pair.sentVersion !== 0 && pair.metric === metric.name;
+    const sample = stoodOnOwn ? pair.sample.slice() : new Float64Array(SAMPLE_SIZE);
+    const sinceMs = stoodOnOwn ? (round - pair.lastSend) * this.#options.roundMs : 0;
+    metric.sample(this.#world, slot, sample, 0, sinceMs, settles);
+    return sample;
   }
 
   /** The client is taken to have this send, and nothing newer. */
@@ -309,7 +393,14 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   #remove(view: View, id: ObjectId, kind: DecisionKind): void {
     if (view.options.assumeDelivered === true) view.removals.delete(id);
     else view.removals.set(id, { kind, round: this.#round });
-    view.decisions.push(id, kind, Cause.removal, 0);
+    view.decisions.push(
+      id,
+      kind,
+      Cause.removal,
+      0,
+      view.options.budgeted === true ? Number.POSITIVE_INFINITY : 0,
+      false,
+    );
   }
 
   // ── the fate of sends ──────────────────────────────────────────────────────────────────────────────────────────
@@ -343,11 +434,32 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
     this.audit.lost(pairKey(view, id), send.zone, send.cause, round);
     if (pair.base !== undefined) this.audit.caughtUp(pairKey(view, id), pair.base.round);
-    if (pair.lastSend !== round) return;
+    if (pair.lastSend === round) this.#fallBack(pair);
+  }
+
+  withhold(viewId: ViewId, id: ObjectId): void {
+    const view = this.#view(viewId);
+    const removal = view.removals.get(id);
+    if (removal?.round === this.#round) {
+      removal.round = -1;
+      this.audit.short(pairKey(viewId, id), 0, Cause.removal, this.#round);
+      return;
+    }
+    const pair = view.pairs.get(id);
+    if (pair?.inFlight.at(-1)?.round !== this.#round) return;
+    const { zone, cause } = pair.inFlight.pop()!;
+    this.audit.short(pairKey(viewId, id), zone, cause, this.#round);
+    this.#fallBack(pair);
+    pair.demanded = cause === Cause.demand;
+    if (view.fresh.has(id)) view.pairs.delete(id);
+  }
+
+  /** The newest send no longer counts: the pair stands on the newest that does. */
+  #fallBack(pair: Pair): void {
     const older = pair.inFlight.at(-1);
-    const fallBack = older !== undefined && older.round > (pair.base?.round ?? -1) ? older : pair.base;
-    if (fallBack === undefined) pair.sentVersion = 0;
-    else this.#holds(pair, fallBack);
+    const ground = older !== undefined && older.round > (pair.base?.round ?? -1) ? older : pair.base;
+    if (ground === undefined) pair.sentVersion = 0;
+    else this.#holds(pair, ground);
   }
 
   baseVersion(view: ViewId, id: ObjectId): number {
@@ -372,7 +484,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       sector: spatial ? cell.sector : 0,
       bound: spatial && !this.#isOwn(view, slot) ? cell.bound : STRICTEST,
       divergence: this.#divergence(view, slot, pair),
-      equal: pair.sentVersion === world.version[slot],
+      equal: this.#isEqual(view, slot, pair),
       lastSend: pair.lastSend,
       sentVersion: pair.sentVersion,
       version: world.version[slot]!,
@@ -394,10 +506,19 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     for (const slot of this.#slots()) {
       const pair = this.#pair(view, this.#world.store.idAt(slot));
       this.audit.examined++;
-      if (!pair.present || pair.sentVersion === this.#world.version[slot] || pair.lastSend === this.#round) continue;
-      const cause = this.#causeToSend(view, slot, pair);
+      if (!pair.present || this.#isEqual(view, slot, pair) || pair.lastSend === this.#round) continue;
+      const cause = this.#causeToSend(view, view.judged, slot, pair);
       if (cause >= 0) this.audit.overBound(this.#zone(view, slot), cause as Cause);
     }
+  }
+
+  #isEqual(view: View, slot: number, pair: Pair): boolean {
+    return isEqual(matchSet(view.resolved, slot), this.#world, slot, pair, this.#isOnChange(view, slot));
+  }
+
+  /** Whether the object is due for the view on every change. */
+  #isOnChange(view: View, slot: number): boolean {
+    return !this.#world.isSpatial(slot) || this.#isOwn(view, slot);
   }
 
   #isOwn(view: View, slot: number): boolean {
