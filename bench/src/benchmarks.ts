@@ -3,6 +3,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
+import { replayBenchmark } from "./traces/replay.ts";
 import { wireBenchmark } from "./wire/wire.ts";
 
-export const BENCHMARKS: readonly Benchmark[] = [roundBenchmark, wireBenchmark, bandwidthBenchmark];
+export const BENCHMARKS: readonly Benchmark[] = [roundBenchmark, wireBenchmark, replayBenchmark, bandwidthBenchmark];

@@ -1,0 +1,206 @@
+/**
+ * Plays a trace to its own players under one way of deciding what is sent: trace → primaries → model → frames → bytes → replicas, and acks
+ * back two rounds later. Nothing is lost. Every player is a client from its first row on, with a view that is centred on its own object,
+ * and stays where that was while it is dead.
+ */
+
+import {
+  Aura,
+  Broadcast,
+  Engine,
+  MetricRegistry,
+  type ModelOptions,
+  type ObjectId,
+  ViewError,
+  type ViewId,
+  type ViewSettings,
+  World,
+} from "@nearfield/core";
+import { EncodeCache } from "@nearfield/protocol";
+import { Protocol } from "@nearfield/schema";
+import { FrameClient } from "../wire/frame-loop.ts";
+import { ErrorTally } from "./error-tally.ts";
+import { type Mover, moverOf, Primaries } from "./primaries.ts";
+import { Sight } from "./sight.ts";
+import type { Trace } from "./trace.ts";
+
+/** `displacement` and `predicted` are Nearfield with that metric. */
+export type Way = "displacement" | "predicted" | "aura" | "broadcast";
+export const WAYS: readonly Way[] = ["displacement", "predicted", "aura", "broadcast"];
+
+export interface PlayOptions {
+  readonly way: Way;
+  readonly roundMs: number;
+  readonly radii: readonly number[];
+  /** One bound for each zone, world units. */
+  readonly values: readonly number[];
+  /** Radius of the aura, world units. */
+  readonly aura: number;
+}
+
+export interface Played {
+  readonly way: Way;
+  readonly rounds: number;
+  readonly clients: number;
+  /** Clients that were there, summed over rounds, in seconds. */
+  readonly clientSeconds: number;
+  /** Objects sent whole or changed; removals are not among them. */
+  readonly updates: number;
+  readonly bytes: number;
+  /** By zone. */
+  readonly errors: readonly ErrorTally[];
+  /** Share of pairs whose object was in the replica. */
+  readonly seenShare: number;
+  /** Pairs over their bound: counted by the auditor, and seen on replicas. */
+  readonly audited: number;
+  readonly violations: number;
+}
+
+/** Pairs the auditor looks at in a round. */
+const AUDIT_SAMPLE = 1024;
+const ACK_ROUNDS = 2;
+
+export function playTrace(trace: Trace, options: PlayOptions): Played {
+  const play = new Play(trace, options);
+  const rounds = Math.floor(trace.durationMs / options.roundMs);
+  for (let round = 1; round <= rounds; round++) play.round(round);
+  return play.result(rounds);
+}
+
+interface Player {
+  readonly mover: Mover;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  view: ViewId;
+  client: FrameClient | undefined;
+  sight: Sight | undefined;
+  pivot: ObjectId | undefined;
+}
+
+class Play {
+  readonly #trace: Trace;
+  readonly #options: PlayOptions;
+  readonly #world: World;
+  readonly #model: Engine;
+  readonly #cache: EncodeCache;
+  readonly #primaries: Primaries;
+  readonly #players: Player[];
+  readonly #sights: Sight[] = [];
+  readonly #errors: readonly ErrorTally[];
+  #updates = 0;
+  #bytes = 0;
+  #clientRounds = 0;
+
+  constructor(trace: Trace, options: PlayOptions) {
+    const { way, roundMs, values } = options;
+    const mover = moverOf(trace, { precision: values[0]!, withVelocity: way === "predicted" });
+    this.#trace = trace;
+    this.#options = options;
+    this.#world = new World({ protocol: new Protocol({ objects: [mover] }) });
+    this.#model = modelOf(this.#world, options, { roundMs, auditSample: AUDIT_SAMPLE });
+    this.#cache = new EncodeCache(this.#world);
+    this.#primaries = new Primaries(trace, this.#world, mover, roundMs);
+    this.#players = this.#primaries.movers
+      .map((mover) => ({
+        mover,
+        fromMs: mover.track.looksFromMs,
+        untilMs: mover.track.looksUntilMs,
+        view: -1,
+        client: undefined,
+        sight: undefined,
+        pivot: undefined,
+      }))
+      .filter(({ fromMs }) => fromMs < Number.POSITIVE_INFINITY);
+    this.#errors = values.map((value) => new ErrorTally(value));
+  }
+
+  round(round: number): void {
+    const ms = round * this.#options.roundMs;
+    this.#primaries.step(ms);
+    this.#world.commit();
+    for (const player of this.#players) this.#place(player, ms, round);
+    this.#model.round(round);
+    this.#cache.beginRound();
+    for (const player of this.#players) this.#serve(player, round);
+  }
+
+  result(rounds: number): Played {
+    const { roundMs, way } = this.#options;
+    const sum = (of: (sight: Sight) => number): number => this.#sights.reduce((total, sight) => total + of(sight), 0);
+    return {
+      way,
+      rounds,
+      clients: this.#sights.length,
+      clientSeconds: (this.#clientRounds * roundMs) / 1000,
+      updates: this.#updates,
+      bytes: this.#bytes,
+      errors: this.#errors,
+      seenShare:
+        sum(({ seen }) => seen) /
+        Math.max(
+          1,
+          sum(({ seen, unseen }) => seen + unseen),
+        ),
+      audited: this.#model.audit.decided,
+      violations: way === "displacement" || way === "predicted" ? sum(({ violations }) => violations) : 0,
+    };
+  }
+
+  /** Lets a player in when it first is one and out when it is gone; acks come in; the view follows its object. */
+  #place(player: Player, ms: number, round: number): void {
+    if (player.client === undefined && ms >= player.fromMs && ms < player.untilMs) this.#join(player);
+    if (player.client === undefined) return;
+    if (ms >= player.untilMs) {
+      this.#model.removeView(player.view);
+      player.client = undefined;
+      return;
+    }
+    player.client.takeAck(round - ACK_ROUNDS, round);
+    const id = player.mover.object?.id;
+    if (id === undefined || id === player.pivot) return;
+    player.pivot = id;
+    this.#model.setPivots(player.view, [{ object: id }]);
+  }
+
+  #join(player: Player): void {
+    const { dimensions } = this.#trace;
+    const { roundMs, radii, way } = this.#options;
+    player.view = this.#model.addView(viewOf(this.#options));
+    const shared = { world: this.#world, engine: this.#model, cache: this.#cache };
+    player.client = new FrameClient(shared, player.view, this.#sights.length + 1);
+    player.sight = new Sight(player.client, { dimensions, roundMs, radii, carriesOn: way === "predicted" });
+    this.#sights.push(player.sight);
+  }
+
+  #serve({ client, sight, view, mover }: Player, round: number): void {
+    if (client === undefined) return;
+    client.encode(round);
+    client.decode(this.#world.protocol, round);
+    this.#updates += sight!.take(this.#model.decisions(view), round);
+    sight!.compare(mover, this.#primaries.movers, round, this.#errors);
+    this.#clientRounds += 1;
+    for (const { bytes } of client.packets) this.#bytes += bytes.length;
+  }
+}
+
+/** Whether core has the metric that this way needs. */
+export function isOffered(way: Way): boolean {
+  if (way === "aura" || way === "broadcast") return true;
+  try {
+    new MetricRegistry().resolve(way, "replay", new Protocol({ objects: [] }));
+    return true;
+  } catch (error) {
+    if (error instanceof ViewError) return false;
+    throw error;
+  }
+}
+
+function modelOf(world: World, { way, aura }: PlayOptions, options: ModelOptions): Engine {
+  if (way === "broadcast") return new Broadcast(world, options);
+  return way === "aura" ? new Aura(world, { ...options, radius: aura }) : new Engine(world, options);
+}
+
+function viewOf({ way, radii, values }: PlayOptions): ViewSettings {
+  const metric = way === "predicted" ? "predicted" : "displacement";
+  return { sets: [{ match: "everything", radii, bounds: values.map((value) => ({ value })), metric }], pivots: [] };
+}

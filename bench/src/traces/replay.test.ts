@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { type PlayOptions, playTrace } from "./play-trace.ts";
+import { Kind, type Trace } from "./trace.ts";
+import { type Row, Track } from "./track.ts";
+
+const SECONDS = 8;
+
+/** One walks past another who stands; a third rides far away, dies, and comes back elsewhere; a shot flies by. */
+function smallTrace(): Trace {
+  const rows = (make: (s: number) => Partial<Row>): Row[] =>
+    Array.from({ length: 4 * SECONDS + 1 }, (_, quarter) => ({
+      ms: quarter * 250,
+      x: 0,
+      y: 0,
+      z: 0,
+      heading: 0,
+      kind: Kind.player,
+      ...make(quarter / 4),
+    }));
+  return {
+    name: "small",
+    tracks: [
+      new Track("stands", rows(() => ({})).slice(0, 1)),
+      new Track(
+        "walks",
+        rows((s) => ({ x: 5 * s, y: 3 })),
+      ),
+      new Track(
+        "rides",
+        rows((s) => ({ x: s < 5 ? 200 + 20 * s : 100, kind: s >= 4 && s < 5 ? Kind.dead : Kind.rider })),
+      ),
+      new Track("shot", rows((s) => ({ x: 30 * s, y: 10, kind: Kind.projectile })).slice(4, 9)),
+    ],
+    dimensions: 3,
+    hasHeading: true,
+    durationMs: SECONDS * 1000,
+    lowest: [0, 0, 0],
+    highest: [300, 10, 0],
+  };
+}
+
+const OPTIONS: Omit<PlayOptions, "way"> = { roundMs: 50, radii: [50, 150], values: [1, 4, 10], aura: 150 };
+
+describe("playTrace", () => {
+  it.each(["displacement", "aura", "broadcast"] as const)("keeps its promise under %s", (way) => {
+    const played = playTrace(smallTrace(), { ...OPTIONS, way });
+    expect(played).toMatchObject({ rounds: 160, clients: 3, clientSeconds: 3 * SECONDS, audited: 0, violations: 0 });
+    expect(played.seenShare === 1).toBe(way !== "aura");
+  });
+
+  it("costs less the looser it is, and errs no more than it may", () => {
+    const [held, aura, all] = (["displacement", "aura", "broadcast"] as const).map((way) =>
+      playTrace(smallTrace(), { ...OPTIONS, way }),
+    );
+    expect(held!.bytes).toBeLessThan(aura!.bytes);
+    expect(aura!.bytes).toBeLessThan(all!.bytes);
+    expect(aura!.updates).toBeLessThan(all!.updates);
+    held!.errors.forEach((tally, zone) => {
+      expect(tally.largest).toBeGreaterThan(0);
+      expect(tally.largest).toBeLessThan(OPTIONS.values[zone]!);
+    });
+    for (const { largest } of all!.errors) expect(largest).toBeLessThan(0.02);
+  });
+
+  it("repeats", () => {
+    const [first, second] = [0, 1].map(() => playTrace(smallTrace(), { ...OPTIONS, way: "displacement" }));
+    expect(second).toEqual(first);
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * What one player sees: its replicas, copied into columns as they change, and carried on where the view is predicted. Asked at the end of a
+ * round, without latency, how far each replica is from its primary. The player's own object is left out: that one he moves himself.
+ */
+
+import { DecisionKind, type Decisions, type ObjectId, slotOf } from "@nearfield/core";
+import type { FrameClient } from "../wire/frame-loop.ts";
+import type { ErrorTally } from "./error-tally.ts";
+import type { Mover } from "./primaries.ts";
+
+export interface SightOptions {
+  readonly dimensions: number;
+  readonly roundMs: number;
+  readonly radii: readonly number[];
+  /** Whether replicas go on with the velocity that was sent. */
+  readonly carriesOn: boolean;
+}
+
+/** x, y, z, vx, vy, vz, round of one replica; a round of −1 for one that is not there. */
+const COLUMNS = 7;
+const ROUND = 6;
+const NAMES = ["x", "y", "z", "vx", "vy", "vz"] as const;
+/** Server and client add up the same terms in another order. */
+const ROUNDING = 1e-6;
+
+export class Sight {
+  /** Pairs that were over their bound although nothing was sent in that round. */
+  violations = 0;
+  /** Pairs by whether the object was in the replica. */
+  seen = 0;
+  unseen = 0;
+  readonly #client: FrameClient;
+  readonly #options: SightOptions;
+  readonly #names: readonly (typeof NAMES)[number][];
+  #replicas: Float64Array = new Float64Array(64 * COLUMNS).fill(-1);
+
+  constructor(client: FrameClient, options: SightOptions) {
+    const { dimensions, carriesOn } = options;
+    this.#client = client;
+    this.#options = options;
+    this.#names = NAMES.filter((name, index) => index % 3 < dimensions && (carriesOn || !name.startsWith("v")));
+  }
+
+  /** Takes over what this round's frame changed, after it was decoded; returns how many objects were sent. */
+  take({ count, ids, kinds }: Decisions, round: number): number {
+    let updates = 0;
+    for (let i = 0; i < count; i++) {
+      const id = ids[i]! as ObjectId;
+      const at = this.#at(slotOf(id));
+      const removed = kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy;
+      if (removed) {
+        this.#replicas[at + ROUND] = -1;
+        continue;
+      }
+      this.#copy(id, at, round);
+      updates += 1;
+    }
+    return updates;
+  }
+
+  /** Compares all replicas with their primaries, as seen from where this player is. */
+  compare(own: Mover, movers: readonly Mover[], round: number, errors: readonly ErrorTally[]): void {
+    const { x, y, z } = own.place;
+    for (const mover of movers) {
+      if (mover.object === undefined || mover === own) continue;
+      const { place } = mover;
+      const distance = Math.sqrt((place.x - x) ** 2 + (place.y - y) ** 2 + (place.z - z) ** 2);
+      const at = this.#at(slotOf(mover.object.id));
+      const sent = this.#replicas[at + ROUND]!;
+      if (sent < 0) {
+        this.unseen += 1;
+        continue;
+      }
+      this.seen += 1;
+      const tally = errors[this.#zoneOf(distance)]!;
+      const error = this.#errorOf(at, mover, round);
+      tally.add(error);
+      if (sent !== round && error >= tally.bound + ROUNDING) this.violations += 1;
+    }
+  }
+
+  #errorOf(at: number, { place }: Mover, round: number): number {
+    const replicas = this.#replicas;
+    const aheadS = ((round - replicas[at + ROUND]!) * this.#options.roundMs) / 1000;
+    const dx = replicas[at]! + aheadS * replicas[at + 3]! - place.x;
+    const dy = replicas[at + 1]! + aheadS * replicas[at + 4]! - place.y;
+    const dz = replicas[at + 2]! + aheadS * replicas[at + 5]! - place.z;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+
+  #copy(id: ObjectId, at: number, round: number): void {
+    const replica = this.#client.replicas.get(id) as Readonly<Record<string, number>> | undefined;
+    if (replica === undefined) throw new Error(`object ${id} was sent in round ${round}, but is not in the replica`);
+    this.#replicas.fill(0, at, at + COLUMNS);
+    for (const name of this.#names) this.#replicas[at + NAMES.indexOf(name)] = replica[name]!;
+    this.#replicas[at + ROUND] = round;
+  }
+
+  #zoneOf(distance: number): number {
+    const { radii } = this.#options;
+    let zone = 0;
+    while (zone < radii.length && distance > radii[zone]!) zone += 1;
+    return zone;
+  }
+
+  #at(slot: number): number {
+    const at = slot * COLUMNS;
+    if (at >= this.#replicas.length) {
+      const more = new Float64Array(Math.max(at + COLUMNS, this.#replicas.length * 2)).fill(-1);
+      more.set(this.#replicas);
+      this.#replicas = more;
+    }
+    return at;
+  }
+}
