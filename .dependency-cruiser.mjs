@@ -8,7 +8,8 @@
 /** Package → the packages it may import. */
 const arrows = {
   schema: [],
-  core: ["schema"],
+  presentation: ["schema"],
+  core: ["schema", "presentation"],
   transport: [],
   protocol: ["schema", "core"],
   server: ["schema", "core", "protocol", "transport"],

@@ -11,7 +11,7 @@ import { root, runMain } from "./lib/process.mjs";
 import { findImpurities } from "./lib/purity.mjs";
 
 /** Pure packages, and the main entry points (everything outside node/ and browser/) of the others. */
-const pure = /^packages\/(schema|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
+const pure = /^packages\/(schema|presentation|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
 
 /** Step functions that run on several machines and must agree bit for bit; none yet. */
 const bitExact = /^$/;

@@ -1,6 +1,16 @@
+import { hold } from "@nearfield/presentation";
 import { describe, expect, test } from "vitest";
-import { Crate, Ship, smallWorld } from "../test/small-world.ts";
-import { displacement, type Metric, MetricRegistry, path, relative, SAMPLE_SIZE, ViewError } from "./index.ts";
+import { Comet, Crate, Ship, smallWorld } from "../test/small-world.ts";
+import {
+  displacement,
+  type Metric,
+  MetricRegistry,
+  path,
+  predicted,
+  relative,
+  SAMPLE_SIZE,
+  ViewError,
+} from "./index.ts";
 
 const world = smallWorld();
 const { protocol } = world;
@@ -64,6 +74,27 @@ describe("relative", () => {
   });
 });
 
+describe("predicted", () => {
+  test("from the primary now to where the model puts it by now", () => {
+    const own = smallWorld();
+    const comet = own.spawn(Comet, { x: 10, vx: 20, vy: -4 });
+    const sent = new Float64Array(SAMPLE_SIZE);
+    predicted().sample(own, 0, sent, 0, 0, false);
+    expect(predicted().carriesOn!(sent, 0)).toBe(true);
+    comet.x = 13;
+    own.commit(0);
+    expect(predicted().divergence(own, 0, sent, 0, 0)).toBe(3);
+    expect(predicted().divergence(own, 0, sent, 0, 500)).toBe(Math.sqrt(7 * 7 + 2 * 2));
+    predicted().sample(own, 0, sent, 0, 50, true);
+    expect([predicted().carriesOn!(sent, 0), predicted().divergence(own, 0, sent, 0, 500)]).toEqual([false, 0]);
+  });
+  test("is named after its model, and refuses one that keeps too much", () => {
+    expect([predicted().name, predicted(hold).name]).toEqual(["predicted", "predicted:hold"]);
+    const hoarder = { ...hold, name: "hoarder", stateSize: SAMPLE_SIZE + 1 };
+    expect(() => predicted(hoarder)).toThrow(/predicted:hoarder.*keeps 7 numbers/);
+  });
+});
+
 test("growth bounds what a round can add", () => {
   expect([displacement.growth(3), path.growth(3), relative("hull").growth(3)]).toEqual([
     3,
@@ -77,12 +108,13 @@ describe("registry", () => {
 
   test("knows what is in the box, relative fields, and what was registered; a name keeps its number", () => {
     const metrics = new MetricRegistry([danger]);
-    const ids = ["displacement", "path", "relative:hull", "danger"].map((name) => {
+    const ids = ["displacement", "path", "predicted", "predicted:hold", "relative:hull", "danger"].map((name) => {
       const { metric, metricId } = metrics.resolve(name, "here", protocol);
       expect([metric.name, metrics.nameOf(metricId)]).toEqual([name, name]);
       return metricId;
     });
-    expect(new Set([0, ...ids]).size).toBe(5);
+    expect(new Set([0, ...ids]).size).toBe(7);
+    expect(metrics.resolve("predicted:linear", "here", protocol).metricId).toBe(ids[2]);
     expect(metrics.resolve("path", "here", protocol).metricId).toBe(ids[1]);
     expect(metrics.nameOf(0)).toBe("");
   });
@@ -93,7 +125,7 @@ describe("registry", () => {
       const refused = expect.objectContaining({ code: "unknown-metric", at: "sets[1].metric" });
       expect(() => metrics.resolve(name, "sets[1].metric", protocol)).toThrow(refused);
     }
-    expect(() => metrics.resolve("speed", "m", protocol)).toThrow(/"speed".*displacement, path, danger/);
+    expect(() => metrics.resolve("speed", "m", protocol)).toThrow(/"speed".*displacement, path, predicted, .*danger/);
   });
 
   test("what clients make up does not fill it", () => {

@@ -6,11 +6,12 @@
  * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
  */
 
+import { hold, linear, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
 import type { Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 
-/** Numbers kept per pair: a position and a velocity. */
+/** Numbers kept per pair: enough for the state of a first-order motion model. */
 export const SAMPLE_SIZE = 6;
 
 export interface Metric {
@@ -86,6 +87,43 @@ export function relative(fieldName: string): Metric {
   };
 }
 
+/**
+ * Distance between the primary and where the client's motion model, fed with what was sent, puts the object at this round's time: what
+ * the player sees is judged, not whether a number moved. Named `predicted` with the first-order model, else `predicted:MODEL`.
+ *
+ * `growth` says nothing, since the model moves as well; what can be said is that in a round it grows by at most the object's step plus
+ * the model's.
+ */
+export function predicted(model: MotionModel = linear): Metric {
+  if (model.stateSize > SAMPLE_SIZE) {
+    const text = `keeps ${model.stateSize} numbers per object, but there is room for ${SAMPLE_SIZE}`;
+    throw new ViewError("too-many", `metric ${PREDICTED}:${model.name}`, text);
+  }
+  const motion = new Float64Array(MOTION_SIZE);
+  const place = new Float64Array(PLACE_SIZE);
+  return {
+    name: model.name === linear.name ? PREDICTED : `${PREDICTED}:${model.name}`,
+    sample(world, slot, out, at, sinceMs, settles) {
+      motion[0] = world.wireX[slot]!;
+      motion[1] = world.wireY[slot]!;
+      motion[2] = world.wireZ[slot]!;
+      motion[3] = world.velX[slot]!;
+      motion[4] = world.velY[slot]!;
+      motion[5] = world.velZ[slot]!;
+      model.receive(out, at, motion, 0, sinceMs, settles);
+    },
+    divergence(world, slot, sent, at, elapsedMs) {
+      model.place(sent, at, elapsedMs, place, 0);
+      const dx = world.x[slot]! - place[0]!;
+      const dy = world.y[slot]! - place[1]!;
+      const dz = world.z[slot]! - place[2]!;
+      return Math.sqrt(dx * dx + dy * dy + dz * dz);
+    },
+    growth: () => Number.POSITIVE_INFINITY,
+    carriesOn: (sent, at) => !model.rests(sent, at),
+  };
+}
+
 /** The metrics of one model by the names that views give, each with a small number. Number 0 stands for none. */
 export class MetricRegistry {
   readonly #offered: readonly Metric[];
@@ -93,7 +131,7 @@ export class MetricRegistry {
 
   /** @param registered what views may name besides the metrics in the box. */
   constructor(registered: readonly Metric[] = []) {
-    this.#offered = [displacement, path, ...registered];
+    this.#offered = [displacement, path, predicted(linear), predicted(hold), ...registered];
   }
 
   nameOf(id: number): string {
@@ -105,7 +143,8 @@ export class MetricRegistry {
    *
    * @param at where the name stands in the view's settings.
    */
-  resolve(name: string, at: string, protocol: Protocol): { metric: Metric; metricId: number } {
+  resolve(asked: string, at: string, protocol: Protocol): { metric: Metric; metricId: number } {
+    const name = asked === `${PREDICTED}:${linear.name}` ? PREDICTED : asked;
     const known = this.#known.findIndex((metric) => metric?.name === name);
     if (known >= 0) return { metric: this.#known[known]!, metricId: known };
     const metric = this.#offered.find((offered) => offered.name === name) ?? relativeByName(name, protocol);
@@ -125,6 +164,7 @@ export class MetricRegistry {
   }
 }
 
+const PREDICTED = "predicted";
 const RELATIVE = "relative:";
 /** Metrics are told apart by one byte per pair. */
 const MOST_METRICS = 256;

@@ -13,7 +13,7 @@ export interface Bound {
   time?: number;
   /** Updates missed. */
   sequence?: number;
-  /** In the units of the set's metric: world units for `displacement` and `path`, percent for `relative`. */
+  /** In the units of the set's metric: world units for `displacement`, `path` and `predicted`, percent for `relative`. */
   value?: number;
 }
 
@@ -42,7 +42,7 @@ export interface ObjectSetSettings {
   clock?: TimeClock;
   /** Send one round early rather than ever pass a time bound. Default false. */
   strict?: boolean;
-  /** `displacement` (default), `path`, `relative:FIELD`, or a metric that the server registered. */
+  /** `displacement` (default), `path`, `predicted` or `predicted:MODEL`, `relative:FIELD`, or a metric that the server registered. */
   metric?: string;
   /** Objects farther than this from the nearest pivot leave the replica. Default: none do. A finite range on every set lets the engine forget far pairs. */
   range?: number;

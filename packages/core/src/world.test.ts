@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
+import { Comet, Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
 import { generationOf, type ObjectId, slotOf, type World, WorldError, type WorldObserver } from "./index.ts";
 
 const X = 1 << 0;
@@ -99,6 +99,34 @@ describe("updates", () => {
     world.commit(0);
     expect(heard).toEqual(["moved 0", "updated 0 by 0", "updated 0 by 0"]);
     expect(world.travelled[0]).toBe(0);
+  });
+
+  test("velocity in wire form, and the version in which the place last changed in wire form", () => {
+    const world = smallWorld();
+    const columns = (slot: number): unknown[] => [
+      world.velX[slot],
+      world.velY[slot],
+      world.velZ[slot],
+      world.movedVersion[slot],
+    ];
+    const comet = world.spawn(Comet, { x: 1, vx: 20.2, vy: -3 });
+    world.spawn(Ship, { x: 1 });
+    expect([columns(0), columns(1)]).toEqual([
+      [20, -3, 0, 1],
+      [0, 0, 0, 1],
+    ]);
+    comet.vx = 7;
+    world.commit(0);
+    expect(columns(0)).toEqual([7, -3, 0, 1]);
+    comet.x = 1.1;
+    comet.vy = 0;
+    world.commit(0);
+    expect(columns(0)).toEqual([7, 0, 0, 1]);
+    world.correct(comet, X);
+    expect(columns(0)).toEqual([7, 0, 0, 1]);
+    comet.x = 2;
+    world.commit(0);
+    expect(columns(0)).toEqual([7, 0, 0, 5]);
   });
 
   test("the path counts every commit's way, there and back", () => {

@@ -19,8 +19,15 @@ import {
 
 export const Ship = object(
   "ship",
-  { x: quantized(-100, 100, 0.1), y: quantized(-100, 100, 0.1), heading: angle(8), hull: uint(7) },
-  { position: ["x", "y"], orientation: "heading" },
+  {
+    x: quantized(-100, 100, 0.1),
+    y: quantized(-100, 100, 0.1),
+    heading: angle(8),
+    hull: uint(7),
+    vx: quantized(-100, 100, 0.5),
+    vy: quantized(-100, 100, 0.5),
+  },
+  { position: ["x", "y"], orientation: "heading", velocity: ["vx", "vy"] },
 );
 export const Drone = object(
   "drone",
@@ -97,7 +104,15 @@ function someSet(
     shape: dice.pick(["round", "square"]),
     clock: dice.pick(["refresh", "firstMiss"]),
     strict: dice.next() < 0.3,
-    metric: dice.pick(["displacement", "displacement", "path", "relative:hull"]),
+    metric: dice.pick([
+      "displacement",
+      "displacement",
+      "path",
+      "relative:hull",
+      "predicted",
+      "predicted",
+      "predicted:hold",
+    ]),
     ...(rangedOnly || dice.next() < 0.3 ? { range: 8 + dice.below(40) } : {}),
     ...(pivotCount > 1 && dice.next() < 0.3 ? { pivots: [dice.below(pivotCount)] } : {}),
   };
@@ -230,6 +245,11 @@ export class ScriptedWorld {
     const speed = dice.pick([0, 0.02, 0.2, 1, 3]);
     const velocity = [0, 0, 0].map(() => (dice.next() * 2 - 1) * speed);
     this.#courses.set(entity.id, { velocity, fidgets: dice.next() < 0.3 });
+    if (!("vx" in entity) || dice.next() < 0.2) return;
+    const off = dice.pick([0, 0, 0.5, 5]);
+    const moving = entity as Entity & { vx: number; vy: number };
+    moving.vx = clamp((velocity[0]! * 1000) / ROUND_MS + off);
+    moving.vy = clamp((velocity[1]! * 1000) / ROUND_MS);
   }
 
   #teleport(dice: Digits): void {

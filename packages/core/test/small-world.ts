@@ -44,11 +44,17 @@ export const Crate = object(
   { x: quantized(0, 1000, 4), y: quantized(0, 1000, 4), label: text(16) },
   { position: ["x", "y"], write: "locked" },
 );
+/** Says how fast it goes, in world units per second: 20 are a unit a round. */
+export const Comet = object(
+  "comet",
+  { x: axis, y: axis, vx: quantized(-100, 100, 0.5), vy: quantized(-100, 100, 0.5) },
+  { position: ["x", "y"], velocity: ["vx", "vy"] },
+);
 /** Not spatial. */
 export const Score = object("score", { points: uint(16) });
 
 export function smallWorld(): World {
-  return new World({ protocol: new Protocol({ objects: [Ship, Drone, Crate, Score] }) });
+  return new World({ protocol: new Protocol({ objects: [Ship, Drone, Crate, Score, Comet] }) });
 }
 
 export type SetSettings = Omit<ObjectSetSettings, "match">;
@@ -62,12 +68,15 @@ export function resolved(world: World, settings: ViewSettings): ReturnType<typeo
   return resolveView(settings, world, new MetricRegistry());
 }
 
-/** Decisions in words, e.g. `["create 3 by creation in 0"]`, ordered by id. */
-export function inWords({ count, ids, kinds, causes, zones }: Decisions): string[] {
+/** Decisions in words, e.g. `["create 3 by creation in 0"]`, ordered by id; a send that puts a motion model to rest "settles". */
+export function inWords({ count, ids, kinds, causes, zones, settled }: Decisions): string[] {
   const names = Object.keys(DecisionKind);
   return Array.from({ length: count }, (_, i) => i)
     .sort((a, b) => ids[a]! - ids[b]!)
-    .map((i) => `${names[kinds[i]!]} ${ids[i]} by ${CAUSE_NAMES[causes[i]!]} in ${zones[i]}`);
+    .map((i) => {
+      const what = `${names[kinds[i]!]} ${ids[i]} by ${CAUSE_NAMES[causes[i]!]} in ${zones[i]}`;
+      return settled[i] === 1 ? `${what}, settles` : what;
+    });
 }
 
 /** One model on one world, round after round. */

@@ -1,0 +1,350 @@
+/**
+ * Small stories, computed by hand from the model page, told to the oracle and to the engine alike: when bytes run short. What is withheld,
+ * loosened or paused is judged again and counted, pair by pair and round by round. Rounds are 50 ms.
+ */
+
+import { describe, expect, test } from "vitest";
+import { type ConsistencyModel, DecisionKind, type ObjectId, ViewError, type ViewId } from "../src/index.ts";
+import { MODELS, Score, Ship, storyOf, viewOf } from "./small-world.ts";
+
+/** Ids in the order in which they go when bytes run short. */
+function inOrder(model: ConsistencyModel, view: ViewId): number[] {
+  const { count, ids, urgencies } = model.decisions(view);
+  return Array.from({ length: count }, (_, i) => i)
+    .sort((a, b) => urgencies[b]! - urgencies[a]! || ids[a]! - ids[b]!)
+    .map((i) => ids[i]!);
+}
+
+function urgencyOf(model: ConsistencyModel, view: ViewId, id: ObjectId): number {
+  const { count, ids, urgencies } = model.decisions(view);
+  return urgencies[ids.subarray(0, count).indexOf(id)]!;
+}
+
+describe.each(MODELS)("%s", (_, Model) => {
+  const { begin, watch } = storyOf(Model);
+
+  describe("withheld", () => {
+    test("an update: the pair stands where it stood, is due again at once, and each round is a shortfall", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ value: 10 }] }, { budgeted: true });
+      ship.x = 22;
+      for (let i = 0; i < 3; i++) {
+        expect(story.play(view)).toEqual(["update 0 by value in 0"]);
+        model.withhold(view, ship.id);
+        expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1, divergence: { value: 12 } });
+      }
+      expect(story.play(view)).toEqual(["update 0 by value in 0"]);
+      story.rest(view, 5);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 0, cause: "value", spells: 1, pairRounds: 3, longest: 3 },
+      ]);
+      expect([model.audit.deliveredUpTo(story.round), model.audit.open, model.audit.faults]).toEqual([0, 0, 0]);
+    });
+
+    test("an update that is within its bound again in the next round is not repeated", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ value: 10 }] }, { budgeted: true });
+      ship.x = 22;
+      story.play(view);
+      model.withhold(view, ship.id);
+      ship.x = 12;
+      story.rest(view, 20);
+      expect(model.audit.decided).toBe(1);
+    });
+
+    test("while an older send is on its way, that is what the pair stands on", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ sequence: 1 }] }, { budgeted: true });
+      ship.x = 20;
+      story.play(view);
+      ship.x = 30;
+      story.play(view);
+      model.withhold(view, ship.id);
+      expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 2, lastSend: 2 });
+      story.lose(view, ship.id, 2);
+      expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1 });
+    });
+
+    test("a creation: the object is not there, and if it goes nothing has to be removed", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 10 });
+      const view = model.addView(viewOf({ bounds: [{}], range: 50 }), { budgeted: true });
+      for (let i = 0; i < 2; i++) {
+        expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
+        model.withhold(view, ship.id);
+        expect(model.explain(view, ship.id)).toMatchObject({ present: false, sentVersion: 0 });
+      }
+      ship.x = 500;
+      story.rest(view, 5);
+      ship.x = 10;
+      expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
+      world.destroy(ship);
+      expect(story.play(view)).toEqual(["destroy 0 by removal in 0"]);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 0, cause: "creation", spells: 1, pairRounds: 2, longest: 2 },
+      ]);
+    });
+
+    test("a creation in place of a removal that was on its way: what the client may have is still removed", () => {
+      const { story, model, view, ship } = watch({ bounds: [{}], range: 50 }, { budgeted: true });
+      ship.x = 500;
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+      ship.x = 10;
+      expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
+      model.withhold(view, ship.id);
+      story.lose(view, ship.id, 2);
+      ship.x = 500;
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+    });
+
+    test("a removal is decided again", () => {
+      const { world, story, model, view, ship } = watch({ bounds: [{}], range: 50 }, { budgeted: true });
+      ship.x = 500;
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+      model.withhold(view, ship.id);
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+      story.acknowledge(view, ship.id);
+      const other = world.spawn(Ship, { x: 5 });
+      story.play(view);
+      story.acknowledge(view, other.id);
+      world.destroy(other);
+      expect(story.play(view)).toEqual([`destroy ${other.id} by removal in 0`]);
+      model.withhold(view, other.id);
+      expect(story.play(view)).toEqual([`destroy ${other.id} by removal in 0`]);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 0, cause: "removal", spells: 2, pairRounds: 2, longest: 1 },
+      ]);
+    });
+
+    test("a demand stays", () => {
+      const { story, model, view, ship } = watch({ bounds: [{}] }, { budgeted: true });
+      model.demand(view, ship.id);
+      ship.x = 12;
+      expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+      model.withhold(view, ship.id);
+      expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+    });
+
+    test("what was not decided in this round is not withheld", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ value: 10 }] }, { budgeted: true });
+      story.rest(view, 1);
+      model.withhold(view, ship.id);
+      story.rest(view, 5);
+      expect(model.audit.decided).toBe(0);
+    });
+
+    test("a view takes its sends as received or has a budget, not both", () => {
+      const refused = expect.objectContaining({ code: "bad-option" }) as ViewError;
+      const options = { budgeted: true, assumeDelivered: true };
+      expect(() => begin().model.addView(viewOf({ bounds: [{}] }), options)).toThrow(refused);
+    });
+  });
+
+  describe("urgency", () => {
+    const RINGS = {
+      radii: [20],
+      bounds: [
+        { time: 100, sequence: 10, value: 4 },
+        { time: 200, sequence: 10, value: 8 },
+      ],
+    };
+
+    test("is the largest divergence ÷ stated bound; the inner zone goes first", () => {
+      const { world, story, model } = begin();
+      const [near, far, farther] = [10, 30, 40].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf(RINGS), { budgeted: true });
+      story.play(view);
+      near!.y = 5;
+      far!.y = 12;
+      farther!.y = 8;
+      story.play(view);
+      expect([far!.id, farther!.id].map((id) => urgencyOf(model, view, id))).toEqual([12 / 8, 1]);
+      expect(urgencyOf(model, view, near!.id)).toBe(2 ** 32 + 5 / 4);
+      expect(inOrder(model, view)).toEqual([near!.id, far!.id, farther!.id]);
+    });
+
+    test("grows while the pair waits", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 30 });
+      const view = model.addView(viewOf(RINGS), { budgeted: true });
+      story.play(view);
+      ship.y = 1;
+      const seen: number[] = [];
+      for (let i = 0; i < 6; i++) {
+        if (story.play(view).length === 0) continue;
+        seen.push(urgencyOf(model, view, ship.id));
+        model.withhold(view, ship.id);
+      }
+      expect(seen).toEqual([200 / 200, 250 / 200, 300 / 200]);
+    });
+
+    test("creations go nearest first, between updates at once and twice the bound by which their zone is judged", () => {
+      const { world, story, model } = begin();
+      const [late, later] = [30, 31].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf(RINGS), { budgeted: true });
+      story.play(view);
+      const fresh = [60, 25, 10].map((x) => world.spawn(Ship, { x }).id);
+      late!.y = 8;
+      later!.y = 17;
+      story.play(view);
+      expect(inOrder(model, view)).toEqual([fresh[2], later!.id, fresh[1], fresh[0], late!.id]);
+      expect(urgencyOf(model, view, fresh[1]!)).toBe(1 + 1 / 26);
+      for (const id of fresh) model.withhold(view, id);
+      model.loosen(view, 3);
+      story.play(view);
+      expect(urgencyOf(model, view, fresh[1]!)).toBe(3 * (1 + 1 / 26));
+      expect(urgencyOf(model, view, fresh[2]!)).toBe(2 ** 32 + 1 + 1 / 11);
+    });
+
+    test("removals, what is due on every change, and demands go before all", () => {
+      const { world, story, model } = begin();
+      const score = world.spawn(Score);
+      const [own, asked, gone] = [10, 30, 40].map((x) => world.spawn(Ship, { x }));
+      world.setOwner(own!, 7);
+      const view = model.addView(viewOf(RINGS), { budgeted: true, session: 7 });
+      story.play(view);
+      expect([score.id, own!.id].map((id) => urgencyOf(model, view, id))).toEqual([1 / 0, 1 / 0]);
+      score.points = 1;
+      own!.hull = 1;
+      asked!.hull = 1;
+      model.demand(view, asked!.id);
+      world.destroy(gone!);
+      expect(story.play(view)).toHaveLength(4);
+      for (const { id } of [score, own!, asked!, gone!]) expect(urgencyOf(model, view, id)).toBe(1 / 0);
+      expect(model.decisions(view).kinds.subarray(0, 4)).toContain(DecisionKind.destroy);
+    });
+
+    test("a bound of 0 presses most; outside, not before the inner zone", () => {
+      const { world, story, model } = begin();
+      const [near, far] = [10, 30].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ sequence: 1 }, { time: 0 }] }), { budgeted: true });
+      story.play(view);
+      near!.hull = 1;
+      far!.hull = 1;
+      story.play(view);
+      expect(inOrder(model, view)).toEqual([near!.id, far!.id]);
+      expect(urgencyOf(model, view, far!.id)).toBe(2 ** 32);
+    });
+
+    test("is 0 where there is no budget", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ sequence: 1 }] });
+      ship.x = 20;
+      story.play(view);
+      expect(urgencyOf(model, view, ship.id)).toBe(0);
+    });
+  });
+
+  describe("loosened", () => {
+    test("outer bounds are multiplied, the inner zone's are not; what waits longer than stated is counted", () => {
+      const { world, story, model } = begin();
+      const [near, far] = [10, 30].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ time: 100 }, { time: 200 }] }));
+      story.play(view);
+      model.loosen(view, 1.5);
+      near!.hull = 1;
+      far!.hull = 1;
+      const sent: string[][] = [2, 3, 4, 5, 6, 7].map(() => story.play(view));
+      expect(sent).toEqual([[], ["update 0 by time in 0"], [], [], [], ["update 1 by time in 1"]]);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 1, cause: "time", spells: 1, pairRounds: 2, longest: 2 },
+      ]);
+      expect(model.audit.faults).toBe(0);
+    });
+
+    test("the inner zone by a factor of its own", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ sequence: 2 }] });
+      model.loosen(view, 2, 2);
+      const stir = (): void => {
+        ship.hull = 1 - ship.hull;
+      };
+      expect(story.playUntilSent(view, stir)).toBe(1 + 4);
+      expect(model.audit.decided).toBe(2);
+    });
+
+    test("tightening is obeyed in the next round", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 30 });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ value: 2 }, { value: 5 }] }));
+      story.play(view);
+      model.loosen(view, 8);
+      ship.y = 20;
+      story.rest(view, 3);
+      model.loosen(view, 1);
+      expect(story.play(view)).toEqual(["update 0 by value in 1"]);
+      expect(model.audit.decided).toBe(3);
+    });
+
+    test("a pair that came back within its stated bound is no shortfall", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 30 });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ value: 2 }, { value: 5 }] }));
+      story.play(view);
+      model.loosen(view, 8);
+      ship.y = 20;
+      story.rest(view, 2);
+      ship.y = 1;
+      story.rest(view, 10);
+      expect(model.audit.decided).toBe(2);
+    });
+
+    test("a new view of the same client stays loosened", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ value: 2 }] });
+      model.loosen(view, 4, 4);
+      model.changeView(view, viewOf({ bounds: [{ value: 3 }] }));
+      ship.x = 21.5;
+      story.rest(view, 3);
+      ship.x = 22;
+      expect(story.play(view)).toEqual(["update 0 by value in 0"]);
+    });
+
+    test("factors that would make bounds stricter outward, or stricter at all, are refused", () => {
+      const { model, view } = watch({ bounds: [{}] });
+      for (const [outer, inner] of [
+        [0.5, 1],
+        [2, 3],
+        [Number.POSITIVE_INFINITY, 1],
+        [Number.NaN, 1],
+        [2, 0],
+      ] as const) {
+        expect(() => model.loosen(view, outer, inner)).toThrow(ViewError);
+      }
+    });
+  });
+
+  describe("paused", () => {
+    test("every pair over its bound is a shortfall in every round", () => {
+      const { world, story, model } = begin();
+      const [near, far, gone] = [10, 30, 12].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ sequence: 1 }, { time: 200 }], range: 100 }));
+      story.play(view);
+      model.pause(view);
+      near!.hull = 1;
+      far!.hull = 1;
+      story.rest(view, 4);
+      world.destroy(gone!);
+      world.spawn(Ship, { x: 50 });
+      far!.x = 300;
+      story.rest(view, 2);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 0, cause: "sequence", spells: 1, pairRounds: 6, longest: 6 },
+        { zone: 0, cause: "removal", spells: 1, pairRounds: 4, longest: 2 },
+        { zone: 1, cause: "creation", spells: 1, pairRounds: 2, longest: 2 },
+        { zone: 1, cause: "time", spells: 1, pairRounds: 1, longest: 3 },
+      ]);
+      model.resume(view);
+      expect(story.play(view)).toHaveLength(4);
+      const before = model.audit.decided;
+      story.rest(view, 3);
+      expect([model.audit.decided, model.audit.faults]).toEqual([before, 0]);
+    });
+
+    test("a view that only answers questions is neither sent nor owed anything", () => {
+      const { world, story, model } = begin();
+      world.spawn(Ship, { x: 10 });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ sequence: 1 }, {}] }), { questionsOnly: true });
+      story.rest(view, 3);
+      model.pause(view);
+      story.rest(view, 1);
+      model.resume(view);
+      story.rest(view, 3);
+      expect([model.audit.decided, model.zoneAt(view, [30, 0])]).toEqual([0, 1]);
+    });
+  });
+});

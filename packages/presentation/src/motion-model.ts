@@ -1,0 +1,40 @@
+/**
+ * Where a client shows an object between two sends (N: dead reckoning). One model runs on both sides of the wire: the client draws with
+ * it, the server runs it along to know what the player sees (the metric `predicted`). So a model is a pure function of what was sent and
+ * of the time since; it knows neither latency nor convergence, which are the client's own.
+ *
+ * A model keeps a few numbers per object, its *state*, which each send brings up to date and nothing else changes. It may build on
+ * earlier sends: `receive` finds the state as the send before left it. Nothing is allocated; numbers come and go through arrays.
+ */
+
+/** What a send says of an object's motion: position in world units, then velocity in world units per second. In 2D both z are 0. */
+export const MOTION_SIZE = 6;
+
+/** Numbers of a position. */
+export const PLACE_SIZE = 3;
+
+export interface MotionModel {
+  /** What views call it: `predicted:NAME`. */
+  readonly name: string;
+  /** Numbers it keeps per object. */
+  readonly stateSize: number;
+  /**
+   * The object was sent. Brings `state[at … at + stateSize − 1]` up to date, which is all 0 before the first send.
+   *
+   * @param motion what was sent, in wire form: `MOTION_SIZE` numbers from `motionAt` on.
+   * @param sinceMs time since the send before; 0 at the first.
+   * @param settles the object stands still, whatever its velocity says: the model must come to rest where it was sent.
+   */
+  receive(
+    state: Float64Array,
+    at: number,
+    motion: Float64Array,
+    motionAt: number,
+    sinceMs: number,
+    settles: boolean,
+  ): void;
+  /** Writes where it puts the object `elapsedMs` after the last send into `out[outAt … outAt + 2]`. At 0 that is where it was sent. */
+  place(state: Float64Array, at: number, elapsedMs: number, out: Float64Array, outAt: number): void;
+  /** Whether it leaves the object where it was sent, however long nothing else is sent. */
+  rests(state: Float64Array, at: number): boolean;
+}
