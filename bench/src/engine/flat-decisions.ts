@@ -55,6 +55,7 @@ export class FlatDecisions {
       zones: this.#zones.subarray(start, end),
       urgencies: new Float64Array(end - start),
       settled: new Uint8Array(end - start),
+      withheld: 0,
     };
   }
 

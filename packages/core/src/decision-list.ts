@@ -6,6 +6,7 @@ import { grown } from "./object-store.ts";
 
 export class DecisionList implements Decisions {
   count = 0;
+  withheld = 0;
   ids: Uint32Array = new Uint32Array(16);
   kinds: Uint8Array = new Uint8Array(16);
   causes: Uint8Array = new Uint8Array(16);
@@ -26,6 +27,7 @@ export class DecisionList implements Decisions {
 
   clear(): void {
     this.count = 0;
+    this.withheld = 0;
   }
 
   #grow(): void {

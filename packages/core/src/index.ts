@@ -9,6 +9,7 @@ export { Engine } from "./engine/engine.ts";
 export type { Entity, EntityBase } from "./entity.ts";
 export { ViewError, type ViewErrorCode, WorldError, type WorldErrorCode } from "./errors.ts";
 export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
+export { INNER_FIRST, OUTER_LIMIT } from "./judge.ts";
 export { displacement, type Metric, MetricRegistry, path, predicted, relative, SAMPLE_SIZE } from "./metrics.ts";
 export {
   CAUSE_NAMES,

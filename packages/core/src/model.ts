@@ -31,15 +31,18 @@ export interface Decisions {
   /**
    * What goes first when bytes run short: highest first, ties by id. Filled for budgeted views only, else 0.
    *
-   * An update's is its largest divergence ÷ *stated* bound over the three dimensions (as rule, 1 or more). A creation counts as an update
-   * that stands at 1 to 2 times the bound by which its zone is judged, loosening included, and nearer is more (`creationUrgency`): so
-   * outer creations share with outer updates, which pass them once they have waited for as long again, and neither starves.
-   * Zone 0 lies above all others by `INNER_FIRST`, so that it is not touched before them. `Infinity`: removals, own and non-spatial
-   * objects, demands, and bounds of 0 in zone 0.
+   * An update's is its largest divergence ÷ *stated* bound over the three dimensions (as a rule, 1 or more). A creation counts as an update
+   * that stands at 2 to 3 times the bound by which its zone is judged, loosening included, and nearer is more: so a world that comes
+   * into sight goes before what is merely due, and what has waited two to three times as long as it may goes before that.
+   * Zone 0 lies above all others by `INNER_FIRST`, so that it is not touched before them; an outer update that has reached `OUTER_LIMIT`
+   * times its bound counts like one of zone 0 that has just reached its own. `Infinity`: removals, own and non-spatial objects, demands,
+   * and bounds of 0 in zone 0; bounds of 0 elsewhere count as at the limit.
    */
   readonly urgencies: Float64Array;
   /** 1 where the send puts the client's motion model to rest: under a metric that carries on, and the object did not move in this round. */
   readonly settled: Uint8Array;
+  /** How many of these have been withheld. */
+  readonly withheld: number;
 }
 
 export interface ModelOptions {

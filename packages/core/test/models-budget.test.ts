@@ -29,7 +29,9 @@ describe.each(MODELS)("%s", (_, Model) => {
       ship.x = 22;
       for (let i = 0; i < 3; i++) {
         expect(story.play(view)).toEqual(["update 0 by value in 0"]);
+        expect(model.decisions(view).withheld).toBe(0);
         model.withhold(view, ship.id);
+        expect(model.decisions(view).withheld).toBe(1);
         expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1, divergence: { value: 12 } });
       }
       expect(story.play(view)).toEqual(["update 0 by value in 0"]);
@@ -175,22 +177,22 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(seen).toEqual([200 / 200, 250 / 200, 300 / 200]);
     });
 
-    test("creations go nearest first, between updates at once and twice the bound by which their zone is judged", () => {
+    test("creations go nearest first, as updates at two to three times the bound by which their zone is judged", () => {
       const { world, story, model } = begin();
       const [late, later] = [30, 31].map((x) => world.spawn(Ship, { x }));
       const view = model.addView(viewOf(RINGS), { budgeted: true });
       story.play(view);
       const fresh = [60, 25, 10].map((x) => world.spawn(Ship, { x }).id);
-      late!.y = 8;
-      later!.y = 17;
+      late!.y = 15;
+      later!.y = 25;
       story.play(view);
       expect(inOrder(model, view)).toEqual([fresh[2], later!.id, fresh[1], fresh[0], late!.id]);
-      expect(urgencyOf(model, view, fresh[1]!)).toBe(1 + 1 / 26);
+      expect(urgencyOf(model, view, fresh[1]!)).toBe(2 + 1 / 26);
       for (const id of fresh) model.withhold(view, id);
       model.loosen(view, 3);
       story.play(view);
-      expect(urgencyOf(model, view, fresh[1]!)).toBe(3 * (1 + 1 / 26));
-      expect(urgencyOf(model, view, fresh[2]!)).toBe(2 ** 32 + 1 + 1 / 11);
+      expect(urgencyOf(model, view, fresh[1]!)).toBe(3 * (2 + 1 / 26));
+      expect(urgencyOf(model, view, fresh[2]!)).toBe(2 ** 32 + 2 + 1 / 11);
     });
 
     test("removals, what is due on every change, and demands go before all", () => {
@@ -211,7 +213,20 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(model.decisions(view).kinds.subarray(0, 4)).toContain(DecisionKind.destroy);
     });
 
-    test("a bound of 0 presses most; outside, not before the inner zone", () => {
+    test("outer updates at eight times their bound are on a par with inner ones at theirs", () => {
+      const { world, story, model } = begin();
+      const [near, far, farther] = [10, 30, 40].map((x) => world.spawn(Ship, { x }));
+      const view = model.addView(viewOf(RINGS), { budgeted: true });
+      story.play(view);
+      near!.y = 6;
+      far!.y = 8 * 8 - 0.5;
+      farther!.y = 8 * 16;
+      story.play(view);
+      expect(inOrder(model, view)).toEqual([farther!.id, near!.id, far!.id]);
+      expect(urgencyOf(model, view, farther!.id)).toBe(2 ** 32 + 2);
+    });
+
+    test("a bound of 0 presses most; outside, as at the limit", () => {
       const { world, story, model } = begin();
       const [near, far] = [10, 30].map((x) => world.spawn(Ship, { x }));
       const view = model.addView(viewOf({ radii: [20], bounds: [{ sequence: 1 }, { time: 0 }] }), { budgeted: true });
@@ -220,7 +235,7 @@ describe.each(MODELS)("%s", (_, Model) => {
       far!.hull = 1;
       story.play(view);
       expect(inOrder(model, view)).toEqual([near!.id, far!.id]);
-      expect(urgencyOf(model, view, far!.id)).toBe(2 ** 32);
+      expect(urgencyOf(model, view, far!.id)).toBe(2 ** 32 + 1);
     });
 
     test("is 0 where there is no budget", () => {

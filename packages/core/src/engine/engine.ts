@@ -675,12 +675,14 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind);
+      view.decisions.withheld += 1;
       this.audit.short(key, 0, Cause.removal, this.#round);
       return;
     }
     const pair = this.#pairOf(viewId, id);
     const flight = pair < 0 ? -1 : this.#flights.find(pair, this.#round);
     if (flight < 0) return;
+    view.decisions.withheld += 1;
     const cause = this.#flights.cause[flight]! as Cause;
     this.audit.short(key, this.#flights.zone[flight]!, cause, this.#round);
     this.#flights.lose(pair, flight);
