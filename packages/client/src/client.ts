@@ -52,12 +52,19 @@ export interface AuthorisedView {
   readonly clamped: readonly string[];
 }
 
+/** By how much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
+export interface Loosened {
+  readonly outer: number;
+  readonly inner: number;
+}
+
 /** What the game may want to know besides objects and events. */
 interface Handlers {
   state: (state: ConnectionState, reason: Reason | undefined) => void;
   roomState: (state: RoomState) => void;
   view: (view: AuthorisedView) => void;
   refusal: (id: ObjectId, refusal: Refusal) => void;
+  loosened: (factors: Loosened) => void;
   explanations: (round: number, list: readonly Explanation[]) => void;
 }
 
@@ -77,11 +84,13 @@ export class Client {
     roomState: [],
     view: [],
     refusal: [],
+    loosened: [],
     explanations: [],
   };
   /** What to tell the handlers, in order, when the activities run. */
   #news: (() => void)[] = [];
   #roomState: RoomState = "setup";
+  #loosened: Loosened = { outer: 1, inner: 1 };
   #requests = 0;
 
   constructor(options: ClientOptions) {
@@ -148,6 +157,11 @@ export class Client {
 
   get roomState(): RoomState {
     return this.#roomState;
+  }
+
+  /** The server is short of bytes for this client, and keeps its bounds times these factors. */
+  get loosened(): Loosened {
+    return this.#loosened;
   }
 
   /** Nominal length of the server's rounds, ms; 0 before the welcome. */
@@ -224,6 +238,11 @@ export class Client {
   /** A write or a removal was refused, or a lock was taken back. */
   onRefused(handler: Handlers["refusal"]): void {
     this.#handlers.refusal.push(handler);
+  }
+
+  /** The server is short of bytes for this client, or no longer so: the view's bounds are kept times other factors. */
+  onLoosened(handler: Handlers["loosened"]): void {
+    this.#handlers.loosened.push(handler);
   }
 
   onExplanations(handler: Handlers["explanations"]): void {
@@ -362,6 +381,11 @@ export class Client {
         return this.#additions.reject(message.request, refused(message.refusal, "the object was not added"));
       case "writeRefused":
         return this.#tell("refusal", message.id, message.refusal);
+      case "loosened": {
+        const { outer, inner } = message;
+        this.#loosened = { outer, inner };
+        return this.#tell("loosened", this.#loosened);
+      }
       case "explanations":
         return this.#tell("explanations", message.round, message.list);
     }

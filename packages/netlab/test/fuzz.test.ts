@@ -240,6 +240,7 @@ describe("the corpus", () => {
       "lockDenied",
       "lockGranted",
       "lockLost",
+      "loosened",
       "pong",
       "refuse",
       "state",

@@ -4,7 +4,15 @@
  */
 
 import type { Explanation, ObjectId, ViewSettings } from "@nearfield/core";
-import { type BitWriter, type EventType, type Protocol, readRecord, type Values, writeRecord } from "@nearfield/schema";
+import {
+  type BitWriter,
+  type EventType,
+  type Protocol,
+  readRecord,
+  type Values,
+  WireError,
+  writeRecord,
+} from "@nearfield/schema";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
 import { DecodedFrame } from "./frame.ts";
@@ -170,6 +178,13 @@ export interface State {
   readonly state: RoomState;
 }
 
+/** By how much the bounds of this client's view are loosened from now on, in zones 1 and up and in zone 0: bytes are short. 1: not at all. */
+export interface Loosened {
+  readonly kind: "loosened";
+  readonly outer: number;
+  readonly inner: number;
+}
+
 export type FromServer =
   | Frame
   | Explanations
@@ -186,7 +201,8 @@ export type FromServer =
   | Added
   | AddRefused
   | WriteRefused
-  | State;
+  | State
+  | Loosened;
 
 /** Frames are written packet by packet by `FrameWriter`; only reading goes through the table. */
 const frame: MessageCodec<Frame> = {
@@ -392,6 +408,22 @@ const state: MessageCodec<State> = {
   read: (r) => ({ kind: "state", state: readChoice(r, ROOM_STATES, "state") }),
 };
 
+const loosened: MessageCodec<Loosened> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeFloat32(message.outer);
+    w.writeFloat32(message.inner);
+  },
+  read(r) {
+    const [outer, inner] = [r.readFloat32(), r.readFloat32()];
+    if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY))
+      throw new WireError("range", `loosened by ${outer} and ${inner}`);
+    return { kind: "loosened", outer, inner };
+  },
+};
+
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
@@ -417,6 +449,7 @@ const TABLE: MessageTable<FromServer> = new MessageTable<FromServer>({
   addRefused,
   writeRefused,
   state,
+  loosened,
 });
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {

@@ -58,6 +58,11 @@ export interface RoomOptions {
   readonly metrics?: ModelOptions["metrics"];
   readonly visible?: (player: Player, entity: Entity) => boolean;
   readonly auditSample?: number;
+  /**
+   * Bytes per second that one client is sent at most, debug traffic apart. Default: no limit but the client's link. When it does not
+   * suffice, state goes by urgency, the rest is withheld, and if that lasts, outer bounds are loosened; all of it is counted.
+   */
+  readonly budget?: number;
   /** The most a client's view may ask for. Default: what `view` grants, at every distance. */
   readonly viewLimits?: ViewLimits;
   /**
@@ -123,6 +128,11 @@ export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
   ackMs: 10_000,
   lockMs: 10_000,
 });
+
+export function checkBudget(bytesPerSecond: number, what: string): void {
+  if (bytesPerSecond > 0) return;
+  throw new ServerError("bad-option", `${what} is ${bytesPerSecond} bytes per second, but must be above 0`);
+}
 
 export function resolveOptions(options: ServerOptions): Resolved {
   const { protocol, roundMs, tokenSource } = options;

@@ -7,6 +7,7 @@ import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/c
 import { ProtocolError, type Role } from "@nearfield/protocol";
 import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
+import { checkBudget, type RoomOptions } from "./options.ts";
 import type { Room } from "./room.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 import { SessionTelemetry } from "./telemetry.ts";
@@ -19,11 +20,14 @@ export interface PlayerRecord {
   presence: Presence;
   address: string;
   settings: ViewSettings;
+  /** Bytes per second; `Infinity`: no limit. */
+  budget: number;
   readonly telemetry: SessionTelemetry;
 }
 
-export function playerRecord(settings: ViewSettings, address: string): PlayerRecord {
-  return { presence: "here", address, settings, telemetry: new SessionTelemetry() };
+export function playerRecord({ view, budget }: RoomOptions, address: string): PlayerRecord {
+  const telemetry = new SessionTelemetry();
+  return { presence: "here", address, settings: view, budget: budget ?? Number.POSITIVE_INFINITY, telemetry };
 }
 
 export class Player {
@@ -42,7 +46,8 @@ export class Player {
     this.nickname = nickname;
     this.role = role;
     this.#record = record;
-    this.view = core.model.addView(record.settings, { session: id, questionsOnly: role === "local" });
+    const isLocal = role === "local";
+    this.view = core.model.addView(record.settings, { session: id, budgeted: !isLocal, questionsOnly: isLocal });
   }
 
   get room(): Room {
@@ -61,6 +66,20 @@ export class Player {
   /** What it sees and how exactly, as authorised. */
   get settings(): ViewSettings {
     return this.#record.settings;
+  }
+
+  /** Bytes per second that it may be sent; `Infinity`: no limit. */
+  get budget(): number {
+    return this.#record.budget;
+  }
+
+  /**
+   * From the next round on it is sent at most so many bytes per second, of everything that is not debug traffic. Default: the room's
+   * `budget`. Reliable messages and events are never held back, so they leave less for state.
+   */
+  setBudget(bytesPerSecond: number): void {
+    checkBudget(bytesPerSecond, `the budget of player ${this.nickname}`);
+    this.#record.budget = bytesPerSecond;
   }
 
   /** What went to it and came from it. */

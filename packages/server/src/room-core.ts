@@ -21,7 +21,7 @@ import type { Audience } from "./audience.ts";
 import { ServerError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { LockTable, type Passed } from "./locks.ts";
-import type { RoomOptions } from "./options.ts";
+import { checkBudget, type RoomOptions } from "./options.ts";
 import { Ownership } from "./ownership.ts";
 import type { Player, PlayerRecord } from "./player.ts";
 import type { Room, WriteVerdict } from "./room.ts";
@@ -101,6 +101,7 @@ export class RoomCore {
     this.model = this.#makeModel();
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
     this.#checkView(options.view);
+    if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
   }
 
   get state(): RoomState {

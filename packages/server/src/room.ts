@@ -152,7 +152,7 @@ export class Room {
   /** A player in the server's own process (V §3.1): sees the primaries, commands like everybody. */
   localPlayer(nickname: string): LocalPlayer {
     const core = this.#core;
-    const record = playerRecord(core.options.view, "local");
+    const record = playerRecord(core.options, "local");
     const player = new LocalPlayer(core, core.host.nextSession(), core.freeNickname(nickname), "local", record);
     core.enter(player, record);
     return player;

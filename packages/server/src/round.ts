@@ -89,14 +89,16 @@ function stepGame(room: RoomCore): void {
 // ── find due ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Places the pivots and judges every pair. A view whose link is behind is paused: newer state will be worth more than
- * this.
+ * Asks the links what they can take, places the pivots and judges every pair. A view whose link is far behind is paused: newer state
+ * will be worth more than this.
  */
 function findDue(room: RoomCore, round: number): void {
   const { backlogBytes } = room.host.resolved.limits;
   for (const session of room.sessions.values()) {
-    const pause = session.link === undefined || session.link.backlogBytes > backlogBytes;
-    if (pause && session.link !== undefined) session.telemetry.pausedRounds += 1;
+    const { link, budget, telemetry } = session;
+    if (link !== undefined) budget.askLink(link.backlogBytes, telemetry.bytesOut);
+    const pause = link === undefined || link.backlogBytes > backlogBytes;
+    if (pause && link !== undefined) telemetry.pausedRounds += 1;
     if (pause === session.isPaused) continue;
     session.isPaused = pause;
     if (pause) room.model.pause(session.player.view);
@@ -114,7 +116,9 @@ function encode(room: RoomCore, round: number): void {
   for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
   eachSession(room, (session) => {
     if (session.isPaused || session.link === undefined) return;
-    room.telemetry.countDecisions(room.model.decisions(session.player.view));
+    session.budget.bytesPerSecond = session.player.budget;
+    session.budget.pay(session.telemetry.bytesOut);
+    session.picker.pick(session.budget.frameBytes, session.budget.urgentBytes);
     session.packets = session.writer.write({
       round,
       heard: session.carriedOut,
@@ -122,8 +126,24 @@ function encode(room: RoomCore, round: number): void {
       events: session.events,
       maxBytes: session.link.maxUnreliableBytes,
     });
+    session.picker.wrote(session.packets.reduce((sum, { bytes }) => sum + bytes.length, 0));
     session.events = [];
+    adapt(room, session);
   });
+}
+
+/** Counts what was decided and what was withheld of it, and loosens or tightens the view by that. */
+function adapt(room: RoomCore, session: Session): void {
+  const { player, loosening, telemetry } = session;
+  const decisions = room.model.decisions(player.view);
+  room.telemetry.countDecisions(decisions);
+  telemetry.withheld += decisions.withheld;
+  if (!loosening.note(decisions)) return;
+  const { outer, inner } = loosening;
+  room.model.loosen(player.view, outer, inner);
+  telemetry.outerFactor = outer;
+  telemetry.innerFactor = inner;
+  room.tell(session, { kind: "loosened", outer, inner });
 }
 
 /** Objects that are gone take their locks with them. */
@@ -187,7 +207,8 @@ function audit(room: RoomCore): void {
   room.telemetry.rounds += 1;
   room.telemetry.encodeHits = room.cache.hits;
   room.telemetry.encodeMisses = room.cache.misses;
-  for (const { telemetry, writer } of room.sessions.values()) {
+  for (const { telemetry, writer, budget } of room.sessions.values()) {
+    telemetry.linkBytesPerSecond = budget.linkBytesPerSecond;
     telemetry.recordsChanged = writer.written.changed;
     telemetry.recordsWhole = writer.written.whole;
     telemetry.recordsRemoved = writer.written.removed;

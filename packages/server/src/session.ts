@@ -21,8 +21,11 @@ import {
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
+import { ByteBudget } from "./byte-budget.ts";
 import { Inbox } from "./inbox.ts";
+import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
+import { RecordPicker } from "./record-picker.ts";
 import type { RoomCore } from "./room-core.ts";
 import type { SessionTelemetry } from "./telemetry.ts";
 
@@ -40,6 +43,9 @@ export class Session {
   readonly player: Player;
   readonly token: Uint8Array;
   readonly writer: FrameWriter;
+  readonly picker: RecordPicker;
+  readonly budget: ByteBudget;
+  readonly loosening: Loosening;
   readonly stream: ReliableStream<ToClient>;
   /** Carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
@@ -66,16 +72,19 @@ export class Session {
 
   constructor(room: RoomCore, player: Player, record: PlayerRecord, token: Uint8Array) {
     const { world, model, cache, ownership } = room;
-    const { protocol, limits } = room.host.resolved;
+    const { protocol, limits, roundMs } = room.host.resolved;
     this.room = room;
     this.player = player;
     this.token = token;
     this.#record = record;
     this.lastAckRound = room.host.roundNumber;
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
+    this.budget = new ByteBudget(roundMs);
+    this.loosening = new Loosening(roundMs);
+    this.picker = new RecordPicker(model, player.view);
     this.writer = new FrameWriter({
       world,
-      model,
+      model: this.picker.asModel(),
       view: player.view,
       session: player.id,
       cache,
@@ -106,6 +115,7 @@ export class Session {
     link.onClose(() => {
       if (this.#link === link) this.detach();
     });
+    this.budget.relink(this.telemetry.bytesOut);
     this.control(greeting);
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }

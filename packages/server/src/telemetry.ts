@@ -34,6 +34,13 @@ export class SessionTelemetry {
   roundTripRounds = -1;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
+  /** Decisions that were not sent for want of bytes; they are taken again in the next round. */
+  withheld = 0;
+  /** Factors by which the bounds of zones 1 and up, and of zone 0, are loosened now. */
+  outerFactor = 1;
+  innerFactor = 1;
+  /** What the link was found to take; `Infinity` while it keeps up. */
+  linkBytesPerSecond: number = Number.POSITIVE_INFINITY;
 
   countOut(channel: Channel, bytes: number): void {
     this[channel].messagesOut += 1;
@@ -64,7 +71,9 @@ export class RoomTelemetry {
   writesAccepted = 0;
   writesRefused = 0;
   handlerErrors = 0;
-  /** Sends by cause, in the order of `CAUSE_NAMES`. */
+  /** Decisions that were not sent for want of bytes. */
+  withheld = 0;
+  /** Decisions by cause, those withheld included, in the order of `CAUSE_NAMES`. */
   readonly sends: number[] = CAUSE_NAMES.map(() => 0);
   encodeHits = 0;
   encodeMisses = 0;
@@ -73,6 +82,7 @@ export class RoomTelemetry {
   roundMs = 0;
 
   countDecisions(decisions: Decisions): void {
+    this.withheld += decisions.withheld;
     for (let i = 0; i < decisions.count; i++) this.sends[decisions.causes[i]!]! += 1;
   }
 }
