@@ -8,10 +8,8 @@ import {
   Aura,
   Broadcast,
   Engine,
-  MetricRegistry,
   type ModelOptions,
   type ObjectId,
-  ViewError,
   type ViewId,
   type ViewSettings,
   World,
@@ -180,18 +178,6 @@ class Play {
     sight!.compare(mover, this.#primaries.movers, round, this.#errors);
     this.#clientRounds += 1;
     for (const { bytes } of client.packets) this.#bytes += bytes.length;
-  }
-}
-
-/** Whether core has the metric that this way needs. */
-export function isOffered(way: Way): boolean {
-  if (way === "aura" || way === "broadcast") return true;
-  try {
-    new MetricRegistry().resolve(way, "replay", new Protocol({ objects: [] }));
-    return true;
-  } catch (error) {
-    if (error instanceof ViewError) return false;
-    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PlayOptions, playTrace } from "./play-trace.ts";
+import { type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
 import { Kind, type Trace } from "./trace.ts";
 import { type Row, Track } from "./track.ts";
 
@@ -42,7 +42,7 @@ function smallTrace(): Trace {
 const OPTIONS: Omit<PlayOptions, "way"> = { roundMs: 50, radii: [50, 150], values: [1, 4, 10], aura: 150 };
 
 describe("playTrace", () => {
-  it.each(["displacement", "aura", "broadcast"] as const)("keeps its promise under %s", (way) => {
+  it.each(WAYS)("keeps its promise under %s", (way) => {
     const played = playTrace(smallTrace(), { ...OPTIONS, way });
     expect(played).toMatchObject({ rounds: 160, clients: 3, clientSeconds: 3 * SECONDS, audited: 0, violations: 0 });
     expect(played.seenShare === 1).toBe(way !== "aura");
@@ -60,6 +60,16 @@ describe("playTrace", () => {
       expect(tally.largest).toBeLessThan(OPTIONS.values[zone]!);
     });
     for (const { largest } of all!.errors) expect(largest).toBeLessThan(0.02);
+  });
+
+  it("needs fewer updates where what moves goes straight on", () => {
+    const [held, carried] = (["displacement", "predicted"] as const).map((way) =>
+      playTrace(smallTrace(), { ...OPTIONS, way }),
+    );
+    expect(carried!.updates).toBeLessThan(held!.updates / 3);
+    carried!.errors.forEach((tally, zone) => {
+      expect(tally.largest).toBeLessThan(OPTIONS.values[zone]!);
+    });
   });
 
   it("repeats", () => {

@@ -5,7 +5,7 @@
 
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import { formatNumber, Report } from "../report.ts";
-import { isOffered, type Played, type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
+import { type Played, type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
 import { readTrace } from "./read-trace.ts";
 
 export const replayBenchmark: Benchmark = {
@@ -35,7 +35,7 @@ async function run({ quick, options, progress }: Context): Promise<Report> {
   const settings = settingsOf(options, quick);
   const trace = await readTrace(options["trace"]!, { unit: settings.unit, untilMs: settings.seconds * 1000 });
   progress(`${trace.name}: ${trace.tracks.length} entities, ${formatNumber(trace.durationMs / 1000)} s`);
-  const played = WAYS.filter(isOffered).map((way) => {
+  const played = WAYS.map((way) => {
     progress(way);
     return playTrace(trace, { ...settings, way });
   });
