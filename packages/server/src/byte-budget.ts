@@ -5,6 +5,7 @@
  * The budget is a token bucket with a small burst. The link is asked in every round what still waits in it. Once that is more than a
  * packet or two, what left it since is what it can take, and no more is granted than keeps it busy for the next round; while it is empty
  * it is tried with a little more, round by round.
+ * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
 /** Rounds whose grant may be saved up. */

@@ -12,6 +12,7 @@
  *
  * Creations that wait — a client that joins, a crowd that comes into sight — pass. Only if they wait for long is that taken for a
  * shortage that lasts.
+ * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
 import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfield/core";
