@@ -64,7 +64,7 @@ export interface ViewOptions {
   session?: number;
   /** Take every send as received, for a link that loses nothing and a client that never reconnects. Default false. */
   assumeDelivered?: boolean;
-  /** Urgencies are filled in, and decisions may be withheld. Not together with `assumeDelivered`. Default false. */
+  /** Whether the view begins as budgeted (`setBudgeted`). Not together with `assumeDelivered`. Default false. */
   budgeted?: boolean;
   /** The view only answers questions (`zoneAt`, `distanceTo`, `explain`): nothing is judged, sent or audited for it. Default false. */
   questionsOnly?: boolean;
@@ -110,6 +110,11 @@ export interface ConsistencyModel {
   /** Places pivots, judges every pair and records what is due as sent (V §3.3: "round triggered"). Rounds count up from 1. */
   round(round: number): void;
   decisions(view: ViewId): Decisions;
+  /**
+   * From the next round on urgencies are filled in and decisions may be withheld, or not. Costs a little for each decision, so it is for
+   * views that are, or may be, short of bytes.
+   */
+  setBudgeted(view: ViewId, budgeted: boolean): void;
   /**
    * What was decided for `id` in this round was not sent, for want of bytes: the pair stands again on what it stood on before, is judged
    * by that in the next round, and is a decided shortfall. Called after `round`, before the next; for budgeted views.

@@ -135,7 +135,10 @@ describe.each(MODELS)("%s", (_, Model) => {
     test("a view takes its sends as received or has a budget, not both", () => {
       const refused = expect.objectContaining({ code: "bad-option" }) as ViewError;
       const options = { budgeted: true, assumeDelivered: true };
-      expect(() => begin().model.addView(viewOf({ bounds: [{}] }), options)).toThrow(refused);
+      const { model } = begin();
+      expect(() => model.addView(viewOf({ bounds: [{}] }), options)).toThrow(refused);
+      const view = model.addView(viewOf({ bounds: [{}] }), { assumeDelivered: true });
+      expect(() => model.setBudgeted(view, true)).toThrow(refused);
     });
   });
 
@@ -238,11 +241,15 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(urgencyOf(model, view, far!.id)).toBe(2 ** 32 + 1);
     });
 
-    test("is 0 where there is no budget", () => {
+    test("is 0 where there is no budget, which may come and go", () => {
       const { story, model, view, ship } = watch({ bounds: [{ sequence: 1 }] });
-      ship.x = 20;
-      story.play(view);
-      expect(urgencyOf(model, view, ship.id)).toBe(0);
+      const seen = [false, true, false].map((budgeted) => {
+        model.setBudgeted(view, budgeted);
+        ship.x += 10;
+        story.play(view);
+        return urgencyOf(model, view, ship.id);
+      });
+      expect(seen).toEqual([0, 2 ** 32 + 1, 0]);
     });
   });
 

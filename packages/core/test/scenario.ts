@@ -126,7 +126,8 @@ interface Course {
 
 interface ScriptedView {
   readonly id: ViewId;
-  readonly budgeted: boolean;
+  readonly assumesDelivery: boolean;
+  budgeted: boolean;
   /** Share of its decisions that is withheld. */
   withheld: number;
   paused: boolean;
@@ -280,7 +281,8 @@ export class ScriptedWorld {
     const options = { session: dice.below(SESSIONS + 1), assumeDelivered, budgeted };
     const settings = this.#someView(dice);
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.views.push({ id: id!, budgeted, withheld: 0, paused: false, pivots: settings.pivots });
+    const { pivots } = settings;
+    this.views.push({ id: id!, assumesDelivery: assumeDelivered, budgeted, withheld: 0, paused: false, pivots });
   }
 
   #loosen(dice: Digits): void {
@@ -292,11 +294,13 @@ export class ScriptedWorld {
     for (const model of this.models) model.loosen(view.id, outer, inner);
   }
 
-  /** Withholds some of what is decided for a view, from now on. */
+  /** Gives a view a budget or takes it, and withholds some of what is decided for it, from now on. */
   #stint(dice: Digits): void {
     const view = this.#anyView(dice);
-    if (view?.budgeted !== true) return;
-    view.withheld = dice.pick([0, 0.3, 0.7]);
+    if (view === undefined || view.assumesDelivery) return;
+    view.budgeted = dice.next() < 0.8;
+    for (const model of this.models) model.setBudgeted(view.id, view.budgeted);
+    view.withheld = view.budgeted ? dice.pick([0, 0.3, 0.7]) : 0;
     this.wasShort ||= view.withheld > 0;
   }
 

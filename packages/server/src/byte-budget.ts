@@ -49,6 +49,11 @@ export class ByteBudget {
     this.#bytesPerSecond = bytesPerSecond;
   }
 
+  /** Whether anything limits what this client is sent. */
+  get isTight(): boolean {
+    return this.#isLimited || this.#linkBytes !== Number.POSITIVE_INFINITY;
+  }
+
   /** What the link was found to take, in bytes per second; `Infinity` while it keeps up. */
   get linkBytesPerSecond(): number {
     return this.#linkBytes * this.#roundsPerSecond;

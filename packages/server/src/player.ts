@@ -46,8 +46,7 @@ export class Player {
     this.nickname = nickname;
     this.role = role;
     this.#record = record;
-    const isLocal = role === "local";
-    this.view = core.model.addView(record.settings, { session: id, budgeted: !isLocal, questionsOnly: isLocal });
+    this.view = core.model.addView(record.settings, { session: id, questionsOnly: role === "local" });
   }
 
   get room(): Room {

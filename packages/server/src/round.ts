@@ -95,16 +95,26 @@ function stepGame(room: RoomCore): void {
 function findDue(room: RoomCore, round: number): void {
   const { backlogBytes } = room.host.resolved.limits;
   for (const session of room.sessions.values()) {
-    const { link, budget, telemetry } = session;
-    if (link !== undefined) budget.askLink(link.backlogBytes, telemetry.bytesOut);
+    const { link } = session;
+    askForRoom(room, session);
     const pause = link === undefined || link.backlogBytes > backlogBytes;
-    if (pause && link !== undefined) telemetry.pausedRounds += 1;
+    if (pause && link !== undefined) session.telemetry.pausedRounds += 1;
     if (pause === session.isPaused) continue;
     session.isPaused = pause;
     if (pause) room.model.pause(session.player.view);
     else room.model.resume(session.player.view);
   }
   room.model.round(round);
+}
+
+/** What limits a client is known before its pairs are judged, so that what may have to wait is put in order. */
+function askForRoom(room: RoomCore, session: Session): void {
+  const { link, budget, telemetry, player } = session;
+  budget.bytesPerSecond = player.budget;
+  if (link !== undefined) budget.askLink(link.backlogBytes, telemetry.bytesOut);
+  if (budget.isTight === session.isBudgeted) return;
+  session.isBudgeted = budget.isTight;
+  room.model.setBudgeted(player.view, session.isBudgeted);
 }
 
 // ── encode ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -116,7 +126,6 @@ function encode(room: RoomCore, round: number): void {
   for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
   eachSession(room, (session) => {
     if (session.isPaused || session.link === undefined) return;
-    session.budget.bytesPerSecond = session.player.budget;
     session.budget.pay(session.telemetry.bytesOut);
     session.picker.pick(session.budget.frameBytes, session.budget.urgentBytes);
     session.packets = session.writer.write({

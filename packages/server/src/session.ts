@@ -65,6 +65,8 @@ export class Session {
   awaySince = -1;
   lastAckRound: number;
   isPaused = false;
+  /** Whether the model orders this client's decisions by urgency. */
+  isBudgeted = false;
   readonly #record: PlayerRecord;
   #inbox: Inbox;
   #link: Link | undefined;

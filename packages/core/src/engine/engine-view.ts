@@ -27,7 +27,7 @@ export class EngineView {
   readonly id: ViewId;
   readonly session: number;
   readonly assumeDelivered: boolean;
-  readonly budgeted: boolean;
+  budgeted: boolean;
   readonly questionsOnly: boolean;
   readonly decisions: DecisionList = new DecisionList();
   readonly removals: Map<ObjectId, Removal> = new Map();

@@ -43,7 +43,14 @@ import {
 } from "../model.ts";
 import { grown } from "../object-store.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
-import { checkPivots, type ResolvedSet, type ResolvedView, resolveView, VIEW_CAPACITY } from "../resolve-view.ts";
+import {
+  checkOptions,
+  checkPivots,
+  type ResolvedSet,
+  type ResolvedView,
+  resolveView,
+  VIEW_CAPACITY,
+} from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
 import { ByView } from "./by-view.ts";
@@ -188,6 +195,12 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const view = this.#view(id);
     view.paused = view.questionsOnly;
     view.recheck = true;
+  }
+
+  setBudgeted(id: ViewId, budgeted: boolean): void {
+    const view = this.#view(id);
+    checkOptions({ budgeted, assumeDelivered: view.assumeDelivered });
+    view.budgeted = budgeted;
   }
 
   loosen(view: ViewId, outer: number, inner = 1): void {

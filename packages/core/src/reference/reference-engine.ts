@@ -66,7 +66,7 @@ interface Removal {
 
 interface View {
   readonly id: ViewId;
-  readonly options: ViewOptions;
+  options: ViewOptions;
   /** As stated, and as loosened: what is due is decided by the latter. */
   resolved: ResolvedView;
   judged: ResolvedView;
@@ -164,6 +164,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   resume(view: ViewId): void {
     this.#view(view).paused = false;
+  }
+
+  setBudgeted(view: ViewId, budgeted: boolean): void {
+    const changed = this.#view(view);
+    checkOptions({ ...changed.options, budgeted });
+    changed.options = { ...changed.options, budgeted };
   }
 
   loosen(view: ViewId, outer: number, inner = 1): void {
