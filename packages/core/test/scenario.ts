@@ -201,6 +201,8 @@ export class ScriptedWorld {
         if (dice.next() < withheld) for (const model of this.models) model.withhold(view, id);
         else this.#inFlight.push({ view, id, round: this.round });
       }
+      const counts = new Set(this.models.map((model) => model.decisions(view).withheld));
+      if (counts.size > 1) throw new Error(`round ${this.round}, view ${view}: withheld ${[...counts].join(" and ")}`);
     }
   }
 

@@ -168,6 +168,7 @@ describe("half of the bytes", () => {
       const decidedBefore = audit.decided;
       const innerBefore = innerShortfalls(lab);
       const bytesBefore = lab.clients.map(({ nickname }) => playerOf(lab, nickname).telemetry.bytesOut);
+      const turns = lab.clients.map((client) => turnsOf(client));
       found.examining = true;
       lab.run(60_000);
       found.examining = false;
@@ -182,6 +183,8 @@ describe("half of the bytes", () => {
       expect(found.total).toBeGreaterThan(10_000);
       expect(audit.decided - decidedBefore).toBe(found.total);
       expect(audit.faults).toBe(0);
+      // The crowd around a client changes, the factor with it; it does not swing.
+      for (const count of turns) expect(count()).toBeLessThan(10);
       for (const { client, nickname } of lab.clients) {
         const { outerFactor, innerFactor } = playerOf(lab, nickname).telemetry;
         expect(outerFactor).toBeGreaterThan(1.5);
@@ -191,6 +194,37 @@ describe("half of the bytes", () => {
       }
     },
   );
+});
+
+/** How often a client's factor has turned from rising to falling or back, from now on. */
+function turnsOf({ client }: LabClient): () => number {
+  let [last, rises, turns] = [client.loosened.outer, undefined as boolean | undefined, 0];
+  client.onLoosened(({ outer }) => {
+    if (rises !== undefined && rises !== outer > last) turns += 1;
+    rises = outer > last;
+    last = outer;
+  });
+  return () => turns;
+}
+
+describe("on a path that loses a fifth in bursts", () => {
+  it("what the clients find is counted as decided or as delivered, never less", () => {
+    const lab = crowd(531, { budget: 2500 });
+    const found = new Findings(lab);
+    const { audit } = lab.server.main.model;
+    for (const nickname of ["ann", "ben"])
+      lab.join(nickname, { latencyMs: LATENCY_MS, burst: { loss: 0.2, meanBurst: 3 } });
+    lab.run(3000 + LATENCY_MS + 2 * FRAME_MS);
+    const before = audit.decided + audit.deliveredUpTo(lab.server.roundNumber);
+    found.examining = true;
+    lab.run(10_000);
+    found.examining = false;
+    lab.server.main.disable();
+    lab.run(5000);
+    expect(found.overBound[0]).toBeGreaterThan(0);
+    expect(audit.decided + audit.delivered - before).toBeGreaterThanOrEqual(found.total);
+    expect([audit.faults, audit.open]).toEqual([0, 0]);
+  });
 });
 
 describe("a budget that comes and goes", () => {
