@@ -9,6 +9,7 @@ import { DecisionKind, Engine, type ViewId, type ViewSettings, World } from "@ne
 import {
   decodeFromServer,
   EncodeCache,
+  type Frame,
   type FramePacket,
   FrameReader,
   FrameWriter,
@@ -101,13 +102,15 @@ export class FrameClient {
   readonly #writer: FrameWriter;
   readonly #reader: FrameReader;
   readonly #acks = new Map<number, PacketAck>();
+  /** The last frame, whose columns the next one uses again, as a client does. */
+  #frame: Frame | undefined;
 
   constructor({ world, engine, cache }: Pick<FrameLoop, "world" | "engine" | "cache">, view: ViewId, session: number) {
     this.view = view;
     this.#writer = new FrameWriter({ world, model: engine, view, session, cache, ownerVersion: () => 0 });
     const store = new ReplicaStore(world.protocol);
     this.replicas = new ReplicaWorld(store);
-    this.#reader = new FrameReader(store, 0);
+    this.#reader = new FrameReader(world.protocol, store, 0);
   }
 
   encode(round: number): void {
@@ -116,8 +119,10 @@ export class FrameClient {
 
   decode(protocol: Protocol, round: number): void {
     for (const { bytes } of this.packets) {
-      const { message } = decodeFromServer(bytes, "unsequenced", protocol);
-      if (message.kind === "frame") this.#reader.apply(message.frame);
+      const { message } = decodeFromServer(bytes, "unsequenced", protocol, this.#frame);
+      if (message.kind !== "frame") continue;
+      this.#frame = message;
+      this.#reader.apply(message.frame);
     }
     this.#acks.set(round, this.#reader.arrivals.ack());
   }

@@ -5,8 +5,8 @@
  */
 
 import { type Entity, generationOf, type ObjectId, ObjectStore, slotOf, type Table, WorldError } from "@nearfield/core";
-import type { FieldsOfObject, Replica } from "@nearfield/protocol";
-import { Columns, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
+import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol";
+import { Columns, DeltaCodec, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Recency } from "./recency.ts";
@@ -24,10 +24,14 @@ export class ReplicaStore implements Replica {
   readonly locked: Map<ObjectId, ObjectType> = new Map();
   readonly objects: ObjectStore;
   readonly #wires: readonly Columns<"wire">[];
+  /** By type: which fields come as numbers. */
+  readonly #codecs: readonly DeltaCodec[];
   readonly recency: Recency = new Recency();
   readonly #own: OwnWrites = new OwnWrites();
   /** By slot: the round whose state the object has. */
   readonly #rounds: number[] = [];
+  /** By slot: whether the server said that the object rests where it is. */
+  readonly #settled: boolean[] = [];
   /** Round of the frame being applied, and this client's last message that it includes. */
   #frameRound = 0;
   #heard = 0;
@@ -36,6 +40,7 @@ export class ReplicaStore implements Replica {
     this.protocol = protocol;
     this.objects = new ObjectStore(protocol, (slot, fieldIndex) => this.#written(slot, fieldIndex));
     this.#wires = this.objects.tables.map(({ type }) => new Columns(type.fields, "wire"));
+    this.#codecs = protocol.objects.map((type) => new DeltaCodec(type));
   }
 
   // ── reading ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -53,6 +58,11 @@ export class ReplicaStore implements Replica {
     return this.#rounds[this.#slotOrThrow(id)]!;
   }
 
+  /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
+  isSettled(id: ObjectId): boolean {
+    return this.#settled[this.#slotOrThrow(id)]!;
+  }
+
   /** One field in wire form, as last received or sent. */
   wireOf(id: ObjectId, fieldIndex: number): Wire {
     const slot = this.#slotOrThrow(id);
@@ -67,36 +77,39 @@ export class ReplicaStore implements Replica {
     this.#heard = heard;
   }
 
-  create(id: ObjectId, typeIndex: number, owner: number, wires: readonly Wire[], start: number): void {
+  create(id: ObjectId, typeIndex: number, owner: number, fields: RecordFields): void {
     const slot = slotOf(id);
     const table = this.objects.tables[typeIndex]!;
     const entity = this.objects.occupy(slot, generationOf(id), table, owner);
     const row = this.objects.row[slot]!;
-    for (const { index } of table.type.fields) {
-      this.#put(table, row, index, this.#own.pendingWire(id, index, this.#heard) ?? wires[start + index]!);
+    const { tracked, plain, least } = this.#codecs[typeIndex]!;
+    for (let i = 0; i < tracked.length; i++) {
+      const index = tracked[i]!;
+      const wire = fields.numbers[fields.numbersAt + i]! + least[i]!;
+      this.#put(table, row, index, this.#own.pendingWire(id, index, this.#heard) ?? wire);
+    }
+    for (let i = 0; i < plain.length; i++) {
+      const wire = fields.wires[fields.wiresAt + i]!;
+      this.#put(table, row, plain[i]!, this.#own.pendingWire(id, plain[i]!, this.#heard) ?? wire);
     }
     this.#rounds[slot] = this.#frameRound;
+    this.#settled[slot] = fields.settled;
     this.recency.touch(slot);
     this.journal.created(entity);
   }
 
-  update(id: ObjectId, mask: number, wires: readonly Wire[], start: number): void {
+  update(id: ObjectId, fields: RecordFields): void {
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
-    const row = this.objects.row[slot]!;
     const isOwnWork = this.#own.has(id);
-    const { length } = table.type.fields;
-    let next = start;
-    for (let index = 0; index < length; index++) {
-      if (((mask >>> index) & 1) === 0) continue;
-      const wire = wires[next++]!;
-      const allowed = isOwnWork ? this.#own.allows(id, index, this.#heard) : "all";
-      if (allowed === "all") this.#put(table, row, index, wire);
-      else if (allowed === "wire") this.#putWire(table, row, index, wire);
+    const { plain } = this.#codecs[table.index]!;
+    let changed = isOwnWork ? this.#takeOwn(id, table, slot, fields) : this.#takeNumbers(table, slot, fields);
+    for (let i = 0, next = fields.wiresAt; i < plain.length; i++) {
+      const index = plain[i]!;
+      if (((fields.mask >>> index) & 1) === 0) continue;
+      if (this.#take(id, table, slot, index, fields.wires[next++]!)) changed |= 1 << index;
     }
-    this.#rounds[slot] = this.#frameRound;
-    this.recency.touch(slot);
-    this.journal.changed(this.objects.entityAt(slot), mask);
+    this.#updated(slot, changed, fields.settled);
   }
 
   setOwner(id: ObjectId, owner: number): void {
@@ -114,7 +127,13 @@ export class ReplicaStore implements Replica {
   /** The object as the server has it, at the grant of its lock: whatever was written here before is known there. */
   overwrite(id: ObjectId, round: number, { mask, wires }: FieldsOfObject): void {
     this.begin(round, Number.MAX_SAFE_INTEGER);
-    this.update(id, mask, wires, 0);
+    const slot = slotOf(id);
+    const table = this.objects.tableAt(slot);
+    let next = 0;
+    for (const { index } of table.type.fields) {
+      if (((mask >>> index) & 1) === 1) this.#take(id, table, slot, index, wires[next++]!);
+    }
+    this.#updated(slot, mask, false);
   }
 
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────
@@ -210,6 +229,57 @@ export class ReplicaStore implements Replica {
     }
     this.#own.mark(id, type.fields.length, fieldIndex);
     this.recency.touch(slot);
+  }
+
+  /** Takes the tracked fields of a record of which this client wrote nothing itself; returns those that changed. */
+  #takeNumbers(table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
+    const { tracked, least } = this.#codecs[table.index]!;
+    const columns = this.#wires[table.index]!;
+    const row = this.objects.row[slot]!;
+    const { fields } = table.type;
+    let changed = 0;
+    for (let i = 0; i < tracked.length; i++) {
+      const index = tracked[i]!;
+      if (((mask >>> index) & 1) === 0) continue;
+      const wires = columns.numbers(index);
+      const wire = numbers[numbersAt + i]! + least[i]!;
+      if (wires[row] === wire) continue;
+      wires[row] = wire;
+      const { field } = fields[index]!;
+      if (field.numeric) table.values.numbers(index)[row] = field.dequantizeNumber(wire);
+      changed |= 1 << index;
+    }
+    return changed;
+  }
+
+  #takeOwn(id: ObjectId, table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
+    const { tracked, least } = this.#codecs[table.index]!;
+    let changed = 0;
+    for (let i = 0; i < tracked.length; i++) {
+      const index = tracked[i]!;
+      if (((mask >>> index) & 1) === 0) continue;
+      if (this.#take(id, table, slot, index, numbers[numbersAt + i]! + least[i]!)) changed |= 1 << index;
+    }
+    return changed;
+  }
+
+  /** Takes a field as the server has it, as far as this client's own writes allow; whether that changed anything. */
+  #take(id: ObjectId, table: Table, slot: number, fieldIndex: number, wire: Wire): boolean {
+    const row = this.objects.row[slot]!;
+    const allowed = this.#own.allows(id, fieldIndex, this.#heard);
+    if (allowed === "nothing") return false;
+    const { field } = table.type.fields[fieldIndex]!;
+    const isNew = !field.sameWire(this.#wires[table.index]!.get(fieldIndex, row), wire);
+    if (allowed === "all") this.#put(table, row, fieldIndex, wire);
+    else this.#putWire(table, row, fieldIndex, wire);
+    return isNew;
+  }
+
+  #updated(slot: number, changed: number, settled: boolean): void {
+    this.#rounds[slot] = this.#frameRound;
+    this.#settled[slot] = settled;
+    this.recency.touch(slot);
+    if (changed !== 0) this.journal.changed(this.objects.entityAt(slot), changed >>> 0);
   }
 
   // ── columns ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -73,6 +73,11 @@ export class ReplicaWorld {
     return this.#store.roundOf(id);
   }
 
+  /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
+  isSettled(id: ObjectId): boolean {
+    return this.#store.isSettled(id);
+  }
+
   /** One field in wire form, as last received or sent. */
   wireOf(id: ObjectId, fieldIndex: number): Wire {
     return this.#store.wireOf(id, fieldIndex);

@@ -167,7 +167,7 @@ export class Session {
     this.nickname = welcome.nickname;
     this.roundMs = welcome.roundMs;
     this.#store.session = welcome.session;
-    if (this.#reader === undefined) this.#reader = new FrameReader(this.#store, welcome.round);
+    if (this.#reader === undefined) this.#reader = new FrameReader(this.#options.protocol, this.#store, welcome.round);
     else this.#reader.resume(welcome.round);
     this.#stream.confirm(welcome.heard);
     this.connection.welcomed(welcome.resumeMs);

@@ -248,6 +248,11 @@ export class World {
     return mask >>> 0;
   }
 
+  /** The wire form of all objects of a type, by row: for loops over many fields. To be read, never written. */
+  wireColumns(typeIndex: number): Columns<"wire"> {
+    return this.#wireTables[typeIndex]!.wire;
+  }
+
   /** One field in wire form, as of the newest version. */
   wireAt(slot: number, fieldIndex: number): Wire {
     return this.#wireTables[this.store.typeIndex[slot]!]!.wire.get(fieldIndex, this.store.row[slot]!);

@@ -236,7 +236,7 @@ describe("a budget that comes and goes", () => {
     lab.run(5000);
     expect(ann.client.loosened).toEqual({ outer: 1, inner: 1 });
     const player = playerOf(lab, "ann");
-    player.setBudget(2000);
+    player.setBudget(1000);
     lab.run(15_000);
     const { outerFactor } = player.telemetry;
     expect(outerFactor).toBeGreaterThan(1.4);

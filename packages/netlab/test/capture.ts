@@ -41,7 +41,7 @@ export function capture(seed: number): Captured[] {
   });
   const [ann, eye] = [lab.join("ann", ROUGH), lab.join("eye", { latencyMs: 10 }, { role: "spectator" })];
   lab.until(() => ann.world.count > 20);
-  [...lab.server.main.players.values()].find(({ nickname }) => nickname === "eye")?.setBudget(400);
+  [...lab.server.main.players.values()].find(({ nickname }) => nickname === "eye")?.setBudget(150);
   const ignore = (promise: Promise<unknown>): void => void promise.catch(() => {});
   ignore(ann.client.lock(ann.world.get(crate.id)!));
   ignore(ann.client.add(Probe, { x: 9, mode: "scan" }));

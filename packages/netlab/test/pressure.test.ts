@@ -17,7 +17,7 @@ describe("a narrow path", () => {
     });
     const narrow = lab.join("narrow", {
       up: { latencyMs: 20 },
-      down: { latencyMs: 20, bandwidthBytesPerSecond: 4000, queueBytes: 20_000 },
+      down: { latencyMs: 20, bandwidthBytesPerSecond: 2000, queueBytes: 10_000 },
     });
     const wide = lab.join("wide", { latencyMs: 20 });
     lab.run(10_000);

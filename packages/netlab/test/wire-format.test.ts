@@ -1,8 +1,9 @@
 /** docs/wire-format.md against the kept packets and the code. */
 
 import { readFileSync } from "node:fs";
+import { ReplicaStore } from "@nearfield/client";
 import { ReferenceEngine, World } from "@nearfield/core";
-import { decodeFromServer, EncodeCache, FrameWriter } from "@nearfield/protocol";
+import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 
@@ -54,9 +55,9 @@ describe("the example", () => {
     const shown = page.match(/```\n((?:[0-9a-f]{2} ?)+)\n```/)![1]!;
     expect([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(" ")).toBe(shown.trim());
     const { message } = decodeFromServer(bytes, "unsequenced", protocol);
-    expect(message).toMatchObject({
-      kind: "frame",
-      frame: { packet: 1, round: 2, heard: 0, slots: [3], wires: [7, 9] },
-    });
+    const store = new ReplicaStore(protocol);
+    if (message.kind === "frame") new FrameReader(protocol, store, 0).apply(message.frame);
+    expect(message).toMatchObject({ frame: { header: { packet: 1, round: 2, heard: 0, behind: 2 } } });
+    expect([...store.objects.all(Rock)]).toMatchObject([{ id: 3, owner: 0, a: 7, b: 9 }]);
   });
 });

@@ -12,8 +12,17 @@ describe("arrivals", () => {
     const arrivals = new Arrivals();
     for (const packet of [0, 1, 2, 5, 7, 6]) arrivals.admit(packet);
     expect(arrivals.ack()).toEqual({ newest: 7, runs: [3, 2, 3] });
-    expect([arrivals.admit(5), arrivals.admit(4), arrivals.admit(4)]).toEqual([false, true, false]);
-    expect(arrivals.ack().runs).toEqual([4, 1, 3]);
+  });
+
+  it("are final once told: what comes after an ack passed it over is used, yet stays missing", () => {
+    const arrivals = new Arrivals();
+    for (const packet of [0, 3]) arrivals.admit(packet);
+    expect([arrivals.has(2), arrivals.admit(2)]).toEqual([false, true]);
+    expect(arrivals.ack().runs).toEqual([2, 1, 1]);
+    expect([arrivals.has(1), arrivals.admit(1), arrivals.has(1)]).toEqual([false, false, true]);
+    expect(arrivals.ack().runs).toEqual([2, 1, 1]);
+    expect([arrivals.has(4), arrivals.admit(4)]).toEqual([false, true]);
+    expect(arrivals.ack().runs).toEqual([3, 1, 1]);
   });
 
   it("agree with a plain set over any order, and survive the wire", () => {
@@ -24,8 +33,10 @@ describe("arrivals", () => {
         let newest = -1;
         for (const packet of packets) {
           const expected = packet > newest - ACK_WINDOW && !seen.has(packet);
-          expect(arrivals.admit(packet)).toBe(expected);
-          if (expected) seen.add(packet);
+          expect(!arrivals.has(packet)).toBe(expected);
+          if (!expected) continue;
+          expect(arrivals.admit(packet)).toBe(true);
+          seen.add(packet);
           newest = Math.max(newest, packet);
         }
         const ack = arrivals.ack();

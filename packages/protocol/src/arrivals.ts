@@ -1,7 +1,10 @@
 /**
  * Which packets arrived: kept by the client, told to the server in every ack. The last `ACK_WINDOW` packets are
- * remembered one by one, so a packet that comes twice is noticed, and one that comes later than that is treated as lost
- * by both sides.
+ * remembered one by one, so a packet that comes twice is noticed.
+ *
+ * What an ack told is final: a packet that comes after an ack passed it over counts as missing ever after, though what
+ * it says may still be used. So of every packet up to the newest acknowledged one both sides know the same, whichever
+ * acks got through, and the server can name "the newest state you have told me of" without naming it.
  *
  * An ack is run-length coded from the newest packet downward: [3, 1, 12] means the newest three arrived, the one before
  * did not, the twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing; a link without
@@ -16,6 +19,8 @@ export const ACK_WINDOW = 1024;
 /** Most runs in one ack; what lies further back is left unsaid. Under 20 % loss this covers some 400 packets. */
 export const MAX_ACK_RUNS = 128;
 
+const Seen = { never: 0, inTime: 1, late: 2 } as const;
+
 export interface PacketAck {
   /** Low 16 bits of the newest packet that arrived. Means nothing if there are no runs. */
   readonly newest: number;
@@ -25,6 +30,8 @@ export interface PacketAck {
 
 export class Arrivals {
   #newest = -1;
+  /** Newest packet of which an ack has spoken. */
+  #told = -1;
   readonly #seen: Uint8Array = new Uint8Array(ACK_WINDOW);
 
   /** The newest packet that arrived, −1 before the first. */
@@ -32,18 +39,22 @@ export class Arrivals {
     return this.#newest;
   }
 
-  /** Takes note of a packet. False if it came before, or too late to be told apart from one that did. */
+  /** Whether a packet came before, or too late to be told apart from one that did. */
+  has(packet: number): boolean {
+    if (packet <= this.#newest - ACK_WINDOW || packet < 0) return true;
+    return packet <= this.#newest && this.#seen[packet % ACK_WINDOW] !== Seen.never;
+  }
+
+  /** Takes note of a packet that is new. False if an ack has passed it over: it counts as missing. */
   admit(packet: number): boolean {
-    if (packet <= this.#newest - ACK_WINDOW || packet < 0) return false;
+    const inTime = packet > this.#told;
     if (packet > this.#newest) {
       const skipped = Math.min(packet - this.#newest - 1, ACK_WINDOW);
-      for (let i = 1; i <= skipped; i++) this.#seen[(packet - i) % ACK_WINDOW] = 0;
+      for (let i = 1; i <= skipped; i++) this.#seen[(packet - i) % ACK_WINDOW] = Seen.never;
       this.#newest = packet;
-    } else if (this.#seen[packet % ACK_WINDOW] === 1) {
-      return false;
     }
-    this.#seen[packet % ACK_WINDOW] = 1;
-    return true;
+    this.#seen[packet % ACK_WINDOW] = inTime ? Seen.inTime : Seen.late;
+    return inTime;
   }
 
   ack(): PacketAck {
@@ -51,15 +62,15 @@ export class Arrivals {
     const oldest = Math.max(0, this.#newest - ACK_WINDOW + 1);
     let packet = this.#newest;
     while (packet >= oldest && runs.length < MAX_ACK_RUNS) {
-      const state = this.#seen[packet % ACK_WINDOW];
+      const arrived = runs.length % 2 === 0;
       const start = packet;
-      while (packet >= oldest && this.#seen[packet % ACK_WINDOW] === state) packet--;
+      while (packet >= oldest && (this.#seen[packet % ACK_WINDOW] === Seen.inTime) === arrived) packet--;
       runs.push(start - packet);
     }
+    this.#told = this.#newest;
     return { newest: short(Math.max(0, this.#newest)), runs };
   }
 }
-
 /** Tells, from packet `newest` downward but not past `oldest`, whether each packet arrived. */
 export function eachAcked(
   newest: number,

@@ -18,6 +18,8 @@ export interface MessageCodec<M> {
   /** Whether it belongs to the reliable stream, and so outlives its link. */
   readonly numbered: boolean;
   readonly maxBytes: number;
+  /** Whether `read` takes only the head, and whoever has the message reads on and checks its end. Default false. */
+  readonly isReadOn?: boolean;
   write(w: BitWriter, message: M, protocol: Protocol): void;
   /** `reuse` is what an earlier read returned and nobody needs any more. */
   read(r: BitReader, protocol: Protocol, reuse?: M): M;
@@ -82,7 +84,7 @@ export class MessageTable<M extends { readonly kind: string }> {
     }
     const number = codec.numbered ? r.readBits(16) : 0;
     const message = (codec as MessageCodec<M>).read(r, protocol, reuse?.kind === kind ? reuse : undefined);
-    r.end();
+    if (codec.isReadOn !== true) r.end();
     return { message, number };
   }
 }

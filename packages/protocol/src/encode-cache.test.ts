@@ -20,8 +20,8 @@ describe("the encode cache", () => {
           const slot = world.store.liveSlot(rock.id);
           const out = new BitWriter();
           out.writeBits(1, 1 + (i % 31));
-          cache.append(out, cache.entry(slot, mask));
-          cache.append(out, cache.entry(slot, mask));
+          cache.append(out, cache.fields(slot, mask));
+          cache.append(out, cache.fields(slot, mask));
           const reader = new BitReader(out.finish());
           reader.readBits(1 + (i % 31));
           for (let copy = 0; copy < 2; copy++) {
@@ -34,5 +34,25 @@ describe("the encode cache", () => {
       }
     }
     expect([cache.misses, cache.hits]).toEqual([900, 900]);
+  });
+
+  it("encodes an object against a base once per round, and says so where the base is gone", () => {
+    const world = new World({ protocol });
+    const cache = new EncodeCache(world);
+    const rock = world.spawn(Rock, { a: 1 });
+    const slot = world.store.liveSlot(rock.id);
+    for (let round = 1; round <= 200; round++) {
+      cache.beginRound();
+      rock.a = round;
+      world.commit(0);
+      cache.whole(slot, round);
+    }
+    cache.beginRound();
+    const { hits, misses } = cache;
+    const entry = cache.delta(slot, 200, 199, 0);
+    expect([cache.delta(slot, 200, 199, 0), cache.delta(slot, 200, 198, 0) === entry]).toEqual([entry, false]);
+    expect([cache.hits - hits, cache.misses - misses, cache.bitsOf(entry) < 12]).toEqual([1, 2, true]);
+    expect(cache.baseVersionOf(entry)).toBe(199);
+    expect(cache.delta(slot, 200, 100, 0)).toBe(-1);
   });
 });

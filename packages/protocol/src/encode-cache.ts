@@ -1,22 +1,31 @@
 /**
- * Encode once (F §4.5): the fields of one object under one mask are put into bits once per round and copied to every
- * client that needs just them. Stands between the consistency model and the packets. Valid for one round: `beginRound`
- * forgets all, after the last commit.
+ * Encode once (F §4.5): what is said of one object against one base is put into bits once per round and copied to every client that
+ * stands on that base. Stands between the consistency model and the packets, and keeps the history that deltas build on. Entries are
+ * valid for one round: `beginRound` forgets them, after the last commit.
  */
 
 import type { World } from "@nearfield/core";
-import { BitWriter, type Wire, writeFields } from "@nearfield/schema";
+import { BitWriter, emptyPast, type Past, type PlainSource, type Wire, writeFields } from "@nearfield/schema";
+import { History } from "./history.ts";
 
-export class EncodeCache {
+/** Instead of the round of a base: the fields of a mask, as they are. */
+const NO_BASE = -1;
+
+export class EncodeCache implements PlainSource {
   /** How often bits were found ready, and how often they had to be made. */
   hits = 0;
   misses = 0;
   readonly #world: World;
+  readonly #history: History;
+  readonly #past: Past = emptyPast();
   readonly #scratch: BitWriter = new BitWriter(256);
   /** Entries of this round hang on their slot as lists; an entry's bits begin at a whole word. */
   #firstEntry: Int32Array = new Int32Array(64);
   #touched: number[] = [];
-  readonly #mask: number[] = [];
+  /** By entry: round of the base, its gaps, or the mask; version of the base; where its bits are. */
+  readonly #base: number[] = [];
+  readonly #detail: number[] = [];
+  readonly #version: number[] = [];
   readonly #next: number[] = [];
   readonly #start: number[] = [];
   readonly #bits: number[] = [];
@@ -28,6 +37,7 @@ export class EncodeCache {
 
   constructor(world: World) {
     this.#world = world;
+    this.#history = new History(world);
     this.#firstEntry.fill(-1);
   }
 
@@ -38,28 +48,48 @@ export class EncodeCache {
     this.#wordsUsed = 0;
   }
 
-  /** Makes sure that the fields are encoded; returns an entry for `bitsOf` and `append`, valid in this round. */
-  entry(slot: number, mask: number): number {
-    if (slot >= this.#firstEntry.length) this.#growSlots(slot);
-    const first = this.#firstEntry[slot]!;
-    for (let entry = first; entry >= 0; entry = this.#next[entry]!) {
-      if (this.#mask[entry] === mask) {
-        this.hits += 1;
-        return entry;
-      }
-    }
-    this.misses += 1;
-    if (first < 0) this.#touched.push(slot);
-    const entry = this.#count++;
-    this.#mask[entry] = mask;
-    this.#next[entry] = first;
-    this.#firstEntry[slot] = entry;
-    this.#encode(slot, mask, entry);
-    return entry;
+  /** The fields of a mask as they are; returns an entry for `bitsOf` and `append`, valid in this round. */
+  fields(slot: number, mask: number): number {
+    const found = this.#find(slot, NO_BASE, mask);
+    if (found >= 0) return found;
+    this.#slot = slot;
+    this.#scratch.reset();
+    writeFields(this.#scratch, this.#world.store.tableAt(slot).type, mask, this.#wireAt);
+    return this.#add(slot, NO_BASE, mask, 0);
+  }
+
+  /** All fields, as they are in this round: a state that deltas can build on later. */
+  whole(slot: number, round: number): number {
+    this.#history.keep(slot, round);
+    return this.fields(slot, this.#world.store.tableAt(slot).type.allMask);
+  }
+
+  /** The object in this round against its state of round `base`; −1 where that is no longer known. */
+  delta(slot: number, round: number, base: number, gaps: number): number {
+    const found = this.#find(slot, base, gaps);
+    if (found >= 0) return found;
+    const now = this.#history.keep(slot, round);
+    const version = this.#history.recall(slot, base, gaps, this.#past);
+    if (version < 0) return -1;
+    const codec = this.#history.codecs[this.#world.store.typeIndex[slot]!]!;
+    const changedPlain = codec.plain.length === 0 ? 0 : this.#world.changedSince(slot, version, 0) & codec.plainMask;
+    this.#slot = slot;
+    this.#scratch.reset();
+    codec.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
+    return this.#add(slot, base, gaps, version);
+  }
+
+  plainWire(fieldIndex: number): Wire {
+    return this.#world.wireAt(this.#slot, fieldIndex);
   }
 
   bitsOf(entry: number): number {
     return this.#bits[entry]!;
+  }
+
+  /** Version of the object that a delta builds on. */
+  baseVersionOf(entry: number): number {
+    return this.#version[entry]!;
   }
 
   append(out: BitWriter, entry: number): void {
@@ -69,25 +99,39 @@ export class EncodeCache {
     if (bits > 0) out.writeBits(this.#words[word]!, bits);
   }
 
-  #encode(slot: number, mask: number, entry: number): void {
-    this.#slot = slot;
-    this.#scratch.reset();
-    writeFields(this.#scratch, this.#world.store.tableAt(slot).type, mask, this.#wireAt);
-    const bytes = this.#scratch.view();
-    const words = Math.ceil(bytes.length / 4);
+  #find(slot: number, base: number, detail: number): number {
+    if (slot >= this.#firstEntry.length) this.#growSlots(slot);
+    for (let entry = this.#firstEntry[slot]!; entry >= 0; entry = this.#next[entry]!) {
+      if (this.#base[entry] === base && this.#detail[entry] === detail) {
+        this.hits += 1;
+        return entry;
+      }
+    }
+    return -1;
+  }
+
+  /** Makes an entry of what was written to the scratch. */
+  #add(slot: number, base: number, detail: number, version: number): number {
+    this.misses += 1;
+    const first = this.#firstEntry[slot]!;
+    if (first < 0) this.#touched.push(slot);
+    const entry = this.#count++;
+    this.#base[entry] = base;
+    this.#detail[entry] = detail;
+    this.#version[entry] = version;
+    this.#next[entry] = first;
+    this.#firstEntry[slot] = entry;
+    this.#start[entry] = this.#wordsUsed;
+    this.#bits[entry] = this.#scratch.bitLength;
+    const words = (this.#scratch.bitLength + 31) >>> 5;
     if (this.#wordsUsed + words > this.#words.length) {
       const larger = new Uint32Array(Math.max(this.#wordsUsed + words, this.#words.length * 2));
       larger.set(this.#words);
       this.#words = larger;
     }
-    for (let word = 0; word < words; word++) {
-      const at = word * 4;
-      this.#words[this.#wordsUsed + word] =
-        bytes[at]! | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
-    }
-    this.#start[entry] = this.#wordsUsed;
-    this.#bits[entry] = this.#scratch.bitLength;
+    this.#scratch.copyWords(this.#words, this.#wordsUsed);
     this.#wordsUsed += words;
+    return entry;
   }
 
   #growSlots(slot: number): void {

@@ -1,9 +1,10 @@
 /** Records in every order in which a network can bring them. */
 
 import { type ObjectId, objectId } from "@nearfield/core";
-import { BitWriter, object, Protocol, uint, type Wire, writeFields } from "@nearfield/schema";
+import { BitWriter, DeltaCodec, object, Protocol, uint, writeFields, writeMask } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
-import { RecordHeads, RecordKind, writeFrameHeader } from "./frame.ts";
+import type { RecordFields } from "./decoded-frame.ts";
+import { RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
 import { FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
 import { decodeFromServer, writeServerKind } from "./from-server.ts";
 
@@ -14,46 +15,84 @@ const protocol = new Protocol({ objects: [Rock, Leaf] });
 type Said =
   | { slot: number; generation: number; whole: number[]; type?: 0 | 1; owner?: number }
   | { slot: number; generation: number; mask: number; changed: number[]; type?: 0 | 1 }
-  | { slot: number; generation: number; gone: "leave" | "destroy" };
+  | { slot: number; generation: number; gone: "leave" | "destroy" }
+  /** A delta in which nothing changed but what is given, of a rock that has stood still. */
+  | { slot: number; a?: number };
 
+/** @param behind packets since the newest that was acknowledged; 255: nothing is built on. */
 function packet(number: number, round: number, ...records: Said[]): Uint8Array {
+  return packetBehind(255, number, round, ...records);
+}
+
+function packetBehind(behind: number, number: number, round: number, ...records: Said[]): Uint8Array {
   const w = new BitWriter();
-  const heads = new RecordHeads(protocol);
   writeServerKind(w, "frame");
-  writeFrameHeader(w, { packet: number, round, heard: 0, pivots: -1 });
+  writeFrameHeader(w, { packet: number, round, heard: 0, pivots: -1, behind, step: 0 });
+  let slot = -1;
   for (const said of records) {
-    const { slot, generation } = said;
-    if ("gone" in said) {
-      heads.removed(w, slot, generation, said.gone === "leave" ? RecordKind.leave : RecordKind.destroy);
-      continue;
-    }
-    const typeIndex = said.type ?? 0;
-    const type = protocol.objects[typeIndex]!;
-    const values = "whole" in said ? said.whole : said.changed;
-    let next = 0;
-    if ("whole" in said) heads.whole(w, slot, generation, typeIndex, said.owner ?? 0);
-    else heads.changed(w, slot, generation, typeIndex, said.mask);
-    writeFields(w, type, "whole" in said ? type.allMask : said.mask, () => values[next++]!);
+    const isDelta = !("generation" in said);
+    writeKind(w, kindOf(said));
+    writeWay(w, said.slot - (isDelta ? slot + 1 : Math.max(0, slot)), 0);
+    slot = said.slot;
+    if (isDelta) writeStill(w, said.a);
+    else writeOther(w, said);
   }
-  w.writeBits(0, 2);
+  writeKind(w, RecordKind.end);
+  w.writeBits(0, 1);
   return w.finish();
 }
 
+function kindOf(said: Said): RecordKind {
+  if ("gone" in said) return RecordKind[said.gone];
+  if ("whole" in said) return RecordKind.whole;
+  return "changed" in said ? RecordKind.some : RecordKind.delta;
+}
+
+function writeOther(w: BitWriter, said: Exclude<Said, { a?: number }>): void {
+  w.writeBits("changed" in said ? said.generation % 16 : said.generation, "changed" in said ? 4 : 12);
+  if ("gone" in said) return;
+  const type = protocol.objects[said.type ?? 0]!;
+  const values = "whole" in said ? said.whole : said.changed;
+  let next = 0;
+  protocol.writeType(w, type);
+  if ("whole" in said) w.writeVar(said.owner ?? 0);
+  w.writeBits(0, 1);
+  if ("changed" in said) writeMask(w, type, said.mask);
+  writeFields(w, type, "whole" in said ? type.allMask : said.mask, () => values[next++]!);
+}
+
+/** A run of one; both fields share a bit; a is 1 more or less than it was. */
+function writeStill(w: BitWriter, a: number | undefined): void {
+  w.writeBits(1, 1);
+  w.writeBits(a === undefined ? 0 : 1, 1);
+  if (a === undefined) return;
+  w.writeBits(1, 1);
+  w.writeBits(a < 0 ? 1 : 0, 1);
+  w.writeBits(0b01, 2);
+  w.writeBits(0, 1);
+}
+
+const codecs = protocol.objects.map((type) => new DeltaCodec(type));
+
+function numbersOf(type: number, { mask, numbers, numbersAt }: RecordFields): (number | undefined)[] {
+  const { tracked } = codecs[type]!;
+  return Array.from(tracked, (index, i) => (((mask >>> index) & 1) === 1 ? numbers[numbersAt + i] : undefined));
+}
+
 class Shelf implements Replica {
-  readonly objects = new Map<ObjectId, { type: number; owner: number; values: Wire[] }>();
+  readonly objects = new Map<ObjectId, { type: number; owner: number; values: (number | undefined)[] }>();
   readonly log: string[] = [];
 
   begin(): void {}
 
-  create(id: ObjectId, type: number, owner: number, wires: readonly Wire[], start: number): void {
-    this.objects.set(id, { type, owner, values: wires.slice(start, start + protocol.objects[type]!.fields.length) });
+  create(id: ObjectId, type: number, owner: number, fields: RecordFields): void {
+    this.objects.set(id, { type, owner, values: numbersOf(type, fields) });
     this.log.push(`create ${id}`);
   }
 
-  update(id: ObjectId, mask: number, wires: readonly Wire[], start: number): void {
-    const { values } = this.objects.get(id)!;
-    let next = start;
-    for (let index = 0; index < values.length; index++) if ((mask >>> index) & 1) values[index] = wires[next++]!;
+  update(id: ObjectId, fields: RecordFields): void {
+    const { type, values } = this.objects.get(id)!;
+    for (const [index, value] of numbersOf(type, fields).entries()) if (value !== undefined) values[index] = value;
   }
 
   setOwner(id: ObjectId, owner: number): void {
@@ -73,12 +112,12 @@ describe("a frame reader", () => {
     const { message } = decodeFromServer(bytes, "unsequenced", protocol);
     return message.kind === "frame" ? reader.apply(message.frame) : message.kind;
   };
-  const valuesOf = (slot: number, generation = 0): Wire[] | undefined =>
+  const valuesOf = (slot: number, generation = 0): (number | undefined)[] | undefined =>
     shelf.objects.get(objectId(slot, generation))?.values;
 
   beforeEach(() => {
     shelf = new Shelf();
-    reader = new FrameReader(shelf, 10);
+    reader = new FrameReader(protocol, shelf, 10);
   });
 
   it("applies a packet once, however often it comes", () => {
@@ -177,13 +216,49 @@ describe("a frame reader", () => {
     for (let i = 0; i < 70_000; i++) read(packet(i, 11 + i, { slot: 3, generation: 0, whole: [i & 255, 1] }));
     expect([reader.newestRound, reader.arrivals.newest, valuesOf(3)![0]]).toEqual([70_010, 69_999, 69_999 & 255]);
   });
+
+  it("reads a delta against the newest state that the server knows of, not against the newest it has", () => {
+    read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
+    read(packetBehind(2, 1, 12, { slot: 3, generation: 0, whole: [20, 2] }));
+    read(packetBehind(2, 2, 13, { slot: 3, a: 1 }));
+    expect(valuesOf(3)).toEqual([11, 2]);
+    read(packetBehind(2, 3, 14, { slot: 3, a: -1 }));
+    expect(valuesOf(3)).toEqual([19, 2]);
+  });
+
+  it("keeps the state of a record that was too old to be shown, if its packet is acknowledged", () => {
+    read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
+    expect(reader.overwrite(objectId(3, 0), 20)).toBe(true);
+    read(packetBehind(1, 1, 12, { slot: 3, a: 1 }));
+    expect([valuesOf(3), reader.outdated]).toEqual([[10, 2], 1]);
+    read(packetBehind(1, 2, 21, { slot: 3, a: 1 }));
+    expect(valuesOf(3)).toEqual([12, 2]);
+  });
+
+  it("takes a packet that an ack has passed over, but neither acknowledges nor builds on it", () => {
+    read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
+    read(packetBehind(2, 2, 13));
+    expect(reader.arrivals.ack().runs).toEqual([1, 1, 1]);
+    expect(read(packetBehind(1, 1, 12, { slot: 3, a: 1 }))).toBe("applied");
+    expect(read(packetBehind(1, 1, 12, { slot: 3, a: 1 }))).toBe("duplicate");
+    expect(valuesOf(3)).toEqual([11, 2]);
+    expect(reader.arrivals.ack().runs).toEqual([1, 1, 1]);
+    read(packetBehind(1, 3, 14, { slot: 3, a: -1 }));
+    expect(valuesOf(3)).toEqual([9, 2]);
+  });
+
+  it("leaves alone, unacknowledged, a packet that builds on what it does not keep", () => {
+    read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
+    expect(read(packetBehind(1, 1, 12, { slot: 3, a: 1 }, { slot: 4, a: 1 }))).toBe("late");
+    expect(read(packetBehind(255, 2, 13, { slot: 3, a: 1 }))).toBe("late");
+    read(packetBehind(3, 3, 14, { slot: 3, generation: 0, gone: "leave" }));
+    expect(read(packetBehind(1, 4, 15, { slot: 3, a: 1 }))).toBe("late");
+    expect([reader.unknown, reader.arrivals.ack().runs, shelf.log]).toEqual([3, [1, 2, 1], ["create 3", "leave 3"]]);
+  });
 });
 
 describe("a packet's size", () => {
-  it("of an empty frame is 7 bytes; a neighbour that changed like the one before takes 13 bits beside its fields", () => {
-    expect(packet(0, 1).length).toBe(7);
-    const records: Said[] = Array.from({ length: 10 }, (_, slot) => ({ slot, generation: 0, mask: 1, changed: [9] }));
-    const bits = packet(0, 1, ...records).length * 8 - 56;
-    expect(bits / 10).toBeLessThan(13 + 8 + 1);
+  it("of an empty frame is 9 bytes; a neighbour in a run that did not change takes one bit", () => {
+    expect(packet(0, 1).length).toBe(9);
   });
 });

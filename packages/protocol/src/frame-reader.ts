@@ -11,9 +11,11 @@
  */
 
 import { MAX_SLOTS, type ObjectId, objectId } from "@nearfield/core";
-import type { Wire } from "@nearfield/schema";
+import type { Protocol } from "@nearfield/schema";
 import { Arrivals } from "./arrivals.ts";
-import { type DecodedFrame, GENERATION_CHECK_BITS, isNewerGeneration, RecordKind } from "./frame.ts";
+import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
+import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";
+import { KeptStates } from "./kept-states.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
@@ -22,17 +24,18 @@ import { unwrap } from "./sequence.ts";
  */
 export const LATEST_ROUNDS = 256;
 
-/** What a frame is applied to. `wires` from `start` on are the fields of the mask, in order. */
+/** What a frame is applied to. A record's fields are valid during the call. */
 export interface Replica {
   /** Before the first record of a packet. `heard`: this side's last reliable message that the round includes. */
   begin(round: number, heard: number): void;
-  create(id: ObjectId, typeIndex: number, owner: number, wires: readonly Wire[], start: number): void;
-  update(id: ObjectId, mask: number, wires: readonly Wire[], start: number): void;
+  create(id: ObjectId, typeIndex: number, owner: number, fields: RecordFields): void;
+  update(id: ObjectId, fields: RecordFields): void;
   setOwner(id: ObjectId, owner: number): void;
   /** The object left the view, or is no more. */
   remove(id: ObjectId, destroyed: boolean): void;
 }
 
+/** `late`: the packet was overtaken by too much to be of use. */
 export type FrameOutcome = "applied" | "duplicate" | "late";
 
 export class FrameReader {
@@ -41,6 +44,15 @@ export class FrameReader {
   outdated = 0;
   unknown = 0;
   readonly #replica: Replica;
+  readonly #states: KeptStates;
+  readonly #fields: RecordFields = {
+    mask: 0,
+    numbers: new Int32Array(0),
+    numbersAt: 0,
+    wires: [],
+    wiresAt: 0,
+    settled: false,
+  };
   #newestRound: number;
   #heard = 0;
   #pivots = 0;
@@ -50,7 +62,8 @@ export class FrameReader {
   #held: Int16Array = new Int16Array(64).fill(-1);
 
   /** @param round of the server at the moment of joining. */
-  constructor(replica: Replica, round: number) {
+  constructor(protocol: Protocol, replica: Replica, round: number) {
+    this.#states = new KeptStates(protocol);
     this.#replica = replica;
     this.#newestRound = round;
   }
@@ -74,17 +87,26 @@ export class FrameReader {
     this.#newestRound = Math.max(this.#newestRound, round);
   }
 
+  /** Reads what is left of a packet whose header was read, and applies it. Throws `WireError` and then has changed nothing. */
   apply(frame: DecodedFrame): FrameOutcome {
-    const round = unwrap(frame.round, this.#newestRound);
+    const { header } = frame;
+    const round = unwrap(header.round, this.#newestRound);
     if (round < 0 || round <= this.#newestRound - LATEST_ROUNDS) return "late";
-    const packet = unwrap(frame.packet, Math.max(0, this.arrivals.newest));
-    if (!this.arrivals.admit(packet)) return "duplicate";
+    const packet = unwrap(header.packet, Math.max(0, this.arrivals.newest));
+    if (this.arrivals.has(packet)) return "duplicate";
+    if (!frame.read(this.#states, packet, round)) {
+      this.unknown += 1;
+      return "late";
+    }
+    const inTime = this.arrivals.admit(packet);
     if (round > this.#newestRound) this.#newestRound = round;
-    const heard = unwrap(frame.heard, this.#heard);
+    const heard = unwrap(header.heard, this.#heard);
     if (heard > this.#heard) this.#heard = heard;
-    if (frame.pivots >= 0) this.#pivots += aheadOf(frame.pivots, this.#pivots);
+    if (header.pivots >= 0) this.#pivots += aheadOf(header.pivots, this.#pivots);
+    const isKept = inTime && header.behind < MOST_BEHIND;
+    if (isKept) this.#states.advance(packet - header.behind);
     this.#replica.begin(round, heard);
-    for (let i = 0; i < frame.count; i++) this.#record(frame, i, round);
+    for (let i = 0; i < frame.count; i++) this.#record(frame, i, isKept ? packet : -1, round);
     return "applied";
   }
 
@@ -101,54 +123,75 @@ export class FrameReader {
     return true;
   }
 
-  #record(frame: DecodedFrame, i: number, round: number): void {
+  /** @param packet that is acknowledged, so that its states are kept; −1: they are not. */
+  #record(frame: DecodedFrame, i: number, packet: number, round: number): void {
     const slot = frame.slots[i]!;
-    const generation = frame.generations[i]!;
     if (slot >= this.#round.length) this.#grow(slot);
+    frame.fieldsOf(i, this.#states, this.#fields);
     switch (frame.kinds[i]!) {
-      case RecordKind.changed:
-        this.#changed(frame, i, slot, generation, round);
+      case RecordKind.delta:
+      case RecordKind.settle:
+        this.#delta(frame, i, slot, packet, round);
+        return;
+      case RecordKind.some:
+        this.#some(frame, i, slot, round);
+        this.#states.drop(frame.typeIndices[i]!, frame.states[i]!);
         return;
       case RecordKind.whole:
-        this.#whole(frame, i, slot, generation, round);
+        this.#whole(frame, i, slot, packet, round);
         return;
       case RecordKind.leave:
-        this.#removed(slot, generation, round, false);
+        this.#removed(slot, frame.generations[i]!, round, false);
         return;
       default:
-        this.#removed(slot, generation, round, true);
+        this.#removed(slot, frame.generations[i]!, round, true);
     }
   }
 
-  #changed(frame: DecodedFrame, i: number, slot: number, generationCheck: number, round: number): void {
+  #delta(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
+    if (round > this.#round[slot]! && this.#held[slot] === frame.typeIndices[i]) {
+      this.#round[slot] = round;
+      this.#replica.update(objectId(slot, this.#generation[slot]!), this.#fields);
+    } else {
+      this.outdated += 1;
+    }
+    this.#keep(frame, i, slot, packet);
+  }
+
+  #some(frame: DecodedFrame, i: number, slot: number, round: number): void {
     if (round <= this.#round[slot]!) {
       this.outdated += 1;
       return;
     }
     const held = this.#generation[slot]!;
-    if (this.#held[slot] !== frame.typeIndices[i]! || held % (1 << GENERATION_CHECK_BITS) !== generationCheck) {
+    if (this.#held[slot] !== frame.typeIndices[i]! || held % (1 << GENERATION_CHECK_BITS) !== frame.generations[i]!) {
       this.unknown += 1;
       return;
     }
     this.#round[slot] = round;
-    this.#replica.update(objectId(slot, held), frame.masks[i]!, frame.wires, frame.starts[i]!);
+    this.#replica.update(objectId(slot, held), this.#fields);
   }
 
-  #whole(frame: DecodedFrame, i: number, slot: number, generation: number, round: number): void {
+  #whole(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
+    const generation = frame.generations[i]!;
+    const typeIndex = frame.typeIndices[i]!;
+    const held = this.#held[slot]!;
+    const isSame = held === typeIndex && this.#generation[slot] === generation;
     if (!this.#supersedes(slot, generation, round)) {
+      this.#keep(frame, i, slot, isSame ? packet : -1);
       this.outdated += 1;
       return;
     }
     const id = objectId(slot, generation);
-    const typeIndex = frame.typeIndices[i]!;
-    const held = this.#held[slot]!;
-    if (held === typeIndex && this.#generation[slot] === generation) {
+    if (isSame) {
       this.#replica.setOwner(id, frame.owners[i]!);
-      this.#replica.update(id, frame.masks[i]!, frame.wires, frame.starts[i]!);
+      this.#replica.update(id, this.#fields);
     } else {
+      this.#states.forget(slot);
       if (held >= 0) this.#replica.remove(objectId(slot, this.#generation[slot]!), true);
-      this.#replica.create(id, typeIndex, frame.owners[i]!, frame.wires, frame.starts[i]!);
+      this.#replica.create(id, typeIndex, frame.owners[i]!, this.#fields);
     }
+    this.#keep(frame, i, slot, packet);
     this.#round[slot] = round;
     this.#generation[slot] = generation;
     this.#held[slot] = typeIndex;
@@ -159,6 +202,7 @@ export class FrameReader {
       this.outdated += 1;
       return;
     }
+    this.#states.forget(slot);
     if (this.#held[slot]! >= 0) {
       const held = this.#generation[slot]!;
       this.#replica.remove(objectId(slot, held), destroyed || held !== generation);
@@ -166,6 +210,12 @@ export class FrameReader {
     this.#round[slot] = round;
     this.#generation[slot] = generation;
     this.#held[slot] = -1;
+  }
+
+  /** Keeps the state that a record brought, if its packet is acknowledged. */
+  #keep(frame: DecodedFrame, i: number, slot: number, packet: number): void {
+    if (packet >= 0) this.#states.keep(slot, frame.typeIndices[i]!, frame.states[i]!, packet);
+    else this.#states.drop(frame.typeIndices[i]!, frame.states[i]!);
   }
 
   /** Whether a record is news: of a newer generation, or of the same one in a later round. */

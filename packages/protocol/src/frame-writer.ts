@@ -19,12 +19,27 @@ import {
   type ViewId,
   type World,
 } from "@nearfield/core";
-import { BitWriter } from "@nearfield/schema";
+import { BitWriter, writeGamma, writeMask } from "@nearfield/schema";
 import type { PacketAck } from "./arrivals.ts";
+import { Bases } from "./bases.ts";
 import type { EncodeCache } from "./encode-cache.ts";
-import { RECORD_HEAD_BITS, RecordHeads, RecordKind, writeFrameHeader } from "./frame.ts";
+import {
+  GENERATION_BITS,
+  GENERATION_CHECK_BITS,
+  MOST_BEHIND,
+  PACKET_END_BITS,
+  RecordKind,
+  SEGMENT_HEAD_BITS,
+  stepFor,
+  WHOLE_HEAD_BITS,
+  writeFrameHeader,
+  writeKind,
+  writeWay,
+} from "./frame.ts";
 import { writeServerKind } from "./from-server.ts";
-import { type FateListener, PacketLedger } from "./ledger.ts";
+import { type FateListener, NO_STATE, PacketLedger } from "./ledger.ts";
+import { gapsAfter, NO_GAPS } from "./lineage.ts";
+import { writeFlag } from "./primitives.ts";
 
 /** An event that rides on frames, in bits: type and record. Encoded once for all clients. */
 export type EncodedEvent = BitWriter;
@@ -56,6 +71,12 @@ export interface FramePacket {
   readonly tooLong: boolean;
 }
 
+/** With more packets than this unacknowledged no deltas are begun, so that those of a frame of many packets still reach back. */
+const DELTAS_BEHIND: number = MOST_BEHIND / 2;
+
+/** A send that needs no record: the client wrote the change itself. */
+const SILENT = -1;
+
 export class FrameWriter {
   readonly ledger: PacketLedger;
   /** Totals: records by kind, and sends that needed no record because the client wrote the change itself. */
@@ -67,15 +88,20 @@ export class FrameWriter {
   };
   readonly #options: FrameWriterOptions;
   readonly #fates: FateListener;
+  readonly #bases: Bases = new Bases();
   readonly #out: BitWriter = new BitWriter(1536);
-  readonly #heads: RecordHeads;
+  /** By place in the packet: decision, what kind of record it gets, its bits in the cache, their number, mask, and gaps to note. */
   #order: Float64Array = new Float64Array(64);
-  #records = 0;
+  #kinds: Int8Array = new Int8Array(64);
+  #entries: Int32Array = new Int32Array(64);
+  #masks: Uint32Array = new Uint32Array(64);
+  #gaps: Int32Array = new Int32Array(64);
+  #step = 0;
+  #slot = -1;
+  #isBegun = false;
   #inEvents = false;
-  /** What `#prepare` decided about the object at hand; kind −1: nothing needs to be said. */
-  #kind: RecordKind | -1 = -1;
-  #mask = 0;
-  #entry = -1;
+  /** Whether states of the packet at hand can be built on. */
+  #isBuildable = false;
 
   constructor(options: FrameWriterOptions) {
     const { model, view } = options;
@@ -84,8 +110,10 @@ export class FrameWriter {
       acknowledge: (id, round) => model.acknowledge(view, id, round),
       lose: (id, round) => model.lose(view, id, round),
     };
-    this.ledger = new PacketLedger(this.#fates);
-    this.#heads = new RecordHeads(options.world.protocol);
+    this.ledger = new PacketLedger(this.#fates, {
+      has: (id, packet, round, gaps) => this.#bases.set(id, packet, round, gaps),
+      unsure: (id, packet) => this.#bases.clear(id, packet),
+    });
   }
 
   acknowledge(ack: PacketAck, now: number): void {
@@ -96,23 +124,19 @@ export class FrameWriter {
   write(input: FrameInput): readonly FramePacket[] {
     const packets: FramePacket[] = [];
     const decisions = this.#options.model.decisions(this.#options.view);
-    const order = this.#bySlot(decisions);
-    const maxBits = input.maxBytes * 8;
+    this.#prepare(decisions, input.round);
+    const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
     let open = this.#open(input);
-    for (let i = 0; i < decisions.count; i++) {
-      const at = order === undefined ? i : order[i]! % ORDER_SPAN;
-      const id = decisions.ids[at]! as ObjectId;
-      if (!open) {
-        this.#fates.lose(id, input.round);
-        continue;
-      }
-      const bits = this.#prepare(id, decisions.kinds[at]! as DecisionKind);
-      if (this.#records > 0 && this.#out.bitLength + bits > maxBits) {
+    for (let next = 0; next < decisions.count; ) {
+      const length = open && this.#isPossible(next) ? this.#lengthOfRun(decisions, next, maxBits) : 1;
+      if (length === 0) {
         packets.push(this.#close(input));
         open = this.#open(input);
+        continue;
       }
-      if (open) this.#record(id);
-      else this.#fates.lose(id, input.round);
+      if (open && this.#isPossible(next)) this.#segment(decisions, next, length);
+      else this.#fates.lose(decisions.ids[this.#decisionAt(next)]! as ObjectId, input.round);
+      next += length;
     }
     if (!open) return packets;
     this.#events(input, maxBits, packets);
@@ -120,23 +144,101 @@ export class FrameWriter {
     return packets;
   }
 
+  // ── what is said of each object ────────────────────────────────────────────────────────────────────────────────
+
+  /** Decides for each decision what record it gets and encodes its fields; then puts them in the order of their slots. */
+  #prepare(decisions: Decisions, round: number): void {
+    const { count } = decisions;
+    if (count > this.#kinds.length) this.#grow(count);
+    let ascending = true;
+    let before = -1;
+    let last = -1;
+    let segments = 0;
+    for (let i = 0; i < count; i++) {
+      const id = decisions.ids[i]! as ObjectId;
+      const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
+      const slot = slotOf(id);
+      // Of one slot the delta goes first.
+      const rank = slot * 2 + (kind === RecordKind.delta ? 0 : 1);
+      this.#kinds[i] = kind;
+      this.#order[i] = rank * ORDER_SPAN + i;
+      ascending &&= rank >= before;
+      if (kind !== RecordKind.delta || slot !== last + 1) segments += 1;
+      before = rank;
+      last = slot;
+    }
+    if (!ascending) this.#order.subarray(0, count).sort();
+    const highest = count === 0 ? 0 : slotOf(decisions.ids[this.#decisionAt(count - 1)]! as ObjectId);
+    this.#step = stepFor(segments === 0 ? 0 : (highest + 1 - count) / segments);
+  }
+
+  #choose(
+    id: ObjectId,
+    decision: DecisionKind,
+    settled: boolean,
+    round: number,
+    i: number,
+  ): RecordKind | typeof SILENT {
+    if (decision === DecisionKind.leave) return RecordKind.leave;
+    if (decision === DecisionKind.destroy) return RecordKind.destroy;
+    const { world, model, view, session, cache, ownerVersion } = this.#options;
+    const slot = slotOf(id);
+    this.#gaps[i] = NO_GAPS;
+    if (decision === DecisionKind.update && this.#bases.find(id) && this.#behind < DELTAS_BEHIND) {
+      const { round: base, gaps } = this.#bases;
+      const entry = cache.delta(slot, round, base, gaps);
+      if (entry >= 0 && ownerVersion(slot) <= cache.baseVersionOf(entry)) {
+        if (!this.#isOwnWork(slot, cache.baseVersionOf(entry))) {
+          this.#entries[i] = entry;
+          if (settled) return RecordKind.settle;
+          this.#gaps[i] = gapsAfter(round - base, gaps);
+          return RecordKind.delta;
+        }
+      }
+    }
+    const base = decision === DecisionKind.update ? model.baseVersion(view, id) : 0;
+    if (base > 0 && ownerVersion(slot) <= base && this.#isOwnWork(slot, base)) {
+      const mask = world.changedSince(slot, base, session);
+      this.#masks[i] = mask;
+      if (mask === 0) return SILENT;
+      this.#entries[i] = cache.fields(slot, mask);
+      return RecordKind.some;
+    }
+    this.#entries[i] = cache.whole(slot, round);
+    return RecordKind.whole;
+  }
+
+  /** Whether the client itself wrote some of what is newer than that version; it is not told what it wrote. */
+  #isOwnWork(slot: number, version: number): boolean {
+    const { world, session } = this.#options;
+    if (session === 0 || world.store.tableAt(slot).type.write === "server") return false;
+    return world.changedSince(slot, version, session) !== world.changedSince(slot, version, 0);
+  }
+
   // ── one packet ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get #behind(): number {
+    return this.ledger.nextPacket - this.ledger.newestAcked;
+  }
 
   /** Begins the next packet; false where the ledger is full. */
   #open({ round, heard, pivots }: FrameInput): boolean {
     if (this.ledger.isFull) return false;
+    const behind = this.#behind;
     const packet = this.ledger.open(round, pivots);
     this.#out.reset();
-    this.#heads.reset();
-    this.#records = 0;
+    this.#slot = -1;
+    this.#isBegun = false;
     this.#inEvents = false;
+    this.#isBuildable = behind < MOST_BEHIND;
     writeServerKind(this.#out, "frame");
-    writeFrameHeader(this.#out, { packet, round, heard, pivots: pivots > this.ledger.toldPivots ? pivots : -1 });
+    const toldPivots = pivots > this.ledger.toldPivots ? pivots : -1;
+    writeFrameHeader(this.#out, { packet, round, heard, pivots: toldPivots, behind, step: this.#step });
     return true;
   }
 
   #close({ maxBytes }: FrameInput): FramePacket {
-    if (!this.#inEvents) this.#out.writeBits(0, 1);
+    if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
     this.#out.writeBits(0, 1);
     const bytes = this.#out.finish();
     return { bytes, tooLong: bytes.length > maxBytes };
@@ -147,85 +249,138 @@ export class FrameWriter {
    */
   #events(input: FrameInput, maxBits: number, packets: FramePacket[]): void {
     for (const event of input.events) {
-      const begun = this.#records > 0 || this.#inEvents;
-      if (begun && this.#out.bitLength + event.bitLength + 3 > maxBits) {
+      const begun = this.#isBegun || this.#inEvents;
+      if (begun && this.#out.bitLength + event.bitLength + 1 > maxBits) {
         if (this.ledger.isFull) return;
         packets.push(this.#close(input));
         this.#open(input);
       }
-      if (!this.#inEvents) this.#out.writeBits(0, 1);
+      if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
       this.#inEvents = true;
       this.#out.writeBits(1, 1);
       this.#out.writeBitsFrom(event);
     }
   }
 
-  // ── one record: first what it takes, then the bits ─────────────────────────────────────────────────────────────
+  // ── one segment: a run of deltas, or another record ────────────────────────────────────────────────────────────
 
-  /** Decides what is said of an object; returns an upper limit of its bits, 0 where nothing needs to be said. */
-  #prepare(id: ObjectId, decision: DecisionKind): number {
-    if (decision === DecisionKind.leave || decision === DecisionKind.destroy) {
-      this.#kind = decision === DecisionKind.leave ? RecordKind.leave : RecordKind.destroy;
-      return RECORD_HEAD_BITS;
-    }
-    const { world, model, view, session, cache, ownerVersion } = this.#options;
-    const slot = slotOf(id);
-    const base = model.baseVersion(view, id);
-    const whole = base === 0 || ownerVersion(slot) > base;
-    this.#kind = whole ? RecordKind.whole : RecordKind.changed;
-    this.#mask = whole ? world.store.tableAt(slot).type.allMask : world.changedSince(slot, base, session);
-    if (!whole && this.#mask === 0) {
-      this.#kind = -1;
-      return 0;
-    }
-    this.#entry = cache.entry(slot, this.#mask);
-    return RECORD_HEAD_BITS + cache.bitsOf(this.#entry);
+  /** Whether this packet can hold the record: one that is too far ahead of the acks holds no deltas. */
+  #isPossible(next: number): boolean {
+    const kind = this.#kinds[this.#decisionAt(next)];
+    return this.#isBuildable || (kind !== RecordKind.delta && kind !== RecordKind.settle);
   }
 
-  #record(id: ObjectId): void {
-    this.ledger.add(id);
+  /** How many of the next decisions go into one segment of this packet; 0 where not even one fits. */
+  #lengthOfRun(decisions: Decisions, next: number, maxBits: number): number {
+    const first = this.#decisionAt(next);
+    const kind = this.#kinds[first]!;
+    if (kind === SILENT) return 1;
+    let bits = this.#out.bitLength + SEGMENT_HEAD_BITS + this.#bitsOf(first);
+    if (bits > maxBits && this.#isBegun) return 0;
+    if (kind !== RecordKind.delta) return 1;
+    let length = 1;
+    let slot = slotOf(decisions.ids[first]! as ObjectId);
+    while (next + length < decisions.count) {
+      const i = this.#decisionAt(next + length);
+      if (this.#kinds[i] !== RecordKind.delta || slotOf(decisions.ids[i]! as ObjectId) !== slot + 1) break;
+      bits += this.#options.cache.bitsOf(this.#entries[i]!);
+      if (bits > maxBits) break;
+      length += 1;
+      slot += 1;
+    }
+    return length;
+  }
+
+  /** An upper limit for what follows the head of a segment. */
+  #bitsOf(i: number): number {
+    switch (this.#kinds[i]) {
+      case RecordKind.leave:
+      case RecordKind.destroy:
+        return GENERATION_BITS;
+      case RecordKind.delta:
+      case RecordKind.settle:
+        return this.#options.cache.bitsOf(this.#entries[i]!);
+      default:
+        return WHOLE_HEAD_BITS + 34 + this.#options.cache.bitsOf(this.#entries[i]!);
+    }
+  }
+
+  #segment(decisions: Decisions, next: number, length: number): void {
+    const first = this.#decisionAt(next);
+    const id = decisions.ids[first]! as ObjectId;
+    const kind = this.#kinds[first]! as RecordKind | typeof SILENT;
+    if (kind === SILENT) {
+      this.ledger.add(id);
+      this.written.silent += 1;
+      return;
+    }
     const slot = slotOf(id);
-    switch (this.#kind) {
-      case -1:
-        this.written.silent += 1;
-        return;
-      case RecordKind.changed:
-        this.#heads.changed(this.#out, slot, generationOf(id), this.#typeIndex(slot), this.#mask);
-        this.#options.cache.append(this.#out, this.#entry);
+    writeKind(this.#out, kind);
+    writeWay(this.#out, slot - (kind === RecordKind.delta ? this.#slot + 1 : Math.max(0, this.#slot)), this.#step);
+    this.#slot = slot + length - 1;
+    this.#isBegun = true;
+    if (kind !== RecordKind.delta) {
+      this.#other(id, kind, first, decisions.settled[first] === 1);
+      return;
+    }
+    writeGamma(this.#out, length);
+    for (let n = 0; n < length; n++) {
+      const i = this.#decisionAt(next + n);
+      this.#options.cache.append(this.#out, this.#entries[i]!);
+      this.ledger.add(decisions.ids[i]! as ObjectId, this.#gaps[i]!);
+    }
+    this.written.changed += length;
+  }
+
+  #other(id: ObjectId, kind: RecordKind, i: number, settled: boolean): void {
+    const { world, cache } = this.#options;
+    const slot = slotOf(id);
+    const out = this.#out;
+    const packet = this.ledger.nextPacket - 1;
+    switch (kind) {
+      case RecordKind.settle:
+        this.ledger.add(id, NO_GAPS);
+        this.written.changed += 1;
+        break;
+      case RecordKind.some:
+        this.ledger.add(id);
+        out.writeBits(generationOf(id) % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
+        world.protocol.writeType(out, world.store.tableAt(slot).type);
+        writeFlag(out, settled);
+        writeMask(out, world.store.tableAt(slot).type, this.#masks[i]!);
         this.written.changed += 1;
         break;
       case RecordKind.whole:
-        this.#heads.whole(
-          this.#out,
-          slot,
-          generationOf(id),
-          this.#typeIndex(slot),
-          this.#options.world.store.owner[slot]!,
-        );
-        this.#options.cache.append(this.#out, this.#entry);
+        this.#bases.claim(id, packet);
+        this.ledger.add(id, this.#isBuildable ? NO_GAPS : NO_STATE);
+        out.writeBits(generationOf(id), GENERATION_BITS);
+        world.protocol.writeType(out, world.store.tableAt(slot).type);
+        out.writeVar(world.store.owner[slot]!);
+        writeFlag(out, settled);
         this.written.whole += 1;
         break;
       default:
-        this.#heads.removed(this.#out, slot, generationOf(id), this.#kind);
+        this.#bases.clear(id, packet);
+        this.ledger.add(id);
+        out.writeBits(generationOf(id), GENERATION_BITS);
         this.written.removed += 1;
+        return;
     }
-    this.#records += 1;
+    cache.append(out, this.#entries[i]!);
   }
 
-  #typeIndex(slot: number): number {
-    return this.#options.world.store.typeIndex[slot]!;
+  /** Which decision stands at a place of the order. */
+  #decisionAt(place: number): number {
+    return this.#order[place]! % ORDER_SPAN;
   }
 
-  /** The decisions by ascending slot, as slot × ORDER_SPAN + index; undefined where they ascend already. */
-  #bySlot(decisions: Decisions): Float64Array | undefined {
-    let ascending = true;
-    for (let i = 1; i < decisions.count && ascending; i++) {
-      ascending = slotOf(decisions.ids[i - 1]! as ObjectId) <= slotOf(decisions.ids[i]! as ObjectId);
-    }
-    if (ascending) return undefined;
-    if (this.#order.length < decisions.count) this.#order = new Float64Array(decisions.count * 2);
-    for (let i = 0; i < decisions.count; i++) this.#order[i] = slotOf(decisions.ids[i]! as ObjectId) * ORDER_SPAN + i;
-    return this.#order.subarray(0, decisions.count).sort();
+  #grow(count: number): void {
+    const length = Math.max(count, this.#kinds.length * 2);
+    this.#order = new Float64Array(length);
+    this.#kinds = new Int8Array(length);
+    this.#entries = new Int32Array(length);
+    this.#masks = new Uint32Array(length);
+    this.#gaps = new Int32Array(length);
   }
 }
 

@@ -1,46 +1,42 @@
 /**
- * The layout of a frame packet, and its decoder. A frame is what one client is sent in one round; it may span several
- * packets, each of which stands alone: no packet needs another to be read.
+ * The layout of a frame packet: its header and the heads of its records, written and read side by side. A frame is what one client is
+ * sent in one round; it may span several packets, each of which can be read without the others.
  *
- *     packet 16 | round 16 | heard 16 | pivots 1+8 | { 1, record }* 0 | { 1, event }* 0 | padding
- *     record: slot − previous slot (var) | kind 1–3 | generation | changed, whole: type | changed: mask | whole: owner | fields
+ *     packet 16 | round 16 | heard 16 | pivots 1+8 | behind 8 | step 4 | { segment }* end | { 1, event }* 0 | padding
+ *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record
  *
- * Slots never descend within a packet; one comes twice where an old generation is removed and a new one created.
- * `changed` is only sent against a state that the client acknowledged, so its generation is known already and four bits
- * of it suffice as a check. Type and mask cost one bit each where they repeat those of the record before. The decoder
- * needs no replica: what a packet says is known, checked and complete before anything is applied.
+ * A delta's fields come from the encode cache, and with them all that is said of the object: its slot follows from the one before, its
+ * generation and type from the base. Slots never descend within a packet; one comes twice where an old generation is removed and a new
+ * one created. All bits: docs/wire-format.md.
  */
 
-import { GENERATIONS, MAX_SLOTS } from "@nearfield/core";
-import {
-  type BitReader,
-  type BitWriter,
-  type EventType,
-  type ObjectType,
-  type Protocol,
-  readFields,
-  readMask,
-  readRecord,
-  type Wire,
-  WireError,
-  writeMask,
-} from "@nearfield/schema";
+import { GENERATIONS, SLOT_BITS } from "@nearfield/core";
+import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
-/** What a record says of its object. */
-export const RecordKind = { changed: 0, whole: 1, leave: 2, destroy: 3 } as const;
+/** What a record says of its object. `delta` is the one that comes in runs; the others have their number on the wire. */
+export const RecordKind = { end: 0, whole: 1, some: 2, leave: 3, destroy: 4, settle: 5, delta: 8 } as const;
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 
-const GENERATION_BITS = 12;
-/** The part of a generation that a `changed` record carries. */
+export const GENERATION_BITS = 12;
+/** The part of a generation that a record of some fields carries: the object is known, so it is only a check. */
 export const GENERATION_CHECK_BITS = 4;
+const KIND_BITS = 3;
 const PIVOTS_BITS = 8;
+const BEHIND_BITS = 8;
+const STEP_BITS = 4;
+/** A way of more than so many steps is written out. */
+const MOST_STEPS = 16;
 
-/**
- * What a record without its fields, and the end of the packet, take at most: slot, kind, generation, type, mask, owner.
- */
-export const RECORD_HEAD_BITS: number = 31 + 3 + GENERATION_BITS + 9 + 34 + 70 + 2;
+/** How far back the newest acknowledged packet may lie; a packet further ahead builds on nothing and is not built on. */
+export const MOST_BEHIND: number = (1 << BEHIND_BITS) - 1;
+
+/** What the head of a segment takes at most: flag, kind, way, and the length of a run; and the ends of the packet. */
+export const SEGMENT_HEAD_BITS: number = 1 + KIND_BITS + MOST_STEPS + SLOT_BITS + 2 * SLOT_BITS + 1;
+export const PACKET_END_BITS: number = 1 + KIND_BITS + 1;
+/** What is said of a whole object besides its fields: generation, type, owner, whether it rests. */
+export const WHOLE_HEAD_BITS: number = GENERATION_BITS + 8 + 70 + 1;
 
 export interface FrameHeader {
   readonly packet: number;
@@ -53,6 +49,10 @@ export interface FrameHeader {
   readonly heard: number;
   /** Number of the client's last pivots that the round obeys, modulo 256; −1: as told before. */
   readonly pivots: number;
+  /** Packets from the newest acknowledged one to this one, 1 or more; `MOST_BEHIND` or more: it builds on nothing. */
+  readonly behind: number;
+  /** Bits of a way that are written as they are. */
+  readonly step: number;
 }
 
 export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
@@ -61,189 +61,58 @@ export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
   w.writeBits(short(header.heard), 16);
   writeFlag(w, header.pivots >= 0);
   if (header.pivots >= 0) w.writeBits(header.pivots % (1 << PIVOTS_BITS), PIVOTS_BITS);
+  w.writeBits(Math.min(header.behind, MOST_BEHIND), BEHIND_BITS);
+  w.writeBits(header.step, STEP_BITS);
 }
 
-/** Writes the heads of a packet's records; the fields themselves come from the encode cache. */
-export class RecordHeads {
-  readonly #protocol: Protocol;
-  readonly #typeBits: number;
-  #previousSlot = 0;
-  #previousType = -1;
-  readonly #previousMask: number[] = [];
-
-  constructor(protocol: Protocol) {
-    this.#protocol = protocol;
-    this.#typeBits = protocol.measureType("object");
-  }
-
-  /** Forgets the packet before. */
-  reset(): void {
-    this.#previousSlot = 0;
-    this.#previousType = -1;
-    this.#previousMask.length = 0;
-  }
-
-  changed(w: BitWriter, slot: number, generation: number, typeIndex: number, mask: number): void {
-    this.#slot(w, slot);
-    w.writeBits(0, 1);
-    w.writeBits(generation % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
-    this.#type(w, typeIndex);
-    const repeated = this.#previousMask[typeIndex] === mask;
-    writeFlag(w, repeated);
-    if (!repeated) writeMask(w, this.#protocol.objects[typeIndex]!, mask);
-    this.#previousMask[typeIndex] = mask;
-  }
-
-  whole(w: BitWriter, slot: number, generation: number, typeIndex: number, owner: number): void {
-    this.#slot(w, slot);
-    w.writeBits(0b01, 2);
-    w.writeBits(generation, GENERATION_BITS);
-    this.#type(w, typeIndex);
-    w.writeVar(owner);
-  }
-
-  removed(w: BitWriter, slot: number, generation: number, kind: RecordKind): void {
-    this.#slot(w, slot);
-    w.writeBits(kind === RecordKind.leave ? 0b011 : 0b111, 3);
-    w.writeBits(generation, GENERATION_BITS);
-  }
-
-  #slot(w: BitWriter, slot: number): void {
-    w.writeBits(1, 1);
-    w.writeVar(slot - this.#previousSlot);
-    this.#previousSlot = slot;
-  }
-
-  #type(w: BitWriter, typeIndex: number): void {
-    if (this.#typeBits === 0) return;
-    const repeated = typeIndex === this.#previousType;
-    writeFlag(w, repeated);
-    if (!repeated) w.writeBits(typeIndex, this.#typeBits);
-    this.#previousType = typeIndex;
-  }
-}
-
-export interface FrameEvent {
-  readonly type: EventType;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-/** A packet as it was read: columns by record, fields one after another. One object is reused for many packets. */
-export class DecodedFrame {
-  packet = 0;
-  round = 0;
-  heard = 0;
-  pivots = -1;
-  count = 0;
-  readonly kinds: RecordKind[] = [];
-  readonly slots: number[] = [];
-  /** Whole, or its low bits in a `changed` record. */
-  readonly generations: number[] = [];
-  readonly typeIndices: number[] = [];
-  readonly masks: number[] = [];
-  readonly owners: number[] = [];
-  /** Where the record's fields begin in `wires`. */
-  readonly starts: number[] = [];
-  readonly wires: Wire[] = [];
-  readonly events: FrameEvent[] = [];
-  readonly #previousMask: number[] = [];
-  readonly #put = (_: number, wire: Wire): void => {
-    this.wires.push(wire);
+export function readFrameHeader(r: BitReader): FrameHeader {
+  const header = {
+    packet: r.readBits(16),
+    round: r.readBits(16),
+    heard: r.readBits(16),
+    pivots: readFlag(r) ? r.readBits(PIVOTS_BITS) : -1,
+    behind: r.readBits(BEHIND_BITS),
+    step: r.readBits(STEP_BITS),
   };
-
-  /** Reads a whole packet up to its last bit, or throws `WireError`. */
-  read(r: BitReader, protocol: Protocol): void {
-    this.#clear();
-    this.packet = r.readBits(16);
-    this.round = r.readBits(16);
-    this.heard = r.readBits(16);
-    this.pivots = readFlag(r) ? r.readBits(PIVOTS_BITS) : -1;
-    let slot = 0;
-    let typeIndex = -1;
-    while (readFlag(r)) {
-      slot += r.readVar();
-      if (slot >= MAX_SLOTS) throw new WireError("range", `frame: slot ${slot}, at most ${MAX_SLOTS - 1}`);
-      typeIndex = this.#readRecord(r, protocol, slot, typeIndex);
-    }
-    while (readFlag(r)) {
-      const type = protocol.readEventType(r);
-      this.events.push({ type, values: readRecord(r, type) });
-    }
-  }
-
-  #readRecord(r: BitReader, protocol: Protocol, slot: number, previousType: number): number {
-    const kind = readKind(r);
-    const generation = r.readBits(kind === RecordKind.changed ? GENERATION_CHECK_BITS : GENERATION_BITS);
-    let typeIndex = previousType;
-    let mask = 0;
-    let owner = 0;
-    const start = this.wires.length;
-    if (kind === RecordKind.changed || kind === RecordKind.whole) {
-      typeIndex = readTypeIndex(r, protocol, previousType);
-      const type = protocol.objects[typeIndex]!;
-      mask = kind === RecordKind.whole ? type.allMask : this.#readMask(r, type, typeIndex);
-      if (kind === RecordKind.whole) owner = r.readVar();
-      readFields(r, type, mask, this.#put);
-    }
-    this.count += 1;
-    this.kinds.push(kind);
-    this.slots.push(slot);
-    this.generations.push(generation);
-    this.typeIndices.push(typeIndex);
-    this.masks.push(mask);
-    this.owners.push(owner);
-    this.starts.push(start);
-    return typeIndex;
-  }
-
-  #readMask(r: BitReader, type: ObjectType, typeIndex: number): number {
-    const previous = this.#previousMask[typeIndex];
-    if (!readFlag(r)) {
-      const mask = readMask(r, type);
-      if (mask === 0) throw new WireError("range", `frame: a change of ${type.name} without fields`);
-      if (mask === previous) throw new WireError("range", `frame: a repeated mask of ${type.name} in its long form`);
-      this.#previousMask[typeIndex] = mask;
-      return mask;
-    }
-    if (previous === undefined) throw new WireError("range", `frame: no mask of ${type.name} to repeat`);
-    return previous;
-  }
-
-  #clear(): void {
-    this.count = 0;
-    this.kinds.length = 0;
-    this.slots.length = 0;
-    this.generations.length = 0;
-    this.typeIndices.length = 0;
-    this.masks.length = 0;
-    this.owners.length = 0;
-    this.starts.length = 0;
-    this.wires.length = 0;
-    this.events.length = 0;
-    this.#previousMask.length = 0;
-  }
+  if (header.behind === 0) throw new WireError("range", "frame: acknowledged before it was sent");
+  return header;
 }
 
-function readKind(r: BitReader): RecordKind {
-  if (!readFlag(r)) return RecordKind.changed;
-  if (!readFlag(r)) return RecordKind.whole;
-  return readFlag(r) ? RecordKind.destroy : RecordKind.leave;
+/** The step that suits slots `mean` apart on average: about half of all ways are shorter. */
+export function stepFor(mean: number): number {
+  return Math.min(15, 32 - Math.clz32(mean * 0.7));
 }
 
-function readTypeIndex(r: BitReader, protocol: Protocol, previous: number): number {
-  const bits = protocol.measureType("object");
-  if (bits === 0) {
-    if (protocol.objects.length === 0) throw new WireError("unknown", "frame: the protocol has no objects");
-    return 0;
+/** Writes how far the next slot lies ahead. */
+export function writeWay(w: BitWriter, way: number, step: number): void {
+  const steps = way >>> step;
+  if (steps >= MOST_STEPS) {
+    w.writeBits((1 << MOST_STEPS) - 1, MOST_STEPS);
+    w.writeBits(way, SLOT_BITS);
+    return;
   }
-  if (readFlag(r)) {
-    if (previous < 0) throw new WireError("range", "frame: no type to repeat");
-    return previous;
-  }
-  const index = r.readBits(bits);
-  if (index >= protocol.objects.length) throw new WireError("unknown", `there is no object type ${index}`);
-  if (index === previous) throw new WireError("range", "frame: a repeated type in its long form");
-  return index;
+  w.writeBits((1 << steps) - 1, steps + 1);
+  w.writeBits(way & ((1 << step) - 1), step);
+}
+
+export function readWay(r: BitReader, step: number): number {
+  let steps = 0;
+  while (steps < MOST_STEPS && r.readBits(1) === 1) steps++;
+  if (steps < MOST_STEPS) return steps * (1 << step) + r.readBits(step);
+  const way = r.readBits(SLOT_BITS);
+  if (way >>> step < MOST_STEPS) throw new WireError("range", `frame: a way of ${way} in its long form`);
+  return way;
+}
+
+export function writeKind(w: BitWriter, kind: RecordKind): void {
+  w.writeBits(kind === RecordKind.delta ? 0 : 1 + kind * 2, kind === RecordKind.delta ? 1 : 1 + KIND_BITS);
+}
+
+export function readKind(r: BitReader): RecordKind {
+  if (!readFlag(r)) return RecordKind.delta;
+  const kind = r.readBits(KIND_BITS);
+  if (kind > RecordKind.settle) throw new WireError("unknown", `frame: there is no record ${kind}`);
+  return kind as RecordKind;
 }
 
 /** Whether generation `a` of a slot comes after `b`; right while less than half of all generations lie between them. */

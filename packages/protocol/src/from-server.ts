@@ -14,8 +14,8 @@ import {
   writeRecord,
 } from "@nearfield/schema";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
-import { DecodedFrame } from "./frame.ts";
 import { MAX_RECORD_BYTES } from "./from-client.ts";
 import {
   type FieldsOfObject,
@@ -204,17 +204,18 @@ export type FromServer =
   | State
   | Loosened;
 
-/** Frames are written packet by packet by `FrameWriter`; only reading goes through the table. */
+/** Frames are written packet by packet by `FrameWriter`, and read on by `FrameReader`, which has what they build on. */
 const frame: MessageCodec<Frame> = {
   channel: "unsequenced",
   numbered: false,
+  isReadOn: true,
   maxBytes: MAX_FRAME_BYTES,
   write() {
     throw new Error("frames are written by FrameWriter");
   },
   read(r, protocol, reuse) {
-    const message = reuse ?? { kind: "frame", frame: new DecodedFrame() };
-    message.frame.read(r, protocol);
+    const message = reuse ?? { kind: "frame", frame: new DecodedFrame(protocol) };
+    message.frame.open(r);
     return message;
   },
 };

@@ -49,8 +49,9 @@ export { ProtocolError, REASONS, type Reason, type ReasonCode } from "./reasons.
 // Frames and what became of them
 
 export { ACK_WINDOW, Arrivals, type PacketAck } from "./arrivals.ts";
+export { DecodedFrame, type FrameEvent, type RecordFields } from "./decoded-frame.ts";
 export { EncodeCache } from "./encode-cache.ts";
-export { DecodedFrame, type FrameEvent, RecordKind } from "./frame.ts";
+export { RecordKind } from "./frame.ts";
 export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
 export {
   type EncodedEvent,
@@ -59,7 +60,7 @@ export {
   FrameWriter,
   type FrameWriterOptions,
 } from "./frame-writer.ts";
-export { type FateListener, PacketLedger } from "./ledger.ts";
+export { type FateListener, PacketLedger, type StateListener } from "./ledger.ts";
 
 // Reliable messages, and numbers that wrap
 

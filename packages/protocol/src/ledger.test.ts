@@ -7,21 +7,29 @@ const id = (slot: number): ObjectId => objectId(slot, 0);
 
 describe("the ledger of packets in flight", () => {
   let fates: string[];
+  let known: string[];
   let ledger: PacketLedger;
 
   beforeEach(() => {
     fates = [];
-    ledger = new PacketLedger({
-      acknowledge: (object, round) => fates.push(`${object} of ${round} arrived`),
-      lose: (object, round) => fates.push(`${object} of ${round} lost`),
-    });
+    known = [];
+    ledger = new PacketLedger(
+      {
+        acknowledge: (object, round) => fates.push(`${object} of ${round} arrived`),
+        lose: (object, round) => fates.push(`${object} of ${round} lost`),
+      },
+      {
+        has: (object, packet, round, gaps) => known.push(`${object} in ${packet} of ${round}, ${gaps}`),
+        unsure: (object, packet) => known.push(`${object} in ${packet}?`),
+      },
+    );
   });
 
   /** One packet per round, speaking of the object with the round's number. */
   function send(...rounds: number[]): void {
     for (const round of rounds) {
       ledger.open(round, 0);
-      ledger.add(id(round));
+      ledger.add(id(round), round * 10);
     }
   }
 
@@ -85,5 +93,34 @@ describe("the ledger of packets in flight", () => {
     expect(() => ledger.acknowledge({ newest: 2, runs: [1] }, 3)).toThrow(/only 2 were sent/);
     ledger.acknowledge({ newest: 0, runs: [] }, 3);
     expect(ledger.arrived).toBe(0);
+  });
+
+  it("tells what the client has once an ack covers it, in order, whatever a timeout said before", () => {
+    send(1, 2, 3);
+    ledger.expire(50);
+    expect([fates.length, known, ledger.newestAcked]).toEqual([3, [], -1]);
+    ledger.acknowledge({ newest: 1, runs: [2] }, 51);
+    ledger.acknowledge({ newest: 2, runs: [1, 1, 1] }, 51);
+    expect([fates.length, known]).toEqual([3, ["1 in 0 of 1, 10", "2 in 1 of 2, 20", "3 in 2 of 3, 30"]]);
+    expect(ledger.newestAcked).toBe(2);
+  });
+
+  it("is unsure of what an ack leaves unsaid, and of what nobody answered for too long", () => {
+    send(1, 2, 3);
+    ledger.acknowledge({ newest: 2, runs: [1, 1] }, 4);
+    expect(known).toEqual(["1 in 0?", "3 in 2 of 3, 30"]);
+    for (let round = 4; round < 4 + ACK_WINDOW; round++) {
+      send(round);
+      ledger.expire(round);
+      expect(ledger.isFull).toBe(false);
+    }
+    expect(known.at(-1)).toMatch(/\?$/);
+  });
+
+  it("says nothing of sends that bring no state", () => {
+    ledger.open(1, 0);
+    ledger.add(id(1));
+    ledger.acknowledge({ newest: 0, runs: [1] }, 2);
+    expect([fates, known]).toEqual([["1 of 1 arrived"], []]);
   });
 });

@@ -4,6 +4,9 @@
  * acknowledged without it, or when no ack came for longer than the measured round trip explains. Each send therefore
  * has exactly one fate.
  *
+ * Apart from its fate, a send is *known* once an ack has covered its packet: acks are final (`arrivals.ts`), so from then
+ * on both sides agree on whether the state it brought can be built on. A send may be given up by a timeout long before.
+ *
  * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
  * so that they come up again in the next round, and nothing is silently dropped.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
@@ -17,15 +20,31 @@ import { unwrap } from "./sequence.ts";
 /** Fewest rounds without an ack before a packet counts as lost. */
 const LEAST_TIMEOUT_ROUNDS = 4;
 
+/** Packets that wait for so many others to be known are no longer waited for: what they brought is not built on. */
+const LONGEST_WAIT = ACK_WINDOW / 2;
+
+/** Instead of gaps: the send brings no state that can be built on. */
+export const NO_STATE = -1;
+
 /** Who is told the fate of each send. */
 export interface FateListener {
   acknowledge(id: ObjectId, round: number): void;
   lose(id: ObjectId, round: number): void;
 }
 
+/** Who is told what the client has, in the order of packets. */
+export interface StateListener {
+  /** The client has the state that the packet brought, with its gaps (`lineage.ts`). */
+  has(id: ObjectId, packet: number, round: number, gaps: number): void;
+  /** It is not known what the client has of this object. */
+  unsure(id: ObjectId, packet: number): void;
+}
+
 interface PacketEntry {
   round: number;
   ids: ObjectId[];
+  /** By id: the gaps of the state it was sent, or `NO_STATE`. */
+  gaps: number[];
   settled: boolean;
   /** The pivots that the packet's header confirmed; see `FrameHeader`. */
   pivots: number;
@@ -33,6 +52,7 @@ interface PacketEntry {
 
 export class PacketLedger {
   readonly #fates: FateListener;
+  readonly #states: StateListener;
   /** Ring by packet number; entries `#oldest … #next − 1` are in use. Their arrays are reused. */
   readonly #entries: PacketEntry[] = [];
   /** What the ack at hand says of the packets from the newest downward. */
@@ -40,6 +60,8 @@ export class PacketLedger {
   #oldest = 0;
   #next = 0;
   #newestAcked = -1;
+  /** Of packets up to this one it is known, or no longer asked, whether they arrived. */
+  #known = -1;
   #smoothedRounds = -1;
   #varianceRounds = 0;
   /** Packets that arrived, and that are known to be lost. */
@@ -48,8 +70,19 @@ export class PacketLedger {
   /** Newest pivots that the client knows to be confirmed. */
   toldPivots = 0;
 
-  constructor(fates: FateListener) {
+  constructor(fates: FateListener, states: StateListener) {
     this.#fates = fates;
+    this.#states = states;
+  }
+
+  /** The newest packet that was acknowledged, −1 before the first: of those up to it both sides know the same. */
+  get newestAcked(): number {
+    return this.#newestAcked;
+  }
+
+  /** The number that the next packet will have. */
+  get nextPacket(): number {
+    return this.#next;
   }
 
   get isFull(): boolean {
@@ -79,19 +112,22 @@ export class PacketLedger {
     const at = this.#next % ACK_WINDOW;
     const entry = this.#entries[at];
     if (entry === undefined) {
-      this.#entries[at] = { round, ids: [], settled: false, pivots };
+      this.#entries[at] = { round, ids: [], gaps: [], settled: false, pivots };
     } else {
       entry.round = round;
       entry.ids.length = 0;
+      entry.gaps.length = 0;
       entry.settled = false;
       entry.pivots = pivots;
     }
     return this.#next++;
   }
 
-  /** Notes that the open packet speaks of `id`. */
-  add(id: ObjectId): void {
-    this.#entries[(this.#next - 1) % ACK_WINDOW]!.ids.push(id);
+  /** Notes that the open packet speaks of `id`, and the gaps of the state it brings, or `NO_STATE`. */
+  add(id: ObjectId, gaps: number = NO_STATE): void {
+    const { ids, gaps: all } = this.#entries[(this.#next - 1) % ACK_WINDOW]!;
+    ids.push(id);
+    all.push(gaps);
   }
 
   /** @param now the round about to be run. */
@@ -110,6 +146,10 @@ export class PacketLedger {
     const told = this.#told;
     told.length = 0;
     eachAcked(newest, ack.runs, this.#oldest, (arrived) => told.push(arrived));
+    for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
+      this.#learn(packet, told[newest - packet]);
+    }
+    this.#known = Math.max(this.#known, newest);
     // Oldest first, so that of two sends of one object the newer has the last word.
     for (let back = told.length - 1; back >= 0; back--) {
       const packet = newest - back;
@@ -125,6 +165,11 @@ export class PacketLedger {
     for (let packet = this.#oldest; packet < this.#next && this.#entry(packet).round < limit; packet++) {
       this.#settle(packet, false);
     }
+    while (this.#next - this.#known > LONGEST_WAIT && this.#known + 1 < this.#next) {
+      if (this.#known + 1 >= this.#oldest && !this.#entry(this.#known + 1).settled) break;
+      this.#known += 1;
+      if (this.#known >= this.#oldest) this.#learn(this.#known, undefined);
+    }
     this.#trim();
   }
 
@@ -132,6 +177,16 @@ export class PacketLedger {
   loseAll(): void {
     for (let packet = this.#oldest; packet < this.#next; packet++) this.#settle(packet, false);
     this.#trim();
+  }
+
+  /** An ack says whether the packet arrived; `undefined` where none will. */
+  #learn(packet: number, arrived: boolean | undefined): void {
+    if (arrived === false) return;
+    const { round, ids, gaps } = this.#entry(packet);
+    for (let i = 0; i < ids.length; i++) {
+      if (arrived === undefined) this.#states.unsure(ids[i]!, packet);
+      else if (gaps[i] !== NO_STATE) this.#states.has(ids[i]!, packet, round, gaps[i]!);
+    }
   }
 
   #settle(packet: number, arrived: boolean): void {
@@ -151,7 +206,8 @@ export class PacketLedger {
   }
 
   #trim(): void {
-    while (this.#oldest < this.#next && this.#entry(this.#oldest).settled) this.#oldest++;
+    while (this.#oldest < this.#next && this.#oldest <= this.#known && this.#entry(this.#oldest).settled)
+      this.#oldest++;
   }
 
   #entry(packet: number): PacketEntry {

@@ -48,6 +48,22 @@ export class BitReader {
     return bits === WORD_BITS ? value >>> 0 : value & ~(-1 << bits);
   }
 
+  /** The next bits, at most 24, without taking them; past the end they are 0. For codes whose length shows in their first bits. */
+  peekBits(bits: number): number {
+    const at = this.bitAt;
+    const byteAt = at >>> 3;
+    let word = 0;
+    if (byteAt + WORD_BYTES <= this.bytes.length) word = this.words.getUint32(byteAt, true);
+    else for (let i = 0; byteAt + i < this.bytes.length; i++) word |= this.bytes[byteAt + i]! << (i * 8);
+    return (word >>> (at & 7)) & ~(-1 << bits);
+  }
+
+  /** Takes bits that were looked at before. */
+  skipBits(bits: number): void {
+    if (bits > this.endBit - this.bitAt) throw this.truncated(bits);
+    this.bitAt += bits;
+  }
+
   /** Reads an unsigned integer of 0 to 53 bits. */
   readUint(bits: number): number {
     if (bits <= WORD_BITS) return this.readBits(bits);

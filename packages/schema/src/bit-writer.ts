@@ -134,6 +134,13 @@ export class BitWriter {
     this.writeBits(tail, tailBits);
   }
 
+  /** Copies what was written to `into` from word `at` on, as 32-bit words; the last is padded with zero bits. */
+  copyWords(into: Uint32Array, at: number): void {
+    let to = at;
+    for (let from = 0; from < this.wordAt; from += WORD_BYTES) into[to++] = this.words.getUint32(from, true);
+    if (this.usedBits > 0) into[to] = this.word;
+  }
+
   /** What was written so far, copied; the last byte is padded with zero bits. */
   finish(): Uint8Array {
     return this.view().slice();

@@ -5,6 +5,8 @@ export { BitWriter, measureVar } from "./bit-writer.ts";
 export type { Cell, ColumnForm } from "./columns.ts";
 // storage
 export { Columns } from "./columns.ts";
+export type { Past, PlainSink, PlainSource } from "./delta-codec.ts";
+export { DeltaCodec, emptyPast, PAST_STATES } from "./delta-codec.ts";
 export type {
   CommandType,
   DescribedType,
@@ -31,5 +33,6 @@ export type { NumericField, NumericKind } from "./numeric-field.ts";
 export type { ProtocolDescription } from "./protocol.ts";
 export { MAX_TYPES, Protocol } from "./protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "./records.ts";
+export { measureGamma, RESIDUAL_LENGTHS, readGamma, writeGamma } from "./residuals.ts";
 export { bytes, list, text } from "./sequences.ts";
 export { bitsFor } from "./widths.ts";

@@ -23,7 +23,7 @@ export interface ProtocolDescription {
 export const MAX_TYPES = 256;
 
 /** Changes when the same description comes to mean other bits. */
-const CODEC_VERSION = 1;
+const CODEC_VERSION = 2;
 
 export class Protocol {
   readonly objects: readonly ObjectType[];

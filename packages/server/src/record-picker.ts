@@ -63,6 +63,7 @@ export class RecordPicker {
       kinds: Uint8Array.from(going, (i) => all.kinds[i]!),
       causes: Uint8Array.from(going, (i) => all.causes[i]!),
       zones: Uint8Array.from(going, (i) => all.zones[i]!),
+      settled: Uint8Array.from(going, (i) => all.settled[i]!),
     };
   }
 

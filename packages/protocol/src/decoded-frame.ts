@@ -1,0 +1,276 @@
+/**
+ * A packet as it was read: columns by record, one object reused for many packets. Reading has two stages. The header stands for itself;
+ * the records need the states that this client keeps, because deltas build on them. What a packet says is known, checked and complete
+ * before anything of it is applied.
+ */
+
+import { MAX_SLOTS } from "@nearfield/core";
+import {
+  BitReader,
+  type DeltaCodec,
+  type EventType,
+  emptyPast,
+  type ObjectType,
+  type Past,
+  type PlainSink,
+  type Protocol,
+  readGamma,
+  readMask,
+  readRecord,
+  type Wire,
+  WireError,
+} from "@nearfield/schema";
+import {
+  type FrameHeader,
+  GENERATION_BITS,
+  GENERATION_CHECK_BITS,
+  MOST_BEHIND,
+  RecordKind,
+  readFrameHeader,
+  readKind,
+  readWay,
+} from "./frame.ts";
+import type { KeptStates } from "./kept-states.ts";
+import { readFlag } from "./primitives.ts";
+
+export interface FrameEvent {
+  readonly type: EventType;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const NO_HEADER: FrameHeader = { packet: 0, round: 0, heard: 0, pivots: -1, behind: 1, step: 0 };
+
+/** Fields of one record: which, tracked ones as a row of numbers, plain ones one after another (see `DeltaCodec`). */
+export interface RecordFields {
+  mask: number;
+  numbers: Int32Array;
+  numbersAt: number;
+  wires: readonly Wire[];
+  wiresAt: number;
+  /** The object rests here: what a motion model would make of it does not count. */
+  settled: boolean;
+}
+
+/** No object, or no state. */
+const NONE = -1;
+
+export class DecodedFrame implements PlainSink {
+  header: FrameHeader = NO_HEADER;
+  count = 0;
+  /** Columns by record: a `RecordKind`. */
+  kinds: Uint8Array = new Uint8Array(0);
+  slots: Int32Array = new Int32Array(0);
+  /** Whole, or its low bits in a record of some fields; 0 in a delta. */
+  generations: Uint16Array = new Uint16Array(0);
+  typeIndices: Int16Array = new Int16Array(0);
+  owners: Float64Array = new Float64Array(0);
+  masks: Uint32Array = new Uint32Array(0);
+  settled: Uint8Array = new Uint8Array(0);
+  /** The state that holds its tracked fields, −1 if it has none, and where its plain fields begin in `wires`. */
+  states: Int32Array = new Int32Array(0);
+  wiresAt: Int32Array = new Int32Array(0);
+  readonly wires: Wire[] = [];
+  readonly events: FrameEvent[] = [];
+  readonly #protocol: Protocol;
+  readonly #past: Past = emptyPast();
+  #reader: BitReader = new BitReader(new Uint8Array(0));
+
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+    this.#grow();
+  }
+
+  /** Reads the header; the rest stays in the reader until `read`. */
+  open(r: BitReader): void {
+    this.count = 0;
+    this.wires.length = 0;
+    this.events.length = 0;
+    this.header = readFrameHeader(r);
+    this.#reader = r;
+  }
+
+  /**
+   * Reads the rest up to its last bit, or throws `WireError`. False where a delta builds on a state that is not kept: the packet was
+   * overtaken by so much that nobody waits for it. If it is true, every state of the records is the caller's, to keep or to drop.
+   *
+   * @param packet, round the numbers of which the header has the low bits.
+   */
+  read(states: KeptStates, packet: number, round: number): boolean {
+    let isComplete = false;
+    try {
+      isComplete = this.#readRecords(states, packet, round);
+      if (isComplete) this.#readEvents();
+      return isComplete;
+    } catch (error) {
+      isComplete = false;
+      throw error;
+    } finally {
+      if (!isComplete) this.#dropAll(states);
+    }
+  }
+
+  /** Points `fields` to those of record i. */
+  fieldsOf(i: number, states: KeptStates, fields: RecordFields): void {
+    const typeIndex = this.typeIndices[i]!;
+    fields.mask = this.masks[i]!;
+    fields.settled = this.settled[i] === 1;
+    if (this.states[i] === NONE) return;
+    fields.numbers = states.valuesOf(typeIndex);
+    fields.numbersAt = states.rowOf(typeIndex, this.states[i]!);
+    fields.wires = this.wires;
+    fields.wiresAt = this.wiresAt[i]!;
+  }
+
+  putPlain(_fieldIndex: number, wire: Wire): void {
+    this.wires.push(wire);
+  }
+
+  // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #readRecords(states: KeptStates, packet: number, round: number): boolean {
+    const r = this.#reader;
+    const { behind, step } = this.header;
+    const horizon = behind < MOST_BEHIND ? packet - behind : NONE;
+    let slot = -1;
+    for (;;) {
+      const kind = readKind(r);
+      if (kind === RecordKind.end) return true;
+      const isRun = kind === RecordKind.delta;
+      slot = (isRun ? slot + 1 : Math.max(0, slot)) + readWay(r, step);
+      const length = isRun ? readGamma(r) : 1;
+      if (slot + length > MAX_SLOTS) {
+        throw new WireError("range", `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);
+      }
+      if (!isRun && kind !== RecordKind.settle) {
+        this.#readOther(r, states, slot, kind, round);
+        continue;
+      }
+      for (const last = slot + length - 1; ; slot++) {
+        if (!this.#readDelta(r, states, slot, kind, horizon, round)) return false;
+        if (slot === last) break;
+      }
+    }
+  }
+
+  #readEvents(): void {
+    const r = this.#reader;
+    while (readFlag(r)) {
+      const type = this.#protocol.readEventType(r);
+      this.events.push({ type, values: readRecord(r, type) });
+    }
+    r.end();
+  }
+
+  #readDelta(
+    r: BitReader,
+    states: KeptStates,
+    slot: number,
+    kind: RecordKind,
+    horizon: number,
+    round: number,
+  ): boolean {
+    const base = horizon === NONE ? NONE : states.baseAt(slot, horizon);
+    if (base === NONE) return false;
+    const typeIndex = states.typeOf(slot);
+    const rounds = round - states.roundOf(typeIndex, base);
+    if (rounds < 1) return false;
+    const codec = states.codecOf(typeIndex);
+    const i = this.#begin(kind, slot, 0, typeIndex);
+    const state = states.take(typeIndex, round);
+    this.states[i] = state;
+    this.settled[i] = kind === RecordKind.settle ? 1 : 0;
+    states.recall(typeIndex, base, this.#past);
+    const plain = codec.read(r, this.#past, states.valuesOf(typeIndex), states.rowOf(typeIndex, state), rounds, this);
+    this.masks[i] = codec.trackedMask | plain;
+    if (kind === RecordKind.delta) states.follow(typeIndex, state, base);
+    return true;
+  }
+
+  #readOther(r: BitReader, states: KeptStates, slot: number, kind: RecordKind, round: number): void {
+    const generation = r.readBits(kind === RecordKind.some ? GENERATION_CHECK_BITS : GENERATION_BITS);
+    if (kind === RecordKind.leave || kind === RecordKind.destroy) {
+      this.#begin(kind, slot, generation, NONE);
+      return;
+    }
+    const type = this.#protocol.readObjectType(r);
+    const typeIndex = this.#protocol.typeIndex(type);
+    const i = this.#begin(kind, slot, generation, typeIndex);
+    this.owners[i] = kind === RecordKind.whole ? r.readVar() : 0;
+    this.settled[i] = r.readBits(1);
+    const mask = kind === RecordKind.whole ? type.allMask : readMask(r, type);
+    if (mask === 0) throw new WireError("range", `frame: a change of ${type.name} without fields`);
+    this.masks[i] = mask;
+    const state = states.take(typeIndex, round);
+    this.states[i] = state;
+    this.#readFields(
+      r,
+      type,
+      mask,
+      states.codecOf(typeIndex),
+      states.valuesOf(typeIndex),
+      states.rowOf(typeIndex, state),
+    );
+  }
+
+  #readFields(
+    r: BitReader,
+    { fields }: ObjectType,
+    mask: number,
+    { tracked, least }: DeltaCodec,
+    values: Int32Array,
+    at: number,
+  ): void {
+    let i = 0;
+    for (let index = 0; index < fields.length; index++) {
+      const isTracked = tracked[i] === index;
+      if (((mask >>> index) & 1) === 1) {
+        const wire = fields[index]!.field.readWire(r);
+        if (isTracked) values[at + i] = (wire as number) - least[i]!;
+        else this.wires.push(wire);
+      }
+      if (isTracked) i += 1;
+    }
+  }
+
+  #begin(kind: RecordKind, slot: number, generation: number, typeIndex: number): number {
+    const i = this.count++;
+    if (i === this.kinds.length) this.#grow();
+    this.kinds[i] = kind;
+    this.slots[i] = slot;
+    this.generations[i] = generation;
+    this.typeIndices[i] = typeIndex;
+    this.owners[i] = 0;
+    this.masks[i] = 0;
+    this.settled[i] = 0;
+    this.states[i] = NONE;
+    this.wiresAt[i] = this.wires.length;
+    return i;
+  }
+
+  #dropAll(states: KeptStates): void {
+    for (let i = 0; i < this.count; i++) {
+      if (this.states[i] !== NONE) states.drop(this.typeIndices[i]!, this.states[i]!);
+    }
+    this.count = 0;
+  }
+
+  #grow(): void {
+    const length = Math.max(64, this.kinds.length * 2);
+    const grow = <T extends Uint8Array | Uint16Array | Int16Array | Int32Array | Uint32Array | Float64Array>(
+      larger: T,
+      from: T,
+    ): T => {
+      larger.set(from);
+      return larger;
+    };
+    this.kinds = grow(new Uint8Array(length), this.kinds);
+    this.slots = grow(new Int32Array(length), this.slots);
+    this.generations = grow(new Uint16Array(length), this.generations);
+    this.typeIndices = grow(new Int16Array(length), this.typeIndices);
+    this.owners = grow(new Float64Array(length), this.owners);
+    this.masks = grow(new Uint32Array(length), this.masks);
+    this.settled = grow(new Uint8Array(length), this.settled);
+    this.states = grow(new Int32Array(length), this.states);
+    this.wiresAt = grow(new Int32Array(length), this.wiresAt);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The states that a client keeps of its objects so that the server's deltas can build on them: of each object the newest one that the
+ * server knows of, and those that came after it. The mirror of `history.ts` and `bases.ts`: what the server finds there for this client
+ * is what is found here, because acks are final (`arrivals.ts`) and every record in an acknowledged packet was kept, even one that was
+ * too old to be shown.
+ *
+ * Per type a pool of rows: the state itself and the three before it. Bound: a packet keeps at most one state of an object, and a
+ * server that lets `MOST_BEHIND` packets go unacknowledged sends nothing to keep.
+ */
+
+import { DeltaCodec, PAST_STATES, type Past, type Protocol } from "@nearfield/schema";
+import { gapAt, gapsAfter, NO_GAPS } from "./lineage.ts";
+
+const NONE = -1;
+
+/** All states kept of objects of one type. */
+class Pool {
+  readonly codec: DeltaCodec;
+  readonly width: number;
+  /** By state: `PAST_STATES` rows of `width`, newest first. */
+  values: Int32Array = new Int32Array(0);
+  packet: Float64Array = new Float64Array(0);
+  round: Float64Array = new Float64Array(0);
+  gaps: Int32Array = new Int32Array(0);
+  /** The next older state of the same object, or the next free one. */
+  older: Int32Array = new Int32Array(0);
+  #free = NONE;
+
+  constructor(codec: DeltaCodec) {
+    this.codec = codec;
+    this.width = codec.width;
+  }
+
+  take(): number {
+    if (this.#free === NONE) this.#grow();
+    const state = this.#free;
+    this.#free = this.older[state]!;
+    return state;
+  }
+
+  release(state: number): void {
+    this.older[state] = this.#free;
+    this.#free = state;
+  }
+
+  #grow(): void {
+    const before = this.round.length;
+    const length = Math.max(16, before * 2);
+    const grow = <T extends Int32Array | Float64Array>(larger: T, from: T): T => {
+      larger.set(from);
+      return larger;
+    };
+    this.values = grow(new Int32Array(length * PAST_STATES * this.width), this.values);
+    this.packet = grow(new Float64Array(length), this.packet);
+    this.round = grow(new Float64Array(length), this.round);
+    this.gaps = grow(new Int32Array(length), this.gaps);
+    this.older = grow(new Int32Array(length), this.older);
+    for (let state = length - 1; state >= before; state--) this.release(state);
+  }
+}
+
+export class KeptStates {
+  readonly #pools: readonly Pool[];
+  /** By slot: newest state and its type, or −1. */
+  #newest: Int32Array = new Int32Array(64).fill(NONE);
+  #type: Int16Array = new Int16Array(64).fill(NONE);
+  /** Newest packet that the server is known to know of. */
+  #horizon = NONE;
+
+  constructor(protocol: Protocol) {
+    this.#pools = protocol.objects.map((type) => new Pool(new DeltaCodec(type)));
+  }
+
+  codecOf(typeIndex: number): DeltaCodec {
+    return this.#pools[typeIndex]!.codec;
+  }
+
+  /** Type of the object whose states are kept for the slot; −1 if there are none. */
+  typeOf(slot: number): number {
+    return slot < this.#type.length ? this.#type[slot]! : NONE;
+  }
+
+  /** The newest state of the slot that came in packet `packet` or before; −1 if there is none. */
+  baseAt(slot: number, packet: number): number {
+    if (this.typeOf(slot) < 0) return NONE;
+    const { packet: packets, older } = this.#pools[this.#type[slot]!]!;
+    let state = this.#newest[slot]!;
+    while (state !== NONE && packets[state]! > packet) state = older[state]!;
+    return state;
+  }
+
+  roundOf(typeIndex: number, state: number): number {
+    return this.#pools[typeIndex]!.round[state]!;
+  }
+
+  /** Points `past` to a state and those before it; valid until the next state is kept. */
+  recall(typeIndex: number, state: number, past: Past): void {
+    const { values, gaps, width } = this.#pools[typeIndex]!;
+    past.values = values;
+    for (let step = 0; step < PAST_STATES; step++) past.at[step] = (state * PAST_STATES + step) * width;
+    for (let step = 0; step < PAST_STATES - 1; step++) past.gaps[step] = gapAt(gaps[state]!, step);
+  }
+
+  /** The server knows which packets up to this one arrived. */
+  advance(packet: number): void {
+    if (packet > this.#horizon) this.#horizon = packet;
+  }
+
+  // ── a state that is being read ─────────────────────────────────────────────────────────────────────────────────
+
+  /** Room for a state of that round; it belongs to whoever took it until it is kept or dropped. */
+  take(typeIndex: number, round: number): number {
+    const pool = this.#pools[typeIndex]!;
+    const state = pool.take();
+    pool.round[state] = round;
+    pool.gaps[state] = NO_GAPS;
+    return state;
+  }
+
+  /** The rows of all states of a type, and where that of one begins; valid until the next state is taken. */
+  valuesOf(typeIndex: number): Int32Array {
+    return this.#pools[typeIndex]!.values;
+  }
+
+  rowOf(typeIndex: number, state: number): number {
+    return state * PAST_STATES * this.#pools[typeIndex]!.width;
+  }
+
+  /** The state was written against `base`, and later ones may build on what came before, too. */
+  follow(typeIndex: number, state: number, base: number): void {
+    const { values, width, gaps, round } = this.#pools[typeIndex]!;
+    const length = (PAST_STATES - 1) * width;
+    const from = base * PAST_STATES * width;
+    const to = state * PAST_STATES * width + width;
+    for (let i = 0; i < length; i++) values[to + i] = values[from + i]!;
+    gaps[state] = gapsAfter(round[state]! - round[base]!, gaps[base]!);
+  }
+
+  /** Keeps a state that `packet` brought, and lets go of those that nothing can build on any more. */
+  keep(slot: number, typeIndex: number, state: number, packet: number): void {
+    if (slot >= this.#newest.length) this.#grow(slot);
+    if (this.#type[slot] !== typeIndex) this.forget(slot);
+    const pool = this.#pools[typeIndex]!;
+    pool.packet[state] = packet;
+    this.#type[slot] = typeIndex;
+    this.#insert(slot, pool, state);
+    this.#prune(slot, pool);
+  }
+
+  drop(typeIndex: number, state: number): void {
+    this.#pools[typeIndex]!.release(state);
+  }
+
+  /** The object is gone: nothing will build on its states. */
+  forget(slot: number): void {
+    if (this.typeOf(slot) < 0) return;
+    const pool = this.#pools[this.#type[slot]!]!;
+    for (let state = this.#newest[slot]!; state !== NONE; ) {
+      const older = pool.older[state]!;
+      pool.release(state);
+      state = older;
+    }
+    this.#newest[slot] = NONE;
+    this.#type[slot] = NONE;
+  }
+
+  /** By packet, newest first; a second state of one packet takes the place of the first. */
+  #insert(slot: number, pool: Pool, state: number): void {
+    const packet = pool.packet[state]!;
+    let newer = NONE;
+    let older = this.#newest[slot]!;
+    while (older !== NONE && pool.packet[older]! > packet) {
+      newer = older;
+      older = pool.older[older]!;
+    }
+    if (older !== NONE && pool.packet[older] === packet) {
+      const same = older;
+      older = pool.older[same]!;
+      pool.release(same);
+    }
+    pool.older[state] = older;
+    if (newer === NONE) this.#newest[slot] = state;
+    else pool.older[newer] = state;
+  }
+
+  #prune(slot: number, pool: Pool): void {
+    const last = this.baseAt(slot, this.#horizon);
+    if (last === NONE) return;
+    let state = pool.older[last]!;
+    pool.older[last] = NONE;
+    while (state !== NONE) {
+      const older = pool.older[state]!;
+      pool.release(state);
+      state = older;
+    }
+  }
+
+  #grow(slot: number): void {
+    const capacity = Math.max(slot + 1, this.#newest.length * 2);
+    const newest = new Int32Array(capacity).fill(NONE);
+    newest.set(this.#newest);
+    this.#newest = newest;
+    const type = new Int16Array(capacity).fill(NONE);
+    type.set(this.#type);
+    this.#type = type;
+  }
+}

@@ -1,0 +1,332 @@
+/**
+ * One object's state against states of it that both sides have: at most four, the newest first, each with the rounds between it and
+ * the one before. One codec per type, made once, so that nothing is looked up or allocated per record.
+ *
+ * *Tracked* fields are whole numbers of at most 31 bits; they lie in rows of 32-bit columns, counted from their field's smallest wire
+ * number. Those that move (quantised numbers, angles, and whatever the type names for position, orientation or velocity) are
+ * predicted: straight on from the last two states. Written is the residual, in a code that the last two misses choose. Fields that stood still in
+ * three states, and those that do not move by nature, share one bit as long as none of them changes. All other fields are *plain*:
+ * they travel as they are, and the caller knows which changed.
+ * Invariant: writer and reader compute the prediction from the same whole numbers by the same steps, so they agree to the bit.
+ * Why so: docs/decisions/0006-predicted-deltas.md.
+ */
+
+import type { BitReader } from "./bit-reader.ts";
+import type { BitWriter } from "./bit-writer.ts";
+import type { ObjectType } from "./describe.ts";
+import { WireError } from "./errors.ts";
+import type { Field, Wire } from "./field.ts";
+import type { NumericField } from "./numeric-field.ts";
+import { readGamma, readResidual, residualContext, writeGamma, writeResidual } from "./residuals.ts";
+
+/** States that a delta builds on, at most. */
+export const PAST_STATES = 4;
+
+const TRACKED_BITS = 31;
+/** Fields of up to so many bits travel as they are when they change, not as a difference. */
+const SHORT_BITS = 4;
+/** Differences are written as a gamma code of their size without so many lowest bits, then those. */
+const DIFFERENCE_LOW_BITS = 1;
+/** A miss of more than the field's range, shifted by so many bits, is a jump. */
+const JUMP_SHIFT = 3;
+
+/**
+ * The states a delta builds on, as rows of one array: row `at[0]` is the base, `at[1]` the state before it, and so on; `gaps[i]` is
+ * the number of rounds from row i + 1 to row i, 0 where there is no row i + 1.
+ */
+export interface Past {
+  values: Int32Array;
+  readonly at: Int32Array;
+  readonly gaps: Int32Array;
+}
+
+export function emptyPast(): Past {
+  return { values: new Int32Array(0), at: new Int32Array(PAST_STATES), gaps: new Int32Array(PAST_STATES - 1) };
+}
+
+/** Plain fields where they are kept. */
+export interface PlainSource {
+  plainWire(fieldIndex: number): Wire;
+}
+
+export interface PlainSink {
+  putPlain(fieldIndex: number, wire: Wire): void;
+}
+
+export class DeltaCodec {
+  /** Field indices, ascending. */
+  readonly tracked: Int32Array;
+  readonly plain: Int32Array;
+  /** The same as masks. */
+  readonly trackedMask: number;
+  readonly plainMask: number;
+  /** Smallest wire number by tracked field. */
+  readonly least: Float64Array;
+  readonly #type: ObjectType;
+  /** By tracked field: largest number, size of a full turn (0: not an angle), width, and whether it moves. */
+  readonly #spans: Int32Array;
+  readonly #turns: Float64Array;
+  readonly #bits: Uint8Array;
+  readonly #moves: Uint8Array;
+  /** What `#predict` found, by tracked field: the guess, and the code to use, −1 if the field is not predicted. */
+  readonly #guesses: Int32Array;
+  readonly #contexts: Int32Array;
+  /** … and those that share the bit, by their number. */
+  readonly #still: Int32Array;
+
+  constructor(type: ObjectType) {
+    this.#type = type;
+    const isTracked = ({ field }: { readonly field: Field<unknown> }): boolean =>
+      field.numeric && isShortInteger(field);
+    const tracked = type.fields.filter(isTracked);
+    const fields = tracked.map(({ field }) => field as NumericField<unknown>);
+    const roles = new Set([...type.position, ...type.orientation, ...type.velocity]);
+    this.tracked = Int32Array.from(tracked, ({ index }) => index);
+    this.plain = Int32Array.from(
+      type.fields.filter((field) => !isTracked(field)),
+      ({ index }) => index,
+    );
+    this.plainMask = this.plain.reduce((mask, index) => mask | (1 << index), 0) >>> 0;
+    this.trackedMask = (type.allMask & ~this.plainMask) >>> 0;
+    this.least = Float64Array.from(fields, ({ wireMin }) => wireMin);
+    this.#spans = Int32Array.from(fields, ({ wireMin, wireMax }) => wireMax - wireMin);
+    this.#turns = Float64Array.from(fields, ({ kind, wireMax }) => (kind === "angle" ? wireMax + 1 : 0));
+    this.#bits = Uint8Array.from(fields, ({ wireBits }) => wireBits);
+    this.#moves = Uint8Array.from(tracked, ({ index, field }) =>
+      field.kind === "quantized" || field.kind === "angle" || roles.has(index) ? 1 : 0,
+    );
+    this.#guesses = new Int32Array(tracked.length);
+    this.#contexts = new Int32Array(tracked.length);
+    this.#still = new Int32Array(tracked.length);
+  }
+
+  /** How many tracked fields there are: the length of a row. */
+  get width(): number {
+    return this.tracked.length;
+  }
+
+  /**
+   * @param now row of the state to write, in the same array as the past.
+   * @param rounds between it and the base, at least 1.
+   * @param changedPlain mask of the plain fields that changed since the base.
+   */
+  write(w: BitWriter, past: Past, now: number, rounds: number, changedPlain: number, source: PlainSource): void {
+    const { values } = past;
+    const still = this.#predict(past, rounds);
+    const guesses = this.#guesses;
+    const contexts = this.#contexts;
+    for (let i = 0; i < contexts.length; i++) {
+      const context = contexts[i]!;
+      if (context >= 0) writeResidual(w, this.#difference(values[now + i]!, guesses[i]!, i), context);
+    }
+    const shared = still + this.plain.length;
+    if (shared === 0) return;
+    const base = past.at[0]!;
+    let isChanged = changedPlain !== 0;
+    for (let at = 0; at < still && !isChanged; at++) {
+      const i = this.#still[at]!;
+      isChanged = values[now + i] !== values[base + i];
+    }
+    w.writeBits(isChanged ? 1 : 0, 1);
+    if (isChanged) this.#writeShared(w, past, now, still, changedPlain, source);
+  }
+
+  /** Mirror of `write`: fills row `now`; returns the mask of the plain fields it put. Throws `WireError` alone. */
+  read(r: BitReader, past: Past, into: Int32Array, now: number, rounds: number, sink: PlainSink): number {
+    const still = this.#predict(past, rounds);
+    const base = past.at[0]!;
+    const guesses = this.#guesses;
+    const contexts = this.#contexts;
+    for (let i = 0; i < contexts.length; i++) {
+      const context = contexts[i]!;
+      into[now + i] = context < 0 ? past.values[base + i]! : this.#moved(guesses[i]!, readResidual(r, context), i);
+    }
+    if (still + this.plain.length === 0 || r.readBits(1) === 0) return 0;
+    return this.#readShared(r, into, now, still, sink);
+  }
+
+  // ── fields that share one bit ──────────────────────────────────────────────────────────────────────────────────
+
+  /** One bit for each, the last one's left out where it is the only one left to have changed; what changed follows its bit. */
+  #writeShared(
+    w: BitWriter,
+    { values, at }: Past,
+    now: number,
+    still: number,
+    changedPlain: number,
+    source: PlainSource,
+  ): void {
+    const last = still + this.plain.length - 1;
+    let before = 0;
+    for (let n = 0; n <= last; n++) {
+      const i = n < still ? this.#still[n]! : 0;
+      const field = n < still ? 0 : this.plain[n - still]!;
+      const isChanged = n < still ? values[now + i] !== values[at[0]! + i] : ((changedPlain >>> field) & 1) === 1;
+      if (n < last || before > 0) w.writeBits(isChanged ? 1 : 0, 1);
+      if (!isChanged) continue;
+      before += 1;
+      if (n < still) this.#writeNew(w, values[now + i]!, values[at[0]! + i]!, i);
+      else this.#type.fields[field]!.field.writeWire(w, source.plainWire(field));
+    }
+  }
+
+  #readShared(r: BitReader, into: Int32Array, now: number, still: number, sink: PlainSink): number {
+    const last = still + this.plain.length - 1;
+    let before = 0;
+    let changedPlain = 0;
+    for (let n = 0; n <= last; n++) {
+      if ((n < last || before > 0) && r.readBits(1) === 0) continue;
+      before += 1;
+      if (n < still) {
+        const at = now + this.#still[n]!;
+        into[at] = this.#readNew(r, into[at]!, this.#still[n]!);
+      } else {
+        const field = this.plain[n - still]!;
+        sink.putPlain(field, this.#type.fields[field]!.field.readWire(r));
+        changedPlain |= 1 << field;
+      }
+    }
+    return changedPlain >>> 0;
+  }
+
+  /** A tracked number that is not `old`. */
+  #writeNew(w: BitWriter, value: number, old: number, i: number): void {
+    const bits = this.#bits[i]!;
+    if (this.#spans[i] === 1) return;
+    if (bits <= SHORT_BITS) {
+      w.writeBits(value, bits);
+      return;
+    }
+    const difference = this.#difference(value, old, i);
+    const size = (difference < 0 ? -difference : difference) - 1;
+    w.writeBits(difference < 0 ? 1 : 0, 1);
+    writeGamma(w, (size >>> DIFFERENCE_LOW_BITS) + 1);
+    w.writeBits(size & ((1 << DIFFERENCE_LOW_BITS) - 1), DIFFERENCE_LOW_BITS);
+  }
+
+  #readNew(r: BitReader, old: number, i: number): number {
+    const bits = this.#bits[i]!;
+    if (this.#spans[i] === 1) return 1 - old;
+    if (bits <= SHORT_BITS) {
+      const value = r.readBits(bits);
+      if (value > this.#spans[i]! || value === old) throw this.#outOfRange(value, i);
+      return value;
+    }
+    const isNegative = r.readBits(1) === 1;
+    const high = (readGamma(r) - 1) * (1 << DIFFERENCE_LOW_BITS);
+    const size = high + r.readBits(DIFFERENCE_LOW_BITS) + 1;
+    return this.#moved(old, isNegative ? -size : size, i);
+  }
+
+  // ── prediction ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Sets guess and misses of every field that can be predicted. Not predicted are those that do not move, those that stood still in the
+   * last states, and all of them where nothing tells how they move; returns how many these are.
+   */
+  #predict({ values, at, gaps }: Past, rounds: number): number {
+    const gap1 = gaps[0]!;
+    if (gap1 === 0 || rounds > reach(gap1)) return this.#predictNothing();
+    const gap2 = gaps[1]!;
+    const gap3 = gap2 === 0 ? 0 : gaps[2]!;
+    const isEven = rounds === gap1 && gap1 === gap2 && gap2 === gap3;
+    const at0 = at[0]!;
+    const at1 = at[1]!;
+    const at2 = gap2 === 0 ? at1 : at[2]!;
+    const at3 = gap3 === 0 ? at2 : at[3]!;
+    const spans = this.#spans;
+    const turns = this.#turns;
+    const moves = this.#moves;
+    const guesses = this.#guesses;
+    const contexts = this.#contexts;
+    let still = 0;
+    for (let i = 0; i < moves.length; i++) {
+      const x0 = values[at0 + i]!;
+      const x1 = values[at1 + i]!;
+      const x2 = values[at2 + i]!;
+      if (moves[i] === 0 || (x0 === x1 && x1 === x2)) {
+        contexts[i] = -1;
+        this.#still[still++] = i;
+        continue;
+      }
+      const x3 = values[at3 + i]!;
+      const span = spans[i]!;
+      let guess = 0;
+      let e1 = 0;
+      let e2 = 0;
+      if (isEven && turns[i] === 0) {
+        guess = within(x0 + (x0 - x1), span);
+        e1 = x0 - within(x1 + (x1 - x2), span);
+        e2 = x1 - within(x2 + (x2 - x3), span);
+      } else {
+        guess = this.#onward(x0, x1, gap1, rounds, i);
+        e1 = this.#difference(x0, this.#onward(x1, x2, gap2, gap1, i), i);
+        e2 = this.#difference(x1, this.#onward(x2, x3, gap3, gap2, i), i);
+      }
+      if (e1 > span >> JUMP_SHIFT || -e1 > span >> JUMP_SHIFT) {
+        // After a jump, how it got here says nothing about where it goes.
+        guess = x0;
+        e1 = this.#difference(x1, x2, i);
+      }
+      guesses[i] = guess;
+      contexts[i] = residualContext(e1, e2);
+    }
+    return still;
+  }
+
+  #predictNothing(): number {
+    const count = this.#still.length;
+    this.#contexts.fill(-1);
+    for (let i = 0; i < count; i++) this.#still[i] = i;
+    return count;
+  }
+
+  /** From `older` to `newer` in `gap` rounds, and straight on for `rounds` more, as long as that tells anything. */
+  #onward(newer: number, older: number, gap: number, rounds: number, i: number): number {
+    if (gap === 0 || rounds > reach(gap)) return newer;
+    const way = this.#difference(newer, older, i);
+    const guess = newer + (rounds === gap ? way : Math.floor((2 * rounds * way + gap) / (2 * gap)));
+    const turn = this.#turns[i]!;
+    if (turn > 0) return guess - Math.floor(guess / turn) * turn;
+    return within(guess, this.#spans[i]!);
+  }
+
+  /** a − b; of an angle the shorter way round. */
+  #difference(a: number, b: number, i: number): number {
+    const difference = a - b;
+    const turn = this.#turns[i]!;
+    if (turn === 0) return difference;
+    if (difference >= turn / 2) return difference - turn;
+    return difference < -turn / 2 ? difference + turn : difference;
+  }
+
+  /** What lies `difference` from `from`, checked: it came over the wire. */
+  #moved(from: number, difference: number, i: number): number {
+    const value = from + difference;
+    const turn = this.#turns[i]!;
+    if (turn === 0) {
+      if (!(value >= 0 && value <= this.#spans[i]!)) throw this.#outOfRange(value, i);
+      return value;
+    }
+    if (!(difference >= -turn / 2 && difference < turn / 2)) throw this.#outOfRange(value, i);
+    return value < 0 ? value + turn : value >= turn ? value - turn : value;
+  }
+
+  #outOfRange(value: number, i: number): WireError {
+    const { name, fields } = this.#type;
+    return new WireError("range", `${value} is no number of ${name}.${fields[this.tracked[i]!]!.name}`);
+  }
+}
+
+/** For how many rounds the way made in `gap` rounds is taken to go on: past them an object is likelier to have come to rest. */
+function reach(gap: number): number {
+  return 4 * gap + 8;
+}
+
+function within(number: number, span: number): number {
+  return Math.max(0, Math.min(number, span));
+}
+
+function isShortInteger({ kind, wireBits }: NumericField<unknown>): boolean {
+  return kind !== "float32" && kind !== "float64" && wireBits <= TRACKED_BITS;
+}
