@@ -14,6 +14,7 @@ import {
   DecisionKind,
   type Decisions,
   generationOf,
+  INNER_FIRST,
   type ObjectId,
   slotOf,
   type ViewId,
@@ -63,6 +64,13 @@ export interface FrameInput {
   readonly events: readonly EncodedEvent[];
   /** Bytes that a packet may have. A record that is longer by itself goes alone, in a packet that is marked so. */
   readonly maxBytes: number;
+  /**
+   * Bits that the frame may have, headers and events included: of the decisions the most pressing go, and the model withholds the
+   * others. The last one may go over it; its bytes are owed. Default: as many as it takes.
+   */
+  readonly budgetBits?: number;
+  /** Bits that it may have for the sake of what must not wait: zone 0, removals, own objects. Default: the budget. */
+  readonly urgentBits?: number;
 }
 
 export interface FramePacket {
@@ -73,6 +81,11 @@ export interface FramePacket {
 
 /** With more packets than this unacknowledged no deltas are begun, so that those of a frame of many packets still reach back. */
 const DELTAS_BEHIND: number = MOST_BEHIND / 2;
+
+/** What a frame takes without any record, and a record's place in it at least; for a budget. */
+const FRAME_HEAD_BITS = 72;
+const LEAST_SEGMENT_BITS = 3;
+const USUAL_HEAD_BITS: number = GENERATION_BITS + 9;
 
 /** A send that needs no record: the client wrote the change itself. */
 const SILENT = -1;
@@ -86,6 +99,8 @@ export class FrameWriter {
     removed: 0,
     silent: 0,
   };
+  /** Bytes of the last frame. */
+  frameBytes = 0;
   readonly #options: FrameWriterOptions;
   readonly #fates: FateListener;
   readonly #bases: Bases = new Bases();
@@ -124,11 +139,12 @@ export class FrameWriter {
   write(input: FrameInput): readonly FramePacket[] {
     const packets: FramePacket[] = [];
     const decisions = this.#options.model.decisions(this.#options.view);
-    this.#prepare(decisions, input.round);
+    const count = this.#prepare(decisions, input);
+    this.frameBytes = 0;
     const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
     let open = this.#open(input);
-    for (let next = 0; next < decisions.count; ) {
-      const length = open && this.#isPossible(next) ? this.#lengthOfRun(decisions, next, maxBits) : 1;
+    for (let next = 0; next < count; ) {
+      const length = open && this.#isPossible(next) ? this.#lengthOfRun(decisions, next, count, maxBits) : 1;
       if (length === 0) {
         packets.push(this.#close(input));
         open = this.#open(input);
@@ -146,30 +162,62 @@ export class FrameWriter {
 
   // ── what is said of each object ────────────────────────────────────────────────────────────────────────────────
 
-  /** Decides for each decision what record it gets and encodes its fields; then puts them in the order of their slots. */
-  #prepare(decisions: Decisions, round: number): void {
-    const { count } = decisions;
-    if (count > this.#kinds.length) this.#grow(count);
+  /**
+   * Decides for each decision what record it gets and encodes its fields, within the budget the most pressing first; then puts them in
+   * the order of their slots. Returns how many go.
+   */
+  #prepare(decisions: Decisions, input: FrameInput): number {
+    if (decisions.count > this.#kinds.length) this.#grow(decisions.count);
+    const { budgetBits = Infinity } = input;
+    const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
+    if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
     let ascending = true;
-    let before = -1;
-    let last = -1;
+    for (let place = 1; place < count && ascending; place++) ascending = this.#order[place]! > this.#order[place - 1]!;
+    if (!ascending) this.#order.subarray(0, count).sort();
+    this.#step = this.#stepOf(decisions, count);
+    return count;
+  }
+
+  /** Chooses the record of decision i and gives it a place: by slot; of one slot the delta goes first. */
+  #place(decisions: Decisions, i: number, place: number, round: number): void {
+    const id = decisions.ids[i]! as ObjectId;
+    const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
+    this.#kinds[i] = kind;
+    this.#order[place] = (slotOf(id) * 2 + (kind === RecordKind.delta ? 0 : 1)) * ORDER_SPAN + i;
+  }
+
+  /** Places as many as the budget has bits for, and has the model withhold the others. */
+  #pick(decisions: Decisions, { round, urgentBits, events }: FrameInput, budgetBits: number): number {
+    const { count, ids, kinds, urgencies } = decisions;
+    const most = Math.max(budgetBits, urgentBits ?? 0);
+    const pressing = Array.from({ length: count }, (_, i) => i).sort((i, j) => {
+      const difference = urgencies[i] === urgencies[j] ? 0 : urgencies[j]! - urgencies[i]!;
+      return difference || Number(isRemoval(kinds[j]!)) - Number(isRemoval(kinds[i]!)) || ids[i]! - ids[j]!;
+    });
+    let used = events.reduce((sum, event) => sum + event.bitLength + 1, FRAME_HEAD_BITS);
+    let going = 0;
+    for (; going < count; going++) {
+      const i = pressing[going]!;
+      if (used >= (urgencies[i]! >= INNER_FIRST ? most : budgetBits)) break;
+      this.#place(decisions, i, going, round);
+      used += this.#usualBitsOf(i);
+    }
+    const { model, view } = this.#options;
+    for (let n = going; n < count; n++) model.withhold(view, ids[pressing[n]!]! as ObjectId);
+    return going;
+  }
+
+  /** The step that suits the ways between segments. */
+  #stepOf(decisions: Decisions, count: number): number {
     let segments = 0;
-    for (let i = 0; i < count; i++) {
-      const id = decisions.ids[i]! as ObjectId;
-      const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
-      const slot = slotOf(id);
-      // Of one slot the delta goes first.
-      const rank = slot * 2 + (kind === RecordKind.delta ? 0 : 1);
-      this.#kinds[i] = kind;
-      this.#order[i] = rank * ORDER_SPAN + i;
-      ascending &&= rank >= before;
-      if (kind !== RecordKind.delta || slot !== last + 1) segments += 1;
-      before = rank;
+    let last = -1;
+    for (let place = 0; place < count; place++) {
+      const i = this.#decisionAt(place);
+      const slot = slotOf(decisions.ids[i]! as ObjectId);
+      if (this.#kinds[i] !== RecordKind.delta || slot !== last + 1) segments += 1;
       last = slot;
     }
-    if (!ascending) this.#order.subarray(0, count).sort();
-    const highest = count === 0 ? 0 : slotOf(decisions.ids[this.#decisionAt(count - 1)]! as ObjectId);
-    this.#step = stepFor(segments === 0 ? 0 : (highest + 1 - count) / segments);
+    return stepFor(segments === 0 ? 0 : (last + 1 - count) / segments);
   }
 
   #choose(
@@ -208,6 +256,16 @@ export class FrameWriter {
     return RecordKind.whole;
   }
 
+  /** What a record is likely to take, its place in the frame included. */
+  #usualBitsOf(i: number): number {
+    const kind = this.#kinds[i];
+    if (kind === SILENT) return 0;
+    const place = this.#step + LEAST_SEGMENT_BITS;
+    if (kind === RecordKind.leave || kind === RecordKind.destroy) return place + GENERATION_BITS;
+    const fields = this.#options.cache.bitsOf(this.#entries[i]!);
+    return place + fields + (kind === RecordKind.whole || kind === RecordKind.some ? USUAL_HEAD_BITS : 0);
+  }
+
   /** Whether the client itself wrote some of what is newer than that version; it is not told what it wrote. */
   #isOwnWork(slot: number, version: number): boolean {
     const { world, session } = this.#options;
@@ -241,6 +299,7 @@ export class FrameWriter {
     if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
     this.#out.writeBits(0, 1);
     const bytes = this.#out.finish();
+    this.frameBytes += bytes.length;
     return { bytes, tooLong: bytes.length > maxBytes };
   }
 
@@ -271,7 +330,7 @@ export class FrameWriter {
   }
 
   /** How many of the next decisions go into one segment of this packet; 0 where not even one fits. */
-  #lengthOfRun(decisions: Decisions, next: number, maxBits: number): number {
+  #lengthOfRun(decisions: Decisions, next: number, count: number, maxBits: number): number {
     const first = this.#decisionAt(next);
     const kind = this.#kinds[first]!;
     if (kind === SILENT) return 1;
@@ -280,7 +339,7 @@ export class FrameWriter {
     if (kind !== RecordKind.delta) return 1;
     let length = 1;
     let slot = slotOf(decisions.ids[first]! as ObjectId);
-    while (next + length < decisions.count) {
+    while (next + length < count) {
       const i = this.#decisionAt(next + length);
       if (this.#kinds[i] !== RecordKind.delta || slotOf(decisions.ids[i]! as ObjectId) !== slot + 1) break;
       bits += this.#options.cache.bitsOf(this.#entries[i]!);
@@ -300,6 +359,8 @@ export class FrameWriter {
       case RecordKind.delta:
       case RecordKind.settle:
         return this.#options.cache.bitsOf(this.#entries[i]!);
+      case SILENT:
+        return 0;
       default:
         return WHOLE_HEAD_BITS + 34 + this.#options.cache.bitsOf(this.#entries[i]!);
     }
@@ -382,6 +443,10 @@ export class FrameWriter {
     this.#masks = new Uint32Array(length);
     this.#gaps = new Int32Array(length);
   }
+}
+
+function isRemoval(kind: number): boolean {
+  return kind === DecisionKind.leave || kind === DecisionKind.destroy;
 }
 
 /** Above the number of decisions of one round: one for each slot, and their removals. */

@@ -127,15 +127,15 @@ function encode(room: RoomCore, round: number): void {
   eachSession(room, (session) => {
     if (session.isPaused || session.link === undefined) return;
     session.budget.pay(session.telemetry.bytesOut);
-    session.picker.pick(session.budget.frameBytes, session.budget.urgentBytes);
     session.packets = session.writer.write({
       round,
       heard: session.carriedOut,
       pivots: session.obeyedPivots,
       events: session.events,
       maxBytes: session.link.maxUnreliableBytes,
+      budgetBits: session.budget.frameBytes * 8,
+      urgentBits: session.budget.urgentBytes * 8,
     });
-    session.picker.wrote(session.packets.reduce((sum, { bytes }) => sum + bytes.length, 0));
     session.events = [];
     adapt(room, session);
   });

@@ -25,7 +25,6 @@ import { ByteBudget } from "./byte-budget.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
-import { RecordPicker } from "./record-picker.ts";
 import type { RoomCore } from "./room-core.ts";
 import type { SessionTelemetry } from "./telemetry.ts";
 
@@ -43,7 +42,6 @@ export class Session {
   readonly player: Player;
   readonly token: Uint8Array;
   readonly writer: FrameWriter;
-  readonly picker: RecordPicker;
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
   readonly stream: ReliableStream<ToClient>;
@@ -83,10 +81,9 @@ export class Session {
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.loosening = new Loosening(roundMs);
-    this.picker = new RecordPicker(model, player.view);
     this.writer = new FrameWriter({
       world,
-      model: this.picker.asModel(),
+      model,
       view: player.view,
       session: player.id,
       cache,

@@ -1,0 +1,312 @@
+/** Writer and reader together, with a model of the test's own: what is decided is a script, so that every record and order can be had. */
+
+import {
+  type ConsistencyModel,
+  DecisionKind,
+  type Decisions,
+  type Entity,
+  INNER_FIRST,
+  type ObjectId,
+  World,
+} from "@nearfield/core";
+import { angle, bool, DeltaCodec, object, Protocol, quantized, text, uint, type Wire } from "@nearfield/schema";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PacketAck } from "./arrivals.ts";
+import type { RecordFields } from "./decoded-frame.ts";
+import { EncodeCache } from "./encode-cache.ts";
+import { FrameReader, type Replica } from "./frame-reader.ts";
+import { type FrameInput, FrameWriter } from "./frame-writer.ts";
+import { decodeFromServer } from "./from-server.ts";
+
+const Rock = object(
+  "rock",
+  { x: quantized(0, 100, 0.01), name: text(8), heading: angle(8), hull: uint(7), lit: bool() },
+  { write: "owner" },
+);
+const protocol = new Protocol({ objects: [Rock] });
+const codec = new DeltaCodec(Rock);
+
+interface Decided {
+  readonly id: ObjectId;
+  readonly kind: DecisionKind;
+  readonly urgency?: number;
+  readonly settled?: boolean;
+}
+
+/** Decides what it is told to. */
+class Script {
+  decided: Decided[] = [];
+  readonly withheld: ObjectId[] = [];
+  readonly lost: ObjectId[] = [];
+
+  asModel(): ConsistencyModel {
+    const model: Partial<ConsistencyModel> = {
+      decisions: () => this.#decisions(),
+      baseVersion: () => 1,
+      acknowledge: () => {},
+      lose: (_, id) => void this.lost.push(id),
+      withhold: (_, id) => void this.withheld.push(id),
+    };
+    return model as ConsistencyModel;
+  }
+
+  #decisions(): Decisions {
+    const { decided } = this;
+    return {
+      count: decided.length,
+      withheld: 0,
+      ids: Uint32Array.from(decided, ({ id }) => id),
+      kinds: Uint8Array.from(decided, ({ kind }) => kind),
+      causes: new Uint8Array(decided.length),
+      zones: new Uint8Array(decided.length),
+      urgencies: Float64Array.from(decided, ({ urgency }) => urgency ?? 0),
+      settled: Uint8Array.from(decided, ({ settled }) => (settled === true ? 1 : 0)),
+    };
+  }
+}
+
+/** Whole states in wire form, by id. */
+class Shelf implements Replica {
+  readonly objects = new Map<ObjectId, Wire[]>();
+  readonly settled = new Set<ObjectId>();
+  readonly touched: ObjectId[] = [];
+  round = 0;
+  readonly rounds = new Map<ObjectId, number>();
+
+  begin(round: number): void {
+    this.round = round;
+  }
+
+  create(id: ObjectId, _type: number, _owner: number, fields: RecordFields): void {
+    this.objects.set(id, []);
+    this.update(id, fields);
+  }
+
+  update(id: ObjectId, { mask, numbers, numbersAt, wires, wiresAt, settled }: RecordFields): void {
+    const object = this.objects.get(id)!;
+    codec.tracked.forEach((index, i) => {
+      if ((mask >>> index) & 1) object[index] = numbers[numbersAt + i]! + codec.least[i]!;
+    });
+    if ((mask >>> codec.plain[0]!) & 1) object[codec.plain[0]!] = wires[wiresAt]!;
+    this.rounds.set(id, this.round);
+    this.touched.push(id);
+    if (settled) this.settled.add(id);
+    else this.settled.delete(id);
+  }
+
+  setOwner(): void {}
+
+  remove(id: ObjectId): void {
+    this.objects.delete(id);
+  }
+}
+
+class Pair {
+  readonly world = new World({ protocol });
+  readonly script = new Script();
+  readonly shelf = new Shelf();
+  readonly reader = new FrameReader(protocol, this.shelf, 0);
+  readonly cache = new EncodeCache(this.world);
+  readonly writer = new FrameWriter({
+    world: this.world,
+    model: this.script.asModel(),
+    view: 0,
+    session: 1,
+    cache: this.cache,
+    ownerVersion: () => 0,
+  });
+  round = 0;
+
+  send(decided: Decided[], input: Partial<FrameInput> = {}): Uint8Array[] {
+    this.round += 1;
+    this.cache.beginRound();
+    this.script.decided = decided;
+    const packets = this.writer.write({
+      round: this.round,
+      heard: 0,
+      pivots: 0,
+      events: [],
+      maxBytes: 1200,
+      ...input,
+    });
+    return packets.map(({ bytes }) => bytes);
+  }
+
+  receive(bytes: Uint8Array): string {
+    const { message } = decodeFromServer(bytes, "unsequenced", protocol);
+    return message.kind === "frame" ? this.reader.apply(message.frame) : message.kind;
+  }
+
+  ack(): void {
+    this.writer.acknowledge(this.reader.arrivals.ack(), this.round + 1);
+  }
+
+  stateOf(id: ObjectId): Wire[] {
+    const slot = this.world.store.liveSlot(id);
+    return Rock.fields.map(({ index }) => this.world.wireAt(slot, index));
+  }
+}
+
+describe("a delta", () => {
+  it("is what follows an acknowledged state, and costs a few bits where the object goes straight on", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 50 }, (_, i) => pair.world.spawn(Rock, { x: i, name: "rock" }));
+    const created = pair.send(rocks.map(({ id }) => ({ id, kind: DecisionKind.create })));
+    for (const bytes of created) expect(pair.receive(bytes)).toBe("applied");
+    for (let round = 0; round < 10; round++) {
+      pair.ack();
+      for (const rock of rocks) rock.x += 0.5;
+      pair.world.commit();
+      for (const bytes of pair.send(rocks.map(({ id }) => ({ id, kind: DecisionKind.update })))) pair.receive(bytes);
+    }
+    expect(pair.writer.written).toEqual({ changed: 500, whole: 50, removed: 0, silent: 0 });
+    expect((pair.writer.frameBytes * 8 - 72) / rocks.length).toBeLessThan(4);
+    for (const { id } of rocks) expect(pair.shelf.objects.get(id)).toEqual(pair.stateOf(id));
+  });
+
+  it("can put the object to rest; what follows begins anew", () => {
+    const pair = new Pair();
+    const rock = pair.world.spawn(Rock, { x: 1 });
+    const { id } = rock;
+    for (const bytes of pair.send([{ id, kind: DecisionKind.create }])) pair.receive(bytes);
+    for (const settled of [false, false, true, false]) {
+      pair.ack();
+      rock.x += 1;
+      pair.world.commit();
+      for (const bytes of pair.send([{ id, kind: DecisionKind.update, settled }])) pair.receive(bytes);
+      expect([pair.shelf.settled.has(id), pair.shelf.objects.get(id)]).toEqual([settled, pair.stateOf(id)]);
+    }
+    expect(pair.writer.written.whole).toBe(1);
+  });
+
+  it("is not written for what the client wrote itself: then some fields are, and only those", () => {
+    const pair = new Pair();
+    const rock = pair.world.spawn(Rock, { x: 1 }, { owner: 1 });
+    for (const bytes of pair.send([{ id: rock.id, kind: DecisionKind.create }])) pair.receive(bytes);
+    pair.ack();
+    rock.x = 2;
+    pair.world.commit(1);
+    expect(pair.send([{ id: rock.id, kind: DecisionKind.update }])[0]!.length).toBe(9);
+    rock.hull = 3;
+    pair.world.commit(0);
+    for (const bytes of pair.send([{ id: rock.id, kind: DecisionKind.update }])) pair.receive(bytes);
+    expect(pair.shelf.objects.get(rock.id)).toEqual([100, "", 0, 3, 0]);
+    expect(pair.writer.written).toEqual({ changed: 1, whole: 1, removed: 0, silent: 1 });
+  });
+});
+
+/** Even numbers from 0 to 1 (mulberry32). */
+function diceFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe("on a path that loses, doubles and reorders, whichever acks get through", () => {
+  it("every record leaves its object as it was in that round", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const dice = diceFrom(seed);
+        const pair = new Pair();
+        const history: Map<ObjectId, Wire[]>[] = [];
+        const known = new Set<ObjectId>();
+        const rocks: Entity<typeof Rock.shape>[] = [];
+        const destroyed: ObjectId[] = [];
+        let underWay: Uint8Array[] = [];
+        const acks: PacketAck[] = [];
+        for (let round = 1; round <= 60; round++) {
+          const decided: Decided[] = destroyed.splice(0).map((id) => ({ id, kind: DecisionKind.destroy }));
+          if (rocks.length < 12) rocks.push(pair.world.spawn(Rock, { x: dice() * 100, name: "new" }));
+          for (const rock of rocks) {
+            if (dice() < 0.7) rock.x += dice() < 0.1 ? dice() * 50 : 0.3;
+            if (dice() < 0.3) rock.heading += dice();
+            if (dice() < 0.1) rock.lit = !rock.lit;
+            if (dice() < 0.05) rock.name = dice() < 0.5 ? "a" : "b";
+          }
+          pair.world.commit();
+          for (const { id } of rocks) {
+            if (dice() < 0.3) continue;
+            const isKnown = known.has(id);
+            if (isKnown && dice() < 0.03) {
+              known.delete(id);
+              decided.push({ id, kind: DecisionKind.leave });
+            } else {
+              known.add(id);
+              const kind = isKnown ? DecisionKind.update : DecisionKind.create;
+              decided.push({ id, kind, settled: dice() < 0.1 });
+            }
+          }
+          history[round] = new Map(rocks.map(({ id }) => [id, pair.stateOf(id)]));
+          underWay.push(...pair.send(decided, { maxBytes: 60 }));
+          const later: Uint8Array[] = [];
+          for (const bytes of underWay) {
+            const fate = dice();
+            if (fate < 0.15) continue;
+            if (fate < 0.35) later.push(bytes);
+            else pair.receive(bytes);
+            if (fate > 0.9) later.push(bytes);
+            if (dice() < 0.2) acks.push(pair.reader.arrivals.ack());
+          }
+          underWay = later;
+          acks.push(pair.reader.arrivals.ack());
+          while (acks.length > 0 && dice() < 0.6) {
+            const ack = acks.shift()!;
+            if (dice() < 0.7) pair.writer.acknowledge(ack, round + 1);
+          }
+          pair.writer.ledger.expire(round);
+          for (const [id, state] of pair.shelf.objects) {
+            expect(state).toEqual(history[pair.shelf.rounds.get(id)!]!.get(id));
+          }
+          if (dice() < 0.1) {
+            const [gone] = rocks.splice(0, 1);
+            if (known.delete(gone!.id)) destroyed.push(gone!.id);
+            pair.world.destroy(gone!);
+          }
+        }
+        expect(pair.writer.written.changed).toBeGreaterThan(20);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a frame with a budget", () => {
+  it("holds the most pressing, removals before all, in the order of their slots; the model withholds the rest", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 40 }, (_, i) => pair.world.spawn(Rock, { x: i }));
+    const decided = rocks.map(({ id }, i) => ({ id, kind: DecisionKind.create, urgency: (i * 7) % 40 }));
+    decided[20] = { ...decided[20]!, urgency: INNER_FIRST + 1 };
+    decided[39] = { id: rocks[39]!.id, kind: DecisionKind.destroy as never, urgency: Infinity };
+    decided[38] = { ...decided[38]!, urgency: Infinity };
+    const budgetBits = 8 * 80;
+    for (const bytes of pair.send(decided, { budgetBits })) pair.receive(bytes);
+    const most = decided.toSorted((a, b) => b.urgency - a.urgency || a.id - b.id).map(({ id }) => id);
+    const gone = most.slice(0, 40 - pair.script.withheld.length).filter((id) => id !== rocks[39]!.id);
+    expect(pair.shelf.touched).toEqual(gone.toSorted((a, b) => a - b));
+    expect([...pair.script.withheld].sort((a, b) => a - b)).toEqual(
+      most.slice(40 - pair.script.withheld.length).toSorted((a, b) => a - b),
+    );
+    expect(pair.writer.written.removed).toBe(1);
+    expect(Math.abs(pair.writer.frameBytes - budgetBits / 8)).toBeLessThan(12);
+  });
+
+  it("goes beyond it for what must not wait, up to a limit of its own, and holds nothing where nothing is left", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 40 }, () => pair.world.spawn(Rock));
+    const decided = rocks.map(({ id }, i) => ({
+      id,
+      kind: DecisionKind.create,
+      urgency: i < 20 ? INNER_FIRST + i : i,
+    }));
+    pair.send(decided, { budgetBits: 0, urgentBits: 8 * 1000 });
+    expect(pair.script.withheld).toHaveLength(20);
+    pair.script.withheld.length = 0;
+    expect(pair.send(decided, { budgetBits: 0 })).toHaveLength(1);
+    expect([pair.script.withheld.length, pair.writer.frameBytes]).toEqual([40, 9]);
+  });
+});
