@@ -5,7 +5,7 @@ import { type Row, Track } from "./track.ts";
 
 const SECONDS = 8;
 
-/** One walks past another who stands; a third rides far away, dies, and comes back elsewhere; a shot flies by. */
+/** One walks past another who stands, and a third creeps by less than a step of the wire at a time; a fourth rides far away, dies, and comes back elsewhere; a shot flies by. */
 function smallTrace(): Trace {
   const rows = (make: (s: number) => Partial<Row>): Row[] =>
     Array.from({ length: 4 * SECONDS + 1 }, (_, quarter) => ({
@@ -26,6 +26,10 @@ function smallTrace(): Trace {
         rows((s) => ({ x: 5 * s, y: 3 })),
       ),
       new Track(
+        "creeps",
+        rows((s) => ({ x: 20 + (s < 2 ? -6 * s : 0.15 * s - 12.3), y: 8 })),
+      ),
+      new Track(
         "rides",
         rows((s) => ({ x: s < 5 ? 200 + 20 * s : 100, kind: s >= 4 && s < 5 ? Kind.dead : Kind.rider })),
       ),
@@ -44,7 +48,7 @@ const OPTIONS: Omit<PlayOptions, "way"> = { roundMs: 50, radii: [50, 150], value
 describe("playTrace", () => {
   it.each(WAYS)("keeps its promise under %s", (way) => {
     const played = playTrace(smallTrace(), { ...OPTIONS, way });
-    expect(played).toMatchObject({ rounds: 160, clients: 3, clientSeconds: 3 * SECONDS, audited: 0, violations: 0 });
+    expect(played).toMatchObject({ rounds: 160, clients: 4, clientSeconds: 4 * SECONDS, audited: 0, violations: 0 });
     expect(played.seenShare === 1).toBe(way !== "aura");
   });
 

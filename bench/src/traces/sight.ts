@@ -1,6 +1,7 @@
 /**
- * What one player sees: its replicas, copied into columns as they change, and carried on where the view is predicted. Asked at the end of a
- * round, without latency, how far each replica is from its primary. The player's own object is left out: that one he moves himself.
+ * What one player sees: its replicas, copied into columns as they change, and carried on where the view is predicted, unless the server said
+ * that the object has come to rest. Asked at the end of a round, without latency, how far each replica is from its primary. The player's
+ * own object is left out: that one he moves himself.
  */
 
 import { DecisionKind, type Decisions, type ObjectId, slotOf } from "@nearfield/core";
@@ -18,6 +19,7 @@ export interface SightOptions {
 
 /** x, y, z, vx, vy, vz, round of one replica; a round of −1 for one that is not there. */
 const COLUMNS = 7;
+const VELOCITY = 3;
 const ROUND = 6;
 const NAMES = ["x", "y", "z", "vx", "vy", "vz"] as const;
 /** Server and client add up the same terms in another order. */
@@ -93,6 +95,7 @@ export class Sight {
     if (replica === undefined) throw new Error(`object ${id} was sent in round ${round}, but is not in the replica`);
     this.#replicas.fill(0, at, at + COLUMNS);
     for (const name of this.#names) this.#replicas[at + NAMES.indexOf(name)] = replica[name]!;
+    if (this.#client.replicas.isSettled(id)) this.#replicas.fill(0, at + VELOCITY, at + ROUND);
     this.#replicas[at + ROUND] = round;
   }
 
