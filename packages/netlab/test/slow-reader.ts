@@ -1,0 +1,593 @@
+/**
+ * A second reader of the wire, written from docs/wire-format.md alone: it shares no code with the one in use, knows bits as a string of
+ * zeros and ones, and takes the residual code's lengths, reasons and the like from the page itself. Slow, plain, and only for tests.
+ */
+
+import { readFileSync } from "node:fs";
+
+const page = readFileSync(new URL("../../../docs/wire-format.md", import.meta.url), "utf8");
+
+/** A protocol as plain data: the fields as the descriptions have them. */
+export interface PlainField {
+  readonly name: string;
+  readonly kind: string;
+  readonly bits?: number;
+  readonly max?: number;
+  readonly points?: number;
+  readonly labels?: number;
+  readonly of?: PlainField;
+}
+
+export interface PlainType {
+  readonly name: string;
+  readonly fields: readonly PlainField[];
+  /** Names of the fields that have a role. */
+  readonly roles: readonly string[];
+}
+
+export interface PlainProtocol {
+  readonly objects: readonly PlainType[];
+  readonly commands: readonly PlainType[];
+  readonly events: readonly PlainType[];
+}
+
+export type Plain = number | string | boolean | null | Plain[] | { [name: string]: Plain };
+
+function listed(what: string): string[] {
+  const from = page.indexOf(`\n${what} `);
+  const text = page.slice(from + what.length + 1).split(/\n\S/)[0]!;
+  return text.split(",").map((word) => word.trim());
+}
+
+const REASONS = listed("reasons");
+const REFUSALS = listed("refusals");
+const STATES = listed("room states");
+const LENGTHS = [...page.matchAll(/^ +\d+ ((?: +\d+){16})$/gm)].map((row) => row[1]!.trim().split(/ +/).map(Number));
+
+/** Code words of each table as text, with their symbols: −7 … 7 and 8 for the escape. */
+const CODES: Map<string, number>[] = LENGTHS.map((lengths) => {
+  const codes = new Map<string, number>();
+  let next = 0;
+  for (let length = 1; length <= 16; length++) {
+    next *= 2;
+    lengths.forEach((wanted, at) => {
+      if (wanted !== length) return;
+      codes.set(next.toString(2).padStart(length, "0"), at - 7);
+      next += 1;
+    });
+  }
+  return codes;
+});
+
+export class Bits {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#text = Array.from(bytes, (byte) => [...byte.toString(2).padStart(8, "0")].reverse().join("")).join("");
+  }
+
+  /** Bits as they come. */
+  take(count: number): string {
+    if (this.#at + count > this.#text.length) throw new Error("the bits are over");
+    this.#at += count;
+    return this.#text.slice(this.#at - count, this.#at);
+  }
+
+  flag(): boolean {
+    return this.take(1) === "1";
+  }
+
+  uint(count: number): number {
+    return [...this.take(count)].reduce((sum, bit, at) => sum + (bit === "1" ? 2 ** at : 0), 0);
+  }
+
+  var(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 16) {
+      value += this.uint(4) * scale;
+      if (!this.flag()) return value;
+    }
+  }
+
+  gamma(): number {
+    let below = 0;
+    while (!this.flag()) below += 1;
+    return 2 ** below + this.uint(below);
+  }
+
+  bytes(count: number): Buffer {
+    return Buffer.from(Array.from({ length: count }, () => this.uint(8)));
+  }
+
+  text(most: number): string {
+    return this.bytes(this.uint(enough(most))).toString("utf8");
+  }
+
+  number(): number {
+    if (!this.flag()) return this.var();
+    return this.flag() ? this.bytes(8).readDoubleLE() : this.bytes(4).readFloatLE();
+  }
+
+  many<T>(read: () => T): T[] {
+    return Array.from({ length: this.var() }, read);
+  }
+
+  maybe<T>(read: () => T): T | undefined {
+    return this.flag() ? read() : undefined;
+  }
+
+  end(): void {
+    const rest = this.#text.slice(this.#at);
+    if (rest.length > 7 || rest.includes("1")) throw new Error(`left over: ${rest}`);
+  }
+}
+
+function enough(largest: number): number {
+  return largest === 0 ? 0 : Math.floor(Math.log2(largest)) + 1;
+}
+
+// ── fields ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A whole number's bits and largest value, counted from the smallest; undefined if it is none. */
+function whole(field: PlainField): { bits: number; largest: number } | undefined {
+  switch (field.kind) {
+    case "bool":
+      return { bits: 1, largest: 1 };
+    case "uint":
+    case "int":
+    case "angle":
+      return { bits: field.bits!, largest: 2 ** field.bits! - 1 };
+    case "quantized":
+      return { bits: enough(field.points!), largest: field.points! };
+    case "enumeration":
+      return { bits: Math.max(1, enough(field.labels! - 1)), largest: field.labels! - 1 };
+    default:
+      return undefined;
+  }
+}
+
+function readField(bits: Bits, field: PlainField): Plain {
+  const number = whole(field);
+  if (number !== undefined) return bits.uint(number.bits);
+  switch (field.kind) {
+    case "float32":
+      return bits.bytes(4).readFloatLE();
+    case "float64":
+      return bits.bytes(8).readDoubleLE();
+    case "text":
+      return bits.text(field.max!);
+    case "bytes":
+      return bits.bytes(bits.uint(enough(field.max!))).toString("hex");
+    default:
+      return Array.from({ length: bits.uint(enough(field.max!)) }, () => readField(bits, field.of!));
+  }
+}
+
+function readFields(bits: Bits, fields: readonly PlainField[]): { [name: string]: Plain } {
+  return Object.fromEntries(fields.map((field) => [field.name, readField(bits, field)]));
+}
+
+function readType(bits: Bits, types: readonly PlainType[]): PlainType {
+  return types[bits.uint(enough(types.length - 1))]!;
+}
+
+function readRecord(bits: Bits, types: readonly PlainType[]): Plain {
+  const type = readType(bits, types);
+  return { type: type.name, values: readFields(bits, type.fields) };
+}
+
+function readMasked(bits: Bits, { fields }: PlainType): { [name: string]: Plain } {
+  const chosen = bits.flag()
+    ? fields
+    : ((mask) => fields.filter((_, at) => mask[at] === "1"))(bits.take(fields.length));
+  return readFields(bits, chosen);
+}
+
+function readState(bits: Bits, { objects }: PlainProtocol): Plain {
+  const type = readType(bits, objects);
+  return { type: type.name, values: readMasked(bits, type) };
+}
+
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const choice = (bits: Bits, list: readonly string[]): string => list[bits.var()]!;
+const id = (bits: Bits): number => bits.uint(32);
+
+function arrivals(bits: Bits): Plain {
+  const newest = bits.uint(16);
+  return { newest, runs: bits.many(() => bits.var() + 1) };
+}
+
+/** Without what was left out. */
+function some(parts: { [name: string]: Plain | undefined }): { [name: string]: Plain } {
+  return Object.fromEntries(Object.entries(parts).filter((part): part is [string, Plain] => part[1] !== undefined));
+}
+
+function pivot(bits: Bits): Plain {
+  const scale = bits.maybe(() => bits.number());
+  switch (bits.uint(2)) {
+    case 0:
+      return some({ object: id(bits), scale });
+    case 1: {
+      const point = bits.many(() => bits.number());
+      const orientation = bits.many(() => bits.number());
+      return some({ point, orientation: orientation.length > 0 ? orientation : undefined, scale });
+    }
+    default:
+      return some({
+        group: bits.many(() => id(bits)),
+        margin: bits.number(),
+        coefficients: bits.many(() => bits.number()),
+        scale,
+      });
+  }
+}
+
+function bound(bits: Bits): Plain {
+  const part = (): number | undefined => bits.maybe(() => bits.number());
+  return some({ time: part(), sequence: part(), value: part() });
+}
+
+function match(bits: Bits): Plain {
+  const kind = bits.uint(2);
+  return kind === 0 ? "everything" : { [["", "type", "tag", "predicate"][kind]!]: bits.text(128) };
+}
+
+function set(bits: Bits): Plain {
+  const head = { match: match(bits), radii: bits.many(() => bits.number()), sectors: bits.many(() => bits.number()) };
+  const zones = bits.var();
+  const bySector = bits.flag();
+  const bounds = Array.from({ length: zones }, () => (bySector ? bits.many(() => bound(bits)) : bound(bits)));
+  const [square, firstMiss, strict] = [bits.flag(), bits.flag(), bits.flag()];
+  return some({
+    ...head,
+    bounds,
+    shape: square ? "square" : "round",
+    clock: firstMiss ? "firstMiss" : "refresh",
+    strict,
+    metric: bits.maybe(() => bits.text(128)),
+    range: bits.maybe(() => bits.number()),
+    pivots: bits.maybe(() => bits.many(() => bits.number())),
+  });
+}
+
+function view(bits: Bits): Plain {
+  return { sets: bits.many(() => set(bits)), pivots: bits.many(() => pivot(bits)) };
+}
+
+function divergence(bits: Bits): Plain {
+  return { time: bits.number(), sequence: bits.number(), value: bits.number() };
+}
+
+function explanation(bits: Bits): Plain {
+  return {
+    id: id(bits),
+    present: bits.flag(),
+    equal: bits.flag(),
+    zone: bits.var(),
+    sector: bits.var(),
+    bound: divergence(bits),
+    divergence: divergence(bits),
+    lastSend: bits.var() - 1,
+    sentVersion: bits.var(),
+    version: bits.var(),
+  };
+}
+
+function reason(bits: Bits): Plain {
+  return { reason: { code: choice(bits, REASONS), detail: bits.text(240) } };
+}
+
+type Body = (bits: Bits, protocol: PlainProtocol) => Plain;
+const token = (bits: Bits): string => bits.bytes(bits.uint(6)).toString("hex");
+const refused: Body = (bits) => ({ id: id(bits), refusal: choice(bits, REFUSALS) });
+
+const BODIES: Record<"client" | "server", Record<string, Body>> = {
+  client: {
+    hello: (bits) => {
+      if (bits.uint(32) !== 0x4e464c44) throw new Error("another magic");
+      return {
+        version: bits.uint(16),
+        hash: bits.uint(32),
+        nickname: bits.text(128),
+        room: bits.text(128),
+        role: choice(bits, ["player", "spectator"]),
+        resume:
+          bits.maybe(() => ({
+            token: token(bits),
+            attempt: bits.var(),
+            heard: bits.uint(16),
+            packets: arrivals(bits),
+          })) ?? null,
+      };
+    },
+    ack: (bits) => ({ heard: bits.uint(16), packets: arrivals(bits) }),
+    pivots: (bits) => ({ number: bits.uint(8), pivots: bits.many(() => pivot(bits)) }),
+    ping: (bits) => ({ stamp: bits.uint(32) }),
+    leave: () => ({}),
+    command: (bits, { commands }) => readRecord(bits, commands),
+    write: (bits, protocol) => ({ id: id(bits), fields: readState(bits, protocol) }),
+    lock: (bits) => ({ id: id(bits) }),
+    release: (bits, protocol) => ({ id: id(bits), fields: readState(bits, protocol) }),
+    add: (bits, protocol) => ({ request: bits.var(), fields: readState(bits, protocol) }),
+    remove: (bits) => ({ id: id(bits) }),
+    proposeView: (bits) => ({ request: bits.var(), settings: view(bits) }),
+    debug: (bits) => ({ everyRounds: bits.var(), ids: bits.many(() => id(bits)) }),
+  },
+  server: {
+    frame: () => ({}),
+    explanations: (bits) => ({ round: bits.uint(48), list: bits.many(() => explanation(bits)) }),
+    pong: (bits) => ({ stamp: bits.uint(32), round: bits.uint(48) }),
+    welcome: (bits) => ({
+      session: bits.var(),
+      token: token(bits),
+      roundMs: bits.number(),
+      round: bits.uint(48),
+      heard: bits.uint(16),
+      resumed: bits.flag(),
+      nickname: bits.text(128),
+      state: choice(bits, STATES),
+      resumeMs: bits.number(),
+    }),
+    refuse: reason,
+    bye: reason,
+    event: (bits, { events }) => readRecord(bits, events),
+    viewSet: (bits) => ({ request: bits.var(), settings: view(bits), clamped: bits.many(() => bits.text(240)) }),
+    viewRefused: (bits) => ({ request: bits.var(), text: bits.text(240) }),
+    lockGranted: (bits, protocol) => ({ id: id(bits), round: bits.uint(48), fields: readState(bits, protocol) }),
+    lockDenied: refused,
+    lockLost: refused,
+    added: (bits) => ({ request: bits.var(), id: id(bits) }),
+    addRefused: (bits) => ({ request: bits.var(), refusal: choice(bits, REFUSALS) }),
+    writeRefused: refused,
+    state: (bits) => ({ state: choice(bits, STATES) }),
+    loosened: (bits) => ({ outer: bits.bytes(4).readFloatLE(), inner: bits.bytes(4).readFloatLE() }),
+  },
+};
+
+/** Which kinds the page lists as numbered, in the order of their numbers. */
+function kinds(from: "client" | "server"): { kind: string; isNumbered: boolean }[] {
+  const table = page.slice(page.indexOf(`| from ${from} `)).split("\n\n")[0]!;
+  return [...table.matchAll(/^\| `(\w+)` *\| \d+ *\| \w+ *\| (yes|no) *\|/gm)].map((row) => ({
+    kind: row[1]!,
+    isNumbered: row[2] === "yes",
+  }));
+}
+
+/** Reads any message but a frame to its end; of a frame only its kind. */
+export function readMessage(from: "client" | "server", bytes: Uint8Array, protocol: PlainProtocol): Plain {
+  const bits = new Bits(bytes);
+  const { kind, isNumbered } = kinds(from)[bits.uint(5)]!;
+  const number = isNumbered ? bits.uint(16) : 0;
+  const body = BODIES[from][kind]!(bits, protocol) as { [name: string]: Plain };
+  if (kind !== "frame") bits.end();
+  return { kind, number, ...body };
+}
+
+// ── frames ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A state that a delta can build on: whole numbers counted from the smallest, in the order of the tracked fields. */
+interface State {
+  readonly packet: number;
+  readonly round: number;
+  readonly type: PlainType;
+  readonly numbers: readonly number[];
+  readonly base: State | undefined;
+}
+
+export interface ReadRecord {
+  readonly record: string;
+  readonly slot: number;
+  readonly [part: string]: Plain;
+}
+
+export interface ReadFrame {
+  readonly packet: number;
+  readonly round: number;
+  readonly heard: number;
+  readonly pivots: number;
+  readonly behind: number;
+  readonly records: ReadRecord[];
+  readonly events: Plain[];
+}
+
+/** Reads the frames of one client, in the order in which they came, each of them in time. */
+export class SlowFrames {
+  readonly #protocol: PlainProtocol;
+  readonly #states = new Map<number, State[]>();
+
+  constructor(protocol: PlainProtocol) {
+    this.#protocol = protocol;
+  }
+
+  read(bytes: Uint8Array): ReadFrame {
+    const bits = new Bits(bytes);
+    if (bits.uint(5) !== 0) throw new Error("no frame");
+    const [packet, round, heard] = [bits.uint(16), bits.uint(16), bits.uint(16)];
+    const pivots = bits.flag() ? bits.uint(8) : -1;
+    const [behind, step] = [bits.uint(8), bits.uint(4)];
+    const records: ReadRecord[] = [];
+    const kept: [number, State][] = [];
+    let slot = -1;
+    const known = behind === 255 ? -1 : packet - behind;
+    for (;;) {
+      if (!bits.flag()) {
+        slot += 1 + way(bits, step);
+        for (let left = bits.gamma(); left > 0; left--, slot++) {
+          records.push(this.#delta(bits, "delta", slot, known, packet, round, kept));
+        }
+        slot -= 1;
+        continue;
+      }
+      const record = ["end", "whole", "some", "leave", "destroy", "settle"][bits.uint(3)];
+      if (record === "end") break;
+      slot = Math.max(0, slot) + way(bits, step);
+      if (record === "settle") records.push(this.#delta(bits, record, slot, known, packet, round, kept));
+      else records.push(this.#other(bits, record!, slot, packet, round, behind, kept));
+    }
+    const events: Plain[] = [];
+    while (bits.flag()) events.push(readRecord(bits, this.#protocol.events));
+    bits.end();
+    for (const [of, state] of kept) this.#states.set(of, [state, ...(this.#states.get(of) ?? [])]);
+    return { packet, round, heard, pivots, behind, records, events };
+  }
+
+  #other(
+    bits: Bits,
+    record: string,
+    slot: number,
+    packet: number,
+    round: number,
+    behind: number,
+    kept: [number, State][],
+  ): ReadRecord {
+    const generation = bits.uint(record === "some" ? 4 : 12);
+    if (record === "leave" || record === "destroy") {
+      this.#states.delete(slot);
+      return { record, slot, generation };
+    }
+    const type = readType(bits, this.#protocol.objects);
+    const owner = record === "whole" ? { owner: bits.var() } : {};
+    const settled = bits.flag();
+    const fields = record === "whole" ? readFields(bits, type.fields) : readMasked(bits, type);
+    if (record === "whole") {
+      // A creation: what was kept of the slot belongs to an older generation, or is begun anew.
+      this.#states.delete(slot);
+      const numbers = tracked(type).map(({ name }) => fields[name] as number);
+      if (behind < 255) kept.push([slot, { packet, round, type, numbers, base: undefined }]);
+    }
+    return { record, slot, generation, type: type.name, ...owner, settled, fields };
+  }
+
+  #delta(
+    bits: Bits,
+    record: string,
+    slot: number,
+    known: number,
+    packet: number,
+    round: number,
+    kept: [number, State][],
+  ): ReadRecord {
+    const base = this.#states.get(slot)?.find((state) => state.packet <= known);
+    if (base === undefined) throw new Error(`slot ${slot} has no state of packet ${known} or before`);
+    const { type } = base;
+    const { numbers, plain } = readDelta(bits, base, round);
+    kept.push([
+      slot,
+      { packet, round, type, numbers, base: record === "settle" || round - base.round > 255 ? undefined : base },
+    ]);
+    const named = Object.fromEntries(tracked(type).map(({ name }, i) => [name, numbers[i]!]));
+    return { record, slot, type: type.name, fields: { ...named, ...plain } };
+  }
+}
+
+function way(bits: Bits, step: number): number {
+  let steps = 0;
+  while (steps < 16 && bits.flag()) steps += 1;
+  return steps === 16 ? bits.uint(20) : steps * 2 ** step + bits.uint(step);
+}
+
+function isTracked(field: PlainField): boolean {
+  const number = whole(field);
+  return number !== undefined && number.bits <= 31;
+}
+
+function tracked({ fields }: PlainType): PlainField[] {
+  return fields.filter(isTracked);
+}
+
+function readDelta(bits: Bits, base: State, round: number): { numbers: number[]; plain: { [name: string]: Plain } } {
+  const { type } = base;
+  const h = round - base.round;
+  const numbers: number[] = [];
+  const still: number[] = [];
+  for (const [i, field] of tracked(type).entries()) {
+    const guessed = predict(field, type, base, i, h);
+    if (guessed === undefined) {
+      numbers[i] = base.numbers[i]!;
+      still.push(i);
+    } else {
+      numbers[i] = turned(field, guessed.guess + residual(bits, guessed.e1, guessed.e2));
+    }
+  }
+  const plain: { [name: string]: Plain } = {};
+  const others = type.fields.filter((field) => !isTracked(field));
+  const count = still.length + others.length;
+  if (count === 0 || !bits.flag()) return { numbers, plain };
+  let changed = 0;
+  for (let n = 0; n < count; n++) {
+    if ((n < count - 1 || changed > 0) && !bits.flag()) continue;
+    changed += 1;
+    if (n < still.length) numbers[still[n]!] = changedNumber(bits, tracked(type)[still[n]!]!, numbers[still[n]!]!);
+    else plain[others[n - still.length]!.name] = readField(bits, others[n - still.length]!);
+  }
+  return { numbers, plain };
+}
+
+function changedNumber(bits: Bits, field: PlainField, old: number): number {
+  const { bits: width, largest } = whole(field)!;
+  if (largest === 1) return 1 - old;
+  if (width <= 4) return bits.uint(width);
+  const isDown = bits.flag();
+  const size = (bits.gamma() - 1) * 2 + bits.uint(1) + 1;
+  return turned(field, isDown ? old - size : old + size);
+}
+
+function residual(bits: Bits, e1: number, e2: number): number {
+  const size = Math.abs(e1);
+  const shift = size < 4 ? 0 : Math.floor(Math.log2(size)) - 1;
+  let table = Math.min(Math.abs(e2), 2);
+  if (e1 !== 0) table = Math.min(3 * size, 12) + 1 + Math.sign(e1) * Math.sign(e2);
+  let word = "";
+  while (!CODES[table]!.has(word)) word += bits.take(1);
+  let quotient = CODES[table]!.get(word)!;
+  if (quotient === 8) {
+    const beyond = bits.gamma() + 7;
+    quotient = bits.flag() ? -beyond : beyond;
+  }
+  const value = quotient * 2 ** shift + bits.uint(shift);
+  return e1 < 0 || (e1 === 0 && e2 < 0) ? -value : value;
+}
+
+function predict(
+  field: PlainField,
+  { roles }: PlainType,
+  base: State,
+  i: number,
+  h: number,
+): { guess: number; e1: number; e2: number } | undefined {
+  const moves = field.kind === "quantized" || field.kind === "angle" || roles.includes(field.name);
+  const past = [base, base.base, base.base?.base, base.base?.base?.base];
+  const gaps = [0, 1, 2].map((n) => (past[n + 1] === undefined ? 0 : past[n]!.round - past[n + 1]!.round));
+  const x: number[] = [base.numbers[i]!];
+  for (let n = 1; n < 4; n++) x[n] = past[n]?.numbers[i] ?? x[n - 1]!;
+  if (!moves || gaps[0] === 0 || h > 4 * gaps[0]! + 8 || (x[0] === x[1] && x[1] === x[2])) return undefined;
+  let guess = onward(field, x[0]!, x[1]!, gaps[0]!, h);
+  let e1 = difference(field, x[0]!, onward(field, x[1]!, x[2]!, gaps[1]!, gaps[0]!));
+  const e2 = difference(field, x[1]!, onward(field, x[2]!, x[3]!, gaps[2]!, gaps[1]!));
+  if (Math.abs(e1) > Math.floor(whole(field)!.largest / 8)) {
+    guess = x[0]!;
+    e1 = difference(field, x[1]!, x[2]!);
+  }
+  return { guess, e1, e2 };
+}
+
+function onward(field: PlainField, a: number, b: number, g: number, h: number): number {
+  if (g === 0 || h > 4 * g + 8) return a;
+  const on = a + Math.floor((2 * h * difference(field, a, b) + g) / (2 * g));
+  return field.kind === "angle" ? turned(field, on) : Math.max(0, Math.min(whole(field)!.largest, on));
+}
+
+function difference(field: PlainField, a: number, b: number): number {
+  if (field.kind !== "angle") return a - b;
+  const turn = 2 ** field.bits!;
+  const way = (((a - b) % turn) + turn) % turn;
+  return way >= turn / 2 ? way - turn : way;
+}
+
+function turned(field: PlainField, number: number): number {
+  if (field.kind !== "angle") return number;
+  const turn = 2 ** field.bits!;
+  return ((number % turn) + turn) % turn;
+}
