@@ -30,6 +30,11 @@ export class DecisionList implements Decisions {
     this.withheld = 0;
   }
 
+  /** Room for so many more, for a writer that fills the columns itself. */
+  reserve(more: number): void {
+    while (this.count + more > this.ids.length) this.#grow();
+  }
+
   #grow(): void {
     const length = this.ids.length * 2;
     this.ids = grown(new Uint32Array(length), this.ids);

@@ -1,26 +1,24 @@
-/** One view as the engine keeps it: settings compiled, pivots placed, and what the view has subscribed to. No decisions are made here. */
+/** One view as the engine keeps it: settings compiled, pivots placed and watched, its pairs. No decisions are made here. */
 
 import { DepartedSends } from "../audit.ts";
 import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
+import { displacement, type Metric, path } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
-import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "../pivots.ts";
-import { checkOptions, loosened, type ResolvedView } from "../resolve-view.ts";
+import { isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
+import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
-import type { CellRect } from "./grid.ts";
+import { Flights } from "./flights.ts";
+import type { PairPages } from "./pair-pages.ts";
+import { PairTable } from "./pair-table.ts";
+import type { Thresholds } from "./thresholds.ts";
+import { type BorderStore, Watch } from "./watch.ts";
 
 export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
-}
-
-interface Place {
-  x: number;
-  y: number;
-  z: number;
-  radii: Float64Array | undefined;
 }
 
 export class EngineView {
@@ -32,6 +30,11 @@ export class EngineView {
   readonly decisions: DecisionList = new DecisionList();
   readonly removals: Map<ObjectId, Removal> = new Map();
   readonly departed: DepartedSends = new DepartedSends();
+  readonly pairs: PairTable;
+  /** `undefined` where sends are taken as received. */
+  readonly flights: Flights | undefined;
+  /** Objects that are due whatever their bound, as soon as they are not equal. */
+  readonly demands: Set<ObjectId> = new Set();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;
   /** As stated, and as loosened by `outer` and `inner`. */
@@ -42,30 +45,38 @@ export class EngineView {
   /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
   readonly fresh: Set<ObjectId> = new Set();
   placed: readonly PlacedPivot[] = [];
+  watches: readonly Watch[] = [];
+  /** For views that the hot loop can judge: one pivot, round zones, `displacement`, the `refresh` clock. */
+  thresholds: Thresholds | undefined;
   paused = false;
-  /** All pairs are to be judged in the next round. */
+  /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
-  /** Some set has no range, so every object is tracked and the grid says nothing. */
+  /** Some set has no range, so every object is tracked. */
   wide = false;
-  /** Objects that the grid does not report have yet to be tracked. */
-  untracked = true;
   /** Largest range of its sets. */
   reach = 0;
-  /** Grid cells subscribed to, and the rectangles they came from. */
-  cells: Set<number> = new Set();
-  rects: CellRect[] = [];
   #pivots: readonly Pivot[] = [];
-  /** Where the pivots were in the last round. */
-  #previous: Place[] = [];
+  readonly #borders: BorderStore;
 
-  constructor(id: ViewId, resolved: ResolvedView, options: ViewOptions) {
+  /** @param isDeep some object has a third axis. */
+  constructor(
+    id: ViewId,
+    resolved: ResolvedView,
+    options: ViewOptions,
+    pages: PairPages,
+    borders: BorderStore,
+    isDeep: boolean,
+  ) {
+    checkOptions(options);
     this.id = id;
     this.session = options.session ?? 0;
     this.assumeDelivered = options.assumeDelivered ?? false;
     this.budgeted = options.budgeted ?? false;
     this.questionsOnly = options.questionsOnly ?? false;
-    this.paused = this.questionsOnly;
-    checkOptions(options);
+    this.pairs = new PairTable(pages, !this.assumeDelivered);
+    if (isDeep) this.pairs.deepen();
+    this.flights = this.assumeDelivered ? undefined : new Flights(this.pairs);
+    this.#borders = borders;
     this.resolved = resolved;
     this.judged = resolved;
     this.change(resolved);
@@ -74,11 +85,18 @@ export class EngineView {
   change(resolved: ResolvedView): void {
     this.resolved = resolved;
     this.judged = loosened(resolved, this.outer, this.inner);
+    if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.pairs.deepen();
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
     this.recheck = true;
-    this.untracked = true;
+    this.#watch();
+  }
+
+  setBudgeted(budgeted: boolean): void {
+    checkOptions({ budgeted, assumeDelivered: this.assumeDelivered });
+    this.budgeted = budgeted;
+    if (!budgeted) this.decisions.urgencies.fill(0);
   }
 
   /** Plans are made by the stated bounds, so none needs to be made anew. */
@@ -96,44 +114,74 @@ export class EngineView {
     this.#pivots = pivots;
     if (onlyMoved) return;
     this.placed = replaced(before, this.placed, pivots);
-    this.#previous = this.placed.map(({ x, y, z, radii }) => ({ x, y, z, radii: radii?.slice() }));
     this.recheck = true;
+    this.#watch();
   }
 
-  /** Places the pivots for this round; returns how far the farthest zone border can have come nearer to anything. */
-  place(world: World): number {
-    let step = 0;
+  /** Places the pivots for this round. */
+  place(world: World): void {
     for (let index = 0; index < this.#pivots.length; index++) {
       const pivot = this.placed[index]!;
       const wasPlaced = pivot.placed;
       placePivot(this.#pivots[index]!, world, pivot);
-      if (wasPlaced) step = Math.max(step, this.#stepOf(index, pivot));
-      else if (pivot.placed) this.recheck = true;
-      this.#remember(this.#previous[index]!, pivot);
+      if (!wasPlaced && pivot.placed) this.recheck = true;
     }
-    return step;
   }
 
-  #stepOf(index: number, pivot: PlacedPivot): number {
-    const before = this.#previous[index]!;
-    let growth = 0;
-    if (pivot.radii !== undefined) {
-      for (let zone = 0; zone < pivot.radii.length; zone++) {
-        growth = Math.max(growth, pivotRadius(pivot, zone, 0) - before.radii![zone]! * pivot.scale);
-      }
+  /** How far the pivot, or a border around it, that moved farthest has come in this round. */
+  follow(): number {
+    let farthest = 0;
+    for (const watch of this.watches) {
+      const step = watch.follow();
+      if (step > farthest) farthest = step;
     }
-    const dx = pivot.x - before.x;
-    const dy = pivot.y - before.y;
-    const dz = pivot.z - before.z;
-    return Math.sqrt(dx * dx + dy * dy + dz * dz) + growth;
+    return farthest;
   }
 
-  #remember(before: Place, pivot: PlacedPivot): void {
-    before.x = pivot.x;
-    before.y = pivot.y;
-    before.z = pivot.z;
-    if (pivot.radii !== undefined) before.radii!.set(pivot.radii);
+  /** The longest distance that decides about anything; what the grid is made for. */
+  get span(): number {
+    let span = this.reach;
+    for (const { borders } of this.watches) {
+      for (const { distance } of borders) if (distance > span) span = distance;
+    }
+    return span;
   }
+
+  /** Index of the set that an object belongs to. */
+  setIndexOf(slot: number): number {
+    const { sets } = this.resolved;
+    let index = 0;
+    while (!sets[index]!.matches(slot)) index++;
+    return index;
+  }
+
+  /** Whether it is plain enough for the hot loop, as long as nothing is budgeted, loosened, demanded or paused. */
+  get isPlain(): boolean {
+    const [pivot] = this.placed;
+    return this.placed.length === 1 && pivot!.radii === undefined && this.resolved.sets.every((set) => isPlainSet(set));
+  }
+
+  #watch(): void {
+    this.watches = this.placed.map((pivot, index) => {
+      const counting = this.resolved.sets.filter(({ pivots }) => pivots === undefined || pivots.includes(index));
+      return new Watch(pivot, this.#borders.of(pivot, counting));
+    });
+    this.thresholds = undefined;
+  }
+}
+
+function isPlainSet({ shape, clock, metric, pivots }: ResolvedSet): boolean {
+  return (
+    shape === "round" &&
+    clock === "refresh" &&
+    metric === displacement &&
+    (pivots === undefined || (pivots.length === 1 && pivots[0] === 0))
+  );
+}
+
+/** Whether two numbers of a sample say it all, in two dimensions. */
+function isShallow(metric: Metric): boolean {
+  return metric === displacement || metric === path;
 }
 
 function hasOnlyMoved(before: Pivot, after: Pivot): boolean {

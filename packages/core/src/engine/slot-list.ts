@@ -12,6 +12,11 @@ export class SlotList {
     return this.#slots[index]!;
   }
 
+  /** The first `count` are in the list. */
+  get slots(): Int32Array {
+    return this.#slots;
+  }
+
   add(slot: number): void {
     while (slot >= this.#place.length) this.#place = grown(new Int32Array(this.#place.length * 2), this.#place);
     if (this.#place[slot] !== 0) return;

@@ -1,0 +1,308 @@
+/**
+ * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, sight, loosened bounds, a pause. The same
+ * arithmetic as `judge.ts`, without its allocations; what it finds it passes to `Sends`, and plans the next look.
+ *
+ * Claim: the plan never lies after the first round in which the pair can be due, unless something happens of which the engine is told:
+ * a border is crossed, the object's set, speed cap or update cap changes, the view changes, a send is lost. For within a zone the bound
+ * is known, time passes evenly, at most `cap` updates come in a round, and the metric grows by at most `growth`; orientation may turn at
+ * any time, so a zone counts with its strictest sector, which is sector 0.
+ */
+
+import { pairKey } from "../audit.ts";
+import { creationUrgency, inRange, updateUrgency } from "../judge.ts";
+import { SAMPLE_SIZE } from "../metrics.ts";
+import { Cause, DecisionKind, type Divergence } from "../model.ts";
+import { type PlacedPivot, pivotRadius } from "../pivots.ts";
+import type { ResolvedSet } from "../resolve-view.ts";
+import { GAP, INTS, Int } from "./bodies.ts";
+import type { EngineView } from "./engine-view.ts";
+import { ABSENT, FARTHEST_PLAN } from "./pair-table.ts";
+import type { Sends } from "./sends.ts";
+import type { Shared } from "./shared.ts";
+import { NEVER } from "./thresholds.ts";
+
+const UNBOUNDED = Number.POSITIVE_INFINITY;
+/** Quotients are rounded; plans are made this much on the safe side. */
+const CAUTION = 1 + 1e-9;
+
+export class GeneralJudge {
+  readonly #shared: Shared;
+  readonly #sends: Sends;
+  #round = 0;
+  /** Scratch: what was measured of the pair at hand. */
+  readonly #sample = new Float64Array(SAMPLE_SIZE);
+  readonly #stated: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #loose: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #strictest: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
+  #since = 0;
+  #nearest = 0;
+  #zone = 0;
+
+  constructor(shared: Shared, sends: Sends) {
+    this.#shared = shared;
+    this.#sends = sends;
+  }
+
+  judge(view: EngineView, pair: number, round: number): void {
+    this.#round = round;
+    const { pairs } = view;
+    const slot = pairs.slotOf(pair);
+    const set = view.resolved.sets[pairs.setOf(pair)]!;
+    const spatial = this.#shared.bodies.isSpatial(slot);
+    this.#measure(view, set, slot, spatial);
+    const held = pairs.heldOf(pair);
+    if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, slot, spatial, held);
+    else if (held <= 0) this.#judgeNew(view, set, pair, slot, spatial);
+    else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
+    else this.#judgeUnequal(view, set, pair, slot, spatial);
+  }
+
+  #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
+    return this.#isVisible(view, slot) && (!spatial || inRange(set, this.#nearest, present));
+  }
+
+  #judgeOutside(view: EngineView, pair: number, slot: number, spatial: boolean, held: number): void {
+    const { pairs } = view;
+    if (held !== ABSENT && view.paused) {
+      this.#countShort(view, slot, 0, Cause.removal);
+      pairs.plan(pair, this.#round + 1);
+      return;
+    }
+    if (held !== ABSENT) this.#sends.leave(view, pair);
+    const mayAppear = this.#shared.options.visible !== undefined;
+    const near = !spatial || inRange(this.#setAt(view, pair), this.#nearest, false);
+    if (!view.wide && !(mayAppear && near) && spatial) this.#sends.release(view, pair);
+    else if (mayAppear) pairs.plan(pair, this.#round + 1);
+    else pairs.unplan(pair);
+  }
+
+  #judgeNew(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    if (view.paused) {
+      this.#countShort(view, slot, this.#zone, Cause.creation);
+      view.pairs.plan(pair, this.#round + 1);
+      return;
+    }
+    this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
+  }
+
+  #judgeUnequal(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    this.#diverge(view, set, pair, slot);
+    const cause = view.paused ? -1 : this.#causeToSend(view, set, this.#loose, slot, spatial);
+    if (cause >= 0) {
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
+      return;
+    }
+    const short = view.paused || view.outer > 1 ? this.#causeToSend(view, set, this.#stated, slot, spatial) : -1;
+    if (short >= 0) this.#countShort(view, slot, this.#zone, short as Cause);
+    this.#noteMiss(view, pair, slot);
+    this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
+  }
+
+  /** From now on the first miss does not depend on the log. */
+  #noteMiss(view: EngineView, pair: number, slot: number): void {
+    if (view.pairs.firstMissOf(pair) > 0 || view.pairs.heldOf(pair) === this.#versionOf(slot)) return;
+    view.pairs.setFirstMiss(pair, this.#sends.firstMiss(view, pair));
+  }
+
+  #send(
+    view: EngineView,
+    set: ResolvedSet,
+    pair: number,
+    slot: number,
+    spatial: boolean,
+    kind: DecisionKind,
+    cause: Cause,
+  ): void {
+    const urgency = view.budgeted ? this.#urgency(view, slot, spatial, kind, cause) : 0;
+    this.#sends.send(view, set, pair, kind, cause, this.#zone, urgency);
+    if (this.#isEqual(view, set, pair, slot, spatial)) {
+      this.#planEqual(view, set, pair, slot, spatial);
+      return;
+    }
+    this.#diverge(view, set, pair, slot);
+    this.#plan(view, pair, this.#bite(set, slot, spatial, view));
+  }
+
+  #urgency(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause): number {
+    if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) return UNBOUNDED;
+    if (kind === DecisionKind.update) return updateUrgency(this.#zone, this.#stated, this.#divergence);
+    return creationUrgency(this.#zone, this.#nearest, this.#zone === 0 ? view.inner : view.outer);
+  }
+
+  #countShort(view: EngineView, slot: number, zone: number, cause: Cause): void {
+    const { audit, world } = this.#shared;
+    audit.short(pairKey(view.id, world.store.idAt(slot)), zone, cause, this.#round);
+  }
+
+  // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Distances, cell and bounds of an object for a view, into the scratch. */
+  #measure(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean): void {
+    this.#nearest = UNBOUNDED;
+    this.#zone = spatial ? set.zoneCount - 1 : 0;
+    if (!spatial) return;
+    unbind(this.#stated);
+    unbind(this.#loose);
+    unbind(this.#strictest);
+    const { x, y, z } = this.#shared.world;
+    const count = set.pivots === undefined ? view.placed.length : set.pivots.length;
+    let counted = 0;
+    for (let i = 0; i < count; i++) {
+      const pivot = view.placed[set.pivots === undefined ? i : set.pivots[i]!];
+      if (pivot === undefined || !pivot.placed) continue;
+      counted++;
+      this.#measureFrom(view, set, pivot, x[slot]! - pivot.x, y[slot]! - pivot.y, z[slot]! - pivot.z);
+    }
+    if (counted === 0) this.#tighten(view, set, set.zoneCount - 1, 0);
+  }
+
+  #measureFrom(view: EngineView, set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: number, dz: number): void {
+    const euclid = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const d = set.shape === "square" ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : euclid;
+    if (d < this.#nearest) this.#nearest = d;
+    let zone = 0;
+    while (zone < set.radii.length && d > pivotRadius(pivot, zone, set.radii[zone]!)) zone++;
+    let sector = 0;
+    if (set.sectorCount > 1 && euclid > 0 && (pivot.dirX !== 0 || pivot.dirY !== 0 || pivot.dirZ !== 0)) {
+      const along = dx * pivot.dirX + dy * pivot.dirY + dz * pivot.dirZ;
+      while (sector < set.cosHalf.length && along < euclid * set.cosHalf[sector]!) sector++;
+    }
+    if (zone < this.#zone) this.#zone = zone;
+    this.#tighten(view, set, zone, sector);
+  }
+
+  #tighten(view: EngineView, set: ResolvedSet, zone: number, sector: number): void {
+    const first = zone * set.sectorCount;
+    tighten(this.#stated, set, first + sector, 1);
+    tighten(this.#strictest, set, first, 1);
+    tighten(this.#loose, set, first + sector, zone === 0 ? view.inner : view.outer);
+  }
+
+  /** How far the pair has diverged, into the scratch; it is not equal. */
+  #diverge(view: EngineView, set: ResolvedSet, pair: number, slot: number): void {
+    const { pairs } = view;
+    const { world, options } = this.#shared;
+    const lastSend = pairs.lastSendOf(pair);
+    this.#since = lastSend;
+    if (set.clock === "firstMiss") {
+      this.#since = this.#goesOn(view, set, pair) ? lastSend + 1 : this.#sends.firstMiss(view, pair);
+    }
+    this.#divergence.time = (this.#round - this.#since) * options.roundMs;
+    this.#divergence.sequence = this.#versionOf(slot) - pairs.heldOf(pair);
+    this.#divergence.value = UNBOUNDED;
+    if (pairs.metricOf(pair) !== set.metricId) return;
+    pairs.readSample(pair, this.#sample, 0);
+    const elapsedMs = (this.#round - lastSend) * options.roundMs;
+    this.#divergence.value = set.metric.divergence(world, slot, this.#sample, 0, elapsedMs);
+  }
+
+  /** Why the unequal pair is due in this round by these bounds; −1 if it is not. */
+  #causeToSend(view: EngineView, set: ResolvedSet, bound: Divergence, slot: number, spatial: boolean): Cause | -1 {
+    if (!spatial || this.#isOwn(view, slot)) return Cause.change;
+    const { world, options } = this.#shared;
+    if (view.demands.size > 0 && view.demands.has(world.store.idAt(slot))) return Cause.demand;
+    const { time, sequence, value } = this.#divergence;
+    if (set.strict ? time + options.roundMs > bound.time : time >= bound.time) return Cause.time;
+    if (sequence >= bound.sequence) return Cause.sequence;
+    if (bound.value !== UNBOUNDED && value >= bound.value) return Cause.value;
+    return -1;
+  }
+
+  #isEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): boolean {
+    if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) return false;
+    return !spatial || this.#isOwn(view, slot) || !this.#goesOn(view, set, pair);
+  }
+
+  /** Whether, under this set, the client's picture moves on from what was sent. */
+  #goesOn({ pairs }: EngineView, { metric, metricId }: ResolvedSet, pair: number): boolean {
+    if (metric.carriesOn === undefined) return false;
+    if (pairs.metricOf(pair) !== metricId) return true;
+    pairs.readSample(pair, this.#sample, 0);
+    return metric.carriesOn(this.#sample, 0);
+  }
+
+  // ── planning ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Rounds until an unequal pair can be due; its divergence is in the scratch. */
+  #bite(set: ResolvedSet, slot: number, spatial: boolean, view: EngineView): number {
+    if (!spatial || this.#isOwn(view, slot)) return 1;
+    const { options, speeds, updates } = this.#shared;
+    const { time, sequence, value } = this.#strictest;
+    const rounds = time / options.roundMs;
+    const byTime = this.#since + (set.strict ? Math.floor(rounds - 1e-9) : Math.ceil(rounds - 1e-9)) - this.#round;
+    const bySequence = Math.ceil((sequence - this.#divergence.sequence) / updates.cap[slot]!);
+    const byValue =
+      value === UNBOUNDED
+        ? UNBOUNDED
+        : roundsToCover(value - this.#divergence.value, set.metric.growth(speeds.of(slot)));
+    return Math.max(1, Math.min(byTime, bySequence, byValue));
+  }
+
+  /** The pair has just become equal: it can be due as soon after the next update as its bound allows. */
+  #planEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    this.#since = this.#round;
+    this.#divergence.sequence = 0;
+    this.#divergence.value = 0;
+    if (this.#strictest.value !== UNBOUNDED && spatial) {
+      view.pairs.readSample(pair, this.#sample, 0);
+      this.#divergence.value = set.metric.divergence(this.#shared.world, slot, this.#sample, 0, 0);
+    }
+    const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
+    const gap = this.#shared.bodies.ints[slot * INTS + Int.traits]! & GAP;
+    if (bite >= gap) this.#plan(view, pair, bite);
+    else this.#rest(view, pair, slot);
+  }
+
+  #plan({ pairs }: EngineView, pair: number, bite: number): void {
+    if (this.#shared.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
+    else if (bite >= NEVER) pairs.unplan(pair);
+    else pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
+  }
+
+  #rest({ id, pairs }: EngineView, pair: number, slot: number): void {
+    this.#shared.observers.rest(slot, id, pair, pairs);
+    if (this.#shared.options.visible === undefined) pairs.unplan(pair);
+    else pairs.plan(pair, this.#round + 1);
+  }
+
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #versionOf(slot: number): number {
+    return this.#shared.bodies.ints[slot * INTS + Int.version]!;
+  }
+
+  #setAt(view: EngineView, pair: number): ResolvedSet {
+    return view.resolved.sets[view.pairs.setOf(pair)]!;
+  }
+
+  #isOwn(view: EngineView, slot: number): boolean {
+    return view.session !== 0 && this.#shared.bodies.owner[slot] === view.session;
+  }
+
+  #isVisible(view: EngineView, slot: number): boolean {
+    const { visible } = this.#shared.options;
+    return visible === undefined || visible(view.id, this.#shared.world.store.entityAt(slot));
+  }
+}
+
+/** Rounds until a gap can have been covered; at least 0. */
+function roundsToCover(gap: number, speed: number): number {
+  if (!(gap > 0)) return 0;
+  return speed === 0 ? UNBOUNDED : Math.floor(gap / (speed * CAUTION));
+}
+
+function unbind(bound: Divergence): void {
+  bound.time = UNBOUNDED;
+  bound.sequence = UNBOUNDED;
+  bound.value = UNBOUNDED;
+}
+
+function tighten(bound: Divergence, set: ResolvedSet, cell: number, factor: number): void {
+  const time = set.time[cell]! * factor;
+  const sequence = set.sequence[cell]! * factor;
+  const value = set.value[cell]! * factor;
+  if (time < bound.time) bound.time = time;
+  if (sequence < bound.sequence) bound.sequence = sequence;
+  if (value < bound.value) bound.value = value;
+}

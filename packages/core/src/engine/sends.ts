@@ -1,0 +1,234 @@
+/**
+ * What is decided, and what becomes of it: records creations, updates and removals as sent, and follows them until they are acknowledged,
+ * lost or withheld. Decides nothing itself.
+ */
+
+import { pairKey } from "../audit.ts";
+import type { ObjectId } from "../ids.ts";
+import { SAMPLE_SIZE } from "../metrics.ts";
+import { Cause, DecisionKind } from "../model.ts";
+import type { ResolvedSet } from "../resolve-view.ts";
+import type { EngineView } from "./engine-view.ts";
+import { ABSENT } from "./pair-table.ts";
+import type { Shared } from "./shared.ts";
+
+const NOTHING = -1;
+
+export class Sends {
+  readonly #shared: Shared;
+  readonly #sample = new Float64Array(SAMPLE_SIZE);
+  #round = 0;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  beginRound(round: number): void {
+    this.#round = round;
+  }
+
+  // ── sends ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Records a send of the whole object or of what is new in it. The urgency is the caller's. */
+  send(
+    view: EngineView,
+    set: ResolvedSet,
+    pair: number,
+    kind: DecisionKind,
+    cause: Cause,
+    zone: number,
+    urgency: number,
+  ): void {
+    const { pairs, flights } = view;
+    const { world, bodies } = this.#shared;
+    const slot = pairs.slotOf(pair);
+    const id = world.store.idAt(slot);
+    const held = pairs.heldOf(pair);
+    const settles = set.metric.carriesOn !== undefined && bodies.movedIn(slot) !== this.#round;
+    if (flights === undefined) pairs.setBase(pair, Math.max(held, 0));
+    else if (held > 0 && held !== world.version[slot]) flights.missSince(pair, this.firstMiss(view, pair));
+    this.sample(view, set, pair, this.#round, settles);
+    if (view.budgeted && held === ABSENT && !view.removals.has(id)) view.fresh.add(id);
+    pairs.setHeld(pair, world.version[slot]!);
+    pairs.setLastSend(pair, this.#round);
+    flights?.depart(pair, zone, cause);
+    if (view.demands.size > 0) view.demands.delete(id);
+    if (view.removals.size > 0) this.forgetRemoval(view, slot);
+    view.decisions.push(id, kind, cause, zone, urgency, settles);
+  }
+
+  /** What the set's metric remembers of the object as it is now, given what it remembered before. */
+  sample(view: EngineView, { metric, metricId }: ResolvedSet, pair: number, round: number, settles: boolean): void {
+    const { pairs } = view;
+    const { world, options } = this.#shared;
+    const stoodOnOwn = pairs.heldOf(pair) > 0 && pairs.metricOf(pair) === metricId;
+    if (stoodOnOwn) pairs.readSample(pair, this.#sample, 0);
+    else this.#sample.fill(0);
+    const sinceMs = stoodOnOwn ? (round - pairs.lastSendOf(pair)) * options.roundMs : 0;
+    metric.sample(world, pairs.slotOf(pair), this.#sample, 0, sinceMs, settles);
+    pairs.writeSample(pair, metricId, this.#sample, 0);
+  }
+
+  /** First round with an update that the pair was not sent; the pair is not equal by version. */
+  firstMiss({ pairs }: EngineView, pair: number): number {
+    const noted = pairs.firstMissOf(pair);
+    return noted > 0 ? noted : this.#shared.log.roundOf(pairs.slotOf(pair), pairs.heldOf(pair) + 1);
+  }
+
+  /** A client whose picture was exact before its own write is exact after it. */
+  acceptOwnWrite(view: EngineView, slot: number): void {
+    const { pairs } = view;
+    const pair = pairs.find(slot);
+    const version = this.#shared.world.version[slot]!;
+    if (pair < 0 || pairs.heldOf(pair) <= 0 || pairs.heldOf(pair) !== version - 1) return;
+    view.flights?.missSince(pair, this.#round + 1);
+    this.sample(view, view.resolved.sets[view.setIndexOf(slot)]!, pair, this.#round + 1, true);
+    pairs.setHeld(pair, version);
+    pairs.setFirstMiss(pair, NOTHING);
+  }
+
+  // ── removals ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The object has left the view's range or sight; the pair is absent after it. */
+  leave(view: EngineView, pair: number): void {
+    const id = this.#shared.world.store.idAt(view.pairs.slotOf(pair));
+    this.#depart(view, pair, id, this.#round);
+    this.#forget(view, pair);
+    this.#decideRemoval(view, id, DecisionKind.leave);
+  }
+
+  /** The object is being destroyed, between two rounds. */
+  destroy(view: EngineView, pair: number): void {
+    if (view.pairs.heldOf(pair) === ABSENT) return;
+    const id = this.#shared.world.store.idAt(view.pairs.slotOf(pair));
+    this.#await(view, id, DecisionKind.destroy);
+    this.#depart(view, pair, id, this.#round + 1);
+  }
+
+  release(view: EngineView, pair: number): void {
+    view.flights?.forget(pair);
+    view.pairs.free(pair);
+  }
+
+  decideWaiting(view: EngineView): void {
+    if (view.waitingRemovals === 0) return;
+    for (const [id, removal] of view.removals) {
+      if (removal.round < 0) this.#decideRemoval(view, id, removal.kind);
+    }
+    view.waitingRemovals = 0;
+  }
+
+  /** A paused view is not told of removals: each is a shortfall. */
+  countWaiting(view: EngineView): void {
+    if (view.waitingRemovals === 0) return;
+    for (const [id, { round }] of view.removals) {
+      if (round < 0) this.#shared.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
+    }
+  }
+
+  #forget(view: EngineView, pair: number): void {
+    if (view.demands.size > 0) view.demands.delete(this.#shared.world.store.idAt(view.pairs.slotOf(pair)));
+    view.pairs.forgetSends(pair);
+    if (view.flights === undefined) view.pairs.setBase(pair, 0);
+    else view.flights.forget(pair);
+  }
+
+  /** Sends that are still on their way when the pair ceases to be. */
+  #depart(view: EngineView, pair: number, id: ObjectId, until: number): void {
+    view.flights?.eachInFlight(pair, (round, zone, cause) => view.departed.add(id, round, zone, cause, until));
+  }
+
+  #decideRemoval(view: EngineView, id: ObjectId, kind: DecisionKind): void {
+    if (view.assumeDelivered) view.removals.delete(id);
+    else view.removals.set(id, { kind, round: this.#round });
+    view.decisions.push(id, kind, Cause.removal, 0, view.budgeted ? Number.POSITIVE_INFINITY : 0, false);
+  }
+
+  /** The removal is to be decided (again) in the next round. */
+  #await(view: EngineView, id: ObjectId, kind: DecisionKind): void {
+    if (view.removals.get(id)?.round !== NOTHING) view.waitingRemovals++;
+    view.removals.set(id, { kind, round: NOTHING });
+  }
+
+  /** What is sent is not to be removed. */
+  forgetRemoval(view: EngineView, slot: number): void {
+    const id = this.#shared.world.store.idAt(slot);
+    if (view.removals.get(id)?.round === NOTHING) view.waitingRemovals--;
+    view.removals.delete(id);
+  }
+
+  // ── fates ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  acknowledge(view: EngineView, id: ObjectId, round: number): void {
+    const { audit } = this.#shared;
+    if (view.removals.size > 0 && view.removals.get(id)?.round === round) {
+      view.removals.delete(id);
+      audit.caughtUp(pairKey(view.id, id), round);
+      return;
+    }
+    const pair = this.pairOf(view, id);
+    const flight = pair < 0 || view.flights === undefined ? NOTHING : view.flights.find(pair, round);
+    if (flight < 0) return view.departed.acknowledge(id, round);
+    view.flights!.arrive(pair, flight);
+    audit.caughtUp(pairKey(view.id, id), round);
+  }
+
+  lose(view: EngineView, id: ObjectId, round: number): void {
+    const { audit } = this.#shared;
+    const key = pairKey(view.id, id);
+    const removal = view.removals.get(id);
+    if (removal?.round === round) {
+      this.#await(view, id, removal.kind);
+      audit.lost(key, 0, Cause.removal, round);
+      return;
+    }
+    const { flights, pairs } = view;
+    const pair = this.pairOf(view, id);
+    const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, round);
+    if (flights === undefined || flight < 0) return view.departed.lose(id, round, audit);
+    audit.lost(key, flights.zone[flight]!, flights.cause[flight]! as Cause, round);
+    const base = pairs.baseOf(pair);
+    if (base >= 0) audit.caughtUp(key, flights.round[base]!);
+    if (flights.lose(pair, flight)) this.#judgeNext(view, pair);
+  }
+
+  withhold(view: EngineView, id: ObjectId): void {
+    const { audit } = this.#shared;
+    const key = pairKey(view.id, id);
+    const removal = view.removals.get(id);
+    if (removal?.round === this.#round) {
+      this.#await(view, id, removal.kind);
+      view.decisions.withheld += 1;
+      audit.short(key, 0, Cause.removal, this.#round);
+      return;
+    }
+    const { flights, pairs } = view;
+    const pair = this.pairOf(view, id);
+    const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, this.#round);
+    if (flights === undefined || flight < 0) return;
+    const cause = flights.cause[flight]! as Cause;
+    view.decisions.withheld += 1;
+    audit.short(key, flights.zone[flight]!, cause, this.#round);
+    flights.lose(pair, flight);
+    if (cause === Cause.demand) view.demands.add(id);
+    if (view.fresh.has(id)) pairs.forgetSends(pair);
+    this.#judgeNext(view, pair);
+  }
+
+  /** Newest version the client acknowledged; 0 where it must be sent the whole object. */
+  baseVersion({ pairs, flights }: EngineView, pair: number): number {
+    const base = pair < 0 ? NOTHING : pairs.baseOf(pair);
+    if (flights === undefined) return Math.max(base, 0);
+    return base < 0 ? 0 : flights.version[base]!;
+  }
+
+  /** The pair of a live object, or −1. */
+  pairOf(view: EngineView, id: ObjectId): number {
+    const slot = this.#shared.world.store.liveSlot(id);
+    return slot < 0 ? NOTHING : view.pairs.find(slot);
+  }
+
+  #judgeNext({ pairs }: EngineView, pair: number): void {
+    pairs.plan(pair, this.#round + 1);
+  }
+}
