@@ -38,6 +38,11 @@ export class Journal {
     lists[what].push(listener);
   }
 
+  /** Whether anybody listens at all: if not, nothing needs to be noted. */
+  get isIdle(): boolean {
+    return this.#listeners.size === 0;
+  }
+
   created(entity: Entity): void {
     if (this.#listeners.has(entity.type)) this.#spawned.add(entity);
   }

@@ -6,12 +6,21 @@
 
 import { type Entity, generationOf, type ObjectId, ObjectStore, slotOf, type Table, WorldError } from "@nearfield/core";
 import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol";
-import { Columns, DeltaCodec, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
+import { Columns, DeltaCodec, type NumericField, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Recency } from "./recency.ts";
 
 const ALL_FIELDS = 0xffff_ffff;
+
+/** The columns of one type's tracked fields side by side, for as many rows as there was room for when they were taken. */
+interface TrackedColumns {
+  readonly wireRows: number;
+  readonly valueRows: number;
+  readonly fields: readonly NumericField<unknown>[];
+  readonly wires: readonly Float64Array[];
+  readonly values: readonly Float64Array[];
+}
 
 export class ReplicaStore implements Replica {
   readonly protocol: Protocol;
@@ -26,6 +35,7 @@ export class ReplicaStore implements Replica {
   readonly #wires: readonly Columns<"wire">[];
   /** By type: which fields come as numbers. */
   readonly #codecs: readonly DeltaCodec[];
+  readonly #tracked: (TrackedColumns | undefined)[] = [];
   readonly recency: Recency = new Recency();
   readonly #own: OwnWrites = new OwnWrites();
   /** By slot: the round whose state the object has. */
@@ -234,20 +244,18 @@ export class ReplicaStore implements Replica {
   /** Takes the tracked fields of a record of which this client wrote nothing itself; returns those that changed. */
   #takeNumbers(table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
     const { tracked, least } = this.#codecs[table.index]!;
-    const columns = this.#wires[table.index]!;
+    const { fields, wires, values } = this.#columnsOf(table);
     const row = this.objects.row[slot]!;
-    const { fields } = table.type;
     let changed = 0;
     for (let i = 0; i < tracked.length; i++) {
-      const index = tracked[i]!;
-      if (((mask >>> index) & 1) === 0) continue;
-      const wires = columns.numbers(index);
+      const bit = 1 << tracked[i]!;
+      if ((mask & bit) === 0) continue;
       const wire = numbers[numbersAt + i]! + least[i]!;
-      if (wires[row] === wire) continue;
-      wires[row] = wire;
-      const { field } = fields[index]!;
-      if (field.numeric) table.values.numbers(index)[row] = field.dequantizeNumber(wire);
-      changed |= 1 << index;
+      const column = wires[i]!;
+      if (column[row] === wire) continue;
+      column[row] = wire;
+      values[i]![row] = fields[i]!.dequantizeNumber(wire);
+      changed |= bit;
     }
     return changed;
   }
@@ -279,10 +287,27 @@ export class ReplicaStore implements Replica {
     this.#rounds[slot] = this.#frameRound;
     this.#settled[slot] = settled;
     this.recency.touch(slot);
-    if (changed !== 0) this.journal.changed(this.objects.entityAt(slot), changed >>> 0);
+    if (changed !== 0 && !this.journal.isIdle) this.journal.changed(this.objects.entityAt(slot), changed >>> 0);
   }
 
   // ── columns ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The columns of a type's tracked fields, taken anew when they grew. */
+  #columnsOf(table: Table): TrackedColumns {
+    const known = this.#tracked[table.index];
+    const wires = this.#wires[table.index]!;
+    if (known?.wireRows === wires.capacity && known.valueRows === table.values.capacity) return known;
+    const indices = Array.from(this.#codecs[table.index]!.tracked);
+    const columns: TrackedColumns = {
+      wireRows: wires.capacity,
+      valueRows: table.values.capacity,
+      fields: indices.map((index) => table.type.fields[index]!.field as NumericField<unknown>),
+      wires: indices.map((index) => wires.numbers(index)),
+      values: indices.map((index) => table.values.numbers(index)),
+    };
+    this.#tracked[table.index] = columns;
+    return columns;
+  }
 
   #put(table: Table, row: number, fieldIndex: number, wire: Wire): void {
     const { field } = table.type.fields[fieldIndex]!;

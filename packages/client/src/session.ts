@@ -33,6 +33,8 @@ import type { ReplicaStore } from "./replica-store.ts";
 /** Messages that may wait to be merged; past them they are merged at once. */
 const HIGH_WATER = 64;
 const STAMP_RANGE = 2 ** 32;
+/** Rounds from one ack to the next on a link that loses nothing. A larger value saves acks and makes deltas older, so longer. */
+const IN_ORDER_ACK_ROUNDS = 2;
 
 /** What the session itself does not answer. */
 export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
@@ -71,6 +73,9 @@ export class Session {
   /** The last frame, whose arrays the next one uses again. */
   #frame: Frame | undefined;
   #ackDue = false;
+  /** Newest round of the last ack, and whether a reliable message came since: its sender waits to forget it. */
+  #ackedRound = 0;
+  #hasHeard = false;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
@@ -112,7 +117,7 @@ export class Session {
       try {
         const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol, this.#frame);
         if (number === 0 || this.#stream.accept(number)) this.#apply(message);
-        if (number !== 0) this.#ackDue = true;
+        if (number !== 0) this.#ackDue = this.#hasHeard = true;
       } catch (error) {
         if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
         else if (error instanceof ProtocolError) this.connection.end(error.reason);
@@ -198,8 +203,10 @@ export class Session {
   ack(): void {
     if (this.#reader === undefined || this.connection.state !== "active") return;
     if (this.#pivotsAreNew || this.#ackDue) this.#sendPivots(this.#reader);
-    if (this.#ackDue) {
+    if (this.#ackDue && this.#isAckTime(this.#reader)) {
       this.#ackDue = false;
+      this.#ackedRound = this.#reader.newestRound;
+      this.#hasHeard = false;
       this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
     }
     const nowMs = this.#options.now();
@@ -207,6 +214,12 @@ export class Session {
       this.#lastPingMs = nowMs;
       this.transmit({ kind: "ping", stamp: Math.floor(nowMs) % STAMP_RANGE });
     }
+  }
+
+  /** Where nothing is lost, acks only move the base of deltas on: every second round does. */
+  #isAckTime(reader: FrameReader): boolean {
+    const isInOrder = this.connection.link?.inOrder === true;
+    return !isInOrder || this.#hasHeard || reader.newestRound - this.#ackedRound >= IN_ORDER_ACK_ROUNDS;
   }
 
   setPivots(pivots: readonly Pivot[]): void {

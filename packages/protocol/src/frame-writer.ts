@@ -107,6 +107,7 @@ export class FrameWriter {
   readonly #out: BitWriter = new BitWriter(1536);
   /** By place in the packet: decision, what kind of record it gets, its bits in the cache, their number, mask, and gaps to note. */
   #order: Float64Array = new Float64Array(64);
+  #sequence: Int32Array = new Int32Array(64);
   #kinds: Int8Array = new Int8Array(64);
   #entries: Int32Array = new Int32Array(64);
   #masks: Uint32Array = new Uint32Array(64);
@@ -173,7 +174,10 @@ export class FrameWriter {
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
     let ascending = true;
     for (let place = 1; place < count && ascending; place++) ascending = this.#order[place]! > this.#order[place - 1]!;
-    if (!ascending) this.#order.subarray(0, count).sort();
+    if (!ascending) {
+      this.#order.subarray(0, count).sort();
+      for (let place = 0; place < count; place++) this.#sequence[place] = this.#order[place]! % ORDER_SPAN;
+    }
     this.#step = this.#stepOf(decisions, count);
     return count;
   }
@@ -184,6 +188,7 @@ export class FrameWriter {
     const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
     this.#kinds[i] = kind;
     this.#order[place] = (slotOf(id) * 2 + (kind === RecordKind.delta ? 0 : 1)) * ORDER_SPAN + i;
+    this.#sequence[place] = i;
   }
 
   /** Places as many as the budget has bits for, and has the model withhold the others. */
@@ -432,12 +437,13 @@ export class FrameWriter {
 
   /** Which decision stands at a place of the order. */
   #decisionAt(place: number): number {
-    return this.#order[place]! % ORDER_SPAN;
+    return this.#sequence[place]!;
   }
 
   #grow(count: number): void {
     const length = Math.max(count, this.#kinds.length * 2);
     this.#order = new Float64Array(length);
+    this.#sequence = new Int32Array(length);
     this.#kinds = new Int8Array(length);
     this.#entries = new Int32Array(length);
     this.#masks = new Uint32Array(length);

@@ -5,7 +5,8 @@
  * A ring of rows per object, newest last; a row is the round it was first sent in, its version and its tracked fields. An object that
  * did not change takes no new row, so a row stands for its round and those after it, up to the next row. Rings start small and double
  * when a state was asked for that they had just let go, up to `MOST_ROWS`; what is older than that is sent whole instead.
- * Memory: rows × (fields + 2) × 4 bytes per object that is sent at all; 1 kB for six fields at 32 rows.
+ * Memory: rows × (fields + 2) × 4 bytes per object that is sent at all; 1 kB for six fields at 32 rows. Rings lie in chunks, so that
+ * neighbours lie together and growing never copies more than one ring.
  */
 
 import type { World } from "@nearfield/core";
@@ -16,44 +17,53 @@ const FIRST_ROWS = 16;
 const MOST_ROWS = 64;
 /** Round and version, before the fields. */
 const HEAD = 2;
-
-interface Ring {
-  id: number;
-  rows: Int32Array;
-  readonly stride: number;
-  /** How many rows there is room for; the newest, and how many are held. */
-  capacity: number;
-  newest: number;
-  count: number;
-  /** A state was asked for that a longer ring would still hold. */
-  isShort: boolean;
-}
+/** Numbers in a chunk: room for a thousand short rings. */
+const CHUNK = 1 << 17;
+const NONE = -1;
 
 export class History {
   readonly codecs: readonly DeltaCodec[];
   readonly #world: World;
-  readonly #rings: (Ring | undefined)[] = [];
+  readonly #chunks: Int32Array[] = [];
+  #chunkUsed = CHUNK;
+  /** By size in numbers: rings that were outgrown or whose object is gone, as chunk × CHUNK + start. */
+  readonly #free = new Map<number, number[]>();
+  /** Columns by slot: whose ring it is (−1: none), where it lies, its rows' length and number, the newest, and how many are held. */
+  #id: Int32Array = new Int32Array(0);
+  #chunk: Int32Array = new Int32Array(0);
+  #start: Int32Array = new Int32Array(0);
+  #stride: Uint8Array = new Uint8Array(0);
+  #capacity: Uint8Array = new Uint8Array(0);
+  #newest: Uint8Array = new Uint8Array(0);
+  #count: Uint8Array = new Uint8Array(0);
+  /** A state was asked for that a longer ring would still hold. */
+  #isShort: Uint8Array = new Uint8Array(0);
 
   constructor(world: World) {
     this.#world = world;
     this.codecs = world.protocol.objects.map((type) => new DeltaCodec(type));
+    this.#growSlots(64);
   }
 
   /** Keeps the object as it is in this round, unless it is kept already; returns where its row of fields begins in `Past.values`. */
   keep(slot: number, round: number): number {
-    const { store, version } = this.#world;
-    const id = store.idAt(slot);
-    let ring = this.#rings[slot];
-    if (ring === undefined || ring.id !== id) ring = this.#renew(slot, id);
-    const newest = ring.newest * ring.stride;
-    if (ring.count > 0 && ring.rows[newest + 1] === (version[slot]! | 0)) return newest + HEAD;
-    if (ring.count === ring.capacity && ring.isShort && ring.capacity < MOST_ROWS) lengthen(ring);
-    ring.newest = (ring.newest + 1) % ring.capacity;
-    ring.count = Math.min(ring.count + 1, ring.capacity);
-    const at = ring.newest * ring.stride;
-    const { rows } = ring;
+    const { store } = this.#world;
+    const id = store.idAt(slot) | 0;
+    if (slot >= this.#id.length) this.#growSlots(Math.max(slot + 1, this.#id.length * 2));
+    if (this.#id[slot] !== id || this.#stride[slot] === 0) this.#renew(slot, id);
+    const version = this.#world.version[slot]! | 0;
+    if (this.#count[slot]! > 0) {
+      const newest = this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!;
+      if (this.#chunks[this.#chunk[slot]!]![newest + 1] === version) return newest + HEAD;
+      if (this.#count[slot] === this.#capacity[slot] && this.#isShort[slot] === 1) this.#lengthen(slot);
+    }
+    const next = this.#newest[slot]! + 1;
+    this.#newest[slot] = next === this.#capacity[slot] ? 0 : next;
+    if (this.#count[slot]! < this.#capacity[slot]!) this.#count[slot]! += 1;
+    const at = this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!;
+    const rows = this.#chunks[this.#chunk[slot]!]!;
     rows[at] = round;
-    rows[at + 1] = version[slot]!;
+    rows[at + 1] = version;
     const typeIndex = store.typeIndex[slot]!;
     const { tracked, least } = this.codecs[typeIndex]!;
     const columns = this.#world.wireColumns(typeIndex);
@@ -67,72 +77,117 @@ export class History {
    * comes first: what is found stays valid until the next call of it for this object.
    */
   recall(slot: number, round: number, gaps: number, past: Past): number {
-    const ring = this.#rings[slot];
-    if (ring === undefined) return -1;
-    past.values = ring.rows;
-    let back = find(ring, round, 0);
-    if (back < 0) return -1;
-    const base = rowAt(ring, back);
-    past.at[0] = base + HEAD;
+    const rows = this.#chunks[this.#chunk[slot]!]!;
+    const start = this.#start[slot]!;
+    const stride = this.#stride[slot]!;
+    const capacity = this.#capacity[slot]!;
+    const newest = this.#newest[slot]!;
+    const count = this.#count[slot]!;
+    const newestRound = rows[start + newest * stride]!;
+    past.values = rows;
+    let version = NONE;
     let of = round;
-    for (let step = 0; step < past.gaps.length; step++) {
+    let back = 0;
+    for (let step = 0; ; step++) {
+      // An object that moves has a row for every round: look there first.
+      back = Math.min(count - 1, Math.max(back, newestRound - of));
+      let at = start + (newest >= back ? newest - back : newest - back + capacity) * stride;
+      if (rows[at] !== of) {
+        back = this.#search(slot, of);
+        if (back < 0) return NONE;
+        at = start + (newest >= back ? newest - back : newest - back + capacity) * stride;
+      }
+      past.at[step] = at + HEAD;
+      if (step === 0) version = rows[at + 1]! >>> 0;
+      if (step === past.gaps.length) return version;
       const gap = gapAt(gaps, step);
       past.gaps[step] = gap;
       if (gap === 0) {
-        past.gaps.fill(0, step);
-        break;
+        for (let rest = step + 1; rest < past.gaps.length; rest++) past.gaps[rest] = 0;
+        return version;
       }
       of -= gap;
-      back = find(ring, of, back);
-      if (back < 0) return -1;
-      past.at[step + 1] = rowAt(ring, back) + HEAD;
     }
-    return ring.rows[base + 1]! >>> 0;
   }
 
-  #renew(slot: number, id: number): Ring {
-    const { width } = this.codecs[this.#world.store.typeIndex[slot]!]!;
-    const stride = width + HEAD;
-    const known = this.#rings[slot];
-    if (known !== undefined && known.stride === stride) {
-      known.id = id;
-      known.count = 0;
-      known.newest = 0;
-      return known;
+  /** How many rows back from the newest the state of a round lies; −1 where it is gone. */
+  #search(slot: number, round: number): number {
+    const rows = this.#chunks[this.#chunk[slot]!]!;
+    const capacity = this.#capacity[slot]!;
+    for (let back = 0; back < this.#count[slot]!; back++) {
+      const row = (this.#newest[slot]! - back + capacity) % capacity;
+      if (rows[this.#start[slot]! + row * this.#stride[slot]!]! <= round) return back;
     }
-    const rows = new Int32Array(FIRST_ROWS * stride);
-    const ring = { id, rows, stride, capacity: FIRST_ROWS, newest: 0, count: 0, isShort: false };
-    while (this.#rings.length < slot) this.#rings.push(undefined);
-    this.#rings[slot] = ring;
-    return ring;
+    const newestRound = rows[this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!]!;
+    if (newestRound - round < MOST_ROWS && capacity < MOST_ROWS) this.#isShort[slot] = 1;
+    return NONE;
   }
-}
 
-/** How many rows back from the newest the state of a round lies, at least `from`; −1 where it is gone. */
-function find(ring: Ring, round: number, from: number): number {
-  // An object that moves has a row for every round: look there first.
-  let back = Math.min(ring.count - 1, Math.max(from, ring.rows[rowAt(ring, 0)]! - round));
-  if (ring.rows[rowAt(ring, back)] === round) return back;
-  while (back > from && ring.rows[rowAt(ring, back - 1)]! <= round) back--;
-  while (back < ring.count && ring.rows[rowAt(ring, back)]! > round) back++;
-  if (back < ring.count) return back;
-  if (ring.rows[rowAt(ring, 0)]! - round < MOST_ROWS) ring.isShort = true;
-  return -1;
-}
+  // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function rowAt(ring: Ring, back: number): number {
-  const row = ring.newest - back;
-  return (row < 0 ? row + ring.capacity : row) * ring.stride;
-}
+  #renew(slot: number, id: number): void {
+    const stride = this.codecs[this.#world.store.typeIndex[slot]!]!.width + HEAD;
+    if (this.#stride[slot] !== stride) {
+      if (this.#stride[slot] !== 0) this.#release(slot);
+      this.#stride[slot] = stride;
+      this.#place(slot, FIRST_ROWS);
+    }
+    this.#id[slot] = id;
+    this.#count[slot] = 0;
+    this.#newest[slot] = 0;
+  }
 
-function lengthen(ring: Ring): void {
-  const { rows, stride, capacity, newest } = ring;
-  const longer = new Int32Array(capacity * 2 * stride);
-  const first = ((newest + 1) % capacity) * stride;
-  longer.set(rows.subarray(first));
-  longer.set(rows.subarray(0, first), rows.length - first);
-  ring.rows = longer;
-  ring.capacity = capacity * 2;
-  ring.newest = capacity - 1;
-  ring.isShort = false;
+  #lengthen(slot: number): void {
+    const from = this.#chunks[this.#chunk[slot]!]!;
+    const start = this.#start[slot]!;
+    const stride = this.#stride[slot]!;
+    const capacity = this.#capacity[slot]!;
+    const oldest = ((this.#newest[slot]! + 1) % capacity) * stride;
+    this.#release(slot);
+    this.#place(slot, capacity * 2);
+    const to = this.#chunks[this.#chunk[slot]!]!;
+    const length = capacity * stride;
+    for (let i = 0; i < length; i++) to[this.#start[slot]! + i] = from[start + ((oldest + i) % length)]!;
+    this.#newest[slot] = capacity - 1;
+    this.#isShort[slot] = 0;
+  }
+
+  /** Finds room for so many rows. */
+  #place(slot: number, rows: number): void {
+    const size = rows * this.#stride[slot]!;
+    let place = this.#free.get(size)?.pop();
+    if (place === undefined) {
+      if (this.#chunkUsed + size > CHUNK) {
+        this.#chunks.push(new Int32Array(CHUNK));
+        this.#chunkUsed = 0;
+      }
+      place = (this.#chunks.length - 1) * CHUNK + this.#chunkUsed;
+      this.#chunkUsed += size;
+    }
+    this.#chunk[slot] = Math.floor(place / CHUNK);
+    this.#start[slot] = place % CHUNK;
+    this.#capacity[slot] = rows;
+  }
+
+  #release(slot: number): void {
+    const size = this.#capacity[slot]! * this.#stride[slot]!;
+    const places = this.#free.get(size) ?? [];
+    places.push(this.#chunk[slot]! * CHUNK + this.#start[slot]!);
+    this.#free.set(size, places);
+  }
+
+  #growSlots(length: number): void {
+    const grow = <T extends Int32Array | Uint8Array>(larger: T, from: T): T => {
+      larger.set(from);
+      return larger;
+    };
+    this.#id = grow(new Int32Array(length), this.#id);
+    this.#chunk = grow(new Int32Array(length), this.#chunk);
+    this.#start = grow(new Int32Array(length), this.#start);
+    this.#stride = grow(new Uint8Array(length), this.#stride);
+    this.#capacity = grow(new Uint8Array(length), this.#capacity);
+    this.#newest = grow(new Uint8Array(length), this.#newest);
+    this.#count = grow(new Uint8Array(length), this.#count);
+    this.#isShort = grow(new Uint8Array(length), this.#isShort);
+  }
 }

@@ -8,7 +8,7 @@ import { PAST_STATES } from "@nearfield/schema";
 
 const GAP_BITS = 8;
 const GAP_SIZE = 1 << GAP_BITS;
-const GAPS_SIZE: number = GAP_SIZE ** (PAST_STATES - 1);
+const GAPS_MASK: number = (1 << (GAP_BITS * (PAST_STATES - 1))) - 1;
 
 /** A state with none before it. */
 export const NO_GAPS = 0;
@@ -20,5 +20,5 @@ export function gapAt(gaps: number, step: number): number {
 
 /** The gaps of a state `rounds` after one whose gaps are given. A gap that is too long to be noted ends the line. */
 export function gapsAfter(rounds: number, gaps: number): number {
-  return rounds < GAP_SIZE ? ((gaps * GAP_SIZE) % GAPS_SIZE) + rounds : NO_GAPS;
+  return rounds < GAP_SIZE ? ((gaps << GAP_BITS) & GAPS_MASK) | rounds : NO_GAPS;
 }
