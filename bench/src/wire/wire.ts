@@ -64,6 +64,11 @@ function run({ quick, progress }: Context): Report {
     },
     { key: "encode_ns", value: alone.encodeNs, about: "asteroids, one client: nothing is shared" },
     { key: "encode_shared_ns", value: shared.encodeNs, about: `asteroids, ${SHARED_BY} clients: encoded once` },
+    {
+      key: "encode_hit_share",
+      value: shared.hitShare,
+      about: `share of updates found encoded, ${SHARED_BY} clients on the same states`,
+    },
     { key: "decode_ns", value: alone.decodeNs, about: "asteroids, into replicas" },
   );
   report.notes.push(
