@@ -8,7 +8,7 @@ import { collectGarbage } from "../pace.ts";
 import { median } from "../statistics.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 
-/** Timers look up to 256 rounds ahead; after so many rounds every storage has grown to what its world needs. */
+/** Plans lie up to 254 rounds ahead; after so many rounds every storage has grown to what its world needs. */
 const WARM_UP_ROUNDS = 300;
 
 export function allocatedPerRound(plan: WorkloadPlan, rounds: number): number {

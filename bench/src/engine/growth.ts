@@ -7,10 +7,14 @@
  * - due pairs: by a wider first zone, while as many objects move and as many pairs are tracked. 1 at most; less where the rest dominates.
  */
 
-import { Engine, type ViewId } from "@nearfield/core";
-import { BLOCKS, BlockTimes, type Pace, runBlock } from "../pace.ts";
+import { BLOCKS, type Pace } from "../pace.ts";
 import { fitExponent, mean, median } from "../statistics.ts";
-import { ROUND_MS, SMALL_WORLD, Workload, type WorkloadPlan } from "./workload.ts";
+import { EngineRun } from "./engine-run.ts";
+import { SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
+
+/** Rounds over which views join, and what is played after that before times are taken. */
+const JOIN_ROUNDS = 8;
+const SETTLE: Pace = { rounds: 6, blockMs: 10_000 };
 
 export interface GrowthPoint {
   /** What was varied. */
@@ -58,8 +62,8 @@ function grow(
   sizeOf: (plan: WorkloadPlan, sends: number) => number,
   pace: Pace,
 ): Growth {
-  const runs = plans.map((plan) => new Run(plan));
-  for (const run of runs) run.warmUp();
+  const runs = plans.map((plan) => new EngineRun(plan));
+  for (const run of runs) run.warmUp(JOIN_ROUNDS, SETTLE);
   for (let block = 0; block < BLOCKS; block++) {
     for (const run of runs) run.block(block, pace);
   }
@@ -69,44 +73,4 @@ function grow(
     sends: mean(run.sends),
   }));
   return { by, points, exponent: fitExponent(points) };
-}
-
-class Run {
-  readonly plan: WorkloadPlan;
-  readonly times: BlockTimes = new BlockTimes();
-  readonly sends: number[] = [];
-  readonly #workload: Workload;
-  readonly #engine: Engine;
-  readonly #views: ViewId[] = [];
-  #round = 0;
-
-  constructor(plan: WorkloadPlan) {
-    this.plan = plan;
-    this.#workload = new Workload(plan);
-    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS });
-  }
-
-  /** Views join over eight rounds, so that their clocks do not beat in step. */
-  warmUp(): void {
-    const { pivots } = this.#workload;
-    for (let round = 1; round <= 14; round++) {
-      for (const pivot of pivots.slice(this.#views.length, Math.ceil((pivots.length * round) / 8))) {
-        this.#views.push(this.#engine.addView(this.#workload.viewOn(pivot), { assumeDelivered: true }));
-      }
-      this.#play();
-    }
-  }
-
-  block(block: number, pace: Pace): void {
-    runBlock(pace, () => {
-      this.#play(block, this.times);
-      this.sends.push(this.#views.reduce((sum, view) => sum + this.#engine.decisions(view).count, 0));
-    });
-  }
-
-  #play(block = 0, times: BlockTimes = new BlockTimes()): void {
-    this.#workload.step();
-    this.#round += 1;
-    times.time(block, () => this.#engine.round(this.#round));
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * `round`: what a round costs. The engine against brute force on workloads A to D, how its cost grows, what it allocates, and V's fig. 10.
- * Decisions only: sends are taken as received, nothing is encoded.
+ * `round`: what a round costs. The engine against brute force on workloads A to D, on variants of A against A, how its cost grows, what it
+ * allocates, and V's fig. 10. Decisions only: sends are taken as received, nothing is encoded.
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";
@@ -11,11 +11,12 @@ import { allocatedPerRound } from "./allocation.ts";
 import { type DuelResult, duel } from "./duel.ts";
 import { type Growth, measureGrowth } from "./growth.ts";
 import { measureOneView, type OneViewPoint } from "./one-view.ts";
+import { measureVariants, type VariantResult } from "./variants.ts";
 import { PLANS, SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
 
 export const roundBenchmark: Benchmark = {
   name: "round",
-  about: "what a round costs: engine against brute force, growth, allocation, V fig. 10",
+  about: "what a round costs: engine against brute force, sectors, predicted, growth, allocation, V fig. 10",
   run,
 };
 
@@ -27,6 +28,7 @@ interface Extent {
   readonly settle: Pace;
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
+  readonly variants: { readonly joinRounds: number; readonly settle: Pace; readonly pace: Pace };
   readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
   readonly allocation: { readonly plan: WorkloadPlan; readonly rounds: number };
   readonly oneView: { readonly sizes: readonly number[]; readonly pace: Pace };
@@ -37,16 +39,18 @@ const FULL: Extent = {
   joinRounds: { A: 50, B: 50, C: 20, D: 100 },
   settle: { rounds: 20, blockMs: 20_000 },
   views: { A: 1, B: 1, C: 1, D: 1 },
+  variants: { joinRounds: 50, settle: { rounds: 20, blockMs: 20_000 }, pace: { rounds: 20, blockMs: 10_000 } },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
   allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
   oneView: { sizes: [1000, 2500, 5000, 10_000], pace: { rounds: 50, blockMs: 1000 } },
 };
 
 const QUICK: Extent = {
-  pace: { rounds: 6, blockMs: 400 },
-  joinRounds: { A: 6, B: 25, C: 6, D: 100 },
-  settle: { rounds: 4, blockMs: 1500 },
+  pace: { rounds: 4, blockMs: 250 },
+  joinRounds: { A: 5, B: 25, C: 5, D: 100 },
+  settle: { rounds: 3, blockMs: 1000 },
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
+  variants: { joinRounds: 10, settle: { rounds: 10, blockMs: 400 }, pace: { rounds: 5, blockMs: 200 } },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
   allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
   oneView: { sizes: [1000, 5000, 10_000], pace: { rounds: 10, blockMs: 40 } },
@@ -70,6 +74,7 @@ function run({ quick, progress }: Context): Report {
   const b = fight("B");
   const c = fight("C");
   const d = fight("D");
+  const variants = measureVariants({ ...extent.variants, progress });
   progress("growth in views, objects and due pairs");
   const growth = measureGrowth(extent.growth.factors, extent.growth.pace);
   progress("allocation");
@@ -78,9 +83,15 @@ function run({ quick, progress }: Context): Report {
   progress("V fig. 10");
   const oneView = measureOneView(extent.oneView.sizes, extent.oneView.pace);
 
-  report.tables.push(duelTable([a, b, c, d]), ...growth.map(growthTable), oneViewTable(oneView));
+  report.tables.push(
+    duelTable([a, b, c, d]),
+    variantTable(variants),
+    ...growth.map(growthTable),
+    oneViewTable(oneView),
+  );
   const speedup = ({ bruteForce, engine }: DuelResult): number => bruteForce.ratioTo(engine);
   const p99 = b.engine.over((times) => percentile(times, 0.99)) * (PLANS.B.views / b.plan.views);
+  const ratioToA = (name: string): number => variants.find(({ plan }) => plan.name === name)!.ratioToA;
   const exponent = (by: Growth["by"]): number => growth.find((one) => one.by === by)!.exponent;
   report.add(
     { key: "speedup_1k_10k", value: speedup(a), goal: { atLeast: 12 }, about: "A: brute force ÷ engine" },
@@ -92,6 +103,18 @@ function run({ quick, progress }: Context): Report {
     },
     { key: "speedup_crowd", value: speedup(c), goal: { atLeast: 1 }, about: "C: brute force ÷ engine" },
     { key: "speedup_full", value: speedup(d), goal: { atLeast: 4 }, about: "D: brute force ÷ engine" },
+    {
+      key: "sectors_vs_A",
+      value: ratioToA("sectors"),
+      goal: { atMost: 2 },
+      about: "three sectors that turn in every round: engine ÷ engine on A",
+    },
+    {
+      key: "predicted_vs_A",
+      value: ratioToA("predicted"),
+      goal: { atMost: 3 },
+      about: "metric predicted: engine ÷ engine on A",
+    },
     {
       key: "alloc_bytes_per_round",
       value: allocated,
@@ -109,6 +132,7 @@ function run({ quick, progress }: Context): Report {
   );
   report.notes.push(
     "brute force and engine decided alike for every view judged by both, in every round, warm-up included",
+    "A's variants are held to the oracle's decisions by a test, on a smaller world: brute force does not judge them",
     "times are of model.round(); step and commit, in which the engine takes note of what moved, stand beside them",
   );
   for (const { plan } of [a, b, c, d]) {
@@ -163,6 +187,24 @@ function duelTable(results: readonly DuelResult[]): Table {
         formatNumber(step),
       ];
     }),
+  };
+}
+
+function variantTable(results: readonly VariantResult[]): Table {
+  return {
+    title: "A and its variants, ms per round (median of five blocks)",
+    head: ["", "p50", "p99", "÷ A", "pairs", "checks", "sends"],
+    rows: results.map(({ plan, times, ratioToA, pairsTracked, checks, sends }) => [
+      plan.name,
+      ...[
+        times.over(median),
+        times.over((block) => percentile(block, 0.99)),
+        ratioToA,
+        pairsTracked,
+        checks,
+        sends,
+      ].map(formatNumber),
+    ]),
   };
 }
 

@@ -1,11 +1,12 @@
 /**
  * Worlds to judge: so many objects on the move, so many views centred on the first of them, one set of zones for all. Seeded, so that
- * every run of a plan is the same. The plans A to D are those every engine of this project is measured by.
+ * every run of a plan is the same. The plans A to D are those every engine of this project is measured by; the variants are A with more
+ * to judge, in which everybody moves as in A.
  */
 
 import { type Bound, type Entity, type ObjectId, type ViewSettings, World } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
-import { type Fields, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
+import { angle, type Fields, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
 
 export const ROUND_MS = 50;
 
@@ -25,13 +26,23 @@ export interface WorkloadPlan {
   readonly bounds: readonly Bound[];
   /** Default: none; every view holds every object. */
   readonly range?: number;
+  /** Slices of the field of view, of pivots that turn in every round. Default: none, `bounds` hold all round. */
+  readonly sectors?: { readonly degrees: readonly number[]; readonly bounds: readonly (readonly Bound[])[] };
+  /** Default: `displacement`; `predicted` by the velocities that the objects then have. */
+  readonly metric?: "predicted";
+  /** What chance is seeded with. Default: the name. */
+  readonly seed?: string;
 }
 
 /** Distance covered in a round, in world units: 20 to 100 a second. */
 const SLOWEST = 1;
 const FASTEST = 5;
+/** The same per second, at most. */
+const TOP_SPEED = (FASTEST * 1000) / ROUND_MS;
 /** Chance in a round that an object takes another direction. */
 const TURN = 0.02;
+/** Angle by which pivots with sectors turn in a round, at most, either way: 2.5 to 3.5 s for a full turn. */
+const SPIN = 0.125;
 
 const RINGS = [120, 200, 500];
 const EVERY_UPDATE: Bound = { sequence: 1 };
@@ -72,13 +83,68 @@ export const PLANS: Readonly<Record<"A" | "B" | "C" | "D", WorkloadPlan>> = {
   },
 };
 
+/** Straight ahead as A everywhere; to the sides and behind, looser. */
+const SECTORS: NonNullable<WorkloadPlan["sectors"]> = {
+  degrees: [90, 200],
+  bounds: [
+    [EVERY_UPDATE, { time: 150, sequence: 3, value: 15 }, { time: 500, sequence: 5, value: 50 }],
+    [
+      { time: 500, sequence: 5, value: 100 },
+      { time: 1000, sequence: 10, value: 150 },
+      { time: 2000, sequence: 20, value: 250 },
+    ],
+    [
+      { time: 2500, sequence: 10, value: 500 },
+      { time: 3500, sequence: 20, value: 600 },
+      { time: 5000, sequence: 40, value: 750 },
+    ],
+  ],
+};
+
+/** What brute force does not judge: it is compared with A, not with brute force. */
+export const VARIANTS: Readonly<Record<"sectors" | "predicted", WorkloadPlan>> = {
+  sectors: {
+    ...A,
+    name: "sectors",
+    about: "A, three sectors, pivots that turn in every round",
+    seed: A.name,
+    sectors: SECTORS,
+  },
+  predicted: {
+    ...A,
+    name: "predicted",
+    about: "A with velocities, value bounds on what the player sees",
+    seed: A.name,
+    bounds: [
+      { time: 500, value: 1 },
+      { time: 500, value: 5 },
+      { time: 2500, value: 20 },
+    ],
+    metric: "predicted",
+  },
+};
+
 /** A quarter of workload A's world, at the same density. */
 export const SMALL_WORLD: WorkloadPlan = { ...A, name: "small world", objects: 2500, side: 2500 };
 
-type BodyFields = { x: NumericField<number>; y: NumericField<number> };
+type BodyFields = {
+  x: NumericField<number>;
+  y: NumericField<number>;
+  heading: NumericField<number>;
+  vx: NumericField<number>;
+  vy: NumericField<number>;
+};
 
-function bodyType(side: number): ObjectType<BodyFields> {
-  return object("body", { x: quantized(0, side, 0.01), y: quantized(0, side, 0.01) }, { position: ["x", "y"] });
+/** Has a heading, or a velocity in world units per second, only where the plan needs it: what is not there costs nothing. */
+function bodyType({ side, sectors, metric }: WorkloadPlan): ObjectType<BodyFields> {
+  const axis = quantized(0, side, 0.01);
+  const speed = quantized(-TOP_SPEED, TOP_SPEED, 0.1);
+  const type = object(
+    "body",
+    { x: axis, y: axis, ...(sectors && { heading: angle(12) }), ...(metric && { vx: speed, vy: speed }) },
+    { position: ["x", "y"], ...(sectors && { orientation: "heading" }), ...(metric && { velocity: ["vx", "vy"] }) },
+  );
+  return type as unknown as ObjectType<BodyFields>;
 }
 
 export class Workload {
@@ -89,13 +155,13 @@ export class Workload {
   readonly #stepX: Float64Array;
   readonly #stepY: Float64Array;
 
-  constructor(plan: WorkloadPlan, seed: string | number = plan.name) {
-    const { objects, side } = plan;
+  constructor(plan: WorkloadPlan) {
+    const { objects, seed = plan.name } = plan;
     this.plan = plan;
     this.#dice = new Dice(seed);
     this.#stepX = new Float64Array(objects);
     this.#stepY = new Float64Array(objects);
-    const type = bodyType(side);
+    const type = bodyType(plan);
     this.world = new World({ protocol: new Protocol({ objects: [type as unknown as ObjectType<Fields>] }) });
     for (let index = 0; index < objects; index++) {
       this.#bodies.push(this.world.spawn(type, this.#somewhere()));
@@ -109,11 +175,15 @@ export class Workload {
   }
 
   viewOn(pivot: ObjectId): ViewSettings {
-    const { radii, bounds, range } = this.plan;
-    return {
-      sets: [{ match: "everything", radii, bounds, ...(range !== undefined && { range }) }],
-      pivots: [{ object: pivot }],
+    const { radii, bounds, range, sectors, metric } = this.plan;
+    const set = {
+      radii,
+      bounds,
+      ...(range !== undefined && { range }),
+      ...(sectors && { sectors: sectors.degrees, bounds: sectors.bounds }),
+      ...(metric && { metric }),
     };
+    return { sets: [{ match: "everything", ...set }], pivots: [{ object: pivot }] };
   }
 
   /** One step of the game, committed. */
@@ -124,7 +194,17 @@ export class Workload {
       if (this.#dice.next() < TURN) this.#turn(index);
       this.#move(index);
     }
+    if (this.plan.sectors !== undefined) this.#spinPivots();
     this.world.commit();
+  }
+
+  /** Each at a pace of its own, half of them the other way. */
+  #spinPivots(): void {
+    for (let index = 0; index < this.plan.views; index++) {
+      const body = this.#bodies[index]!;
+      const spin = SPIN * (1 - (0.3 * (index % 10)) / 10);
+      body.heading = (body.heading + (index % 2 === 0 ? spin : 2 * Math.PI - spin)) % (2 * Math.PI);
+    }
   }
 
   #move(index: number): void {
@@ -133,6 +213,9 @@ export class Workload {
     while (!this.#isInside(x + this.#stepX[index]!, y + this.#stepY[index]!)) this.#turn(index);
     body.x = x + this.#stepX[index]!;
     body.y = y + this.#stepY[index]!;
+    if (this.plan.metric === undefined) return;
+    body.vx = (this.#stepX[index]! * 1000) / ROUND_MS;
+    body.vy = (this.#stepY[index]! * 1000) / ROUND_MS;
   }
 
   #turn(index: number): void {

@@ -1,0 +1,48 @@
+/**
+ * What sectors that turn and the metric `predicted` cost: the engine on these variants of A beside the engine on A, in turns block by block.
+ * Brute force does not judge them; that they are decided as the oracle decides is a test (`workload.test.ts`).
+ */
+
+import { BLOCKS, type BlockTimes, type Pace } from "../pace.ts";
+import { mean } from "../statistics.ts";
+import { EngineRun } from "./engine-run.ts";
+import { PLANS, VARIANTS, type WorkloadPlan } from "./workload.ts";
+
+export interface VariantOptions {
+  readonly pace: Pace;
+  readonly joinRounds: number;
+  readonly settle: Pace;
+  readonly progress: (line: string) => void;
+}
+
+export interface VariantResult {
+  readonly plan: WorkloadPlan;
+  readonly times: BlockTimes;
+  /** How many times as long as A a round takes. */
+  readonly ratioToA: number;
+  readonly pairsTracked: number;
+  /** Per round. */
+  readonly checks: number;
+  readonly sends: number;
+}
+
+/** A itself stands first. */
+export function measureVariants({ pace, joinRounds, settle, progress }: VariantOptions): VariantResult[] {
+  const runs = [PLANS.A, ...Object.values(VARIANTS)].map((plan) => new EngineRun(plan));
+  for (const run of runs) {
+    progress(`${run.plan.name}: ${run.plan.about}`);
+    run.warmUp(joinRounds, settle);
+  }
+  progress("variants: warm");
+  for (let block = 0; block < BLOCKS; block++) {
+    for (const run of runs) run.block(block, pace);
+  }
+  return runs.map(({ plan, times, pairsTracked, checks, sends }) => ({
+    plan,
+    times,
+    ratioToA: times.ratioTo(runs[0]!.times),
+    pairsTracked,
+    checks: mean(checks),
+    sends: mean(sends),
+  }));
+}
