@@ -48,7 +48,7 @@ export type Step = readonly [kind: number, a: number, b: number, c: number, d: n
 export const A_ROUND: Step = [33, 0, 0, 0, 0];
 
 /** Numbers from a step, as many as it takes. */
-class Digits {
+export class Digits {
   #state: number;
   constructor(step: Step) {
     this.#state = step.reduce((hash, digit) => Math.imul(hash ^ digit, 0x01000193) >>> 0, 0x811c9dc5);

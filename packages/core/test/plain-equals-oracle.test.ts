@@ -1,0 +1,139 @@
+/**
+ * The engine decides as the oracle does in larger worlds of plain views, and these worlds meet what they are made for: what the engine did is
+ * counted, at the doors of its parts.
+ */
+
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { GeneralJudge } from "../src/engine/general.ts";
+import { Observers } from "../src/engine/observers.ts";
+import { PlainJudge } from "../src/engine/plain.ts";
+import { Space } from "../src/engine/space.ts";
+import { Engine, ReferenceEngine } from "../src/index.ts";
+import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
+import { decided, ROUND_MS } from "./scenario.ts";
+
+/** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
+const NIGHTLY = process.env["NEARFIELD_NIGHTLY"] === "1";
+const WORLDS = NIGHTLY ? 600 : 60;
+const TIME_LIMIT_MS = WORLDS * 1000;
+
+const recipe: fc.Arbitrary<Recipe> = fc
+  .record({
+    seed: fc.nat({ max: 0xffff }),
+    objects: fc.integer({ min: 1, max: 160 }),
+    views: fc.integer({ min: 1, max: 6 }),
+    rounds: fc.integer({ min: 1, max: 120 }),
+    deep: fc.boolean(),
+    mood: fc.constantFrom(...MOODS),
+  })
+  .map((drawn) =>
+    drawn.mood === "quiet" ? { ...drawn, rounds: drawn.rounds * 6, objects: (drawn.objects >> 2) + 1 } : drawn,
+  );
+
+/** What the engine's parts did. */
+const done = {
+  plain: 0,
+  general: 0,
+  crossings: 0,
+  leaps: 0,
+  marginsDoubled: 0,
+  rested: 0,
+  woken: 0,
+};
+const met = nothingMet();
+
+/** Lets calls of a public method be seen; returns how to undo it. */
+function watch<T extends object, K extends keyof T>(
+  type: { prototype: T },
+  name: K,
+  seen: (around: () => unknown, self: T, args: unknown[]) => unknown,
+): () => void {
+  const original = type.prototype[name] as (...args: unknown[]) => unknown;
+  const watched = function (this: T, ...args: unknown[]): unknown {
+    return seen(() => original.apply(this, args), this, args);
+  };
+  Object.assign(type.prototype, { [name]: watched });
+  return () => Object.assign(type.prototype, { [name]: original });
+}
+
+const undo = [
+  watch(PlainJudge, "judge", (judge, _, args) => {
+    done.plain += args[3] as number;
+    return judge();
+  }),
+  watch(GeneralJudge, "judge", (judge) => {
+    done.general++;
+    return judge();
+  }),
+  watch(Space, "crossings", (find, _, args) => {
+    const found = args[1] as { count: number };
+    find();
+    done.crossings += found.count;
+  }),
+  watch(Space, "follow", (follow) => {
+    const leapt = follow() as boolean;
+    if (leapt) done.leaps++;
+    return leapt;
+  }),
+  watch(Space, "endMoves", (end, space) => {
+    const { margin } = space;
+    end();
+    if (space.margin > margin) done.marginsDoubled++;
+  }),
+  watch(Observers, "rest", (rest) => {
+    done.rested++;
+    return rest();
+  }),
+  watch(Observers, "wake", (wake, observers, args) => {
+    done.woken += observers.restingOn(args[0] as number);
+    return wake();
+  }),
+];
+afterAll(() => {
+  for (const back of undo) back();
+});
+
+function play(chosen: Recipe): void {
+  const options = { roundMs: ROUND_MS, auditSample: 50 };
+  const plain = new PlainWorld(chosen, met, (world) => [
+    new ReferenceEngine(world, { ...options, auditSample: 0 }),
+    new Engine(world, options),
+  ]);
+  const [oracle, engine] = plain.models as [ReferenceEngine, Engine];
+  for (let round = 1; round <= chosen.rounds; round++) {
+    plain.play((view) => {
+      if (checksum(oracle.decisions(view)) === checksum(engine.decisions(view))) return;
+      expect(decided(engine, view), `round ${round}, view ${view}`).toEqual(decided(oracle, view));
+    });
+  }
+  expect(engine.audit.faults).toBe(0);
+  for (const view of plain.views) {
+    for (let slot = 0; slot < plain.world.store.slotHigh; slot++) {
+      if (!plain.world.store.isLive(slot)) continue;
+      const id = plain.world.store.idAt(slot);
+      expect(engine.baseVersion(view, id)).toBe(oracle.baseVersion(view, id));
+    }
+  }
+}
+
+describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PATH=… npm test -- packages/core/test/plain-equals-oracle)", () => {
+  test(`${WORLDS} worlds`, { timeout: TIME_LIMIT_MS }, () => {
+    fc.assert(fc.property(recipe, play), { numRuns: WORLDS });
+  });
+
+  test.skipIf(process.env["NEARFIELD_PATH"] !== undefined)(
+    "they meet what they are made for (a replay meets less)",
+    () => {
+      const { plain, general, ...rest } = done;
+      expect(plain).toBeGreaterThan(10 * general);
+      const least = {
+        ...{ decisions: 20_000, farOut: 10_000, late: 5, pivotLeaps: 50, slotsReused: 200, losses: 1000 },
+        ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000 },
+      };
+      const counted = { ...met, ...rest };
+      const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);
+      expect(missed, JSON.stringify(counted)).toEqual([]);
+    },
+  );
+});

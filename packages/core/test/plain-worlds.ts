@@ -1,0 +1,359 @@
+/**
+ * Larger worlds of *plain* views, those that the engine's hot loop judges: one pivot, round zones, `displacement`, the `refresh` clock. What
+ * they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
+ * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
+ */
+
+import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import {
+  type Bound,
+  Cause,
+  type ConsistencyModel,
+  type Decisions,
+  type Entity,
+  generationOf,
+  type ObjectId,
+  type ObjectSetSettings,
+  type Pivot,
+  type ViewId,
+  World,
+} from "../src/index.ts";
+import { Digits } from "./scenario.ts";
+
+const REACH = 2000;
+const axis = quantized(-REACH, REACH, 0.1);
+const Walker = object(
+  "walker",
+  { x: axis, y: axis, heading: angle(8), hull: uint(7) },
+  { position: ["x", "y"], orientation: "heading" },
+);
+const Flyer = object("flyer", { x: axis, y: axis, z: axis, hull: uint(7) }, { position: ["x", "y", "z"] });
+const Score = object("score", { points: uint(16) });
+/** Without a third axis the engine compares in two dimensions, by other code. */
+const FLAT: Protocol = new Protocol({ objects: [Walker, Score] });
+const DEEP: Protocol = new Protocol({ objects: [Walker, Flyer, Score] });
+
+export const MOODS = ["busy", "quiet", "running", "turnover"] as const;
+
+export interface Recipe {
+  readonly seed: number;
+  readonly objects: number;
+  readonly views: number;
+  readonly rounds: number;
+  readonly deep: boolean;
+  /** busy: all sorts; quiet: long rests; running: most leap in every round; turnover: many die and others take their slots. */
+  readonly mood: (typeof MOODS)[number];
+}
+
+/** What was met; a test that met too little proves too little. */
+export interface Met {
+  decisions: number;
+  /** Sends by time, more rounds after the one before than a plan may lie ahead. */
+  late: number;
+  pivotLeaps: number;
+  slotsReused: number;
+  losses: number;
+  /** Decisions of objects so far out that the grid has wrapped around more than once. */
+  farOut: number;
+}
+
+export function nothingMet(): Met {
+  return { decisions: 0, late: 0, pivotLeaps: 0, slotsReused: 0, losses: 0, farOut: 0 };
+}
+
+/** Bounds by zone, three each. */
+const LADDERS: readonly (readonly Bound[])[] = [
+  [
+    { time: 100, sequence: 1, value: 1 },
+    { time: 500, sequence: 5, value: 5 },
+    { time: 2500, sequence: 10, value: 20 },
+  ],
+  [
+    { time: 200, value: 1 },
+    { time: 1000, value: 4 },
+    { time: 20_000, value: 15 },
+  ],
+  [{ value: 0.5 }, { value: 3 }, {}],
+  [{ sequence: 3 }, { sequence: 7 }, { sequence: 300 }],
+  [{ time: 12_700, value: 30 }, { time: 12_750, value: 40 }, { time: 16_000 }],
+  [{ time: 0 }, { time: 100, sequence: 4 }, { time: 150, sequence: 4.5 }],
+  [{ time: 700, value: 0.2 }, { time: 701, value: 0.25 }, { value: 0.3 }],
+];
+
+interface Dweller {
+  readonly dice: Digits;
+  entity: Entity;
+  /** Units a round; rounds until it changes its mind; whether it moves until then. */
+  stepX: number;
+  stepY: number;
+  stepZ: number;
+  mind: number;
+  moves: boolean;
+}
+
+interface Looker {
+  readonly id: ViewId;
+  readonly lossy: boolean;
+  readonly dice: Digits;
+  pivot: Pivot;
+}
+
+type Place = { x: number; y: number; z: number };
+type Fields = Place & { hull: number; heading: number; points: number };
+
+export class PlainWorld {
+  readonly world: World;
+  readonly models: readonly ConsistencyModel[];
+  readonly #recipe: Recipe;
+  readonly #met: Met;
+  readonly #dice: Digits;
+  readonly #dwellers: Dweller[] = [];
+  #lookers: Looker[] = [];
+  #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
+  readonly #lastSend = new Map<string, number>();
+  #looked = 0;
+  round = 0;
+
+  constructor(recipe: Recipe, met: Met, build: (world: World) => readonly ConsistencyModel[]) {
+    this.#recipe = recipe;
+    this.#met = met;
+    this.#dice = new Digits([recipe.seed, 1, 0, 0, 0]);
+    this.world = new World({ protocol: recipe.deep ? DEEP : FLAT });
+    this.world.predicate("weak", (entity) => (entity as Entity & Fields).hull < 30);
+    this.models = build(this.world);
+    for (let index = 0; index < recipe.objects; index++) this.#dwellers.push(this.#dweller(index));
+    for (let index = 0; index < recipe.views; index++) this.#look();
+  }
+
+  get views(): readonly ViewId[] {
+    return this.#lookers.map(({ id }) => id);
+  }
+
+  /** Plays a round on all models; `compare` then sees what they decided. */
+  play(compare: (view: ViewId) => void): void {
+    this.#tellFates();
+    this.#turnOver();
+    for (const dweller of this.#dwellers) this.#live(dweller);
+    for (const looker of this.#lookers) this.#lookAround(looker);
+    this.world.commit(0);
+    this.round++;
+    for (const model of this.models) model.round(this.round);
+    for (const { id, lossy } of this.#lookers) {
+      compare(id);
+      this.#noteDecisions(id, lossy, this.models[0]!.decisions(id));
+    }
+  }
+
+  #noteDecisions(view: ViewId, lossy: boolean, { count, ids, causes }: Decisions): void {
+    this.#met.decisions += count;
+    for (let i = 0; i < count; i++) {
+      const id = ids[i]! as ObjectId;
+      const key = `${view} ${id}`;
+      if (causes[i] === Cause.time && this.round - (this.#lastSend.get(key) ?? this.round) > 254) this.#met.late++;
+      this.#lastSend.set(key, this.round);
+      const place = this.world.get(id) as (Entity & Fields) | undefined;
+      if (place !== undefined && Math.abs(place.x) > REACH / 2) this.#met.farOut++;
+      if (lossy) this.#inFlight.push({ view, id, round: this.round });
+    }
+  }
+
+  #tellFates(): void {
+    const dice = this.#dice;
+    this.#inFlight = this.#inFlight.filter(({ view, id, round }) => {
+      const fate = dice.next();
+      if (fate < 0.3) return true;
+      if (fate < 0.4) this.#met.losses++;
+      for (const model of this.models) {
+        if (fate < 0.4) model.lose(view, id, round);
+        else model.acknowledge(view, id, round);
+      }
+      return false;
+    });
+  }
+
+  // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #dweller(index: number): Dweller {
+    const dice = new Digits([this.#recipe.seed, 2, index, 0, 0]);
+    return { dice, entity: this.#spawn(dice), stepX: 0, stepY: 0, stepZ: 0, mind: 0, moves: false };
+  }
+
+  #spawn(dice: Digits): Entity {
+    const options = { owner: dice.next() < 0.1 ? 1 + dice.below(3) : 0, tags: dice.next() < 0.2 ? ["vip"] : [] };
+    const kind = dice.next();
+    const { x, y, z } = somewhere(dice);
+    const hull = dice.below(100);
+    const entity: Entity =
+      kind < 0.03
+        ? this.world.spawn(Score, { points: 1 }, options)
+        : this.#recipe.deep && kind < 0.4
+          ? this.world.spawn(Flyer, { x, y, z, hull }, options)
+          : this.world.spawn(Walker, { x, y, hull }, options);
+    if (generationOf(entity.id) > 0) this.#met.slotsReused++;
+    return entity;
+  }
+
+  /** Now and then more die at once than slots rest, and as many are born. */
+  #turnOver(): void {
+    if (this.#recipe.mood !== "turnover" || this.round % 12 !== 5) return;
+    const dying = this.#dwellers.filter(({ dice }) => dice.next() < 0.5);
+    for (const { entity } of dying) this.world.destroy(entity);
+    for (const dweller of dying) dweller.entity = this.#spawn(dweller.dice);
+  }
+
+  #live(dweller: Dweller): void {
+    const { dice } = dweller;
+    if (--dweller.mind < 0) this.#changeMind(dweller);
+    const fields = dweller.entity as Entity & Fields;
+    if (!("x" in fields)) {
+      if (dice.next() < 0.05) (fields as Fields).points = dice.below(100);
+      return;
+    }
+    if (dweller.moves) {
+      fields.x = within(fields.x + dweller.stepX);
+      fields.y = within(fields.y + dweller.stepY);
+      if ("z" in fields) fields.z = within(fields.z + dweller.stepZ);
+    }
+    const chance = dice.next();
+    const calm = this.#recipe.mood === "quiet" ? 0.1 : 1;
+    if (chance < 0.01 * calm) fields.hull = dice.below(100);
+    else if (chance < 0.015 * calm) this.#leap(fields, dice);
+    else if (chance < 0.02 * calm) this.#fidget(fields);
+    else if (chance < 0.025 * calm && "heading" in fields) fields.heading = dice.next() * 6;
+    else if (chance < 0.0275 * calm) this.world.setOwner(dweller.entity, dice.below(4));
+    else if (chance < 0.03 * calm) this.world.tag(dweller.entity, "vip");
+  }
+
+  #changeMind(dweller: Dweller): void {
+    const { dice } = dweller;
+    const { mood } = this.#recipe;
+    dweller.moves = dice.next() < (mood === "quiet" ? 0.3 : 0.7);
+    dweller.mind = mood === "quiet" && !dweller.moves ? dice.below(400) : dice.below(40);
+    const speed = mood === "running" ? dice.pick([0.4, 6, 8]) : dice.pick([0.01, 0.06, 0.3, 0.9, 1.3]);
+    dweller.stepX = (dice.next() * 2 - 1) * speed;
+    dweller.stepY = (dice.next() * 2 - 1) * speed;
+    dweller.stepZ = (dice.next() * 2 - 1) * speed * 0.3;
+  }
+
+  #leap(fields: Entity & Fields, dice: Digits): void {
+    const { x, y } = dice.next() < 0.5 ? somewhere(dice) : { x: fields.x + dice.next() * 60 - 30, y: fields.y };
+    fields.x = within(x);
+    fields.y = within(y);
+  }
+
+  /** Several updates in one round. */
+  #fidget(fields: Entity & Fields): void {
+    for (let i = 0; i < 3; i++) {
+      fields.x = within(fields.x + (i % 2 === 0 ? 0.3 : -0.3));
+      this.world.commit(0);
+    }
+  }
+
+  // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #look(): void {
+    const dice = new Digits([this.#recipe.seed, 3, this.#looked++, 0, 0]);
+    const lossy = dice.next() < 0.5;
+    const pivot = this.#somePivot(dice);
+    const options = { session: dice.below(4), assumeDelivered: !lossy };
+    const settings = { sets: this.#someSets(dice), pivots: [pivot] };
+    const [id] = this.models.map((model) => model.addView(settings, options));
+    this.#lookers.push({ id: id!, lossy, dice, pivot });
+  }
+
+  #lookAround(looker: Looker): void {
+    const { id, dice } = looker;
+    if ("point" in looker.pivot && dice.next() < 0.6) {
+      const far = dice.next() < 0.04 ? 400 : 0.7;
+      if (far > 1) this.#met.pivotLeaps++;
+      this.#setPivot(looker, {
+        ...looker.pivot,
+        point: looker.pivot.point.map((at) => within(at + (dice.next() * 2 - 1) * far)),
+        ...(dice.next() < 0.5 && { orientation: [dice.next() - 0.5, dice.next() - 0.5] }),
+      });
+    }
+    const chance = dice.next();
+    if (chance < 0.006) this.#setPivot(looker, this.#somePivot(dice));
+    else if (chance < 0.01) {
+      const settings = { sets: this.#someSets(dice), pivots: [looker.pivot] };
+      for (const model of this.models) model.changeView(id, settings);
+    } else if (chance < 0.012) {
+      for (const model of this.models) model.removeView(id);
+      this.#lookers = this.#lookers.filter((other) => other !== looker);
+      this.#inFlight = this.#inFlight.filter(({ view }) => view !== id);
+      this.#look();
+    }
+  }
+
+  #setPivot(looker: Looker, pivot: Pivot): void {
+    looker.pivot = pivot;
+    for (const model of this.models) model.setPivots(looker.id, [pivot]);
+  }
+
+  #somePivot(dice: Digits): Pivot {
+    const scale = dice.pick([1, 1, 1, 0.5, 1.5]);
+    if (dice.next() < 0.6) return { object: dice.pick(this.#dwellers).entity.id, scale };
+    const { x, y } = somewhere(dice);
+    return { point: [x, y], orientation: [dice.next() - 0.5, dice.next() - 0.5], scale };
+  }
+
+  #someSets(dice: Digits): ObjectSetSettings[] {
+    const ranged = dice.next() < 0.6;
+    const matches: ObjectSetSettings["match"][] = [
+      ...(dice.next() < 0.3 ? [{ tag: "vip" }] : []),
+      ...(dice.next() < 0.3 ? [{ predicate: "weak" }] : []),
+      "everything",
+    ];
+    return matches.map((match) => someSet(dice, match, ranged));
+  }
+}
+
+function someSet(dice: Digits, match: ObjectSetSettings["match"], ranged: boolean): ObjectSetSettings {
+  const zones = 1 + dice.below(3);
+  const sectors = dice.next() < 0.3 ? [70, 180].slice(0, 1 + dice.below(2)) : [];
+  const ladder = dice.pick(LADDERS).slice(0, zones);
+  return {
+    match,
+    radii: [12, 40].slice(0, zones - 1).map((radius) => radius * (0.8 + 0.4 * dice.next())),
+    sectors,
+    bounds: ladder.map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
+    strict: dice.next() < 0.3,
+    ...(ranged && { range: dice.pick([60, 80]) }),
+  };
+}
+
+function looser({ time, sequence, value }: Bound, factor: number): Bound {
+  return {
+    ...(time !== undefined && { time: time * factor }),
+    ...(sequence !== undefined && { sequence: sequence * factor }),
+    ...(value !== undefined && { value: value * factor }),
+  };
+}
+
+/** Mostly in one of a few crowds, which lie far apart. */
+function somewhere(dice: Digits): Place {
+  const [x, y] = dice.pick([
+    [0, 0],
+    [1500, -900],
+    [-1993, 1700],
+  ]) as [number, number];
+  const spread = dice.next() < 0.1 ? 400 : 70;
+  const at = (middle: number): number => within(middle + (dice.next() * 2 - 1) * spread);
+  return { x: at(x), y: at(y), z: dice.next() * 30 };
+}
+
+function within(position: number): number {
+  return Math.max(-REACH, Math.min(REACH, position));
+}
+
+/** The decisions of a view as one number, whatever their order: equal where the decisions are. */
+export function checksum({ count, ids, kinds, causes, zones }: Decisions): number {
+  let sum = count;
+  for (let i = 0; i < count; i++) {
+    const rest = (kinds[i]! << 16) | (causes[i]! << 8) | zones[i]!;
+    let hash = Math.imul(ids[i]! ^ Math.imul(rest + 1, 0x9e3779b1), 0x85ebca6b);
+    hash ^= hash >>> 15;
+    sum = (sum + Math.imul(hash, 0xc2b2ae35)) | 0;
+  }
+  return sum;
+}
