@@ -3,7 +3,14 @@
 import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
+import { peersBenchmark } from "./peers/peers.ts";
 import { replayBenchmark } from "./traces/replay.ts";
 import { wireBenchmark } from "./wire/wire.ts";
 
-export const BENCHMARKS: readonly Benchmark[] = [roundBenchmark, wireBenchmark, replayBenchmark, bandwidthBenchmark];
+export const BENCHMARKS: readonly Benchmark[] = [
+  roundBenchmark,
+  wireBenchmark,
+  peersBenchmark,
+  replayBenchmark,
+  bandwidthBenchmark,
+];

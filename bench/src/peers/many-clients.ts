@@ -1,0 +1,63 @@
+/**
+ * 2,000 walkers and 1,000 clients on links in memory: the time of whole server rounds, from what clients sent to the bytes that leave. The clients
+ * are real and run in the same process, between the rounds; their time is not counted.
+ */
+
+import { Client } from "@nearfield/client";
+import { MemoryListener } from "@nearfield/transport";
+import { BlockTimes, inBlocks, type Pace } from "../pace.ts";
+import { nearfieldScene } from "./nearfield-side.ts";
+import { crowdOf, ROUND_MS } from "./scene.ts";
+
+export interface ManyClients {
+  readonly objects: number;
+  readonly clients: number;
+  readonly times: BlockTimes;
+  /** Pairs that were over their bound, by the auditor. */
+  readonly violations: number;
+}
+
+/** Clients that come in before each round. */
+const DOOR = 100;
+
+export function measureManyClients(objects: number, clients: number, warmUpRounds: number, pace: Pace): ManyClients {
+  const { server, protocol, round } = nearfieldScene(crowdOf(objects, clients), "tiers");
+  const listener = new MemoryListener();
+  server.listen(listener);
+  const crowd: Client[] = [];
+  let rounds = 0;
+  const update = (): void => {
+    listener.flush();
+    for (const client of crowd) client.update();
+    listener.flush();
+  };
+  const turn = (walks: boolean): void => {
+    rounds += 1;
+    round(walks);
+    update();
+  };
+  while (crowd.length < clients) {
+    for (let i = 0; i < DOOR && crowd.length < clients; i++) {
+      crowd.push(
+        new Client({
+          protocol,
+          nickname: String(crowd.length),
+          connect: () => listener.connect(),
+          now: () => rounds * ROUND_MS,
+        }),
+      );
+    }
+    update();
+    turn(false);
+  }
+  for (let i = 0; i < warmUpRounds; i++) turn(true);
+  const outside = crowd.filter(({ state }) => state !== "active").length;
+  if (outside > 0) throw new Error(`${outside} of ${clients} clients did not get in`);
+  const times = new BlockTimes();
+  inBlocks(pace, (block) => {
+    rounds += 1;
+    times.time(block, () => round(true));
+    update();
+  });
+  return { objects, clients, times, violations: server.main.model.audit.decided };
+}

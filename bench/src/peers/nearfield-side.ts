@@ -1,0 +1,206 @@
+/** Nearfield's side of the comparison: a real server over WebSocket on loopback, and real clients. */
+
+import { Client } from "@nearfield/client";
+import { type Entity, type ObjectSetSettings, slotOf, type ViewSettings } from "@nearfield/core";
+import { angle, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
+import { Server } from "@nearfield/server";
+import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
+import { COORDINATE_STEPS, HEADING_BITS, ROUND_MS, Scene, type SceneSize, SIGHT, TIERS } from "./scene.ts";
+import { CountedServer } from "./sockets.ts";
+import { History, type Staleness } from "./staleness.ts";
+import { type Crowd, type Host, type Spent, spentHere, until, type Volume } from "./subject.ts";
+
+/** `tiers`: a bound for each tier; `plain`: every update of what is in sight. */
+export type NearfieldForm = "tiers" | "plain";
+
+type WalkerFields = { x: NumericField<number>; y: NumericField<number>; heading: NumericField<number> };
+
+const PATH = "/nearfield";
+
+function walkerOf({ side }: SceneSize): ObjectType<WalkerFields> {
+  const coordinate = quantized(0, side, side / COORDINATE_STEPS);
+  return object("walker", { x: coordinate, y: coordinate, heading: angle(HEADING_BITS) }, { position: ["x", "y"] });
+}
+
+export function viewOf(form: NearfieldForm): ViewSettings {
+  const set: ObjectSetSettings =
+    form === "plain"
+      ? { match: "everything", range: SIGHT, bounds: [{ sequence: 1 }] }
+      : {
+          match: "everything",
+          range: SIGHT,
+          radii: TIERS.slice(0, -1).map(({ radius }) => radius),
+          bounds: TIERS.map(({ everyRounds }) =>
+            everyRounds === 1 ? { sequence: 1 } : { time: everyRounds * ROUND_MS },
+          ),
+        };
+  return { sets: [set], pivots: [] };
+}
+
+export interface NearfieldScene {
+  readonly server: Server;
+  readonly protocol: Protocol;
+  /** One round of the server. */
+  round(walks: boolean): void;
+}
+
+/** A server with the scene in it: players are centred on the walker that their nickname counts. */
+export function nearfieldScene(size: SceneSize, form: NearfieldForm): NearfieldScene {
+  const walker = walkerOf(size);
+  const scene = new Scene(size);
+  const protocol = new Protocol({ objects: [walker] });
+  const server = new Server({
+    protocol,
+    view: viewOf(form),
+    roundMs: ROUND_MS,
+    tokenSource: tokens(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const walkers = Array.from(scene.x, (x, i) =>
+    server.world.spawn(walker, { x, y: scene.y[i]!, heading: scene.heading[i]! }),
+  );
+  server.onJoin((player) => player.pivotOn(walkers[Number(player.nickname)]!));
+  let isWalking = false;
+  server.onRound(() => {
+    if (!isWalking) return;
+    scene.step();
+    for (let i = 0; i < walkers.length; i++) {
+      const entity = walkers[i]!;
+      entity.x = scene.x[i]!;
+      entity.y = scene.y[i]!;
+      entity.heading = scene.heading[i]!;
+    }
+  });
+  const round = (walks: boolean): void => {
+    isWalking = walks;
+    server.round();
+  };
+  return { server, protocol, round };
+}
+
+export class NearfieldHost implements Host {
+  readonly #sockets: CountedServer;
+  readonly #scene: NearfieldScene;
+
+  private constructor(sockets: CountedServer, size: SceneSize, form: NearfieldForm) {
+    this.#sockets = sockets;
+    this.#scene = nearfieldScene(size, form);
+    this.#scene.server.listen(WebSocketListener.attach(sockets.http, { path: PATH }));
+  }
+
+  static async start(size: SceneSize, form: NearfieldForm): Promise<NearfieldHost> {
+    const sockets = new CountedServer();
+    await sockets.listen();
+    return new NearfieldHost(sockets, size, form);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#sockets.port}${PATH}`;
+  }
+
+  round(walks: boolean): void {
+    this.#scene.round(walks);
+  }
+
+  volume(): Volume {
+    return this.#sockets.volume();
+  }
+
+  spent(): Spent {
+    return spentHere();
+  }
+
+  async close(): Promise<void> {
+    await this.#scene.server.close();
+    await this.#sockets.close();
+  }
+}
+
+function isIn(client: Client): boolean {
+  client.update();
+  return client.state === "active";
+}
+
+export class NearfieldCrowd implements Crowd {
+  readonly #url: string;
+  readonly #protocol: Protocol;
+  readonly #history: History;
+  readonly #clients: Client[] = [];
+  #nowMs = 0;
+  #before = 0;
+
+  constructor(url: string, size: SceneSize) {
+    this.#url = url;
+    this.#protocol = new Protocol({ objects: [walkerOf(size)] });
+    this.#history = new History(new Scene(size));
+  }
+
+  async join(count: number): Promise<void> {
+    const joining: Client[] = [];
+    for (let i = 0; i < count; i++) {
+      const client = new Client({
+        protocol: this.#protocol,
+        nickname: String(this.#clients.length),
+        connect: () => connectWebSocket(this.#url),
+        now: () => this.#nowMs,
+      });
+      this.#clients.push(client);
+      joining.push(client);
+    }
+    await until(() => countOf(joining, isIn) === count, `${count} clients to join`);
+  }
+
+  async begin(rounds: number): Promise<void> {
+    this.#before = rounds;
+    await this.look(0, undefined);
+  }
+
+  async look(round: number, into: Staleness | undefined): Promise<void> {
+    const wanted = this.#before + round;
+    this.#nowMs = wanted * ROUND_MS;
+    this.#history.advance(round);
+    const { length } = this.#clients;
+    const has = (client: Client): boolean => hasMerged(client, wanted);
+    await until(() => countOf(this.#clients, has) === length, `round ${round} of the walkers`);
+    if (into === undefined) return;
+    this.#clients.forEach((client, index) => {
+      const byObject = new Map<number, Entity>();
+      for (const entity of client.world.objects()) byObject.set(slotOf(entity.id), entity);
+      const shown = (object: number, out: Float64Array): boolean => {
+        const entity = byObject.get(object) as Readonly<{ x: number; y: number }> | undefined;
+        if (entity === undefined) return false;
+        out[0] = entity.x;
+        out[1] = entity.y;
+        return true;
+      };
+      this.#history.look(index, shown, into);
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) client.leave();
+  }
+}
+
+/** Asks all of them, whatever the first ones say: to be asked moves a client on. */
+function countOf(clients: readonly Client[], test: (client: Client) => boolean): number {
+  return clients.filter(test).length;
+}
+
+function hasMerged(client: Client, round: number): boolean {
+  if (client.world.round < round) client.update();
+  return client.world.round >= round;
+}
+
+/** Secrets need not be secret here, only different. */
+function tokens(): () => Uint8Array {
+  let count = 0;
+  return () => {
+    count += 1;
+    const token = new Uint8Array(16);
+    new DataView(token.buffer).setUint32(0, count);
+    return token;
+  };
+}

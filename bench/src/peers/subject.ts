@@ -1,0 +1,58 @@
+/**
+ * What is compared: a *host* (the server's side) and a *crowd* (all its clients). Both are driven by hand, round by round, so that what was sent
+ * in a round has arrived when replicas are looked at, and nothing depends on how busy the machine is.
+ */
+
+import type { Staleness } from "./staleness.ts";
+
+export interface Volume {
+  /** Bytes at the server's TCP sockets: written to, and read from clients. */
+  readonly down: number;
+  readonly up: number;
+}
+
+export interface Spent {
+  /** Of the host's whole process so far, all its threads, user and system, ms. */
+  readonly cpuMs: number;
+  /** Of its main thread so far, wall time in which it did not wait, ms. */
+  readonly busyMs: number;
+  /** Of that, the game's search for who sees whom, where the game has to do it; wall time. */
+  readonly interestMs: number;
+}
+
+export interface Host {
+  /** Where clients connect to. */
+  readonly url: string;
+  /** One round for everybody; the scene walks on by a step, or stands still while clients come in. */
+  round(walks: boolean): void;
+  volume(): Volume;
+  spent(): Spent;
+  close(): Promise<void>;
+}
+
+export interface Crowd {
+  /** Lets `count` more clients in. The host's rounds must go on meanwhile. */
+  join(count: number): Promise<void>;
+  /** Everybody is in, and the host has run so many rounds; with the next the scene begins to walk. */
+  begin(rounds: number): Promise<void>;
+  /** Waits until every client has merged this round of the scene, then adds how stale their replicas are. */
+  look(round: number, into: Staleness | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What this process has spent so far. */
+export function spentHere(interestMs: number = 0): Spent {
+  const { user, system } = process.cpuUsage();
+  return { cpuMs: (user + system) / 1000, busyMs: performance.eventLoopUtilization().active, interestMs };
+}
+
+/** Waits for what arrives; gives up after `limitMs`. */
+export async function until(condition: () => boolean, what: string, limitMs: number = 20_000): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!condition()) {
+    if (performance.now() > endMs) throw new Error(`waited ${limitMs} ms for ${what}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1);
+    });
+  }
+}
