@@ -126,7 +126,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
     "they meet what they are made for (a replay meets less)",
     () => {
       const { plain, general, ...rest } = done;
-      expect(plain).toBeGreaterThan(10 * general);
+      expect(plain).toBeGreaterThan(general);
       const least = {
         ...{ decisions: 20_000, farOut: 10_000, late: 5, pivotLeaps: 50, slotsReused: 200, losses: 1000 },
         ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000 },
