@@ -81,6 +81,13 @@ class Field {
     this.#moved.add(this.slots[index]!);
   }
 
+  /** Plays a round in which all move by so many margins. */
+  shake(margins: number): void {
+    const { margin } = this.space;
+    for (const index of this.#things.keys()) this.move(index, [margins * margin, 0, 0]);
+    this.round();
+  }
+
   /** Plays a round: who crossed, as found and as it is, and who leapt. */
   round(): { found: Set<number>; crossed: Set<number>; leapt: Set<number>; pivotLeapt: boolean } {
     const before = new Map(this.slots.map((slot) => [slot, this.#distance(slot)]));
@@ -146,6 +153,8 @@ const setting: fc.Arbitrary<Setting> = fc.record({
 
 /** Where objects stand: on or about one of the borders, in any direction. */
 const standing = fc.tuple(fc.nat({ max: 4 }), direction, fc.constantFrom(0, 0, 0.25, -0.25, 1));
+/** How often the margin is doubled before. */
+const hurry = fc.nat({ max: 4 });
 const round = fc.record({
   pivot: direction,
   moves: fc.array(direction, { minLength: 30, maxLength: 30 }),
@@ -173,14 +182,16 @@ describe("space", () => {
   test("finds all that crossed a border, and nobody else", () => {
     let crossings = 0;
     const places = fc.array(standing, { minLength: 30, maxLength: 30 });
+    const rounds = fc.array(round, { minLength: 6, maxLength: 12 });
     fc.assert(
-      fc.property(setting, places, fc.array(round, { minLength: 6, maxLength: 12 }), (chosen, standings, rounds) => {
+      fc.property(setting, places, hurry, rounds, (chosen, standings, doublings, played) => {
         const field = new Field(
           chosen,
           standings.map((at) => stand(chosen, at)),
         );
         field.round();
-        for (const { pivot, moves, rests } of rounds) {
+        for (let turn = 0; turn < 2 * doublings; turn++) field.shake(turn % 2 === 0 ? 1.5 : -1.5);
+        for (const { pivot, moves, rests } of played) {
           if (rests % 3 > 0) field.movePivot(step(pivot, field.space.margin, chosen.deep));
           for (const [index, move] of moves.entries()) {
             if (index % 10 >= rests) field.move(index, step(move, field.space.margin, chosen.deep));
