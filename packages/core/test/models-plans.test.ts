@@ -1,0 +1,139 @@
+/**
+ * Small stories, computed by hand from the model page, told to the oracle and to the engine alike: what an engine that looks at a pair only
+ * when it must could look at too late.
+ */
+
+import { describe, expect, test } from "vitest";
+import { MODELS, Ship, storyOf, viewOf } from "./small-world.ts";
+
+const DELIVERED = { assumeDelivered: true };
+
+describe.each(MODELS)("%s", (_, Model) => {
+  const { begin, watch } = storyOf(Model);
+
+  test("one's own object is due on its first change, whenever after its creation that comes", () => {
+    const bounds = [{ time: 5000, sequence: 100, value: 100 }];
+    for (const pause of [0, 1, 5, 300]) {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 10 }, { owner: 1 });
+      const other = model.addView(viewOf({ bounds }), DELIVERED);
+      for (let i = 0; i < 8; i++) {
+        story.play(other);
+        ship.x += 1;
+      }
+      const view = model.addView(viewOf({ bounds }), { session: 1, ...DELIVERED });
+      expect(story.play(view)).toEqual([`create ${ship.id} by creation in 0`]);
+      story.rest(view, pause);
+      ship.x += 1;
+      expect(story.play(view)).toEqual([`update ${ship.id} by change in 0`]);
+    }
+  });
+
+  test("an object that changes hands is due for its new owner at once", () => {
+    const { world, story, view, ship } = watch({ bounds: [{ time: 60_000 }] }, { session: 2, ...DELIVERED });
+    ship.x += 1;
+    expect(story.play(view)).toEqual([]);
+    world.setOwner(ship, 2);
+    expect(story.play(view)).toEqual([`update ${ship.id} by change in 0`]);
+  });
+
+  /** Runs 97 of 100 units, then crawls for the rest: 600 rounds of 0.005. */
+  test("who ran and then crawls for long reaches its value bound when it is reached", () => {
+    const { story, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    for (let i = 0; i < 10; i++) {
+      ship.x += 9.7;
+      expect(story.play(view)).toEqual([]);
+    }
+    const sent = story.playUntilSent(
+      view,
+      () => {
+        ship.x += 0.005;
+      },
+      2000,
+    );
+    expect(ship.x - 10).toBeGreaterThanOrEqual(100);
+    expect(ship.x - 10).toBeLessThan(100.005);
+    expect(sent).toBeGreaterThan(600);
+  });
+
+  test("who crawled for long and then runs is sent as soon as it is too far", () => {
+    const { story, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    for (let i = 0; i < 700; i++) {
+      ship.x += 0.01;
+      expect(story.play(view)).toEqual([]);
+    }
+    const sent = story.playUntilSent(view, () => {
+      ship.x += 31;
+    });
+    expect(sent).toBe(701 + 3);
+  });
+
+  test.each([253, 254, 255, 256, 300, 508, 509, 600])(
+    "a time bound of %i rounds is kept to the round, behind or moving",
+    (rounds) => {
+      for (const moves of [false, true]) {
+        const { story, view, ship } = watch({ bounds: [{ time: rounds * 50 }] }, DELIVERED);
+        ship.x += 1;
+        const sent = story.playUntilSent(
+          view,
+          () => {
+            if (moves) ship.x += 1;
+          },
+          1000,
+        );
+        expect(sent).toBe(1 + rounds);
+      }
+    },
+  );
+
+  test("a loss falls back to a send of long ago, and to when its first miss was", () => {
+    const { story, view, ship } = watch({ bounds: [{ time: 20_000 }], clock: "firstMiss" });
+    story.rest(view, 100);
+    ship.x += 1;
+    story.rest(view, 400);
+    expect(story.play(view)).toEqual([`update ${ship.id} by time in 0`]);
+    story.lose(view, ship.id);
+    expect(story.play(view)).toEqual([`update ${ship.id} by time in 0`]);
+  });
+
+  test("an object that was updated once a round and then thrice a round keeps its sequence bound", () => {
+    const { world, story, view, ship } = watch({ bounds: [{ sequence: 10 }] }, DELIVERED);
+    for (let i = 0; i < 4; i++) {
+      ship.x += 1;
+      expect(story.play(view)).toEqual([]);
+    }
+    const sent = story.playUntilSent(view, () => {
+      for (let i = 0; i < 3; i++) {
+        ship.x += 1;
+        world.commit(0);
+      }
+    });
+    expect(sent).toBe(5 + 2);
+  });
+
+  test("a pair that leaves and comes back in the same round as its slot is used again starts anew", () => {
+    const { world, story, model } = begin();
+    const view = model.addView(viewOf({ bounds: [{ value: 5 }], range: 50 }), DELIVERED);
+    const ships = Array.from({ length: 200 }, () => world.spawn(Ship, { x: 10 }));
+    expect(story.play(view)).toHaveLength(200);
+    for (const ship of ships) world.destroy(ship);
+    const others = Array.from({ length: 200 }, () => world.spawn(Ship, { x: 12 }));
+    const words = story.play(view);
+    for (const { id } of others) expect(words).toContain(`create ${id} by creation in 0`);
+    for (const { id } of ships) expect(words).toContain(`destroy ${id} by removal in 0`);
+    others[0]!.x += 5;
+    expect(story.play(view)).toEqual([`update ${others[0]!.id} by value in 0`]);
+  });
+
+  test("a tighter view holds objects to it that rested under a looser one", () => {
+    const { story, model, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    ship.x += 0.9;
+    story.rest(view, 300);
+    model.changeView(view, viewOf({ bounds: [{ value: 0.5 }] }));
+    expect(story.play(view)).toEqual([`update ${ship.id} by value in 0`]);
+    ship.x += 0.4;
+    story.rest(view, 3);
+    ship.x += 0.2;
+    expect(story.play(view)).toEqual([`update ${ship.id} by value in 0`]);
+  });
+});
