@@ -166,8 +166,8 @@ export class MetricRegistry {
 
 const PREDICTED = "predicted";
 const RELATIVE = "relative:";
-/** Metrics are told apart by seven bits per pair, of which one pattern stands for a pair that is free. */
-const MOST_METRICS = 127;
+/** Metrics are told apart by six bits per pair, of which one pattern stands for a pair that is free. */
+const MOST_METRICS = 63;
 
 function relativeByName(name: string, { objects }: Protocol): Metric | undefined {
   const fieldName = name.startsWith(RELATIVE) ? name.slice(RELATIVE.length) : "";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Drone, Score, Ship, smallWorld } from "../../test/small-world.ts";
-import { Bodies, GAP, INTS, Int, REALS, Real, SPATIAL, UPDATES, UPDATES_SHIFT } from "./bodies.ts";
+import { Bodies, BUSY, BUSY_SHIFT, GAP, INTS, Int, REALS, Real, SPATIAL, UPDATES, UPDATES_SHIFT } from "./bodies.ts";
 
 function begin() {
   const world = smallWorld();
@@ -50,23 +50,39 @@ describe("bodies", () => {
     bodies.settle(slot);
     expect(bodies.stepSquare(slot)).toBe(0);
     expect(wireOf(bodies, slot)).toEqual([0, 0, 0]);
-    bodies.noteUpdate(slot, 2, 7);
+    bodies.noteUpdate(slot, 2, 4, 7);
     expect(wireOf(bodies, slot)).toEqual([3, 4, 0]);
   });
 
-  test("traits: updates in a round, and rounds between the last two, each up to 255", () => {
+  test("traits: updates in a round, busy rounds, and rounds between the last two, each up to what its bits hold", () => {
     const { bodies, spawn } = begin();
     const { slot } = spawn({ x: 0, y: 0, z: 0 });
     const traits = (): number[] => {
       const bits = bodies.ints[slot * INTS + Int.traits]!;
-      return [bits & GAP, (bits >>> UPDATES_SHIFT) & UPDATES, bits & SPATIAL];
+      return [bits & GAP, (bits >>> UPDATES_SHIFT) & UPDATES, (bits >>> BUSY_SHIFT) & BUSY, bits & SPATIAL];
     };
-    expect(traits()).toEqual([255, 1, SPATIAL]);
-    bodies.noteUpdate(slot, 3, 10);
-    bodies.noteUpdate(slot, 3, 14);
-    expect(traits()).toEqual([4, 3, SPATIAL]);
-    bodies.noteUpdate(slot, 70_000, 1014);
-    expect(traits()).toEqual([255, 255, SPATIAL]);
+    expect(traits()).toEqual([255, 1, 0, SPATIAL]);
+    bodies.noteUpdate(slot, 3, 8, 10);
+    bodies.noteUpdate(slot, 3, 32, 14);
+    expect([traits(), bodies.quietFor(slot, 20)]).toEqual([[4, 3, 32, SPATIAL], 6]);
+    bodies.noteUpdate(slot, 70_000, 4, 1014);
+    expect(traits()).toEqual([255, 255, 4, SPATIAL]);
+  });
+
+  test("what rounding to wire form adds matters once it exceeds the tolerance", () => {
+    const { world, bodies, spawn } = begin();
+    const { slot, drone } = spawn({ x: 1.2, y: 0, z: 0 });
+    const isInexact = (): boolean => (bodies.ints[slot * INTS + Int.traits]! & INEXACT) !== 0;
+    expect(isInexact()).toBe(false);
+    bodies.tolerance = 0.1;
+    bodies.noteError(slot);
+    expect(isInexact()).toBe(true);
+    bodies.noteUpdate(slot, 1, 4, 2);
+    expect(isInexact()).toBe(true);
+    drone.x = 1.05;
+    world.commit(0);
+    bodies.noteMove(slot);
+    expect(isInexact()).toBe(false);
   });
 
   test("the cap on its speed is never rounded down", () => {

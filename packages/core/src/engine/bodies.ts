@@ -12,11 +12,18 @@ export const Real = { x: 0, y: 1, z: 2, wireX: 3, wireY: 4, wireZ: 5 } as const;
 /** The same memory as integers and as short reals: `ints[slot * 16 + …]`, `floats[slot * 16 + …]`. */
 export const INTS = 16;
 export const Int = { version: 12, id: 13, traits: 14, speed: 15 } as const;
-/** Bits of `traits`: rounds between its last two updates, at most 255; most updates in a round, at most 255; has a place. */
+/**
+ * Bits of `traits`: rounds between its last two updates, at most 255; most updates in a round, 255 = that or more; has a place; is
+ * inexact; most rounds with an update of any 32.
+ */
 export const GAP = 0xff;
 export const UPDATES_SHIFT = 8;
 export const UPDATES = 0xff;
+export const BUSY_SHIFT = 18;
+export const BUSY = 0x3f;
 export const SPATIAL: number = 1 << 16;
+/** The wire form is too far from the primary to be neglected beside the tightest value bound. */
+export const INEXACT: number = 1 << 17;
 
 export class Bodies {
   reals: Float64Array = inLines(64 * REALS);
@@ -31,6 +38,7 @@ export class Bodies {
   #movedIn: Int32Array = new Int32Array(64);
   #travelled: Float64Array = new Float64Array(64);
   readonly #world: World;
+  #toleranceSquare = Number.POSITIVE_INFINITY;
 
   constructor(world: World) {
     this.#world = world;
@@ -60,6 +68,11 @@ export class Bodies {
     this.floats[slot * INTS + Int.speed] = speed * (1 + 1e-6);
   }
 
+  /** Rounds since its last update. */
+  quietFor(slot: number, round: number): number {
+    return round - this.#lastUpdate[slot]!;
+  }
+
   movedIn(slot: number): number {
     return this.#movedIn[slot]!;
   }
@@ -69,15 +82,19 @@ export class Bodies {
     if (this.#world.movedVersion[slot] === this.#world.version[slot]) this.#movedIn[slot] = round;
   }
 
-  /** @param cap the most updates it is taken to get in a round. */
-  noteUpdate(slot: number, cap: number, round: number): void {
+  /**
+   * @param cap the most updates it is taken to get in a round.
+   * @param busy the most rounds in which it is taken to get any, of 32.
+   */
+  noteUpdate(slot: number, cap: number, busy: number, round: number): void {
     const at = slot * INTS;
     const gap = Math.min(GAP, round - this.#lastUpdate[slot]!);
     this.#lastUpdate[slot] = round;
     this.ints[at + Int.version] = this.#world.version[slot]!;
-    const spatial = this.ints[at + Int.traits]! & SPATIAL;
-    this.ints[at + Int.traits] = spatial | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
+    const others = this.ints[at + Int.traits]! & (SPATIAL | INEXACT);
+    this.ints[at + Int.traits] = others | (busy << BUSY_SHIFT) | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
     this.noteWire(slot);
+    this.noteError(slot);
   }
 
   noteWire(slot: number): void {
@@ -93,9 +110,25 @@ export class Bodies {
     this.reals[at + Real.x] = this.#world.x[slot]!;
     this.reals[at + Real.y] = this.#world.y[slot]!;
     this.reals[at + Real.z] = this.#world.z[slot]!;
+    this.noteError(slot);
     const before = this.#travelled[slot]!;
     this.#travelled[slot] = this.#world.travelled[slot]!;
     return this.#travelled[slot]! - before;
+  }
+
+  /** Below this, what rounding to wire form adds to a divergence does not matter. */
+  set tolerance(tolerance: number) {
+    this.#toleranceSquare = tolerance * tolerance;
+  }
+
+  noteError(slot: number): void {
+    const at = slot * REALS;
+    const dx = this.reals[at + Real.x]! - this.reals[at + Real.wireX]!;
+    const dy = this.reals[at + Real.y]! - this.reals[at + Real.wireY]!;
+    const dz = this.reals[at + Real.z]! - this.reals[at + Real.wireZ]!;
+    const traits = this.ints[slot * INTS + Int.traits]! & ~INEXACT;
+    const isInexact = !(dx * dx + dy * dy + dz * dz <= this.#toleranceSquare);
+    this.ints[slot * INTS + Int.traits] = isInexact ? traits | INEXACT : traits;
   }
 
   /** Where it is now is where it was before. */

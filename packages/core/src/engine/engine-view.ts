@@ -53,6 +53,8 @@ export class EngineView {
   recheck = true;
   /** Some set has no range, so every object is tracked. */
   wide = false;
+  /** So many of its pairs are due in every round that all are judged, without asking which. */
+  sweeps = false;
   /** Largest range of its sets. */
   reach = 0;
   #pivots: readonly Pivot[] = [];

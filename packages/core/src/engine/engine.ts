@@ -34,15 +34,18 @@ import { ABSENT, type PairTable, planByte } from "./pair-table.ts";
 import { PlainJudge } from "./plain.ts";
 import { Questions } from "./questions.ts";
 import { Sends } from "./sends.ts";
-import { type Shared, UpdateCaps } from "./shared.ts";
+import type { Shared } from "./shared.ts";
 import { SlotList } from "./slot-list.ts";
 import { Found, Space } from "./space.ts";
-import { carefreeSpeed, Thresholds } from "./thresholds.ts";
+import { Thresholds, toleranceOf } from "./thresholds.ts";
+import { UpdateCaps } from "./update-caps.ts";
 import { UpdateLog } from "./update-log.ts";
 import { BorderStore } from "./watch.ts";
 
 /** Views with the same sets share their thresholds; the store of them is emptied when it has grown to this. */
 const MOST_THRESHOLDS = 256;
+/** Share of a view's pairs that were sent in a round, from which on all are looked at in the next, whatever was planned. */
+const SWEEP_ABOVE = 0.5;
 /** Rounds. */
 const ARRANGED_EVERY = 32;
 
@@ -65,6 +68,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
   /** Views that are judged, in the order in which they are. */
   #order: EngineView[] = [];
   #isUnarranged = false;
+  #tolerance = Number.POSITIVE_INFINITY;
+  /** Some view bounds the updates that may be missed. */
+  #countsUpdates = false;
   /** Views for which the grid's cells were last chosen. */
   #fittedFor = 0;
 
@@ -142,7 +148,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
     view.change(resolved);
     view.setPivots(settings.pivots);
     for (let pair = 0; pair < view.pairs.high; pair++) {
-      if (view.pairs.isLive(pair)) view.pairs.setSet(pair, view.setIndexOf(view.pairs.slotOf(pair)));
+      if (!view.pairs.isLive(pair)) continue;
+      view.pairs.setSet(pair, view.setIndexOf(view.pairs.slotOf(pair)));
+      view.pairs.roughen(pair);
     }
   }
 
@@ -208,7 +216,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     observers.reserve(slot);
     log.clear(slot);
     speeds.start(slot, this.#round);
-    updates.start(slot);
+    updates.start(slot, this.#round);
     if (bodies.isSpatial(slot)) this.#placed.add(slot);
     this.#arrived.add(slot);
   }
@@ -299,8 +307,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const { bodies, observers, updates } = this.#shared;
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
-      if (updates.exceeds(slot)) this.#disturbed.add(slot);
-      bodies.noteUpdate(slot, updates.cap[slot]!, this.#round);
+      if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
+      bodies.noteUpdate(slot, updates.cap[slot]!, updates.busy[slot]!, this.#round);
       if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
     }
     this.#updated.clear();
@@ -407,13 +415,14 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const { visible } = this.#shared.options;
     for (const view of this.#order) {
       if (this.#due.length < view.pairs.high + 4) this.#due = new Int32Array(view.pairs.high * 2);
-      const count = view.pairs.gather(marked, this.#due);
+      const count = view.sweeps ? view.pairs.gatherAll(this.#due) : view.pairs.gather(marked, this.#due);
       this.checks += count;
       const plain =
         !view.paused && !view.budgeted && view.outer === 1 && view.demands.size === 0 && visible === undefined;
       const thresholds = plain ? this.#thresholdsOf(view) : undefined;
       if (thresholds !== undefined && view.placed[0]!.placed) {
         this.#plain.judge(view, thresholds, this.#due, count, this.#round);
+        view.sweeps = view.decisions.count > SWEEP_ABOVE * view.pairs.count;
       } else for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]! - view.pairs.start, this.#round);
     }
   }
@@ -471,16 +480,20 @@ export class Engine implements ConsistencyModel, WorldObserver {
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #resolve(settings: ViewSettings): ResolvedView {
-    const { world, metrics, options, speeds } = this.#shared;
+    const { world, metrics } = this.#shared;
     const resolved = resolveView(this.settingsFor(settings), world, metrics);
-    const careful = Math.min(...resolved.sets.map((set) => carefreeSpeed(set, options.roundMs)));
-    if (speeds.lowerFloor(careful)) this.#noteSpeeds();
+    const tolerance = Math.min(...resolved.sets.map(toleranceOf));
+    if (tolerance < this.#tolerance) this.#noteTighter(tolerance);
+    this.#countsUpdates ||= resolved.sets.some(({ sequence }) => sequence.some((bound) => Number.isFinite(bound)));
     return resolved;
   }
 
-  #noteSpeeds(): void {
-    const { bodies, speeds } = this.#shared;
-    for (let i = 0; i < this.#placed.count; i++) bodies.noteSpeed(this.#placed.at(i), speeds.of(this.#placed.at(i)));
+  /** Bounds are tighter than any before: what was of no consequence may be now. */
+  #noteTighter(tolerance: number): void {
+    const { bodies } = this.#shared;
+    this.#tolerance = tolerance;
+    bodies.tolerance = tolerance;
+    for (let i = 0; i < this.#placed.count; i++) bodies.noteError(this.#placed.at(i));
   }
 
   /** Begins to track an object, unless it is tracked, and marks it. */

@@ -95,14 +95,8 @@ export class GeneralJudge {
     }
     const short = view.paused || view.outer > 1 ? this.#causeToSend(view, set, this.#stated, slot, spatial) : -1;
     if (short >= 0) this.#countShort(view, slot, this.#zone, short as Cause);
-    this.#noteMiss(view, pair, slot);
+    if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
-  }
-
-  /** From now on the first miss does not depend on the log. */
-  #noteMiss(view: EngineView, pair: number, slot: number): void {
-    if (view.pairs.firstMissOf(pair) > 0 || view.pairs.heldOf(pair) === this.#versionOf(slot)) return;
-    view.pairs.setFirstMiss(pair, this.#sends.firstMiss(view, pair));
   }
 
   #send(
@@ -250,8 +244,8 @@ export class GeneralJudge {
     }
     const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
     const gap = this.#shared.bodies.ints[slot * INTS + Int.traits]! & GAP;
-    if (bite >= gap) this.#plan(view, pair, bite);
-    else this.#rest(view, pair, slot);
+    if (bite < gap) this.#rest(view, pair, slot);
+    else this.#plan(view, pair, bite);
   }
 
   #plan({ pairs }: EngineView, pair: number, bite: number): void {

@@ -1,20 +1,17 @@
 /**
- * Speed caps: the most a thing is taken to move in one round, so that whatever lies farther off need not be looked at before. A cap is
- * a promise to everybody who planned with it; whoever moves farther must have all those plans made anew (`exceeds` says so). Caps rise
- * at once and sink after a while: plans made with a higher cap only come early. No cap lies below the floor, a speed at which nobody
- * needs to plan by speed, so that slow things may become less slow without a word.
+ * Speed caps: the most a thing is taken to move in one round, so that a value bound need not be looked at before it can be reached. A cap
+ * is a promise to everybody who planned with it; whoever moves farther must have all those plans made anew (`exceeds` says so). Caps are
+ * powers of two, so that an uneven walk seldom exceeds one; they rise at once and sink after a while, since plans made with a higher cap
+ * only come early.
  */
 
 import { grown } from "../object-store.ts";
 
-/** Rounds after which a cap sinks to what was seen in them. */
-const WINDOW = 64;
-/** A cap lies this much above what was seen, so that an even walk does not keep exceeding it. */
-const HEADROOM = 1.25;
+/** Rounds after which a cap sinks to what was seen in them: nobody has moved faster than its cap within so many rounds. */
+export const REMEMBERED = 256;
 
 export class SpeedCaps {
   #cap: Float64Array = new Float64Array(64);
-  #floor = Number.POSITIVE_INFINITY;
   #seen: Float64Array = new Float64Array(64);
   #since: Int32Array = new Int32Array(64);
 
@@ -25,26 +22,17 @@ export class SpeedCaps {
     this.#since[index] = round;
   }
 
-  /** What is to be planned with. */
   of(index: number): number {
-    return Math.max(this.#cap[index]!, this.#floor);
-  }
-
-  /** Lowers the floor to a speed that is of no consequence to one more; true if it was higher. */
-  lowerFloor(speed: number): boolean {
-    if (speed >= this.#floor) return false;
-    this.#floor = speed;
-    return true;
+    return this.#cap[index]!;
   }
 
   /** Takes note of a move; true if it broke the cap, which is raised then. */
   exceeds(index: number, step: number, round: number): boolean {
-    const exceeded = step > this.of(index);
     if (step > this.#seen[index]!) this.#seen[index] = step;
-    if (step > this.#cap[index]!) {
-      this.#cap[index] = step * HEADROOM;
-    } else if (round - this.#since[index]! >= WINDOW) {
-      this.#cap[index] = Math.min(this.#cap[index]!, this.#seen[index]! * HEADROOM);
+    const exceeded = step > this.#cap[index]!;
+    if (exceeded) this.#cap[index] = powerAbove(step);
+    else if (round - this.#since[index]! >= REMEMBERED) {
+      this.#cap[index] = Math.min(this.#cap[index]!, powerAbove(this.#seen[index]!));
       this.#seen[index] = 0;
       this.#since[index] = round;
     }
@@ -57,4 +45,11 @@ export class SpeedCaps {
     this.#seen = grown(new Float64Array(length), this.#seen);
     this.#since = grown(new Int32Array(length), this.#since);
   }
+}
+
+/** The least power of two that is not below `step`; `Infinity` stays. */
+function powerAbove(step: number): number {
+  if (step === 0 || step === Number.POSITIVE_INFINITY) return step;
+  const power = 2 ** Math.ceil(Math.log2(step));
+  return power < step ? 2 * power : power;
 }

@@ -16,7 +16,7 @@ export const MORE: number = SAMPLE_SIZE - INLINE;
 /**
  * The hot numbers of a pair, side by side.
  *
- *   tag       slot (20 bits), index of its set (4 bits), number of the metric that took the sample (7 bits), listed as resting (1 bit)
+ *   tag       slot (20 bits), index of its set (4 bits), number of the metric that took the sample (6 bits), rough, listed as resting
  *   held      version the client is taken to hold; 0 = the object is not in the replica, −1 = it is, but nothing of it arrived
  *   lastSend  round of that send
  *   base      the last send known to have arrived: its number in `Flights`, or, where all arrive, its version

@@ -9,11 +9,13 @@ export const SLOT_MASK = 0xfffff;
 export const SET_SHIFT = 20;
 export const SET_MASK = 0xf;
 export const METRIC_SHIFT = 24;
-export const METRIC_MASK = 0x7f;
+export const METRIC_MASK = 0x3f;
+/** The sample was taken where the wire form is far from the primary, or for other bounds: only comparing with it tells how far it is. */
+export const ROUGH: number = 1 << 30;
 /** The pair waits in its object's list of those that rest. */
 const LISTED: number = 1 << 31;
-/** All of a tag but the metric. */
-export const UNSAMPLED: number = ~(METRIC_MASK << METRIC_SHIFT);
+/** All of a tag that has nothing to do with the sample. */
+export const UNSAMPLED: number = ~((METRIC_MASK << METRIC_SHIFT) | ROUGH);
 
 export const ABSENT = 0;
 export const NOTHING_HELD = -1;
@@ -28,6 +30,8 @@ export function planByte(round: number): number {
 
 const NONE = -1;
 const FREE = -1;
+/** `HOT`, but a constant of this module: see `plain.ts`. */
+const PAIR = HOT;
 /** Numbers per entry of the index. */
 const ENTRY = 2;
 const FIRST_SIZE = 4;
@@ -183,6 +187,11 @@ export class PairTable {
     this.#setTag(pair, (this.tagOf(pair) & ~(SET_MASK << SET_SHIFT)) | (set << SET_SHIFT));
   }
 
+  /** Its sample was taken for other bounds. */
+  roughen(pair: number): void {
+    this.#setTag(pair, this.tagOf(pair) | ROUGH);
+  }
+
   tagOf(pair: number): number {
     return this.page.hot[(this.start + pair) * HOT]!;
   }
@@ -216,7 +225,7 @@ export class PairTable {
 
   writeSample(pair: number, metric: number, from: Float64Array, first: number): void {
     const at = this.start + pair;
-    this.#setTag(pair, (this.tagOf(pair) & UNSAMPLED) | (metric << METRIC_SHIFT));
+    this.#setTag(pair, (this.tagOf(pair) & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH);
     for (let i = 0; i < INLINE; i++) this.page.sample[at * INLINE + i] = from[first + i]!;
     if (this.#isDeep) for (let i = 0; i < MORE; i++) this.page.more[at * MORE + i] = from[first + INLINE + i]!;
   }
@@ -244,6 +253,18 @@ export class PairTable {
       count += (equal >>> 23) & 1;
       out[count] = at + 3;
       count += equal >>> 31;
+    }
+    return count;
+  }
+
+  /** Collects where in the page all pairs lie; returns how many. */
+  gatherAll(out: Int32Array): number {
+    const { hot } = this.page;
+    const end = this.start + this.high;
+    let count = 0;
+    for (let at = this.start; at < end; at++) {
+      out[count] = at;
+      if (hot[at * PAIR] !== FREE) count++;
     }
     return count;
   }

@@ -9,7 +9,7 @@ import { SAMPLE_SIZE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
-import { ABSENT } from "./pair-table.ts";
+import { ABSENT, FARTHEST_PLAN } from "./pair-table.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
@@ -53,7 +53,7 @@ export class Sends {
     pairs.setLastSend(pair, this.#round);
     flights?.depart(pair, zone, cause);
     if (view.demands.size > 0) view.demands.delete(id);
-    if (view.removals.size > 0) this.forgetRemoval(view, slot);
+    if (view.removals.size > 0) this.forgetRemoval(view, id);
     view.decisions.push(id, kind, cause, zone, urgency, settles);
   }
 
@@ -73,6 +73,13 @@ export class Sends {
   firstMiss({ pairs }: EngineView, pair: number): number {
     const noted = pairs.firstMissOf(pair);
     return noted > 0 ? noted : this.#shared.log.roundOf(pairs.slotOf(pair), pairs.heldOf(pair) + 1);
+  }
+
+  /** Notes the first miss of a pair that is behind, unless the log will still know it when the pair is next looked at. */
+  noteMiss(view: EngineView, pair: number, wait: number): void {
+    const { pairs } = view;
+    if (this.#round - pairs.lastSendOf(pair) + wait <= FARTHEST_PLAN || pairs.firstMissOf(pair) > 0) return;
+    pairs.setFirstMiss(pair, this.firstMiss(view, pair));
   }
 
   /** A client whose picture was exact before its own write is exact after it. */
@@ -151,8 +158,7 @@ export class Sends {
   }
 
   /** What is sent is not to be removed. */
-  forgetRemoval(view: EngineView, slot: number): void {
-    const id = this.#shared.world.store.idAt(slot);
+  forgetRemoval(view: EngineView, id: ObjectId): void {
     if (view.removals.get(id)?.round === NOTHING) view.waitingRemovals--;
     view.removals.delete(id);
   }

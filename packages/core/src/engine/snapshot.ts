@@ -12,6 +12,12 @@ import { type Bodies, REALS, Real } from "./bodies.ts";
 /** Numbers per object in `places`: x and y now, x and y before. The third axis, now and before, is in `heights`. */
 export const PLACE = 4;
 export const HEIGHT = 2;
+// Constants of this module: see `plain.ts`.
+const REAL = REALS;
+const X = Real.x;
+const Y = Real.y;
+const Z = Real.z;
+const STRIDE: number = PLACE;
 /** A row is as high as so many cells are wide, as a power of two. */
 export const SLENDER = 2;
 const LEAST_SHIFT = 4;
@@ -54,9 +60,9 @@ export class Snapshot {
     const perUnit = (1 << SLENDER) / size;
     starts.fill(0);
     for (let i = 0; i < count; i++) {
-      const at = slots[i]! * REALS;
-      const column = Math.floor(reals[at + Real.x]! * perUnit);
-      const row = Math.floor(reals[at + Real.y]! / size);
+      const at = slots[i]! * REAL;
+      const column = Math.floor(reals[at + X]! * perUnit);
+      const row = Math.floor(reals[at + Y]! / size);
       const cell = (column & mask) | ((row & rowMask) << this.shift);
       cells[i] = cell;
       starts[cell] = starts[cell]! + 1;
@@ -77,12 +83,12 @@ export class Snapshot {
       const to = starts[cell]! - 1;
       starts[cell] = to;
       this.slots[to] = slot;
-      places[to * PLACE] = reals[slot * REALS + Real.x]!;
-      places[to * PLACE + 1] = reals[slot * REALS + Real.y]!;
-      places[to * PLACE + 2] = before[slot * 3]!;
-      places[to * PLACE + 3] = before[slot * 3 + 1]!;
+      places[to * STRIDE] = reals[slot * REAL + X]!;
+      places[to * STRIDE + 1] = reals[slot * REAL + Y]!;
+      places[to * STRIDE + 2] = before[slot * 3]!;
+      places[to * STRIDE + 3] = before[slot * 3 + 1]!;
       if (!this.#isDeep) continue;
-      heights[to * HEIGHT] = reals[slot * REALS + Real.z]!;
+      heights[to * HEIGHT] = reals[slot * REAL + Z]!;
       heights[to * HEIGHT + 1] = before[slot * 3 + 2]!;
     }
   }
@@ -92,7 +98,7 @@ export class Snapshot {
       const room = Math.max(64, count * 2);
       this.slots = new Int32Array(room);
       this.#cells = new Int32Array(room);
-      this.places = new Float64Array(room * PLACE);
+      this.places = new Float64Array(room * STRIDE);
       this.heights = new Float64Array(this.#isDeep ? room * HEIGHT : 0);
     }
     while (1 << (this.shift + this.rowShift) < 4 * count) {

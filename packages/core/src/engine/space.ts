@@ -4,6 +4,7 @@
  * Why so: docs/decisions/0009-engine-borders.md.
  */
 
+import { grown } from "../object-store.ts";
 import type { Shape } from "../view.ts";
 import { type Bodies, REALS, Real } from "./bodies.ts";
 import { Rings, SUBCELLS } from "./borders.ts";
@@ -23,6 +24,8 @@ const MOST_MARGIN = 4;
 const MOST_RINGS = 4096;
 /** A ring has no more strips than four for each of its rows. */
 const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
+// A constant of this module: see `plain.ts`.
+const STRIDE = PLACE;
 /** Numbers per strip of a ring. */
 const STRIP = 3;
 
@@ -31,12 +34,15 @@ export class Found {
   count = 0;
   slots: Int32Array = new Int32Array(256);
 
-  push(slot: number): void {
-    if (this.count === this.slots.length) {
-      const slots = new Int32Array(this.count * 2);
-      slots.set(this.slots);
-      this.slots = slots;
+  /** Room for so many more, for a writer that fills `slots` itself. */
+  reserve(more: number): void {
+    if (this.count + more > this.slots.length) {
+      this.slots = grown(new Int32Array(2 * (this.count + more)), this.slots);
     }
+  }
+
+  push(slot: number): void {
+    this.reserve(1);
     this.slots[this.count++] = slot;
   }
 }
@@ -134,17 +140,19 @@ export class Space {
     return snapshot;
   }
 
-  /** Slots of the objects that crossed a border of this view in this round. */
+  /** Slots of the objects that crossed a border of this view in this round; where all its pairs are judged anyway, of those that entered. */
   crossings(view: EngineView, found: Found): void {
     for (const watch of view.watches) {
       if (!watch.pivot.placed) continue;
       this.#deepen(watch.pivot.z);
       const snapshot = this.#snapshotOf(watch.moved);
       for (const border of watch.borders) {
+        if (view.sweeps && !border.isEntry) continue;
         this.#equip(border);
         if (border.rings === undefined) {
           this.#from[0] = 0;
           this.#to[0] = snapshot.count;
+          found.reserve(snapshot.count);
           this.#compare(watch, border, snapshot, 1, found);
         } else this.#compareRing(watch, border, border.rings, snapshot, found);
       }
@@ -222,6 +230,7 @@ export class Space {
     const mask = (1 << shift) - 1;
     const rowMask = (1 << rowShift) - 1;
     let runs = 0;
+    let objects = 0;
     const from = this.#from;
     const to = this.#to;
     for (let i = 0; i < ring.length; i += STRIP) {
@@ -231,12 +240,18 @@ export class Space {
       const isRow = last - first >= mask;
       const a = base + (isRow ? 0 : first & mask);
       const b = base + (isRow ? mask : last & mask);
-      from[runs] = starts[a]!;
-      to[runs++] = starts[a <= b ? b + 1 : base + mask + 1]!;
+      const begin = starts[a]!;
+      const end = starts[a <= b ? b + 1 : base + mask + 1]!;
+      from[runs] = begin;
+      to[runs] = end;
+      if (end > begin) runs++;
+      objects += end - begin;
       if (a <= b) continue;
       from[runs] = starts[base]!;
       to[runs++] = starts[b + 1]!;
+      objects += starts[b + 1]! - starts[base]!;
     }
+    found.reserve(objects);
     this.#compare(watch, border, snapshot, runs, found);
   }
 
@@ -259,19 +274,22 @@ export class Space {
     const { beforeX, beforeY } = watch;
     const from = this.#from;
     const to = this.#to;
+    const out = found.slots;
+    let count = found.count;
     for (let run = 0; run < runs; run++) {
       const end = to[run]!;
       for (let i = from[run]!; i < end; i++) {
-        const at = i * PLACE;
+        const at = i * STRIDE;
         const nowX = places[at]! - x;
         const nowY = places[at + 1]! - y;
         const oldX = places[at + 2]! - beforeX;
         const oldY = places[at + 3]! - beforeY;
         const beyond = nowX * nowX + nowY * nowY - now;
         const wasBeyond = oldX * oldX + oldY * oldY - before;
-        if (beyond * wasBeyond <= 0 && beyond > 0 === outward) found.push(slots[i]!);
+        if (beyond * wasBeyond <= 0 && beyond > 0 === outward) out[count++] = slots[i]!;
       }
     }
+    found.count = count;
   }
 
   #compareSquare(
@@ -285,7 +303,7 @@ export class Space {
     const { beforeX, beforeY } = watch;
     for (let run = 0; run < runs; run++)
       for (let i = this.#from[run]!; i < this.#to[run]!; i++) {
-        const at = i * PLACE;
+        const at = i * STRIDE;
         const apart = Math.max(Math.abs(places[at]! - x), Math.abs(places[at + 1]! - y));
         if (apart > now !== outward) continue;
         const earlier = Math.max(Math.abs(places[at + 2]! - beforeX), Math.abs(places[at + 3]! - beforeY));
@@ -304,7 +322,7 @@ export class Space {
     const { beforeX, beforeY, beforeZ } = watch;
     for (let run = 0; run < runs; run++)
       for (let i = this.#from[run]!; i < this.#to[run]!; i++) {
-        const at = i * PLACE;
+        const at = i * STRIDE;
         if (apart(shape, places[at]! - x, places[at + 1]! - y, heights[i * HEIGHT]! - z) > now !== outward) continue;
         const oldX = places[at + 2]! - beforeX;
         const oldY = places[at + 3]! - beforeY;

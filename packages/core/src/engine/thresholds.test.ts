@@ -8,8 +8,7 @@ import { Cause } from "../model.ts";
 import type { PlacedPivot } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { Bound } from "../view.ts";
-import { FARTHEST_PLAN } from "./pair-table.ts";
-import { CELLS, carefreeSpeed, SECTORS, squareOfAtLeast, squareOfAtMost, Thresholds, ZONES } from "./thresholds.ts";
+import { CELLS, SECTORS, squareOfAtLeast, squareOfAtMost, Thresholds, ZONES } from "./thresholds.ts";
 
 const world = smallWorld();
 const bits = new BigInt64Array(1);
@@ -158,17 +157,5 @@ describe("thresholds", () => {
     expect([rounds[CELLS], rounds[CELLS + SECTORS]]).toEqual([1, 2]);
     const reach = [edges[0]!, edges[1]!, edges[2]!, edges[ZONES]!, edges[ZONES + 1]!].map(Math.sqrt);
     expect(reach).toEqual([20, 40, Number.POSITIVE_INFINITY, 14, Number.POSITIVE_INFINITY]);
-  });
-
-  test("who is carefree cannot be due before the bite, whichever bound it is judged by", () => {
-    fc.assert(
-      fc.property(bound, fc.boolean(), roundMs, (stated, strict, ms) => {
-        const set = setOf({ bounds: [stated], strict });
-        const { bite, carefree, rounds, missed, value } = new Thresholds([set], 1, ms);
-        expect(bite[0]).toBe(Math.max(1, Math.min(rounds[0]!, missed[0]!, FARTHEST_PLAN)));
-        expect(carefree[0]! * bite[0]!).toBeLessThanOrEqual(value[0]!);
-        if (bite[0]! > 1) expect(carefreeSpeed(set, ms)).toBeLessThanOrEqual(carefree[0]!);
-      }),
-    );
   });
 });

@@ -5,7 +5,6 @@
 
 import { LEAVE_FACTOR } from "../judge.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
-import { FARTHEST_PLAN } from "./pair-table.ts";
 
 /** Zones, sectors and cells that a set has room for; `cell = zone * SECTORS + sector`. */
 export const ZONES = 16;
@@ -28,13 +27,9 @@ export class Thresholds {
   readonly missed: Int32Array;
   readonly value: Float64Array;
   readonly valueSquare: Float64Array;
+  /** Nine tenths of the value bound: who has not travelled that far since the send cannot have reached it, wire form or not. */
+  readonly safe: Float64Array;
   readonly metric: Uint8Array;
-  /**
-   * By set and zone: rounds after a send before which neither time nor one update a round can make the pair due, and the speed up to which
-   * its value cannot either.
-   */
-  readonly bite: Int32Array;
-  readonly carefree: Float64Array;
   constructor(sets: readonly ResolvedSet[], scale: number, roundMs: number) {
     const count = sets.length;
     this.edges = new Float64Array(count * ZONES).fill(Number.POSITIVE_INFINITY);
@@ -46,9 +41,8 @@ export class Thresholds {
     this.missed = new Int32Array(count * CELLS);
     this.value = new Float64Array(count * CELLS);
     this.valueSquare = new Float64Array(count * CELLS);
+    this.safe = new Float64Array(count * CELLS);
     this.metric = Uint8Array.from(sets, ({ metricId }) => metricId);
-    this.bite = new Int32Array(count * ZONES);
-    this.carefree = new Float64Array(count * ZONES);
     for (const [index, set] of sets.entries()) {
       for (const [zone, radius] of set.radii.entries())
         this.edges[index * ZONES + zone] = squareOfAtMost(radius * scale);
@@ -66,29 +60,15 @@ export class Thresholds {
         this.missed[to] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
         this.value[to] = set.value[from]!;
         this.valueSquare[to] = squareOfAtLeast(set.value[from]!);
+        this.safe[to] = 0.9 * set.value[from]!;
       }
-      const strictest = index * CELLS + zone * SECTORS;
-      const bite = Math.max(1, Math.min(this.rounds[strictest]!, this.missed[strictest]!, FARTHEST_PLAN));
-      this.bite[index * ZONES + zone] = bite;
-      this.carefree[index * ZONES + zone] = (0.9 * this.value[strictest]!) / bite;
     }
   }
 }
 
-/**
- * The speed, in world units per round, up to which an object of this set cannot reach a value bound before time or updates make it due: at
- * nine tenths of that, what rounding to wire form adds does not matter. Objects that are no faster need no plan of their own.
- */
-export function carefreeSpeed(set: ResolvedSet, roundMs: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let zone = 0; zone < set.zoneCount; zone++) {
-    const strictest = zone * set.sectorCount;
-    const value = set.value[strictest]!;
-    const rounds = roundsUntil(set.time[strictest]!, set.strict, roundMs);
-    const bite = Math.min(rounds, Math.ceil(set.sequence[strictest]!));
-    if (value !== Number.POSITIVE_INFINITY && bite > 1) least = Math.min(least, (0.9 * value) / bite);
-  }
-  return least;
+/** What rounding to wire form may add to a divergence without a look at it: a twentieth of the tightest value bound of a set. */
+export function toleranceOf(set: ResolvedSet): number {
+  return 0.05 * Math.min(...set.value);
 }
 
 /** The least whole number of rounds after which a time bound is reached. */

@@ -16,6 +16,8 @@ export interface WatchedBorder {
   /** Zone and radius whose outer edge it is; −1 where it is a range. */
   readonly zone: number;
   readonly radius: number;
+  /** Who crosses it may come to be in the replica. */
+  readonly isEntry: boolean;
   /** Of a group, so that it grows and shrinks. */
   readonly elastic: boolean;
   /** World units. */
@@ -90,7 +92,9 @@ export class BorderStore {
   of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): readonly WatchedBorder[] {
     const borders = bordersOf(pivot, sets);
     if (pivot.radii !== undefined) return borders;
-    const key = borders.map(({ shape, outward, distance }) => `${shape} ${outward} ${distance}`).join();
+    const key = borders
+      .map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`)
+      .join();
     const known = this.#shared.get(key);
     if (known !== undefined) return known;
     if (this.#shared.size >= MOST_SHARED) this.#shared.clear();
@@ -105,11 +109,22 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): WatchedBor
     const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
     if (distance === Number.POSITIVE_INFINITY) return;
     const elastic = pivot.radii !== undefined && zone >= 0;
-    const key = `${shape} ${outward} ${elastic ? `zone ${zone}` : distance}`;
+    const key = `${shape} ${outward} ${zone < 0} ${elastic ? `zone ${zone}` : distance}`;
     if (borders.has(key)) return;
     const at = compared(shape, distance);
     const unmade = { rings: undefined, madeFor: 0, play: 0, edition: -1 };
-    borders.set(key, { shape, outward, zone, radius, elastic, distance, now: at, before: at, ...unmade });
+    borders.set(key, {
+      shape,
+      outward,
+      isEntry: zone < 0 && !outward,
+      zone,
+      radius,
+      elastic,
+      distance,
+      now: at,
+      before: at,
+      ...unmade,
+    });
   };
   for (const { shape, radii, range } of sets) {
     for (const [zone, radius] of radii.entries()) add(shape, false, zone, radius);
