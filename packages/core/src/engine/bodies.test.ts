@@ -1,6 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { Drone, Score, Ship, smallWorld } from "../../test/small-world.ts";
-import { Bodies, BUSY, BUSY_SHIFT, GAP, INTS, Int, REALS, Real, SPATIAL, UPDATES, UPDATES_SHIFT } from "./bodies.ts";
+import {
+  Bodies,
+  BUSY,
+  BUSY_SHIFT,
+  GAP,
+  INEXACT,
+  INTS,
+  Int,
+  REALS,
+  Real,
+  SPATIAL,
+  UPDATES,
+  UPDATES_SHIFT,
+} from "./bodies.ts";
 
 function begin() {
   const world = smallWorld();

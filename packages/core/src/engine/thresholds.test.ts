@@ -8,7 +8,7 @@ import { Cause } from "../model.ts";
 import type { PlacedPivot } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { Bound } from "../view.ts";
-import { CELLS, SECTORS, squareOfAtLeast, squareOfAtMost, Thresholds, ZONES } from "./thresholds.ts";
+import { CELLS, SECTORS, squareOfAtLeast, squareOfAtMost, Thresholds, toleranceOf, ZONES } from "./thresholds.ts";
 
 const world = smallWorld();
 const bits = new BigInt64Array(1);
@@ -157,5 +157,17 @@ describe("thresholds", () => {
     expect([rounds[CELLS], rounds[CELLS + SECTORS]]).toEqual([1, 2]);
     const reach = [edges[0]!, edges[1]!, edges[2]!, edges[ZONES]!, edges[ZONES + 1]!].map(Math.sqrt);
     expect(reach).toEqual([20, 40, Number.POSITIVE_INFINITY, 14, Number.POSITIVE_INFINITY]);
+  });
+
+  test("what is safe lies below the bound, by more than rounding to wire form may add", () => {
+    fc.assert(
+      fc.property(bound, (stated) => {
+        const set = setOf({ bounds: [stated] });
+        const { safe, value } = new Thresholds([set], 1, 50);
+        expect(safe[0]! + toleranceOf(set)).toBeLessThanOrEqual(value[0]!);
+      }),
+    );
+    const set = setOf({ sectors: [90], bounds: [[{ value: 4 }, { value: 8 }]] });
+    expect(toleranceOf(set)).toBeLessThan(4);
   });
 });
