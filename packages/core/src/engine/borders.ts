@@ -28,7 +28,7 @@ export class Rings {
   readonly #farthest: number;
   readonly #size: number;
   readonly #depth: number;
-  readonly #rings: (Ring | undefined)[] = new Array(SUBCELLS).fill(undefined);
+  readonly #rings: (Ring | undefined)[] = new Array<Ring | undefined>(SUBCELLS).fill(undefined);
 
   /**
    * @param nearest and `farthest`: the distances now between which the object lies if it has crossed.
