@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { GeneralJudge } from "../src/engine/general.ts";
 import { Observers } from "../src/engine/observers.ts";
+import { PairTable } from "../src/engine/pair-table.ts";
 import { PlainJudge } from "../src/engine/plain.ts";
 import { Space } from "../src/engine/space.ts";
 import { Engine, ReferenceEngine } from "../src/index.ts";
@@ -40,6 +41,8 @@ const done = {
   marginsDoubled: 0,
   rested: 0,
   woken: 0,
+  /** Times that all pairs of a view were looked at, since so many are due. */
+  sweeps: 0,
 };
 const met = nothingMet();
 
@@ -80,6 +83,10 @@ const undo = [
     const { margin } = space;
     end();
     if (space.margin > margin) done.marginsDoubled++;
+  }),
+  watch(PairTable, "gatherAll", (gather) => {
+    done.sweeps++;
+    return gather();
   }),
   watch(Observers, "rest", (rest) => {
     done.rested++;
@@ -129,7 +136,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
       expect(plain).toBeGreaterThan(general);
       const least = {
         ...{ decisions: 20_000, farOut: 10_000, late: 5, pivotLeaps: 50, slotsReused: 200, losses: 1000 },
-        ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000 },
+        ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000, sweeps: 300 },
       };
       const counted = { ...met, ...rest };
       const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);

@@ -61,7 +61,7 @@ export function nothingMet(): Met {
   return { decisions: 0, late: 0, pivotLeaps: 0, slotsReused: 0, losses: 0, farOut: 0 };
 }
 
-/** Bounds by zone, three each. */
+/** Bounds by zone; as many of the first as a set has zones. */
 const LADDERS: readonly (readonly Bound[])[] = [
   [
     { time: 100, sequence: 1, value: 1 },
@@ -77,6 +77,14 @@ const LADDERS: readonly (readonly Bound[])[] = [
   [{ sequence: 3 }, { sequence: 7 }, { sequence: 300 }],
   [{ time: 12_700, value: 30 }, { time: 12_750, value: 40 }, { time: 16_000 }],
   [{ time: 0 }, { time: 100, sequence: 4 }, { time: 150, sequence: 4.5 }],
+  [
+    { time: 50, sequence: 1, value: 1 },
+    { time: 100, value: 2 },
+    { time: 150, value: 3 },
+    { time: 300, value: 3 },
+    { time: 400, value: 4 },
+    {},
+  ],
   [{ time: 700, value: 0.2 }, { time: 701, value: 0.25 }, { value: 0.3 }],
 ];
 
@@ -308,14 +316,17 @@ export class PlainWorld {
 }
 
 function someSet(dice: Digits, match: ObjectSetSettings["match"], ranged: boolean): ObjectSetSettings {
-  const zones = 1 + dice.below(3);
+  const ladder = dice.pick(LADDERS);
+  const zones = 1 + dice.below(ladder.length);
+  const apart = (60 / ladder.length) * (0.8 + 0.4 * dice.next());
   const sectors = dice.next() < 0.3 ? [70, 180].slice(0, 1 + dice.below(2)) : [];
-  const ladder = dice.pick(LADDERS).slice(0, zones);
   return {
     match,
-    radii: [12, 40].slice(0, zones - 1).map((radius) => radius * (0.8 + 0.4 * dice.next())),
+    radii: Array.from({ length: zones - 1 }, (_, zone) => (zone + 0.7) * apart),
     sectors,
-    bounds: ladder.map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
+    bounds: ladder
+      .slice(0, zones)
+      .map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
     strict: dice.next() < 0.3,
     ...(ranged && { range: dice.pick([60, 80]) }),
   };
