@@ -1,7 +1,7 @@
 import { BitReader, BitWriter } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ACK_WINDOW, Arrivals, eachAcked, MAX_ACK_RUNS, readPacketAck, writePacketAck } from "./arrivals.ts";
+import { ACK_WINDOW, Arrivals, MAX_ACK_RUNS, readPacketAck, writePacketAck } from "./arrivals.ts";
 
 describe("arrivals", () => {
   it("say nothing before the first packet", () => {
@@ -59,3 +59,16 @@ describe("arrivals", () => {
     expect(() => readPacketAck(write([ACK_WINDOW, 1]))).toThrow(/at most/);
   });
 });
+
+/** Tells, from packet `newest` downward but not past `oldest`, whether each packet arrived. */
+function eachAcked(
+  newest: number,
+  runs: readonly number[],
+  oldest: number,
+  each: (arrived: boolean, packet: number) => void,
+): void {
+  let packet = newest;
+  for (let run = 0; run < runs.length && packet >= oldest; run++) {
+    for (let left = runs[run]!; left > 0 && packet >= oldest; left--) each(run % 2 === 0, packet--);
+  }
+}

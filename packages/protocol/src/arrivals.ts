@@ -71,18 +71,6 @@ export class Arrivals {
     return { newest: short(Math.max(0, this.#newest)), runs };
   }
 }
-/** Tells, from packet `newest` downward but not past `oldest`, whether each packet arrived. */
-export function eachAcked(
-  newest: number,
-  runs: readonly number[],
-  oldest: number,
-  each: (arrived: boolean, packet: number) => void,
-): void {
-  let packet = newest;
-  for (let run = 0; run < runs.length && packet >= oldest; run++) {
-    for (let left = runs[run]!; left > 0 && packet >= oldest; left--) each(run % 2 === 0, packet--);
-  }
-}
 
 export function writePacketAck(w: BitWriter, ack: PacketAck): void {
   w.writeBits(ack.newest, 16);

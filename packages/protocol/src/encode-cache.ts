@@ -6,10 +6,20 @@
 
 import type { World } from "@nearfield/core";
 import { BitWriter, emptyPast, type Past, type PlainSource, type Wire, writeFields } from "@nearfield/schema";
+import { FrameScratch } from "./frame-scratch.ts";
 import { History } from "./history.ts";
 
 /** Instead of the round of a base: the fields of a mask, as they are. */
 const NO_BASE = -1;
+
+/** Columns of an entry's row: round of the base; its gaps, or the mask; version of the base; the next entry of the slot; where its bits are. */
+const BASE = 0;
+const DETAIL = 1;
+const VERSION = 2;
+const NEXT = 3;
+const START = 4;
+const BITS = 5;
+const ROW_BITS = 3;
 
 export class EncodeCache implements PlainSource {
   /** How often bits were found ready, and how often they had to be made. */
@@ -19,16 +29,12 @@ export class EncodeCache implements PlainSource {
   readonly #history: History;
   readonly #past: Past = emptyPast();
   readonly #scratch: BitWriter = new BitWriter(256);
+  /** Working space for the writers of this world's frames. */
+  readonly frames: FrameScratch = new FrameScratch();
   /** Entries of this round hang on their slot as lists; an entry's bits begin at a whole word. */
   #firstEntry: Int32Array = new Int32Array(64);
   #touched: number[] = [];
-  /** By entry: round of the base, its gaps, or the mask; version of the base; where its bits are. */
-  readonly #base: number[] = [];
-  readonly #detail: number[] = [];
-  readonly #version: number[] = [];
-  readonly #next: number[] = [];
-  readonly #start: number[] = [];
-  readonly #bits: number[] = [];
+  #rows: Int32Array = new Int32Array(64 << ROW_BITS);
   #count = 0;
   #words: Uint32Array = new Uint32Array(1024);
   #wordsUsed = 0;
@@ -84,28 +90,34 @@ export class EncodeCache implements PlainSource {
   }
 
   bitsOf(entry: number): number {
-    return this.#bits[entry]!;
+    return this.#rows[(entry << ROW_BITS) + BITS]!;
   }
 
   /** Version of the object that a delta builds on. */
   baseVersionOf(entry: number): number {
-    return this.#version[entry]!;
+    return this.#rows[(entry << ROW_BITS) + VERSION]! >>> 0;
   }
 
   append(out: BitWriter, entry: number): void {
-    let word = this.#start[entry]!;
-    let bits = this.#bits[entry]!;
-    for (; bits >= 32; bits -= 32) out.writeBits(this.#words[word++]!, 32);
-    if (bits > 0) out.writeBits(this.#words[word]!, bits);
+    const row = entry << ROW_BITS;
+    const words = this.#words;
+    let word = this.#rows[row + START]!;
+    let bits = this.#rows[row + BITS]!;
+    for (; bits >= 32; bits -= 32) out.writeBits(words[word++]!, 32);
+    if (bits > 0) out.writeBits(words[word]!, bits);
   }
 
   #find(slot: number, base: number, detail: number): number {
     if (slot >= this.#firstEntry.length) this.#growSlots(slot);
-    for (let entry = this.#firstEntry[slot]!; entry >= 0; entry = this.#next[entry]!) {
-      if (this.#base[entry] === base && this.#detail[entry] === detail) {
+    const rows = this.#rows;
+    const wanted = detail | 0;
+    for (let entry = this.#firstEntry[slot]!; entry >= 0; ) {
+      const row = entry << ROW_BITS;
+      if (rows[row + BASE] === base && rows[row + DETAIL] === wanted) {
         this.hits += 1;
         return entry;
       }
+      entry = rows[row + NEXT]!;
     }
     return -1;
   }
@@ -116,18 +128,21 @@ export class EncodeCache implements PlainSource {
     const first = this.#firstEntry[slot]!;
     if (first < 0) this.#touched.push(slot);
     const entry = this.#count++;
-    this.#base[entry] = base;
-    this.#detail[entry] = detail;
-    this.#version[entry] = version;
-    this.#next[entry] = first;
+    const row = entry << ROW_BITS;
+    if (row >= this.#rows.length) this.#rows = larger(new Int32Array(this.#rows.length * 2), this.#rows);
+    const bits = this.#scratch.bitLength;
+    const words = (bits + 31) >>> 5;
+    const rows = this.#rows;
+    rows[row + BASE] = base;
+    rows[row + DETAIL] = detail;
+    rows[row + VERSION] = version;
+    rows[row + NEXT] = first;
+    rows[row + START] = this.#wordsUsed;
+    rows[row + BITS] = bits;
     this.#firstEntry[slot] = entry;
-    this.#start[entry] = this.#wordsUsed;
-    this.#bits[entry] = this.#scratch.bitLength;
-    const words = (this.#scratch.bitLength + 31) >>> 5;
     if (this.#wordsUsed + words > this.#words.length) {
-      const larger = new Uint32Array(Math.max(this.#wordsUsed + words, this.#words.length * 2));
-      larger.set(this.#words);
-      this.#words = larger;
+      const length = Math.max(this.#wordsUsed + words, this.#words.length * 2);
+      this.#words = larger(new Uint32Array(length), this.#words);
     }
     this.#scratch.copyWords(this.#words, this.#wordsUsed);
     this.#wordsUsed += words;
@@ -135,8 +150,12 @@ export class EncodeCache implements PlainSource {
   }
 
   #growSlots(slot: number): void {
-    const larger = new Int32Array(Math.max(slot + 1, this.#firstEntry.length * 2)).fill(-1);
-    larger.set(this.#firstEntry);
-    this.#firstEntry = larger;
+    const length = Math.max(slot + 1, this.#firstEntry.length * 2);
+    this.#firstEntry = larger(new Int32Array(length).fill(-1), this.#firstEntry);
   }
+}
+
+function larger<T extends Int32Array | Uint32Array>(into: T, from: T): T {
+  into.set(from);
+  return into;
 }

@@ -15,12 +15,13 @@ import {
   type Decisions,
   generationOf,
   INNER_FIRST,
+  MAX_SLOTS,
   type ObjectId,
   slotOf,
   type ViewId,
   type World,
 } from "@nearfield/core";
-import { BitWriter, writeGamma, writeMask } from "@nearfield/schema";
+import { type BitWriter, writeGamma, writeMask } from "@nearfield/schema";
 import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
 import type { EncodeCache } from "./encode-cache.ts";
@@ -37,6 +38,7 @@ import {
   writeKind,
   writeWay,
 } from "./frame.ts";
+import type { FrameScratch } from "./frame-scratch.ts";
 import { writeServerKind } from "./from-server.ts";
 import { type FateListener, NO_STATE, PacketLedger } from "./ledger.ts";
 import { gapsAfter, NO_GAPS } from "./lineage.ts";
@@ -79,6 +81,12 @@ export interface FramePacket {
   readonly tooLong: boolean;
 }
 
+/** Takes the packets of a frame, one after another. */
+export interface PacketSink {
+  /** `bytes` are valid until it returns. `tooLong`: longer than `maxBytes`, so only the reliable channel takes it. */
+  packet(bytes: Uint8Array, tooLong: boolean): void;
+}
+
 /** With more packets than this unacknowledged no deltas are begun, so that those of a frame of many packets still reach back. */
 const DELTAS_BEHIND: number = MOST_BEHIND / 2;
 
@@ -89,6 +97,14 @@ const USUAL_HEAD_BITS: number = GENERATION_BITS + 9;
 
 /** A send that needs no record: the client wrote the change itself. */
 const SILENT = -1;
+
+// Constants of the module itself are folded into the code; imported ones are looked up at every use.
+const SLOT_MASK: number = MAX_SLOTS - 1;
+const DELTA: typeof RecordKind.delta = RecordKind.delta;
+const UPDATE: typeof DecisionKind.update = DecisionKind.update;
+
+/** Up to so many decisions are put in order by insertion, which beats a call of the library's sort. */
+const MOST_INSERTED = 48;
 
 export class FrameWriter {
   readonly ledger: PacketLedger;
@@ -101,17 +117,16 @@ export class FrameWriter {
   };
   /** Bytes of the last frame. */
   frameBytes = 0;
-  readonly #options: FrameWriterOptions;
+  readonly #world: World;
+  readonly #model: ConsistencyModel;
+  readonly #view: ViewId;
+  readonly #session: number;
+  readonly #cache: EncodeCache;
+  readonly #ownerVersion: (slot: number) => number;
   readonly #fates: FateListener;
   readonly #bases: Bases = new Bases();
-  readonly #out: BitWriter = new BitWriter(1536);
-  /** By place in the packet: decision, what kind of record it gets, its bits in the cache, their number, mask, and gaps to note. */
-  #order: Float64Array = new Float64Array(64);
-  #sequence: Int32Array = new Int32Array(64);
-  #kinds: Int8Array = new Int8Array(64);
-  #entries: Int32Array = new Int32Array(64);
-  #masks: Uint32Array = new Uint32Array(64);
-  #gaps: Int32Array = new Int32Array(64);
+  readonly #scratch: FrameScratch;
+  readonly #out: BitWriter;
   #step = 0;
   #slot = -1;
   #isBegun = false;
@@ -121,7 +136,14 @@ export class FrameWriter {
 
   constructor(options: FrameWriterOptions) {
     const { model, view } = options;
-    this.#options = options;
+    this.#world = options.world;
+    this.#model = model;
+    this.#view = view;
+    this.#session = options.session;
+    this.#cache = options.cache;
+    this.#ownerVersion = options.ownerVersion;
+    this.#scratch = options.cache.frames;
+    this.#out = options.cache.frames.out;
     this.#fates = {
       acknowledge: (id, round) => model.acknowledge(view, id, round),
       lose: (id, round) => model.lose(view, id, round),
@@ -139,26 +161,32 @@ export class FrameWriter {
   /** Writes the frame of one round: at least one packet, unless the ledger is full. */
   write(input: FrameInput): readonly FramePacket[] {
     const packets: FramePacket[] = [];
-    const decisions = this.#options.model.decisions(this.#options.view);
+    this.writeTo(input, { packet: (bytes, tooLong) => packets.push({ bytes: bytes.slice(), tooLong }) });
+    return packets;
+  }
+
+  /** The same without a copy: each packet is handed to the sink as soon as it is whole. */
+  writeTo(input: FrameInput, sink: PacketSink): void {
+    const decisions = this.#model.decisions(this.#view);
     const count = this.#prepare(decisions, input);
     this.frameBytes = 0;
     const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
     let open = this.#open(input);
     for (let next = 0; next < count; ) {
-      const length = open && this.#isPossible(next) ? this.#lengthOfRun(decisions, next, count, maxBits) : 1;
+      const isPossible = open && this.#isPossible(next);
+      const length = isPossible ? this.#lengthOfRun(decisions, next, count, maxBits) : 1;
       if (length === 0) {
-        packets.push(this.#close(input));
+        this.#close(input, sink);
         open = this.#open(input);
         continue;
       }
-      if (open && this.#isPossible(next)) this.#segment(decisions, next, length);
+      if (isPossible) this.#segment(decisions, next, length);
       else this.#fates.lose(decisions.ids[this.#decisionAt(next)]! as ObjectId, input.round);
       next += length;
     }
-    if (!open) return packets;
-    this.#events(input, maxBits, packets);
-    packets.push(this.#close(input));
-    return packets;
+    if (!open) return;
+    this.#events(input, maxBits, sink);
+    this.#close(input, sink);
   }
 
   // ── what is said of each object ────────────────────────────────────────────────────────────────────────────────
@@ -168,27 +196,37 @@ export class FrameWriter {
    * the order of their slots. Returns how many go.
    */
   #prepare(decisions: Decisions, input: FrameInput): number {
-    if (decisions.count > this.#kinds.length) this.#grow(decisions.count);
+    this.#scratch.reserve(decisions.count);
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
-    let ascending = true;
-    for (let place = 1; place < count && ascending; place++) ascending = this.#order[place]! > this.#order[place - 1]!;
-    if (!ascending) {
-      this.#order.subarray(0, count).sort();
-      for (let place = 0; place < count; place++) this.#sequence[place] = this.#order[place]! % ORDER_SPAN;
-    }
+    this.#sort(count);
     this.#step = this.#stepOf(decisions, count);
     return count;
+  }
+
+  /** Puts what has a place in ascending order. */
+  #sort(count: number): void {
+    const { order, sequence } = this.#scratch;
+    if (count > MOST_INSERTED) {
+      order.subarray(0, count).sort();
+    } else {
+      for (let place = 1; place < count; place++) {
+        const key = order[place]!;
+        let to = place;
+        for (; to > 0 && order[to - 1]! > key; to--) order[to] = order[to - 1]!;
+        order[to] = key;
+      }
+    }
+    for (let place = 0; place < count; place++) sequence[place] = order[place]! % ORDER_SPAN;
   }
 
   /** Chooses the record of decision i and gives it a place: by slot; of one slot the delta goes first. */
   #place(decisions: Decisions, i: number, place: number, round: number): void {
     const id = decisions.ids[i]! as ObjectId;
     const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
-    this.#kinds[i] = kind;
-    this.#order[place] = (slotOf(id) * 2 + (kind === RecordKind.delta ? 0 : 1)) * ORDER_SPAN + i;
-    this.#sequence[place] = i;
+    this.#scratch.kinds[i] = kind;
+    this.#scratch.order[place] = ((id & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
   }
 
   /** Places as many as the budget has bits for, and has the model withhold the others. */
@@ -207,19 +245,20 @@ export class FrameWriter {
       this.#place(decisions, i, going, round);
       used += this.#usualBitsOf(i);
     }
-    const { model, view } = this.#options;
-    for (let n = going; n < count; n++) model.withhold(view, ids[pressing[n]!]! as ObjectId);
+    for (let n = going; n < count; n++) this.#model.withhold(this.#view, ids[pressing[n]!]! as ObjectId);
     return going;
   }
 
   /** The step that suits the ways between segments. */
   #stepOf(decisions: Decisions, count: number): number {
+    const { kinds, sequence } = this.#scratch;
+    const { ids } = decisions;
     let segments = 0;
     let last = -1;
     for (let place = 0; place < count; place++) {
-      const i = this.#decisionAt(place);
-      const slot = slotOf(decisions.ids[i]! as ObjectId);
-      if (this.#kinds[i] !== RecordKind.delta || slot !== last + 1) segments += 1;
+      const i = sequence[place]!;
+      const slot = ids[i]! & SLOT_MASK;
+      if (kinds[i] !== DELTA || slot !== last + 1) segments += 1;
       last = slot;
     }
     return stepFor(segments === 0 ? 0 : (last + 1 - count) / segments);
@@ -232,48 +271,56 @@ export class FrameWriter {
     round: number,
     i: number,
   ): RecordKind | typeof SILENT {
-    if (decision === DecisionKind.leave) return RecordKind.leave;
-    if (decision === DecisionKind.destroy) return RecordKind.destroy;
-    const { world, model, view, session, cache, ownerVersion } = this.#options;
-    const slot = slotOf(id);
-    this.#gaps[i] = NO_GAPS;
-    if (decision === DecisionKind.update && this.#bases.find(id) && this.#behind < DELTAS_BEHIND) {
+    const slot = id & SLOT_MASK;
+    if (decision === UPDATE && this.#behind < DELTAS_BEHIND && this.#bases.find(id)) {
       const { round: base, gaps } = this.#bases;
+      const cache = this.#cache;
       const entry = cache.delta(slot, round, base, gaps);
-      if (entry >= 0 && ownerVersion(slot) <= cache.baseVersionOf(entry)) {
-        if (!this.#isOwnWork(slot, cache.baseVersionOf(entry))) {
-          this.#entries[i] = entry;
-          if (settled) return RecordKind.settle;
-          this.#gaps[i] = gapsAfter(round - base, gaps);
-          return RecordKind.delta;
-        }
+      if (entry >= 0 && !this.#isMoreThanNews(slot, cache.baseVersionOf(entry))) {
+        this.#scratch.entries[i] = entry;
+        if (settled) return RecordKind.settle;
+        this.#scratch.gaps[i] = gapsAfter(round - base, gaps);
+        return DELTA;
       }
     }
-    const base = decision === DecisionKind.update ? model.baseVersion(view, id) : 0;
-    if (base > 0 && ownerVersion(slot) <= base && this.#isOwnWork(slot, base)) {
-      const mask = world.changedSince(slot, base, session);
-      this.#masks[i] = mask;
+    return this.#chooseOther(id, decision, round, i);
+  }
+
+  /** Whether what happened since that version is not told by a delta: another owner, or something that the client wrote itself. */
+  #isMoreThanNews(slot: number, version: number): boolean {
+    return this.#ownerVersion(slot) > version || this.#isOwnWork(slot, version);
+  }
+
+  #chooseOther(id: ObjectId, decision: DecisionKind, round: number, i: number): RecordKind | typeof SILENT {
+    if (decision === DecisionKind.leave) return RecordKind.leave;
+    if (decision === DecisionKind.destroy) return RecordKind.destroy;
+    const slot = slotOf(id);
+    const base = decision === UPDATE ? this.#model.baseVersion(this.#view, id) : 0;
+    if (base > 0 && this.#ownerVersion(slot) <= base && this.#isOwnWork(slot, base)) {
+      const mask = this.#world.changedSince(slot, base, this.#session);
+      this.#scratch.masks[i] = mask;
       if (mask === 0) return SILENT;
-      this.#entries[i] = cache.fields(slot, mask);
+      this.#scratch.entries[i] = this.#cache.fields(slot, mask);
       return RecordKind.some;
     }
-    this.#entries[i] = cache.whole(slot, round);
+    this.#scratch.entries[i] = this.#cache.whole(slot, round);
     return RecordKind.whole;
   }
 
   /** What a record is likely to take, its place in the frame included. */
   #usualBitsOf(i: number): number {
-    const kind = this.#kinds[i];
+    const kind = this.#scratch.kinds[i];
     if (kind === SILENT) return 0;
     const place = this.#step + LEAST_SEGMENT_BITS;
     if (kind === RecordKind.leave || kind === RecordKind.destroy) return place + GENERATION_BITS;
-    const fields = this.#options.cache.bitsOf(this.#entries[i]!);
+    const fields = this.#cache.bitsOf(this.#scratch.entries[i]!);
     return place + fields + (kind === RecordKind.whole || kind === RecordKind.some ? USUAL_HEAD_BITS : 0);
   }
 
   /** Whether the client itself wrote some of what is newer than that version; it is not told what it wrote. */
   #isOwnWork(slot: number, version: number): boolean {
-    const { world, session } = this.#options;
+    const session = this.#session;
+    const world = this.#world;
     if (session === 0 || world.store.tableAt(slot).type.write === "server") return false;
     return world.changedSince(slot, version, session) !== world.changedSince(slot, version, 0);
   }
@@ -300,23 +347,23 @@ export class FrameWriter {
     return true;
   }
 
-  #close({ maxBytes }: FrameInput): FramePacket {
+  #close({ maxBytes }: FrameInput, sink: PacketSink): void {
     if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
     this.#out.writeBits(0, 1);
-    const bytes = this.#out.finish();
+    const bytes = this.#out.view();
     this.frameBytes += bytes.length;
-    return { bytes, tooLong: bytes.length > maxBytes };
+    sink.packet(bytes, bytes.length > maxBytes);
   }
 
   /**
    * Events follow the records; those that do not fit go on in packets of their own, as long as the ledger takes them.
    */
-  #events(input: FrameInput, maxBits: number, packets: FramePacket[]): void {
+  #events(input: FrameInput, maxBits: number, sink: PacketSink): void {
     for (const event of input.events) {
       const begun = this.#isBegun || this.#inEvents;
       if (begun && this.#out.bitLength + event.bitLength + 1 > maxBits) {
         if (this.ledger.isFull) return;
-        packets.push(this.#close(input));
+        this.#close(input, sink);
         this.#open(input);
       }
       if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
@@ -330,24 +377,26 @@ export class FrameWriter {
 
   /** Whether this packet can hold the record: one that is too far ahead of the acks holds no deltas. */
   #isPossible(next: number): boolean {
-    const kind = this.#kinds[this.#decisionAt(next)];
+    const kind = this.#scratch.kinds[this.#decisionAt(next)];
     return this.#isBuildable || (kind !== RecordKind.delta && kind !== RecordKind.settle);
   }
 
   /** How many of the next decisions go into one segment of this packet; 0 where not even one fits. */
   #lengthOfRun(decisions: Decisions, next: number, count: number, maxBits: number): number {
-    const first = this.#decisionAt(next);
-    const kind = this.#kinds[first]!;
+    const { kinds, entries, sequence } = this.#scratch;
+    const { ids } = decisions;
+    const first = sequence[next]!;
+    const kind = kinds[first]!;
     if (kind === SILENT) return 1;
     let bits = this.#out.bitLength + SEGMENT_HEAD_BITS + this.#bitsOf(first);
     if (bits > maxBits && this.#isBegun) return 0;
-    if (kind !== RecordKind.delta) return 1;
+    if (kind !== DELTA) return 1;
     let length = 1;
-    let slot = slotOf(decisions.ids[first]! as ObjectId);
+    let slot = ids[first]! & SLOT_MASK;
     while (next + length < count) {
-      const i = this.#decisionAt(next + length);
-      if (this.#kinds[i] !== RecordKind.delta || slotOf(decisions.ids[i]! as ObjectId) !== slot + 1) break;
-      bits += this.#options.cache.bitsOf(this.#entries[i]!);
+      const i = sequence[next + length]!;
+      if (kinds[i] !== DELTA || (ids[i]! & SLOT_MASK) !== slot + 1) break;
+      bits += this.#cache.bitsOf(entries[i]!);
       if (bits > maxBits) break;
       length += 1;
       slot += 1;
@@ -357,24 +406,25 @@ export class FrameWriter {
 
   /** An upper limit for what follows the head of a segment. */
   #bitsOf(i: number): number {
-    switch (this.#kinds[i]) {
+    switch (this.#scratch.kinds[i]) {
       case RecordKind.leave:
       case RecordKind.destroy:
         return GENERATION_BITS;
       case RecordKind.delta:
       case RecordKind.settle:
-        return this.#options.cache.bitsOf(this.#entries[i]!);
+        return this.#cache.bitsOf(this.#scratch.entries[i]!);
       case SILENT:
         return 0;
       default:
-        return WHOLE_HEAD_BITS + 34 + this.#options.cache.bitsOf(this.#entries[i]!);
+        return WHOLE_HEAD_BITS + 34 + this.#cache.bitsOf(this.#scratch.entries[i]!);
     }
   }
 
   #segment(decisions: Decisions, next: number, length: number): void {
     const first = this.#decisionAt(next);
     const id = decisions.ids[first]! as ObjectId;
-    const kind = this.#kinds[first]! as RecordKind | typeof SILENT;
+    const { kinds, entries, gaps } = this.#scratch;
+    const kind = kinds[first]! as RecordKind | typeof SILENT;
     if (kind === SILENT) {
       this.ledger.add(id);
       this.written.silent += 1;
@@ -392,14 +442,14 @@ export class FrameWriter {
     writeGamma(this.#out, length);
     for (let n = 0; n < length; n++) {
       const i = this.#decisionAt(next + n);
-      this.#options.cache.append(this.#out, this.#entries[i]!);
-      this.ledger.add(decisions.ids[i]! as ObjectId, this.#gaps[i]!);
+      this.#cache.append(this.#out, entries[i]!);
+      this.ledger.add(decisions.ids[i]! as ObjectId, gaps[i]!);
     }
     this.written.changed += length;
   }
 
   #other(id: ObjectId, kind: RecordKind, i: number, settled: boolean): void {
-    const { world, cache } = this.#options;
+    const world = this.#world;
     const slot = slotOf(id);
     const out = this.#out;
     const packet = this.ledger.nextPacket - 1;
@@ -413,7 +463,7 @@ export class FrameWriter {
         out.writeBits(generationOf(id) % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
         writeFlag(out, settled);
-        writeMask(out, world.store.tableAt(slot).type, this.#masks[i]!);
+        writeMask(out, world.store.tableAt(slot).type, this.#scratch.masks[i]!);
         this.written.changed += 1;
         break;
       case RecordKind.whole:
@@ -432,22 +482,12 @@ export class FrameWriter {
         this.written.removed += 1;
         return;
     }
-    cache.append(out, this.#entries[i]!);
+    this.#cache.append(out, this.#scratch.entries[i]!);
   }
 
   /** Which decision stands at a place of the order. */
   #decisionAt(place: number): number {
-    return this.#sequence[place]!;
-  }
-
-  #grow(count: number): void {
-    const length = Math.max(count, this.#kinds.length * 2);
-    this.#order = new Float64Array(length);
-    this.#sequence = new Int32Array(length);
-    this.#kinds = new Int8Array(length);
-    this.#entries = new Int32Array(length);
-    this.#masks = new Uint32Array(length);
-    this.#gaps = new Int32Array(length);
+    return this.#scratch.sequence[place]!;
   }
 }
 

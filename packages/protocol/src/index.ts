@@ -59,6 +59,7 @@ export {
   type FramePacket,
   FrameWriter,
   type FrameWriterOptions,
+  type PacketSink,
 } from "./frame-writer.ts";
 export { type FateListener, PacketLedger, type StateListener } from "./ledger.ts";
 

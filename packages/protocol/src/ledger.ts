@@ -13,7 +13,7 @@
  */
 
 import type { ObjectId } from "@nearfield/core";
-import { ACK_WINDOW, eachAcked, type PacketAck } from "./arrivals.ts";
+import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { ProtocolError } from "./reasons.ts";
 import { unwrap } from "./sequence.ts";
 
@@ -40,23 +40,33 @@ export interface StateListener {
   unsure(id: ObjectId, packet: number): void;
 }
 
-interface PacketEntry {
-  round: number;
-  ids: ObjectId[];
-  /** By id: the gaps of the state it was sent, or `NO_STATE`. */
-  gaps: number[];
-  settled: boolean;
-  /** The pivots that the packet's header confirmed; see `FrameHeader`. */
-  pivots: number;
-}
+/** Columns of a packet's row: its round, the pivots that its header confirmed, where its sends begin, its fate, and what the ack at hand says. */
+const ROUND = 0;
+const PIVOTS = 1;
+const FIRST = 2;
+const SETTLED = 3;
+const TOLD = 4;
+const ROW = 8;
+
+/** Room to start with; both rings double when they are full. */
+const FIRST_PACKETS = 16;
+const FIRST_SENDS = 64;
+/** A send: id, and the gaps of the state it brings, or `NO_STATE`. */
+const SEND = 2;
+
+// A constant of the module itself is folded into the code; an imported one is looked up at every use.
+const WINDOW: number = ACK_WINDOW;
 
 export class PacketLedger {
   readonly #fates: FateListener;
   readonly #states: StateListener;
-  /** Ring by packet number; entries `#oldest … #next − 1` are in use. Their arrays are reused. */
-  readonly #entries: PacketEntry[] = [];
-  /** What the ack at hand says of the packets from the newest downward. */
-  readonly #told: boolean[] = [];
+  /** Ring of rows by packet number; those of `#oldest … #next − 1` are in use. */
+  #packets: Int32Array = new Int32Array(FIRST_PACKETS * ROW);
+  #packetMask: number = FIRST_PACKETS - 1;
+  /** Ring of what they speak of, in the same order; positions are counted without end and wrap at 32 bits. */
+  #sends: Int32Array = new Int32Array(FIRST_SENDS * SEND);
+  #sendMask: number = FIRST_SENDS - 1;
+  #sendEnd = 0;
   #oldest = 0;
   #next = 0;
   #newestAcked = -1;
@@ -86,7 +96,7 @@ export class PacketLedger {
   }
 
   get isFull(): boolean {
-    return this.#next - this.#oldest >= ACK_WINDOW;
+    return this.#next - this.#oldest >= WINDOW;
   }
 
   /** Whether an ack can be expected at all. */
@@ -107,27 +117,26 @@ export class PacketLedger {
     return Math.max(LEAST_TIMEOUT_ROUNDS, Math.ceil(2 * this.#smoothedRounds + 4 * this.#varianceRounds));
   }
 
-  /** Opens the entry of the next packet and returns its number. */
+  /** Opens the row of the next packet and returns its number. */
   open(round: number, pivots: number): number {
-    const at = this.#next % ACK_WINDOW;
-    const entry = this.#entries[at];
-    if (entry === undefined) {
-      this.#entries[at] = { round, ids: [], gaps: [], settled: false, pivots };
-    } else {
-      entry.round = round;
-      entry.ids.length = 0;
-      entry.gaps.length = 0;
-      entry.settled = false;
-      entry.pivots = pivots;
-    }
+    if (this.#next - this.#oldest > this.#packetMask) this.#growPackets();
+    const at = this.#rowOf(this.#next);
+    const packets = this.#packets;
+    packets[at + ROUND] = round;
+    packets[at + PIVOTS] = pivots;
+    packets[at + FIRST] = this.#sendEnd;
+    packets[at + SETTLED] = 0;
     return this.#next++;
   }
 
   /** Notes that the open packet speaks of `id`, and the gaps of the state it brings, or `NO_STATE`. */
   add(id: ObjectId, gaps: number = NO_STATE): void {
-    const { ids, gaps: all } = this.#entries[(this.#next - 1) % ACK_WINDOW]!;
-    ids.push(id);
-    all.push(gaps);
+    const end = this.#sendEnd;
+    if (((end - this.#firstOf(this.#oldest)) | 0) > this.#sendMask) this.#growSends();
+    const at = (end & this.#sendMask) * SEND;
+    this.#sends[at] = id;
+    this.#sends[at + 1] = gaps;
+    this.#sendEnd = (end + 1) | 0;
   }
 
   /** @param now the round about to be run. */
@@ -137,38 +146,38 @@ export class PacketLedger {
     if (newest >= this.#next || newest < 0) {
       throw new ProtocolError("unexpected", `packet ${newest} is acknowledged, but only ${this.#next} were sent`);
     }
+    const isInUse = newest >= this.#oldest;
     if (newest > this.#newestAcked) {
       this.#newestAcked = newest;
-      if (newest >= this.#oldest) this.#measure(now - this.#entry(newest).round);
+      if (isInUse) this.#measure(now - this.#roundOf(newest));
     }
-    if (newest < this.#oldest) return;
-    const newestRound = this.#entry(newest).round;
-    const told = this.#told;
-    told.length = 0;
-    eachAcked(newest, ack.runs, this.#oldest, (arrived) => told.push(arrived));
+    if (!isInUse) return;
+    const lowest = this.#noteTold(newest, ack.runs);
     for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
-      this.#learn(packet, told[newest - packet]);
+      if (packet < lowest) this.#unsure(packet);
+      else if (this.#isTold(packet)) this.#learn(packet);
     }
     this.#known = Math.max(this.#known, newest);
     // Oldest first, so that of two sends of one object the newer has the last word.
-    for (let back = told.length - 1; back >= 0; back--) {
-      const packet = newest - back;
-      if (told[back]!) this.#settle(packet, true);
-      else if (this.#entry(packet).round < newestRound) this.#settle(packet, false);
+    const newestRound = this.#roundOf(newest);
+    for (let packet = lowest; packet <= newest; packet++) {
+      if (this.#isTold(packet)) this.#settle(packet, true);
+      else if (this.#roundOf(packet) < newestRound) this.#settle(packet, false);
     }
     this.#trim();
   }
 
   /** Gives up on packets without an ack for too long. */
   expire(now: number): void {
+    if (this.#oldest === this.#next) return;
     const limit = now - this.timeoutRounds;
-    for (let packet = this.#oldest; packet < this.#next && this.#entry(packet).round < limit; packet++) {
+    for (let packet = this.#oldest; packet < this.#next && this.#roundOf(packet) < limit; packet++) {
       this.#settle(packet, false);
     }
     while (this.#next - this.#known > LONGEST_WAIT && this.#known + 1 < this.#next) {
-      if (this.#known + 1 >= this.#oldest && !this.#entry(this.#known + 1).settled) break;
+      if (this.#known + 1 >= this.#oldest && !this.#isSettled(this.#known + 1)) break;
       this.#known += 1;
-      if (this.#known >= this.#oldest) this.#learn(this.#known, undefined);
+      if (this.#known >= this.#oldest) this.#unsure(this.#known);
     }
     this.#trim();
   }
@@ -179,39 +188,110 @@ export class PacketLedger {
     this.#trim();
   }
 
-  /** An ack says whether the packet arrived; `undefined` where none will. */
-  #learn(packet: number, arrived: boolean | undefined): void {
-    if (arrived === false) return;
-    const { round, ids, gaps } = this.#entry(packet);
-    for (let i = 0; i < ids.length; i++) {
-      if (arrived === undefined) this.#states.unsure(ids[i]!, packet);
-      else if (gaps[i] !== NO_STATE) this.#states.has(ids[i]!, packet, round, gaps[i]!);
+  // ── what an ack says ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Notes in the rows, from the newest packet downward, what the runs say of them. Returns the lowest packet they speak of. */
+  #noteTold(newest: number, runs: readonly number[]): number {
+    let packet = newest;
+    for (let run = 0; run < runs.length && packet >= this.#oldest; run++) {
+      const told = run % 2 === 0 ? 1 : 0;
+      const end = Math.max(packet - runs[run]!, this.#oldest - 1);
+      for (; packet > end; packet--) this.#packets[this.#rowOf(packet) + TOLD] = told;
+    }
+    return packet + 1;
+  }
+
+  /** The client has what the packet brought. */
+  #learn(packet: number): void {
+    const round = this.#roundOf(packet);
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      const at = (send & this.#sendMask) * SEND;
+      const gaps = this.#sends[at + 1]!;
+      if (gaps !== NO_STATE) this.#states.has((this.#sends[at]! >>> 0) as ObjectId, packet, round, gaps);
+    }
+  }
+
+  /** No ack will say whether the packet arrived. */
+  #unsure(packet: number): void {
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      this.#states.unsure((this.#sends[(send & this.#sendMask) * SEND]! >>> 0) as ObjectId, packet);
     }
   }
 
   #settle(packet: number, arrived: boolean): void {
-    const entry = this.#entry(packet);
-    if (entry.settled) return;
-    entry.settled = true;
+    const row = this.#rowOf(packet);
+    if (this.#packets[row + SETTLED] === 1) return;
+    this.#packets[row + SETTLED] = 1;
     if (arrived) {
       this.arrived += 1;
-      this.toldPivots = Math.max(this.toldPivots, entry.pivots);
+      this.toldPivots = Math.max(this.toldPivots, this.#packets[row + PIVOTS]!);
     } else {
       this.lost += 1;
     }
-    for (const id of entry.ids) {
-      if (arrived) this.#fates.acknowledge(id, entry.round);
-      else this.#fates.lose(id, entry.round);
+    const round = this.#packets[row + ROUND]!;
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      const id = (this.#sends[(send & this.#sendMask) * SEND]! >>> 0) as ObjectId;
+      if (arrived) this.#fates.acknowledge(id, round);
+      else this.#fates.lose(id, round);
     }
   }
 
+  // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
   #trim(): void {
-    while (this.#oldest < this.#next && this.#oldest <= this.#known && this.#entry(this.#oldest).settled)
-      this.#oldest++;
+    while (this.#oldest < this.#next && this.#oldest <= this.#known && this.#isSettled(this.#oldest)) this.#oldest++;
   }
 
-  #entry(packet: number): PacketEntry {
-    return this.#entries[packet % ACK_WINDOW]!;
+  #rowOf(packet: number): number {
+    return (packet & this.#packetMask) * ROW;
+  }
+
+  #roundOf(packet: number): number {
+    return this.#packets[this.#rowOf(packet) + ROUND]!;
+  }
+
+  #isSettled(packet: number): boolean {
+    return this.#packets[this.#rowOf(packet) + SETTLED] === 1;
+  }
+
+  #isTold(packet: number): boolean {
+    return this.#packets[this.#rowOf(packet) + TOLD] === 1;
+  }
+
+  /** Where a packet's sends begin, and where they end. */
+  #firstOf(packet: number): number {
+    return packet < this.#next ? this.#packets[this.#rowOf(packet) + FIRST]! : this.#sendEnd;
+  }
+
+  #endOf(packet: number): number {
+    return this.#firstOf(packet + 1);
+  }
+
+  #growPackets(): void {
+    const larger = new Int32Array(this.#packets.length * 2);
+    const mask = this.#packetMask * 2 + 1;
+    for (let packet = this.#oldest; packet < this.#next; packet++) {
+      const from = this.#rowOf(packet);
+      larger.set(this.#packets.subarray(from, from + ROW), (packet & mask) * ROW);
+    }
+    this.#packets = larger;
+    this.#packetMask = mask;
+  }
+
+  #growSends(): void {
+    const larger = new Int32Array(this.#sends.length * 2);
+    const mask = this.#sendMask * 2 + 1;
+    for (let send = this.#firstOf(this.#oldest); send !== this.#sendEnd; send = (send + 1) | 0) {
+      const from = (send & this.#sendMask) * SEND;
+      const to = (send & mask) * SEND;
+      larger[to] = this.#sends[from]!;
+      larger[to + 1] = this.#sends[from + 1]!;
+    }
+    this.#sends = larger;
+    this.#sendMask = mask;
   }
 
   /** As TCP does it (RFC 6298): an eighth of each sample, a quarter of its distance. */

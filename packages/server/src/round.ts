@@ -1,7 +1,10 @@
 /**
  * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field
  * from here: `merge` or `stepGame` writes it, `commit` makes it an update, `findDue` decides who must hear of it,
- * `encode` puts it into bits, `send` lets them leave.
+ * `send` puts it into bits, client by client, and lets them leave.
+ *
+ * Invariant: nobody is ended, and so no code of the game runs, between the first frame of a round and the last: all of them
+ * tell of the same world.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
@@ -45,23 +48,25 @@ function receive(room: RoomCore, round: number): void {
 
 function merge(room: RoomCore, round: number): void {
   const { actionsPerRound } = room.host.resolved.limits;
-  const batches = new Map<Session, Action[]>();
+  const batches: { readonly session: Session; readonly actions: readonly Action[] }[] = [];
   eachSession(room, (session) => {
+    if (session.isIdle) return;
     const actions = session.actions.splice(0, actionsPerRound);
     session.carriedOut += actions.length;
-    batches.set(session, actions);
+    batches.push({ session, actions });
     mergePivots(room, session);
     mergeWrites(room, session, actions);
   });
-  eachSession(room, (session) => {
-    const actions = batches.get(session) ?? [];
-    const lastView = actions.findLast((action) => action.kind === "proposeView");
-    for (const action of actions) {
-      if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
-      else carryOut(room, session, action);
-      if (session.player.presence === "left") return;
-    }
-  });
+  for (const { session, actions } of batches) {
+    inSession(room, session, () => {
+      const lastView = actions.findLast((action) => action.kind === "proposeView");
+      for (const action of actions) {
+        if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
+        else carryOut(room, session, action);
+        if (session.player.presence === "left") return;
+      }
+    });
+  }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);
     if (handler !== undefined && room.state === "active")
@@ -119,40 +124,12 @@ function askForRoom(room: RoomCore, session: Session): void {
 
 // ── encode ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What is told besides frames, and the events that ride on them. */
 function encode(room: RoomCore, round: number): void {
   room.cache.beginRound();
   tellLockLosses(room);
   encodeGrants(room, round);
   for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
-  eachSession(room, (session) => {
-    if (session.isPaused || session.link === undefined) return;
-    session.budget.pay(session.telemetry.bytesOut);
-    session.packets = session.writer.write({
-      round,
-      heard: session.carriedOut,
-      pivots: session.obeyedPivots,
-      events: session.events,
-      maxBytes: session.link.maxUnreliableBytes,
-      budgetBits: session.budget.frameBytes * 8,
-      urgentBits: session.budget.urgentBytes * 8,
-    });
-    session.events = [];
-    adapt(room, session);
-  });
-}
-
-/** Counts what was decided and what was withheld of it, and loosens or tightens the view by that. */
-function adapt(room: RoomCore, session: Session): void {
-  const { player, loosening, telemetry } = session;
-  const decisions = room.model.decisions(player.view);
-  room.telemetry.countDecisions(decisions);
-  telemetry.withheld += decisions.withheld;
-  if (!loosening.note(decisions)) return;
-  const { outer, inner } = loosening;
-  room.model.loosen(player.view, outer, inner);
-  telemetry.outerFactor = outer;
-  telemetry.innerFactor = inner;
-  room.tell(session, { kind: "loosened", outer, inner });
 }
 
 /** Objects that are gone take their locks with them. */
@@ -201,12 +178,38 @@ function encodeEvent(room: RoomCore, { type, values, audience, unreliable }: Pen
 
 // ── send ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/**
+ * Writes each client's frame and sends it at once: from a buffer that the next one uses again, while all that belongs to the session is
+ * at hand.
+ */
 function send(room: RoomCore, round: number): void {
-  eachSession(room, (session) => {
-    room.telemetry.packets += session.packets.length;
-    session.sendFrame();
-    explainTo(room, session, round);
-  });
+  const broken: { readonly session: Session; readonly error: ProtocolError }[] = [];
+  for (const session of room.sessions.values()) {
+    try {
+      session.sendFrame(round);
+      adapt(room, session);
+      explainTo(room, session, round);
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      broken.push({ session, error });
+    }
+  }
+  for (const { session, error } of broken) room.end(session.player, error);
+}
+
+/** Counts what was decided and what was withheld of it, and loosens or tightens the view by that. */
+function adapt(room: RoomCore, session: Session): void {
+  if (session.isPaused || session.link === undefined) return;
+  const { player, loosening, telemetry } = session;
+  const decisions = room.model.decisions(player.view);
+  room.telemetry.countDecisions(decisions);
+  telemetry.withheld += decisions.withheld;
+  if (!loosening.note(decisions)) return;
+  const { outer, inner } = loosening;
+  room.model.loosen(player.view, outer, inner);
+  telemetry.outerFactor = outer;
+  telemetry.innerFactor = inner;
+  session.send({ kind: "loosened", outer, inner });
 }
 
 // ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -230,18 +233,19 @@ function audit(room: RoomCore): void {
 
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Runs a stage for each session; one that breaks the protocol is ended with its reason, and the others do not notice.
- */
+/** Runs a stage for each session. */
 function eachSession(room: RoomCore, stage: (session: Session) => void): void {
-  for (const session of [...room.sessions.values()]) {
-    if (session.player.presence === "left") continue;
-    try {
-      stage(session);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      room.end(session.player, error);
-    }
+  for (const session of room.sessions.values()) inSession(room, session, () => stage(session));
+}
+
+/** One that breaks the protocol is ended with its reason, and the others do not notice. */
+function inSession(room: RoomCore, session: Session, stage: () => void): void {
+  if (session.player.presence === "left") return;
+  try {
+    stage();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    room.end(session.player, error);
   }
 }
 

@@ -9,11 +9,12 @@ import {
   decodeFromClient,
   type EncodedEvent,
   encodeFromServer,
-  type FramePacket,
+  type FrameInput,
   FrameWriter,
   type FromClient,
   type FromServer,
   type PacketAck,
+  type PacketSink,
   type Pivots,
   ProtocolError,
   type Reason,
@@ -37,7 +38,9 @@ export type ToClient = Exclude<FromServer, { kind: "frame" }>;
 /** Pings answered within one round; further ones are ignored. */
 const PONGS_PER_ROUND = 8;
 
-export class Session {
+const NO_EVENTS: readonly EncodedEvent[] = [];
+
+export class Session implements PacketSink {
   readonly room: RoomCore;
   readonly player: Player;
   readonly token: Uint8Array;
@@ -56,7 +59,6 @@ export class Session {
   debugCursor = 0;
   /** For the frame of this round. */
   events: EncodedEvent[] = [];
-  packets: readonly FramePacket[] = [];
   /** Which of the client's links this is, by its own count. */
   attempt = 1;
   /** Round in which the link broke; −1 while there is one. */
@@ -66,6 +68,15 @@ export class Session {
   /** Whether the model orders this client's decisions by urgency. */
   isBudgeted = false;
   readonly #record: PlayerRecord;
+  readonly #frameInput: { -readonly [Key in keyof FrameInput]: FrameInput[Key] } = {
+    round: 0,
+    heard: 0,
+    pivots: 0,
+    events: NO_EVENTS,
+    maxBytes: 0,
+    budgetBits: Number.POSITIVE_INFINITY,
+    urgentBits: Number.POSITIVE_INFINITY,
+  };
   #inbox: Inbox;
   #link: Link | undefined;
   #pongs = 0;
@@ -98,6 +109,11 @@ export class Session {
 
   get link(): Link | undefined {
     return this.#link;
+  }
+
+  /** Whether it asked for nothing that the next round would carry out. */
+  get isIdle(): boolean {
+    return this.actions.length === 0 && this.proposedPivots === undefined;
   }
 
   // ── the link ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,9 +179,27 @@ export class Session {
     if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.debugBytesOut += bytes.length;
   }
 
-  sendFrame(): void {
-    for (const { bytes, tooLong } of this.packets) this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
-    this.packets = [];
+  /** Writes what was decided for it in this round and lets it leave. Throws `ProtocolError` where no message is long enough for it. */
+  sendFrame(round: number): void {
+    const link = this.#link;
+    if (this.isPaused || link === undefined) return;
+    const { budget, telemetry } = this;
+    const input = this.#frameInput;
+    budget.pay(telemetry.bytesOut);
+    input.round = round;
+    input.heard = this.carriedOut;
+    input.pivots = this.obeyedPivots;
+    input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);
+    input.maxBytes = link.maxUnreliableBytes;
+    input.budgetBits = budget.frameBytes * 8;
+    input.urgentBits = budget.urgentBytes * 8;
+    this.writer.writeTo(input, this);
+  }
+
+  /** A packet of its frame; the bytes are the writer's. */
+  packet(bytes: Uint8Array, tooLong: boolean): void {
+    this.room.telemetry.packets += 1;
+    this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
   }
 
   #transmit(channel: Channel, bytes: Uint8Array): void {

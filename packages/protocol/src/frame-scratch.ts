@@ -1,0 +1,31 @@
+/**
+ * Working space of the frame writers of one world. They write one after another, so they share it: with a thousand clients a thousand
+ * small buffers would be cold whenever they are used. Nothing in it outlives the writing of one frame.
+ */
+
+import { BitWriter } from "@nearfield/schema";
+
+export class FrameScratch {
+  /** The packet at hand. */
+  readonly out: BitWriter = new BitWriter(1536);
+  /** By place in the frame: the key it is put in order by, and which decision that is. */
+  order: Float64Array = new Float64Array(64);
+  sequence: Int32Array = new Int32Array(64);
+  /** By decision: what kind of record it gets, its bits in the cache, its mask, and the gaps to note. */
+  kinds: Int8Array = new Int8Array(64);
+  entries: Int32Array = new Int32Array(64);
+  masks: Uint32Array = new Uint32Array(64);
+  gaps: Int32Array = new Int32Array(64);
+
+  /** Makes room for so many decisions; what was in it is gone. */
+  reserve(count: number): void {
+    if (count <= this.kinds.length) return;
+    const length = Math.max(count, this.kinds.length * 2);
+    this.order = new Float64Array(length);
+    this.sequence = new Int32Array(length);
+    this.kinds = new Int8Array(length);
+    this.entries = new Int32Array(length);
+    this.masks = new Uint32Array(length);
+    this.gaps = new Int32Array(length);
+  }
+}
