@@ -96,6 +96,22 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(story.play(view)).toEqual([`update ${ship.id} by time in 0`]);
   });
 
+  test("a first miss of long ago is remembered, though nobody asked for it then", () => {
+    const { story, model, view, ship } = watch({ bounds: [{ time: 20_000 }] });
+    story.rest(view, 4);
+    const sent = story.playUntilSent(
+      view,
+      () => {
+        if (story.round % 20 === 5) ship.x += 1;
+      },
+      500,
+    );
+    expect(sent).toBe(401);
+    story.lose(view, ship.id);
+    model.changeView(view, viewOf({ bounds: [{ time: 30_000 }], clock: "firstMiss" }));
+    expect(story.playUntilSent(view, undefined, 500)).toBe(6 + 600);
+  });
+
   test("an object that was updated once a round and then thrice a round keeps its sequence bound", () => {
     const { world, story, view, ship } = watch({ bounds: [{ sequence: 10 }] }, DELIVERED);
     for (let i = 0; i < 4; i++) {
@@ -109,6 +125,38 @@ describe.each(MODELS)("%s", (_, Model) => {
       }
     });
     expect(sent).toBe(5 + 2);
+  });
+
+  test("an object that is updated now and then, and then in every round, keeps its sequence bound", () => {
+    for (const [every, then] of [
+      [8, 8],
+      [11, 11],
+      [16, 1],
+      [8, 1],
+    ] as const) {
+      const { story, view, ship } = watch({ bounds: [{ sequence: 10 }] }, DELIVERED);
+      let updates = 0;
+      for (let round = 1; updates < 10; round++) {
+        if (round % (updates < 4 ? every : then) === 0) {
+          ship.x += 1;
+          updates++;
+        }
+        expect(story.play(view)).toEqual(updates < 10 ? [] : [`update ${ship.id} by sequence in 0`]);
+      }
+    }
+  });
+
+  test("what rounding to wire form had added counts, beside a tight bound", () => {
+    const { world, story, model } = begin();
+    const ship = world.spawn(Ship, { x: 10.24 });
+    const view = model.addView(viewOf({ bounds: [{ value: 0.3 }] }), DELIVERED);
+    expect(story.play(view)).toEqual([`create ${ship.id} by creation in 0`]);
+    ship.hull += 1;
+    story.rest(view, 1);
+    ship.x += 0.05;
+    story.rest(view, 1);
+    ship.x += 0.05;
+    expect(story.play(view)).toEqual([`update ${ship.id} by value in 0`]);
   });
 
   test("a pair that leaves and comes back in the same round as its slot is used again starts anew", () => {

@@ -28,10 +28,13 @@ const Walker = object(
   { position: ["x", "y"], orientation: "heading" },
 );
 const Flyer = object("flyer", { x: axis, y: axis, z: axis, hull: uint(7) }, { position: ["x", "y", "z"] });
+/** So coarse that rounding to wire form is as much as some bounds allow. */
+const coarse = quantized(-REACH, REACH, 0.5);
+const Crate = object("crate", { x: coarse, y: coarse, hull: uint(7) }, { position: ["x", "y"] });
 const Score = object("score", { points: uint(16) });
 /** Without a third axis the engine compares in two dimensions, by other code. */
-const FLAT: Protocol = new Protocol({ objects: [Walker, Score] });
-const DEEP: Protocol = new Protocol({ objects: [Walker, Flyer, Score] });
+const FLAT: Protocol = new Protocol({ objects: [Walker, Crate, Score] });
+const DEEP: Protocol = new Protocol({ objects: [Walker, Crate, Flyer, Score] });
 
 export const MOODS = ["busy", "quiet", "running", "turnover"] as const;
 
