@@ -29,6 +29,11 @@ export interface Metric {
   growth(step: number): number;
   /** Whether what the client shows moves on from this sample by itself. Default: it never does. */
   carriesOn?(sent: Float64Array, at: number): boolean;
+  /**
+   * For a picture that moves by itself: writes its velocity, in world units per second, into `out[0 … 2]`, if that stays the same until the next
+   * send. Then the divergence grows in a round by at most the way that object and picture move apart in it.
+   */
+  velocity?(sent: Float64Array, at: number, out: Float64Array): void;
 }
 
 /** Distance between the primary and the position last sent. */
@@ -91,8 +96,7 @@ export function relative(fieldName: string): Metric {
  * Distance between the primary and where the client's motion model, fed with what was sent, puts the object at this round's time: what
  * the player sees is judged, not whether a number moved. Named `predicted` with the first-order model, else `predicted:MODEL`.
  *
- * `growth` says nothing, since the model moves as well; what can be said is that in a round it grows by at most the object's step plus
- * the model's.
+ * `growth` says nothing, since the model moves as well; `velocity` says how, where the model can.
  */
 export function predicted(model: MotionModel = linear): Metric {
   if (model.stateSize > SAMPLE_SIZE) {
@@ -121,6 +125,9 @@ export function predicted(model: MotionModel = linear): Metric {
     },
     growth: () => Number.POSITIVE_INFINITY,
     carriesOn: (sent, at) => !model.rests(sent, at),
+    ...(model.velocity !== undefined && {
+      velocity: (sent: Float64Array, at: number, out: Float64Array) => model.velocity!(sent, at, out, 0),
+    }),
   };
 }
 

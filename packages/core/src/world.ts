@@ -295,8 +295,10 @@ export class World {
     const start = row * wireTable.fieldCount;
     const version = this.version[slot]! + 1;
     let changed = false;
-    for (const { index, field } of table.type.fields) {
+    const { fields } = table.type;
+    for (let index = 0; index < fields.length; index++) {
       if ((mask & (1 << index)) === 0) continue;
+      const { field } = fields[index]!;
       if (field.numeric) {
         const wires = wireTable.wire.numbers(index);
         const wire = field.quantizeNumber(table.values.numbers(index)[row]!);
@@ -325,17 +327,20 @@ export class World {
     const fromY = this.y[slot]!;
     const fromZ = this.z[slot]!;
     this.#placeRow(slot);
-    const way = Math.hypot(this.x[slot]! - fromX, this.y[slot]! - fromY, this.z[slot]! - fromZ);
-    this.travelled[slot] = this.travelled[slot]! + way;
+    const dx = this.x[slot]! - fromX;
+    const dy = this.y[slot]! - fromY;
+    const dz = this.z[slot]! - fromZ;
+    this.travelled[slot] = this.travelled[slot]! + Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   #placeRow(slot: number): void {
     const { type, values } = this.store.tableAt(slot);
     const row = this.store.row[slot]!;
-    const [fx, fy, fz] = type.position;
-    this.x[slot] = fx === undefined ? 0 : withinReach(values.numbers(fx)[row]!);
-    this.y[slot] = fy === undefined ? 0 : withinReach(values.numbers(fy)[row]!);
-    this.z[slot] = fz === undefined ? 0 : withinReach(values.numbers(fz)[row]!);
+    const { position } = type;
+    const axes = position.length;
+    this.x[slot] = axes > 0 ? withinReach(values.numbers(position[0]!)[row]!) : 0;
+    this.y[slot] = axes > 1 ? withinReach(values.numbers(position[1]!)[row]!) : 0;
+    this.z[slot] = axes > 2 ? withinReach(values.numbers(position[2]!)[row]!) : 0;
   }
 
   #placeWire(slot: number): void {

@@ -17,6 +17,9 @@ export const linear: MotionModel = {
       out[outAt + axis] = state[at + axis]! + state[at + PLACE_SIZE + axis]! * seconds;
     }
   },
+  velocity(state, at, out, outAt) {
+    for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]!;
+  },
   rests(state, at) {
     const velocity = at + PLACE_SIZE;
     return state[velocity] === 0 && state[velocity + 1] === 0 && state[velocity + 2] === 0;

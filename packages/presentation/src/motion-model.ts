@@ -37,4 +37,9 @@ export interface MotionModel {
   place(state: Float64Array, at: number, elapsedMs: number, out: Float64Array, outAt: number): void;
   /** Whether it leaves the object where it was sent, however long nothing else is sent. */
   rests(state: Float64Array, at: number): boolean;
+  /**
+   * Writes the velocity at which it moves the object, if that stays the same until the next send, into `out[outAt … outAt + 2]`, in world
+   * units per second. Left out by models of which that cannot be said; the server then looks at their pictures in every round.
+   */
+  velocity?(state: Float64Array, at: number, out: Float64Array, outAt: number): void;
 }

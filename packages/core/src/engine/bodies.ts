@@ -33,6 +33,11 @@ export class Bodies {
   owner: Int32Array = new Int32Array(64);
   /** By slot, three each: where it was a round ago. */
   before: Float64Array = new Float64Array(64 * 3);
+  /** By slot, three each: velocity as sent, world units per second, and the round in which it last changed. */
+  velocity: Float64Array = new Float64Array(64 * 3);
+  #turnedIn: Int32Array = new Int32Array(64);
+  /** By slot: how far it travelled between the last two notes of a move, there and back included. */
+  way: Float64Array = new Float64Array(64);
   /** Columns by slot: round of the last update; last round in which the position changed in wire form, the spawning included. */
   #lastUpdate: Int32Array = new Int32Array(64);
   #movedIn: Int32Array = new Int32Array(64);
@@ -97,6 +102,29 @@ export class Bodies {
     this.noteError(slot);
   }
 
+  /** Takes over the velocity as sent; true if it is another one. */
+  noteVelocity(slot: number, round: number): boolean {
+    const { velX, velY, velZ } = this.#world;
+    const { velocity } = this;
+    const at = slot * 3;
+    if (velocity[at] === velX[slot] && velocity[at + 1] === velY[slot] && velocity[at + 2] === velZ[slot]) return false;
+    velocity[at] = velX[slot]!;
+    velocity[at + 1] = velY[slot]!;
+    velocity[at + 2] = velZ[slot]!;
+    this.#turnedIn[slot] = round;
+    return true;
+  }
+
+  /** How far the object is from where its velocity would have brought it in this round; 0 where that was not its velocity before. */
+  driftOf(slot: number, seconds: number, round: number): number {
+    if (this.#turnedIn[slot] === round) return 0;
+    const at = slot * 3;
+    const dx = this.reals[slot * REALS + Real.x]! - this.before[at]! - this.velocity[at]! * seconds;
+    const dy = this.reals[slot * REALS + Real.y]! - this.before[at + 1]! - this.velocity[at + 1]! * seconds;
+    const dz = this.reals[slot * REALS + Real.z]! - this.before[at + 2]! - this.velocity[at + 2]! * seconds;
+    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+
   noteWire(slot: number): void {
     const at = slot * REALS;
     this.reals[at + Real.wireX] = this.#world.wireX[slot]!;
@@ -104,16 +132,14 @@ export class Bodies {
     this.reals[at + Real.wireZ] = this.#world.wireZ[slot]!;
   }
 
-  /** Returns how far it has travelled since it was last noted, there and back included. */
-  noteMove(slot: number): number {
+  noteMove(slot: number): void {
     const at = slot * REALS;
     this.reals[at + Real.x] = this.#world.x[slot]!;
     this.reals[at + Real.y] = this.#world.y[slot]!;
     this.reals[at + Real.z] = this.#world.z[slot]!;
     this.noteError(slot);
-    const before = this.#travelled[slot]!;
+    this.way[slot] = this.#world.travelled[slot]! - this.#travelled[slot]!;
     this.#travelled[slot] = this.#world.travelled[slot]!;
-    return this.#travelled[slot]! - before;
   }
 
   /** Below this, what rounding to wire form adds to a divergence does not matter. */
@@ -161,7 +187,10 @@ export class Bodies {
     this.before = grown(new Float64Array(slots * 3), this.before);
     this.#lastUpdate = grown(new Int32Array(slots), this.#lastUpdate);
     this.#movedIn = grown(new Int32Array(slots), this.#movedIn);
+    this.velocity = grown(new Float64Array(slots * 3), this.velocity);
+    this.#turnedIn = grown(new Int32Array(slots), this.#turnedIn);
     this.#travelled = grown(new Float64Array(slots), this.#travelled);
+    this.way = grown(new Float64Array(slots), this.way);
   }
 }
 

@@ -69,6 +69,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #order: EngineView[] = [];
   #isUnarranged = false;
   #tolerance = Number.POSITIVE_INFINITY;
+  /** Some view judges pictures that go on by themselves. */
+  #predicts = false;
   /** Some view bounds the updates that may be missed. */
   #countsUpdates = false;
   /** Views for which the grid's cells were last chosen. */
@@ -77,7 +79,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
   /** Objects that have a place. */
   readonly #placed = new SlotList();
   /** What happened since the last round. */
-  readonly #moved = new SlotList();
+  #moved = new SlotList();
+  /** The same, of the round before. */
+  #movedBefore = new SlotList();
   readonly #updated = new SlotList();
   readonly #arrived = new SlotList();
   /** Objects that may belong to another set, or may be anywhere. */
@@ -101,13 +105,14 @@ export class Engine implements ConsistencyModel, WorldObserver {
       observers: new Observers((view) => this.#views[view]?.pairs),
       log: new UpdateLog(),
       speeds: new SpeedCaps(),
+      drifts: new SpeedCaps(),
       updates: new UpdateCaps(),
     };
-    this.#space = new Space(bodies, this.#placed, this.#moved, this.#isDeep);
+    this.#space = new Space(bodies, this.#placed, this.#isDeep);
     this.#sends = new Sends(this.#shared);
     this.#general = new GeneralJudge(this.#shared, this.#sends);
     this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general);
-    this.#questions = new Questions(this.#shared, this.#views);
+    this.#questions = new Questions(this.#shared, this.#general, this.#views);
     world.observe(this);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.spawned(slot);
   }
@@ -211,11 +216,12 @@ export class Engine implements ConsistencyModel, WorldObserver {
   // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────
 
   spawned(slot: number): void {
-    const { bodies, observers, log, speeds, updates } = this.#shared;
+    const { bodies, observers, log, speeds, drifts, updates } = this.#shared;
     bodies.add(slot, this.#round + 1);
     observers.reserve(slot);
     log.clear(slot);
     speeds.start(slot, this.#round);
+    drifts.start(slot, this.#round);
     updates.start(slot, this.#round);
     if (bodies.isSpatial(slot)) this.#placed.add(slot);
     this.#arrived.add(slot);
@@ -229,7 +235,15 @@ export class Engine implements ConsistencyModel, WorldObserver {
       this.#sends.release(view, pair);
     });
     observers.clear(slot);
-    for (const list of [this.#placed, this.#moved, this.#updated, this.#arrived, this.#displaced, this.#disturbed])
+    for (const list of [
+      this.#placed,
+      this.#moved,
+      this.#movedBefore,
+      this.#updated,
+      this.#arrived,
+      this.#displaced,
+      this.#disturbed,
+    ])
       list.remove(slot);
   }
 
@@ -302,6 +316,12 @@ export class Engine implements ConsistencyModel, WorldObserver {
     pairs.plan(pair, this.#round);
   };
 
+  /** Pictures that go on at the old velocity part from the object now. */
+  #turned(slot: number): void {
+    this.#disturbed.add(slot);
+    if (this.#shared.bodies.isSpatial(slot)) this.#moved.add(slot);
+  }
+
   /** Wakes the pairs that rested on an updated object. */
   #noteUpdates(): void {
     const { bodies, observers, updates } = this.#shared;
@@ -310,6 +330,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
       bodies.noteUpdate(slot, updates.cap[slot]!, updates.busy[slot]!, this.#round);
       if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
+      if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
     }
     this.#updated.clear();
   }
@@ -318,12 +339,27 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const { bodies, speeds } = this.#shared;
     for (let i = 0; i < this.#moved.count; i++) {
       const slot = this.#moved.at(i);
-      const way = bodies.noteMove(slot);
+      bodies.noteMove(slot);
       if (this.#space.follow(slot)) this.#displaced.add(slot);
-      if (speeds.exceeds(slot, way, this.#round)) this.#disturbed.add(slot);
+      if (speeds.exceeds(slot, bodies.way[slot]!, this.#round)) this.#disturbed.add(slot);
       bodies.noteSpeed(slot, speeds.of(slot));
     }
-    this.#space.endMoves(this.#round);
+    if (this.#predicts) this.#noteDrifts();
+    this.#space.endMoves(this.#moved, this.#round);
+  }
+
+  /** How far objects depart from their own velocity: those that moved, and those that did no more. */
+  #noteDrifts(): void {
+    const { bodies, drifts, options } = this.#shared;
+    const seconds = options.roundMs / 1000;
+    const note = (slot: number): void => {
+      const drift = bodies.driftOf(slot, seconds, this.#round);
+      if (drifts.exceeds(slot, drift, this.#round)) this.#disturbed.add(slot);
+    };
+    for (let i = 0; i < this.#moved.count; i++) note(this.#moved.at(i));
+    for (let i = 0; i < this.#movedBefore.count; i++) {
+      if (!this.#moved.has(this.#movedBefore.at(i))) note(this.#movedBefore.at(i));
+    }
   }
 
   /** Objects that are new. */
@@ -335,7 +371,11 @@ export class Engine implements ConsistencyModel, WorldObserver {
       bodies.settle(slot);
       bodies.noteOwner(slot);
       bodies.noteSpeed(slot, speeds.of(slot));
-      if (bodies.isSpatial(slot)) this.#space.follow(slot);
+      if (bodies.isSpatial(slot)) {
+        this.#space.follow(slot);
+        this.#moved.add(slot);
+      }
+      if (this.#predicts) bodies.noteVelocity(slot, this.#round);
       this.#introduce(slot);
     }
     this.#arrived.clear();
@@ -439,7 +479,10 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #settleMoves(): void {
     const { bodies } = this.#shared;
     for (let i = 0; i < this.#moved.count; i++) bodies.settle(this.#moved.at(i));
-    this.#moved.clear();
+    const spare = this.#movedBefore;
+    spare.clear();
+    this.#movedBefore = this.#moved;
+    this.#moved = spare;
     for (const view of this.#views) if (view !== undefined) for (const watch of view.watches) watch.settle();
   }
 
@@ -484,6 +527,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const resolved = resolveView(this.settingsFor(settings), world, metrics);
     const tolerance = Math.min(...resolved.sets.map(toleranceOf));
     if (tolerance < this.#tolerance) this.#noteTighter(tolerance);
+    if (!this.#predicts && resolved.sets.some(({ metric }) => metric.velocity !== undefined)) this.#beginPredicting();
     this.#countsUpdates ||= resolved.sets.some(({ sequence }) => sequence.some((bound) => Number.isFinite(bound)));
     return resolved;
   }
@@ -494,6 +538,16 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#tolerance = tolerance;
     bodies.tolerance = tolerance;
     for (let i = 0; i < this.#placed.count; i++) bodies.noteError(this.#placed.at(i));
+  }
+
+  /** From now on velocities matter; whoever stands still against its own is found in the next round. */
+  #beginPredicting(): void {
+    this.#predicts = true;
+    for (let i = 0; i < this.#placed.count; i++) {
+      const slot = this.#placed.at(i);
+      this.#shared.bodies.noteVelocity(slot, this.#round);
+      this.#movedBefore.add(slot);
+    }
   }
 
   /** Begins to track an object, unless it is tracked, and marks it. */

@@ -31,6 +31,7 @@ export class GeneralJudge {
   #round = 0;
   /** Scratch: what was measured of the pair at hand. */
   readonly #sample = new Float64Array(SAMPLE_SIZE);
+  readonly #pace = new Float64Array(3);
   readonly #stated: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #loose: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #strictest: Divergence = { time: 0, sequence: 0, value: 0 };
@@ -56,6 +57,27 @@ export class GeneralJudge {
     else if (held <= 0) this.#judgeNew(view, set, pair, slot, spatial);
     else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
     else this.#judgeUnequal(view, set, pair, slot, spatial);
+  }
+
+  /** Judges the pair as it stands at the end of a round and changes nothing: what it should have been sent for is a fault of the engine. */
+  audit(view: EngineView, pair: number, round: number): void {
+    this.#round = round;
+    const { audit, bodies } = this.#shared;
+    const { pairs } = view;
+    const slot = pairs.slotOf(pair);
+    const set = view.resolved.sets[view.setIndexOf(slot)]!;
+    const spatial = bodies.isSpatial(slot);
+    const held = pairs.heldOf(pair);
+    this.#measure(view, set, slot, spatial);
+    audit.examined++;
+    const exists = this.#exists(view, set, slot, spatial, held !== ABSENT);
+    if (exists !== (held !== ABSENT)) audit.overBound(this.#zone, exists ? Cause.creation : Cause.removal);
+    if (!exists || held === ABSENT || pairs.lastSendOf(pair) === round) return;
+    if (held < 0) audit.overBound(this.#zone, Cause.creation);
+    if (held < 0 || this.#isEqual(view, set, pair, slot, spatial)) return;
+    this.#diverge(view, set, pair, slot);
+    const cause = this.#causeToSend(view, set, this.#loose, slot, spatial);
+    if (cause >= 0) audit.overBound(this.#zone, cause as Cause);
   }
 
   #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
@@ -221,16 +243,31 @@ export class GeneralJudge {
   /** Rounds until an unequal pair can be due; its divergence is in the scratch. */
   #bite(set: ResolvedSet, slot: number, spatial: boolean, view: EngineView): number {
     if (!spatial || this.#isOwn(view, slot)) return 1;
-    const { options, speeds, updates } = this.#shared;
+    const { options, updates } = this.#shared;
     const { time, sequence, value } = this.#strictest;
     const rounds = time / options.roundMs;
     const byTime = this.#since + (set.strict ? Math.floor(rounds - 1e-9) : Math.ceil(rounds - 1e-9)) - this.#round;
     const bySequence = Math.ceil((sequence - this.#divergence.sequence) / updates.cap[slot]!);
     const byValue =
-      value === UNBOUNDED
-        ? UNBOUNDED
-        : roundsToCover(value - this.#divergence.value, set.metric.growth(speeds.of(slot)));
+      value === UNBOUNDED ? UNBOUNDED : roundsToCover(value - this.#divergence.value, this.#growth(set, slot));
     return Math.max(1, Math.min(byTime, bySequence, byValue));
+  }
+
+  /**
+   * The most that the divergence can grow in a round; the sample is in the scratch. A picture that goes on at the object's own velocity is
+   * left behind by what the object drifts from that alone.
+   */
+  #growth({ metric }: ResolvedSet, slot: number): number {
+    const { bodies, speeds, drifts, options } = this.#shared;
+    if (metric.velocity === undefined) return metric.growth(speeds.of(slot));
+    const pace = this.#pace;
+    metric.velocity(this.#sample, 0, pace);
+    const own = slot * 3;
+    const { velocity } = bodies;
+    if (pace[0] === velocity[own] && pace[1] === velocity[own + 1] && pace[2] === velocity[own + 2])
+      return drifts.of(slot);
+    const speed = Math.sqrt(pace[0]! * pace[0]! + pace[1]! * pace[1]! + pace[2]! * pace[2]!);
+    return speeds.of(slot) + (speed * options.roundMs) / 1000;
   }
 
   /** The pair has just become equal: it can be due as soon after the next update as its bound allows. */

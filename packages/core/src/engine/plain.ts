@@ -3,8 +3,8 @@
  * loosened, hidden, demanded or paused — which is what most views are. Decides exactly as `GeneralJudge`, to which it leaves whatever is
  * rare.
  *
- * A batch of pairs goes through three passes: `classify` finds out what is to be done with each, `apply` does it for those that are
- * sent, `finish` does the rest. The first two call nothing, so that all they need stays in registers; a loop that calls must load
+ * A batch of pairs goes through passes: `classify` finds out what is to be done with each, `weigh` where that takes a look at its value,
+ * `apply` does it for those that are sent or wait, `finish` does the rest. The first three call nothing, so that all they need stays in registers; a loop that calls must load
  * everything anew after each call, and took twice as long.
  */
 
@@ -19,6 +19,7 @@ import {
   ABSENT,
   CYCLE,
   FARTHEST_PLAN,
+  METRIC_MASK,
   METRIC_SHIFT,
   planByte,
   ROUGH,
@@ -44,7 +45,7 @@ const LONG = 64;
 const { tag: TAG, held: HELD, lastSend: LAST_SEND, base: BASE } = Hot;
 const { x: X, y: Y, z: Z, wireX: WIRE_X, wireY: WIRE_Y, wireZ: WIRE_Z } = Real;
 const { version: VERSION, id: ID, traits: TRAITS, speed: SPEED } = Int;
-const { creation: CREATION, time: TIME, sequence: SEQUENCE, change: CHANGE, removal: REMOVAL } = Cause;
+const { creation: CREATION, time: TIME, sequence: SEQUENCE, value: VALUE, change: CHANGE, removal: REMOVAL } = Cause;
 const { create: CREATE, update: UPDATE } = DecisionKind;
 const PAIR = HOT;
 const SAMPLE = INLINE;
@@ -58,6 +59,7 @@ const SLOT = SLOT_MASK;
 const SET = SET_MASK;
 const TO_SET = SET_SHIFT;
 const TO_METRIC = METRIC_SHIFT;
+const METRIC_BITS = METRIC_MASK;
 const KEPT = UNSAMPLED;
 const ROUGH_BIT = ROUGH;
 const NOT_HELD = ABSENT;
@@ -89,6 +91,8 @@ export class PlainJudge {
   readonly #after = new Uint8Array(BATCH);
   readonly #zones = new Uint8Array(BATCH);
   readonly #cells = new Int32Array(BATCH);
+  /** How much farther an object may go before its value can make it due. */
+  readonly #lefts = new Float64Array(BATCH);
 
   constructor(shared: Shared, sends: Sends, general: GeneralJudge) {
     this.#shared = shared;
@@ -102,7 +106,7 @@ export class PlainJudge {
     for (let from = 0; from < count; from += BATCH) {
       const to = Math.min(count, from + BATCH);
       if (!view.sweeps) this.#touch(view, due, from, to);
-      this.#classify(view, thresholds, due, from, to, round);
+      if (this.#classify(view, thresholds, due, from, to, round)) this.#weigh(view, thresholds, due, from, to);
       if (view.flights !== undefined) this.#noteMisses(view, due, from, to);
       const sent = view.decisions.count;
       this.#apply(view, thresholds, due, from, to, round);
@@ -124,7 +128,15 @@ export class PlainJudge {
     this.#cells[0] = sum;
   }
 
-  #classify(view: EngineView, thresholds: Thresholds, due: Int32Array, from: number, to: number, round: number): void {
+  /** Returns whether some pair's value must be looked at. */
+  #classify(
+    view: EngineView,
+    thresholds: Thresholds,
+    due: Int32Array,
+    from: number,
+    to: number,
+    round: number,
+  ): boolean {
     const { hot } = view.pairs.page;
     const { reals, ints, floats, owner } = this.#shared.bodies;
     const { session } = view;
@@ -134,6 +146,8 @@ export class PlainJudge {
     const codes = this.#codes;
     const zones = this.#zones;
     const cells = this.#cells;
+    const lefts = this.#lefts;
+    let someValue = 0;
     for (let i = from; i < to; i++) {
       const pair = due[i]! * PAIR;
       const tag = hot[pair + TAG]!;
@@ -159,6 +173,7 @@ export class PlainJudge {
         for (let cosine = set * SECTOR; along < distance * cosines[cosine]!; cosine++) cell++;
       }
       const own = session !== 0 && owner[slot] === session;
+      const way = floats[slot * INT + SPEED]! * since;
       const bounded = safe[strictest] !== Number.POSITIVE_INFINITY;
       const foreseeable = !own && !(bounded && ((tag & ROUGH_BIT) !== 0 || since > PAST));
       // A tag below 0 is listed: the pair rests already.
@@ -173,10 +188,40 @@ export class PlainJudge {
       else if (own) code = CHANGE;
       else if (since >= rounds[cell]!) code = TIME;
       else if (missing >= missed[cell]!) code = SEQUENCE;
-      else code = foreseeable && floats[slot * INT + SPEED]! * since < safe[cell]! ? Code.wait : Code.value;
+      else code = foreseeable && way < safe[cell]! ? Code.wait : Code.value;
+      if (code === Code.value) someValue = 1;
       codes[i - from] = code;
       zones[i - from] = zone;
       cells[i - from] = cell;
+      lefts[i - from] = safe[strictest]! - way;
+    }
+    return someValue === 1;
+  }
+
+  /** Neither time nor updates make these pairs due; their value may, or is at least known for planning. */
+  #weigh(view: EngineView, thresholds: Thresholds, due: Int32Array, from: number, to: number): void {
+    const { hot, sample, more } = view.pairs.page;
+    const { isDeep } = view.pairs;
+    const { reals } = this.#shared.bodies;
+    const { value, valueSquare, metric } = thresholds;
+    const codes = this.#codes;
+    const cells = this.#cells;
+    const lefts = this.#lefts;
+    for (let i = from; i < to; i++) {
+      if (codes[i - from] !== Code.value) continue;
+      const at = due[i]!;
+      const tag = hot[at * PAIR + TAG]!;
+      const slot = tag & SLOT;
+      const cell = cells[i - from]!;
+      const strictest = cell - (cell % SECTOR);
+      const dx = reals[slot * REAL + X]! - sample[at * SAMPLE]!;
+      const dy = reals[slot * REAL + Y]! - sample[at * SAMPLE + 1]!;
+      const dz = reals[slot * REAL + Z]! - (isDeep ? more[at * MORE_SIZE]! : 0);
+      const sampled = ((tag >>> TO_METRIC) & METRIC_BITS) === metric[(tag >>> TO_SET) & SET];
+      const apart = sampled ? dx * dx + dy * dy + dz * dz : Number.POSITIVE_INFINITY;
+      const limit = valueSquare[cell]!;
+      codes[i - from] = limit !== Number.POSITIVE_INFINITY && apart >= limit ? VALUE : Code.wait;
+      lefts[i - from] = (value[strictest]! - Math.sqrt(apart)) / CAUTION;
     }
   }
 
@@ -192,6 +237,7 @@ export class PlainJudge {
     const codes = this.#codes;
     const after = this.#after;
     const zones = this.#zones;
+    const lefts = this.#lefts;
     const now = planByte(round);
     let row = decisions.count;
     for (let i = from; i < to; i++) {
@@ -217,7 +263,7 @@ export class PlainJudge {
       let bySequence = missed[strictest]! - behind;
       if (updates > 1) bySequence = updates === UPDATE_BITS ? 1 : bySequence / updates;
       else if (inWindow < bySequence) bySequence = Math.floor((bySequence - 1) / inWindow) * FULL_WINDOW + 1;
-      const byValue = speed === 0 ? FOREVER : safe[strictest]! / speed - since;
+      const byValue = speed === 0 ? FOREVER : (isSent ? safe[strictest]! : lefts[i - from]!) / speed;
       const own = session !== 0 && owner[slot] === session;
       const soonest = own ? 1 : Math.min(rounds[strictest]! - since, bySequence, byValue, FARTHEST);
       const wait = soonest > 1 ? soonest | 0 : 1;
@@ -262,7 +308,6 @@ export class PlainJudge {
         else if (after[i - from] === After.note) this.#sends.noteMiss(view, pair, FARTHEST);
         else this.#planSent(view, thresholds, pair, this.#zones[i - from]!, round);
       } else if (code === Code.rest) this.#wait(view, pair, round);
-      else if (code === Code.value) this.#judgeValue(view, thresholds, pair, this.#cells[i - from]!, round);
       else if (code === Code.leave) {
         this.#sends.leave(view, pair);
         if (view.wide) pairs.unplan(pair);
@@ -282,37 +327,6 @@ export class PlainJudge {
   #rest(view: EngineView, pair: number): void {
     view.pairs.unplan(pair);
     this.#shared.observers.rest(view.pairs.slotOf(pair), view.id, pair, view.pairs);
-  }
-
-  /** Neither time nor updates make the pair due; its value may. */
-  #judgeValue(view: EngineView, thresholds: Thresholds, pair: number, cell: number, round: number): void {
-    const { pairs } = view;
-    const { reals, floats, ints } = this.#shared.bodies;
-    const { value, valueSquare, rounds, missed, metric } = thresholds;
-    const at = pairs.start + pair;
-    const slot = pairs.slotOf(pair);
-    const strictest = cell - (cell % SECTOR);
-    let left = Number.POSITIVE_INFINITY;
-    if (value[strictest]! !== Number.POSITIVE_INFINITY) {
-      const dx = reals[slot * REAL + X]! - pairs.page.sample[at * SAMPLE]!;
-      const dy = reals[slot * REAL + Y]! - pairs.page.sample[at * SAMPLE + 1]!;
-      const dz = reals[slot * REAL + Z]! - (pairs.isDeep ? pairs.page.more[at * MORE_SIZE]! : 0);
-      const apart = dx * dx + dy * dy + dz * dz;
-      const isOwn = pairs.metricOf(pair) === metric[pairs.setOf(pair)];
-      if (valueSquare[cell]! !== Number.POSITIVE_INFINITY && !(isOwn && apart < valueSquare[cell]!)) {
-        this.#general.judge(view, pair, round);
-        return;
-      }
-      left = isOwn ? value[strictest]! - Math.sqrt(apart) : 0;
-    }
-    const since = round - pairs.lastSendOf(pair);
-    const missing = ints[slot * INT + VERSION]! - pairs.heldOf(pair);
-    const cap = (ints[slot * INT + TRAITS]! >>> TO_UPDATES) & UPDATE_BITS;
-    const rest = biteOf(rounds[strictest]! - since, missed[strictest]! - missing, cap);
-    const wait = Math.max(1, roundsToCover(left, floats[slot * INT + SPEED]!, rest));
-    this.#sends.noteMiss(view, pair, Math.min(wait, FARTHEST));
-    if (wait >= FOREVER / 2) pairs.unplan(pair);
-    else pairs.plan(pair, round + Math.min(wait, FARTHEST));
   }
 
   /** A pair that was just sent with a sample that is rough. */

@@ -1,14 +1,15 @@
 /**
- * Answers about single pairs, by the model page's own functions and not by what was planned: `explain`, and the rotating sample by which the
- * engine audits itself.
+ * Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions, and the rotating sample by which
+ * the engine audits itself, by the general judge, so that nothing is allocated for it.
  */
 
 import type { ObjectId } from "../ids.ts";
-import { cellOf, distance, divergenceOf, dueCause, inRange, isEqual, nearest, type PairState } from "../judge.ts";
+import { cellOf, distance, divergenceOf, inRange, isEqual, type PairState } from "../judge.ts";
 import { SAMPLE_SIZE } from "../metrics.ts";
-import { Cause, type Divergence, type Explanation } from "../model.ts";
+import type { Explanation } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
+import type { GeneralJudge } from "./general.ts";
 import { ABSENT } from "./pair-table.ts";
 import type { Shared } from "./shared.ts";
 
@@ -16,13 +17,15 @@ const DEFAULT_AUDIT_SAMPLE = 64;
 
 export class Questions {
   readonly #shared: Shared;
+  readonly #judge: GeneralJudge;
   readonly #views: readonly (EngineView | undefined)[];
   /** Where the audit goes on. */
   #auditView = 0;
   #auditPair = 0;
 
-  constructor(shared: Shared, views: readonly (EngineView | undefined)[]) {
+  constructor(shared: Shared, judge: GeneralJudge, views: readonly (EngineView | undefined)[]) {
     this.#shared = shared;
+    this.#judge = judge;
     this.#views = views;
   }
 
@@ -72,44 +75,13 @@ export class Questions {
       const until = Math.min(high, this.#auditPair + left);
       for (; this.#auditPair < until; this.#auditPair++) {
         left--;
-        if (view!.pairs.isLive(this.#auditPair)) this.#audit(view!, view!.pairs.slotOf(this.#auditPair), round);
+        if (view!.pairs.isLive(this.#auditPair)) this.#judge.audit(view!, this.#auditPair, round);
       }
       if (this.#auditPair < high) return;
       this.#auditPair = 0;
       this.#auditView = this.#auditView + 1 < this.#views.length ? this.#auditView + 1 : 0;
       passed++;
     }
-  }
-
-  #audit(view: EngineView, slot: number, round: number): void {
-    const { audit, world, options } = this.#shared;
-    audit.examined++;
-    const explanation = this.explain(view, world.store.idAt(slot), round)!;
-    const { present, zone, divergence } = explanation;
-    if (this.#shouldExist(view, slot, present) !== present) {
-      audit.overBound(zone, present ? Cause.removal : Cause.creation);
-      return;
-    }
-    if (!present || explanation.equal || explanation.lastSend === round) return;
-    const bound = view.outer > 1 ? this.#loosenedBound(view, slot, explanation) : explanation.bound;
-    const cause =
-      explanation.sentVersion === 0 ? Cause.creation : dueCause(setOf(view, slot), bound, divergence, options.roundMs);
-    if (cause >= 0) audit.overBound(zone, cause as Cause);
-  }
-
-  #loosenedBound(view: EngineView, slot: number, { bound }: Explanation): Readonly<Divergence> {
-    const { x, y, z, store } = this.#shared.world;
-    const own = view.session !== 0 && store.owner[slot] === view.session;
-    if (!this.#shared.world.isSpatial(slot) || own) return bound;
-    return cellOf(view.judged.sets[view.setIndexOf(slot)]!, view.placed, x[slot]!, y[slot]!, z[slot]!).bound;
-  }
-
-  #shouldExist(view: EngineView, slot: number, present: boolean): boolean {
-    const { world, options } = this.#shared;
-    if (options.visible !== undefined && !options.visible(view.id, world.store.entityAt(slot))) return false;
-    const set = setOf(view, slot);
-    const { x, y, z } = world;
-    return !world.isSpatial(slot) || inRange(set, nearest(set, view.placed, x[slot]!, y[slot]!, z[slot]!), present);
   }
 
   #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {

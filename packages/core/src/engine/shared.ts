@@ -19,5 +19,7 @@ export interface Shared {
   readonly observers: Observers;
   readonly log: UpdateLog;
   readonly speeds: SpeedCaps;
+  /** The same for how far an object departs in a round from where its velocity would bring it. */
+  readonly drifts: SpeedCaps;
   readonly updates: UpdateCaps;
 }

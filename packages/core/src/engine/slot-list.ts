@@ -17,6 +17,10 @@ export class SlotList {
     return this.#slots;
   }
 
+  has(slot: number): boolean {
+    return slot < this.#place.length && this.#place[slot] !== 0;
+  }
+
   add(slot: number): void {
     while (slot >= this.#place.length) this.#place = grown(new Int32Array(this.#place.length * 2), this.#place);
     if (this.#place[slot] !== 0) return;

@@ -44,7 +44,7 @@ class Field {
     const { shape, deep, radii, range, centre } = setting;
     this.setting = setting;
     this.#pivot = centre;
-    this.space = new Space(this.#bodies, this.#live, this.#moved, deep);
+    this.space = new Space(this.#bodies, this.#live, deep);
     const bounds = [...radii.map(() => ({})), {}];
     const settings = viewOf({ shape, radii, bounds, ...(range !== undefined && { range }) });
     const view = resolved(this.#world, settings);
@@ -98,7 +98,7 @@ class Field {
       this.#bodies.noteMove(slot);
       if (this.space.follow(slot)) leapt.add(slot);
     }
-    this.space.endMoves(this.#round);
+    this.space.endMoves(this.#moved, this.#round);
     this.#view.place(this.#world);
     const pivotLeapt = this.#view.follow() > this.space.margin;
     const list = new Found();

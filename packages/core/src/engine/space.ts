@@ -52,7 +52,7 @@ export class Space {
   readonly #isDeep: boolean;
   /** All objects that have a place, and those of them that moved in this round. */
   readonly #live: SlotList;
-  readonly #moved: SlotList;
+  #moved: SlotList;
   readonly #all: Snapshot;
   readonly #movers: Snapshot;
   #round = 0;
@@ -71,10 +71,10 @@ export class Space {
   readonly #from = new Int32Array(MOST_RUNS);
   readonly #to = new Int32Array(MOST_RUNS);
 
-  constructor(bodies: Bodies, live: SlotList, moved: SlotList, isDeep: boolean) {
+  constructor(bodies: Bodies, live: SlotList, isDeep: boolean) {
     this.#bodies = bodies;
     this.#live = live;
-    this.#moved = moved;
+    this.#moved = live;
     this.#isDeep = isDeep;
     this.#all = new Snapshot(bodies, isDeep);
     this.#movers = new Snapshot(bodies, isDeep);
@@ -108,7 +108,8 @@ export class Space {
   }
 
   /** All moves of this round are noted. The margin is widened where more objects leap than views could look at one by one. */
-  endMoves(round: number): void {
+  endMoves(moved: SlotList, round: number): void {
+    this.#moved = moved;
     this.#round = round;
     if (this.#leaps > 16 + this.#moved.count / 64 && this.#margin < this.#size * MOST_MARGIN) {
       this.#margin *= 2;

@@ -8,10 +8,10 @@ import { grown } from "../object-store.ts";
 
 /** Rounds over which busy ones are counted: a bit each. */
 export const WINDOW = 32;
-/** Rounds after which the second cap sinks to what was seen in them. */
-const SINKS_AFTER = 256;
-/** It begins with this many, and where it is too low it is doubled, so that few plans are made anew before it holds. */
-const FIRST_BUSY = 4;
+/** Rounds after which the second cap sinks to what was seen in them. It begins with every round, which promises nothing. */
+const SINKS_AFTER = 64;
+/** It lies this much above what was seen. */
+const HEADROOM = 2;
 
 export class UpdateCaps {
   /** Columns by slot: the two caps. */
@@ -27,7 +27,7 @@ export class UpdateCaps {
   start(slot: number, round: number): void {
     while (slot >= this.cap.length) this.#grow();
     this.cap[slot] = 1;
-    this.busy[slot] = FIRST_BUSY;
+    this.busy[slot] = WINDOW;
     this.#now[slot] = 0;
     this.#recent[slot] = 0;
     this.#last[slot] = round;
@@ -57,11 +57,11 @@ export class UpdateCaps {
     const count = bitsIn(recent);
     if (count > this.#seen[slot]!) this.#seen[slot] = count;
     if (count > this.busy[slot]!) {
-      this.busy[slot] = Math.min(WINDOW, 2 * this.busy[slot]!);
+      this.busy[slot] = Math.min(WINDOW, count + (count >> 1));
       return true;
     }
     if (round - this.#since[slot]! < SINKS_AFTER) return false;
-    this.busy[slot] = Math.max(FIRST_BUSY, Math.min(this.busy[slot]!, 2 * this.#seen[slot]!));
+    this.busy[slot] = Math.min(this.busy[slot]!, this.#seen[slot]! + HEADROOM);
     this.#seen[slot] = count;
     this.#since[slot] = round;
     return false;
