@@ -159,6 +159,16 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(story.play(view)).toEqual([`update ${ship.id} by value in 0`]);
   });
 
+  test("it counts as well where the bound was loose when it was rounded", () => {
+    const { world, story, model } = begin();
+    const ship = world.spawn(Ship, { x: 10.24 });
+    const view = model.addView(viewOf({ bounds: [{ value: 100 }] }), DELIVERED);
+    expect(story.play(view)).toEqual([`create ${ship.id} by creation in 0`]);
+    model.changeView(view, viewOf({ bounds: [{ value: 0.3 }] }));
+    ship.x += 0.1;
+    expect(story.play(view)).toEqual([`update ${ship.id} by value in 0`]);
+  });
+
   test("a pair that leaves and comes back in the same round as its slot is used again starts anew", () => {
     const { world, story, model } = begin();
     const view = model.addView(viewOf({ bounds: [{ value: 5 }], range: 50 }), DELIVERED);
