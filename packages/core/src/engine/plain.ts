@@ -230,7 +230,7 @@ export class PlainJudge {
     const { pairs, decisions, session } = view;
     const { hot, next, sample: samples, more } = pairs.page;
     const { reals, ints, floats, owner } = this.#shared.bodies;
-    const { metric, rounds, missed, safe } = thresholds;
+    const { metric, rounds, missed, safe, bite, carefree } = thresholds;
     const { isDeep } = pairs;
     const settlesBase = view.flights === undefined;
     const { ids, kinds, causes, zones: zonesOut, settled } = decisions;
@@ -260,13 +260,17 @@ export class PlainJudge {
       const speed = floats[slot * INT + SPEED]!;
       const updates = (traits >>> TO_UPDATES) & UPDATE_BITS;
       const inWindow = updates * ((traits >>> TO_BUSY) & BUSY_BITS);
-      let bySequence = missed[strictest]! - behind;
-      if (updates > 1) bySequence = updates === UPDATE_BITS ? 1 : bySequence / updates;
-      else if (inWindow < bySequence) bySequence = Math.floor((bySequence - 1) / inWindow) * FULL_WINDOW + 1;
-      const byValue = speed === 0 ? FOREVER : (isSent ? safe[strictest]! : lefts[i - from]!) / speed;
       const own = session !== 0 && owner[slot] === session;
-      const soonest = own ? 1 : Math.min(rounds[strictest]! - since, bySequence, byValue, FARTHEST);
-      const wait = soonest > 1 ? soonest | 0 : 1;
+      let wait = own ? 1 : bite[set * ZONE + zone]!;
+      const isUsual = updates <= 1 && inWindow >= missed[strictest]! && speed <= carefree[set * ZONE + zone]!;
+      if (!own && !(isSent && isUsual)) {
+        let bySequence = missed[strictest]! - behind;
+        if (updates > 1) bySequence = updates === UPDATE_BITS ? 1 : bySequence / updates;
+        else if (inWindow < bySequence) bySequence = Math.floor((bySequence - 1) / inWindow) * FULL_WINDOW + 1;
+        const byValue = speed === 0 ? FOREVER : (isSent ? safe[strictest]! : lefts[i - from]!) / speed;
+        const soonest = Math.min(rounds[strictest]! - since, bySequence, byValue, FARTHEST);
+        wait = soonest > 1 ? soonest | 0 : 1;
+      }
       next[at] = now + wait > BYTES ? now + wait - BYTES : now + wait;
       if (!isSent) {
         if (behind === 0) after[i - from] = wait > LONG ? After.rest : After.nothing;

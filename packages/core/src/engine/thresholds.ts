@@ -5,6 +5,7 @@
 
 import { LEAVE_FACTOR } from "../judge.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
+import { FARTHEST_PLAN } from "./pair-table.ts";
 
 /** Zones, sectors and cells that a set has room for; `cell = zone * SECTORS + sector`. */
 export const ZONES = 16;
@@ -30,6 +31,13 @@ export class Thresholds {
   /** Nine tenths of the value bound: who has not travelled that far since the send cannot have reached it, wire form or not. */
   readonly safe: Float64Array;
   readonly metric: Uint8Array;
+  /**
+   * By set and zone: rounds after a send before which neither time nor one update a round can make the pair due, and the speed up to which
+   * its value cannot either. What most pairs are planned by.
+   */
+  readonly bite: Int32Array;
+  readonly carefree: Float64Array;
+
   constructor(sets: readonly ResolvedSet[], scale: number, roundMs: number) {
     const count = sets.length;
     this.edges = new Float64Array(count * ZONES).fill(Number.POSITIVE_INFINITY);
@@ -42,6 +50,8 @@ export class Thresholds {
     this.value = new Float64Array(count * CELLS);
     this.valueSquare = new Float64Array(count * CELLS);
     this.safe = new Float64Array(count * CELLS);
+    this.bite = new Int32Array(count * ZONES);
+    this.carefree = new Float64Array(count * ZONES);
     this.metric = Uint8Array.from(sets, ({ metricId }) => metricId);
     for (const [index, set] of sets.entries()) {
       for (const [zone, radius] of set.radii.entries())
@@ -62,6 +72,10 @@ export class Thresholds {
         this.valueSquare[to] = squareOfAtLeast(set.value[from]!);
         this.safe[to] = 0.9 * set.value[from]!;
       }
+      const strictest = index * CELLS + zone * SECTORS;
+      const bite = Math.max(1, Math.min(this.rounds[strictest]!, this.missed[strictest]!, FARTHEST_PLAN));
+      this.bite[index * ZONES + zone] = bite;
+      this.carefree[index * ZONES + zone] = this.safe[strictest]! / bite;
     }
   }
 }
