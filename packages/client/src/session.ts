@@ -16,6 +16,7 @@ import {
   type FromClient,
   type FromServer,
   type Hello,
+  IN_ORDER_ACK_ROUNDS,
   PROTOCOL_VERSION,
   ProtocolError,
   type Reason,
@@ -33,8 +34,6 @@ import type { ReplicaStore } from "./replica-store.ts";
 /** Messages that may wait to be merged; past them they are merged at once. */
 const HIGH_WATER = 64;
 const STAMP_RANGE = 2 ** 32;
-/** Rounds from one ack to the next on a link that loses nothing. A larger value saves acks and makes deltas older, so longer. */
-const IN_ORDER_ACK_ROUNDS = 2;
 
 /** What the session itself does not answer. */
 export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
@@ -216,10 +215,13 @@ export class Session {
     }
   }
 
-  /** Where nothing is lost, acks only move the base of deltas on: every second round does. */
+  /**
+   * Where nothing is lost, acks only move the base of deltas on, so some rounds do: the same ones for all clients, which then stand on the
+   * same bases and share what is encoded against them.
+   */
   #isAckTime(reader: FrameReader): boolean {
-    const isInOrder = this.connection.link?.inOrder === true;
-    return !isInOrder || this.#hasHeard || reader.newestRound - this.#ackedRound >= IN_ORDER_ACK_ROUNDS;
+    if (this.connection.link?.inOrder !== true || this.#hasHeard) return true;
+    return Math.floor(reader.newestRound / IN_ORDER_ACK_ROUNDS) > Math.floor(this.#ackedRound / IN_ORDER_ACK_ROUNDS);
   }
 
   setPivots(pivots: readonly Pivot[]): void {

@@ -19,6 +19,8 @@ const VERSION = 2;
 const NEXT = 3;
 const START = 4;
 const BITS = 5;
+/** 1: clients write objects of this type, so that some of what is new may be a client's own work. */
+const IS_CLIENTS = 6;
 const ROW_BITS = 3;
 
 export class EncodeCache implements PlainSource {
@@ -98,6 +100,11 @@ export class EncodeCache implements PlainSource {
     return this.#rows[(entry << ROW_BITS) + VERSION]! >>> 0;
   }
 
+  /** Whether clients write the object that a delta tells of. */
+  isClients(entry: number): boolean {
+    return this.#rows[(entry << ROW_BITS) + IS_CLIENTS] === 1;
+  }
+
   append(out: BitWriter, entry: number): void {
     const row = entry << ROW_BITS;
     const words = this.#words;
@@ -139,6 +146,7 @@ export class EncodeCache implements PlainSource {
     rows[row + NEXT] = first;
     rows[row + START] = this.#wordsUsed;
     rows[row + BITS] = bits;
+    rows[row + IS_CLIENTS] = this.#world.store.tableAt(slot).type.write === "server" ? 0 : 1;
     this.#firstEntry[slot] = entry;
     if (this.#wordsUsed + words > this.#words.length) {
       const length = Math.max(this.#wordsUsed + words, this.#words.length * 2);

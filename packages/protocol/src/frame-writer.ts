@@ -276,7 +276,7 @@ export class FrameWriter {
       const { round: base, gaps } = this.#bases;
       const cache = this.#cache;
       const entry = cache.delta(slot, round, base, gaps);
-      if (entry >= 0 && !this.#isMoreThanNews(slot, cache.baseVersionOf(entry))) {
+      if (entry >= 0 && !this.#isMoreThanNews(slot, entry)) {
         this.#scratch.entries[i] = entry;
         if (settled) return RecordKind.settle;
         this.#scratch.gaps[i] = gapsAfter(round - base, gaps);
@@ -286,9 +286,10 @@ export class FrameWriter {
     return this.#chooseOther(id, decision, round, i);
   }
 
-  /** Whether what happened since that version is not told by a delta: another owner, or something that the client wrote itself. */
-  #isMoreThanNews(slot: number, version: number): boolean {
-    return this.#ownerVersion(slot) > version || this.#isOwnWork(slot, version);
+  /** Whether a delta does not tell all that happened: another owner, or something that the client wrote itself. */
+  #isMoreThanNews(slot: number, entry: number): boolean {
+    const version = this.#cache.baseVersionOf(entry);
+    return this.#ownerVersion(slot) > version || (this.#cache.isClients(entry) && this.#isOwnWork(slot, version));
   }
 
   #chooseOther(id: ObjectId, decision: DecisionKind, round: number, i: number): RecordKind | typeof SILENT {

@@ -21,6 +21,19 @@ const HEAD = 2;
 const CHUNK = 1 << 17;
 const NONE = -1;
 
+/** Columns of a ring's row: whose ring it is; where it lies; length and number of its rows, the newest of them, and how many are held. */
+const ID = 0;
+const CHUNK_AT = 1;
+const START = 2;
+/** 0: there is no ring. */
+const STRIDE = 3;
+const CAPACITY = 4;
+const NEWEST = 5;
+const COUNT = 6;
+/** 1: a state was asked for that a longer ring would still hold. */
+const IS_SHORT = 7;
+const RING_BITS = 3;
+
 export class History {
   readonly codecs: readonly DeltaCodec[];
   readonly #world: World;
@@ -28,16 +41,8 @@ export class History {
   #chunkUsed = CHUNK;
   /** By size in numbers: rings that were outgrown or whose object is gone, as chunk × CHUNK + start. */
   readonly #free = new Map<number, number[]>();
-  /** Columns by slot: whose ring it is (−1: none), where it lies, its rows' length and number, the newest, and how many are held. */
-  #id: Int32Array = new Int32Array(0);
-  #chunk: Int32Array = new Int32Array(0);
-  #start: Int32Array = new Int32Array(0);
-  #stride: Uint8Array = new Uint8Array(0);
-  #capacity: Uint8Array = new Uint8Array(0);
-  #newest: Uint8Array = new Uint8Array(0);
-  #count: Uint8Array = new Uint8Array(0);
-  /** A state was asked for that a longer ring would still hold. */
-  #isShort: Uint8Array = new Uint8Array(0);
+  /** Rows by slot: what is asked of an object's ring at once lies together. */
+  #rings: Int32Array = new Int32Array(0);
 
   constructor(world: World) {
     this.#world = world;
@@ -47,29 +52,37 @@ export class History {
 
   /** Keeps the object as it is in this round, unless it is kept already; returns where its row of fields begins in `Past.values`. */
   keep(slot: number, round: number): number {
-    const { store } = this.#world;
+    const world = this.#world;
+    const { store } = world;
     const id = store.idAt(slot) | 0;
-    if (slot >= this.#id.length) this.#growSlots(Math.max(slot + 1, this.#id.length * 2));
-    if (this.#id[slot] !== id || this.#stride[slot] === 0) this.#renew(slot, id);
-    const version = this.#world.version[slot]! | 0;
-    if (this.#count[slot]! > 0) {
-      const newest = this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!;
-      if (this.#chunks[this.#chunk[slot]!]![newest + 1] === version) return newest + HEAD;
-      if (this.#count[slot] === this.#capacity[slot] && this.#isShort[slot] === 1) this.#lengthen(slot);
+    const at = slot << RING_BITS;
+    if (at >= this.#rings.length) this.#growSlots(Math.max(slot + 1, (this.#rings.length >> RING_BITS) * 2));
+    const rings = this.#rings;
+    if (rings[at + ID] !== id || rings[at + STRIDE] === 0) this.#renew(at, store.typeIndex[slot]!, id);
+    const version = world.version[slot]! | 0;
+    if (rings[at + COUNT]! > 0) {
+      const newest = rings[at + START]! + rings[at + NEWEST]! * rings[at + STRIDE]!;
+      if (this.#chunks[rings[at + CHUNK_AT]!]![newest + 1] === version) return newest + HEAD;
+      if (rings[at + COUNT] === rings[at + CAPACITY] && rings[at + IS_SHORT] === 1) this.#lengthen(at);
     }
-    const next = this.#newest[slot]! + 1;
-    this.#newest[slot] = next === this.#capacity[slot] ? 0 : next;
-    if (this.#count[slot]! < this.#capacity[slot]!) this.#count[slot]! += 1;
-    const at = this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!;
-    const rows = this.#chunks[this.#chunk[slot]!]!;
-    rows[at] = round;
-    rows[at + 1] = version;
+    const next = rings[at + NEWEST]! + 1;
+    const newest = next === rings[at + CAPACITY] ? 0 : next;
+    rings[at + NEWEST] = newest;
+    if (rings[at + COUNT]! < rings[at + CAPACITY]!) rings[at + COUNT]! += 1;
+    const to = rings[at + START]! + newest * rings[at + STRIDE]!;
+    this.#note(this.#chunks[rings[at + CHUNK_AT]!]!, to, slot, round, version);
+    return to + HEAD;
+  }
+
+  #note(rows: Int32Array, to: number, slot: number, round: number, version: number): void {
+    const { store } = this.#world;
     const typeIndex = store.typeIndex[slot]!;
     const { tracked, least } = this.codecs[typeIndex]!;
     const columns = this.#world.wireColumns(typeIndex);
     const row = store.row[slot]!;
-    for (let i = 0; i < tracked.length; i++) rows[at + HEAD + i] = columns.numbers(tracked[i]!)[row]! - least[i]!;
-    return at + HEAD;
+    rows[to] = round;
+    rows[to + 1] = version;
+    for (let i = 0; i < tracked.length; i++) rows[to + HEAD + i] = columns.numbers(tracked[i]!)[row]! - least[i]!;
   }
 
   /**
@@ -77,13 +90,17 @@ export class History {
    * comes first: what is found stays valid until the next call of it for this object.
    */
   recall(slot: number, round: number, gaps: number, past: Past): number {
-    const rows = this.#chunks[this.#chunk[slot]!]!;
-    const start = this.#start[slot]!;
-    const stride = this.#stride[slot]!;
-    const capacity = this.#capacity[slot]!;
-    const newest = this.#newest[slot]!;
-    const count = this.#count[slot]!;
+    const rings = this.#rings;
+    const ring = slot << RING_BITS;
+    const rows = this.#chunks[rings[ring + CHUNK_AT]!]!;
+    const start = rings[ring + START]!;
+    const stride = rings[ring + STRIDE]!;
+    const capacity = rings[ring + CAPACITY]!;
+    const newest = rings[ring + NEWEST]!;
+    const count = rings[ring + COUNT]!;
     const newestRound = rows[start + newest * stride]!;
+    const pastAt = past.at;
+    const pastGaps = past.gaps;
     past.values = rows;
     let version = NONE;
     let of = round;
@@ -93,17 +110,17 @@ export class History {
       back = Math.min(count - 1, Math.max(back, newestRound - of));
       let at = start + (newest >= back ? newest - back : newest - back + capacity) * stride;
       if (rows[at] !== of) {
-        back = this.#search(slot, of);
+        back = this.#search(ring, of);
         if (back < 0) return NONE;
         at = start + (newest >= back ? newest - back : newest - back + capacity) * stride;
       }
-      past.at[step] = at + HEAD;
+      pastAt[step] = at + HEAD;
       if (step === 0) version = rows[at + 1]! >>> 0;
-      if (step === past.gaps.length) return version;
+      if (step === pastGaps.length) return version;
       const gap = gapAt(gaps, step);
-      past.gaps[step] = gap;
+      pastGaps[step] = gap;
       if (gap === 0) {
-        for (let rest = step + 1; rest < past.gaps.length; rest++) past.gaps[rest] = 0;
+        for (let rest = step + 1; rest < pastGaps.length; rest++) pastGaps[rest] = 0;
         return version;
       }
       of -= gap;
@@ -111,50 +128,58 @@ export class History {
   }
 
   /** How many rows back from the newest the state of a round lies; −1 where it is gone. */
-  #search(slot: number, round: number): number {
-    const rows = this.#chunks[this.#chunk[slot]!]!;
-    const capacity = this.#capacity[slot]!;
-    for (let back = 0; back < this.#count[slot]!; back++) {
-      const row = (this.#newest[slot]! - back + capacity) % capacity;
-      if (rows[this.#start[slot]! + row * this.#stride[slot]!]! <= round) return back;
+  #search(ring: number, round: number): number {
+    const rings = this.#rings;
+    const rows = this.#chunks[rings[ring + CHUNK_AT]!]!;
+    const start = rings[ring + START]!;
+    const stride = rings[ring + STRIDE]!;
+    const capacity = rings[ring + CAPACITY]!;
+    const newest = rings[ring + NEWEST]!;
+    for (let back = 0; back < rings[ring + COUNT]!; back++) {
+      const row = newest >= back ? newest - back : newest - back + capacity;
+      if (rows[start + row * stride]! <= round) return back;
     }
-    const newestRound = rows[this.#start[slot]! + this.#newest[slot]! * this.#stride[slot]!]!;
-    if (newestRound - round < MOST_ROWS && capacity < MOST_ROWS) this.#isShort[slot] = 1;
+    if (rows[start + newest * stride]! - round < MOST_ROWS && capacity < MOST_ROWS) rings[ring + IS_SHORT] = 1;
     return NONE;
   }
 
   // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #renew(slot: number, id: number): void {
-    const stride = this.codecs[this.#world.store.typeIndex[slot]!]!.width + HEAD;
-    if (this.#stride[slot] !== stride) {
-      if (this.#stride[slot] !== 0) this.#release(slot);
-      this.#stride[slot] = stride;
-      this.#place(slot, FIRST_ROWS);
+  #renew(ring: number, typeIndex: number, id: number): void {
+    const rings = this.#rings;
+    const stride = this.codecs[typeIndex]!.width + HEAD;
+    if (rings[ring + STRIDE] !== stride) {
+      if (rings[ring + STRIDE] !== 0) this.#release(ring);
+      rings[ring + STRIDE] = stride;
+      this.#place(ring, FIRST_ROWS);
     }
-    this.#id[slot] = id;
-    this.#count[slot] = 0;
-    this.#newest[slot] = 0;
+    rings[ring + ID] = id;
+    rings[ring + COUNT] = 0;
+    rings[ring + NEWEST] = 0;
   }
 
-  #lengthen(slot: number): void {
-    const from = this.#chunks[this.#chunk[slot]!]!;
-    const start = this.#start[slot]!;
-    const stride = this.#stride[slot]!;
-    const capacity = this.#capacity[slot]!;
-    const oldest = ((this.#newest[slot]! + 1) % capacity) * stride;
-    this.#release(slot);
-    this.#place(slot, capacity * 2);
-    const to = this.#chunks[this.#chunk[slot]!]!;
+  #lengthen(ring: number): void {
+    const rings = this.#rings;
+    const from = this.#chunks[rings[ring + CHUNK_AT]!]!;
+    const start = rings[ring + START]!;
+    const stride = rings[ring + STRIDE]!;
+    const capacity = rings[ring + CAPACITY]!;
+    const oldest = ((rings[ring + NEWEST]! + 1) % capacity) * stride;
+    this.#release(ring);
+    this.#place(ring, capacity * 2);
+    const to = this.#chunks[rings[ring + CHUNK_AT]!]!;
     const length = capacity * stride;
-    for (let i = 0; i < length; i++) to[this.#start[slot]! + i] = from[start + ((oldest + i) % length)]!;
-    this.#newest[slot] = capacity - 1;
-    this.#isShort[slot] = 0;
+    const before = length - oldest;
+    to.set(from.subarray(start + oldest, start + length), rings[ring + START]!);
+    to.set(from.subarray(start, start + oldest), rings[ring + START]! + before);
+    rings[ring + NEWEST] = capacity - 1;
+    rings[ring + IS_SHORT] = 0;
   }
 
   /** Finds room for so many rows. */
-  #place(slot: number, rows: number): void {
-    const size = rows * this.#stride[slot]!;
+  #place(ring: number, rows: number): void {
+    const rings = this.#rings;
+    const size = rows * rings[ring + STRIDE]!;
     let place = this.#free.get(size)?.pop();
     if (place === undefined) {
       if (this.#chunkUsed + size > CHUNK) {
@@ -164,30 +189,22 @@ export class History {
       place = (this.#chunks.length - 1) * CHUNK + this.#chunkUsed;
       this.#chunkUsed += size;
     }
-    this.#chunk[slot] = Math.floor(place / CHUNK);
-    this.#start[slot] = place % CHUNK;
-    this.#capacity[slot] = rows;
+    rings[ring + CHUNK_AT] = Math.floor(place / CHUNK);
+    rings[ring + START] = place % CHUNK;
+    rings[ring + CAPACITY] = rows;
   }
 
-  #release(slot: number): void {
-    const size = this.#capacity[slot]! * this.#stride[slot]!;
+  #release(ring: number): void {
+    const rings = this.#rings;
+    const size = rings[ring + CAPACITY]! * rings[ring + STRIDE]!;
     const places = this.#free.get(size) ?? [];
-    places.push(this.#chunk[slot]! * CHUNK + this.#start[slot]!);
+    places.push(rings[ring + CHUNK_AT]! * CHUNK + rings[ring + START]!);
     this.#free.set(size, places);
   }
 
-  #growSlots(length: number): void {
-    const grow = <T extends Int32Array | Uint8Array>(larger: T, from: T): T => {
-      larger.set(from);
-      return larger;
-    };
-    this.#id = grow(new Int32Array(length), this.#id);
-    this.#chunk = grow(new Int32Array(length), this.#chunk);
-    this.#start = grow(new Int32Array(length), this.#start);
-    this.#stride = grow(new Uint8Array(length), this.#stride);
-    this.#capacity = grow(new Uint8Array(length), this.#capacity);
-    this.#newest = grow(new Uint8Array(length), this.#newest);
-    this.#count = grow(new Uint8Array(length), this.#count);
-    this.#isShort = grow(new Uint8Array(length), this.#isShort);
+  #growSlots(slots: number): void {
+    const larger = new Int32Array(slots << RING_BITS);
+    larger.set(this.#rings);
+    this.#rings = larger;
   }
 }

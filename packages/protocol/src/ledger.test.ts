@@ -71,6 +71,41 @@ describe("the ledger of packets in flight", () => {
     expect(fates.at(-1)).toBe("2 of 2 lost");
   });
 
+  it("waits longer where acks come seldom", () => {
+    ledger.ackRounds = 4;
+    send(1);
+    ledger.acknowledge({ newest: 0, runs: [1] }, 1);
+    send(2);
+    ledger.expire(9);
+    expect(fates).toHaveLength(1);
+    ledger.expire(10);
+    expect(fates.at(-1)).toBe("2 of 2 lost");
+  });
+
+  it("settles each send of many packets of any size, in the order they were sent", () => {
+    const sent: string[] = [];
+    let acked = 0;
+    for (let round = 0; round < 600; round++) {
+      const packet = ledger.open(round, 0);
+      for (let n = 0; n < (round * 7) % 23; n++) {
+        ledger.add(objectId(n, round), n);
+        sent.push(`${objectId(n, round)} of ${round} arrived`);
+      }
+      if (round % 90 !== 89) continue;
+      ledger.acknowledge({ newest: packet, runs: [packet - acked + 1] }, round + 1);
+      acked = packet;
+    }
+    expect(fates).toEqual(sent.slice(0, fates.length));
+    expect([ledger.arrived, fates.length]).toEqual([540, sent.length - inPackets(540, 600)]);
+    expect(known).toHaveLength(fates.length);
+  });
+
+  function inPackets(from: number, to: number): number {
+    let count = 0;
+    for (let round = from; round < to; round++) count += (round * 7) % 23;
+    return count;
+  }
+
   it("takes no more than the window, and again once the oldest is settled", () => {
     for (let round = 0; round < ACK_WINDOW; round++) ledger.open(round, 0);
     expect(ledger.isFull).toBe(true);

@@ -79,6 +79,8 @@ export class PacketLedger {
   lost = 0;
   /** Newest pivots that the client knows to be confirmed. */
   toldPivots = 0;
+  /** Rounds from one ack to the next; the round trip is measured from the newest packet of an ack, so they are not in it. */
+  ackRounds = 1;
 
   constructor(fates: FateListener, states: StateListener) {
     this.#fates = fates;
@@ -111,10 +113,11 @@ export class PacketLedger {
 
   /**
    * Rounds without an ack after which a packet counts as lost: twice the round trip and four times its spread, at least
-   * 4.
+   * 4; and the rounds for which the other side waits with its acks.
    */
   get timeoutRounds(): number {
-    return Math.max(LEAST_TIMEOUT_ROUNDS, Math.ceil(2 * this.#smoothedRounds + 4 * this.#varianceRounds));
+    const timeout = Math.max(LEAST_TIMEOUT_ROUNDS, Math.ceil(2 * this.#smoothedRounds + 4 * this.#varianceRounds));
+    return timeout + this.ackRounds - 1;
   }
 
   /** Opens the row of the next packet and returns its number. */

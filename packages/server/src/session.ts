@@ -13,6 +13,7 @@ import {
   FrameWriter,
   type FromClient,
   type FromServer,
+  IN_ORDER_ACK_ROUNDS,
   type PacketAck,
   type PacketSink,
   type Pivots,
@@ -131,6 +132,7 @@ export class Session implements PacketSink {
       if (this.#link === link) this.detach();
     });
     this.budget.relink(this.telemetry.bytesOut);
+    this.writer.ledger.ackRounds = link.inOrder ? IN_ORDER_ACK_ROUNDS : 1;
     this.control(greeting);
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }

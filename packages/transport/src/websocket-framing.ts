@@ -20,6 +20,10 @@ const QUOTES_BYTES = 2;
 const CHANNEL_BYTE: Readonly<Record<Channel, number>> = { reliable: 1, sequenced: 2, unsequenced: 3 };
 const CHANNEL_OF_BYTE: readonly (Channel | undefined)[] = [undefined, "reliable", "sequenced", "unsequenced"];
 
+export function channelByte(channel: Channel): number {
+  return CHANNEL_BYTE[channel];
+}
+
 /** A new array with the channel byte in front: the one copy that `send` promises. */
 export function frameMessage(channel: Channel, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(bytes.length + FRAMING_BYTES);
@@ -38,7 +42,7 @@ export function unframeMessage(frame: Uint8Array, maxMessageBytes: number): Unfr
   if (channel === undefined) return { fault: { code: "unknown-channel", detail: `channel byte ${first}` } };
   const length = frame.length - FRAMING_BYTES;
   if (length > maxMessageBytes) return { fault: oversized(`${length} bytes, limit ${maxMessageBytes}`) };
-  return { channel, bytes: frame.subarray(FRAMING_BYTES) };
+  return { channel, bytes: new Uint8Array(frame.buffer, frame.byteOffset + FRAMING_BYTES, length) };
 }
 
 export function oversized(detail: string): CloseReason {

@@ -21,8 +21,26 @@ import {
 /** What a link needs of a WebSocket. */
 export interface SocketPort {
   readonly bufferedAmount: number;
+  /** Sends one binary message: the channel's byte and the bytes, which are copied. */
+  send(channel: Channel, bytes: Uint8Array): void;
+  close(status: number, reason: string): void;
+}
+
+/** A WebSocket as browsers have it. */
+interface PlainSocket {
+  readonly bufferedAmount: number;
   send(frame: Uint8Array<ArrayBuffer>): void;
   close(status: number, reason: string): void;
+}
+
+export function portOver(socket: PlainSocket): SocketPort {
+  return {
+    get bufferedAmount() {
+      return socket.bufferedAmount;
+    },
+    send: (channel, bytes) => socket.send(frameMessage(channel, bytes)),
+    close: (status, reason) => socket.close(status, reason),
+  };
 }
 
 /**
@@ -74,7 +92,7 @@ export class WebSocketLink extends BaseLink {
   }
 
   protected transmit(channel: Channel, bytes: Uint8Array): void {
-    this.#socket.send(frameMessage(channel, bytes));
+    this.#socket.send(channel, bytes);
   }
 
   protected disconnect(reason: CloseReason): void {

@@ -5,7 +5,7 @@
 
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
-import { WebSocketLink } from "../websocket-link.ts";
+import { portOver, WebSocketLink } from "../websocket-link.ts";
 
 export interface ConnectOptions {
   /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
@@ -50,7 +50,7 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
 }
 
 function linkOverSocket(socket: WebSocket, address: string, limits: LinkLimits): WebSocketLink {
-  const link = new WebSocketLink(socket, address, limits);
+  const link = new WebSocketLink(portOver(socket), address, limits);
   socket.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
     else link.acceptText();

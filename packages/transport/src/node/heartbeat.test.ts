@@ -4,7 +4,12 @@ import { Heartbeat } from "./heartbeat.ts";
 
 function member() {
   const log: string[] = [];
-  return { log, ping: () => log.push("ping"), vanish: (detail: string) => log.push(`vanish: ${detail}`) };
+  return {
+    log,
+    isAlive: false,
+    ping: () => log.push("ping"),
+    vanish: (detail: string) => log.push(`vanish: ${detail}`),
+  };
 }
 
 describe("Heartbeat", () => {

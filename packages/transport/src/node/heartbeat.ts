@@ -7,13 +7,15 @@
 import type { Timers } from "./timers.ts";
 
 export interface HeartbeatMember {
+  /** Whether it gave a sign of life since the last beat; kept by the heartbeat. */
+  isAlive: boolean;
   ping(): void;
   vanish(detail: string): void;
 }
 
 export class Heartbeat {
   readonly #periodMs: number;
-  readonly #alive: Map<HeartbeatMember, boolean> = new Map();
+  readonly #members: Set<HeartbeatMember> = new Set();
   readonly #stop: () => void;
 
   /** `periodMs` 0 beats never. */
@@ -23,30 +25,31 @@ export class Heartbeat {
   }
 
   add(member: HeartbeatMember): void {
-    this.#alive.set(member, true);
+    member.isAlive = true;
+    this.#members.add(member);
   }
 
   /** The member answered a ping or sent anything else. */
   sign(member: HeartbeatMember): void {
-    if (this.#alive.has(member)) this.#alive.set(member, true);
+    member.isAlive = true;
   }
 
   remove(member: HeartbeatMember): void {
-    this.#alive.delete(member);
+    this.#members.delete(member);
   }
 
   stop(): void {
     this.#stop();
-    this.#alive.clear();
+    this.#members.clear();
   }
 
   #beat(): void {
-    for (const [member, alive] of [...this.#alive]) {
-      if (alive) {
-        this.#alive.set(member, false);
+    for (const member of this.#members) {
+      if (member.isAlive) {
+        member.isAlive = false;
         member.ping();
       } else {
-        this.#alive.delete(member);
+        this.#members.delete(member);
         member.vanish(`no sign of life for ${this.#periodMs} ms`);
       }
     }

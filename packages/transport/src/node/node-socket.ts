@@ -9,7 +9,7 @@ import type { WebSocket } from "ws";
 import type { LinkLimits } from "../limits.ts";
 import type { CloseReason } from "../link.ts";
 import { FRAMING_BYTES, oversized } from "../websocket-framing.ts";
-import { WebSocketLink } from "../websocket-link.ts";
+import { portOver, type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import type { Heartbeat, HeartbeatMember } from "./heartbeat.ts";
 
 /** How long a socket that said goodbye may wait for the other side's answer before it is destroyed. */
@@ -31,14 +31,17 @@ export function socketSettings(limits: LinkLimits): {
   };
 }
 
+/** @param port what messages are sent through. Default: the socket itself. */
 export function linkOverSocket(
   socket: WebSocket,
   address: string,
   limits: LinkLimits,
   heartbeat: Heartbeat,
+  port: SocketPort = portOver(socket),
 ): WebSocketLink {
-  const link = new WebSocketLink(socket, address, limits);
+  const link = new WebSocketLink(port, address, limits);
   const member: HeartbeatMember = {
+    isAlive: true,
     ping: () => socket.ping(),
     vanish: (detail) => {
       link.socketFailed({ code: "vanished", detail });
@@ -49,7 +52,7 @@ export function linkOverSocket(
 
   socket.on("message", (data: Buffer, isBinary: boolean) => {
     heartbeat.sign(member);
-    if (isBinary) link.acceptFrame(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    if (isBinary) link.acceptFrame(data);
     else link.acceptText();
   });
   socket.on("pong", () => heartbeat.sign(member));

@@ -12,6 +12,7 @@ import { Server as TlsServer } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type LinkLimits, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
+import { FramePort } from "./frame-port.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
 import { nodeTimers, type Timers } from "./timers.ts";
@@ -161,12 +162,12 @@ export class WebSocketListener implements Listener {
     else if (!this.#allowsOrigin(request.headers.origin)) refuse(socket, 403, "origin not allowed");
     else if (this.#open.size >= this.#maxLinks) refuse(socket, 503, "full");
     else if (openFromThere >= this.#maxLinksPerAddress) refuse(socket, 429, "too many links from this address");
-    else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, from));
+    else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, socket, from));
   };
 
-  #accept(socket: WebSocket, request: IncomingMessage, from: string): void {
+  #accept(socket: WebSocket, request: IncomingMessage, stream: Duplex, from: string): void {
     const address = hostAndPort(from, request.socket.remotePort ?? 0);
-    const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat);
+    const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat, new FramePort(socket, stream));
     this.#open.set(socket, link);
     this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
     socket.once("close", () => this.#forget(socket, link, from));

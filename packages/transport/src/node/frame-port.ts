@@ -1,0 +1,60 @@
+/**
+ * The sending half of an accepted WebSocket: puts a message, its channel byte and the WebSocket header (RFC 6455 §5.2) into one buffer and
+ * writes it to the TCP socket. `ws` would hand over header and message as two chunks, to be gathered again; a server writes one such
+ * frame for every client and round. Everything else is left to `ws`: handshake, reading, pings, closing.
+ *
+ * Invariant: a write here is one whole frame, and so is one of `ws`, which without compression writes at once; so frames never mix.
+ */
+
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Channel } from "../link.ts";
+import { channelByte, FRAMING_BYTES } from "../websocket-framing.ts";
+import type { SocketPort } from "../websocket-link.ts";
+
+/** First byte of a header: a binary message in one piece. */
+const WHOLE_BINARY = 0x82;
+/** Lengths up to this one stand in the second byte; it says 126 or 127 where the length follows in two or eight bytes. */
+const MOST_SHORT = 125;
+const MOST_MEDIUM = 0xffff;
+const WORD_SIZE = 0x1_0000_0000;
+
+export class FramePort implements SocketPort {
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+
+  /** @param stream the connection that `socket` was made of. */
+  constructor(socket: WebSocket, stream: Duplex) {
+    this.#socket = socket;
+    this.#stream = stream;
+  }
+
+  get bufferedAmount(): number {
+    return this.#stream.writableLength;
+  }
+
+  send(channel: Channel, bytes: Uint8Array): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const length = bytes.length + FRAMING_BYTES;
+    const headBytes = length <= MOST_SHORT ? 2 : length <= MOST_MEDIUM ? 4 : 10;
+    const frame = Buffer.allocUnsafe(headBytes + length);
+    frame[0] = WHOLE_BINARY;
+    if (headBytes === 2) {
+      frame[1] = length;
+    } else if (headBytes === 4) {
+      frame[1] = 126;
+      frame.writeUInt16BE(length, 2);
+    } else {
+      frame[1] = 127;
+      frame.writeUInt32BE(Math.floor(length / WORD_SIZE), 2);
+      frame.writeUInt32BE(length % WORD_SIZE, 6);
+    }
+    frame[headBytes] = channelByte(channel);
+    frame.set(bytes, headBytes + FRAMING_BYTES);
+    this.#stream.write(frame);
+  }
+
+  close(status: number, reason: string): void {
+    this.#socket.close(status, reason);
+  }
+}
