@@ -4,9 +4,13 @@
  */
 
 import { describe, expect, test } from "vitest";
-import { MODELS, Ship, storyOf, viewOf } from "./small-world.ts";
+import type { Bound } from "../src/index.ts";
+import { MODELS, type SetSettings, Ship, storyOf, viewOf } from "./small-world.ts";
 
 const DELIVERED = { assumeDelivered: true };
+
+/** The same bound near and far: with a border so far off, steps of a unit are small ones. */
+const everywhere = (bound: Bound): SetSettings => ({ radii: [900], bounds: [bound, bound] });
 
 describe.each(MODELS)("%s", (_, Model) => {
   const { begin, watch } = storyOf(Model);
@@ -39,7 +43,7 @@ describe.each(MODELS)("%s", (_, Model) => {
 
   /** Runs 97 of 100 units, then crawls for the rest: 600 rounds of 0.005. */
   test("who ran and then crawls for long reaches its value bound when it is reached", () => {
-    const { story, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    const { story, view, ship } = watch(everywhere({ value: 100 }), DELIVERED);
     for (let i = 0; i < 10; i++) {
       ship.x += 9.7;
       expect(story.play(view)).toEqual([]);
@@ -57,7 +61,7 @@ describe.each(MODELS)("%s", (_, Model) => {
   });
 
   test("who crawled for long and then runs is sent as soon as it is too far", () => {
-    const { story, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    const { story, view, ship } = watch(everywhere({ value: 100 }), DELIVERED);
     for (let i = 0; i < 700; i++) {
       ship.x += 0.01;
       expect(story.play(view)).toEqual([]);
@@ -72,7 +76,7 @@ describe.each(MODELS)("%s", (_, Model) => {
     "a time bound of %i rounds is kept to the round, behind or moving",
     (rounds) => {
       for (const moves of [false, true]) {
-        const { story, view, ship } = watch({ bounds: [{ time: rounds * 50 }] }, DELIVERED);
+        const { story, view, ship } = watch(everywhere({ time: rounds * 50 }), DELIVERED);
         ship.x += 1;
         const sent = story.playUntilSent(
           view,
@@ -87,7 +91,7 @@ describe.each(MODELS)("%s", (_, Model) => {
   );
 
   test("a loss falls back to a send of long ago, and to when its first miss was", () => {
-    const { story, view, ship } = watch({ bounds: [{ time: 20_000 }], clock: "firstMiss" });
+    const { story, view, ship } = watch({ ...everywhere({ time: 20_000 }), clock: "firstMiss" });
     story.rest(view, 100);
     ship.x += 1;
     story.rest(view, 400);
@@ -96,24 +100,34 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(story.play(view)).toEqual([`update ${ship.id} by time in 0`]);
   });
 
-  test("a first miss of long ago is remembered, though nobody asked for it then", () => {
-    const { story, model, view, ship } = watch({ bounds: [{ time: 20_000 }] });
-    story.rest(view, 4);
-    const sent = story.playUntilSent(
-      view,
-      () => {
-        if (story.round % 20 === 5) ship.x += 1;
-      },
-      500,
-    );
-    expect(sent).toBe(401);
-    story.lose(view, ship.id);
-    model.changeView(view, viewOf({ bounds: [{ time: 30_000 }], clock: "firstMiss" }));
-    expect(story.playUntilSent(view, undefined, 500)).toBe(6 + 600);
-  });
+  test.each([2, 20])(
+    "a first miss of long ago is remembered, though nobody asked for it then (updates every %i rounds)",
+    (every) => {
+      const { world, story, model } = begin();
+      for (let i = 0; i < 4; i++) world.spawn(Ship, { x: 20 });
+      const ship = world.spawn(Ship, { x: -900 });
+      const stir = (): void => {
+        if (story.round % every === 0) ship.x += 0.5;
+      };
+      const view = model.addView(viewOf({ ...everywhere({ time: 60_000 }), range: 500 }));
+      for (let i = 0; i < 60; i++) {
+        stir();
+        story.play(view);
+      }
+      ship.x = -300;
+      expect(story.play(view)).toEqual([`create ${ship.id} by creation in 0`]);
+      story.acknowledge(view, ship.id);
+      // Before round 61 + k it stirs where 60 + k is a multiple of `every`.
+      const firstMiss = 61 + every;
+      expect(story.playUntilSent(view, stir, 1500)).toBe(61 + 1200);
+      story.lose(view, ship.id);
+      model.changeView(view, viewOf({ ...everywhere({ time: 70_000 }), clock: "firstMiss" }));
+      expect(story.playUntilSent(view, undefined, 500)).toBe(firstMiss + 1400);
+    },
+  );
 
   test("an object that was updated once a round and then thrice a round keeps its sequence bound", () => {
-    const { world, story, view, ship } = watch({ bounds: [{ sequence: 10 }] }, DELIVERED);
+    const { world, story, view, ship } = watch(everywhere({ sequence: 10 }), DELIVERED);
     for (let i = 0; i < 4; i++) {
       ship.x += 1;
       expect(story.play(view)).toEqual([]);
@@ -127,22 +141,21 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(sent).toBe(5 + 2);
   });
 
-  test("an object that is updated now and then, and then in every round, keeps its sequence bound", () => {
-    for (const [every, then] of [
-      [8, 8],
-      [11, 11],
-      [16, 1],
-      [8, 1],
-    ] as const) {
-      const { story, view, ship } = watch({ bounds: [{ sequence: 10 }] }, DELIVERED);
-      let updates = 0;
-      for (let round = 1; updates < 10; round++) {
-        if (round % (updates < 4 ? every : then) === 0) {
-          ship.x += 1;
-          updates++;
-        }
-        expect(story.play(view)).toEqual(updates < 10 ? [] : [`update ${ship.id} by sequence in 0`]);
+  test.each([
+    [8, 8],
+    [5, 5],
+    [3, 3],
+    [16, 1],
+    [5, 1],
+  ])("an object that is updated every %i rounds, and later every %i, keeps its sequence bound", (every, later) => {
+    const { story, view, ship } = watch(everywhere({ sequence: 60 }), DELIVERED);
+    let updates = 0;
+    for (let round = 1; updates < 60; round++) {
+      if (round % (updates < 20 ? every : later) === 0) {
+        ship.x += 1;
+        updates++;
       }
+      expect(story.play(view)).toEqual(updates < 60 ? [] : [`update ${ship.id} by sequence in 0`]);
     }
   });
 
@@ -184,7 +197,7 @@ describe.each(MODELS)("%s", (_, Model) => {
   });
 
   test("a tighter view holds objects to it that rested under a looser one", () => {
-    const { story, model, view, ship } = watch({ bounds: [{ value: 100 }] }, DELIVERED);
+    const { story, model, view, ship } = watch(everywhere({ value: 100 }), DELIVERED);
     ship.x += 0.9;
     story.rest(view, 300);
     model.changeView(view, viewOf({ bounds: [{ value: 0.5 }] }));
