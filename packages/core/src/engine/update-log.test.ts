@@ -38,16 +38,30 @@ describe("update log", () => {
   });
 
   test("objects do not mix, and one that takes another's slot starts anew", () => {
-    const log = new UpdateLog();
-    for (const slot of [0, 1, 300]) log.clear(slot);
-    for (let round = 1; round <= 60; round++) {
-      log.note(0, round + 1, round * 2);
-      if (round % 3 === 0) log.note(1, round / 3 + 1, round);
-    }
-    expect([log.roundOf(0, 11), log.roundOf(1, 11)]).toEqual([20, 30]);
-    log.clear(0);
-    log.note(300, 2, 61);
-    log.note(0, 2, 70);
-    expect([log.roundOf(0, 2), log.roundOf(1, 11), log.roundOf(300, 2)]).toEqual([70, 30, 61]);
+    const step = fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 4 }), fc.integer({ min: 1, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 300, size: "max" }), (steps) => {
+        const log = new UpdateLog();
+        const made = Array.from({ length: 5 }, () => new Map<number, number>());
+        for (const slot of made.keys()) log.clear(slot);
+        for (const [index, [kind, slot, updates]] of steps.entries()) {
+          if (kind === 0) {
+            log.clear(slot);
+            made[slot]!.clear();
+          }
+          for (let i = 0; i < updates; i++) {
+            const version = made[slot]!.size + 2;
+            log.note(slot, version, index >> 1);
+            made[slot]!.set(version, index >> 1);
+          }
+        }
+        for (const [slot, versions] of made.entries()) {
+          for (const [version, round] of versions) {
+            if (log.roundOf(slot, version) !== round)
+              expect([slot, version, log.roundOf(slot, version)]).toEqual(round);
+          }
+        }
+      }),
+    );
   });
 });
