@@ -47,10 +47,10 @@ const FULL: Extent = {
 
 const QUICK: Extent = {
   pace: { rounds: 4, blockMs: 250 },
-  joinRounds: { A: 5, B: 25, C: 5, D: 100 },
+  joinRounds: { A: 5, B: 20, C: 5, D: 60 },
   settle: { rounds: 3, blockMs: 1000 },
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
-  variants: { joinRounds: 10, settle: { rounds: 10, blockMs: 400 }, pace: { rounds: 5, blockMs: 200 } },
+  variants: { joinRounds: 8, settle: { rounds: 8, blockMs: 300 }, pace: { rounds: 4, blockMs: 150 } },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
   allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
   oneView: { sizes: [1000, 5000, 10_000], pace: { rounds: 10, blockMs: 40 } },
