@@ -569,7 +569,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #fitSpace(): void {
     let count = 0;
     for (const view of this.#views) if (view !== undefined) count++;
-    if (count < this.#fittedFor * 2 && this.#fittedFor > 0) return;
+    if (count < this.#fittedFor * 2 && this.#space.size > 0) return;
     this.#fittedFor = count;
     const spans = this.#views.flatMap((view) => (view === undefined || view.span === 0 ? [] : [view.span]));
     this.#space.fit(spans);

@@ -98,6 +98,21 @@ describe("observers", () => {
     expect(observers.restingOn(0)).toBeLessThan(64);
   });
 
+  test("one who comes and goes all the time does not fill the list of those that watch", () => {
+    const table = new PairTable(new PairPages(), false);
+    const observers = new Observers(() => table);
+    observers.reserve(0);
+    let pair = -1;
+    for (let i = 0; i < 5000; i++) {
+      if (pair >= 0) table.free(pair);
+      pair = table.take(0, 0);
+      observers.add(0, 0, pair);
+    }
+    let visits = 0;
+    observers.each(0, () => visits++);
+    expect(visits).toBeLessThan(16);
+  });
+
   test("views that are gone are passed over", () => {
     const table = new PairTable(new PairPages(), false);
     const observers = new Observers((view) => (view === 0 ? table : undefined));

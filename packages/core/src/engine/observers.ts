@@ -18,6 +18,7 @@ const FIRST_SIZE = 3;
 export class Observers {
   readonly #all = new Lists();
   readonly #resting = new Lists();
+  readonly #kept = new Set<number>();
   readonly #tableOf: (view: number) => PairTable | undefined;
 
   /** @param tableOf the pairs of a view, if it still exists. */
@@ -31,8 +32,19 @@ export class Observers {
   }
 
   add(slot: number, view: number, pair: number): void {
-    if (this.#all.isFull(slot)) this.#all.keep(slot, (other, number) => this.#has(slot, other, number));
+    if (this.#all.isFull(slot)) this.#dropFormer(slot);
     this.#all.push(slot, view, pair);
+  }
+
+  /** Keeps one entry of each pair that watches the object still, or again: whoever came back with its number would be listed twice. */
+  #dropFormer(slot: number): void {
+    this.#kept.clear();
+    this.#all.keep(slot, (view, pair) => {
+      const key = view * 2 ** 20 + pair;
+      if (this.#kept.has(key) || !this.#has(slot, view, pair)) return false;
+      this.#kept.add(key);
+      return true;
+    });
   }
 
   /** Calls `visit` for every pair of the object, for some perhaps twice. */

@@ -56,10 +56,10 @@ export class Space {
   readonly #all: Snapshot;
   readonly #movers: Snapshot;
   #round = 0;
-  /** Height of a row of the grid. */
-  #size = 1;
+  /** Height of a row of the grid; 0 as long as no view has a border, and nothing is ever looked for. */
+  #size = 0;
   /** What object and pivot may each move in a round, else they have leapt. */
-  #margin: number = LEAST_MARGIN;
+  #margin: number = Number.POSITIVE_INFINITY;
   #depth = 0;
   #low = Number.POSITIVE_INFINITY;
   #high = Number.NEGATIVE_INFINITY;
