@@ -27,6 +27,7 @@ const TRACKED_BITS = 31;
 const SHORT_BITS = 4;
 /** Differences are written as a gamma code of their size without so many lowest bits, then those. */
 const DIFFERENCE_LOW_BITS = 1;
+const WORD_BITS = 32;
 /** A miss of more than the field's range, shifted by so many bits, is a jump. */
 const JUMP_SHIFT = 3;
 
@@ -63,9 +64,9 @@ export class DeltaCodec {
   /** Smallest wire number by tracked field. */
   readonly least: Float64Array;
   readonly #type: ObjectType;
-  /** By tracked field: largest number, size of a full turn (0: not an angle), width, and whether it moves. */
+  /** By tracked field: largest number; of an angle the bits above its own, else 0; width, and whether it moves. */
   readonly #spans: Int32Array;
-  readonly #turns: Float64Array;
+  readonly #above: Uint8Array;
   readonly #bits: Uint8Array;
   readonly #moves: Uint8Array;
   /** What `#predict` found, by tracked field: the guess, and the code to use, −1 if the field is not predicted. */
@@ -90,7 +91,7 @@ export class DeltaCodec {
     this.trackedMask = (type.allMask & ~this.plainMask) >>> 0;
     this.least = Float64Array.from(fields, ({ wireMin }) => wireMin);
     this.#spans = Int32Array.from(fields, ({ wireMin, wireMax }) => wireMax - wireMin);
-    this.#turns = Float64Array.from(fields, ({ kind, wireMax }) => (kind === "angle" ? wireMax + 1 : 0));
+    this.#above = Uint8Array.from(fields, ({ kind, wireBits }) => (kind === "angle" ? WORD_BITS - wireBits : 0));
     this.#bits = Uint8Array.from(fields, ({ wireBits }) => wireBits);
     this.#moves = Uint8Array.from(tracked, ({ index, field }) =>
       field.kind === "quantized" || field.kind === "angle" || roles.has(index) ? 1 : 0,
@@ -115,9 +116,10 @@ export class DeltaCodec {
     const still = this.#predict(past, rounds);
     const guesses = this.#guesses;
     const contexts = this.#contexts;
+    const above = this.#above;
     for (let i = 0; i < contexts.length; i++) {
       const context = contexts[i]!;
-      if (context >= 0) writeResidual(w, this.#difference(values[now + i]!, guesses[i]!, i), context);
+      if (context >= 0) writeResidual(w, difference(values[now + i]!, guesses[i]!, above[i]!), context);
     }
     const shared = still + this.plain.length;
     if (shared === 0) return;
@@ -197,9 +199,9 @@ export class DeltaCodec {
       w.writeBits(value, bits);
       return;
     }
-    const difference = this.#difference(value, old, i);
-    const size = (difference < 0 ? -difference : difference) - 1;
-    w.writeBits(difference < 0 ? 1 : 0, 1);
+    const way = difference(value, old, this.#above[i]!);
+    const size = (way < 0 ? -way : way) - 1;
+    w.writeBits(way < 0 ? 1 : 0, 1);
     writeGamma(w, (size >>> DIFFERENCE_LOW_BITS) + 1);
     w.writeBits(size & ((1 << DIFFERENCE_LOW_BITS) - 1), DIFFERENCE_LOW_BITS);
   }
@@ -235,10 +237,11 @@ export class DeltaCodec {
     const at2 = gap2 === 0 ? at1 : at[2]!;
     const at3 = gap3 === 0 ? at2 : at[3]!;
     const spans = this.#spans;
-    const turns = this.#turns;
+    const aboves = this.#above;
     const moves = this.#moves;
     const guesses = this.#guesses;
     const contexts = this.#contexts;
+    const stills = this.#still;
     let still = 0;
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
@@ -246,27 +249,32 @@ export class DeltaCodec {
       const x2 = values[at2 + i]!;
       if (moves[i] === 0 || (x0 === x1 && x1 === x2)) {
         contexts[i] = -1;
-        this.#still[still++] = i;
+        stills[still++] = i;
         continue;
       }
       const x3 = values[at3 + i]!;
       const span = spans[i]!;
+      const above = aboves[i]!;
       let guess = 0;
       let e1 = 0;
       let e2 = 0;
-      if (isEven && turns[i] === 0) {
+      if (!isEven) {
+        guess = onward(x0, x1, gap1, rounds, span, above);
+        e1 = difference(x0, onward(x1, x2, gap2, gap1, span, above), above);
+        e2 = difference(x1, onward(x2, x3, gap3, gap2, span, above), above);
+      } else if (above === 0) {
         guess = within(x0 + (x0 - x1), span);
         e1 = x0 - within(x1 + (x1 - x2), span);
         e2 = x1 - within(x2 + (x2 - x3), span);
       } else {
-        guess = this.#onward(x0, x1, gap1, rounds, i);
-        e1 = this.#difference(x0, this.#onward(x1, x2, gap2, gap1, i), i);
-        e2 = this.#difference(x1, this.#onward(x2, x3, gap3, gap2, i), i);
+        guess = (x0 + (x0 - x1)) & span;
+        e1 = difference(x0, x1 + (x1 - x2), above);
+        e2 = difference(x1, x2 + (x2 - x3), above);
       }
       if (e1 > span >> JUMP_SHIFT || -e1 > span >> JUMP_SHIFT) {
         // After a jump, how it got here says nothing about where it goes.
         guess = x0;
-        e1 = this.#difference(x1, x2, i);
+        e1 = difference(x1, x2, above);
       }
       guesses[i] = guess;
       contexts[i] = residualContext(e1, e2);
@@ -281,35 +289,17 @@ export class DeltaCodec {
     return count;
   }
 
-  /** From `older` to `newer` in `gap` rounds, and straight on for `rounds` more, as long as that tells anything. */
-  #onward(newer: number, older: number, gap: number, rounds: number, i: number): number {
-    if (gap === 0 || rounds > reach(gap)) return newer;
-    const way = this.#difference(newer, older, i);
-    const guess = newer + (rounds === gap ? way : Math.floor((2 * rounds * way + gap) / (2 * gap)));
-    const turn = this.#turns[i]!;
-    if (turn > 0) return guess - Math.floor(guess / turn) * turn;
-    return within(guess, this.#spans[i]!);
-  }
-
-  /** a − b; of an angle the shorter way round. */
-  #difference(a: number, b: number, i: number): number {
-    const difference = a - b;
-    const turn = this.#turns[i]!;
-    if (turn === 0) return difference;
-    if (difference >= turn / 2) return difference - turn;
-    return difference < -turn / 2 ? difference + turn : difference;
-  }
-
-  /** What lies `difference` from `from`, checked: it came over the wire. */
-  #moved(from: number, difference: number, i: number): number {
-    const value = from + difference;
-    const turn = this.#turns[i]!;
-    if (turn === 0) {
-      if (!(value >= 0 && value <= this.#spans[i]!)) throw this.#outOfRange(value, i);
+  /** What lies `way` from `from`, checked: it came over the wire. */
+  #moved(from: number, way: number, i: number): number {
+    const value = from + way;
+    const above = this.#above[i]!;
+    const span = this.#spans[i]!;
+    if (above === 0) {
+      if (!(value >= 0 && value <= span)) throw this.#outOfRange(value, i);
       return value;
     }
-    if (!(difference >= -turn / 2 && difference < turn / 2)) throw this.#outOfRange(value, i);
-    return value < 0 ? value + turn : value >= turn ? value - turn : value;
+    if ((way << above) >> above !== way) throw this.#outOfRange(value, i);
+    return value & span;
   }
 
   #outOfRange(value: number, i: number): WireError {
@@ -321,6 +311,22 @@ export class DeltaCodec {
 /** For how many rounds the way made in `gap` rounds is taken to go on: past them an object is likelier to have come to rest. */
 function reach(gap: number): number {
   return 4 * gap + 8;
+}
+
+/** From `older` to `newer` in `gap` rounds, and straight on for `rounds` more, as long as that tells anything. */
+function onward(newer: number, older: number, gap: number, rounds: number, span: number, above: number): number {
+  if (gap === 0 || rounds > reach(gap)) return newer;
+  const way = difference(newer, older, above);
+  const guess = newer + (rounds === gap ? way : Math.floor((2 * rounds * way + gap) / (2 * gap)));
+  return above === 0 ? within(guess, span) : guess & span;
+}
+
+/**
+ * a − b; of an angle the shorter way round, half a turn counting as backward: its full turn is a power of two, so that is the
+ * difference in its own bits, with their sign. `above`: the bits above them, 0 where it is no angle.
+ */
+function difference(a: number, b: number, above: number): number {
+  return above === 0 ? a - b : ((a - b) << above) >> above;
 }
 
 function within(number: number, span: number): number {

@@ -18,6 +18,9 @@ const ESCAPE = 2 * REACH + 1;
 const SYMBOLS = ESCAPE + 1;
 /** Longest code, and so the bits that a reader looks at together. */
 const LOOK_BITS = 9;
+const LOOK_MASK: number = (1 << LOOK_BITS) - 1;
+/** Shifts up to this one are looked at together with the code: a reader looks at 24 bits at most. */
+const MOST_LOW_BITS = 15;
 
 /** By table: the length of each symbol's code, quotients −7 … 7, then the escape. */
 export const RESIDUAL_LENGTHS: readonly (readonly number[])[] = [
@@ -78,30 +81,52 @@ export function writeResidual(writer: BitWriter, residual: number, context: numb
   const turned = (residual ^ flip) - flip;
   const quotient = turned >> shift;
   const row = (context & TABLE_MASK) * SYMBOLS;
+  const low = turned & ((1 << shift) - 1);
   if (quotient >= -REACH && quotient <= REACH) {
     const at = row + quotient + REACH;
-    writer.writeBits(CODES[at]!, CODE_LENGTHS[at]!);
+    const length = CODE_LENGTHS[at]!;
+    if (shift <= MOST_LOW_BITS) {
+      writer.writeBits(CODES[at]! | (low << length), length + shift);
+      return;
+    }
+    writer.writeBits(CODES[at]!, length);
   } else {
     writer.writeBits(CODES[row + ESCAPE]!, CODE_LENGTHS[row + ESCAPE]!);
     writeGamma(writer, (quotient < 0 ? -quotient : quotient) - REACH);
     writer.writeBits(quotient < 0 ? 1 : 0, 1);
   }
-  if (shift > 0) writer.writeBits(turned & ((1 << shift) - 1), shift);
+  writer.writeBits(low, shift);
 }
 
 export function readResidual(reader: BitReader, context: number): number {
   const shift = (context >> SHIFT_AT) & SHIFT_MASK;
-  const found = LOOKUP[((context & TABLE_MASK) << LOOK_BITS) | reader.peekBits(LOOK_BITS)]!;
-  reader.skipBits(found & 15);
+  const flip = -(context >> TURNED_AT);
+  const ahead = reader.peekBits(LOOK_BITS + MOST_LOW_BITS);
+  const found = LOOKUP[((context & TABLE_MASK) << LOOK_BITS) | (ahead & LOOK_MASK)]!;
+  const length = found & 15;
   const symbol = found >> 4;
+  if (symbol !== ESCAPE && shift <= MOST_LOW_BITS) {
+    reader.skipBits(length + shift);
+    const turned = ((symbol - REACH) << shift) + ((ahead >> length) & ((1 << shift) - 1));
+    return (turned ^ flip) - flip;
+  }
+  reader.skipBits(length);
+  return readLong(reader, symbol, shift, flip);
+}
+
+/** What does not fit into the bits looked at together. */
+function readLong(reader: BitReader, symbol: number, shift: number, flip: number): number {
   let turned = symbol - REACH;
   if (symbol === ESCAPE) {
     const size = readGamma(reader) + REACH;
     turned = reader.readBits(1) === 1 ? -size : size;
   }
-  if (shift > 0) turned = turned * (1 << shift) + reader.readBits(shift);
-  return context >> TURNED_AT === 1 ? -turned : turned;
+  turned = turned * (1 << shift) + reader.readBits(shift);
+  return flip === 0 ? turned : 0 - turned;
 }
+
+/** Gamma codes up to this length are looked at in one piece. */
+const GAMMA_LOOK_BITS = 23;
 
 /** A number from 1 on: as many zeros as it has bits below its highest, then a one, then those bits, the lowest first. */
 export function writeGamma(writer: BitWriter, value: number): void {
@@ -117,6 +142,16 @@ export function writeGamma(writer: BitWriter, value: number): void {
 
 /** Reads a number from 1 to 2³² − 1. */
 export function readGamma(reader: BitReader): number {
+  const ahead = reader.peekBits(GAMMA_LOOK_BITS);
+  const zeros = 31 - Math.clz32(ahead & -ahead);
+  if (ahead !== 0 && 2 * zeros < GAMMA_LOOK_BITS) {
+    reader.skipBits(2 * zeros + 1);
+    return (1 << zeros) | ((ahead >> (zeros + 1)) & ((1 << zeros) - 1));
+  }
+  return readLongGamma(reader);
+}
+
+function readLongGamma(reader: BitReader): number {
   let below = 0;
   while (reader.readBits(1) === 0) {
     below += 1;
