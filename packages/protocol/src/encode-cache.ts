@@ -11,6 +11,7 @@ import { History } from "./history.ts";
 
 /** Instead of the round of a base: the fields of a mask, as they are. */
 const NO_BASE = -1;
+const NOT_KEPT = -1;
 
 /** Columns of an entry's row: round of the base; its gaps, or the mask; version of the base; the next entry of the slot; where its bits are. */
 const BASE = 0;
@@ -21,6 +22,8 @@ const START = 4;
 const BITS = 5;
 /** 1: clients write objects of this type, so that some of what is new may be a client's own work. */
 const IS_CLIENTS = 6;
+/** Where the object as it is now lies in the history; −1: it was not kept for this entry. */
+const NOW = 7;
 const ROW_BITS = 3;
 
 export class EncodeCache implements PlainSource {
@@ -63,7 +66,7 @@ export class EncodeCache implements PlainSource {
     this.#slot = slot;
     this.#scratch.reset();
     writeFields(this.#scratch, this.#world.store.tableAt(slot).type, mask, this.#wireAt);
-    return this.#add(slot, NO_BASE, mask, 0);
+    return this.#add(slot, NO_BASE, mask, 0, NOT_KEPT);
   }
 
   /** All fields, as they are in this round: a state that deltas can build on later. */
@@ -76,7 +79,7 @@ export class EncodeCache implements PlainSource {
   delta(slot: number, round: number, base: number, gaps: number): number {
     const found = this.#find(slot, base, gaps);
     if (found >= 0) return found;
-    const now = this.#history.keep(slot, round);
+    const now = this.#keep(slot, round);
     const version = this.#history.recall(slot, base, gaps, this.#past);
     if (version < 0) return -1;
     const codec = this.#history.codecs[this.#world.store.typeIndex[slot]!]!;
@@ -84,7 +87,7 @@ export class EncodeCache implements PlainSource {
     this.#slot = slot;
     this.#scratch.reset();
     codec.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
-    return this.#add(slot, base, gaps, version);
+    return this.#add(slot, base, gaps, version, now);
   }
 
   plainWire(fieldIndex: number): Wire {
@@ -114,6 +117,13 @@ export class EncodeCache implements PlainSource {
     if (bits > 0) out.writeBits(words[word]!, bits);
   }
 
+  /** Keeps the object as it is, unless the entry before has seen to that. */
+  #keep(slot: number, round: number): number {
+    const first = this.#firstEntry[slot]!;
+    const kept = first < 0 ? NOT_KEPT : this.#rows[(first << ROW_BITS) + NOW]!;
+    return kept === NOT_KEPT ? this.#history.keep(slot, round) : kept;
+  }
+
   #find(slot: number, base: number, detail: number): number {
     if (slot >= this.#firstEntry.length) this.#growSlots(slot);
     const rows = this.#rows;
@@ -130,7 +140,7 @@ export class EncodeCache implements PlainSource {
   }
 
   /** Makes an entry of what was written to the scratch. */
-  #add(slot: number, base: number, detail: number, version: number): number {
+  #add(slot: number, base: number, detail: number, version: number, now: number): number {
     this.misses += 1;
     const first = this.#firstEntry[slot]!;
     if (first < 0) this.#touched.push(slot);
@@ -146,6 +156,7 @@ export class EncodeCache implements PlainSource {
     rows[row + NEXT] = first;
     rows[row + START] = this.#wordsUsed;
     rows[row + BITS] = bits;
+    rows[row + NOW] = now;
     rows[row + IS_CLIENTS] = this.#world.store.tableAt(slot).type.write === "server" ? 0 : 1;
     this.#firstEntry[slot] = entry;
     if (this.#wordsUsed + words > this.#words.length) {

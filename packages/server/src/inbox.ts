@@ -11,6 +11,8 @@ export interface Incoming {
   readonly bytes: Uint8Array;
 }
 
+const NOTHING: readonly Incoming[] = [];
+
 export class Inbox {
   readonly #maxMessages: number;
   readonly #maxBytes: number;
@@ -44,6 +46,7 @@ export class Inbox {
   /** Everything that came, oldest first; throws `ProtocolError("flood")` if it was too much. */
   take(): readonly Incoming[] {
     if (this.#flooded !== undefined) throw this.#flooded;
+    if (this.#messages.length === 0) return NOTHING;
     const taken = this.#messages;
     this.#messages = [];
     this.#bytes = 0;

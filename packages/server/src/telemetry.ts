@@ -43,13 +43,15 @@ export class SessionTelemetry {
   linkBytesPerSecond: number = Number.POSITIVE_INFINITY;
 
   countOut(channel: Channel, bytes: number): void {
-    this[channel].messagesOut += 1;
-    this[channel].bytesOut += bytes;
+    const counters = this.#of(channel);
+    counters.messagesOut += 1;
+    counters.bytesOut += bytes;
   }
 
   countIn(channel: Channel, bytes: number): void {
-    this[channel].messagesIn += 1;
-    this[channel].bytesIn += bytes;
+    const counters = this.#of(channel);
+    counters.messagesIn += 1;
+    counters.bytesIn += bytes;
   }
 
   get bytesOut(): number {
@@ -58,6 +60,12 @@ export class SessionTelemetry {
 
   get bytesIn(): number {
     return this.reliable.bytesIn + this.sequenced.bytesIn + this.unsequenced.bytesIn;
+  }
+
+  /** Spelled out, because a property looked up by a name that changes is slow. */
+  #of(channel: Channel): ChannelCounters {
+    if (channel === "unsequenced") return this.unsequenced;
+    return channel === "sequenced" ? this.sequenced : this.reliable;
   }
 }
 
