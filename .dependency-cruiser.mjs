@@ -50,6 +50,20 @@ export default {
       to: { circular: true },
     },
     {
+      name: "kernel-stands-alone",
+      comment: "the kernel is compiled by itself: it shares the layout of memory with the engine and nothing else",
+      severity: "error",
+      from: { path: "^packages/core/kernel/" },
+      to: { pathNot: "^packages/core/(kernel/|src/engine/layout\\.ts$)" },
+    },
+    {
+      name: "kernel-only-as-compiled",
+      comment: "it is no TypeScript; what runs is kernel-binary.ts",
+      severity: "error",
+      from: { pathNot: "^packages/core/kernel/" },
+      to: { path: "^packages/core/kernel/" },
+    },
+    {
       name: "no-netlab-in-products",
       comment: "the test kit is for tests and benchmarks",
       severity: "error",

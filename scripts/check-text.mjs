@@ -11,7 +11,8 @@ import { root, runMain } from "./lib/process.mjs";
 
 const textFile = /\.(ts|mjs|cjs|js|json|jsonc|md|html|css|svg|sh|yml|yaml)$|(^|\/)(\.[a-z]+|LICENSE|run)$/;
 const licence = /^LICENSE$/;
-const moduleSource = /^(packages|games|apps)\/[^/]+\/(src|web)\/.*\.ts$|^bench\/src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
+const moduleSource =
+  /^(packages|games|apps)\/[^/]+\/(src|web|kernel)\/.*\.ts$|^bench\/src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
 const longestSource = 1000;
 
 /** Written in pieces so that this file does not find itself. */

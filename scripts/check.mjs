@@ -8,10 +8,12 @@ import { join } from "node:path";
 import { ensureInstalled } from "./lib/install.mjs";
 import { root, run, runMain, runTool, ScriptError, say } from "./lib/process.mjs";
 
+/** @param {string} name @param {...string} args */
+const script = (name, ...args) => run(process.execPath, [join(root, "scripts", name), ...args], { output: "collect" });
 /** @param {string} name */
-const own = (name) => run(process.execPath, [join(root, "scripts", `check-${name}.mjs`)], { output: "collect" });
-/** @param {string} script @param {...string} args */
-const tool = (script, ...args) => runTool(script, args, { output: "collect" });
+const own = (name) => script(`check-${name}.mjs`);
+/** @param {string} entry @param {...string} args */
+const tool = (entry, ...args) => runTool(entry, args, { output: "collect" });
 
 /** In this order: later checks read what `types` builds. @type {Record<string, () => Promise<{ code: number, output: string }>>} */
 const checks = {
@@ -20,6 +22,7 @@ const checks = {
   promises: () => tool("oxlint/bin/oxlint", "--type-aware", "--deny-warnings"),
   unused: () => tool("knip/bin/knip.js", "--no-config-hints", "--no-progress"),
   arrows: () => tool("dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "."),
+  kernel: () => script("kernel.mjs", "--check"),
   pure: () => own("pure"),
   text: () => own("text"),
   layout: () => own("layout"),

@@ -1,18 +1,31 @@
 /** The decisions of one view in one round, as growing columns that are reused round after round. */
 
+import { enlarged, heap, type Room } from "./engine/memory.ts";
 import type { ObjectId } from "./ids.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
-import { grown } from "./object-store.ts";
+
+const FIRST_LENGTH = 64;
 
 export class DecisionList implements Decisions {
   count = 0;
   withheld = 0;
-  ids: Uint32Array = new Uint32Array(16);
-  kinds: Uint8Array = new Uint8Array(16);
-  causes: Uint8Array = new Uint8Array(16);
-  zones: Uint8Array = new Uint8Array(16);
-  urgencies: Float64Array = new Float64Array(16);
-  settled: Uint8Array = new Uint8Array(16);
+  ids: Uint32Array;
+  kinds: Uint8Array;
+  causes: Uint8Array;
+  zones: Uint8Array;
+  urgencies: Float64Array;
+  settled: Uint8Array;
+  readonly #room: Room;
+
+  constructor(room: Room = heap) {
+    this.#room = room;
+    this.ids = room.words(FIRST_LENGTH);
+    this.kinds = room.bytes(FIRST_LENGTH);
+    this.causes = room.bytes(FIRST_LENGTH);
+    this.zones = room.bytes(FIRST_LENGTH);
+    this.urgencies = room.reals(FIRST_LENGTH);
+    this.settled = room.bytes(FIRST_LENGTH);
+  }
 
   push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number, urgency: number, settled: boolean): void {
     const at = this.count++;
@@ -36,12 +49,20 @@ export class DecisionList implements Decisions {
   }
 
   #grow(): void {
+    const room = this.#room;
     const length = this.ids.length * 2;
-    this.ids = grown(new Uint32Array(length), this.ids);
-    this.kinds = grown(new Uint8Array(length), this.kinds);
-    this.causes = grown(new Uint8Array(length), this.causes);
-    this.zones = grown(new Uint8Array(length), this.zones);
-    this.urgencies = grown(new Float64Array(length), this.urgencies);
-    this.settled = grown(new Uint8Array(length), this.settled);
+    this.ids = enlarged(room, this.ids, length);
+    this.kinds = enlarged(room, this.kinds, length);
+    this.causes = enlarged(room, this.causes, length);
+    this.zones = enlarged(room, this.zones, length);
+    this.urgencies = enlarged(room, this.urgencies, length);
+    this.settled = enlarged(room, this.settled, length);
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    for (const column of [this.ids, this.kinds, this.causes, this.zones, this.urgencies, this.settled]) {
+      this.#room.release(column);
+    }
   }
 }

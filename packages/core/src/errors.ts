@@ -19,6 +19,17 @@ export class WorldError extends Error {
   }
 }
 
+export type CrewErrorCode = "not-shared" | "size" | "taken";
+
+export class CrewError extends Error {
+  readonly code: CrewErrorCode;
+  constructor(code: CrewErrorCode, message: string) {
+    super(message);
+    this.name = "CrewError";
+    this.code = code;
+  }
+}
+
 export type ViewErrorCode =
   | "bad-bound"
   | "bad-number"

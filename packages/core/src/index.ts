@@ -4,10 +4,18 @@
 export { Auditor, pairKey, type Shortfall } from "./audit.ts";
 // Views: what a client sees and how exactly.
 export { type ClampedView, clampPivot, clampView, limitsOf, type ViewLimits } from "./clamp-view.ts";
+export type { Crew, CrewTask } from "./crew.ts";
 export { Aura, type AuraOptions, Broadcast } from "./engine/baselines.ts";
 export { Engine } from "./engine/engine.ts";
 export type { Entity, EntityBase } from "./entity.ts";
-export { ViewError, type ViewErrorCode, WorldError, type WorldErrorCode } from "./errors.ts";
+export {
+  CrewError,
+  type CrewErrorCode,
+  ViewError,
+  type ViewErrorCode,
+  WorldError,
+  type WorldErrorCode,
+} from "./errors.ts";
 export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
 export { INNER_FIRST, OUTER_LIMIT } from "./judge.ts";
 export { displacement, type Metric, MetricRegistry, path, predicted, relative, SAMPLE_SIZE } from "./metrics.ts";

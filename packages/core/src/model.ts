@@ -5,6 +5,7 @@
  */
 
 import type { Auditor } from "./audit.ts";
+import type { Crew } from "./crew.ts";
 import type { Entity } from "./entity.ts";
 import type { ObjectId } from "./ids.ts";
 import type { Metric } from "./metrics.ts";
@@ -57,6 +58,8 @@ export interface ModelOptions {
   visible?: (view: ViewId, entity: Entity) => boolean;
   /** Pairs the auditor re-checks per round, in rotation. Default 64; a larger value finds a fault sooner and costs more. */
   auditSample?: number;
+  /** Threads that help. Default: none; they pay from some hundred views on (docs/guide/threads.md). */
+  crew?: Crew;
 }
 
 export interface ViewOptions {

@@ -5,7 +5,17 @@
 
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import type { EngineView } from "../src/engine/engine-view.ts";
 import { GeneralJudge } from "../src/engine/general.ts";
+import {
+  LEFT_LEAVE,
+  LEFT_MISS,
+  LEFT_OTHER,
+  LEFT_REST,
+  LEFT_SHIFT,
+  VIEW_DECIDED,
+  VIEW_LEFT_COUNT,
+} from "../src/engine/layout.ts";
 import { Observers } from "../src/engine/observers.ts";
 import { PairTable } from "../src/engine/pair-table.ts";
 import { PlainJudge } from "../src/engine/plain.ts";
@@ -43,6 +53,13 @@ const done = {
   woken: 0,
   /** Times that all pairs of a view were looked at, since so many are due. */
   sweeps: 0,
+  /** What the kernel left to be done, by kind. */
+  leftOther: 0,
+  leftLeave: 0,
+  leftRest: 0,
+  leftMiss: 0,
+  /** What it sent and noted as being on its way. */
+  followed: 0,
 };
 const met = nothingMet();
 
@@ -60,20 +77,53 @@ function watch<T extends object, K extends keyof T>(
   return () => Object.assign(type.prototype, { [name]: original });
 }
 
+/** What the kernel leaves and sends it writes down; that is read when the view has been judged. */
+function countPlain(finish: () => number, view: EngineView): number {
+  const { page, start } = view.pairs;
+  const decided = view.decisions.count;
+  if (view.sweeps) done.sweeps++;
+  const looks = finish();
+  done.plain += looks;
+  const left = page.left.subarray(start, start + view.sheetInts[VIEW_LEFT_COUNT / 4]!);
+  for (const entry of left) done[LEFT[entry >>> LEFT_SHIFT]!]++;
+  if (!view.assumeDelivered) done.followed += view.sheetInts[VIEW_DECIDED / 4]! - decided;
+  return looks;
+}
+
+/** Pairs that crossed a border the kernel marks; of other objects it tells. */
+function countCrossings(cross: () => unknown, args: unknown[]): void {
+  const tell = args[0] as (view: EngineView, slot: number) => void;
+  const marks = compared.map(({ pairs: { page, start, high } }) => page.next.slice(start, start + high));
+  args[0] = (view: EngineView, slot: number) => {
+    done.crossings++;
+    tell(view, slot);
+  };
+  cross();
+  for (const [index, { pairs }] of compared.entries()) {
+    done.crossings += marks[index]!.filter((mark, pair) => pairs.page.next[pairs.start + pair] !== mark).length;
+  }
+  compared.length = 0;
+}
+const compared: EngineView[] = [];
+
+const LEFT: Readonly<Record<number, "leftOther" | "leftLeave" | "leftRest" | "leftMiss">> = {
+  [LEFT_OTHER]: "leftOther",
+  [LEFT_LEAVE]: "leftLeave",
+  [LEFT_REST]: "leftRest",
+  [LEFT_MISS]: "leftMiss",
+};
+
 const undo = [
-  watch(PlainJudge, "judge", (judge, _, args) => {
-    done.plain += args[3] as number;
-    return judge();
-  }),
+  watch(PlainJudge, "finish", (finish, _, [view]) => countPlain(finish as () => number, view as EngineView)),
   watch(GeneralJudge, "judge", (judge) => {
     done.general++;
     return judge();
   }),
-  watch(Space, "crossings", (find, _, args) => {
-    const found = args[1] as { count: number };
-    find();
-    done.crossings += found.count;
+  watch(Space, "compare", (compare, _, [view]) => {
+    compared.push(view as EngineView);
+    return compare();
   }),
+  watch(Space, "cross", (cross, _, args) => countCrossings(cross, args)),
   watch(Space, "follow", (follow) => {
     const leapt = follow() as boolean;
     if (leapt) done.leaps++;
@@ -84,8 +134,8 @@ const undo = [
     end();
     if (space.margin > margin) done.marginsDoubled++;
   }),
-  watch(PairTable, "gatherAll", (gather) => {
-    done.sweeps++;
+  watch(PairTable, "gather", (gather, _, [, everything]) => {
+    if (everything === true) done.sweeps++;
     return gather();
   }),
   watch(Observers, "rest", (rest) => {
@@ -137,6 +187,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
       const least = {
         ...{ decisions: 20_000, farOut: 10_000, late: 5, pivotLeaps: 50, slotsReused: 200, losses: 1000 },
         ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000, sweeps: 300 },
+        ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
       };
       const counted = { ...met, ...rest };
       const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);

@@ -1,23 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Drone, Score, Ship, smallWorld } from "../../test/small-world.ts";
-import {
-  Bodies,
-  BUSY,
-  BUSY_SHIFT,
-  GAP,
-  INEXACT,
-  INTS,
-  Int,
-  REALS,
-  Real,
-  SPATIAL,
-  UPDATES,
-  UPDATES_SHIFT,
-} from "./bodies.ts";
+import { Bodies, INTS, Int, REALS, Real } from "./bodies.ts";
+import { BUSY, BUSY_SHIFT, GAP, INEXACT, SPATIAL, UPDATES, UPDATES_SHIFT, WINDOW } from "./layout.ts";
+import { heap } from "./memory.ts";
 
 function begin() {
   const world = smallWorld();
-  const bodies = new Bodies(world);
+  const bodies = new Bodies(world, heap);
   const spawn = (place: { x: number; y: number; z: number }): { slot: number; drone: ReturnType<typeof make> } => {
     const drone = make(place);
     const slot = world.store.liveSlot(drone.id);
@@ -76,7 +65,7 @@ describe("bodies", () => {
       const bits = bodies.ints[slot * INTS + Int.traits]!;
       return [bits & GAP, (bits >>> UPDATES_SHIFT) & UPDATES, (bits >>> BUSY_SHIFT) & BUSY, bits & SPATIAL];
     };
-    expect(traits()).toEqual([255, 1, 0, SPATIAL]);
+    expect(traits()).toEqual([255, 1, WINDOW, SPATIAL]);
     bodies.noteUpdate(slot, 3, 8, 10);
     bodies.noteUpdate(slot, 3, 32, 14);
     expect([traits(), bodies.quietFor(slot, 20)]).toEqual([[4, 3, 32, SPATIAL], 6]);
@@ -111,7 +100,7 @@ describe("bodies", () => {
 
   test("the round in which it moved in wire form; other updates do not count", () => {
     const world = smallWorld();
-    const bodies = new Bodies(world);
+    const bodies = new Bodies(world, heap);
     const ship = world.spawn(Ship, { x: 0, y: 0 });
     const slot = world.store.liveSlot(ship.id);
     bodies.add(slot, 1);

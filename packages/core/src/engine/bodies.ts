@@ -3,58 +3,63 @@
  * world has all of it in columns of its own; here one cache line holds it, and it changes only between rounds and in `note…`.
  */
 
-import { grown } from "../object-store.ts";
 import type { World } from "../world.ts";
+import { BUSY_SHIFT, GAP, INEXACT, SPATIAL, UPDATES, UPDATES_SHIFT, WINDOW } from "./layout.ts";
+import { enlarged, type Room } from "./memory.ts";
 
-/** Numbers per object: `reals[slot * 8 + …]`. */
+/** Numbers per object: `reals[slot * REALS + …]`. */
 export const REALS = 8;
 export const Real = { x: 0, y: 1, z: 2, wireX: 3, wireY: 4, wireZ: 5 } as const;
-/** The same memory as integers and as short reals: `ints[slot * 16 + …]`, `floats[slot * 16 + …]`. */
+/** The same memory as integers and as short reals: `ints[slot * INTS + …]`, `floats[slot * INTS + …]`. */
 export const INTS = 16;
 export const Int = { version: 12, id: 13, traits: 14, speed: 15 } as const;
-/**
- * Bits of `traits`: rounds between its last two updates, at most 255; most updates in a round, 255 = that or more; has a place; is
- * inexact; most rounds with an update of any 32.
- */
-export const GAP = 0xff;
-export const UPDATES_SHIFT = 8;
-export const UPDATES = 0xff;
-export const BUSY_SHIFT = 18;
-export const BUSY = 0x3f;
-export const SPATIAL: number = 1 << 16;
-/** The wire form is too far from the primary to be neglected beside the tightest value bound. */
-export const INEXACT: number = 1 << 17;
+const FIRST_SLOTS = 64;
 
 export class Bodies {
-  reals: Float64Array = inLines(64 * REALS);
-  ints: Int32Array = asInts(this.reals);
-  floats: Float32Array = asFloats(this.reals);
+  reals: Float64Array;
+  ints: Int32Array;
+  floats: Float32Array;
   /** By slot: session of the owning client. */
-  owner: Int32Array = new Int32Array(64);
+  owner: Int32Array;
+  /** By slot: round of the last update. */
+  lastUpdate: Int32Array;
   /** By slot, three each: where it was a round ago. */
-  before: Float64Array = new Float64Array(64 * 3);
+  before: Float64Array;
   /** By slot, three each: velocity as sent, world units per second, and the round in which it last changed. */
-  velocity: Float64Array = new Float64Array(64 * 3);
-  #turnedIn: Int32Array = new Int32Array(64);
+  velocity: Float64Array;
+  #turnedIn: Int32Array;
   /** By slot: how far it travelled between the last two notes of a move, there and back included. */
-  way: Float64Array = new Float64Array(64);
-  /** Columns by slot: round of the last update; last round in which the position changed in wire form, the spawning included. */
-  #lastUpdate: Int32Array = new Int32Array(64);
-  #movedIn: Int32Array = new Int32Array(64);
-  #travelled: Float64Array = new Float64Array(64);
+  way: Float64Array;
+  /** By slot: last round in which the position changed in wire form, the spawning included. */
+  #movedIn: Int32Array;
+  #travelled: Float64Array;
+  readonly #room: Room;
   readonly #world: World;
   #toleranceSquare = Number.POSITIVE_INFINITY;
 
-  constructor(world: World) {
+  constructor(world: World, room: Room) {
     this.#world = world;
+    this.#room = room;
+    this.reals = room.reals(FIRST_SLOTS * REALS);
+    this.ints = asInts(this.reals);
+    this.floats = asFloats(this.reals);
+    this.owner = room.ints(FIRST_SLOTS);
+    this.lastUpdate = room.ints(FIRST_SLOTS);
+    this.before = room.reals(FIRST_SLOTS * 3);
+    this.velocity = room.reals(FIRST_SLOTS * 3);
+    this.#turnedIn = room.ints(FIRST_SLOTS);
+    this.way = room.reals(FIRST_SLOTS);
+    this.#movedIn = room.ints(FIRST_SLOTS);
+    this.#travelled = room.reals(FIRST_SLOTS);
   }
 
   /** A new object: where it is now is where it was before. */
   add(slot: number, round: number): void {
     while (slot * REALS >= this.reals.length) this.#grow();
     const at = slot * INTS;
-    this.ints[at + Int.traits] = (this.#world.isSpatial(slot) ? SPATIAL : 0) | (1 << UPDATES_SHIFT) | GAP;
-    this.#lastUpdate[slot] = round - GAP;
+    this.ints[at + Int.traits] =
+      (this.#world.isSpatial(slot) ? SPATIAL : 0) | (WINDOW << BUSY_SHIFT) | (1 << UPDATES_SHIFT) | GAP;
+    this.lastUpdate[slot] = round - GAP;
     this.#movedIn[slot] = round;
     this.ints[at + Int.version] = this.#world.version[slot]!;
     this.ints[at + Int.id] = this.#world.store.idAt(slot);
@@ -75,7 +80,7 @@ export class Bodies {
 
   /** Rounds since its last update. */
   quietFor(slot: number, round: number): number {
-    return round - this.#lastUpdate[slot]!;
+    return round - this.lastUpdate[slot]!;
   }
 
   movedIn(slot: number): number {
@@ -93,8 +98,8 @@ export class Bodies {
    */
   noteUpdate(slot: number, cap: number, busy: number, round: number): void {
     const at = slot * INTS;
-    const gap = Math.min(GAP, round - this.#lastUpdate[slot]!);
-    this.#lastUpdate[slot] = round;
+    const gap = Math.min(GAP, round - this.lastUpdate[slot]!);
+    this.lastUpdate[slot] = round;
     this.ints[at + Int.version] = this.#world.version[slot]!;
     const others = this.ints[at + Int.traits]! & (SPATIAL | INEXACT);
     this.ints[at + Int.traits] = others | (busy << BUSY_SHIFT) | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
@@ -179,26 +184,20 @@ export class Bodies {
   }
 
   #grow(): void {
-    this.reals = grown(inLines(this.reals.length * 2), this.reals);
+    const room = this.#room;
+    const slots = this.owner.length * 2;
+    this.reals = enlarged(room, this.reals, slots * REALS);
     this.ints = asInts(this.reals);
     this.floats = asFloats(this.reals);
-    const slots = this.#lastUpdate.length * 2;
-    this.owner = grown(new Int32Array(slots), this.owner);
-    this.before = grown(new Float64Array(slots * 3), this.before);
-    this.#lastUpdate = grown(new Int32Array(slots), this.#lastUpdate);
-    this.#movedIn = grown(new Int32Array(slots), this.#movedIn);
-    this.velocity = grown(new Float64Array(slots * 3), this.velocity);
-    this.#turnedIn = grown(new Int32Array(slots), this.#turnedIn);
-    this.#travelled = grown(new Float64Array(slots), this.#travelled);
-    this.way = grown(new Float64Array(slots), this.way);
+    this.owner = enlarged(room, this.owner, slots);
+    this.lastUpdate = enlarged(room, this.lastUpdate, slots);
+    this.before = enlarged(room, this.before, slots * 3);
+    this.velocity = enlarged(room, this.velocity, slots * 3);
+    this.#turnedIn = enlarged(room, this.#turnedIn, slots);
+    this.way = enlarged(room, this.way, slots);
+    this.#movedIn = enlarged(room, this.#movedIn, slots);
+    this.#travelled = enlarged(room, this.#travelled, slots);
   }
-}
-
-/** Large blocks of memory begin 16 bytes after a cache line does; so that an object lies in one line, it begins 48 after that. */
-const TO_NEXT_LINE = 48;
-
-function inLines(length: number): Float64Array {
-  return new Float64Array(new ArrayBuffer(length * 8 + TO_NEXT_LINE), TO_NEXT_LINE, length);
 }
 
 function asInts({ buffer, byteOffset, byteLength }: Float64Array): Int32Array {

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distance } from "../judge.ts";
 import type { Shape } from "../view.ts";
-import { type Ring, Rings, SUBCELLS } from "./borders.ts";
-import { SLENDER } from "./snapshot.ts";
+import { type Ring, Rings } from "./borders.ts";
+import { SLENDER, SUBCELLS } from "./layout.ts";
+import { heap, Memory } from "./memory.ts";
 
 const columnOf = (x: number, size: number): number => Math.floor((x * (1 << SLENDER)) / size);
 const rowOf = (y: number, size: number): number => Math.floor(y / size);
@@ -24,7 +25,7 @@ function cellsIn(ring: Ring): number {
 }
 
 function ringAt(rings: Rings, y: number, size: number): Ring {
-  return rings.at(Math.min(SUBCELLS - 1, Math.floor((y / size - rowOf(y, size)) * SUBCELLS)));
+  return rings.rings[Math.min(SUBCELLS - 1, Math.floor((y / size - rowOf(y, size)) * SUBCELLS))]!;
 }
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
@@ -63,7 +64,7 @@ describe("rings", () => {
         fc.array(fc.tuple(unit, unit, unit), { minLength: 20, maxLength: 20 }),
         (ring, x, y, at) => {
           const { shape, nearest, farthest, size, depth } = ring;
-          const rings = new Rings(shape, nearest, farthest, size, depth);
+          const rings = new Rings(heap, shape, nearest, farthest, size, depth);
           for (const [turn, tilt, far] of at) {
             const d = Math.max(0, nearest) + far * (farthest - Math.max(0, nearest));
             const dz = Math.min(d, depth) * tilt;
@@ -86,11 +87,19 @@ describe("rings", () => {
 
   test.each(["round", "square"] as const)("%s: far fewer cells than the area they surround", (shape) => {
     const [radius, size] = [40, 1];
-    const rings = new Rings(shape, radius - 0.25, radius, size, 0);
+    const rings = new Rings(heap, shape, radius - 0.25, radius, size, 0);
     const area = shape === "round" ? Math.PI * radius ** 2 : 4 * radius ** 2;
-    for (let sub = 0; sub < SUBCELLS; sub++) {
-      expect(cellsIn(rings.at(sub))).toBeLessThan((area * (1 << SLENDER)) / 4);
-      expect(rings.at(sub)).toBe(rings.at(sub));
-    }
+    expect(rings.rings).toHaveLength(SUBCELLS);
+    for (const ring of rings.rings) expect(cellsIn(ring)).toBeLessThan((area * (1 << SLENDER)) / 4);
+  });
+
+  test("give all of their memory back", () => {
+    const memory = new Memory();
+    const make = (): Rings => new Rings(memory, "round", 39, 40, 1, 0);
+    const places = (rings: Rings): number[] => rings.rings.map(({ byteOffset }) => byteOffset).sort((a, b) => a - b);
+    const first = make();
+    const before = places(first);
+    first.dispose();
+    expect(places(make())).toEqual(before);
   });
 });

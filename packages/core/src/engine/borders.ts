@@ -10,10 +10,8 @@
  */
 
 import type { Shape } from "../view.ts";
-import { SLENDER } from "./snapshot.ts";
-
-/** A ring is made for each of so many parts of a row's height in which the pivot can lie. */
-export const SUBCELLS = 4;
+import { SLENDER, SUBCELLS } from "./layout.ts";
+import type { Room } from "./memory.ts";
 
 /** Of a column: quotients are rounded. */
 const CAUTION = 1e-6;
@@ -21,31 +19,36 @@ const CAUTION = 1e-6;
 /** Strips of cells relative to the pivot's own, three numbers each: row, first and last column. */
 export type Ring = Int16Array;
 
-/** The rings of one border, by the part of its row that the pivot lies in; made when they are first asked for. */
+/** The rings of one border, by the part of its row that the pivot lies in. */
 export class Rings {
+  readonly rings: readonly Ring[];
+  readonly #room: Room;
   readonly #shape: Shape;
   readonly #nearest: number;
   readonly #farthest: number;
   readonly #size: number;
   readonly #depth: number;
-  readonly #rings: (Ring | undefined)[] = new Array<Ring | undefined>(SUBCELLS).fill(undefined);
 
   /**
    * @param nearest and `farthest`: the distances now between which the object lies if it has crossed.
    * @param size height of a row of the grid.
    * @param depth the greatest distance along the third axis.
    */
-  constructor(shape: Shape, nearest: number, farthest: number, size: number, depth: number) {
+  constructor(room: Room, shape: Shape, nearest: number, farthest: number, size: number, depth: number) {
+    this.#room = room;
     this.#shape = shape;
     this.#nearest = nearest;
     this.#farthest = farthest;
     this.#size = size;
     this.#depth = depth;
+    this.rings = Array.from({ length: SUBCELLS }, (_, sub) => this.#make(sub));
   }
 
-  at(sub: number): Ring {
-    this.#rings[sub] ??= this.#make(sub);
-    return this.#rings[sub];
+  /** Gives its memory back. */
+  dispose(): void {
+    for (const { buffer, byteOffset, byteLength } of this.rings) {
+      this.#room.release(new Uint8Array(buffer, byteOffset, byteLength));
+    }
   }
 
   /** Row by row: columns up to `last` away from the pivot's are near enough, those from `first` on far enough. */
@@ -63,7 +66,10 @@ export class Rings {
       if (first <= 0) strips.push(row, -last, last);
       else strips.push(row, -last, -first, row, first, last);
     }
-    return Int16Array.from(strips);
+    const { buffer, byteOffset } = this.#room.bytes(strips.length * 2);
+    const ring = new Int16Array(buffer, byteOffset, strips.length);
+    ring.set(strips);
+    return ring;
   }
 
   /** How far across at least and at most, given how far up or down; `NaN` where that is too far already. */

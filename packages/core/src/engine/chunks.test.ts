@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chunks } from "./chunks.ts";
+import { heap } from "./memory.ts";
 
 /** A list that keeps its numbers in chunks, as its users do. */
 class List {
@@ -37,7 +38,7 @@ describe("chunks", () => {
     const step = fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 40 }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120, size: "max" }), (steps) => {
-        const chunks = new Chunks();
+        const chunks = new Chunks(heap);
         const lists = new Map<number, { list: List; expected: number[] }>();
         let number = 0;
         for (const [name, times] of steps) {
@@ -58,7 +59,7 @@ describe("chunks", () => {
   });
 
   test("what was left behind serves the next list of that size, and no other", () => {
-    const chunks = new Chunks();
+    const chunks = new Chunks(heap);
     const chunk = chunks.take(4);
     chunks.take(4);
     chunks.release(chunk, 4);
@@ -68,7 +69,7 @@ describe("chunks", () => {
   });
 
   test("a list larger than a page has a page of its own", () => {
-    const chunks = new Chunks();
+    const chunks = new Chunks(heap);
     const lists = [new List(chunks), new List(chunks), new List(chunks)];
     for (let number = 0; number < 100_000; number++) for (const list of lists) list.push(number);
     const expected = Array.from({ length: 100_000 }, (_, number) => number);

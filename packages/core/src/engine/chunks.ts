@@ -4,16 +4,23 @@
  * pages, so growing never copies more than one list.
  */
 
+import type { Room } from "./memory.ts";
+
 const NONE = -1;
 const SIZES = 31;
 const PAGE_SHIFT = 16;
 const OFFSET_MASK = (1 << PAGE_SHIFT) - 1;
 
 export class Chunks {
+  readonly #room: Room;
   readonly #pages: Int32Array[] = [];
   #usedInPage = 1 << PAGE_SHIFT;
   /** First free chunk of each size; a free chunk's first number is the next one. */
   readonly #free: Int32Array = new Int32Array(SIZES).fill(NONE);
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
 
   /** The memory in which a chunk lies; it begins there at `offset(chunk)`. */
   page(chunk: number): Int32Array {
@@ -24,6 +31,11 @@ export class Chunks {
     return chunk & OFFSET_MASK;
   }
 
+  /** For the kernel. */
+  address(chunk: number): number {
+    return this.page(chunk).byteOffset + this.offset(chunk) * 4;
+  }
+
   /** @param size the chunk holds 2^size numbers. */
   take(size: number): number {
     const free = this.#free[size]!;
@@ -32,7 +44,7 @@ export class Chunks {
       return free;
     }
     if (this.#usedInPage + (1 << size) > 1 << PAGE_SHIFT) {
-      this.#pages.push(new Int32Array(1 << Math.max(size, PAGE_SHIFT)));
+      this.#pages.push(this.#room.ints(1 << Math.max(size, PAGE_SHIFT)));
       this.#usedInPage = 0;
     }
     const chunk = ((this.#pages.length - 1) << PAGE_SHIFT) | this.#usedInPage;

@@ -10,15 +10,25 @@ import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
 import { Flights } from "./flights.ts";
+import { VIEW, VIEW_SESSION } from "./layout.ts";
+import type { Room } from "./memory.ts";
 import type { PairPages } from "./pair-pages.ts";
 import { PairTable } from "./pair-table.ts";
-import type { Thresholds } from "./thresholds.ts";
-import { type BorderStore, Watch } from "./watch.ts";
+import type { ThresholdStore, Thresholds } from "./thresholds.ts";
+import type { BorderStore, Watch } from "./watch.ts";
 
 export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
+}
+
+/** What views of one engine take their parts from, and give them back to. */
+export interface ViewStores {
+  readonly room: Room;
+  readonly pages: PairPages;
+  readonly borders: BorderStore;
+  readonly thresholds: ThresholdStore;
 }
 
 export class EngineView {
@@ -27,12 +37,16 @@ export class EngineView {
   readonly assumeDelivered: boolean;
   budgeted: boolean;
   readonly questionsOnly: boolean;
-  readonly decisions: DecisionList = new DecisionList();
+  readonly decisions: DecisionList;
   readonly removals: Map<ObjectId, Removal> = new Map();
   readonly departed: DepartedSends = new DepartedSends();
   readonly pairs: PairTable;
   /** `undefined` where sends are taken as received. */
   readonly flights: Flights | undefined;
+  /** What the kernel is told of it, see `layout.ts`; and the same memory as integers. */
+  readonly sheet: Float64Array;
+  readonly sheetInts: Int32Array;
+  readonly address: number;
   /** Objects that are due whatever their bound, as soon as they are not equal. */
   readonly demands: Set<ObjectId> = new Set();
   /** Removals that wait to be decided. */
@@ -46,8 +60,7 @@ export class EngineView {
   readonly fresh: Set<ObjectId> = new Set();
   placed: readonly PlacedPivot[] = [];
   watches: readonly Watch[] = [];
-  /** For views that the hot loop can judge: one pivot, round zones, `displacement`, the `refresh` clock. */
-  thresholds: Thresholds | undefined;
+  #thresholds: Thresholds | undefined;
   paused = false;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
@@ -55,33 +68,44 @@ export class EngineView {
   wide = false;
   /** So many of its pairs are due in every round that all are judged, without asking which. */
   sweeps = false;
+  /** The kernel judges it in this round. */
+  isBriefed = false;
   /** Largest range of its sets. */
   reach = 0;
   #pivots: readonly Pivot[] = [];
-  readonly #borders: BorderStore;
+  readonly #stores: ViewStores;
 
   /** @param isDeep some object has a third axis. */
-  constructor(
-    id: ViewId,
-    resolved: ResolvedView,
-    options: ViewOptions,
-    pages: PairPages,
-    borders: BorderStore,
-    isDeep: boolean,
-  ) {
+  constructor(id: ViewId, resolved: ResolvedView, options: ViewOptions, stores: ViewStores, isDeep: boolean) {
     checkOptions(options);
     this.id = id;
     this.session = options.session ?? 0;
     this.assumeDelivered = options.assumeDelivered ?? false;
     this.budgeted = options.budgeted ?? false;
     this.questionsOnly = options.questionsOnly ?? false;
-    this.pairs = new PairTable(pages, !this.assumeDelivered);
+    const { room, pages } = stores;
+    this.#stores = stores;
+    this.sheet = room.reals(VIEW / 8);
+    this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, VIEW / 4);
+    this.address = this.sheet.byteOffset;
+    this.sheetInts[VIEW_SESSION / 4] = this.session;
+    this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts);
     if (isDeep) this.pairs.deepen();
-    this.flights = this.assumeDelivered ? undefined : new Flights(this.pairs);
-    this.#borders = borders;
+    this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs);
+    this.decisions = new DecisionList(room);
     this.resolved = resolved;
     this.judged = resolved;
     this.change(resolved);
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.pairs.dispose();
+    this.flights?.dispose();
+    this.decisions.dispose();
+    this.#stores.room.release(this.sheet);
+    for (const watch of this.watches) this.#stores.borders.release(watch);
+    this.#forgetThresholds();
   }
 
   change(resolved: ResolvedView): void {
@@ -143,8 +167,8 @@ export class EngineView {
   /** The longest distance that decides about anything; what the grid is made for. */
   get span(): number {
     let span = this.reach;
-    for (const { borders } of this.watches) {
-      for (const { distance } of borders) if (distance > span) span = distance;
+    for (const { around } of this.watches) {
+      for (const { distance } of around.borders) if (distance > span) span = distance;
     }
     return span;
   }
@@ -152,23 +176,38 @@ export class EngineView {
   /** Index of the set that an object belongs to. */
   setIndexOf(slot: number): number {
     const { sets } = this.resolved;
+    if (sets.length === 1) return 0;
     let index = 0;
     while (!sets[index]!.matches(slot)) index++;
     return index;
   }
 
-  /** Whether it is plain enough for the hot loop, as long as nothing is budgeted, loosened, demanded or paused. */
-  get isPlain(): boolean {
+  /** What the kernel judges it by, if it is plain enough: as long as nothing is budgeted, loosened, demanded or paused. */
+  thresholds(): Thresholds | undefined {
+    if (this.#thresholds === undefined && this.#isPlain) {
+      this.#thresholds = this.#stores.thresholds.take(this.resolved.sets, this.placed[0]!.scale);
+    }
+    return this.#thresholds;
+  }
+
+  get #isPlain(): boolean {
     const [pivot] = this.placed;
     return this.placed.length === 1 && pivot!.radii === undefined && this.resolved.sets.every((set) => isPlainSet(set));
   }
 
   #watch(): void {
+    const before = this.watches;
     this.watches = this.placed.map((pivot, index) => {
       const counting = this.resolved.sets.filter(({ pivots }) => pivots === undefined || pivots.includes(index));
-      return new Watch(pivot, this.#borders.of(pivot, counting));
+      return this.#stores.borders.watch(pivot, counting);
     });
-    this.thresholds = undefined;
+    for (const watch of before) this.#stores.borders.release(watch);
+    this.#forgetThresholds();
+  }
+
+  #forgetThresholds(): void {
+    if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
+    this.#thresholds = undefined;
   }
 }
 

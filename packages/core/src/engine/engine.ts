@@ -21,29 +21,30 @@ import type { ObjectId } from "../ids.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
-import { checkPivots, type ResolvedSet, type ResolvedView, resolveView } from "../resolve-view.ts";
+import { checkPivots, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
+import { Batches } from "./batches.ts";
 import { Bodies } from "./bodies.ts";
-import { EngineView } from "./engine-view.ts";
+import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
+import { ABSENT } from "./layout.ts";
+import { Memory } from "./memory.ts";
 import { SpeedCaps } from "./motion.ts";
 import { Observers } from "./observers.ts";
 import { PairPages } from "./pair-pages.ts";
-import { ABSENT, type PairTable, planByte } from "./pair-table.ts";
+import { type PairTable, planByte } from "./pair-table.ts";
 import { PlainJudge } from "./plain.ts";
 import { Questions } from "./questions.ts";
 import { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
 import { SlotList } from "./slot-list.ts";
-import { Found, Space } from "./space.ts";
-import { Thresholds, toleranceOf } from "./thresholds.ts";
+import { Found, MOST_RUNS, Space } from "./space.ts";
+import { ThresholdStore, toleranceOf } from "./thresholds.ts";
 import { UpdateCaps } from "./update-caps.ts";
 import { UpdateLog } from "./update-log.ts";
 import { BorderStore } from "./watch.ts";
 
-/** Views with the same sets share their thresholds; the store of them is emptied when it has grown to this. */
-const MOST_THRESHOLDS = 256;
 /** Share of a view's pairs that were sent in a round, from which on all are looked at in the next, whatever was planned. */
 const SWEEP_ABOVE = 0.5;
 /** Rounds. */
@@ -53,6 +54,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
   readonly audit: Auditor = new Auditor();
   /** Pairs judged in the last round. */
   checks = 0;
+  readonly #memory = new Memory();
+  readonly #batches: Batches;
   readonly #shared: Shared;
   readonly #space: Space;
   readonly #sends: Sends;
@@ -63,7 +66,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
   readonly #isDeep: boolean;
   readonly #views: (EngineView | undefined)[] = [];
   readonly #viewsOfSession = new Map<number, EngineView[]>();
-  readonly #thresholds = new Map<string, Thresholds>();
   #round = 0;
   /** Views that are judged, in the order in which they are. */
   #order: EngineView[] = [];
@@ -77,24 +79,24 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #fittedFor = 0;
 
   /** Objects that have a place. */
-  readonly #placed = new SlotList();
+  readonly #placed = new SlotList(this.#memory);
   /** What happened since the last round. */
-  #moved = new SlotList();
+  #moved = new SlotList(this.#memory);
   /** The same, of the round before. */
-  #movedBefore = new SlotList();
-  readonly #updated = new SlotList();
-  readonly #arrived = new SlotList();
+  #movedBefore = new SlotList(this.#memory);
+  readonly #updated = new SlotList(this.#memory);
+  readonly #arrived = new SlotList(this.#memory);
   /** Objects that may belong to another set, or may be anywhere. */
-  readonly #displaced = new SlotList();
+  readonly #displaced = new SlotList(this.#memory);
   /** Objects for which a plan's assumption broke. */
-  readonly #disturbed = new SlotList();
-  readonly #pages = new PairPages();
-  readonly #borders = new BorderStore();
-  readonly #found = new Found();
+  readonly #disturbed = new SlotList(this.#memory);
+  /** What views take their parts from. */
+  readonly #stores: ViewStores;
+  readonly #found = new Found(this.#memory);
   #due: Int32Array = new Int32Array(256);
 
   constructor(world: World, options: ModelOptions) {
-    const bodies = new Bodies(world);
+    const bodies = new Bodies(world, this.#memory);
     this.#isDeep = world.protocol.objects.some(({ position }) => position.length > 2);
     this.#shared = {
       world,
@@ -103,15 +105,22 @@ export class Engine implements ConsistencyModel, WorldObserver {
       audit: this.audit,
       bodies,
       observers: new Observers((view) => this.#views[view]?.pairs),
-      log: new UpdateLog(),
+      log: new UpdateLog(this.#memory),
       speeds: new SpeedCaps(),
       drifts: new SpeedCaps(),
       updates: new UpdateCaps(),
     };
-    this.#space = new Space(bodies, this.#placed, this.#isDeep);
+    this.#stores = {
+      room: this.#memory,
+      pages: new PairPages(this.#memory),
+      borders: new BorderStore(this.#memory),
+      thresholds: new ThresholdStore(this.#memory, options.roundMs),
+    };
+    this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
+    this.#space = new Space(this.#memory, this.#batches, bodies, this.#placed, this.#isDeep);
     this.#sends = new Sends(this.#shared);
     this.#general = new GeneralJudge(this.#shared, this.#sends);
-    this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general);
+    this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory);
     this.#questions = new Questions(this.#shared, this.#general, this.#views);
     world.observe(this);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.spawned(slot);
@@ -119,11 +128,17 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   dispose(): void {
     this.#shared.world.unobserve(this);
+    this.#batches.dispose();
   }
 
   /** Pairs tracked now. */
   get pairCount(): number {
     return this.#views.reduce((sum, view) => sum + (view?.pairs.count ?? 0), 0);
+  }
+
+  /** Crossings and views that each thread of the crew has worked on so far: none, until it has started. */
+  get doneByCrew(): readonly number[] {
+    return this.#batches.doneByCrew;
   }
 
   // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,7 +151,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   addView(settings: ViewSettings, options: ViewOptions = {}): ViewId {
     const free = this.#views.indexOf(undefined);
     const id = free < 0 ? this.#views.length : free;
-    const view = new EngineView(id, this.#resolve(settings), options, this.#pages, this.#borders, this.#isDeep);
+    const view = new EngineView(id, this.#resolve(settings), options, this.#stores, this.#isDeep);
     this.#views[id] = view;
     this.#isUnarranged = true;
     if (view.session !== 0) {
@@ -176,7 +191,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const others = (this.#viewsOfSession.get(view.session) ?? []).filter((other) => other !== view);
     if (others.length > 0) this.#viewsOfSession.set(view.session, others);
     else this.#viewsOfSession.delete(view.session);
-    view.pairs.dispose();
+    view.dispose();
     this.#views[id] = undefined;
     this.#isUnarranged = true;
   }
@@ -286,6 +301,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #begin(round: number): void {
     this.#round = round;
     this.#sends.beginRound(round);
+    this.#plain.beginRound(round);
     this.checks = 0;
   }
 
@@ -413,20 +429,17 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   #noteCrossings(): void {
-    const found = this.#found;
     for (const view of this.#order) {
       if (view.follow() > this.#space.margin) view.recheck = true;
-      if (view.recheck) continue;
-      found.count = 0;
-      this.#space.crossings(view, found);
-      for (let i = 0; i < found.count; i++) {
-        const slot = found.slots[i]!;
-        const pair = view.pairs.find(slot);
-        if (pair >= 0) view.pairs.plan(pair, this.#round);
-        else if (this.#isInRange(view, slot)) this.#track(view, slot);
-      }
+      if (!view.recheck) this.#space.compare(view);
     }
+    this.#space.cross(this.#enter);
   }
+
+  /** The object has no pair in this view, and crossed one of its borders. */
+  readonly #enter = (view: EngineView, slot: number): void => {
+    if (this.#isInRange(view, slot)) this.#track(view, slot);
+  };
 
   /** Views that are new or changed, or whose pivot leapt: all their pairs, and what is in reach. */
   #noteChangedViews(): void {
@@ -451,20 +464,32 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   #judgeMarked(): void {
-    const marked = planByte(this.#round);
-    const { visible } = this.#shared.options;
     for (const view of this.#order) {
-      if (this.#due.length < view.pairs.high + 4) this.#due = new Int32Array(view.pairs.high * 2);
-      const count = view.sweeps ? view.pairs.gatherAll(this.#due) : view.pairs.gather(marked, this.#due);
-      this.checks += count;
-      const plain =
-        !view.paused && !view.budgeted && view.outer === 1 && view.demands.size === 0 && visible === undefined;
-      const thresholds = plain ? this.#thresholdsOf(view) : undefined;
-      if (thresholds !== undefined && view.placed[0]!.placed) {
-        this.#plain.judge(view, thresholds, this.#due, count, this.#round);
-        view.sweeps = view.decisions.count > SWEEP_ABOVE * view.pairs.count;
-      } else for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]! - view.pairs.start, this.#round);
+      const thresholds = this.#isPlain(view) ? view.thresholds() : undefined;
+      view.isBriefed = thresholds !== undefined && view.placed[0]!.placed;
+      if (!view.isBriefed) continue;
+      this.#plain.brief(view, thresholds!);
+      this.#batches.addView(view.address);
     }
+    this.#batches.judge();
+    for (const view of this.#order) {
+      if (!view.isBriefed) this.#judgeOneByOne(view);
+      else {
+        this.checks += this.#plain.finish(view, this.#round);
+        view.sweeps = view.decisions.count > SWEEP_ABOVE * view.pairs.count;
+      }
+    }
+  }
+
+  #isPlain({ paused, budgeted, outer, demands }: EngineView): boolean {
+    return !paused && !budgeted && outer === 1 && demands.size === 0 && this.#shared.options.visible === undefined;
+  }
+
+  #judgeOneByOne(view: EngineView): void {
+    if (this.#due.length < view.pairs.high) this.#due = new Int32Array(view.pairs.high * 2);
+    const count = view.pairs.gather(planByte(this.#round), view.sweeps, this.#due);
+    this.checks += count;
+    for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]!, this.#round);
   }
 
   #decideRemovals(): void {
@@ -477,8 +502,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   /** What is now will be what was before. */
   #settleMoves(): void {
-    const { bodies } = this.#shared;
-    for (let i = 0; i < this.#moved.count; i++) bodies.settle(this.#moved.at(i));
+    this.#batches.kernel.settle(this.#moved.slots.byteOffset, this.#moved.count);
     const spare = this.#movedBefore;
     spare.clear();
     this.#movedBefore = this.#moved;
@@ -575,29 +599,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#space.fit(spans);
   }
 
-  /** `undefined` where the view is not plain. */
-  #thresholdsOf(view: EngineView): Thresholds | undefined {
-    if (view.thresholds !== undefined || !view.isPlain) return view.thresholds;
-    const { scale } = view.placed[0]!;
-    const key = `${scale} ${view.resolved.sets.map(describe).join("\n")}`;
-    let thresholds = this.#thresholds.get(key);
-    if (thresholds === undefined) {
-      thresholds = new Thresholds(view.resolved.sets, scale, this.#shared.options.roundMs);
-      if (this.#thresholds.size >= MOST_THRESHOLDS) this.#thresholds.clear();
-      this.#thresholds.set(key, thresholds);
-    }
-    view.thresholds = thresholds;
-    return thresholds;
-  }
-
   #view(view: ViewId): EngineView {
     const found = this.#views[view];
     if (found === undefined) throw new ViewError("unknown-view", `${view}`, "no such view in this model");
     return found;
   }
-}
-
-/** All that thresholds are made of. */
-function describe({ radii, cosHalf, time, sequence, value, strict, metricId, range }: ResolvedSet): string {
-  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range]].map(String).join(";");
 }

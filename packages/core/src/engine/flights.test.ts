@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Cause } from "../model.ts";
 import { Flights } from "./flights.ts";
+import { NOTHING_HELD } from "./layout.ts";
+import { heap } from "./memory.ts";
 import { PairPages } from "./pair-pages.ts";
-import { NOTHING_HELD, PairTable } from "./pair-table.ts";
+import { PairTable } from "./pair-table.ts";
 
 interface Send {
   readonly round: number;
@@ -72,8 +74,8 @@ class Twin {
     expect(told).toEqual(this.#inFlight.map(({ round }) => [round, round % 3, round % 4]));
     const base = this.#table.baseOf(this.#pair);
     const arrived = this.#sends.filter((send) => send.arrived).at(-1);
-    expect(base < 0 ? undefined : this.#flights.round[base]).toBe(arrived?.round);
-    expect(base < 0 ? undefined : this.#flights.version[base]).toBe(arrived?.version);
+    expect(base < 0 ? undefined : this.#flights.roundOf(base)).toBe(arrived?.round);
+    expect(base < 0 ? undefined : this.#flights.versionOf(base)).toBe(arrived?.version);
     if (this.#stands === undefined) {
       expect(this.#table.heldOf(this.#pair)).toBeLessThanOrEqual(0);
       return;
@@ -97,9 +99,9 @@ class Twin {
 }
 
 function fresh(): { table: PairTable; flights: Flights } {
-  const table = new PairTable(new PairPages(), true);
+  const table = new PairTable(new PairPages(heap), true);
   table.deepen();
-  return { table, flights: new Flights(table) };
+  return { table, flights: new Flights(heap, table) };
 }
 
 describe("flights", () => {
@@ -141,6 +143,6 @@ describe("flights", () => {
       flights.depart(pair, 0, Cause.time);
       if (round > 4) flights.arrive(pair, flights.find(pair, round - 4));
     }
-    expect(flights.round.length).toBeLessThanOrEqual(16);
+    expect(flights.capacity).toBeLessThanOrEqual(16);
   });
 });

@@ -1,52 +1,103 @@
 /**
  * Sends of one view whose fate is not known yet, and per pair the last one that arrived (its *base*). A send counts until it is known to
- * be lost; then the pair falls back to the newest send that still counts. Columns by flight number; a pair's flights hang on it,
- * oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
+ * be lost; then the pair falls back to the newest send that still counts. Records by flight number, see `layout.ts`; a pair's flights hang
+ * on it, oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import { SAMPLE_SIZE } from "../metrics.ts";
 import type { Cause } from "../model.ts";
-import { grown } from "../object-store.ts";
-import { NOTHING_HELD, type PairTable } from "./pair-table.ts";
+import {
+  FLIGHT,
+  FLIGHT_CAUSE,
+  FLIGHT_FIRST_MISS,
+  FLIGHT_METRIC,
+  FLIGHT_NEXT,
+  FLIGHT_ROUND,
+  FLIGHT_SAMPLE,
+  FLIGHT_VERSION,
+  FLIGHT_ZONE,
+  MORE,
+  NOTHING_HELD,
+} from "./layout.ts";
+import { enlarged, type Room } from "./memory.ts";
+import type { PairTable } from "./pair-table.ts";
 
 const NONE = -1;
+const FIRST_LENGTH = 16;
+const REALS = FLIGHT / 8;
+const INTS = FLIGHT / 4;
+const [ROUND, VERSION, NEXT] = [FLIGHT_ROUND / 4, FLIGHT_VERSION / 4, FLIGHT_NEXT / 4];
+const FIRST_MISS = FLIGHT_FIRST_MISS / 4;
+const SAMPLE = FLIGHT_SAMPLE / 8;
 
 export class Flights {
-  round: Int32Array = new Int32Array(0);
-  version: Int32Array = new Int32Array(0);
-  zone: Uint8Array = new Uint8Array(0);
-  cause: Uint8Array = new Uint8Array(0);
-  /** First round with an update newer than `version`; 0 while there is none. */
-  #firstMiss: Int32Array = new Int32Array(0);
-  #metric: Uint8Array = new Uint8Array(0);
-  #sample: Float64Array = new Float64Array(0);
-  #next: Int32Array = new Int32Array(0);
-  #high = 0;
-  #firstFree = NONE;
+  /** The records as reals, integers and bytes; and the rest of their samples, if pairs have one. */
+  reals: Float64Array;
+  more: Float64Array = new Float64Array(0);
+  #ints: Int32Array;
+  #bytes: Uint8Array;
+  /** How many were ever used, and the first of those that are free; the kernel takes some too. */
+  high = 0;
+  firstFree: number = NONE;
+  readonly #room: Room;
   readonly #pairs: PairTable;
 
-  constructor(pairs: PairTable) {
+  constructor(room: Room, pairs: PairTable) {
+    this.#room = room;
     this.#pairs = pairs;
-    this.#grow(16);
+    this.reals = room.reals(FIRST_LENGTH * REALS);
+    this.#ints = asInts(this.reals);
+    this.#bytes = asBytes(this.reals);
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.#room.release(this.reals);
+    this.#room.release(this.more);
+  }
+
+  /** How many there is room for. */
+  get capacity(): number {
+    return this.reals.length / REALS;
+  }
+
+  /** Samples have more than two numbers from now on. */
+  deepen(): void {
+    if (this.more.length === 0) this.more = this.#room.reals(this.capacity * MORE);
+  }
+
+  roundOf(flight: number): number {
+    return this.#ints[flight * INTS + ROUND]!;
+  }
+
+  versionOf(flight: number): number {
+    return this.#ints[flight * INTS + VERSION]!;
+  }
+
+  zoneOf(flight: number): number {
+    return this.#bytes[flight * FLIGHT + FLIGHT_ZONE]!;
+  }
+
+  causeOf(flight: number): Cause {
+    return this.#bytes[flight * FLIGHT + FLIGHT_CAUSE]! as Cause;
   }
 
   /** The pair was just sent: its sent state is recorded as a new flight. */
   depart(pair: number, zone: number, cause: Cause): void {
     const flight = this.#take();
     this.#record(flight, pair);
-    this.zone[flight] = zone;
-    this.cause[flight] = cause;
+    this.#bytes[flight * FLIGHT + FLIGHT_ZONE] = zone;
+    this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = cause;
     const { page, start } = this.#pairs;
     const tail = page.flightTail[start + pair]!;
     if (tail === NONE) page.flightHead[start + pair] = flight;
-    else this.#next[tail] = flight;
+    else this.#setNext(tail, flight);
     page.flightTail[start + pair] = flight;
   }
 
   /** The pair's flight of that round, or −1. */
   find(pair: number, round: number): number {
     let flight = this.#first(pair);
-    while (flight !== NONE && this.round[flight] !== round) flight = this.#next[flight]!;
+    while (flight !== NONE && this.roundOf(flight) !== round) flight = this.#nextOf(flight);
     return flight;
   }
 
@@ -54,7 +105,7 @@ export class Flights {
   arrive(pair: number, flight: number): void {
     this.#detach(pair, flight);
     const base = this.#pairs.baseOf(pair);
-    if (base !== NONE && this.round[base]! > this.round[flight]!) {
+    if (base !== NONE && this.roundOf(base) > this.roundOf(flight)) {
       this.#release(flight);
       return;
     }
@@ -65,7 +116,7 @@ export class Flights {
   /** The flight is lost. Where it was what the pair stood on, the pair falls back; true if it did. */
   lose(pair: number, flight: number): boolean {
     this.#detach(pair, flight);
-    const stoodOnIt = this.#pairs.lastSendOf(pair) === this.round[flight];
+    const stoodOnIt = this.#pairs.lastSendOf(pair) === this.roundOf(flight);
     this.#release(flight);
     if (!stoodOnIt) return false;
     const ground = this.#ground(pair);
@@ -77,13 +128,14 @@ export class Flights {
   /** What the pair stands on has become older than the object: remember since when. */
   missSince(pair: number, round: number): void {
     const ground = this.#ground(pair);
-    if (ground !== NONE && this.#firstMiss[ground] === 0) this.#firstMiss[ground] = round;
+    if (ground === NONE || this.#ints[ground * INTS + FIRST_MISS] !== 0) return;
+    this.#ints[ground * INTS + FIRST_MISS] = round;
   }
 
   /** Tells of each send of the pair that is on its way, oldest first. */
   eachInFlight(pair: number, tell: (round: number, zone: number, cause: Cause) => void): void {
-    for (let flight = this.#first(pair); flight !== NONE; flight = this.#next[flight]!) {
-      tell(this.round[flight]!, this.zone[flight]!, this.cause[flight]! as Cause);
+    for (let flight = this.#first(pair); flight !== NONE; flight = this.#nextOf(flight)) {
+      tell(this.roundOf(flight), this.zoneOf(flight), this.causeOf(flight));
     }
   }
 
@@ -92,7 +144,7 @@ export class Flights {
     const at = start + pair;
     let flight = this.#first(pair);
     while (flight !== NONE) {
-      const next = this.#next[flight]!;
+      const next = this.#nextOf(flight);
       this.#release(flight);
       flight = next;
     }
@@ -107,65 +159,87 @@ export class Flights {
     return page.flightHead[start + pair]!;
   }
 
+  #nextOf(flight: number): number {
+    return this.#ints[flight * INTS + NEXT]!;
+  }
+
+  #setNext(flight: number, next: number): void {
+    this.#ints[flight * INTS + NEXT] = next;
+  }
+
   /** The newest send that counts: one in flight, or the base where none in flight is newer; −1 if there is neither. */
   #ground(pair: number): number {
     const { page, start } = this.#pairs;
     const base = this.#pairs.baseOf(pair);
     const newest = page.flightTail[start + pair]!;
-    return newest !== NONE && (base === NONE || this.round[newest]! > this.round[base]!) ? newest : base;
+    return newest !== NONE && (base === NONE || this.roundOf(newest) > this.roundOf(base)) ? newest : base;
   }
 
   #record(flight: number, pair: number): void {
-    this.round[flight] = this.#pairs.lastSendOf(pair);
-    this.version[flight] = this.#pairs.heldOf(pair);
-    this.#firstMiss[flight] = 0;
-    this.#metric[flight] = this.#pairs.metricOf(pair);
-    this.#pairs.readSample(pair, this.#sample, flight * SAMPLE_SIZE);
+    const { page, start } = this.#pairs;
+    this.#ints[flight * INTS + ROUND] = this.#pairs.lastSendOf(pair);
+    this.#ints[flight * INTS + VERSION] = this.#pairs.heldOf(pair);
+    this.#ints[flight * INTS + FIRST_MISS] = 0;
+    this.#bytes[flight * FLIGHT + FLIGHT_METRIC] = this.#pairs.metricOf(pair);
+    page.readSample(start + pair, this.reals, flight * REALS + SAMPLE);
+    if (!this.#pairs.isDeep) return;
+    this.deepen();
+    for (let i = 0; i < MORE; i++) this.more[flight * MORE + i] = page.more[(start + pair) * MORE + i]!;
   }
 
   #restore(flight: number, pair: number): void {
-    this.#pairs.setLastSend(pair, this.round[flight]!);
-    this.#pairs.setHeld(pair, this.version[flight]!);
-    this.#pairs.setFirstMiss(pair, this.#firstMiss[flight]! || NONE);
-    this.#pairs.writeSample(pair, this.#metric[flight]!, this.#sample, flight * SAMPLE_SIZE);
+    const { page, start } = this.#pairs;
+    this.#pairs.setLastSend(pair, this.roundOf(flight));
+    this.#pairs.setHeld(pair, this.versionOf(flight));
+    this.#pairs.setFirstMiss(pair, this.#ints[flight * INTS + FIRST_MISS]! || NONE);
+    this.#pairs.noteSample(pair, this.#bytes[flight * FLIGHT + FLIGHT_METRIC]!);
+    page.writeSample(start + pair, this.reals, flight * REALS + SAMPLE);
+    if (!this.#pairs.isDeep) return;
+    this.deepen();
+    for (let i = 0; i < MORE; i++) page.more[(start + pair) * MORE + i] = this.more[flight * MORE + i]!;
   }
 
   #detach(pair: number, flight: number): void {
     const { page, start } = this.#pairs;
     let before = NONE;
-    for (let at = this.#first(pair); at !== flight; at = this.#next[at]!) before = at;
-    const after = this.#next[flight]!;
+    for (let at = this.#first(pair); at !== flight; at = this.#nextOf(at)) before = at;
+    const after = this.#nextOf(flight);
     if (before === NONE) page.flightHead[start + pair] = after;
-    else this.#next[before] = after;
+    else this.#setNext(before, after);
     if (after === NONE) page.flightTail[start + pair] = before;
-    this.#next[flight] = NONE;
+    this.#setNext(flight, NONE);
   }
 
   #take(): number {
-    const flight = this.#firstFree;
+    const flight = this.firstFree;
     if (flight === NONE) {
-      if (this.#high === this.round.length) this.#grow(this.round.length * 2);
-      this.#next[this.#high] = NONE;
-      return this.#high++;
+      if (this.high === this.capacity) this.reserve(this.capacity * 2);
+      this.#setNext(this.high, NONE);
+      return this.high++;
     }
-    this.#firstFree = this.#next[flight]!;
-    this.#next[flight] = NONE;
+    this.firstFree = this.#nextOf(flight);
+    this.#setNext(flight, NONE);
     return flight;
   }
 
   #release(flight: number): void {
-    this.#next[flight] = this.#firstFree;
-    this.#firstFree = flight;
+    this.#setNext(flight, this.firstFree);
+    this.firstFree = flight;
   }
 
-  #grow(length: number): void {
-    this.round = grown(new Int32Array(length), this.round);
-    this.version = grown(new Int32Array(length), this.version);
-    this.#firstMiss = grown(new Int32Array(length), this.#firstMiss);
-    this.#metric = grown(new Uint8Array(length), this.#metric);
-    this.#sample = grown(new Float64Array(length * SAMPLE_SIZE), this.#sample);
-    this.zone = grown(new Uint8Array(length), this.zone);
-    this.cause = grown(new Uint8Array(length), this.cause);
-    this.#next = grown(new Int32Array(length), this.#next);
+  reserve(length: number): void {
+    if (length <= this.capacity) return;
+    this.reals = enlarged(this.#room, this.reals, length * REALS);
+    this.#ints = asInts(this.reals);
+    this.#bytes = asBytes(this.reals);
+    if (this.more.length > 0) this.more = enlarged(this.#room, this.more, length * MORE);
   }
+}
+
+function asInts({ buffer, byteOffset, byteLength }: Float64Array): Int32Array {
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function asBytes({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -14,12 +14,11 @@ import { SAMPLE_SIZE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
-import { GAP, INTS, Int } from "./bodies.ts";
+import { INTS, Int } from "./bodies.ts";
 import type { EngineView } from "./engine-view.ts";
-import { ABSENT, FARTHEST_PLAN } from "./pair-table.ts";
+import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "./layout.ts";
 import type { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
-import { NEVER } from "./thresholds.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 /** Quotients are rounded; plans are made this much on the safe side. */

@@ -6,9 +6,7 @@
  */
 
 import { grown } from "../object-store.ts";
-
-/** Rounds after which a cap sinks to what was seen in them: nobody has moved faster than its cap within so many rounds. */
-export const REMEMBERED = 256;
+import { REMEMBERED } from "./layout.ts";
 
 export class SpeedCaps {
   #cap: Float64Array = new Float64Array(64);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { heap } from "./memory.ts";
 import { Observers } from "./observers.ts";
 import { PairPages } from "./pair-pages.ts";
 import { PairTable } from "./pair-table.ts";
@@ -9,7 +10,7 @@ const SLOTS = 6;
 
 /** Observers beside what they should know, with the tables of a few views. */
 class Twin {
-  readonly #pages = new PairPages();
+  readonly #pages = new PairPages(heap);
   readonly #tables = Array.from({ length: VIEWS }, () => new PairTable(this.#pages, false));
   readonly #observers = new Observers((view) => this.#tables[view]);
   readonly #resting = new Set<string>();
@@ -87,7 +88,7 @@ describe("observers", () => {
   });
 
   test("one who comes, rests and goes all the time does not fill the list of those that rest", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     const observers = new Observers(() => table);
     observers.reserve(0);
     for (let i = 0; i < 5000; i++) {
@@ -99,7 +100,7 @@ describe("observers", () => {
   });
 
   test("one who comes and goes all the time does not fill the list of those that watch", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     const observers = new Observers(() => table);
     observers.reserve(0);
     let pair = -1;
@@ -114,7 +115,7 @@ describe("observers", () => {
   });
 
   test("views that are gone are passed over", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     const observers = new Observers((view) => (view === 0 ? table : undefined));
     observers.reserve(0);
     const pair = table.take(0, 0);

@@ -7,18 +7,22 @@
  * list that is full is cleared of them before it grows.
  */
 
-import { grown } from "../object-store.ts";
 import { Chunks } from "./chunks.ts";
+import { enlarged, heap } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
 
 /** Numbers per entry: view, pair. */
 const ENTRY = 2;
 const FIRST_SIZE = 3;
+/** Numbers per list. */
+const HEAD = 4;
+const [COUNT, CHUNK, SIZE] = [0, 1, 2];
 
 export class Observers {
   readonly #all = new Lists();
   readonly #resting = new Lists();
-  readonly #kept = new Set<number>();
+  /** Marks the pairs that a clearing has seen; below 0, since the kernel writes nothing like it. */
+  #stamp = 0;
   readonly #tableOf: (view: number) => PairTable | undefined;
 
   /** @param tableOf the pairs of a view, if it still exists. */
@@ -38,18 +42,21 @@ export class Observers {
 
   /** Keeps one entry of each pair that watches the object still, or again: whoever came back with its number would be listed twice. */
   #dropFormer(slot: number): void {
-    this.#kept.clear();
-    this.#all.keep(slot, (view, pair) => {
-      const key = view * 2 ** 20 + pair;
-      if (this.#kept.has(key) || !this.#has(slot, view, pair)) return false;
-      this.#kept.add(key);
-      return true;
-    });
+    this.#stamp = this.#stamp > -0x3fffffff ? this.#stamp - 1 : -1;
+    this.#all.keep(slot, this.#isUnseen);
   }
+
+  readonly #isUnseen = (slot: number, view: number, pair: number): boolean => {
+    if (!this.#has(slot, view, pair)) return false;
+    const { page, start } = this.#tableOf(view)!;
+    const isUnseen = page.left[start + pair] !== this.#stamp;
+    page.left[start + pair] = this.#stamp;
+    return isUnseen;
+  };
 
   /** Calls `visit` for every pair of the object, for some perhaps twice. */
   each(slot: number, visit: (view: number, pair: number) => void): void {
-    for (let place = 0; place < this.#all.count[slot]!; place++) {
+    for (let place = 0; place < this.#all.countOf(slot); place++) {
       const view = this.#all.viewAt(slot, place);
       const pair = this.#all.pairAt(slot, place);
       if (this.#has(slot, view, pair)) visit(view, pair);
@@ -72,19 +79,19 @@ export class Observers {
 
   /** How many may rest on the object. */
   restingOn(slot: number): number {
-    return this.#resting.count[slot]!;
+    return this.#resting.countOf(slot);
   }
 
   /** Calls `visit` for each pair that rested on the object, and no longer does. */
   wake(slot: number, visit: (table: PairTable, pair: number) => void): void {
-    const count = this.#resting.count[slot]!;
+    const count = this.#resting.countOf(slot);
     for (let place = 0; place < count; place++) {
       const pair = this.#resting.pairAt(slot, place);
       const table = this.#tableOf(this.#resting.viewAt(slot, place));
       if (table === undefined || !unlist(table, slot, pair)) continue;
       visit(table, pair);
     }
-    this.#resting.count[slot] = 0;
+    this.#resting.empty(slot);
   }
 
   #has(slot: number, view: number, pair: number): boolean {
@@ -92,13 +99,15 @@ export class Observers {
     return table !== undefined && pair < table.high && table.isLive(pair) && table.slotOf(pair) === slot;
   }
 
+  readonly #isListed = (slot: number, view: number, pair: number): boolean => {
+    const table = this.#tableOf(view);
+    return table !== undefined && unlist(table, slot, pair);
+  };
+
   /** Keeps one entry of each pair that is listed: the first takes the mark, and all that kept theirs get it back. */
   #dropStale(slot: number): void {
-    this.#resting.keep(slot, (view, pair) => {
-      const table = this.#tableOf(view);
-      return table !== undefined && unlist(table, slot, pair);
-    });
-    for (let place = 0; place < this.#resting.count[slot]!; place++) {
+    this.#resting.keep(slot, this.#isListed);
+    for (let place = 0; place < this.#resting.countOf(slot); place++) {
       this.#tableOf(this.#resting.viewAt(slot, place))!.setListed(this.#resting.pairAt(slot, place), true);
     }
   }
@@ -114,78 +123,87 @@ function unlist(table: PairTable, slot: number, pair: number): boolean {
 
 /** A list of entries for each slot. */
 class Lists {
-  count: Int32Array = new Int32Array(64);
-  #chunk: Int32Array = new Int32Array(64);
-  #sizes: Uint8Array = new Uint8Array(64);
-  readonly #chunks = new Chunks();
+  /** By slot, side by side: how many entries, their chunk, and its size; 0 = none yet. */
+  #heads: Int32Array = new Int32Array(64 * HEAD);
+  readonly #chunks = new Chunks(heap);
 
   reserve(slot: number): void {
-    while (slot >= this.count.length) this.#grow();
+    while (slot * HEAD >= this.#heads.length) this.#heads = enlarged(heap, this.#heads, this.#heads.length * 2);
+  }
+
+  countOf(slot: number): number {
+    return this.#heads[slot * HEAD + COUNT]!;
   }
 
   viewAt(slot: number, place: number): number {
-    const chunk = this.#chunk[slot]!;
+    const chunk = this.#heads[slot * HEAD + CHUNK]!;
     return this.#chunks.page(chunk)[this.#chunks.offset(chunk) + place * ENTRY]!;
   }
 
   pairAt(slot: number, place: number): number {
-    const chunk = this.#chunk[slot]!;
+    const chunk = this.#heads[slot * HEAD + CHUNK]!;
     return this.#chunks.page(chunk)[this.#chunks.offset(chunk) + place * ENTRY + 1]!;
   }
 
   isFull(slot: number): boolean {
-    return this.#sizes[slot]! > 0 && this.count[slot]! * ENTRY === 1 << this.#sizes[slot]!;
+    const size = this.#heads[slot * HEAD + SIZE]!;
+    return size > 0 && this.countOf(slot) * ENTRY === 1 << size;
   }
 
   push(slot: number, view: number, pair: number): void {
-    const count = this.count[slot]!;
-    const size = this.#sizes[slot]!;
+    const heads = this.#heads;
+    const head = slot * HEAD;
+    const count = heads[head + COUNT]!;
+    const size = heads[head + SIZE]!;
     if (size === 0) {
-      this.#chunk[slot] = this.#chunks.take(FIRST_SIZE);
-      this.#sizes[slot] = FIRST_SIZE;
-    } else if (count * ENTRY === 1 << size) {
-      this.#chunk[slot] = this.#chunks.enlarge(this.#chunk[slot]!, size, count * ENTRY);
-      this.#sizes[slot] = size + 1;
-    }
-    const chunk = this.#chunk[slot]!;
+      heads[head + CHUNK] = this.#chunks.take(FIRST_SIZE);
+      heads[head + SIZE] = FIRST_SIZE;
+    } else if (count * ENTRY === 1 << size) this.#enlarge(slot);
+    const chunk = heads[head + CHUNK]!;
     const page = this.#chunks.page(chunk);
     const at = this.#chunks.offset(chunk) + count * ENTRY;
     page[at] = view;
     page[at + 1] = pair;
-    this.count[slot] = count + 1;
+    heads[head + COUNT] = count + 1;
   }
 
-  /** Drops the entries for which `test` fails. A list that is still more than half full is made larger, so that this stays rare. */
-  keep(slot: number, test: (view: number, pair: number) => boolean): void {
-    const chunk = this.#chunk[slot]!;
+  /** Drops the entries for which `test` fails. A list that is still more than a quarter full is made larger, so that this stays rare. */
+  keep(slot: number, test: (slot: number, view: number, pair: number) => boolean): void {
+    const head = slot * HEAD;
+    const chunk = this.#heads[head + CHUNK]!;
     const page = this.#chunks.page(chunk);
     const start = this.#chunks.offset(chunk);
+    const count = this.#heads[head + COUNT]!;
     let kept = 0;
-    for (let place = 0; place < this.count[slot]!; place++) {
+    for (let place = 0; place < count; place++) {
       const view = page[start + place * ENTRY]!;
       const pair = page[start + place * ENTRY + 1]!;
-      if (!test(view, pair)) continue;
+      if (!test(slot, view, pair)) continue;
       page[start + kept * ENTRY] = view;
       page[start + kept * ENTRY + 1] = pair;
       kept++;
     }
-    this.count[slot] = kept;
-    const size = this.#sizes[slot]!;
-    if (kept * ENTRY * 2 <= 1 << size) return;
-    this.#chunk[slot] = this.#chunks.enlarge(chunk, size, kept * ENTRY);
-    this.#sizes[slot] = size + 1;
+    this.#heads[head + COUNT] = kept;
+    if (kept * ENTRY * 4 > 1 << this.#heads[head + SIZE]!) this.#enlarge(slot);
+  }
+
+  empty(slot: number): void {
+    this.#heads[slot * HEAD + COUNT] = 0;
   }
 
   clear(slot: number): void {
-    if (this.#sizes[slot]! > 0) this.#chunks.release(this.#chunk[slot]!, this.#sizes[slot]!);
-    this.#sizes[slot] = 0;
-    this.count[slot] = 0;
+    const head = slot * HEAD;
+    const size = this.#heads[head + SIZE]!;
+    if (size > 0) this.#chunks.release(this.#heads[head + CHUNK]!, size);
+    this.#heads[head + SIZE] = 0;
+    this.#heads[head + COUNT] = 0;
   }
 
-  #grow(): void {
-    const length = this.count.length * 2;
-    this.count = grown(new Int32Array(length), this.count);
-    this.#chunk = grown(new Int32Array(length), this.#chunk);
-    this.#sizes = grown(new Uint8Array(length), this.#sizes);
+  #enlarge(slot: number): void {
+    const heads = this.#heads;
+    const head = slot * HEAD;
+    const size = heads[head + SIZE]!;
+    heads[head + CHUNK] = this.#chunks.enlarge(heads[head + CHUNK]!, size, heads[head + COUNT]! * ENTRY);
+    heads[head + SIZE] = size + 1;
   }
 }

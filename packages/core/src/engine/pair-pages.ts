@@ -2,61 +2,62 @@
  * The memory of all pairs of an engine. It comes in pages of 65,536 pairs, columns each, and a view's pairs lie side by side in a region
  * of one page. Few large arrays rather than many small ones: what a round reads then lies close together, and memory that lies far apart
  * is what a round waits for. A view that outgrows its region moves to one twice as large; nothing else is ever copied.
- *
- * Columns are hot or cold. A look reads the hot ones, 17 bytes of each pair; the cold ones it mostly writes, and nobody waits for that.
  */
 
-import { SAMPLE_SIZE } from "../metrics.ts";
+import { INLINE, MORE } from "./layout.ts";
+import type { Room } from "./memory.ts";
 
 const PAGE_SHIFT = 16;
-/** Numbers of a sample that every pair has room for; the others are in `more`. */
-export const INLINE = 2;
-export const MORE: number = SAMPLE_SIZE - INLINE;
 
-/**
- * The hot numbers of a pair, side by side.
- *
- *   tag       slot (20 bits), index of its set (4 bits), number of the metric that took the sample (6 bits), rough, listed as resting
- *   held      version the client is taken to hold; 0 = the object is not in the replica, −1 = it is, but nothing of it arrived
- *   lastSend  round of that send
- *   base      the last send known to have arrived: its number in `Flights`, or, where all arrive, its version
- */
-export const HOT = 4;
+/** Numbers of a pair, `hot[pair * HOT + …]`, and the same memory as reals, `sample[pair * REALS + SAMPLE + …]`. */
+export const HOT = 8;
 export const Hot = { tag: 0, held: 1, lastSend: 2, base: 3 } as const;
+const REALS = 4;
+const SAMPLE = 2;
+const NOTHING = new Int32Array(0);
 
 export class PairPage {
-  // ── hot ──
-  /** Four numbers of each pair, see `Hot`. */
+  /** What a look reads of each pair, see `layout.ts`. */
   readonly hot: Int32Array;
-  /** When to look again, in a byte; and the same, four at a time. */
+  readonly #reals: Float64Array;
+  /** When to look again. */
   readonly next: Uint8Array;
-  readonly words: Uint32Array;
-  // ── cold ──
-  readonly sample: Float64Array;
   /** First round with an update after the last send; one that is not after it is not noted (yet). */
   readonly firstMiss: Int32Array;
+  /** What the kernel leaves to be done. */
+  readonly left: Int32Array;
   /** In-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
-  flightHead: Int32Array = new Int32Array(0);
-  flightTail: Int32Array = new Int32Array(0);
+  flightHead: Int32Array = NOTHING;
+  flightTail: Int32Array = NOTHING;
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
+  readonly #room: Room;
 
-  constructor(pairs: number) {
-    this.hot = new Int32Array(pairs * HOT);
-    this.next = new Uint8Array(pairs);
-    this.words = new Uint32Array(this.next.buffer);
-    this.sample = new Float64Array(pairs * INLINE);
-    this.firstMiss = new Int32Array(pairs);
+  constructor(room: Room, pairs: number) {
+    this.#room = room;
+    this.#reals = room.reals(pairs * REALS);
+    this.hot = new Int32Array(this.#reals.buffer, this.#reals.byteOffset, pairs * HOT);
+    this.next = room.bytes(pairs);
+    this.firstMiss = room.ints(pairs);
+    this.left = room.ints(pairs);
   }
 
   follow(): void {
     if (this.flightHead.length > 0) return;
-    this.flightHead = new Int32Array(this.next.length);
-    this.flightTail = new Int32Array(this.next.length);
+    this.flightHead = this.#room.ints(this.next.length);
+    this.flightTail = this.#room.ints(this.next.length);
   }
 
   deepen(): void {
-    if (this.more.length === 0) this.more = new Float64Array(this.next.length * MORE);
+    if (this.more.length === 0) this.more = this.#room.reals(this.next.length * MORE);
+  }
+
+  readSample(at: number, out: Float64Array, to: number): void {
+    for (let i = 0; i < INLINE; i++) out[to + i] = this.#reals[at * REALS + SAMPLE + i]!;
+  }
+
+  writeSample(at: number, from: Float64Array, first: number): void {
+    for (let i = 0; i < INLINE; i++) this.#reals[at * REALS + SAMPLE + i] = from[first + i]!;
   }
 
   /** Copies the pairs of a region to another, in this page or in the next. */
@@ -64,7 +65,6 @@ export class PairPage {
     page.hot.set(this.hot.subarray(from * HOT, (from + count) * HOT), to * HOT);
     page.next.set(this.next.subarray(from, from + count), to);
     page.firstMiss.set(this.firstMiss.subarray(from, from + count), to);
-    page.sample.set(this.sample.subarray(from * INLINE, (from + count) * INLINE), to * INLINE);
     if (this.flightHead.length > 0) {
       page.follow();
       page.flightHead.set(this.flightHead.subarray(from, from + count), to);
@@ -84,15 +84,20 @@ export interface Region {
 }
 
 export class PairPages {
+  readonly room: Room;
   readonly #free: Region[][] = [];
-  #page = new PairPage(0);
-  #used = 1 << PAGE_SHIFT;
+  #page: PairPage | undefined;
+  #used = 0;
+
+  constructor(room: Room) {
+    this.room = room;
+  }
 
   take(size: number): Region {
     const free = this.#free[size]?.pop();
     if (free !== undefined) return free;
-    if (this.#used + (1 << size) > 1 << PAGE_SHIFT) {
-      this.#page = new PairPage(1 << Math.max(size, PAGE_SHIFT));
+    if (this.#page === undefined || this.#used + (1 << size) > this.#page.next.length) {
+      this.#page = new PairPage(this.room, 1 << Math.max(size, PAGE_SHIFT));
       this.#used = 0;
     }
     const start = this.#used;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ABSENT, CYCLE, FARTHEST_PLAN, METRIC_MASK } from "./layout.ts";
+import { heap } from "./memory.ts";
 import { PairPages } from "./pair-pages.ts";
-import { ABSENT, CYCLE, FARTHEST_PLAN, METRIC_MASK, PairTable, planByte } from "./pair-table.ts";
+import { PairTable, planByte } from "./pair-table.ts";
 
 function planned(table: PairTable, round: number): number[] {
-  const out = new Int32Array(table.high + 4);
-  const count = table.gather(planByte(round), out);
-  return Array.from(out.subarray(0, count), (at) => at - table.start);
+  const out = new Int32Array(table.high);
+  return [...out.subarray(0, table.gather(planByte(round), false, out))];
 }
 
 /** One of all numbers that a metric can have. */
@@ -53,6 +54,13 @@ class Twin {
     }
   }
 
+  checkAll(): void {
+    const out = new Int32Array(this.table.high);
+    const all = out.subarray(0, this.table.gather(0, true, out));
+    const pairs = [...this.expected.values()].map(({ pair }) => pair);
+    expect([...all]).toEqual(pairs.sort((a, b) => a - b));
+  }
+
   checkPlans(rounds: number): void {
     for (let round = 0; round < rounds; round++) {
       const due = [...this.expected.values()].filter((known) => known.round === round).map(({ pair }) => pair);
@@ -62,12 +70,12 @@ class Twin {
 }
 
 describe("pair table", () => {
-  test("finds what it holds and gathers what is planned, among others in the same memory", () => {
+  test("finds what it holds and gathers what is planned, or all, among others in the same memory", () => {
     const SLOTS = 200;
     const step = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: SLOTS - 1 }), fc.nat({ max: 24 }), fc.boolean());
     fc.assert(
       fc.property(fc.array(step, { maxLength: 600, size: "max" }), (steps) => {
-        const pages = new PairPages();
+        const pages = new PairPages(heap);
         const twins = [new Twin(pages, false), new Twin(pages, true), new Twin(pages, false)];
         for (const [which, slot, round, stays] of steps) {
           if (stays || round < 12) twins[which]!.take(slot, round);
@@ -76,13 +84,14 @@ describe("pair table", () => {
         for (const twin of twins) {
           twin.check(SLOTS);
           twin.checkPlans(25);
+          twin.checkAll();
         }
       }),
     );
   });
 
   test("thousands of slots that collide come and go", () => {
-    const twin = new Twin(new PairPages(), false);
+    const twin = new Twin(new PairPages(heap), false);
     for (let turn = 0; turn < 4; turn++) {
       for (let i = 0; i < 3000; i++) twin.take((i * 4096 + turn * 17) & 0xfffff, 1);
       for (let i = turn; i < 3000; i += 2) twin.free((i * 4096 + turn * 17) & 0xfffff);
@@ -93,7 +102,7 @@ describe("pair table", () => {
   });
 
   test("a number that is used again knows nothing of the pair before", () => {
-    const table = new PairTable(new PairPages(), true);
+    const table = new PairTable(new PairPages(heap), true);
     const pair = table.take(5, 3);
     table.plan(pair, 9);
     table.setHeld(pair, 4);
@@ -115,7 +124,7 @@ describe("pair table", () => {
   });
 
   test("marks of a pair do not touch one another", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     const pair = table.take(0xfffff, 15);
     const metric = METRIC_MASK - 1;
     table.writeSample(pair, metric, new Float64Array(6), 0);
@@ -130,7 +139,7 @@ describe("pair table", () => {
   });
 
   test("a first miss counts only if it came after the last send", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     const pair = table.take(0, 0);
     table.setFirstMiss(pair, 7);
     table.setLastSend(pair, 6);
@@ -140,7 +149,7 @@ describe("pair table", () => {
   });
 
   test("memory given back is clean for the next table", () => {
-    const pages = new PairPages();
+    const pages = new PairPages(heap);
     const table = new PairTable(pages, true);
     for (let slot = 0; slot < 40; slot++) table.plan(table.take(slot, 0), 3);
     table.dispose();
@@ -159,7 +168,7 @@ describe("pair table", () => {
   });
 
   test("samples are kept in full once a metric needs them, across growth", () => {
-    const table = new PairTable(new PairPages(), false);
+    const table = new PairTable(new PairPages(heap), false);
     table.deepen();
     const sample = (slot: number): Float64Array => Float64Array.from({ length: 6 }, (_, i) => slot * 10 + i);
     for (let slot = 0; slot < 100; slot++) table.writeSample(table.take(slot, 0), 1, sample(slot), 0);

@@ -1,74 +1,109 @@
 /**
  * The pairs of one view, by number and by slot. Numbers are reused; a pair keeps its number as long as it lives, and lies in the region at
- * `start + number`. Finding what is due is a scan of bytes, four at a time.
+ * `start + number`. Finding what is due is a scan of bytes.
  */
 
-import { HOT, Hot, INLINE, MORE, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
+import {
+  ABSENT,
+  CYCLE,
+  ENTRY as ENTRY_BYTES,
+  FREE,
+  HASH,
+  HASH_SHIFT,
+  INLINE,
+  METRIC_MASK,
+  METRIC_SHIFT,
+  MORE,
+  PAIR,
+  ROUGH,
+  SET_MASK,
+  SET_SHIFT,
+  SLOT_MASK,
+  UNSAMPLED,
+  VIEW,
+  VIEW_FIRST_MISS,
+  VIEW_FLIGHT_HEAD,
+  VIEW_FLIGHT_TAIL,
+  VIEW_HIGH,
+  VIEW_INDEX,
+  VIEW_INDEX_MASK,
+  VIEW_LEFT,
+  VIEW_MORE,
+  VIEW_NEXT,
+  VIEW_PAIRS,
+} from "./layout.ts";
+import { HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
 
-export const SLOT_MASK = 0xfffff;
-export const SET_SHIFT = 20;
-export const SET_MASK = 0xf;
-export const METRIC_SHIFT = 24;
-export const METRIC_MASK = 0x3f;
-/** The sample was taken where the wire form is far from the primary, or for other bounds: only comparing with it tells how far it is. */
-export const ROUGH: number = 1 << 30;
 /** The pair waits in its object's list of those that rest. */
 const LISTED: number = 1 << 31;
-/** All of a tag that has nothing to do with the sample. */
-export const UNSAMPLED: number = ~((METRIC_MASK << METRIC_SHIFT) | ROUGH);
 
-export const ABSENT = 0;
-export const NOTHING_HELD = -1;
-
-/** Bytes of `next`: 0 = not planned; else 1 + round mod 255. */
-export const CYCLE = 255;
-/** How far ahead a plan may lie. */
-export const FARTHEST_PLAN: number = CYCLE - 1;
 export function planByte(round: number): number {
   return 1 + (round % CYCLE);
 }
 
 const NONE = -1;
-const FREE = -1;
-/** `HOT`, but a constant of this module: see `plain.ts`. */
-const PAIR = HOT;
 /** Numbers per entry of the index. */
-const ENTRY = 2;
+const ENTRY: number = ENTRY_BYTES / 4;
 const FIRST_SIZE = 4;
+const FIRST_INDEX = 64;
+const HIGH: number = VIEW_HIGH / 4;
 
 export class PairTable {
   /** One past the highest number in use. */
   high = 0;
   page: PairPage;
   start: number;
-  /** Open-addressed, two numbers each: slot + 1, pair. */
-  #index: Int32Array = new Int32Array(64);
+  /** Open-addressed, see `layout.ts`. */
+  #index: Int32Array;
   #used = 0;
   #firstFree = NONE;
   #isDeep = false;
   readonly #pages: PairPages;
   #region: Region;
   readonly #lossy: boolean;
+  readonly #sheet: Int32Array;
 
-  /** @param lossy sends are followed until their fate is known. */
-  constructor(pages: PairPages, lossy: boolean) {
+  /**
+   * @param lossy sends are followed until their fate is known.
+   * @param sheet of the view: tells the kernel where everything lies.
+   */
+  constructor(pages: PairPages, lossy: boolean, sheet: Int32Array = new Int32Array(VIEW / 4)) {
     this.#pages = pages;
     this.#lossy = lossy;
+    this.#sheet = sheet;
+    this.#index = pages.room.ints(FIRST_INDEX);
     this.#region = pages.take(FIRST_SIZE);
     this.page = this.#region.page;
     this.start = this.#region.start;
     if (lossy) this.page.follow();
+    this.#publish();
   }
 
   /** Gives its memory back. */
   dispose(): void {
     this.#pages.release(this.#region);
+    this.#pages.room.release(this.#index);
   }
 
   /** Samples have more than two numbers from now on. */
   deepen(): void {
     this.#isDeep = true;
     this.page.deepen();
+    this.#publish();
+  }
+
+  #publish(): void {
+    const { page, start } = this;
+    const sheet = this.#sheet;
+    sheet[VIEW_PAIRS / 4] = page.hot.byteOffset + start * PAIR;
+    sheet[VIEW_NEXT / 4] = page.next.byteOffset + start;
+    sheet[VIEW_FIRST_MISS / 4] = page.firstMiss.byteOffset + start * 4;
+    sheet[VIEW_LEFT / 4] = page.left.byteOffset + start * 4;
+    sheet[VIEW_MORE / 4] = this.#isDeep ? page.more.byteOffset + start * MORE * 8 : 0;
+    sheet[VIEW_FLIGHT_HEAD / 4] = page.flightHead.byteOffset + start * 4;
+    sheet[VIEW_FLIGHT_TAIL / 4] = page.flightTail.byteOffset + start * 4;
+    sheet[VIEW_INDEX / 4] = this.#index.byteOffset;
+    sheet[VIEW_INDEX_MASK / 4] = this.#index.byteLength - ENTRY_BYTES;
   }
 
   get isDeep(): boolean {
@@ -98,6 +133,7 @@ export class PairTable {
     let pair = this.#firstFree;
     if (pair === NONE) {
       pair = this.high++;
+      this.#sheet[HIGH] = this.high;
       if (pair === 1 << this.#region.size) this.#enlarge();
     } else {
       this.#firstFree = this.heldOf(pair);
@@ -219,52 +255,28 @@ export class PairTable {
 
   readSample(pair: number, out: Float64Array, to: number): void {
     const at = this.start + pair;
-    for (let i = 0; i < INLINE; i++) out[to + i] = this.page.sample[at * INLINE + i]!;
+    this.page.readSample(at, out, to);
     for (let i = 0; i < MORE; i++) out[to + INLINE + i] = this.#isDeep ? this.page.more[at * MORE + i]! : 0;
+  }
+
+  /** Its sample is being written, by that metric. */
+  noteSample(pair: number, metric: number): void {
+    this.#setTag(pair, (this.tagOf(pair) & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH);
   }
 
   writeSample(pair: number, metric: number, from: Float64Array, first: number): void {
     const at = this.start + pair;
-    this.#setTag(pair, (this.tagOf(pair) & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH);
-    for (let i = 0; i < INLINE; i++) this.page.sample[at * INLINE + i] = from[first + i]!;
+    this.noteSample(pair, metric);
+    this.page.writeSample(at, from, first);
     if (this.#isDeep) for (let i = 0; i < MORE; i++) this.page.more[at * MORE + i] = from[first + INLINE + i]!;
   }
 
-  /**
-   * Collects where in the page the pairs lie whose byte is `byte`; returns how many. `out` has room for all and three more. Which of four
-   * bytes it is cannot be foreseen, so there is no branch on it: all four are written, and the count grows by the right ones.
-   */
-  gather(byte: number, out: Int32Array): number {
-    const { words } = this.page;
-    const pattern = (byte * 0x01010101) | 0;
-    const first = this.start >> 2;
-    const end = (this.start + this.high + 3) >> 2;
+  /** Collects the pairs that are planned for the round of this byte, or all; returns how many. `out` has room for all. */
+  gather(byte: number, everything: boolean, out: Int32Array): number {
+    const { next } = this.page;
     let count = 0;
-    for (let word = first; word < end; word++) {
-      const differs = words[word]! ^ pattern;
-      const equal = ~(((differs & 0x7f7f7f7f) + 0x7f7f7f7f) | differs | 0x7f7f7f7f);
-      if (equal === 0) continue;
-      const at = word << 2;
-      out[count] = at;
-      count += (equal >>> 7) & 1;
-      out[count] = at + 1;
-      count += (equal >>> 15) & 1;
-      out[count] = at + 2;
-      count += (equal >>> 23) & 1;
-      out[count] = at + 3;
-      count += equal >>> 31;
-    }
-    return count;
-  }
-
-  /** Collects where in the page all pairs lie; returns how many. */
-  gatherAll(out: Int32Array): number {
-    const { hot } = this.page;
-    const end = this.start + this.high;
-    let count = 0;
-    for (let at = this.start; at < end; at++) {
-      out[count] = at;
-      if (hot[at * PAIR] !== FREE) count++;
+    for (let pair = 0; pair < this.high; pair++) {
+      if (everything ? this.isLive(pair) : next[this.start + pair] === byte) out[count++] = pair;
     }
     return count;
   }
@@ -297,7 +309,9 @@ export class PairTable {
   }
 
   #rehash(length: number): void {
-    this.#index = new Int32Array(length);
+    this.#pages.room.release(this.#index);
+    this.#index = this.#pages.room.ints(length);
+    this.#publish();
     for (let pair = 0; pair < this.high; pair++) if (this.isLive(pair)) this.#enter(this.slotOf(pair), pair);
   }
 
@@ -311,10 +325,11 @@ export class PairTable {
     this.start = after.start;
     if (this.#lossy) this.page.follow();
     if (this.#isDeep) this.page.deepen();
+    this.#publish();
   }
 }
 
-/** Spreads slots, which are often consecutive, over the index; a multiple of `ENTRY`. */
+/** As the kernel reckons it, in numbers instead of bytes. */
 function hash(slot: number): number {
-  return (Math.imul(slot, 0x9e3779b1) >>> 12) & -ENTRY;
+  return (Math.imul(slot, HASH) >>> (HASH_SHIFT + 2)) & -ENTRY;
 }

@@ -10,7 +10,7 @@ import type { Explanation } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
 import type { GeneralJudge } from "./general.ts";
-import { ABSENT } from "./pair-table.ts";
+import { ABSENT } from "./layout.ts";
 import type { Shared } from "./shared.ts";
 
 const DEFAULT_AUDIT_SAMPLE = 64;

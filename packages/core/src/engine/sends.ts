@@ -9,7 +9,7 @@ import { SAMPLE_SIZE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
-import { ABSENT, FARTHEST_PLAN } from "./pair-table.ts";
+import { ABSENT, FARTHEST_PLAN } from "./layout.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
@@ -192,9 +192,9 @@ export class Sends {
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, round);
     if (flights === undefined || flight < 0) return view.departed.lose(id, round, audit);
-    audit.lost(key, flights.zone[flight]!, flights.cause[flight]! as Cause, round);
+    audit.lost(key, flights.zoneOf(flight), flights.causeOf(flight), round);
     const base = pairs.baseOf(pair);
-    if (base >= 0) audit.caughtUp(key, flights.round[base]!);
+    if (base >= 0) audit.caughtUp(key, flights.roundOf(base));
     if (flights.lose(pair, flight)) this.#judgeNext(view, pair);
   }
 
@@ -212,9 +212,9 @@ export class Sends {
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, this.#round);
     if (flights === undefined || flight < 0) return;
-    const cause = flights.cause[flight]! as Cause;
+    const cause = flights.causeOf(flight);
     view.decisions.withheld += 1;
-    audit.short(key, flights.zone[flight]!, cause, this.#round);
+    audit.short(key, flights.zoneOf(flight), cause, this.#round);
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
     if (view.fresh.has(id)) pairs.forgetSends(pair);
@@ -225,7 +225,7 @@ export class Sends {
   baseVersion({ pairs, flights }: EngineView, pair: number): number {
     const base = pair < 0 ? NOTHING : pairs.baseOf(pair);
     if (flights === undefined) return Math.max(base, 0);
-    return base < 0 ? 0 : flights.version[base]!;
+    return base < 0 ? 0 : flights.versionOf(base);
   }
 
   /** The pair of a live object, or −1. */

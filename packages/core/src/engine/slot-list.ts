@@ -1,12 +1,21 @@
 /** Slots that something happened to since the last round, each at most once, in the order it happened. */
 
-import { grown } from "../object-store.ts";
+import { enlarged, type Room } from "./memory.ts";
+
+const FIRST_LENGTH = 64;
 
 export class SlotList {
   count = 0;
-  #slots: Int32Array = new Int32Array(64);
+  #slots: Int32Array;
   /** One past the slot's place in the list; 0 = not in it. */
-  #place: Int32Array = new Int32Array(64);
+  #place: Int32Array;
+  readonly #room: Room;
+
+  constructor(room: Room) {
+    this.#room = room;
+    this.#slots = room.ints(FIRST_LENGTH);
+    this.#place = room.ints(FIRST_LENGTH);
+  }
 
   at(index: number): number {
     return this.#slots[index]!;
@@ -22,9 +31,9 @@ export class SlotList {
   }
 
   add(slot: number): void {
-    while (slot >= this.#place.length) this.#place = grown(new Int32Array(this.#place.length * 2), this.#place);
+    while (slot >= this.#place.length) this.#place = enlarged(this.#room, this.#place, this.#place.length * 2);
     if (this.#place[slot] !== 0) return;
-    if (this.count === this.#slots.length) this.#slots = grown(new Int32Array(this.count * 2), this.#slots);
+    if (this.count === this.#slots.length) this.#slots = enlarged(this.#room, this.#slots, this.count * 2);
     this.#slots[this.count++] = slot;
     this.#place[slot] = this.count;
   }

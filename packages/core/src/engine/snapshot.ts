@@ -7,44 +7,66 @@
  * Places that fall on one another are told apart by the distance test that every reader makes anyway.
  */
 
-import { type Bodies, REALS, Real } from "./bodies.ts";
+import type { Bodies } from "./bodies.ts";
+import type { Kernel } from "./kernel.ts";
+import {
+  ENGINE_BEFORE,
+  ENGINE_BODIES,
+  ENGINE_ROW,
+  SLENDER,
+  SNAPSHOT,
+  SNAPSHOT_CELLS,
+  SNAPSHOT_COUNT,
+  SNAPSHOT_OLD_X,
+  SNAPSHOT_OLD_Y,
+  SNAPSHOT_OLD_Z,
+  SNAPSHOT_ROW_SHIFT,
+  SNAPSHOT_SHIFT,
+  SNAPSHOT_SLOTS,
+  SNAPSHOT_STARTS,
+  SNAPSHOT_X,
+  SNAPSHOT_Y,
+  SNAPSHOT_Z,
+} from "./layout.ts";
+import type { Memory } from "./memory.ts";
 
-/** Numbers per object in `places`: x and y now, x and y before. The third axis, now and before, is in `heights`. */
-export const PLACE = 4;
-export const HEIGHT = 2;
-// Constants of this module: see `plain.ts`.
-const REAL = REALS;
-const X = Real.x;
-const Y = Real.y;
-const Z = Real.z;
-const STRIDE: number = PLACE;
-/** A row is as high as so many cells are wide, as a power of two. */
-export const SLENDER = 2;
 const LEAST_SHIFT = 4;
+/** The kernel reads two objects at a time, so one past the last. */
+const BEYOND = 1;
+const COORDINATES = [SNAPSHOT_X, SNAPSHOT_Y, SNAPSHOT_OLD_X, SNAPSHOT_OLD_Y, SNAPSHOT_Z, SNAPSHOT_OLD_Z] as const;
 
 export class Snapshot {
   /** There are 2^rowShift rows of 2^shift cells. */
   rowShift: number = LEAST_SHIFT;
   shift: number = LEAST_SHIFT + SLENDER;
   /** By cell, `column | (row << shift)`: where its objects begin; those of the next begin where they end. */
-  starts: Int32Array = new Int32Array(0);
-  slots: Int32Array = new Int32Array(0);
-  places: Float64Array = new Float64Array(0);
-  heights: Float64Array = new Float64Array(0);
+  starts: Int32Array;
+  slots: Int32Array;
+  /** What the kernel is told of it, see `layout.ts`. */
+  readonly sheet: Int32Array;
   /** Round of which it is, and how many there are. */
   round = -1;
   count = 0;
-  #cells: Int32Array = new Int32Array(0);
+  #cells: Int32Array;
+  /** x and y now and before; where there is a third axis, that too. */
+  #coordinates: Float64Array[];
+  readonly #memory: Memory;
+  readonly #kernel: Kernel;
   readonly #bodies: Bodies;
-  readonly #isDeep: boolean;
 
-  constructor(bodies: Bodies, isDeep: boolean) {
+  constructor(memory: Memory, kernel: Kernel, bodies: Bodies, isDeep: boolean) {
+    this.#memory = memory;
+    this.#kernel = kernel;
     this.#bodies = bodies;
-    this.#isDeep = isDeep;
+    this.sheet = memory.ints(SNAPSHOT / 4);
+    this.starts = memory.ints(1);
+    this.slots = memory.ints(0);
+    this.#cells = memory.ints(0);
+    this.#coordinates = Array.from({ length: isDeep ? 6 : 4 }, () => memory.reals(0));
   }
 
   /**
-   * Takes the first `count` of `slots`; all have a place.
+   * Takes the first `count` of `slots`, a column of the same memory; all have a place.
    *
    * @param size height of a row.
    */
@@ -52,60 +74,41 @@ export class Snapshot {
     this.round = round;
     this.count = count;
     this.#reserve(count);
-    const { reals } = this.#bodies;
-    const starts = this.starts;
-    const cells = this.#cells;
-    const mask = (1 << this.shift) - 1;
-    const rowMask = (1 << this.rowShift) - 1;
-    const perUnit = (1 << SLENDER) / size;
-    starts.fill(0);
-    for (let i = 0; i < count; i++) {
-      const at = slots[i]! * REAL;
-      const column = Math.floor(reals[at + X]! * perUnit);
-      const row = Math.floor(reals[at + Y]! / size);
-      const cell = (column & mask) | ((row & rowMask) << this.shift);
-      cells[i] = cell;
-      starts[cell] = starts[cell]! + 1;
-    }
-    // The last entry counts nothing and so becomes the end of all.
-    for (let cell = 1; cell < starts.length; cell++) starts[cell] = starts[cell]! + starts[cell - 1]!;
-    this.#fill(slots, count);
+    this.sheet[SNAPSHOT_COUNT / 4] = count;
+    const { engine, engineReals } = this.#memory;
+    engine[ENGINE_BODIES / 4] = this.#bodies.reals.byteOffset;
+    engine[ENGINE_BEFORE / 4] = this.#bodies.before.byteOffset;
+    engineReals[ENGINE_ROW / 8] = size;
+    this.#kernel.sort(this.sheet.byteOffset, slots.byteOffset);
   }
 
-  /** From behind: what was each cell's end becomes its start. */
-  #fill(slots: Int32Array, count: number): void {
-    const { reals, before } = this.#bodies;
-    const { starts, places, heights } = this;
-    const cells = this.#cells;
-    for (let i = count - 1; i >= 0; i--) {
-      const slot = slots[i]!;
-      const cell = cells[i]!;
-      const to = starts[cell]! - 1;
-      starts[cell] = to;
-      this.slots[to] = slot;
-      places[to * STRIDE] = reals[slot * REAL + X]!;
-      places[to * STRIDE + 1] = reals[slot * REAL + Y]!;
-      places[to * STRIDE + 2] = before[slot * 3]!;
-      places[to * STRIDE + 3] = before[slot * 3 + 1]!;
-      if (!this.#isDeep) continue;
-      heights[to * HEIGHT] = reals[slot * REAL + Z]!;
-      heights[to * HEIGHT + 1] = before[slot * 3 + 2]!;
-    }
+  /** Where an object is and was: x, y, x and y before, and if there is a third axis z and z before. */
+  placeAt(index: number): number[] {
+    return this.#coordinates.map((column) => column[index]!);
   }
 
   #reserve(count: number): void {
-    if (count > this.slots.length) {
-      const room = Math.max(64, count * 2);
-      this.slots = new Int32Array(room);
-      this.#cells = new Int32Array(room);
-      this.places = new Float64Array(room * STRIDE);
-      this.heights = new Float64Array(this.#isDeep ? room * HEIGHT : 0);
-    }
+    if (count + BEYOND > this.slots.length) this.#grow(Math.max(64, count * 2));
     while (1 << (this.shift + this.rowShift) < 4 * count) {
       this.shift++;
       this.rowShift++;
     }
     const cells = 1 << (this.shift + this.rowShift);
-    if (this.starts.length !== cells + 1) this.starts = new Int32Array(cells + 1);
+    if (this.starts.length === cells + 1) return;
+    this.#memory.release(this.starts);
+    this.starts = this.#memory.ints(cells + 1);
+    this.sheet[SNAPSHOT_STARTS / 4] = this.starts.byteOffset;
+    this.sheet[SNAPSHOT_SHIFT / 4] = this.shift;
+    this.sheet[SNAPSHOT_ROW_SHIFT / 4] = this.rowShift;
+  }
+
+  #grow(room: number): void {
+    for (const column of [this.slots, this.#cells, ...this.#coordinates]) this.#memory.release(column);
+    this.slots = this.#memory.ints(room);
+    this.#cells = this.#memory.ints(room);
+    this.#coordinates = this.#coordinates.map(() => this.#memory.reals(room));
+    this.sheet[SNAPSHOT_SLOTS / 4] = this.slots.byteOffset;
+    this.sheet[SNAPSHOT_CELLS / 4] = this.#cells.byteOffset;
+    for (const [i, { byteOffset }] of this.#coordinates.entries()) this.sheet[COORDINATES[i]! / 4] = byteOffset;
   }
 }

@@ -1,20 +1,25 @@
 /**
  * Nobody crosses a border unseen: for random pivots, borders and moves, `Space` finds exactly the objects whose distance passed one of the
- * view's borders in the round, by comparing all of them with the distance functions of `judge.ts`.
+ * view's borders in the round, by comparing all of them with the distance functions of `judge.ts`. Those that are pairs it marks.
  */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Drone, resolved, Ship, smallWorld, viewOf } from "../../test/small-world.ts";
+import { Drone, ROUND_MS, resolved, Ship, smallWorld, viewOf } from "../../test/small-world.ts";
 import type { Entity } from "../entity.ts";
 import { distance, LEAVE_FACTOR } from "../judge.ts";
 import type { Shape } from "../view.ts";
 import type { World } from "../world.ts";
+import { Batches } from "./batches.ts";
 import { Bodies } from "./bodies.ts";
 import { EngineView } from "./engine-view.ts";
+import { ENGINE_ROUND } from "./layout.ts";
+import { Memory } from "./memory.ts";
 import { PairPages } from "./pair-pages.ts";
+import { planByte } from "./pair-table.ts";
 import { SlotList } from "./slot-list.ts";
-import { Found, Space } from "./space.ts";
+import { Found, MOST_RUNS, Space } from "./space.ts";
+import { ThresholdStore } from "./thresholds.ts";
 import { BorderStore } from "./watch.ts";
 
 type Place = readonly [x: number, y: number, z: number];
@@ -27,28 +32,39 @@ interface Setting {
   readonly centre: Place;
 }
 
+/** So that plans are counted from the start again soon. */
+const FIRST_ROUND = 250;
+
 /** A few objects, one view, and what `Engine` does with `Space` in a round. */
 class Field {
   readonly space: Space;
   readonly setting: Setting;
   readonly #world: World = smallWorld();
-  readonly #bodies = new Bodies(this.#world);
-  readonly #live = new SlotList();
-  readonly #moved = new SlotList();
+  readonly #memory = new Memory();
+  readonly #bodies = new Bodies(this.#world, this.#memory);
+  readonly #live = new SlotList(this.#memory);
+  readonly #moved = new SlotList(this.#memory);
   readonly #view: EngineView;
   readonly #things: Entity<(typeof Drone)["shape"]>[] = [];
   #pivot: Place;
-  #round = 0;
+  #round = FIRST_ROUND;
 
   constructor(setting: Setting, offsets: readonly Place[]) {
     const { shape, deep, radii, range, centre } = setting;
     this.setting = setting;
     this.#pivot = centre;
-    this.space = new Space(this.#bodies, this.#live, deep);
+    const room = this.#memory;
+    this.space = new Space(room, new Batches(room, MOST_RUNS, undefined), this.#bodies, this.#live, deep);
     const bounds = [...radii.map(() => ({})), {}];
     const settings = viewOf({ shape, radii, bounds, ...(range !== undefined && { range }) });
     const view = resolved(this.#world, settings);
-    this.#view = new EngineView(0, view, {}, new PairPages(), new BorderStore(), deep);
+    const stores = {
+      room,
+      pages: new PairPages(room),
+      borders: new BorderStore(room),
+      thresholds: new ThresholdStore(room, ROUND_MS),
+    };
+    this.#view = new EngineView(0, view, {}, stores, deep);
     this.#setPivot();
     for (const [x, y, z] of offsets) {
       const place = { x: centre[0] + x, y: centre[1] + y };
@@ -66,6 +82,19 @@ class Field {
 
   get slots(): number[] {
     return this.#things.map(({ id }) => this.#world.store.liveSlot(id));
+  }
+
+  /** The object becomes a pair of the view, or is one no more. */
+  setTracked(index: number, tracked: boolean): void {
+    const { pairs } = this.#view;
+    const slot = this.slots[index]!;
+    const pair = pairs.find(slot);
+    if (tracked && pair < 0) pairs.take(slot, 0);
+    else if (!tracked && pair >= 0) pairs.free(pair);
+  }
+
+  isTracked(slot: number): boolean {
+    return this.#view.pairs.find(slot) >= 0;
   }
 
   movePivot([x, y, z]: Place): void {
@@ -88,10 +117,17 @@ class Field {
     this.round();
   }
 
-  /** Plays a round: who crossed, as found and as it is, and who leapt. */
-  round(): { found: Set<number>; crossed: Set<number>; leapt: Set<number>; pivotLeapt: boolean } {
+  /** Plays a round: who crossed, as found, as marked and as it is, and who leapt. */
+  round(): {
+    found: Set<number>;
+    marked: Set<number>;
+    crossed: Set<number>;
+    leapt: Set<number>;
+    pivotLeapt: boolean;
+  } {
     const before = new Map(this.slots.map((slot) => [slot, this.#distance(slot)]));
     this.#round++;
+    this.#memory.engine[ENGINE_ROUND / 4] = this.#round;
     this.#world.commit(0);
     const leapt = new Set<number>();
     for (const slot of this.#moved.slots.subarray(0, this.#moved.count)) {
@@ -101,17 +137,29 @@ class Field {
     this.space.endMoves(this.#moved, this.#round);
     this.#view.place(this.#world);
     const pivotLeapt = this.#view.follow() > this.space.margin;
-    const list = new Found();
-    if (!pivotLeapt) this.space.crossings(this.#view, list);
+    const found = new Set<number>();
+    if (!pivotLeapt) this.space.compare(this.#view);
+    this.space.cross((view, slot) => {
+      expect(view).toBe(this.#view);
+      found.add(slot);
+    });
     const crossed = new Set(this.slots.filter((slot) => this.#hasCrossed(before.get(slot)!, slot)));
     for (const slot of this.slots) this.#bodies.settle(slot);
     this.#moved.clear();
     for (const watch of this.#view.watches) watch.settle();
-    return { found: new Set(list.slots.subarray(0, list.count)), crossed, leapt, pivotLeapt };
+    return { found, marked: this.#marked(), crossed, leapt, pivotLeapt };
+  }
+
+  /** Whose pair is planned for this round. */
+  #marked(): Set<number> {
+    const { pairs } = this.#view;
+    const planned = new Int32Array(pairs.high);
+    const count = pairs.gather(planByte(this.#round), false, planned);
+    return new Set(Array.from(planned.subarray(0, count), (pair) => pairs.slotOf(pair)));
   }
 
   around(): { found: Set<number>; inReach: Set<number> } {
-    const list = new Found();
+    const list = new Found(this.#memory);
     this.space.around(this.#view, list);
     const inReach = this.slots.filter((slot) => this.#distance(slot) <= this.#view.reach);
     return { found: new Set(list.slots.subarray(0, list.count)), inReach: new Set(inReach) };
@@ -205,6 +253,65 @@ describe("space", () => {
       }),
     );
     expect(crossings).toBeGreaterThan(1000);
+  });
+
+  test("marks those that are pairs of the view, and finds only the others", () => {
+    let [marks, finds] = [0, 0];
+    const places = fc.array(standing, { minLength: 30, maxLength: 30 });
+    const tracking = fc.array(fc.boolean(), { minLength: 30, maxLength: 30 });
+    const rounds = fc.array(fc.tuple(round, tracking), { minLength: 6, maxLength: 12 });
+    fc.assert(
+      fc.property(setting, places, rounds, (chosen, standings, played) => {
+        const field = new Field(
+          chosen,
+          standings.map((at) => stand(chosen, at)),
+        );
+        field.round();
+        for (const [{ pivot, moves, rests }, tracked] of played) {
+          for (const [index, isTracked] of tracked.entries()) field.setTracked(index, isTracked);
+          if (rests % 3 > 0) field.movePivot(step(pivot, field.space.margin, chosen.deep));
+          for (const [index, move] of moves.entries()) {
+            if (index % 10 >= rests) field.move(index, step(move, field.space.margin, chosen.deep));
+          }
+          const { found, marked, crossed } = field.round();
+          for (const slot of found) expect(field.isTracked(slot)).toBe(false);
+          for (const slot of crossed) expect(field.isTracked(slot) ? [...marked] : [...found]).toContain(slot);
+          expect(found.size + marked.size - crossed.size).toBeLessThanOrEqual(4);
+          marks += marked.size;
+          finds += found.size;
+        }
+      }),
+    );
+    expect(marks).toBeGreaterThan(400);
+    expect(finds).toBeGreaterThan(400);
+  });
+
+  test("finds all, however many cross at once", () => {
+    const chosen: Setting = { shape: "round", deep: false, radii: [64], range: undefined, centre: [0, 0, 0] };
+    const directions = Array.from({ length: 900 }, (_, i): Place => [Math.cos(i), Math.sin(i), 0]);
+    const field = new Field(
+      chosen,
+      directions.map(([x, y]): Place => [64.5 * x, 64.5 * y, 0]),
+    );
+    for (let index = 0; index < 900; index += 3) field.setTracked(index, true);
+    field.round();
+    for (const [index, [x, y]] of directions.entries()) field.move(index, [-0.9 * x, -0.9 * y, 0]);
+    const { found, marked } = field.round();
+    expect([found.size, marked.size]).toEqual([600, 300]);
+    expect(new Set([...found, ...marked])).toEqual(new Set(field.slots));
+  });
+
+  test("finds nobody of an earlier round", () => {
+    const chosen: Setting = { shape: "round", deep: false, radii: [64], range: undefined, centre: [0, 0, 0] };
+    const field = new Field(chosen, [
+      [64.3, 0.1, 0],
+      [64.3, 0.2, 0],
+    ]);
+    field.round();
+    for (const index of [0, 1]) field.move(index, [-0.5, 0, 0]);
+    expect(field.round().found).toEqual(new Set(field.slots));
+    field.move(0, [0.01, 0, 0]);
+    expect(field.round().found).toEqual(new Set());
   });
 
   test("finds all that are in reach", () => {

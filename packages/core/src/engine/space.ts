@@ -4,14 +4,15 @@
  * Why so: docs/decisions/0009-engine-borders.md.
  */
 
-import { grown } from "../object-store.ts";
-import type { Shape } from "../view.ts";
+import type { Batches } from "./batches.ts";
 import { type Bodies, REALS, Real } from "./bodies.ts";
-import { Rings, SUBCELLS } from "./borders.ts";
+import { Rings } from "./borders.ts";
 import type { EngineView } from "./engine-view.ts";
+import { SLENDER } from "./layout.ts";
+import { enlarged, type Memory, type Room } from "./memory.ts";
 import type { SlotList } from "./slot-list.ts";
-import { HEIGHT, PLACE, SLENDER, Snapshot } from "./snapshot.ts";
-import type { Watch, WatchedBorder } from "./watch.ts";
+import { Snapshot } from "./snapshot.ts";
+import type { Border, Borders } from "./watch.ts";
 
 /** Cells per reach of the view in the middle: fewer have larger rings, more have emptier ones. */
 const CELLS_PER_REACH = 8;
@@ -20,25 +21,24 @@ const MOST_CELLS_PER_BORDER = 64;
 /** Of a cell's edge, what object and pivot may move in a round; doubled while too many move farther. */
 const LEAST_MARGIN = 1 / 8;
 const MOST_MARGIN = 4;
-/** Rings are shared by the views that have the same borders; the store of them is emptied when it has grown to this. */
-const MOST_RINGS = 4096;
 /** A ring has no more strips than four for each of its rows. */
-const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
-// A constant of this module: see `plain.ts`.
-const STRIDE = PLACE;
-/** Numbers per strip of a ring. */
-const STRIP = 3;
+export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
 
 /** Slots, in the order found; they may repeat. */
 export class Found {
   count = 0;
-  slots: Int32Array = new Int32Array(256);
+  slots: Int32Array;
+  readonly #room: Room;
+
+  constructor(room: Room) {
+    this.#room = room;
+    this.slots = room.ints(256);
+  }
 
   /** Room for so many more, for a writer that fills `slots` itself. */
   reserve(more: number): void {
-    if (this.count + more > this.slots.length) {
-      this.slots = grown(new Int32Array(2 * (this.count + more)), this.slots);
-    }
+    const needed = this.count + more;
+    if (needed > this.slots.length) this.slots = enlarged(this.#room, this.slots, 2 * needed);
   }
 
   push(slot: number): void {
@@ -63,21 +63,24 @@ export class Space {
   #depth = 0;
   #low = Number.POSITIVE_INFINITY;
   #high = Number.NEGATIVE_INFINITY;
-  readonly #rings = new Map<string, Rings>();
   /** Grows when what rings were made for no longer holds. */
   #edition = 0;
   #leaps = 0;
-  /** Scratch: runs of objects in a snapshot. */
-  readonly #from = new Int32Array(MOST_RUNS);
-  readonly #to = new Int32Array(MOST_RUNS);
+  readonly #memory: Memory;
+  readonly #batches: Batches;
+  /** Views by number of the crossing, in this round; and how many objects one crossing can find. */
+  readonly #crossing: EngineView[] = [];
+  #most = 0;
 
-  constructor(bodies: Bodies, live: SlotList, isDeep: boolean) {
+  constructor(memory: Memory, batches: Batches, bodies: Bodies, live: SlotList, isDeep: boolean) {
+    this.#memory = memory;
+    this.#batches = batches;
     this.#bodies = bodies;
     this.#live = live;
     this.#moved = live;
     this.#isDeep = isDeep;
-    this.#all = new Snapshot(bodies, isDeep);
-    this.#movers = new Snapshot(bodies, isDeep);
+    this.#all = new Snapshot(memory, batches.kernel, bodies, isDeep);
+    this.#movers = new Snapshot(memory, batches.kernel, bodies, isDeep);
   }
 
   /** Chooses the cells by what the views look at. */
@@ -88,7 +91,7 @@ export class Space {
     if (size <= this.#size * 2 && size >= this.#size / 2) return;
     this.#size = size;
     this.#margin = size * LEAST_MARGIN;
-    this.#renew();
+    this.#edition++;
   }
 
   get size(): number {
@@ -113,7 +116,7 @@ export class Space {
     this.#round = round;
     if (this.#leaps > 16 + this.#moved.count / 64 && this.#margin < this.#size * MOST_MARGIN) {
       this.#margin *= 2;
-      this.#renew();
+      this.#edition++;
     }
     this.#leaps = 0;
   }
@@ -126,11 +129,6 @@ export class Space {
     const spread = this.#high - this.#low;
     if (spread <= this.#depth) return;
     this.#depth = spread * 2;
-    this.#renew();
-  }
-
-  #renew(): void {
-    this.#rings.clear();
     this.#edition++;
   }
 
@@ -141,24 +139,30 @@ export class Space {
     return snapshot;
   }
 
-  /** Slots of the objects that crossed a border of this view in this round; where all its pairs are judged anyway, of those that entered. */
-  crossings(view: EngineView, found: Found): void {
+  /** The borders of this view are to be compared in this round; where all its pairs are judged anyway, the entries alone. */
+  compare(view: EngineView): void {
     for (const watch of view.watches) {
-      if (!watch.pivot.placed) continue;
-      this.#deepen(watch.pivot.z);
+      const { pivot, around } = watch;
+      if (!pivot.placed) continue;
+      this.#deepen(pivot.z);
+      this.#equip(around);
       const snapshot = this.#snapshotOf(watch.moved);
-      for (const border of watch.borders) {
-        if (view.sweeps && !border.isEntry) continue;
-        this.#equip(border);
-        if (border.rings === undefined) {
-          this.#from[0] = 0;
-          this.#to[0] = snapshot.count;
-          found.reserve(snapshot.count);
-          this.#compare(watch, border, snapshot, 1, found);
-        } else this.#compareRing(watch, border, border.rings, snapshot, found);
-      }
+      this.#most = Math.max(this.#most, snapshot.count * around.borders.length + 1);
+      const { sheet } = snapshot;
+      const number = this.#batches.addCrossing(view.address, watch.address, sheet.byteOffset, view.sweeps);
+      this.#crossing[number] = view;
     }
   }
+
+  /** Marks the pairs that crossed a border in this round, and tells of other objects that did, of some perhaps twice. */
+  cross(tell: (view: EngineView, slot: number) => void): void {
+    this.#tell = tell;
+    this.#batches.cross(this.#most, this.#found);
+    this.#most = 0;
+  }
+
+  #tell: (view: EngineView, slot: number) => void = () => {};
+  readonly #found = (crossing: number, slot: number): void => this.#tell(this.#crossing[crossing]!, slot);
 
   /** Slots of all objects within `reach` of a pivot of the view, and of some that are not. */
   around(view: EngineView, found: Found): void {
@@ -198,141 +202,26 @@ export class Space {
     }
   }
 
-  /** Gives the border its rings, if what they were made for has changed. */
-  #equip(border: WatchedBorder): void {
-    const isCurrent = border.edition === this.#edition && Math.abs(border.distance - border.madeFor) <= border.play;
-    if (isCurrent) return;
-    border.edition = this.#edition;
-    border.madeFor = border.distance;
-    border.play = border.elastic ? Math.max(this.#margin, border.distance / 8) : 0;
-    border.rings = undefined;
-    if (border.distance > this.#size * MOST_CELLS_PER_BORDER) return;
-    const way = 2 * this.#margin + 2 * border.play;
-    const nearest = border.outward ? border.distance : border.distance - way;
-    const farthest = border.distance + (border.outward ? way : border.play);
-    const key = `${border.shape} ${nearest} ${farthest}`;
-    let rings = this.#rings.get(key);
-    if (rings === undefined) {
-      rings = new Rings(border.shape, nearest, farthest, this.#size, this.#depth);
-      if (this.#rings.size >= MOST_RINGS) this.#rings.clear();
-      this.#rings.set(key, rings);
+  /** Gives borders their rings, if what they were made for has changed. */
+  #equip(around: Borders): void {
+    if (around.edition === this.#edition && !around.elastic) return;
+    const isNew = around.edition !== this.#edition;
+    for (const [index, border] of around.borders.entries()) {
+      const isCurrent = !isNew && Math.abs(border.distance - border.madeFor) <= border.play;
+      if (isCurrent) continue;
+      border.madeFor = border.distance;
+      border.play = around.elastic ? Math.max(this.#margin, border.distance / 8) : 0;
+      around.equip(index, this.#ringsFor(border));
     }
-    border.rings = rings;
+    around.edition = this.#edition;
   }
 
-  /** Strip by strip. A strip that runs over the edge of the torus is two. */
-  #compareRing(watch: Watch, border: WatchedBorder, rings: Rings, snapshot: Snapshot, found: Found): void {
-    const { starts, shift, rowShift } = snapshot;
-    const { x, y } = watch.pivot;
-    const size = this.#size;
-    const cx = Math.floor((x * (1 << SLENDER)) / size);
-    const cy = Math.floor(y / size);
-    const ring = rings.at(Math.min(SUBCELLS - 1, Math.floor((y / size - cy) * SUBCELLS)));
-    const mask = (1 << shift) - 1;
-    const rowMask = (1 << rowShift) - 1;
-    let runs = 0;
-    let objects = 0;
-    const from = this.#from;
-    const to = this.#to;
-    for (let i = 0; i < ring.length; i += STRIP) {
-      const base = ((cy + ring[i]!) & rowMask) << shift;
-      const first = cx + ring[i + 1]!;
-      const last = cx + ring[i + 2]!;
-      const isRow = last - first >= mask;
-      const a = base + (isRow ? 0 : first & mask);
-      const b = base + (isRow ? mask : last & mask);
-      const begin = starts[a]!;
-      const end = starts[a <= b ? b + 1 : base + mask + 1]!;
-      from[runs] = begin;
-      to[runs] = end;
-      if (end > begin) runs++;
-      objects += end - begin;
-      if (a <= b) continue;
-      from[runs] = starts[base]!;
-      to[runs++] = starts[b + 1]!;
-      objects += starts[b + 1]! - starts[base]!;
-    }
-    found.reserve(objects);
-    this.#compare(watch, border, snapshot, runs, found);
+  /** `undefined` where it is too long for any. */
+  #ringsFor({ shape, distance, outward, play }: Border): Rings | undefined {
+    if (distance > this.#size * MOST_CELLS_PER_BORDER) return undefined;
+    const way = 2 * this.#margin + 2 * play;
+    const nearest = outward ? distance : distance - way;
+    const farthest = distance + (outward ? way : play);
+    return new Rings(this.#memory, shape, nearest, farthest, this.#size, this.#depth);
   }
-
-  /** Those among the objects of the first `runs` runs that are beyond the border now and were not before, or the other way round. */
-  #compare(watch: Watch, border: WatchedBorder, snapshot: Snapshot, runs: number, found: Found): void {
-    if (this.#isDeep) this.#compareDeep(watch, border, snapshot, runs, found);
-    else if (border.shape === "round") this.#compareRound(watch, border, snapshot, runs, found);
-    else this.#compareSquare(watch, border, snapshot, runs, found);
-  }
-
-  /** Without a branch that depends on which side an object is on: those cannot be foreseen. Whoever lies on the border is found too. */
-  #compareRound(
-    watch: Watch,
-    { outward, before, now }: WatchedBorder,
-    { places, slots }: Snapshot,
-    runs: number,
-    found: Found,
-  ): void {
-    const { x, y } = watch.pivot;
-    const { beforeX, beforeY } = watch;
-    const from = this.#from;
-    const to = this.#to;
-    const out = found.slots;
-    let count = found.count;
-    for (let run = 0; run < runs; run++) {
-      const end = to[run]!;
-      for (let i = from[run]!; i < end; i++) {
-        const at = i * STRIDE;
-        const nowX = places[at]! - x;
-        const nowY = places[at + 1]! - y;
-        const oldX = places[at + 2]! - beforeX;
-        const oldY = places[at + 3]! - beforeY;
-        const beyond = nowX * nowX + nowY * nowY - now;
-        const wasBeyond = oldX * oldX + oldY * oldY - before;
-        if (beyond * wasBeyond <= 0 && beyond > 0 === outward) out[count++] = slots[i]!;
-      }
-    }
-    found.count = count;
-  }
-
-  #compareSquare(
-    watch: Watch,
-    { outward, before, now }: WatchedBorder,
-    { places, slots }: Snapshot,
-    runs: number,
-    found: Found,
-  ): void {
-    const { x, y } = watch.pivot;
-    const { beforeX, beforeY } = watch;
-    for (let run = 0; run < runs; run++)
-      for (let i = this.#from[run]!; i < this.#to[run]!; i++) {
-        const at = i * STRIDE;
-        const apart = Math.max(Math.abs(places[at]! - x), Math.abs(places[at + 1]! - y));
-        if (apart > now !== outward) continue;
-        const earlier = Math.max(Math.abs(places[at + 2]! - beforeX), Math.abs(places[at + 3]! - beforeY));
-        if (earlier > before !== outward) found.push(slots[i]!);
-      }
-  }
-
-  #compareDeep(
-    watch: Watch,
-    { outward, before, now, shape }: WatchedBorder,
-    { places, heights, slots }: Snapshot,
-    runs: number,
-    found: Found,
-  ): void {
-    const { x, y, z } = watch.pivot;
-    const { beforeX, beforeY, beforeZ } = watch;
-    for (let run = 0; run < runs; run++)
-      for (let i = this.#from[run]!; i < this.#to[run]!; i++) {
-        const at = i * STRIDE;
-        if (apart(shape, places[at]! - x, places[at + 1]! - y, heights[i * HEIGHT]! - z) > now !== outward) continue;
-        const oldX = places[at + 2]! - beforeX;
-        const oldY = places[at + 3]! - beforeY;
-        if (apart(shape, oldX, oldY, heights[i * HEIGHT + 1]! - beforeZ) > before !== outward) found.push(slots[i]!);
-      }
-  }
-}
-
-/** In the unit in which a border is given: squares where it is round. */
-function apart(shape: Shape, dx: number, dy: number, dz: number): number {
-  return shape === "round" ? dx * dx + dy * dy + dz * dz : Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz));
 }

@@ -8,7 +8,26 @@ import { Cause } from "../model.ts";
 import type { PlacedPivot } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { Bound } from "../view.ts";
-import { CELLS, SECTORS, squareOfAtLeast, squareOfAtMost, Thresholds, toleranceOf, ZONES } from "./thresholds.ts";
+import {
+  CELL,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_SAFE,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  CELLS,
+  SECTORS,
+  SET,
+  SET_CELLS,
+  SET_COSINES,
+  SET_EDGES,
+  SET_ENTER,
+  SET_SECTORS,
+  SET_STAY,
+  ZONES,
+} from "./layout.ts";
+import { heap } from "./memory.ts";
+import { squareOfAtLeast, squareOfAtMost, Thresholds, toleranceOf } from "./thresholds.ts";
 
 const world = smallWorld();
 const bits = new BigInt64Array(1);
@@ -39,6 +58,26 @@ function ahead(factor: number): PlacedPivot {
   return { placed: true, x: 0, y: 0, z: 0, dirX: 1, dirY: 0, dirZ: 0, scale: factor, radii: undefined };
 }
 
+interface Cell {
+  readonly rounds: number;
+  readonly missed: number;
+  readonly value: number;
+  readonly valueSquare: number;
+  readonly safe: number;
+}
+
+/** What is asked for in one zone and sector of a set. */
+function cellOf(thresholds: Thresholds, set = 0, zone = 0, sector = 0): Cell {
+  const at = SET_CELLS + (zone * SECTORS + sector) * CELL;
+  return {
+    rounds: thresholds.int(set, at + CELL_ROUNDS),
+    missed: thresholds.int(set, at + CELL_MISSED),
+    value: thresholds.real(set, at + CELL_VALUE),
+    valueSquare: thresholds.real(set, at + CELL_VALUE_SQUARE),
+    safe: thresholds.real(set, at + CELL_SAFE),
+  };
+}
+
 describe("squares", () => {
   test("stand exactly for their roots", () => {
     fc.assert(
@@ -62,15 +101,15 @@ describe("thresholds", () => {
       fc.property(fc.uniqueArray(length, { minLength: 1, maxLength: 5 }), length, scale, (lengths, range, factor) => {
         const radii = lengths.sort((a, b) => a - b);
         const set = setOf({ radii, bounds: [...radii.map(() => ({})), {}], range });
-        const thresholds = new Thresholds([set], factor, 50);
+        const thresholds = new Thresholds(heap, [set], factor, 50);
         for (const edge of [...radii.map((radius) => radius * factor), range, 1.1 * range]) {
           for (const square of around(edge * edge)) {
             const distance = Math.sqrt(square);
             let zone = 0;
-            while (square > thresholds.edges[zone]!) zone++;
+            while (square > thresholds.real(0, SET_EDGES, zone)) zone++;
             expect(zone).toBe(zoneOf(set, ahead(factor), distance));
-            expect(square <= thresholds.enter[0]!).toBe(inRange(set, distance, false));
-            expect(square <= thresholds.stay[0]!).toBe(inRange(set, distance, true));
+            expect(square <= thresholds.real(0, SET_ENTER)).toBe(inRange(set, distance, false));
+            expect(square <= thresholds.real(0, SET_STAY)).toBe(inRange(set, distance, true));
           }
         }
       }),
@@ -86,11 +125,11 @@ describe("thresholds", () => {
         (degrees, dx, dy) => {
           const sectors = degrees.sort((a, b) => a - b);
           const set = setOf({ sectors, bounds: [[...sectors.map(() => ({})), {}]] });
-          const { cosines } = new Thresholds([set], 1, 50);
+          const thresholds = new Thresholds(heap, [set], 1, 50);
           const square = dx * dx + dy * dy;
           if (square === 0) return;
           let sector = 0;
-          while (dx < Math.sqrt(square) * cosines[sector]!) sector++;
+          while (dx < Math.sqrt(square) * thresholds.real(0, SET_COSINES, sector)) sector++;
           expect(sector).toBe(sectorOf(set, ahead(1), dx, dy, 0));
         },
       ),
@@ -109,7 +148,7 @@ describe("thresholds", () => {
       fc.property(bound, maybe, fc.boolean(), roundMs, (complete, left, strict, ms) => {
         const stated = Object.fromEntries(Object.entries(complete).filter(([name]) => name !== left)) as Bound;
         const set = setOf({ bounds: [stated], strict });
-        const { rounds, missed, value, valueSquare } = new Thresholds([set], 1, ms);
+        const { rounds, missed, value, valueSquare } = cellOf(new Thresholds(heap, [set], 1, ms));
         const cell = { time: set.time[0]!, sequence: set.sequence[0]!, value: set.value[0]! };
         const nothing = { time: Number.NEGATIVE_INFINITY, sequence: 0, value: 0 };
         const is = (cause: Cause, divergence: Partial<Record<keyof Bound, number>>, only: keyof Bound): boolean => {
@@ -122,15 +161,15 @@ describe("thresholds", () => {
         };
         const guess = Math.min(100_000, Math.floor(cell.time / ms));
         for (let n = Math.max(0, guess - 3); n < guess + 4; n++) {
-          expect(n >= rounds[0]!, `${n} rounds of ${ms}`).toBe(is(Cause.time, { time: n * ms }, "time"));
+          expect(n >= rounds, `${n} rounds of ${ms}`).toBe(is(Cause.time, { time: n * ms }, "time"));
         }
         for (let n = 0; n < 45; n++) {
-          expect(n >= missed[0]!, `${n} updates`).toBe(is(Cause.sequence, { sequence: n }, "sequence"));
+          expect(n >= missed, `${n} updates`).toBe(is(Cause.sequence, { sequence: n }, "sequence"));
         }
-        expect(value[0]).toBe(cell.value);
+        expect(value).toBe(cell.value);
         const squares = cell.value === Number.POSITIVE_INFINITY ? [0, 1, 1e300] : around(cell.value * cell.value);
         for (const square of squares) {
-          expect(square >= valueSquare[0]!).toBe(is(Cause.value, { value: Math.sqrt(square) }, "value"));
+          expect(square >= valueSquare).toBe(is(Cause.value, { value: Math.sqrt(square) }, "value"));
         }
       }),
     );
@@ -146,16 +185,17 @@ describe("thresholds", () => {
     );
     const first = setOf({ radii: [10, 20], sectors: [90], bounds });
     const second = setOf({ radii: [7], bounds: [{ time: 50 }, { time: 100 }], strict: true });
-    const { edges, rounds, missed, value, sectors } = new Thresholds([first, second], 2, 50);
+    const thresholds = new Thresholds(heap, [first, second], 2, 50);
     for (const [zone, row] of bounds.entries()) {
       for (const [sector, cell] of row.entries()) {
-        const at = zone * SECTORS + sector;
-        expect([rounds[at]! * 50, missed[at], value[at]]).toEqual([cell.time, cell.sequence, cell.value]);
+        const { rounds, missed, value } = cellOf(thresholds, 0, zone, sector);
+        expect([rounds * 50, missed, value]).toEqual([cell.time, cell.sequence, cell.value]);
       }
     }
-    expect([...sectors]).toEqual([2, 1]);
-    expect([rounds[CELLS], rounds[CELLS + SECTORS]]).toEqual([1, 2]);
-    const reach = [edges[0]!, edges[1]!, edges[2]!, edges[ZONES]!, edges[ZONES + 1]!].map(Math.sqrt);
+    expect([0, 1].map((set) => thresholds.int(set, SET_SECTORS))).toEqual([2, 1]);
+    expect([0, 1].map((zone) => cellOf(thresholds, 1, zone).rounds)).toEqual([1, 2]);
+    const edges = [0, 1, 2].map((zone) => thresholds.real(0, SET_EDGES, zone));
+    const reach = [...edges, ...[0, 1].map((zone) => thresholds.real(1, SET_EDGES, zone))].map(Math.sqrt);
     expect(reach).toEqual([20, 40, Number.POSITIVE_INFINITY, 14, Number.POSITIVE_INFINITY]);
   });
 
@@ -163,11 +203,16 @@ describe("thresholds", () => {
     fc.assert(
       fc.property(bound, (stated) => {
         const set = setOf({ bounds: [stated] });
-        const { safe, value } = new Thresholds([set], 1, 50);
-        expect(safe[0]! + toleranceOf(set)).toBeLessThanOrEqual(value[0]!);
+        const { safe, value } = cellOf(new Thresholds(heap, [set], 1, 50));
+        expect(safe + toleranceOf(set)).toBeLessThanOrEqual(value);
       }),
     );
     const set = setOf({ sectors: [90], bounds: [[{ value: 4 }, { value: 8 }]] });
     expect(toleranceOf(set)).toBeLessThan(4);
   });
+});
+
+test("the layout has room for what it says", () => {
+  expect(CELLS).toBe(ZONES * SECTORS);
+  expect(SET).toBe(Math.ceil((SET_CELLS + CELLS * CELL) / 64) * 64);
 });

@@ -1,82 +1,133 @@
 /**
- * A view's sets compiled for the hot loop: distances as squares, bounds in whole rounds and updates, all in flat columns. Each threshold is
+ * A view's sets compiled for the kernel: distances as squares, bounds in whole rounds and updates. Each threshold is
  * chosen so that comparing with it gives exactly what the model page's own comparison gives; `thresholds.test.ts` holds it to that.
  */
 
 import { LEAVE_FACTOR } from "../judge.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
-import { FARTHEST_PLAN } from "./pair-table.ts";
+import {
+  CELL,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_SAFE,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  FARTHEST_PLAN,
+  NEVER,
+  SECTORS,
+  SET,
+  SET_BITE,
+  SET_CAREFREE,
+  SET_CELLS,
+  SET_COSINES,
+  SET_EDGES,
+  SET_ENTER,
+  SET_METRIC,
+  SET_SECTORS,
+  SET_STAY,
+  ZONES,
+} from "./layout.ts";
+import type { Room } from "./memory.ts";
 
-/** Zones, sectors and cells that a set has room for; `cell = zone * SECTORS + sector`. */
-export const ZONES = 16;
-export const SECTORS = 8;
-export const CELLS: number = ZONES * SECTORS;
-/** Stands for "never" where rounds and updates are counted. */
-export const NEVER: number = 2 ** 30;
+/** Views with the same sets and scale share their thresholds. */
+export class ThresholdStore {
+  readonly #room: Room;
+  readonly #roundMs: number;
+  readonly #shared = new Map<string, Thresholds>();
 
-export class Thresholds {
-  /** By set and zone: square of the outer edge, the last one infinite. */
-  readonly edges: Float64Array;
-  /** By set: squares of the distances within which objects enter and stay. */
-  readonly enter: Float64Array;
-  readonly stay: Float64Array;
-  /** By set: sectors, and per sector the cosine of half its angle. */
-  readonly sectors: Uint8Array;
-  readonly cosines: Float64Array;
-  /** By set and cell: rounds, missed updates and (square of) divergence at which a pair is due. */
-  readonly rounds: Int32Array;
-  readonly missed: Int32Array;
-  readonly value: Float64Array;
-  readonly valueSquare: Float64Array;
-  /** Nine tenths of the value bound: who has not travelled that far since the send cannot have reached it, wire form or not. */
-  readonly safe: Float64Array;
-  readonly metric: Uint8Array;
-  /**
-   * By set and zone: rounds after a send before which neither time nor one update a round can make the pair due, and the speed up to which
-   * its value cannot either. What most pairs are planned by.
-   */
-  readonly bite: Int32Array;
-  readonly carefree: Float64Array;
-
-  constructor(sets: readonly ResolvedSet[], scale: number, roundMs: number) {
-    const count = sets.length;
-    this.edges = new Float64Array(count * ZONES).fill(Number.POSITIVE_INFINITY);
-    this.enter = Float64Array.from(sets, ({ range }) => squareOfAtMost(range));
-    this.stay = Float64Array.from(sets, ({ range }) => squareOfAtMost(LEAVE_FACTOR * range));
-    this.sectors = Uint8Array.from(sets, ({ sectorCount }) => sectorCount);
-    this.cosines = new Float64Array(count * SECTORS).fill(Number.NEGATIVE_INFINITY);
-    this.rounds = new Int32Array(count * CELLS);
-    this.missed = new Int32Array(count * CELLS);
-    this.value = new Float64Array(count * CELLS);
-    this.valueSquare = new Float64Array(count * CELLS);
-    this.safe = new Float64Array(count * CELLS);
-    this.bite = new Int32Array(count * ZONES);
-    this.carefree = new Float64Array(count * ZONES);
-    this.metric = Uint8Array.from(sets, ({ metricId }) => metricId);
-    for (const [index, set] of sets.entries()) {
-      for (const [zone, radius] of set.radii.entries())
-        this.edges[index * ZONES + zone] = squareOfAtMost(radius * scale);
-      this.cosines.set(set.cosHalf, index * SECTORS);
-      this.#addBounds(index, set, roundMs);
-    }
+  constructor(room: Room, roundMs: number) {
+    this.#room = room;
+    this.#roundMs = roundMs;
   }
 
-  #addBounds(index: number, set: ResolvedSet, roundMs: number): void {
-    for (let zone = 0; zone < set.zoneCount; zone++) {
-      for (let sector = 0; sector < set.sectorCount; sector++) {
-        const from = zone * set.sectorCount + sector;
-        const to = index * CELLS + zone * SECTORS + sector;
-        this.rounds[to] = roundsUntil(set.time[from]!, set.strict, roundMs);
-        this.missed[to] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
-        this.value[to] = set.value[from]!;
-        this.valueSquare[to] = squareOfAtLeast(set.value[from]!);
-        this.safe[to] = 0.9 * set.value[from]!;
-      }
-      const strictest = index * CELLS + zone * SECTORS;
-      const bite = Math.max(1, Math.min(this.rounds[strictest]!, this.missed[strictest]!, FARTHEST_PLAN));
-      this.bite[index * ZONES + zone] = bite;
-      this.carefree[index * ZONES + zone] = this.safe[strictest]! / bite;
+  take(sets: readonly ResolvedSet[], scale: number): Thresholds {
+    const key = `${scale} ${sets.map(describe).join("\n")}`;
+    let thresholds = this.#shared.get(key);
+    if (thresholds === undefined) {
+      thresholds = new Thresholds(this.#room, sets, scale, this.#roundMs);
+      this.#shared.set(key, thresholds);
+      thresholds.key = key;
     }
+    thresholds.users++;
+    return thresholds;
+  }
+
+  /** One view has them no more. */
+  release(thresholds: Thresholds): void {
+    if (--thresholds.users > 0) return;
+    this.#shared.delete(thresholds.key);
+    thresholds.dispose();
+  }
+}
+
+/** All that thresholds are made of. */
+function describe({ radii, cosHalf, time, sequence, value, strict, metricId, range }: ResolvedSet): string {
+  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range]].map(String).join(";");
+}
+
+export class Thresholds {
+  /** One set after the other, see `layout.ts`; and the same memory as integers. */
+  readonly reals: Float64Array;
+  readonly ints: Int32Array;
+  /** Views that have them, and what they are known by. */
+  users = 0;
+  key = "";
+  readonly #room: Room;
+
+  constructor(room: Room, sets: readonly ResolvedSet[], scale: number, roundMs: number) {
+    this.#room = room;
+    this.reals = room.reals((sets.length * SET) / 8);
+    this.ints = new Int32Array(this.reals.buffer, this.reals.byteOffset, this.reals.length * 2);
+    for (const [index, set] of sets.entries()) this.#add(index * SET, set, scale, roundMs);
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.#room.release(this.reals);
+  }
+
+  /** A real of a set: where `layout.ts` says, and so many after it. */
+  real(set: number, at: number, index = 0): number {
+    return this.reals[(set * SET + at) / 8 + index]!;
+  }
+
+  int(set: number, at: number, index = 0): number {
+    return this.ints[(set * SET + at) / 4 + index]!;
+  }
+
+  #add(start: number, set: ResolvedSet, scale: number, roundMs: number): void {
+    const { reals, ints } = this;
+    const edges = (start + SET_EDGES) / 8;
+    reals.fill(Number.POSITIVE_INFINITY, edges, edges + ZONES);
+    for (const [zone, radius] of set.radii.entries()) reals[edges + zone] = squareOfAtMost(radius * scale);
+    reals[(start + SET_ENTER) / 8] = squareOfAtMost(set.range);
+    reals[(start + SET_STAY) / 8] = squareOfAtMost(LEAVE_FACTOR * set.range);
+    const cosines = (start + SET_COSINES) / 8;
+    reals.fill(Number.NEGATIVE_INFINITY, cosines, cosines + SECTORS);
+    reals.set(set.cosHalf, cosines);
+    ints[(start + SET_SECTORS) / 4] = set.sectorCount;
+    ints[(start + SET_METRIC) / 4] = set.metricId;
+    for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
+  }
+
+  #addZone(start: number, set: ResolvedSet, zone: number, roundMs: number): void {
+    const { reals, ints } = this;
+    const strictest = start + SET_CELLS + zone * SECTORS * CELL;
+    for (let sector = 0; sector < set.sectorCount; sector++) {
+      const from = zone * set.sectorCount + sector;
+      const to = strictest + sector * CELL;
+      const value = set.value[from]!;
+      reals[(to + CELL_VALUE) / 8] = value;
+      reals[(to + CELL_VALUE_SQUARE) / 8] = squareOfAtLeast(value);
+      reals[(to + CELL_SAFE) / 8] = 0.9 * value;
+      ints[(to + CELL_ROUNDS) / 4] = roundsUntil(set.time[from]!, set.strict, roundMs);
+      ints[(to + CELL_MISSED) / 4] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
+    }
+    const rounds = ints[(strictest + CELL_ROUNDS) / 4]!;
+    const missed = ints[(strictest + CELL_MISSED) / 4]!;
+    const bite = Math.max(1, Math.min(rounds, missed, FARTHEST_PLAN));
+    ints[(start + SET_BITE) / 4 + zone] = bite;
+    reals[(start + SET_CAREFREE) / 8 + zone] = reals[(strictest + CELL_SAFE) / 8]! / bite;
   }
 }
 

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { UpdateCaps, WINDOW } from "./update-caps.ts";
+import { WINDOW } from "./layout.ts";
+import { UpdateCaps } from "./update-caps.ts";
 
 describe("update caps", () => {
   test("whoever is busier than promised is told of, in the round it happens", () => {

@@ -5,9 +5,8 @@
  */
 
 import { grown } from "../object-store.ts";
+import { WINDOW } from "./layout.ts";
 
-/** Rounds over which busy ones are counted: a bit each. */
-export const WINDOW = 32;
 /** Rounds after which the second cap sinks to what was seen in them. It begins with every round, which promises nothing. */
 const SINKS_AFTER = 64;
 /** It lies this much above what was seen. */

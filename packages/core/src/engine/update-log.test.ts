@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FARTHEST_PLAN } from "./pair-table.ts";
+import { FARTHEST_PLAN } from "./layout.ts";
+import { heap } from "./memory.ts";
 import { UpdateLog } from "./update-log.ts";
 
 /** One object that is updated at random: some rounds pass, then so many updates come in one, for so many rounds. */
@@ -14,7 +15,7 @@ describe("update log", () => {
   test("knows the round of every version that a plan can reach back to", () => {
     fc.assert(
       fc.property(fc.array(stretch, { maxLength: 80, size: "max" }), fc.nat({ max: 200 }), (stretches, slot) => {
-        const log = new UpdateLog();
+        const log = new UpdateLog(heap);
         log.clear(slot);
         const made = new Map<number, number>();
         let [version, round] = [1, 0];
@@ -41,7 +42,7 @@ describe("update log", () => {
     const step = fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 4 }), fc.integer({ min: 1, max: 3 }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300, size: "max" }), (steps) => {
-        const log = new UpdateLog();
+        const log = new UpdateLog(heap);
         const made = Array.from({ length: 5 }, () => new Map<number, number>());
         for (const slot of made.keys()) log.clear(slot);
         for (const [index, [kind, slot, updates]] of steps.entries()) {

@@ -8,123 +8,231 @@ import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { Shape } from "../view.ts";
 import type { Rings } from "./borders.ts";
+import {
+  BORDER,
+  BORDER_ENTRY,
+  BORDER_NOW,
+  BORDER_OLD,
+  BORDER_OUTWARD,
+  BORDER_RINGS,
+  BORDER_SQUARE,
+  STRIP,
+  SUBCELLS,
+  WATCH,
+  WATCH_BORDER_COUNT,
+  WATCH_BORDERS,
+  WATCH_OLD_X,
+  WATCH_OLD_Y,
+  WATCH_OLD_Z,
+  WATCH_X,
+  WATCH_Y,
+  WATCH_Z,
+} from "./layout.ts";
+import type { Room } from "./memory.ts";
 import { squareOfAtMost } from "./thresholds.ts";
 
-export interface WatchedBorder {
+// Constants of this module: see `plain.ts`.
+const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
+const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
+
+/** A distance at which a pair must be judged anew. */
+export interface Border {
   readonly shape: Shape;
   readonly outward: boolean;
   /** Zone and radius whose outer edge it is; −1 where it is a range. */
   readonly zone: number;
   readonly radius: number;
   /** Who crosses it may come to be in the replica. */
-  readonly isEntry: boolean;
-  /** Of a group, so that it grows and shrinks. */
-  readonly elastic: boolean;
+  isEntry: boolean;
   /** World units. */
   distance: number;
-  /** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
-  now: number;
-  before: number;
-  /** Made for a distance, of which the true one may differ by `play`, and for an edition of the space. */
-  rings: Rings | undefined;
+  /** Its rings are made for this distance, from which the true one may differ by `play`. */
   madeFor: number;
   play: number;
-  edition: number;
+}
+
+/** The borders around a pivot, as the engine and its kernel know them. */
+export class Borders {
+  readonly borders: readonly Border[];
+  /** Around a group, so that they grow and shrink with it. */
+  readonly elastic: boolean;
+  /** What the kernel is told of them, one after the other, see `layout.ts`; and the same memory as integers. */
+  readonly sheet: Float64Array;
+  readonly sheetInts: Int32Array;
+  /** The edition of the space for which they have their rings. */
+  edition = -1;
+  /** Watches that have them. */
+  users = 0;
+  readonly #rings: (Rings | undefined)[] = [];
+  readonly #room: Room;
+
+  constructor(room: Room, borders: readonly Border[], elastic: boolean) {
+    this.#room = room;
+    this.borders = borders;
+    this.elastic = elastic;
+    this.sheet = room.reals((borders.length * BORDER) / 8);
+    this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, this.sheet.length * 2);
+    for (const [index, { shape, outward, isEntry }] of borders.entries()) {
+      const ints = (index * BORDER) / 4;
+      this.sheetInts[ints + BORDER_OUTWARD / 4] = outward ? 1 : 0;
+      this.sheetInts[ints + BORDER_SQUARE / 4] = shape === "square" ? 1 : 0;
+      this.sheetInts[ints + BORDER_ENTRY / 4] = isEntry ? 1 : 0;
+      this.#compare(index);
+    }
+    this.settle();
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    for (const rings of this.#rings) rings?.dispose();
+    this.#room.release(this.sheet);
+  }
+
+  /** Gives a border its rings, or none. */
+  equip(index: number, rings: Rings | undefined): void {
+    this.#rings[index]?.dispose();
+    this.#rings[index] = rings;
+    for (let sub = 0; sub < SUBCELLS; sub++) {
+      const at = (index * BORDER + BORDER_RINGS) / 4 + sub * 2;
+      this.sheetInts[at] = rings?.rings[sub]?.byteOffset ?? 0;
+      this.sheetInts[at + 1] = (rings?.rings[sub]?.byteLength ?? 0) / STRIP;
+    }
+  }
+
+  /** Takes over how large the zones of a group are; how far the border that moved farthest has come. */
+  stretch(pivot: PlacedPivot): number {
+    let most = 0;
+    for (const [index, border] of this.borders.entries()) {
+      if (border.zone < 0) continue;
+      const distance = pivotRadius(pivot, border.zone, border.radius);
+      most = Math.max(most, Math.abs(distance - border.distance));
+      border.distance = distance;
+      this.#compare(index);
+    }
+    return most;
+  }
+
+  /** What is now is what was before. */
+  settle(): void {
+    for (let at = 0; at < this.sheet.length; at += BORDER / 8) {
+      this.sheet[at + BORDER_OLD / 8] = this.sheet[at + BORDER_NOW / 8]!;
+    }
+  }
+
+  #compare(index: number): void {
+    const { shape, distance } = this.borders[index]!;
+    this.sheet[(index * BORDER + BORDER_NOW) / 8] = shape === "round" ? squareOfAtMost(distance) : distance;
+  }
 }
 
 export class Watch {
   readonly pivot: PlacedPivot;
-  readonly borders: readonly WatchedBorder[];
+  readonly around: Borders;
   /** Whether pivot or borders moved in this round. */
   moved = true;
-  beforeX = 0;
-  beforeY = 0;
-  beforeZ = 0;
-  readonly #isGroup: boolean;
+  /** What the kernel is told of it, see `layout.ts`, and where that is. */
+  readonly sheet: Float64Array;
+  readonly address: number;
+  readonly #room: Room;
 
-  constructor(pivot: PlacedPivot, borders: readonly WatchedBorder[]) {
+  constructor(room: Room, pivot: PlacedPivot, around: Borders) {
+    this.#room = room;
     this.pivot = pivot;
-    this.#isGroup = pivot.radii !== undefined;
-    this.borders = borders;
+    this.around = around;
+    this.sheet = room.reals(WATCH / 8);
+    this.address = this.sheet.byteOffset;
+    const ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
+    ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
+    ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
     this.settle();
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.#room.release(this.sheet);
   }
 
   /** Takes note of where the pivot is in this round; how far it, or a border with it, has moved. */
   follow(): number {
+    const { sheet } = this;
     const { x, y, z } = this.pivot;
-    const dx = x - this.beforeX;
-    const dy = y - this.beforeY;
-    const dz = z - this.beforeZ;
+    sheet[X] = x;
+    sheet[Y] = y;
+    sheet[Z] = z;
+    const dx = x - sheet[OLD_X]!;
+    const dy = y - sheet[OLD_Y]!;
+    const dz = z - sheet[OLD_Z]!;
     let step = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (this.#isGroup) step = Math.max(step, this.#stretch());
+    if (this.around.elastic) step = Math.max(step, this.around.stretch(this.pivot));
     this.moved = step > 0;
     return step;
   }
 
   /** What is now is what was before. */
   settle(): void {
-    this.beforeX = this.pivot.x;
-    this.beforeY = this.pivot.y;
-    this.beforeZ = this.pivot.z;
-    if (this.#isGroup) for (const border of this.borders) border.before = border.now;
-  }
-
-  #stretch(): number {
-    let most = 0;
-    for (const border of this.borders) {
-      if (border.zone < 0) continue;
-      const distance = pivotRadius(this.pivot, border.zone, border.radius);
-      most = Math.max(most, Math.abs(distance - border.distance));
-      border.distance = distance;
-      border.now = compared(border.shape, distance);
-    }
-    return most;
+    const { sheet } = this;
+    const { x, y, z } = this.pivot;
+    sheet[OLD_X] = x;
+    sheet[OLD_Y] = y;
+    sheet[OLD_Z] = z;
+    if (this.around.elastic) this.around.settle();
   }
 }
-
-/** The store is emptied when it has grown to this: views that come later do not share with those before. */
-const MOST_SHARED = 1024;
 
 /** Borders that do not stretch are one and the same for all views of an engine that have them. */
 export class BorderStore {
-  readonly #shared = new Map<string, readonly WatchedBorder[]>();
+  readonly #room: Room;
+  readonly #shared = new Map<string, Borders>();
 
-  of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): readonly WatchedBorder[] {
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Watch {
+    const around = this.#of(pivot, sets);
+    around.users++;
+    return new Watch(this.#room, pivot, around);
+  }
+
+  /** Nobody has the watch any more. */
+  release(watch: Watch): void {
+    const { around } = watch;
+    watch.dispose();
+    if (--around.users > 0) return;
+    if (!around.elastic) this.#shared.delete(keyOf(around.borders));
+    around.dispose();
+  }
+
+  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Borders {
     const borders = bordersOf(pivot, sets);
-    if (pivot.radii !== undefined) return borders;
-    const key = borders
-      .map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`)
-      .join();
-    const known = this.#shared.get(key);
-    if (known !== undefined) return known;
-    if (this.#shared.size >= MOST_SHARED) this.#shared.clear();
-    this.#shared.set(key, borders);
-    return borders;
+    if (pivot.radii !== undefined) return new Borders(this.#room, borders, true);
+    const key = keyOf(borders);
+    let around = this.#shared.get(key);
+    if (around === undefined) {
+      around = new Borders(this.#room, borders, false);
+      this.#shared.set(key, around);
+    }
+    return around;
   }
 }
 
-function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): WatchedBorder[] {
-  const borders = new Map<string, WatchedBorder>();
+/** All that the borders of a pivot that is no group differ in. */
+function keyOf(borders: readonly Border[]): string {
+  return borders.map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`).join();
+}
+
+/** A zone's edge and a range at the same distance are one border. */
+function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
+  const borders = new Map<string, Border>();
   const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
     const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
     if (distance === Number.POSITIVE_INFINITY) return;
+    const isEntry = zone < 0 && !outward;
     const elastic = pivot.radii !== undefined && zone >= 0;
-    const key = `${shape} ${outward} ${zone < 0} ${elastic ? `zone ${zone}` : distance}`;
-    if (borders.has(key)) return;
-    const at = compared(shape, distance);
-    const unmade = { rings: undefined, madeFor: 0, play: 0, edition: -1 };
-    borders.set(key, {
-      shape,
-      outward,
-      isEntry: zone < 0 && !outward,
-      zone,
-      radius,
-      elastic,
-      distance,
-      now: at,
-      before: at,
-      ...unmade,
-    });
+    const key = `${shape} ${outward} ${elastic ? `zone ${zone}` : distance}`;
+    const known = borders.get(key);
+    if (known !== undefined) known.isEntry ||= isEntry;
+    else borders.set(key, { shape, outward, isEntry, zone, radius, distance, madeFor: Number.NaN, play: 0 });
   };
   for (const { shape, radii, range } of sets) {
     for (const [zone, radius] of radii.entries()) add(shape, false, zone, radius);
@@ -132,8 +240,4 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): WatchedBor
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
   return [...borders.values()];
-}
-
-function compared(shape: Shape, distance: number): number {
-  return shape === "round" ? squareOfAtMost(distance) : distance;
 }

@@ -1,0 +1,274 @@
+/** Who crossed a border of a pivot in this round: compares, for the objects in its rings, the distance now with that of the round before. */
+
+import {
+  BORDER,
+  BORDER_ENTRY,
+  BORDER_NOW,
+  BORDER_OLD,
+  BORDER_OUTWARD,
+  BORDER_RINGS,
+  BORDER_SQUARE,
+  CROSSING,
+  CROSSING_ENTRIES_ONLY,
+  CROSSING_SNAPSHOT,
+  CROSSING_VIEW,
+  CROSSING_WATCH,
+  CYCLE,
+  ENGINE_ROUND,
+  ENGINE_ROW,
+  ENTRY,
+  ENTRY_KEY,
+  ENTRY_PAIR,
+  FOUND,
+  FOUND_CROSSING,
+  FOUND_SLOT,
+  HASH,
+  HASH_SHIFT,
+  SLENDER,
+  SNAPSHOT_COUNT,
+  SNAPSHOT_OLD_X,
+  SNAPSHOT_OLD_Y,
+  SNAPSHOT_OLD_Z,
+  SNAPSHOT_ROW_SHIFT,
+  SNAPSHOT_SHIFT,
+  SNAPSHOT_SLOTS,
+  SNAPSHOT_STARTS,
+  SNAPSHOT_X,
+  SNAPSHOT_Y,
+  SNAPSHOT_Z,
+  STRIP,
+  SUBCELLS,
+  THREAD_FOUND,
+  THREAD_FOUND_COUNT,
+  THREAD_FOUND_ROOM,
+  THREAD_RUNS,
+  THREAD_SLOTS,
+  VIEW_INDEX,
+  VIEW_INDEX_MASK,
+  VIEW_NEXT,
+  WATCH_BORDER_COUNT,
+  WATCH_BORDERS,
+  WATCH_OLD_X,
+  WATCH_OLD_Y,
+  WATCH_OLD_Z,
+  WATCH_X,
+  WATCH_Y,
+  WATCH_Z,
+} from "../src/engine/layout";
+import { whole } from "./numbers";
+
+/** Works on some crossings of a batch: marks pairs that crossed, and tells of other objects that did, of some perhaps twice. */
+export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void {
+  for (let number = from; number < to; number++) {
+    const crossing = batch + number * CROSSING;
+    const slots = <usize>load<i32>(thread, THREAD_SLOTS);
+    const end = cross(
+      <usize>load<i32>(crossing, CROSSING_VIEW),
+      <usize>load<i32>(crossing, CROSSING_WATCH),
+      <usize>load<i32>(crossing, CROSSING_SNAPSHOT),
+      load<i32>(crossing, CROSSING_ENTRIES_ONLY) != 0,
+      <usize>load<i32>(thread, THREAD_RUNS),
+      slots,
+    );
+    tell(thread, number, slots, end);
+  }
+}
+
+function tell(thread: usize, number: i32, slots: usize, end: usize): void {
+  const found = <usize>load<i32>(thread, THREAD_FOUND);
+  const room = load<i32>(thread, THREAD_FOUND_ROOM);
+  let count = load<i32>(thread, THREAD_FOUND_COUNT);
+  for (let at = slots; at < end; at += 4) {
+    if (count < room) {
+      store<i32>(found + count * FOUND, number, FOUND_CROSSING);
+      store<i32>(found + count * FOUND, load<i32>(at), FOUND_SLOT);
+    }
+    count++;
+  }
+  store<i32>(thread, count, THREAD_FOUND_COUNT);
+}
+
+/**
+ * Marks the pairs of the view that crossed, and writes the slots of those that are no pairs; returns where they end.
+ *
+ * @param entriesOnly borders that are not entries are of no interest.
+ * @param runs scratch, two numbers for each strip of a ring, twice.
+ */
+function cross(view: usize, watch: usize, snapshot: usize, entriesOnly: bool, runs: usize, found: usize): usize {
+  const first = found;
+  const borders = <usize>load<i32>(watch, WATCH_BORDERS);
+  const end = borders + load<i32>(watch, WATCH_BORDER_COUNT) * BORDER;
+  for (let border = borders; border < end; border += BORDER) {
+    if (entriesOnly && load<i32>(border, BORDER_ENTRY) == 0) continue;
+    const last = listRuns(watch, border, snapshot, runs);
+    if (load<i32>(snapshot, SNAPSHOT_Z) != 0) found = compareDeep(watch, border, snapshot, runs, last, found);
+    else if (load<i32>(border, BORDER_SQUARE) != 0) found = compareSquare(watch, border, snapshot, runs, last, found);
+    else found = compareRound(watch, border, snapshot, runs, last, found);
+  }
+  return mark(view, first, found);
+}
+
+/** Whoever is a pair is looked at in this round; the others stay in the list. */
+function mark(view: usize, found: usize, end: usize): usize {
+  const index = <usize>load<i32>(view, VIEW_INDEX);
+  const mask = load<i32>(view, VIEW_INDEX_MASK);
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const now = 1 + (load<i32>(0, ENGINE_ROUND) % CYCLE);
+  let strangers = found;
+  for (; found < end; found += 4) {
+    const slot = load<i32>(found);
+    let at = ((slot * HASH) >>> HASH_SHIFT) & mask;
+    while (load<i32>(index + at, ENTRY_KEY) != slot + 1 && load<i32>(index + at, ENTRY_KEY) != 0)
+      at = (at + ENTRY) & mask;
+    if (load<i32>(index + at, ENTRY_KEY) != 0) store<u8>(next + load<i32>(index + at, ENTRY_PAIR), now);
+    else {
+      store<i32>(strangers, slot);
+      strangers += 4;
+    }
+  }
+  return strangers;
+}
+
+/** The objects of a ring, as runs of places in the snapshot. A strip that goes over the edge of the torus is two. */
+function listRuns(watch: usize, border: usize, snapshot: usize, runs: usize): usize {
+  const row = load<f64>(0, ENGINE_ROW);
+  const y = load<f64>(watch, WATCH_Y) / row;
+  const line = whole(y);
+  const sub = min(SUBCELLS - 1, <i32>((y - floor(y)) * <f64>SUBCELLS));
+  let strip = <usize>load<i32>(border + (sub << 3), BORDER_RINGS);
+  let to = runs;
+  if (strip == 0) {
+    store<i32>(to, 0);
+    store<i32>(to, load<i32>(snapshot, SNAPSHOT_COUNT), 4);
+    return to + 8;
+  }
+  const end = strip + load<i32>(border + (sub << 3), BORDER_RINGS + 4) * STRIP;
+  const column = whole((load<f64>(watch, WATCH_X) * <f64>(1 << SLENDER)) / row);
+  const starts = <usize>load<i32>(snapshot, SNAPSHOT_STARTS);
+  const shift = load<i32>(snapshot, SNAPSHOT_SHIFT);
+  const mask = (1 << shift) - 1;
+  const rowMask = (1 << load<i32>(snapshot, SNAPSHOT_ROW_SHIFT)) - 1;
+  for (; strip < end; strip += STRIP) {
+    const base = ((line + <i32>load<i16>(strip)) & rowMask) << shift;
+    const first = column + <i32>load<i16>(strip, 2);
+    const last = column + <i32>load<i16>(strip, 4);
+    const isRow = last - first >= mask;
+    const a = base + (isRow ? 0 : first & mask);
+    const b = base + (isRow ? mask : last & mask);
+    const begin = load<i32>(starts + (a << 2));
+    const stop = load<i32>(starts + ((a <= b ? b + 1 : base + mask + 1) << 2));
+    store<i32>(to, begin);
+    store<i32>(to, stop, 4);
+    to += (<usize>(stop > begin)) << 3;
+    if (a <= b) continue;
+    store<i32>(to, load<i32>(starts + (base << 2)));
+    store<i32>(to, load<i32>(starts + ((b + 1) << 2)), 4);
+    to += 8;
+  }
+  return to;
+}
+
+/** Two at a time. */
+function compareRound(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+  const x = f64x2.splat(load<f64>(watch, WATCH_X));
+  const y = f64x2.splat(load<f64>(watch, WATCH_Y));
+  const oldX = f64x2.splat(load<f64>(watch, WATCH_OLD_X));
+  const oldY = f64x2.splat(load<f64>(watch, WATCH_OLD_Y));
+  const now = f64x2.splat(load<f64>(border, BORDER_NOW));
+  const old = f64x2.splat(load<f64>(border, BORDER_OLD));
+  const outward = load<i32>(border, BORDER_OUTWARD) == 0 ? 0 : 3;
+  const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
+  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
+  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
+  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
+  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  for (let run = runs; run < last; run += 8) {
+    const end = load<i32>(run, 4);
+    for (let i = load<i32>(run); i < end; i += 2) {
+      const at = (<usize>i) << 3;
+      const dx = f64x2.sub(v128.load(xs + at), x);
+      const dy = f64x2.sub(v128.load(ys + at), y);
+      const dxBefore = f64x2.sub(v128.load(oldXs + at), oldX);
+      const dyBefore = f64x2.sub(v128.load(oldYs + at), oldY);
+      const isIn = f64x2.le(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), now);
+      const wasOut = f64x2.gt(f64x2.add(f64x2.mul(dxBefore, dxBefore), f64x2.mul(dyBefore, dyBefore)), old);
+      const crossed = (i64x2.bitmask(isIn) ^ outward) & (i64x2.bitmask(wasOut) ^ outward) & (i + 1 < end ? 3 : 1);
+      if (crossed == 0) continue;
+      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
+      found += (<usize>(crossed & 1)) << 2;
+      store<i32>(found, load<i32>(slots + ((<usize>i) << 2), 4));
+      found += (<usize>(crossed & 2)) << 1;
+    }
+  }
+  return found;
+}
+
+function compareSquare(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+  const x = load<f64>(watch, WATCH_X);
+  const y = load<f64>(watch, WATCH_Y);
+  const oldX = load<f64>(watch, WATCH_OLD_X);
+  const oldY = load<f64>(watch, WATCH_OLD_Y);
+  const now = load<f64>(border, BORDER_NOW);
+  const old = load<f64>(border, BORDER_OLD);
+  const outward = load<i32>(border, BORDER_OUTWARD) != 0;
+  const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
+  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
+  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
+  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
+  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  for (let run = runs; run < last; run += 8) {
+    const end = load<i32>(run, 4);
+    for (let i = load<i32>(run); i < end; i++) {
+      const at = (<usize>i) << 3;
+      const apart = max(abs(load<f64>(xs + at) - x), abs(load<f64>(ys + at) - y));
+      const before = max(abs(load<f64>(oldXs + at) - oldX), abs(load<f64>(oldYs + at) - oldY));
+      if (apart > now != outward || before > old == outward) continue;
+      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
+      found += 4;
+    }
+  }
+  return found;
+}
+
+function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+  const now = load<f64>(border, BORDER_NOW);
+  const old = load<f64>(border, BORDER_OLD);
+  const outward = load<i32>(border, BORDER_OUTWARD) != 0;
+  const square = load<i32>(border, BORDER_SQUARE) != 0;
+  const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
+  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
+  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
+  const zs = <usize>load<i32>(snapshot, SNAPSHOT_Z);
+  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
+  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  const oldZs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Z);
+  for (let run = runs; run < last; run += 8) {
+    const end = load<i32>(run, 4);
+    for (let i = load<i32>(run); i < end; i++) {
+      const at = (<usize>i) << 3;
+      const isOut =
+        apart(
+          square,
+          load<f64>(xs + at) - load<f64>(watch, WATCH_X),
+          load<f64>(ys + at) - load<f64>(watch, WATCH_Y),
+          load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
+        ) > now;
+      const wasOut =
+        apart(
+          square,
+          load<f64>(oldXs + at) - load<f64>(watch, WATCH_OLD_X),
+          load<f64>(oldYs + at) - load<f64>(watch, WATCH_OLD_Y),
+          load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
+        ) > old;
+      if (isOut != outward || wasOut == outward) continue;
+      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
+      found += 4;
+    }
+  }
+  return found;
+}
+
+/** In the unit in which a border is given: squares where it is round. */
+function apart(square: bool, dx: f64, dy: f64, dz: f64): f64 {
+  return square ? max(abs(dx), max(abs(dy), abs(dz))) : dx * dx + dy * dy + dz * dz;
+}

@@ -1,0 +1,5 @@
+/** What the engine calls; compiled by `node scripts/kernel.mjs`. */
+
+export { crossSome } from "./cross";
+export { judgeSome } from "./judge";
+export { settle, sort } from "./snapshot";

@@ -1,0 +1,164 @@
+/**
+ * What the kernel works on in one go: the crossings of a round, and then the views. Alone, or with a crew of threads that share the
+ * engine's memory; what comes of it is the same, since no two threads work on the same view.
+ */
+
+import { type Crew, checkCrew } from "../crew.ts";
+import { type Kernel, kernelOn, type SharedKernel, sharedKernelOn, sharedModule } from "./kernel.ts";
+import {
+  CROSS,
+  CROSSING,
+  FOUND,
+  JUDGE,
+  THREAD,
+  THREAD_DONE,
+  THREAD_FOUND,
+  THREAD_FOUND_COUNT,
+  THREAD_FOUND_ROOM,
+  THREAD_RUNS,
+  THREAD_SLOTS,
+} from "./layout.ts";
+import { enlarged, type Memory } from "./memory.ts";
+
+const FIRST_ROOM = 256;
+/** Numbers per crossing, and per object found. */
+const CROSSING_INTS: number = CROSSING / 4;
+const FOUND_INTS: number = FOUND / 4;
+
+/** What one thread needs of its own. */
+class Thread {
+  readonly sheet: Int32Array;
+  found: Int32Array;
+  #slots: Int32Array;
+  readonly #memory: Memory;
+
+  constructor(memory: Memory, runs: number) {
+    this.#memory = memory;
+    this.sheet = memory.ints(THREAD / 4);
+    this.sheet[THREAD_RUNS / 4] = memory.ints(runs * 2).byteOffset;
+    this.found = memory.ints(FIRST_ROOM * FOUND_INTS);
+    this.#slots = memory.ints(FIRST_ROOM);
+  }
+
+  get done(): number {
+    return this.sheet[THREAD_DONE / 4]!;
+  }
+
+  get foundCount(): number {
+    return this.sheet[THREAD_FOUND_COUNT / 4]!;
+  }
+
+  /** @param slots that one crossing can find, at most. */
+  begin(slots: number): void {
+    if (slots > this.#slots.length) {
+      this.#memory.release(this.#slots);
+      this.#slots = this.#memory.ints(slots * 2);
+    }
+    this.sheet[THREAD_SLOTS / 4] = this.#slots.byteOffset;
+    this.sheet[THREAD_FOUND / 4] = this.found.byteOffset;
+    this.sheet[THREAD_FOUND_ROOM / 4] = this.found.length / FOUND_INTS;
+    this.sheet[THREAD_FOUND_COUNT / 4] = 0;
+  }
+
+  /** Whether all that was found could be written; if not, next time it can. */
+  end(): boolean {
+    const needed = this.foundCount * FOUND_INTS;
+    if (needed <= this.found.length) return true;
+    this.found = enlarged(this.#memory, this.found, needed * 2);
+    return false;
+  }
+}
+
+export class Batches {
+  readonly kernel: Kernel;
+  readonly #shared: SharedKernel | undefined;
+  readonly #crew: Crew | undefined;
+  readonly #threads: readonly Thread[];
+  readonly #memory: Memory;
+  #crossings: Int32Array;
+  #crossingCount = 0;
+  #views: Int32Array;
+  #viewCount = 0;
+
+  /** @param runs of places in a snapshot that one border can have. */
+  constructor(memory: Memory, runs: number, crew: Crew | undefined) {
+    this.#memory = memory;
+    this.#crew = crew;
+    this.#crossings = memory.ints(FIRST_ROOM * CROSSING_INTS);
+    this.#views = memory.ints(FIRST_ROOM);
+    this.#threads = Array.from({ length: 1 + (crew?.size ?? 0) }, () => new Thread(memory, runs));
+    this.kernel = kernelOn(memory);
+    if (crew === undefined) return;
+    checkCrew(crew, memory.isShared);
+    this.#shared = sharedKernelOn(memory);
+    const threads = this.#threads.slice(1).map(({ sheet }) => sheet.byteOffset);
+    crew.join({ memory: memory.linear, module: sharedModule(), threads });
+  }
+
+  dispose(): void {
+    this.#crew?.leave();
+  }
+
+  /** Crossings and views that the crew has worked on so far, by thread. */
+  get doneByCrew(): number[] {
+    return this.#threads.slice(1).map(({ done }) => done);
+  }
+
+  // ── crossings ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Adds one to the batch; returns its number. */
+  addCrossing(view: number, watch: number, snapshot: number, entriesOnly: boolean): number {
+    const number = this.#crossingCount++;
+    const at = number * CROSSING_INTS;
+    if (at === this.#crossings.length) this.#crossings = enlarged(this.#memory, this.#crossings, at * 2);
+    this.#crossings[at] = view;
+    this.#crossings[at + 1] = watch;
+    this.#crossings[at + 2] = snapshot;
+    this.#crossings[at + 3] = entriesOnly ? 1 : 0;
+    return number;
+  }
+
+  /**
+   * Marks the pairs that crossed, and tells of other objects that did, in no particular order and some perhaps twice.
+   *
+   * @param most that one crossing can find.
+   */
+  cross(most: number, tell: (crossing: number, slot: number) => void): void {
+    const count = this.#crossingCount;
+    this.#crossingCount = 0;
+    let isComplete = false;
+    while (!isComplete) {
+      for (const thread of this.#threads) thread.begin(most);
+      this.#run(CROSS, this.#crossings, count);
+      isComplete = true;
+      for (const thread of this.#threads) if (!thread.end()) isComplete = false;
+    }
+    for (const { found, foundCount } of this.#threads) {
+      for (let at = 0; at < foundCount * FOUND_INTS; at += FOUND_INTS) tell(found[at]!, found[at + 1]!);
+    }
+  }
+
+  // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  addView(sheet: number): void {
+    if (this.#viewCount === this.#views.length) {
+      this.#views = enlarged(this.#memory, this.#views, this.#viewCount * 2);
+    }
+    this.#views[this.#viewCount++] = sheet;
+  }
+
+  judge(): void {
+    const count = this.#viewCount;
+    this.#viewCount = 0;
+    this.#run(JUDGE, this.#views, count);
+  }
+
+  #run(kind: number, batch: Int32Array, count: number): void {
+    const thread = this.#threads[0]!.sheet.byteOffset;
+    if (this.#shared !== undefined) {
+      this.#shared.post(kind, batch.byteOffset, count);
+      this.#shared.finish(thread);
+    } else if (kind === CROSS) this.kernel.crossSome(batch.byteOffset, 0, count, thread);
+    else this.kernel.judgeSome(batch.byteOffset, 0, count);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The engine's kernel: its hot loops, written in AssemblyScript (`kernel/`) and compiled to WebAssembly, which works on the engine's own
+ * memory. What it does is exactly what the engine would; it is there for speed alone.
+ */
+
+import { FIXED, SHARED } from "./kernel-binary.ts";
+import type { LinearMemory, Memory } from "./memory.ts";
+
+/** Everything is an address, or a number in a batch. */
+export interface Kernel {
+  /** Works on crossings `from` … `to − 1` of a batch; what it finds it writes where the thread's sheet says. */
+  crossSome(batch: number, from: number, to: number, thread: number): void;
+  /** Judges what is due of views `from` … `to − 1` of a batch of sheets. */
+  judgeSome(batch: number, from: number, to: number): void;
+  /** Sorts the objects of a list of slots into a snapshot. */
+  sort(snapshot: number, slots: number): void;
+  /** For the first `count` of a list of slots, where objects are now is where they were before. */
+  settle(slots: number, count: number): void;
+}
+
+/** Where memory is shared, threads can work on a batch together. */
+export interface SharedKernel extends Kernel {
+  /** Publishes a batch to all threads. */
+  post(kind: number, batch: number, count: number): void;
+  /** Takes part in it, and returns when all is done. */
+  finish(thread: number): void;
+}
+
+let shared: Compiled | undefined;
+let fixed: Compiled | undefined;
+
+/** For memory that is not shared; the other kernel can do more. */
+export function kernelOn(memory: Memory): Kernel {
+  if (memory.isShared) return sharedKernelOn(memory);
+  fixed ??= compile(FIXED);
+  return new WebAssembly.Instance(fixed, { env: { memory: memory.linear } }).exports as Kernel;
+}
+
+export function sharedKernelOn(memory: Memory): SharedKernel {
+  return new WebAssembly.Instance(sharedModule(), { env: { memory: memory.linear } }).exports as SharedKernel;
+}
+
+/** The kernel as it is handed to a worker. */
+export function sharedModule(): Compiled {
+  shared ??= compile(SHARED);
+  return shared;
+}
+
+function compile(base64: string): Compiled {
+  return new WebAssembly.Module(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+}
+
+// The part of the hosts' globals that is used here: this package is written for no host in particular.
+
+export type Compiled = object & { readonly compiled: unique symbol };
+
+declare const WebAssembly: {
+  Module: new (binary: Uint8Array) => Compiled;
+  Instance: new (module: Compiled, imports: { env: { memory: LinearMemory } }) => { readonly exports: object };
+};
+
+declare function atob(base64: string): string;

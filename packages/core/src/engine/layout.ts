@@ -1,0 +1,300 @@
+/**
+ * Where things lie in an engine's memory, in bytes: the one page that the engine and its kernel both read. The kernel's language takes a
+ * number without a fraction for an integer, so this file is nothing but names for such numbers.
+ */
+
+// ── an object: one cache line ────────────────────────────────────────────────────────────────────────────────────────
+
+export const BODY = 64;
+export const BODY_X = 0;
+export const BODY_Y = 8;
+export const BODY_Z = 16;
+export const BODY_WIRE_X = 24;
+export const BODY_WIRE_Y = 32;
+export const BODY_WIRE_Z = 40;
+export const BODY_VERSION = 48;
+export const BODY_ID = 52;
+export const BODY_TRAITS = 56;
+/** A short real. */
+export const BODY_SPEED = 60;
+
+/**
+ * Bits of the traits: rounds between its last two updates, at most 255; most updates in a round, 255 = that or more; has a place; is
+ * inexact; most rounds with an update of any 32.
+ */
+export const GAP = 0xff;
+export const UPDATES_SHIFT = 8;
+export const UPDATES = 0xff;
+export const SPATIAL = 0x10000;
+/** The wire form is too far from the primary to be neglected beside the tightest value bound. */
+export const INEXACT = 0x20000;
+export const BUSY_SHIFT = 18;
+export const BUSY = 0x3f;
+
+// ── a pair ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const PAIR = 32;
+/** Slot (20 bits), index of its set (4 bits), number of the metric that took the sample (6 bits), rough, listed as resting. */
+export const PAIR_TAG = 0;
+/** Version the client is taken to hold; 0 = the object is not in the replica, −1 = it is, but nothing of it arrived. */
+export const PAIR_HELD = 4;
+/** Round of that send. */
+export const PAIR_LAST_SEND = 8;
+/** The last send known to have arrived: its number in `Flights`, or, where all arrive, its version. */
+export const PAIR_BASE = 12;
+/** The first two numbers of the sample. */
+export const PAIR_SAMPLE = 16;
+/** Numbers of a sample that every pair has room for, and the others, which lie elsewhere. */
+export const INLINE = 2;
+export const MORE = 4;
+
+export const SLOT_MASK = 0xfffff;
+export const SET_SHIFT = 20;
+export const SET_MASK = 0xf;
+export const METRIC_SHIFT = 24;
+export const METRIC_MASK = 0x3f;
+/** The sample was taken where the wire form is far from the primary, or for other bounds: only comparing with it tells how far it is. */
+export const ROUGH = 0x40000000;
+/** All of a tag that has nothing to do with the sample. */
+export const UNSAMPLED = -2130706433;
+/** The tag where there is no pair. */
+export const FREE = -1;
+
+export const ABSENT = 0;
+export const NOTHING_HELD = -1;
+
+/** Bytes that say when to look again: 0 = not planned; else 1 + round mod 255. */
+export const CYCLE = 255;
+/** How far ahead a plan may lie. */
+export const FARTHEST_PLAN = 254;
+/** Rounds after which a speed cap sinks to what was seen in them: nobody has moved faster than its cap within so many. */
+export const REMEMBERED = 256;
+/** Rounds over which those with an update are counted: a bit each. */
+export const WINDOW = 32;
+
+// ── a send whose fate is not known ───────────────────────────────────────────────────────────────────────────────────
+
+export const FLIGHT = 48;
+export const FLIGHT_ROUND = 0;
+export const FLIGHT_VERSION = 4;
+/** The pair's next one, or the next that is free; −1 = none. */
+export const FLIGHT_NEXT = 8;
+/** First round with an update newer than the version; 0 while there is none. */
+export const FLIGHT_FIRST_MISS = 12;
+export const FLIGHT_ZONE = 16;
+export const FLIGHT_CAUSE = 17;
+export const FLIGHT_METRIC = 18;
+/** The first two numbers of the sample. */
+export const FLIGHT_SAMPLE = 24;
+
+// ── what a view's sets ask for ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Zones, sectors and cells that a set has room for. */
+export const ZONES = 16;
+export const SECTORS = 8;
+export const CELLS = 128;
+/** Stands for "never" where rounds and updates are counted. */
+export const NEVER = 0x40000000;
+
+/** By zone: square of the outer edge, the last one infinite. */
+export const SET_EDGES = 0;
+/** Squares of the distances within which objects enter and stay. */
+export const SET_ENTER = 128;
+export const SET_STAY = 136;
+/** By sector: cosine of half its angle. */
+export const SET_COSINES = 144;
+/** By zone: the speed up to which a value bound cannot bite before `SET_BITE` rounds are over. */
+export const SET_CAREFREE = 208;
+/** By zone: rounds after a send before which neither time nor one update a round can make the pair due. */
+export const SET_BITE = 336;
+export const SET_SECTORS = 400;
+export const SET_METRIC = 404;
+/** By zone and sector. */
+export const SET_CELLS = 416;
+export const CELL = 32;
+/** The value bound, its square, and nine tenths of it: who has not travelled that far since the send cannot have reached it. */
+export const CELL_VALUE = 0;
+export const CELL_VALUE_SQUARE = 8;
+export const CELL_SAFE = 16;
+/** Rounds and missed updates at which a pair is due. */
+export const CELL_ROUNDS = 24;
+export const CELL_MISSED = 28;
+/** `SET_CELLS + CELLS * CELL`, to a whole cache line. */
+export const SET = 4544;
+
+// ── a view, as it is handed to the kernel ────────────────────────────────────────────────────────────────────────────
+
+export const VIEW = 192;
+export const VIEW_X = 0;
+export const VIEW_Y = 8;
+export const VIEW_Z = 16;
+export const VIEW_DIR_X = 24;
+export const VIEW_DIR_Y = 32;
+export const VIEW_DIR_Z = 40;
+/** Addresses: of its pairs and of the columns beside them, of which some are 0 where it has none. */
+export const VIEW_PAIRS = 48;
+export const VIEW_NEXT = 52;
+export const VIEW_FIRST_MISS = 56;
+export const VIEW_MORE = 60;
+export const VIEW_FLIGHT_HEAD = 64;
+export const VIEW_FLIGHT_TAIL = 68;
+/** Room for a number per pair: in the end, what is left to be done. */
+export const VIEW_LEFT = 72;
+export const VIEW_LEFT_COUNT = 76;
+/** One past the highest number in use. */
+export const VIEW_HIGH = 80;
+export const VIEW_SESSION = 84;
+export const VIEW_SETS = 88;
+/** 1 = all pairs are to be judged, not only those that are due. */
+export const VIEW_SWEEPS = 92;
+/** Flights: 0, or their address and that of their further samples; how many there is room for, were ever used; the first that is free. */
+export const VIEW_FLIGHTS = 96;
+export const VIEW_FLIGHTS_MORE = 100;
+export const VIEW_FLIGHTS_ROOM = 104;
+export const VIEW_FLIGHTS_HIGH = 108;
+export const VIEW_FLIGHTS_FREE = 112;
+/** Decisions: addresses of the columns, and how many there are. */
+export const VIEW_IDS = 116;
+export const VIEW_KINDS = 120;
+export const VIEW_CAUSES = 124;
+export const VIEW_ZONES = 128;
+export const VIEW_SETTLED = 132;
+export const VIEW_DECIDED = 136;
+/** Pairs looked at. */
+export const VIEW_LOOKS = 140;
+/** Pairs by slot, open-addressed: address, and how long it is in bytes less one entry. */
+export const VIEW_INDEX = 144;
+export const VIEW_INDEX_MASK = 148;
+
+/** An entry of the index: slot + 1, pair. */
+export const ENTRY = 8;
+export const ENTRY_KEY = 0;
+export const ENTRY_PAIR = 4;
+/** Slots are often consecutive; this spreads them. */
+export const HASH = -1640531535;
+export const HASH_SHIFT = 10;
+
+/** What is left to be done with a pair is told by bits above its number. */
+export const LEFT_SHIFT = 24;
+export const LEFT_PAIR = 0xffffff;
+/** To be judged by somebody else; out of range; to rest on its object; behind for long. */
+export const LEFT_OTHER = 1;
+export const LEFT_LEAVE = 2;
+export const LEFT_REST = 3;
+export const LEFT_MISS = 4;
+
+// ── objects in the order of the grid ─────────────────────────────────────────────────────────────────────────────────
+
+/** A row is as high as so many cells are wide, as a power of two. */
+export const SLENDER = 2;
+/** A ring is made for each of so many parts of a row's height in which the pivot can lie. */
+export const SUBCELLS = 4;
+
+export const SNAPSHOT = 64;
+/** By cell, `column | (row << shift)`: where its objects begin; those of the next begin where they end. */
+export const SNAPSHOT_STARTS = 0;
+export const SNAPSHOT_SHIFT = 4;
+export const SNAPSHOT_ROW_SHIFT = 8;
+export const SNAPSHOT_COUNT = 12;
+/** Columns by place: slots, and where the objects are and were; those of the third axis are 0 where there is none. */
+export const SNAPSHOT_SLOTS = 16;
+export const SNAPSHOT_X = 20;
+export const SNAPSHOT_Y = 24;
+export const SNAPSHOT_Z = 28;
+export const SNAPSHOT_OLD_X = 32;
+export const SNAPSHOT_OLD_Y = 36;
+export const SNAPSHOT_OLD_Z = 40;
+/** Scratch: a number for each object. */
+export const SNAPSHOT_CELLS = 44;
+
+// ── pivots and the borders around them ───────────────────────────────────────────────────────────────────────────────
+
+export const WATCH = 64;
+/** Where the pivot is and was. */
+export const WATCH_X = 0;
+export const WATCH_Y = 8;
+export const WATCH_Z = 16;
+export const WATCH_OLD_X = 24;
+export const WATCH_OLD_Y = 32;
+export const WATCH_OLD_Z = 40;
+/** Address of its borders, one after the other, and how many there are. */
+export const WATCH_BORDERS = 48;
+export const WATCH_BORDER_COUNT = 52;
+
+export const BORDER = 64;
+/** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
+export const BORDER_NOW = 0;
+export const BORDER_OLD = 8;
+/** Whoever crosses it inward is of interest, or outward. */
+export const BORDER_OUTWARD = 16;
+export const BORDER_SQUARE = 20;
+/** Who crosses it may come to be in the replica. */
+export const BORDER_ENTRY = 24;
+/** Rings by part of the row: address, and how many strips; no address = all objects are compared. */
+export const BORDER_RINGS = 32;
+
+/** A strip of cells relative to the pivot's own: row, first and last column, as short integers. */
+export const STRIP = 6;
+
+// ── batches, and the threads that work on them ───────────────────────────────────────────────────────────────────────
+
+/** Whose borders to compare: addresses of the sheets of view, watch and snapshot; 1 = only those that are entries. */
+export const CROSSING = 16;
+export const CROSSING_VIEW = 0;
+export const CROSSING_WATCH = 4;
+export const CROSSING_SNAPSHOT = 8;
+export const CROSSING_ENTRIES_ONLY = 12;
+
+export const THREAD = 64;
+/** Scratch: runs of places, and slots. */
+export const THREAD_RUNS = 0;
+export const THREAD_SLOTS = 4;
+/** Address of what it found, how many there are, and how many there is room for; more than that is not written, only counted. */
+export const THREAD_FOUND = 8;
+export const THREAD_FOUND_COUNT = 12;
+export const THREAD_FOUND_ROOM = 16;
+/** How much it has done of all batches so far. */
+export const THREAD_DONE = 20;
+/** Who crossed a border of a view that has no pair with it: number of the crossing in its batch, slot. */
+export const FOUND = 8;
+export const FOUND_CROSSING = 0;
+export const FOUND_SLOT = 4;
+
+/** Kinds of batches. */
+export const CROSS = 0;
+export const JUDGE = 1;
+
+/** The batch at hand, for all threads: its kind and address; how much of it is done. */
+export const BATCH_KIND = 128;
+export const BATCH_ADDRESS = 132;
+export const BATCH_DONE = 192;
+/** Number of the batch (24 bits), how many it has (20 bits) and how many are taken (20 bits): one number, so that nobody mistakes one. */
+export const BATCH_TAKEN = 256;
+/** Changes with every batch: what idle threads wait for. */
+export const BATCH_SIGNAL = 320;
+/** A thread takes so many at once. */
+export const BATCH_SHARE = 16;
+
+// ── the engine ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Where the memory begins that is given out; before it lies what the kernel finds without being told where. */
+export const GIVEN_OUT = 1024;
+/** Addresses of columns by slot: bodies, owning sessions, rounds of the last update, update logs. */
+export const ENGINE_BODIES = 64;
+export const ENGINE_OWNER = 68;
+export const ENGINE_LAST_UPDATE = 72;
+export const ENGINE_LOGS = 76;
+export const ENGINE_ROUND = 80;
+/** Height of a row of the grid. */
+export const ENGINE_ROW = 88;
+/** By slot, three each: where objects were a round ago. */
+export const ENGINE_BEFORE = 96;
+
+/** A log: address of its runs and how many there are. */
+export const LOG = 8;
+export const LOG_RUNS = 0;
+export const LOG_COUNT = 4;
+/** A run: first version, its round. */
+export const RUN = 8;
+export const RUN_VERSION = 0;
+export const RUN_ROUND = 4;

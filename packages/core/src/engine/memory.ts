@@ -1,0 +1,133 @@
+/**
+ * The memory of one engine, which its kernel reads and writes too: columns are cut from one linear memory, where they have addresses.
+ * Where the host allows it the memory is shared: then it grows without moving, columns made before stay what they are, and workers can
+ * have it too. Else it has one size for good.
+ *
+ * Blocks are powers of two and are reused; nothing is ever moved.
+ */
+
+import { GIVEN_OUT } from "./layout.ts";
+
+/** Where columns are made. Fresh ones hold zeros. */
+export interface Room {
+  ints(length: number): Int32Array;
+  words(length: number): Uint32Array;
+  reals(length: number): Float64Array;
+  bytes(length: number): Uint8Array;
+  /** Takes back a column, which nobody uses any more. */
+  release(column: Column): void;
+}
+
+export type Column = Int32Array | Uint32Array | Float64Array | Uint8Array;
+
+/** Columns of their own, for those that no kernel reads. */
+export const heap: Room = {
+  ints: (length) => new Int32Array(length),
+  words: (length) => new Uint32Array(length),
+  reals: (length) => new Float64Array(length),
+  bytes: (length) => new Uint8Array(length),
+  release: () => {},
+};
+
+const PAGE = 65536;
+const MOST_PAGES = 65536;
+const FIRST_PAGES = 16;
+/** Where memory cannot grow in place. The host gives what is touched, not what is asked for. */
+const FIXED_PAGES = 4096;
+/** Grows by at least an eighth. */
+const GROWTH_SHIFT = 3;
+/** A cache line. */
+const LEAST_BLOCK_SHIFT = 6;
+const LEAST_BLOCK: number = 1 << LEAST_BLOCK_SHIFT;
+
+export class Memory implements Room {
+  readonly isShared: boolean = typeof SharedArrayBuffer === "function";
+  readonly linear: LinearMemory = this.isShared
+    ? new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true })
+    : new WebAssembly.Memory({ initial: FIXED_PAGES, maximum: FIXED_PAGES });
+  /** What comes before all columns, see `layout.ts`. */
+  readonly engine: Int32Array = new Int32Array(this.linear.buffer, 0, GIVEN_OUT / 4);
+  readonly engineReals: Float64Array = new Float64Array(this.linear.buffer, 0, GIVEN_OUT / 8);
+  #end = GIVEN_OUT;
+  /** By power of two: addresses of blocks that were released. */
+  readonly #free: number[][] = [];
+
+  ints(length: number): Int32Array {
+    const address = this.#take(length * 4);
+    return new Int32Array(this.linear.buffer, address, length);
+  }
+
+  words(length: number): Uint32Array {
+    const address = this.#take(length * 4);
+    return new Uint32Array(this.linear.buffer, address, length);
+  }
+
+  reals(length: number): Float64Array {
+    const address = this.#take(length * 8);
+    return new Float64Array(this.linear.buffer, address, length);
+  }
+
+  bytes(length: number): Uint8Array {
+    const address = this.#take(length);
+    return new Uint8Array(this.linear.buffer, address, length);
+  }
+
+  release({ byteOffset, byteLength }: Column): void {
+    if (byteLength === 0) return;
+    const shift = shiftOf(byteLength);
+    this.#free[shift] ??= [];
+    this.#free[shift]!.push(byteOffset);
+  }
+
+  #take(bytes: number): number {
+    if (bytes === 0) return GIVEN_OUT;
+    const shift = shiftOf(bytes);
+    const free = this.#free[shift]?.pop();
+    if (free !== undefined) {
+      new Uint8Array(this.linear.buffer, free, bytes).fill(0);
+      return free;
+    }
+    const address = this.#end;
+    this.#reserve(address + 2 ** shift);
+    this.#end = address + 2 ** shift;
+    return address;
+  }
+
+  #reserve(end: number): void {
+    const pages = this.linear.buffer.byteLength / PAGE;
+    const needed = Math.ceil(end / PAGE);
+    if (needed <= pages) return;
+    const most = this.isShared ? MOST_PAGES : FIXED_PAGES;
+    if (needed > most) throw new RangeError(`the engine needs more than ${(most * PAGE) / 2 ** 20} MiB for its pairs`);
+    this.linear.grow(Math.min(most, Math.max(needed, pages + (pages >> GROWTH_SHIFT))) - pages);
+  }
+}
+
+/** A longer column that begins with what this one holds; it takes its place. */
+export function enlarged<C extends Column>(room: Room, column: C, length: number): C {
+  const larger = make(room, column, length);
+  larger.set(column);
+  room.release(column);
+  return larger;
+}
+
+function make<C extends Column>(room: Room, like: C, length: number): C;
+function make(room: Room, like: Column, length: number): Column {
+  if (like instanceof Int32Array) return room.ints(length);
+  if (like instanceof Uint32Array) return room.words(length);
+  return like instanceof Float64Array ? room.reals(length) : room.bytes(length);
+}
+
+function shiftOf(bytes: number): number {
+  return bytes <= LEAST_BLOCK ? LEAST_BLOCK_SHIFT : Math.ceil(Math.log2(bytes));
+}
+
+/** The part of the standard's `WebAssembly` that is used here: this package is written for no host in particular. */
+export interface LinearMemory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+
+declare const WebAssembly: {
+  Memory: new (limits: { initial: number; maximum: number; shared?: boolean }) => LinearMemory;
+};

@@ -1,0 +1,3 @@
+// What of the engine needs Node: threads.
+
+export { WorkerCrew } from "./worker-crew.ts";
