@@ -17,6 +17,7 @@ export {
 } from "./conditioned-links.ts";
 export { ConditionedPipe, type Drop, type PacketPredicate, type PipeCounters } from "./conditioned-pipe.ts";
 export type { BurstLoss, Conditions } from "./conditions.ts";
+export { type NetworkName, type NetworkPreset, networkPresets, type PresetConditions } from "./network-presets.ts";
 
 // The stepper
 
