@@ -1,6 +1,10 @@
 /** Who crossed a border of a pivot in this round: compares, for the objects in its rings, the distance now with that of the round before. */
 
 import {
+  BODY,
+  BODY_X,
+  BODY_Y,
+  BODY_Z,
   BORDER,
   BORDER_ENTRY,
   BORDER_NOW,
@@ -14,16 +18,16 @@ import {
   CROSSING_VIEW,
   CROSSING_WATCH,
   CYCLE,
+  ENGINE_BODIES,
   ENGINE_ROUND,
   ENGINE_ROW,
-  ENTRY,
   ENTRY_KEY,
   ENTRY_PAIR,
   FOUND,
   FOUND_CROSSING,
+  FOUND_PAIR,
   FOUND_SLOT,
-  HASH,
-  HASH_SHIFT,
+  SET_ENTER,
   SLENDER,
   SNAPSHOT_COUNT,
   SNAPSHOT_OLD_X,
@@ -43,11 +47,11 @@ import {
   THREAD_FOUND_ROOM,
   THREAD_RUNS,
   THREAD_SLOTS,
-  VIEW_INDEX,
-  VIEW_INDEX_MASK,
+  VIEW_ENTERS,
   VIEW_NEXT,
-  WATCH_BORDER_COUNT,
+  VIEW_SETS,
   WATCH_BORDERS,
+  WATCH_BORDER_COUNT,
   WATCH_OLD_X,
   WATCH_OLD_Y,
   WATCH_OLD_Z,
@@ -56,46 +60,24 @@ import {
   WATCH_Z,
 } from "../src/engine/layout";
 import { whole } from "./numbers";
+import { entryOf, NONE, take } from "./pairs";
 
 /** Works on some crossings of a batch: marks pairs that crossed, and tells of other objects that did, of some perhaps twice. */
 export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void {
   for (let number = from; number < to; number++) {
     const crossing = batch + number * CROSSING;
+    const view = <usize>load<i32>(crossing, CROSSING_VIEW);
+    const watch = <usize>load<i32>(crossing, CROSSING_WATCH);
     const slots = <usize>load<i32>(thread, THREAD_SLOTS);
-    const end = cross(
-      <usize>load<i32>(crossing, CROSSING_VIEW),
-      <usize>load<i32>(crossing, CROSSING_WATCH),
-      <usize>load<i32>(crossing, CROSSING_SNAPSHOT),
-      load<i32>(crossing, CROSSING_ENTRIES_ONLY) != 0,
-      <usize>load<i32>(thread, THREAD_RUNS),
-      slots,
-    );
-    tell(thread, number, slots, end);
+    mark(view, watch, thread, number, slots, find(crossing, watch, thread, slots));
   }
 }
 
-function tell(thread: usize, number: i32, slots: usize, end: usize): void {
-  const found = <usize>load<i32>(thread, THREAD_FOUND);
-  const room = load<i32>(thread, THREAD_FOUND_ROOM);
-  let count = load<i32>(thread, THREAD_FOUND_COUNT);
-  for (let at = slots; at < end; at += 4) {
-    if (count < room) {
-      store<i32>(found + count * FOUND, number, FOUND_CROSSING);
-      store<i32>(found + count * FOUND, load<i32>(at), FOUND_SLOT);
-    }
-    count++;
-  }
-  store<i32>(thread, count, THREAD_FOUND_COUNT);
-}
-
-/**
- * Marks the pairs of the view that crossed, and writes the slots of those that are no pairs; returns where they end.
- *
- * @param entriesOnly borders that are not entries are of no interest.
- * @param runs scratch, two numbers for each strip of a ring, twice.
- */
-function cross(view: usize, watch: usize, snapshot: usize, entriesOnly: bool, runs: usize, found: usize): usize {
-  const first = found;
+/** Writes the slots of all that crossed a border; returns where they end. */
+function find(crossing: usize, watch: usize, thread: usize, found: usize): usize {
+  const snapshot = <usize>load<i32>(crossing, CROSSING_SNAPSHOT);
+  const entriesOnly = load<i32>(crossing, CROSSING_ENTRIES_ONLY) != 0;
+  const runs = <usize>load<i32>(thread, THREAD_RUNS);
   const borders = <usize>load<i32>(watch, WATCH_BORDERS);
   const end = borders + load<i32>(watch, WATCH_BORDER_COUNT) * BORDER;
   for (let border = borders; border < end; border += BORDER) {
@@ -105,28 +87,51 @@ function cross(view: usize, watch: usize, snapshot: usize, entriesOnly: bool, ru
     else if (load<i32>(border, BORDER_SQUARE) != 0) found = compareSquare(watch, border, snapshot, runs, last, found);
     else found = compareRound(watch, border, snapshot, runs, last, found);
   }
-  return mark(view, first, found);
+  return found;
 }
 
-/** Whoever is a pair is looked at in this round; the others stay in the list. */
-function mark(view: usize, found: usize, end: usize): usize {
-  const index = <usize>load<i32>(view, VIEW_INDEX);
-  const mask = load<i32>(view, VIEW_INDEX_MASK);
+/** Whoever is a pair is looked at in this round; of the others it tells, if they are not simply out of range. */
+function mark(view: usize, watch: usize, thread: usize, number: i32, slot: usize, end: usize): void {
   const next = <usize>load<i32>(view, VIEW_NEXT);
   const now = 1 + (load<i32>(0, ENGINE_ROUND) % CYCLE);
-  let strangers = found;
-  for (; found < end; found += 4) {
-    const slot = load<i32>(found);
-    let at = ((slot * HASH) >>> HASH_SHIFT) & mask;
-    while (load<i32>(index + at, ENTRY_KEY) != slot + 1 && load<i32>(index + at, ENTRY_KEY) != 0)
-      at = (at + ENTRY) & mask;
-    if (load<i32>(index + at, ENTRY_KEY) != 0) store<u8>(next + load<i32>(index + at, ENTRY_PAIR), now);
-    else {
-      store<i32>(strangers, slot);
-      strangers += 4;
+  const enters = load<i32>(view, VIEW_ENTERS) != 0;
+  for (; slot < end; slot += 4) {
+    const entry = entryOf(view, load<i32>(slot));
+    if (load<i32>(entry, ENTRY_KEY) != 0) {
+      store<u8>(next + load<i32>(entry, ENTRY_PAIR), now);
+      continue;
     }
+    let pair = NONE;
+    if (enters) {
+      if (!isInRange(view, watch, load<i32>(slot))) continue;
+      if (canTell(thread)) pair = take(view, load<i32>(slot), entry);
+      if (pair != NONE) store<u8>(next + pair, now);
+    }
+    tell(thread, number, load<i32>(slot), pair);
   }
-  return strangers;
+}
+
+function isInRange(view: usize, watch: usize, slot: i32): bool {
+  const body = <usize>load<i32>(0, ENGINE_BODIES) + slot * BODY;
+  const dx = load<f64>(body, BODY_X) - load<f64>(watch, WATCH_X);
+  const dy = load<f64>(body, BODY_Y) - load<f64>(watch, WATCH_Y);
+  const dz = load<f64>(body, BODY_Z) - load<f64>(watch, WATCH_Z);
+  return dx * dx + dy * dy + dz * dz <= load<f64>(<usize>load<i32>(view, VIEW_SETS), SET_ENTER);
+}
+
+function canTell(thread: usize): bool {
+  return load<i32>(thread, THREAD_FOUND_COUNT) < load<i32>(thread, THREAD_FOUND_ROOM);
+}
+
+/** What there is no room for is only counted. */
+function tell(thread: usize, number: i32, slot: i32, pair: i32): void {
+  const count = load<i32>(thread, THREAD_FOUND_COUNT);
+  store<i32>(thread, count + 1, THREAD_FOUND_COUNT);
+  if (count >= load<i32>(thread, THREAD_FOUND_ROOM)) return;
+  const found = <usize>load<i32>(thread, THREAD_FOUND) + count * FOUND;
+  store<i32>(found, number, FOUND_CROSSING);
+  store<i32>(found, slot, FOUND_SLOT);
+  store<i32>(found, pair, FOUND_PAIR);
 }
 
 /** The objects of a ring, as runs of places in the snapshot. A strip that goes over the edge of the torus is two. */

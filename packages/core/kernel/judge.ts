@@ -77,6 +77,7 @@ import {
   VIEW_HIGH,
   VIEW_IDS,
   VIEW_KINDS,
+  VIEW_LEAVES,
   VIEW_LEFT,
   VIEW_LEFT_COUNT,
   VIEW_LOOKS,
@@ -94,6 +95,7 @@ import {
   WINDOW,
 } from "../src/engine/layout";
 import { depart, hasRoom } from "./flights";
+import { free } from "./pairs";
 
 /** Quotients are rounded; plans are made this much on the safe side. */
 const CAUTION: f64 = 1 + 1e-9;
@@ -105,11 +107,13 @@ const LONG = 64;
 // `DecisionKind` and `Cause`, as numbers.
 const CREATE = 0;
 const UPDATE = 1;
+const LEAVE = 2;
 const CREATION = 0;
 const TIME = 1;
 const SEQUENCE = 2;
 const VALUE = 3;
 const CHANGE = 4;
+const REMOVAL = 6;
 /** Not sent. */
 const WAIT = -1;
 
@@ -182,6 +186,7 @@ function judgeListed(view: usize, list: usize, count: i32): void {
   const next = <usize>load<i32>(view, VIEW_NEXT);
   const more = <usize>load<i32>(view, VIEW_MORE);
   const flights = load<i32>(view, VIEW_FLIGHTS);
+  const leaves = load<i32>(view, VIEW_LEAVES) != 0;
   const sets = <usize>load<i32>(view, VIEW_SETS);
   const session = load<i32>(view, VIEW_SESSION);
   const px = load<f64>(view, VIEW_X);
@@ -253,8 +258,13 @@ function judgeListed(view: usize, list: usize, count: i32): void {
       }
       cause = CREATION;
     } else if (square > load<f64>(set, SET_STAY)) {
-      store<i32>(left, number | (LEFT_LEAVE << LEFT_SHIFT));
-      left += 4;
+      if (leaves) {
+        decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0);
+        free(view, number);
+      } else {
+        store<i32>(left, number | (LEFT_LEAVE << LEFT_SHIFT));
+        left += 4;
+      }
       continue;
     } else if (held < 0) cause = CREATION;
     else if (missing == 0) {
@@ -334,6 +344,14 @@ function judgeListed(view: usize, list: usize, count: i32): void {
   }
   store<i32>(view, <i32>row, VIEW_DECIDED);
   store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+function decide(view: usize, row: usize, id: i32, kind: i32, cause: i32, zone: i32): void {
+  store<i32>(<usize>load<i32>(view, VIEW_IDS) + (row << 2), id);
+  store<u8>(<usize>load<i32>(view, VIEW_KINDS) + row, kind);
+  store<u8>(<usize>load<i32>(view, VIEW_CAUSES) + row, cause);
+  store<u8>(<usize>load<i32>(view, VIEW_ZONES) + row, zone);
+  store<u8>(<usize>load<i32>(view, VIEW_SETTLED) + row, 0);
 }
 
 /** Rounds until a pair can be due: by time, by missed updates, and by covering a distance. */

@@ -92,11 +92,11 @@ function countPlain(finish: () => number, view: EngineView): number {
 
 /** Pairs that crossed a border the kernel marks; of other objects it tells. */
 function countCrossings(cross: () => unknown, args: unknown[]): void {
-  const tell = args[0] as (view: EngineView, slot: number) => void;
+  const tell = args[0] as (view: EngineView, slot: number, pair: number) => void;
   const marks = compared.map(({ pairs: { page, start, high } }) => page.next.slice(start, start + high));
-  args[0] = (view: EngineView, slot: number) => {
+  args[0] = (view: EngineView, slot: number, pair: number) => {
     done.crossings++;
-    tell(view, slot);
+    tell(view, slot, pair);
   };
   cross();
   for (const [index, { pairs }] of compared.entries()) {

@@ -55,17 +55,23 @@ class Thread {
       this.#slots = this.#memory.ints(slots * 2);
     }
     this.sheet[THREAD_SLOTS / 4] = this.#slots.byteOffset;
-    this.sheet[THREAD_FOUND / 4] = this.found.byteOffset;
-    this.sheet[THREAD_FOUND_ROOM / 4] = this.found.length / FOUND_INTS;
     this.sheet[THREAD_FOUND_COUNT / 4] = 0;
+    this.#publish();
   }
 
-  /** Whether all that was found could be written; if not, next time it can. */
-  end(): boolean {
+  /** Whether all that was found could be written; if not, there is room for it now. */
+  isComplete(): boolean {
     const needed = this.foundCount * FOUND_INTS;
     if (needed <= this.found.length) return true;
+    this.sheet[THREAD_FOUND_COUNT / 4] = this.found.length / FOUND_INTS;
     this.found = enlarged(this.#memory, this.found, needed * 2);
+    this.#publish();
     return false;
+  }
+
+  #publish(): void {
+    this.sheet[THREAD_FOUND / 4] = this.found.byteOffset;
+    this.sheet[THREAD_FOUND_ROOM / 4] = this.found.length / FOUND_INTS;
   }
 }
 
@@ -123,18 +129,18 @@ export class Batches {
    *
    * @param most that one crossing can find.
    */
-  cross(most: number, tell: (crossing: number, slot: number) => void): void {
+  cross(most: number, tell: (crossing: number, slot: number, pair: number) => void): void {
     const count = this.#crossingCount;
     this.#crossingCount = 0;
+    for (const thread of this.#threads) thread.begin(most);
     let isComplete = false;
     while (!isComplete) {
-      for (const thread of this.#threads) thread.begin(most);
       this.#run(CROSS, this.#crossings, count);
       isComplete = true;
-      for (const thread of this.#threads) if (!thread.end()) isComplete = false;
+      for (const thread of this.#threads) if (!thread.isComplete()) isComplete = false;
     }
     for (const { found, foundCount } of this.#threads) {
-      for (let at = 0; at < foundCount * FOUND_INTS; at += FOUND_INTS) tell(found[at]!, found[at + 1]!);
+      for (let at = 0; at < foundCount * FOUND_INTS; at += FOUND_INTS) tell(found[at]!, found[at + 1]!, found[at + 2]!);
     }
   }
 

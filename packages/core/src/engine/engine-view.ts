@@ -10,7 +10,7 @@ import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
 import { Flights } from "./flights.ts";
-import { VIEW, VIEW_SESSION } from "./layout.ts";
+import { VIEW, VIEW_ENTERS, VIEW_SESSION } from "./layout.ts";
 import type { Room } from "./memory.ts";
 import type { PairPages } from "./pair-pages.ts";
 import { PairTable } from "./pair-table.ts";
@@ -208,6 +208,7 @@ export class EngineView {
   #forgetThresholds(): void {
     if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
     this.#thresholds = undefined;
+    this.sheetInts[VIEW_ENTERS / 4] = 0;
   }
 }
 

@@ -436,9 +436,10 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#space.cross(this.#enter);
   }
 
-  /** The object has no pair in this view, and crossed one of its borders. */
-  readonly #enter = (view: EngineView, slot: number): void => {
-    if (this.#isInRange(view, slot)) this.#track(view, slot);
+  /** The object had no pair in this view, and crossed one of its borders. */
+  readonly #enter = (view: EngineView, slot: number, pair: number): void => {
+    if (pair >= 0) this.#shared.observers.add(slot, view.id, pair);
+    else if (this.#isInRange(view, slot)) this.#track(view, slot);
   };
 
   /** Views that are new or changed, or whose pivot leapt: all their pairs, and what is in reach. */

@@ -141,10 +141,18 @@ export const VIEW_FLIGHT_TAIL = 68;
 /** Room for a number per pair: in the end, what is left to be done. */
 export const VIEW_LEFT = 72;
 export const VIEW_LEFT_COUNT = 76;
-/** One past the highest number in use. */
+/** One past the highest number in use; how many there is room for; the first that is free, or −1; how many are in use. */
 export const VIEW_HIGH = 80;
+export const VIEW_ROOM = 152;
+export const VIEW_FREE = 156;
+export const VIEW_USED = 160;
+/** 1 = whoever enters its range belongs to its first set, and whoever leaves is gone, so that the kernel can do both. */
+export const VIEW_ENTERS = 164;
+export const VIEW_LEAVES = 168;
 export const VIEW_SESSION = 84;
 export const VIEW_SETS = 88;
+/** 1 = sends are followed until their fate is known. */
+export const VIEW_FOLLOWS = 172;
 /** 1 = all pairs are to be judged, not only those that are due. */
 export const VIEW_SWEEPS = 92;
 /** Flights: 0, or their address and that of their further samples; how many there is room for, were ever used; the first that is free. */
@@ -255,10 +263,11 @@ export const THREAD_FOUND_COUNT = 12;
 export const THREAD_FOUND_ROOM = 16;
 /** How much it has done of all batches so far. */
 export const THREAD_DONE = 20;
-/** Who crossed a border of a view that has no pair with it: number of the crossing in its batch, slot. */
-export const FOUND = 8;
+/** Who crossed a border of a view that had no pair with it: number of the crossing in its batch, slot, and the new pair or −1. */
+export const FOUND = 12;
 export const FOUND_CROSSING = 0;
 export const FOUND_SLOT = 4;
+export const FOUND_PAIR = 8;
 
 /** Kinds of batches. */
 export const CROSS = 0;

@@ -24,6 +24,8 @@ import {
   VIEW_FIRST_MISS,
   VIEW_FLIGHT_HEAD,
   VIEW_FLIGHT_TAIL,
+  VIEW_FOLLOWS,
+  VIEW_FREE,
   VIEW_HIGH,
   VIEW_INDEX,
   VIEW_INDEX_MASK,
@@ -31,6 +33,8 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_ROOM,
+  VIEW_USED,
 } from "./layout.ts";
 import { HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
 
@@ -46,17 +50,14 @@ const NONE = -1;
 const ENTRY: number = ENTRY_BYTES / 4;
 const FIRST_SIZE = 4;
 const FIRST_INDEX = 64;
-const HIGH: number = VIEW_HIGH / 4;
+// Places in the sheet; constants of this module: see `plain.ts`.
+const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
 
 export class PairTable {
-  /** One past the highest number in use. */
-  high = 0;
   page: PairPage;
   start: number;
   /** Open-addressed, see `layout.ts`. */
   #index: Int32Array;
-  #used = 0;
-  #firstFree = NONE;
   #isDeep = false;
   readonly #pages: PairPages;
   #region: Region;
@@ -76,6 +77,8 @@ export class PairTable {
     this.page = this.#region.page;
     this.start = this.#region.start;
     if (lossy) this.page.follow();
+    sheet[FOLLOWS] = lossy ? 1 : 0;
+    sheet[FREED] = NONE;
     this.#publish();
   }
 
@@ -102,6 +105,7 @@ export class PairTable {
     sheet[VIEW_MORE / 4] = this.#isDeep ? page.more.byteOffset + start * MORE * 8 : 0;
     sheet[VIEW_FLIGHT_HEAD / 4] = page.flightHead.byteOffset + start * 4;
     sheet[VIEW_FLIGHT_TAIL / 4] = page.flightTail.byteOffset + start * 4;
+    sheet[VIEW_ROOM / 4] = 1 << this.#region.size;
     sheet[VIEW_INDEX / 4] = this.#index.byteOffset;
     sheet[VIEW_INDEX_MASK / 4] = this.#index.byteLength - ENTRY_BYTES;
   }
@@ -111,7 +115,12 @@ export class PairTable {
   }
 
   get count(): number {
-    return this.#used;
+    return this.#sheet[USED]!;
+  }
+
+  /** One past the highest number in use. */
+  get high(): number {
+    return this.#sheet[HIGH]!;
   }
 
   slotOf(pair: number): number {
@@ -130,13 +139,14 @@ export class PairTable {
 
   /** A fresh pair; the caller knows there is none yet. */
   take(slot: number, set: number): number {
-    let pair = this.#firstFree;
+    const sheet = this.#sheet;
+    let pair = sheet[FREED]!;
     if (pair === NONE) {
-      pair = this.high++;
-      this.#sheet[HIGH] = this.high;
+      pair = sheet[HIGH]!;
+      sheet[HIGH] = pair + 1;
       if (pair === 1 << this.#region.size) this.#enlarge();
     } else {
-      this.#firstFree = this.heldOf(pair);
+      sheet[FREED] = this.heldOf(pair);
     }
     const { page } = this;
     const at = this.start + pair;
@@ -148,8 +158,8 @@ export class PairTable {
     }
     this.forgetSends(pair);
     page.next[at] = 0;
-    this.#used++;
-    if (this.#used * 2 * ENTRY > this.#index.length) this.#rehash(this.#index.length * 2);
+    sheet[USED] = this.count + 1;
+    if (this.count * 2 * ENTRY > this.#index.length) this.#rehash(this.#index.length * 2);
     else this.#enter(slot, pair);
     return pair;
   }
@@ -159,9 +169,9 @@ export class PairTable {
     const at = this.start + pair;
     this.page.next[at] = 0;
     this.page.hot[at * HOT + Hot.tag] = FREE;
-    this.page.hot[at * HOT + Hot.held] = this.#firstFree;
-    this.#firstFree = pair;
-    this.#used--;
+    this.page.hot[at * HOT + Hot.held] = this.#sheet[FREED]!;
+    this.#sheet[FREED] = pair;
+    this.#sheet[USED] = this.count - 1;
   }
 
   isLive(pair: number): boolean {

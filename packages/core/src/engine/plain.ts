@@ -26,6 +26,7 @@ import {
   VIEW_DIR_X,
   VIEW_DIR_Y,
   VIEW_DIR_Z,
+  VIEW_ENTERS,
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_FREE,
   VIEW_FLIGHTS_HIGH,
@@ -33,6 +34,7 @@ import {
   VIEW_FLIGHTS_ROOM,
   VIEW_IDS,
   VIEW_KINDS,
+  VIEW_LEAVES,
   VIEW_LEFT_COUNT,
   VIEW_LOOKS,
   VIEW_SETS,
@@ -52,6 +54,7 @@ import type { Thresholds } from "./thresholds.ts";
 const [X, Y, Z] = [VIEW_X / 8, VIEW_Y / 8, VIEW_Z / 8];
 const [DIR_X, DIR_Y, DIR_Z] = [VIEW_DIR_X / 8, VIEW_DIR_Y / 8, VIEW_DIR_Z / 8];
 const [SETS, SWEEPS, LOOKS, LEFT_COUNT] = [VIEW_SETS / 4, VIEW_SWEEPS / 4, VIEW_LOOKS / 4, VIEW_LEFT_COUNT / 4];
+const [ENTERS, LEAVES] = [VIEW_ENTERS / 4, VIEW_LEAVES / 4];
 const [DECIDED, IDS] = [VIEW_DECIDED / 4, VIEW_IDS / 4];
 const [FLIGHTS, FLIGHTS_MORE, FLIGHTS_ROOM] = [VIEW_FLIGHTS / 4, VIEW_FLIGHTS_MORE / 4, VIEW_FLIGHTS_ROOM / 4];
 const [FLIGHTS_HIGH, FLIGHTS_FREE] = [VIEW_FLIGHTS_HIGH / 4, VIEW_FLIGHTS_FREE / 4];
@@ -100,6 +103,8 @@ export class PlainJudge {
     sheet[DIR_Z] = dirZ;
     ints[SETS] = thresholds.reals.byteOffset;
     ints[SWEEPS] = view.sweeps ? 1 : 0;
+    ints[ENTERS] = view.resolved.sets.length === 1 ? 1 : 0;
+    ints[LEAVES] = flights === undefined && !view.wide ? 1 : 0;
     decisions.reserve(view.pairs.high);
     if (ints[IDS] !== decisions.ids.byteOffset) briefDecisions(ints, decisions);
     ints[DECIDED] = decisions.count;

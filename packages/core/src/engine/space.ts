@@ -154,15 +154,20 @@ export class Space {
     }
   }
 
-  /** Marks the pairs that crossed a border in this round, and tells of other objects that did, of some perhaps twice. */
-  cross(tell: (view: EngineView, slot: number) => void): void {
+  /**
+   * Marks the pairs that crossed a border in this round, and tells of other objects that did, of some perhaps twice: either the kernel has
+   * made a pair already, or it is −1 and to be seen whether there should be one.
+   */
+  cross(tell: (view: EngineView, slot: number, pair: number) => void): void {
     this.#tell = tell;
     this.#batches.cross(this.#most, this.#found);
     this.#most = 0;
   }
 
-  #tell: (view: EngineView, slot: number) => void = () => {};
-  readonly #found = (crossing: number, slot: number): void => this.#tell(this.#crossing[crossing]!, slot);
+  #tell: (view: EngineView, slot: number, pair: number) => void = () => {};
+  readonly #found = (crossing: number, slot: number, pair: number): void => {
+    this.#tell(this.#crossing[crossing]!, slot, pair);
+  };
 
   /** Slots of all objects within `reach` of a pivot of the view, and of some that are not. */
   around(view: EngineView, found: Found): void {
