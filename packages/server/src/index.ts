@@ -24,6 +24,11 @@ export {
   type ServerTimes,
 } from "./options.ts";
 
+// Time, space and life: tools for a game's step
+
+export { type CollisionOptions, Collisions } from "./collisions.ts";
+export type { BodyShape } from "./contact.ts";
+
 // What an operator sees
 
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";
