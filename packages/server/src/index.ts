@@ -28,6 +28,7 @@ export {
 
 export { type CollisionOptions, Collisions } from "./collisions.ts";
 export type { BodyShape } from "./contact.ts";
+export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./life-cycle.ts";
 
 // What an operator sees
 
