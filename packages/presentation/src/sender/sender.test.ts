@@ -1,0 +1,121 @@
+/** When a sender sends: thresholds, the sensitive region, and ahead of time. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hold } from "../hold.ts";
+import { linear } from "../linear.ts";
+import { Sender, type SenderOptions } from "./sender.ts";
+
+function sender(options: Partial<SenderOptions> = {}): Sender {
+  return new Sender({ model: linear, thresholds: { position: 1, angle: 0.1 }, ...options });
+}
+
+function motion(x: number, velocityX = 0, velocityY = 0): Float64Array {
+  return Float64Array.of(x, 0, 0, velocityX, velocityY, 0);
+}
+
+test("the first update is always due", () => {
+  expect(sender().reason(motion(0), 0, 0, 0)).toBe("first");
+});
+
+describe("thresholds", () => {
+  test("nothing is sent while the model is right, however far the object goes", () => {
+    const it = sender();
+    it.sent(motion(0, 10), 0, 0, 0, 0);
+    expect(it.reason(motion(100, 10), 0, 0, 10_000)).toBe("none");
+    expect(it.reason(motion(100.9, 10), 0, 0, 10_000)).toBe("none");
+    expect(it.reason(motion(101, 10), 0, 0, 10_000)).toBe("position");
+  });
+
+  test("under a model that holds, distance alone counts", () => {
+    const it = sender({ model: hold });
+    it.sent(motion(0, 10), 0, 0, 0, 0);
+    expect(it.reason(motion(1, 10), 0, 0, 100)).toBe("position");
+  });
+
+  test("headings are compared the short way round, and go on turning if they were", () => {
+    const it = sender();
+    it.sent(motion(0), 0, 3.1, 0, 0);
+    expect(it.reason(motion(0), 0, -3.15, 100)).toBe("none");
+    expect(it.reason(motion(0), 0, -3.05, 100)).toBe("angle");
+    it.sent(motion(0), 0, 0, 1, 0);
+    expect(it.reason(motion(0), 0, 2, 2000)).toBe("none");
+    const still = sender({ carriesTurn: false });
+    still.sent(motion(0), 0, 0, 1, 0);
+    expect(still.reason(motion(0), 0, 2, 2000)).toBe("angle");
+  });
+
+  test("without a threshold on angles, headings never matter", () => {
+    const it = sender({ thresholds: { position: 1 } });
+    it.sent(motion(0), 0, 0, 0, 0);
+    expect(it.reason(motion(0), 0, 3, 100)).toBe("none");
+  });
+
+  test("after the longest time it sends again", () => {
+    const it = sender({ longestMs: 500 });
+    it.sent(motion(0), 0, 0, 0, 0);
+    expect([it.reason(motion(0), 0, 0, 499), it.reason(motion(0), 0, 0, 500)]).toEqual(["none", "time"]);
+  });
+
+  test("a threshold that is not above 0 is a mistake", () => {
+    expect(() => sender({ thresholds: { position: 0 } })).toThrow(/thresholds.position is 0/);
+  });
+});
+
+test("outside the sensitive region the thresholds are larger", () => {
+  const it = sender({ outside: { radius: 50, position: 5, angle: 1 } });
+  it.sent(motion(0), 0, 0, 0, 0);
+  expect(it.reason(motion(2), 0, 0, 100, 50)).toBe("position");
+  expect(it.reason(motion(2), 0, 0, 100, 51)).toBe("none");
+  expect(it.reason(motion(5), 0, 0, 100, 51)).toBe("position");
+});
+
+describe("pre-reckoning", () => {
+  const early = (): Sender => sender({ preReckoning: { restSpeed: 0.5 } });
+
+  test("start, stop and sharp turn are sent before anything is off", () => {
+    const it = early();
+    it.sent(motion(0), 0, 0, 0, 0);
+    expect(it.reason(motion(0, 0.5), 0, 0, 40)).toBe("none");
+    expect(it.reason(motion(0, 1), 0, 0, 40)).toBe("start");
+    it.sent(motion(0, 10), 0, 0, 0, 40);
+    expect(it.reason(motion(0.4, 10, 10), 0, 0, 80)).toBe("none");
+    expect(it.reason(motion(0.4, 0, 10), 0, 0, 80)).toBe("turn");
+    expect(it.reason(motion(0.4), 0, 0, 80)).toBe("stop");
+  });
+
+  test("an update that settled the object counts as standing", () => {
+    const it = early();
+    it.sent(motion(0, 10), 0, 0, 0, 0, true);
+    expect([it.reason(motion(0), 0, 0, 40), it.reason(motion(0, 10), 0, 0, 40)]).toEqual(["none", "start"]);
+  });
+
+  test("off, the same motion waits for its threshold", () => {
+    const it = sender();
+    it.sent(motion(0), 0, 0, 0, 0);
+    expect(it.reason(motion(0, 50), 0, 0, 40)).toBe("none");
+  });
+});
+
+test("if it does not send, the model is within the threshold", () => {
+  const steps = fc.array(
+    fc.record({ by: fc.double({ min: -3, max: 3, noNaN: true }), ms: fc.integer({ min: 1, max: 200 }) }),
+  );
+  fc.assert(
+    fc.property(steps, (walk) => {
+      const it = sender();
+      const place = new Float64Array(3);
+      let x = 0;
+      let nowMs = 0;
+      it.sent(motion(0), 0, 0, 0, 0);
+      for (const { by, ms } of walk) {
+        x += by;
+        nowMs += ms;
+        const now = motion(x, (by / ms) * 1000);
+        if (it.reason(now, 0, 0, nowMs) !== "none") it.sent(now, 0, 0, 0, nowMs);
+        it.placeAt(nowMs, place, 0);
+        expect(Math.abs(place[0]! - x)).toBeLessThan(1);
+      }
+    }),
+  );
+});
