@@ -3,7 +3,16 @@
  * the option. Times are given in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
  */
 
-import type { ConsistencyModel, Entity, ModelOptions, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
+import type {
+  ConsistencyModel,
+  Crew,
+  Entity,
+  ModelOptions,
+  Pivot,
+  ViewLimits,
+  ViewSettings,
+  World,
+} from "@nearfield/core";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Player } from "./player.ts";
@@ -58,6 +67,11 @@ export interface RoomOptions {
   readonly metrics?: ModelOptions["metrics"];
   readonly visible?: (player: Player, entity: Entity) => boolean;
   readonly auditSample?: number;
+  /**
+   * Makes the threads that help a room's model; called once for each room, whose end is theirs. Default: none, the round has one thread.
+   * On Node, `() => new WorkerCrew(1)` of @nearfield/core/node; when it pays is in docs/guide/threads.md.
+   */
+  readonly crew?: () => Crew;
   /**
    * Bytes per second that one client is sent at most, debug traffic apart. Default: no limit but the client's link. When it does not
    * suffice, state goes by urgency, the rest is withheld, and if that lasts, outer bounds are loosened; all of it is counted.

@@ -98,10 +98,10 @@ export class RoomCore {
     this.cache = new EncodeCache(this.world);
     this.locks = new LockTable({ ...host.resolved.limits, lockRounds: host.resolved.lockRounds });
     this.world.observe(new LockWatch(this));
-    this.model = this.#makeModel();
-    this.viewLimits = options.viewLimits ?? limitsOf(options.view);
-    this.#checkView(options.view);
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
+    this.model = this.#makeModel();
+    this.#checkView(options.view);
+    this.viewLimits = options.viewLimits ?? limitsOf(options.view);
   }
 
   get state(): RoomState {
@@ -198,11 +198,12 @@ export class RoomCore {
   }
 
   #makeModel(): ConsistencyModel {
-    const { model, metrics, visible, auditSample } = this.options;
+    const { model, metrics, visible, auditSample, crew } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
       ...(metrics !== undefined && { metrics }),
       ...(auditSample !== undefined && { auditSample }),
+      ...(crew !== undefined && { crew: crew() }),
       ...(visible !== undefined && {
         visible: (view: number, entity: Entity) => {
           const player = this.#playersByView[view];
@@ -228,7 +229,9 @@ export class RoomCore {
     } catch (error) {
       const mayBeKnownLater =
         error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
-      if (!mayBeKnownLater) throw error;
+      if (mayBeKnownLater) return;
+      this.model.dispose();
+      throw error;
     }
   }
 }

@@ -6,6 +6,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
+import { WorkerCrew } from "@nearfield/core/node";
 import { Server, type ServerOptions } from "@nearfield/server";
 import { type AttachOptions, nodeTimers, WebSocketListener } from "@nearfield/transport/node";
 import { RoundClock } from "./round-clock.ts";
@@ -21,6 +22,11 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
   readonly path?: string;
   /** Origins, numbers and queues of links. */
   readonly links?: Omit<AttachOptions, "path">;
+  /**
+   * Worker threads that help the round, besides the server's own, for each room. Default 0: none. They pay from some hundred views on, and
+   * only where there are other cores to run them (docs/guide/threads.md). `crew`, where it is given, counts instead.
+   */
+  readonly threads?: number;
   /** Default: 16 bytes of the system's random source. */
   readonly tokenSource?: ServerOptions["tokenSource"];
 }
@@ -54,9 +60,12 @@ export class NodeServer extends Server {
   }
 }
 
-/** Starts a server and its rounds. Rejects with `TransportError("listen-failed")` where the port is taken. */
+/**
+ * Starts a server and its rounds. Rejects with `TransportError("listen-failed")` where the port is taken; where an option is wrong, the port
+ * is free again.
+ */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
-  const { port = 0, host, server, path, links, ...rest } = options;
+  const { port = 0, host, server, path, links, threads = 0, ...rest } = options;
   const listener =
     server === undefined
       ? await WebSocketListener.listen({
@@ -66,12 +75,16 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
           ...(path !== undefined && { path }),
         })
       : WebSocketListener.attach(server, { ...links, path: path ?? DEFAULT_PATH });
-  return new NodeServer(
-    {
-      tokenSource: () => randomBytes(TOKEN_BYTES),
-      onError: (error, where) => console.error(`${where}:`, error),
-      ...rest,
-    },
-    listener,
-  );
+  const resolved: ServerOptions = {
+    tokenSource: () => randomBytes(TOKEN_BYTES),
+    onError: (error, where) => console.error(`${where}:`, error),
+    ...(threads !== 0 && { crew: () => new WorkerCrew(threads) }),
+    ...rest,
+  };
+  try {
+    return new NodeServer(resolved, listener);
+  } catch (error) {
+    await listener.close();
+    throw error;
+  }
 }
