@@ -344,7 +344,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
-      bodies.noteUpdate(slot, updates.cap[slot]!, updates.busy[slot]!, this.#round);
+      bodies.noteUpdate(slot, updates.capOf(slot), updates.busyOf(slot), this.#round);
       if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
       if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
     }

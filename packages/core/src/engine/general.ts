@@ -246,7 +246,7 @@ export class GeneralJudge {
     const { time, sequence, value } = this.#strictest;
     const rounds = time / options.roundMs;
     const byTime = this.#since + (set.strict ? Math.floor(rounds - 1e-9) : Math.ceil(rounds - 1e-9)) - this.#round;
-    const bySequence = Math.ceil((sequence - this.#divergence.sequence) / updates.cap[slot]!);
+    const bySequence = Math.ceil((sequence - this.#divergence.sequence) / updates.capOf(slot));
     const byValue =
       value === UNBOUNDED ? UNBOUNDED : roundsToCover(value - this.#divergence.value, this.#growth(set, slot));
     return Math.max(1, Math.min(byTime, bySequence, byValue));

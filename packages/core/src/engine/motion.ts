@@ -8,40 +8,39 @@
 import { grown } from "../object-store.ts";
 import { REMEMBERED } from "./layout.ts";
 
+/** Numbers per thing, side by side: the cap, and the most that was seen since when. */
+const RECORD = 4;
+const [CAP, SEEN, SINCE] = [0, 1, 2];
+
 export class SpeedCaps {
-  #cap: Float64Array = new Float64Array(64);
-  #seen: Float64Array = new Float64Array(64);
-  #since: Int32Array = new Int32Array(64);
+  #records: Float64Array = new Float64Array(64 * RECORD);
 
   start(index: number, round: number): void {
-    while (index >= this.#cap.length) this.#grow();
-    this.#cap[index] = 0;
-    this.#seen[index] = 0;
-    this.#since[index] = round;
+    while (index * RECORD >= this.#records.length) {
+      this.#records = grown(new Float64Array(this.#records.length * 2), this.#records);
+    }
+    this.#records[index * RECORD + CAP] = 0;
+    this.#records[index * RECORD + SEEN] = 0;
+    this.#records[index * RECORD + SINCE] = round;
   }
 
   of(index: number): number {
-    return this.#cap[index]!;
+    return this.#records[index * RECORD + CAP]!;
   }
 
   /** Takes note of a move; true if it broke the cap, which is raised then. */
   exceeds(index: number, step: number, round: number): boolean {
-    if (step > this.#seen[index]!) this.#seen[index] = step;
-    const exceeded = step > this.#cap[index]!;
-    if (exceeded) this.#cap[index] = powerAbove(step);
-    else if (round - this.#since[index]! >= REMEMBERED) {
-      this.#cap[index] = Math.min(this.#cap[index]!, powerAbove(this.#seen[index]!));
-      this.#seen[index] = 0;
-      this.#since[index] = round;
+    const records = this.#records;
+    const at = index * RECORD;
+    if (step > records[at + SEEN]!) records[at + SEEN] = step;
+    const exceeded = step > records[at + CAP]!;
+    if (exceeded) records[at + CAP] = powerAbove(step);
+    else if (round - records[at + SINCE]! >= REMEMBERED) {
+      records[at + CAP] = Math.min(records[at + CAP]!, powerAbove(records[at + SEEN]!));
+      records[at + SEEN] = 0;
+      records[at + SINCE] = round;
     }
     return exceeded;
-  }
-
-  #grow(): void {
-    const length = this.#cap.length * 2;
-    this.#cap = grown(new Float64Array(length), this.#cap);
-    this.#seen = grown(new Float64Array(length), this.#seen);
-    this.#since = grown(new Int32Array(length), this.#since);
   }
 }
 

@@ -14,13 +14,13 @@ describe("update caps", () => {
         caps.start(0, 0);
         perRound.forEach((count, index) => {
           const round = index + 1;
-          const promised = [caps.cap[0]!, caps.busy[0]!];
+          const promised = [caps.capOf(0), caps.busyOf(0)];
           for (let i = 0; i < count; i++) caps.count(0);
           const told = count > 0 && caps.exceeds(0, round);
           const busy = perRound.slice(Math.max(0, round - WINDOW), round).filter((one) => one > 0).length;
           if (!told) expect(count <= promised[0]! && (count === 0 || busy <= promised[1]!)).toBe(true);
-          expect(count).toBeLessThanOrEqual(caps.cap[0]!);
-          if (count > 0) expect(busy).toBeLessThanOrEqual(caps.busy[0]!);
+          expect(count).toBeLessThanOrEqual(caps.capOf(0));
+          if (count > 0) expect(busy).toBeLessThanOrEqual(caps.busyOf(0));
         });
       }),
     );
@@ -35,10 +35,10 @@ describe("update caps", () => {
       if (caps.exceeds(3, round)) told++;
     };
     for (let round = 1; round <= 300; round++) update(round);
-    expect([told, caps.busy[3]]).toEqual([0, WINDOW]);
+    expect([told, caps.busyOf(3)]).toEqual([0, WINDOW]);
     for (let round = 320; round < 1000; round += 20) update(round);
-    expect([told, caps.busy[3]]).toEqual([0, 4]);
+    expect([told, caps.busyOf(3)]).toEqual([0, 4]);
     for (let round = 1000; round < 1100; round++) update(round);
-    expect([told, caps.busy[3]]).toEqual([5, WINDOW]);
+    expect([told, caps.busyOf(3)]).toEqual([5, WINDOW]);
   });
 });

@@ -12,69 +12,75 @@ const SINKS_AFTER = 64;
 /** It lies this much above what was seen. */
 const HEADROOM = 2;
 
+/** Numbers per slot, side by side, since all are needed at once: the two caps, then what they are made from. */
+const RECORD = 8;
+const [CAP, BUSY] = [0, 1];
+/** Updates in this round; busy rounds of the last window, as bits, the last one first, and which that was. */
+const [NOW, RECENT, LAST] = [2, 3, 4];
+/** The busiest window since when. */
+const [SEEN, SINCE] = [5, 6];
+
 export class UpdateCaps {
-  /** Columns by slot: the two caps. */
-  cap: Uint16Array = new Uint16Array(64).fill(1);
-  busy: Uint8Array = new Uint8Array(64);
-  /** Updates in this round; busy rounds of the last window, as bits, the last one first, and which that was. */
-  #now: Uint16Array = new Uint16Array(64);
-  #recent: Int32Array = new Int32Array(64);
-  #last: Int32Array = new Int32Array(64);
-  #seen: Uint8Array = new Uint8Array(64);
-  #since: Int32Array = new Int32Array(64);
+  #records: Int32Array = new Int32Array(64 * RECORD);
 
   start(slot: number, round: number): void {
-    while (slot >= this.cap.length) this.#grow();
-    this.cap[slot] = 1;
-    this.busy[slot] = WINDOW;
-    this.#now[slot] = 0;
-    this.#recent[slot] = 0;
-    this.#last[slot] = round;
-    this.#seen[slot] = 0;
-    this.#since[slot] = round;
+    while (slot * RECORD >= this.#records.length) {
+      this.#records = grown(new Int32Array(this.#records.length * 2), this.#records);
+    }
+    const records = this.#records;
+    const at = slot * RECORD;
+    records[at + CAP] = 1;
+    records[at + BUSY] = WINDOW;
+    records[at + NOW] = 0;
+    records[at + RECENT] = 0;
+    records[at + LAST] = round;
+    records[at + SEEN] = 0;
+    records[at + SINCE] = round;
+  }
+
+  /** The most updates it is taken to get in a round. */
+  capOf(slot: number): number {
+    return this.#records[slot * RECORD + CAP]!;
+  }
+
+  /** The most rounds in which it is taken to get any, of a window. */
+  busyOf(slot: number): number {
+    return this.#records[slot * RECORD + BUSY]!;
   }
 
   count(slot: number): void {
-    this.#now[slot] = this.#now[slot]! + 1;
+    this.#records[slot * RECORD + NOW]!++;
   }
 
   /** Ends the round for an object that was updated in it; true if a cap was too low, and is raised. */
   exceeds(slot: number, round: number): boolean {
-    const now = this.#now[slot]!;
-    this.#now[slot] = 0;
-    const isBusier = this.#exceedsBusy(slot, round);
-    if (now <= this.cap[slot]!) return isBusier;
-    this.cap[slot] = now;
+    const records = this.#records;
+    const at = slot * RECORD;
+    const now = records[at + NOW]!;
+    records[at + NOW] = 0;
+    const isBusier = this.#exceedsBusy(at, round);
+    if (now <= records[at + CAP]!) return isBusier;
+    records[at + CAP] = now;
     return true;
   }
 
-  #exceedsBusy(slot: number, round: number): boolean {
-    const passed = round - this.#last[slot]!;
-    const recent = passed >= WINDOW ? 1 : (this.#recent[slot]! << passed) | 1;
-    this.#recent[slot] = recent;
-    this.#last[slot] = round;
+  #exceedsBusy(at: number, round: number): boolean {
+    const records = this.#records;
+    const passed = round - records[at + LAST]!;
+    const recent = passed >= WINDOW ? 1 : (records[at + RECENT]! << passed) | 1;
+    records[at + RECENT] = recent;
+    records[at + LAST] = round;
     const count = bitsIn(recent);
-    if (count > this.#seen[slot]!) this.#seen[slot] = count;
-    if (count > this.busy[slot]!) {
-      this.busy[slot] = Math.min(WINDOW, count + (count >> 1));
+    if (count > records[at + SEEN]!) records[at + SEEN] = count;
+    if (count > records[at + BUSY]!) {
+      records[at + BUSY] = Math.min(WINDOW, count + (count >> 1));
       return true;
     }
-    if (round - this.#since[slot]! < SINKS_AFTER) return false;
-    this.busy[slot] = Math.min(this.busy[slot]!, this.#seen[slot]! + HEADROOM);
-    this.#seen[slot] = count;
-    this.#since[slot] = round;
+    if (round - records[at + SINCE]! < SINKS_AFTER) return false;
+    records[at + BUSY] = Math.min(records[at + BUSY]!, records[at + SEEN]! + HEADROOM);
+    records[at + SEEN] = count;
+    records[at + SINCE] = round;
     return false;
-  }
-
-  #grow(): void {
-    const length = this.cap.length * 2;
-    this.cap = grown(new Uint16Array(length).fill(1), this.cap);
-    this.busy = grown(new Uint8Array(length), this.busy);
-    this.#now = grown(new Uint16Array(length), this.#now);
-    this.#recent = grown(new Int32Array(length), this.#recent);
-    this.#last = grown(new Int32Array(length), this.#last);
-    this.#seen = grown(new Uint8Array(length), this.#seen);
-    this.#since = grown(new Int32Array(length), this.#since);
   }
 }
 
