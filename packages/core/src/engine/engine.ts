@@ -12,7 +12,8 @@
  * Claim: no other pair can be due. For bounds loosen outward, so a pair can become due only under the bound of the zone it was judged in,
  * which the plan covers, or of one farther in, which it can reach only through a border. It can enter or leave the replica only through
  * a border, by appearing or vanishing, or because view or set changed.
- * Why so: docs/decisions/0009-engine-borders.md.
+ * Why so: docs/decisions/0009-engine-borders.md. The loops over all of that are the kernel's, and threads can share them
+ * (docs/decisions/0010-kernel.md); what is here is what happens in which order, and all that is rare.
  */
 
 import { Auditor, pairKey } from "../audit.ts";
