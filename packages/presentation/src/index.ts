@@ -1,6 +1,37 @@
 // Motion models: where a client shows an object between two sends.
 
+export { hold } from "./hold.ts";
+export { linear } from "./linear.ts";
+export { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
+export { history, historyCurve, historyLine } from "./position-history.ts";
+export { accelerated, quadratic } from "./quadratic.ts";
+
+// The receiving side: from timed sends to a picture.
+
+export { delayFor } from "./delay.ts";
+export { PresentationError } from "./errors.ts";
+export { Presentation } from "./presentation.ts";
+export { type AppliedSend, type Picture, Presenter, shownAt } from "./presenter.ts";
+export { SEND_SIZE, type Send, SendField, writeSend } from "./send.ts";
+export {
+  type Convergence,
+  DEFAULT_PRESENTER,
+  MOTION_MODELS,
+  type MotionModelName,
+  type PresenterSettings,
+  type ResolvedPresenterSettings,
+  resolvePresenterSettings,
+  type Turning,
+} from "./settings.ts";
+export { PICTURE_SIZE } from "./target.ts";
+
+// The sending side: when to send, and courses that are sent once.
+
+export { isOver, type MotionKind, placeOnCourse, velocityOnCourse } from "./sender/motion-kinds.ts";
+export { type PreReckoning, Sender, type SenderOptions, type SendReason, type Thresholds } from "./sender/sender.ts";
+
 // Genres: how entities are steered and move, and how others are shown them.
+
 export { angleBetween, cosine, directionOf, foldAngle, sine } from "./genres/angles.ts";
 export { action, CONTROLS, direct, pointAndClick, thrust } from "./genres/controls.ts";
 export {
@@ -17,14 +48,8 @@ export {
   GENRES,
   type GenreName,
   type GenrePreset,
-  type PresentationSettings,
+  type GenreSettings,
   shooter,
   simulation,
   sport,
 } from "./genres/presets.ts";
-export { hold } from "./hold.ts";
-export { linear } from "./linear.ts";
-export { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
-// The sending side: when to send, and courses that are sent once.
-export { isOver, type MotionKind, placeOnCourse, velocityOnCourse } from "./sender/motion-kinds.ts";
-export { type PreReckoning, Sender, type SenderOptions, type SendReason, type Thresholds } from "./sender/sender.ts";

@@ -10,19 +10,27 @@
 /** What a send says of an object's motion: position in world units, then velocity in world units per second. In 2D both z are 0. */
 export const MOTION_SIZE = 6;
 
+/** Where a send goes on with the acceleration, in world units per second squared: what models read that say so by `motionSize`. */
+export const FULL_MOTION_SIZE = 9;
+
 /** Numbers of a position. */
 export const PLACE_SIZE = 3;
+
+/** Two sends closer than this, in ms, are of one moment: nothing can be told from the step between them. */
+export const SAME_MOMENT_MS = 0.001;
 
 export interface MotionModel {
   /** What views call it: `predicted:NAME`. */
   readonly name: string;
   /** Numbers it keeps per object. */
   readonly stateSize: number;
+  /** Numbers it reads of what was sent. Default `MOTION_SIZE`. */
+  readonly motionSize?: number;
   /**
    * The object was sent. Brings `state[at … at + stateSize − 1]` up to date, which is all 0 before the first send.
    *
    * @param motion what was sent, in wire form: `MOTION_SIZE` numbers from `motionAt` on.
-   * @param sinceMs time since the send before; 0 at the first.
+   * @param sinceMs time since the send before; 0 at the first. At 0 the newer of two sends of one moment takes the other's place.
    * @param settles the object stands still, whatever its velocity says: the model must come to rest where it was sent.
    */
   receive(
@@ -42,4 +50,9 @@ export interface MotionModel {
    * units per second. Left out by models of which that cannot be said; the server then looks at their pictures in every round.
    */
   velocity?(state: Float64Array, at: number, out: Float64Array, outAt: number): void;
+  /**
+   * How sharply the last three positions bend: the cosine of the angle at the middle one, from −1 (straight on) to 1 (straight back). Left
+   * out by models that do not know them; convergence asks for it (N §2.7.2).
+   */
+  bend?(state: Float64Array, at: number): number;
 }

@@ -2,12 +2,24 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type MotionModel, PLACE_SIZE } from "../src/index.ts";
+import { FULL_MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../src/index.ts";
 
 const PADDING = 2;
-const number = fc.double({ min: -1000, max: 1000, noNaN: true });
-const motion = fc.tuple(number, number, number, number, number, number);
-const sends = fc.array(fc.record({ motion, sinceMs: fc.nat(5000) }), { minLength: 1, maxLength: 5 });
+/** Never −0, which equals 0 everywhere but in a matcher. */
+const number = fc.double({ min: -1000, max: 1000, noNaN: true }).map((value) => value + 0);
+const motionOf = (axis: fc.Arbitrary<number>) =>
+  fc.array(axis, { minLength: FULL_MOTION_SIZE, maxLength: FULL_MOTION_SIZE });
+const historyOf = (motion: fc.Arbitrary<number[]>, sinceMs: fc.Arbitrary<number>) =>
+  fc.array(fc.record({ motion, sinceMs }), { minLength: 1, maxLength: 6 });
+const sends = historyOf(motionOf(number), fc.nat(5000));
+/** Far away, at absurd speeds, at one moment or a hair apart. */
+const hostileSends = historyOf(
+  motionOf(fc.double({ min: -1e12, max: 1e12, noNaN: true })),
+  fc.oneof(fc.constant(0), fc.double({ min: -1, max: 1, noNaN: true }), fc.nat(5000)),
+);
+const flat = (motion: readonly number[]): number[] => motion.map((value, i) => (i % PLACE_SIZE === 2 ? 0 : value));
+const swapped = (motion: readonly number[]): number[] =>
+  motion.map((_, i) => motion[i - (i % PLACE_SIZE) + ((i + 1) % PLACE_SIZE)]!);
 
 /** A model with its state amid other numbers. */
 export class Fed {
@@ -28,6 +40,13 @@ export class Fed {
     const out = new Float64Array(PLACE_SIZE + 1);
     this.#model.place(this.#state, PADDING, elapsedMs, out, 1);
     return [...out.subarray(1)];
+  }
+
+  /** What it says of its velocity; undefined if nothing. */
+  get velocity(): number[] | undefined {
+    const out = new Float64Array(PLACE_SIZE + 1);
+    this.#model.velocity?.(this.#state, PADDING, out, 1);
+    return this.#model.velocity === undefined ? undefined : [...out.subarray(1)];
   }
 
   get rests(): boolean {
@@ -91,10 +110,51 @@ export function describeMotionModel(model: MotionModel): void {
       );
     });
 
-    test("in 2D stays at z 0", () => {
-      const fed = new Fed(model);
-      fed.send([1, 2, 0, 3, 4, 0]);
-      expect(fed.at(700)[2]).toBe(0);
+    test("moves at the velocity it tells of, if it does", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(10_000), (history, elapsedMs) => {
+          const fed = afterAll(history, false);
+          const { velocity } = fed;
+          if (velocity === undefined) return;
+          const from = fed.at(0);
+          fed.at(elapsedMs).forEach((to, axis) => {
+            expect(Math.abs(to - from[axis]! - (velocity[axis]! * elapsedMs) / 1000)).toBeLessThan(1e-5);
+          });
+        }),
+      );
+    });
+
+    test("in 2D stays at z 0, and is in every plane what it is in this one", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(5000), (history, elapsedMs) => {
+          const inPlane = history.map(({ motion, sinceMs }) => ({ motion: flat(motion), sinceMs }));
+          const turned = inPlane.map(({ motion, sinceMs }) => ({ motion: swapped(motion), sinceMs }));
+          const [x, y, z] = afterAll(inPlane, false).at(elapsedMs);
+          expect(z).toBe(0);
+          expect(afterAll(turned, false).at(elapsedMs)).toEqual([y, z, x]);
+        }),
+      );
+    });
+
+    test("is a function of what was sent, to the bit, and of that alone", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(5000), (history, elapsedMs) => {
+          const looked = afterAll(history, false);
+          looked.at(1);
+          looked.at(elapsedMs / 2);
+          expect(looked.at(elapsedMs)).toEqual(afterAll(history, false).at(elapsedMs));
+        }),
+      );
+    });
+
+    test("answers with numbers, whatever it is sent", () => {
+      fc.assert(
+        fc.property(hostileSends, fc.boolean(), fc.nat(1e9), (history, settles, elapsedMs) => {
+          const fed = afterAll(history, settles);
+          expect(fed.at(elapsedMs).filter((value) => !Number.isFinite(value))).toEqual([]);
+          expect(fed.at(0)).toEqual(sentPlace(history).map((value) => value + 0));
+        }),
+      );
     });
   });
 }

@@ -1,0 +1,34 @@
+/**
+ * How late interpolation shows an object. It needs a send on either side of the moment shown, so the delay must cover the time between
+ * sends — and with graded rates that is no constant: 50 ms is normal near a pivot, two seconds at the edge of the world. A fixed delay is
+ * either late for what is near or finds nothing to go to for what is far, and lets it stop and start. So each object's delay follows
+ * its own zone and sends.
+ */
+
+/** So many times the usual spacing are waited for: one send that is lost leaves no gap (N §2.7.3). */
+const SPARE = 2;
+/** So many times the usual deviation of arrivals are waited for. */
+const LATE = 2;
+
+/**
+ * The delay beyond a send's own age that shows an object without a stop, ms.
+ *
+ * @param boundMs time bound of the object's zone: no gap between sends of a moving object is normally longer. `Infinity`: not known.
+ * @param spacingMs time between its last sends; 0: not known yet.
+ * @param jitterMs by how much the age of its sends varies.
+ */
+export function delayFor(boundMs: number, spacingMs: number, jitterMs: number): number {
+  const late = LATE * jitterMs;
+  if (spacingMs <= 0) return (boundMs < Number.POSITIVE_INFINITY ? boundMs : 0) + late;
+  // The bound is not waited for where sends come much oftener, and no less is waited than they take: bounds are met in whole rounds.
+  return Math.max(spacingMs, Math.min(boundMs, SPARE * spacingMs)) + late;
+}
+
+/** Share of its way that the picture's time gains or loses while a delay changes: at 0.25 motion looks a quarter faster or slower. */
+const SLEW = 0.25;
+
+/** A delay on its way from what it was to its goal, so long after it set out; it never jumps. */
+export function slewedDelay(fromMs: number, goalMs: number, sinceMs: number): number {
+  const most = SLEW * sinceMs;
+  return fromMs + Math.max(-most, Math.min(most, goalMs - fromMs));
+}

@@ -1,0 +1,101 @@
+/**
+ * Dead reckoning from positions alone (N §2.7.2): no velocity is sent, the last two or three positions say where the object is going.
+ * `historyLine` goes on along the line through the last two; `historyCurve` along the parabola through the last three; `history` chooses
+ * by the angle at the middle one: an object that bends gently will go on bending, one that turned sharply (a collision, a key) will
+ * not, so it gets the line.
+ *
+ * Positions are apart in time as they were sent, not as they came, so uneven sends give the same course as even ones.
+ */
+
+import { type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
+import { placeOnParabola, restsOnParabola } from "./quadratic.ts";
+
+const VELOCITY = PLACE_SIZE;
+const ACCELERATION = 2 * PLACE_SIZE;
+/** Mean velocity between the last two positions, and the time between them. */
+const STEP = 3 * PLACE_SIZE;
+const STEP_MS = 4 * PLACE_SIZE;
+/** Positions that count, up to 3. */
+const COUNT = STEP_MS + 1;
+const BEND = COUNT + 1;
+const STATE_SIZE = BEND + 1;
+
+const STRAIGHT_ON = -1;
+/** Cosine of 100°: below that angle a turn is sharp. */
+const SHARP_COSINE = -0.17364817766693033;
+
+type Course = "line" | "curve" | "adaptive";
+
+function positionHistory(name: string, course: Course): MotionModel {
+  return {
+    name,
+    stateSize: STATE_SIZE,
+    receive(state, at, motion, motionAt, sinceMs, settles) {
+      const isNext = state[at + COUNT]! > 0 && sinceMs >= SAME_MOMENT_MS;
+      if (isNext) follow(state, at, motion, motionAt, sinceMs, course);
+      else state[at + COUNT] = Math.max(1, state[at + COUNT]!);
+      for (let axis = 0; axis < PLACE_SIZE; axis++) state[at + axis] = motion[motionAt + axis]!;
+      if (settles) settle(state, at);
+    },
+    place: placeOnParabola,
+    rests: restsOnParabola,
+    bend: (state, at) => (state[at + COUNT]! > 2 ? state[at + BEND]! : STRAIGHT_ON),
+    ...(course === "line" && {
+      velocity(state: Float64Array, at: number, out: Float64Array, outAt: number): void {
+        for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + VELOCITY + axis]!;
+      },
+    }),
+  };
+}
+
+export const historyLine: MotionModel = positionHistory("historyLine", "line");
+export const historyCurve: MotionModel = positionHistory("historyCurve", "curve");
+export const history: MotionModel = positionHistory("history", "adaptive");
+
+/** Takes the step to a new position; the state still has the last one. */
+function follow(
+  state: Float64Array,
+  at: number,
+  motion: Float64Array,
+  motionAt: number,
+  sinceMs: number,
+  course: Course,
+): void {
+  const isThird = state[at + COUNT]! > 1;
+  const bend = isThird ? bendInto(state, at, motion, motionAt) : STRAIGHT_ON;
+  const curves = isThird && (course === "curve" || (course === "adaptive" && bend <= SHARP_COSINE));
+  const betweenStepsMs = (sinceMs + state[at + STEP_MS]!) / 2;
+  for (let axis = 0; axis < PLACE_SIZE; axis++) {
+    const step = ((motion[motionAt + axis]! - state[at + axis]!) * 1000) / sinceMs;
+    // The step before is the mean velocity half way through it, as this one is; between the two halves the parabola has one acceleration.
+    const acceleration = curves ? ((step - state[at + STEP + axis]!) * 1000) / betweenStepsMs : 0;
+    state[at + ACCELERATION + axis] = acceleration;
+    state[at + VELOCITY + axis] = step + (acceleration * sinceMs) / 2000;
+    state[at + STEP + axis] = step;
+  }
+  state[at + STEP_MS] = sinceMs;
+  state[at + BEND] = bend;
+  state[at + COUNT] = Math.min(3, state[at + COUNT]! + 1);
+}
+
+/** Cosine of the angle at the last position, between the one before and the new one; the same place twice is no turn, but no course to bend either. */
+function bendInto(state: Float64Array, at: number, motion: Float64Array, motionAt: number): number {
+  let dot = 0;
+  let before = 0;
+  let after = 0;
+  for (let axis = 0; axis < PLACE_SIZE; axis++) {
+    const back = -state[at + STEP + axis]!;
+    const on = motion[motionAt + axis]! - state[at + axis]!;
+    dot += back * on;
+    before += back * back;
+    after += on * on;
+  }
+  const lengths = Math.sqrt(before) * Math.sqrt(after);
+  return lengths > 0 ? dot / lengths : 1;
+}
+
+/** Stands where it is; what comes next starts from here. */
+function settle(state: Float64Array, at: number): void {
+  state.fill(0, at + VELOCITY, at + COUNT);
+  state[at + COUNT] = 1;
+}

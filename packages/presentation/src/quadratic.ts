@@ -1,0 +1,63 @@
+/**
+ * The models of order 2: an object goes on at the velocity it was sent with, and that changes at an acceleration. `accelerated` takes the
+ * acceleration as sent (DIS); `quadratic` takes what became of the velocity since the send before, for games that send none.
+ */
+
+import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
+
+const VELOCITY = PLACE_SIZE;
+const ACCELERATION = 2 * PLACE_SIZE;
+/** After the nine numbers of the motion: 1 once anything was received. */
+const HEARD = 3 * PLACE_SIZE;
+
+export const quadratic: MotionModel = {
+  name: "quadratic",
+  stateSize: HEARD + 1,
+  receive(state, at, motion, motionAt, sinceMs, settles) {
+    const isNext = state[at + HEARD] === 1 && sinceMs >= SAME_MOMENT_MS;
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      const velocity = motion[motionAt + VELOCITY + axis]!;
+      if (isNext) {
+        state[at + ACCELERATION + axis] = ((velocity - state[at + VELOCITY + axis]!) * 1000) / sinceMs;
+      }
+      state[at + axis] = motion[motionAt + axis]!;
+      state[at + VELOCITY + axis] = velocity;
+    }
+    state[at + HEARD] = 1;
+    if (settles) state.fill(0, at + VELOCITY, at + HEARD);
+  },
+  place: placeOnParabola,
+  rests: restsOnParabola,
+};
+
+export const accelerated: MotionModel = {
+  name: "accelerated",
+  stateSize: FULL_MOTION_SIZE,
+  motionSize: FULL_MOTION_SIZE,
+  receive(state, at, motion, motionAt, _sinceMs, settles) {
+    for (let i = 0; i < FULL_MOTION_SIZE; i++) state[at + i] = motion[motionAt + i]!;
+    if (settles) state.fill(0, at + VELOCITY, at + FULL_MOTION_SIZE);
+  },
+  place: placeOnParabola,
+  rests: restsOnParabola,
+};
+
+/** For states that begin with position, velocity and acceleration. */
+export function placeOnParabola(
+  state: Float64Array,
+  at: number,
+  elapsedMs: number,
+  out: Float64Array,
+  outAt: number,
+): void {
+  const seconds = elapsedMs / 1000;
+  for (let axis = 0; axis < PLACE_SIZE; axis++) {
+    const velocity = state[at + VELOCITY + axis]! + 0.5 * state[at + ACCELERATION + axis]! * seconds;
+    out[outAt + axis] = state[at + axis]! + velocity * seconds;
+  }
+}
+
+export function restsOnParabola(state: Float64Array, at: number): boolean {
+  for (let i = MOTION_SIZE - PLACE_SIZE; i < FULL_MOTION_SIZE; i++) if (state[at + i] !== 0) return false;
+  return true;
+}

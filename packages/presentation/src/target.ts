@@ -1,0 +1,20 @@
+/** Where a picture should be, before convergence: carried on by a motion model, or interpolated late between sends. */
+
+import { PLACE_SIZE } from "./motion-model.ts";
+
+/** Numbers of a picture: position, then orientation. */
+export const PICTURE_SIZE: number = 2 * PLACE_SIZE;
+
+export interface Target {
+  readonly stateSize: number;
+  /**
+   * Takes in a cleaned send, applied at that render time. False, and nothing changes, if a newer one is known.
+   *
+   * @param state all 0 from `at` on before the first send.
+   */
+  receive(state: Float64Array, at: number, send: Float64Array, appliedAtMs: number): boolean;
+  /** Writes the picture at a render time not before the last `appliedAtMs` into `out[outAt … outAt + PICTURE_SIZE − 1]`. */
+  place(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void;
+  /** As `MotionModel.bend`; −1 where it is not known to bend, 1 where nothing is known of that. */
+  bend(state: Float64Array, at: number): number;
+}
