@@ -53,3 +53,8 @@ export {
   simulation,
   sport,
 } from "./genres/presets.ts";
+
+// The clock: the server's time from probes, shown without ever going back.
+
+export { ClockEstimator, type ClockSample, type SampleFate } from "./clock/clock-estimator.ts";
+export { SlewedClock } from "./clock/slewed-clock.ts";
