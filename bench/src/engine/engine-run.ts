@@ -1,6 +1,6 @@
-/** The engine alone on one workload, timed block by block, so that several can take turns. */
+/** The engine on one workload, without brute force beside it, timed block by block, so that several can take turns. */
 
-import { Engine, type ViewId } from "@nearfield/core";
+import { type Crew, Engine, type ViewId } from "@nearfield/core";
 import { BlockTimes, type Pace, runBlock } from "../pace.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 
@@ -15,10 +15,20 @@ export class EngineRun {
   readonly #views: ViewId[] = [];
   #round = 0;
 
-  constructor(plan: WorkloadPlan) {
+  /** @param crew threads that help the engine. Default: none. */
+  constructor(plan: WorkloadPlan, crew?: Crew) {
     this.plan = plan;
     this.#workload = new Workload(plan);
-    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS });
+    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS, ...(crew && { crew }) });
+  }
+
+  dispose(): void {
+    this.#engine.dispose();
+  }
+
+  /** Crossings and views that the crew has worked on so far. */
+  get doneByCrew(): number {
+    return this.#engine.doneByCrew.reduce((sum, done) => sum + done, 0);
   }
 
   get pairsTracked(): number {
@@ -35,6 +45,11 @@ export class EngineRun {
       this.#play();
     }
     runBlock(settle, () => this.#play());
+  }
+
+  /** A round that is not timed. */
+  playOn(): void {
+    this.#play();
   }
 
   block(block: number, pace: Pace): void {

@@ -1,6 +1,7 @@
 /**
- * `round`: what a round costs. The engine against brute force on workloads A to D, on variants of A against A, how its cost grows, what it
- * allocates, and V's fig. 10. Decisions only: sends are taken as received, nothing is encoded.
+ * `round`: what a round costs. The engine against brute force on workloads A to D, on variants of A against A, with a thread that helps
+ * against without, how its cost grows, what it allocates, and V's fig. 10. Decisions only: sends are taken as received, nothing is
+ * encoded.
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";
@@ -11,12 +12,13 @@ import { allocatedPerRound } from "./allocation.ts";
 import { type DuelResult, duel } from "./duel.ts";
 import { type Growth, measureGrowth } from "./growth.ts";
 import { measureOneView, type OneViewPoint } from "./one-view.ts";
+import { measureThreads, type ThreadsResult } from "./threads.ts";
 import { measureVariants, type VariantResult } from "./variants.ts";
 import { PLANS, SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
 
 export const roundBenchmark: Benchmark = {
   name: "round",
-  about: "what a round costs: engine against brute force, sectors, predicted, growth, allocation, V fig. 10",
+  about: "what a round costs: engine against brute force, sectors, predicted, threads, growth, allocation, V fig. 10",
   run,
 };
 
@@ -29,6 +31,7 @@ interface Extent {
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
   readonly variants: { readonly joinRounds: number; readonly settle: Pace; readonly pace: Pace };
+  readonly threads: { readonly sizes: readonly number[] } & Extent["variants"];
   readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
   readonly allocation: { readonly plan: WorkloadPlan; readonly rounds: number };
   readonly oneView: { readonly sizes: readonly number[]; readonly pace: Pace };
@@ -40,6 +43,10 @@ const FULL: Extent = {
   settle: { rounds: 20, blockMs: 20_000 },
   views: { A: 1, B: 1, C: 1, D: 1 },
   variants: { joinRounds: 50, settle: { rounds: 20, blockMs: 20_000 }, pace: { rounds: 20, blockMs: 10_000 } },
+  threads: {
+    sizes: [25, 50, 100, 200, 500, 1000],
+    ...{ joinRounds: 20, settle: { rounds: 20, blockMs: 5000 }, pace: { rounds: 40, blockMs: 4000 } },
+  },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
   allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
   oneView: { sizes: [1000, 2500, 5000, 10_000], pace: { rounds: 50, blockMs: 1000 } },
@@ -51,6 +58,10 @@ const QUICK: Extent = {
   settle: { rounds: 3, blockMs: 1000 },
   views: { A: 1, B: 0.05, C: 0.1, D: 0.05 },
   variants: { joinRounds: 8, settle: { rounds: 8, blockMs: 300 }, pace: { rounds: 4, blockMs: 150 } },
+  threads: {
+    sizes: [100, 1000],
+    ...{ joinRounds: 5, settle: { rounds: 5, blockMs: 300 }, pace: { rounds: 8, blockMs: 150 } },
+  },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
   allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
   oneView: { sizes: [1000, 5000, 10_000], pace: { rounds: 10, blockMs: 40 } },
@@ -59,7 +70,7 @@ const QUICK: Extent = {
 /** Brute force needs 28 bytes for each pair: 56 MB for so many of B's views, 2.8 GB for all. */
 const JUDGED_TWICE_IN_B = 20;
 
-function run({ quick, progress }: Context): Report {
+async function run({ quick, progress }: Context): Promise<Report> {
   const extent = quick ? QUICK : FULL;
   const report = new Report("round");
   const fight = (key: keyof typeof PLANS): DuelResult =>
@@ -75,6 +86,7 @@ function run({ quick, progress }: Context): Report {
   const c = fight("C");
   const d = fight("D");
   const variants = measureVariants({ ...extent.variants, progress });
+  const threads = await measureThreads({ ...extent.threads, progress });
   progress("growth in views, objects and due pairs");
   const growth = measureGrowth(extent.growth.factors, extent.growth.pace);
   progress("allocation");
@@ -86,6 +98,7 @@ function run({ quick, progress }: Context): Report {
   report.tables.push(
     duelTable([a, b, c, d]),
     variantTable(variants),
+    ...(threads === undefined ? [] : [threadsTable(threads)]),
     ...growth.map(growthTable),
     oneViewTable(oneView),
   );
@@ -135,6 +148,7 @@ function run({ quick, progress }: Context): Report {
     "A's variants are held to the oracle's decisions by a test, on a smaller world: brute force does not judge them",
     "times are of model.round(); step and commit, in which the engine takes note of what moved, stand beside them",
   );
+  addThreads(report, threads);
   for (const { plan } of [a, b, c, d]) {
     const full = PLANS[plan.name as keyof typeof PLANS];
     if (plan.views < full.views)
@@ -203,6 +217,43 @@ function variantTable(results: readonly VariantResult[]): Table {
         pairsTracked,
         checks,
         sends,
+      ].map(formatNumber),
+    ]),
+  };
+}
+
+function addThreads(report: Report, threads: ThreadsResult | undefined): void {
+  if (threads === undefined) {
+    report.notes.push("threads were not measured: there is one core, and a thread that helps needs another");
+    return;
+  }
+  const { points, breakEvenViews } = threads;
+  report.add({
+    key: "crew_vs_alone_A",
+    value: points.at(-1)!.ratio,
+    about: "A: engine with a crew of one thread ÷ engine alone",
+  });
+  if (breakEvenViews === undefined) report.notes.push("a crew of one thread paid at no number of views");
+  else {
+    report.add({
+      key: "crew_break_even_views",
+      value: breakEvenViews,
+      about: `views of A from which on a crew of one thread pays, of ${points[0]!.views} and more`,
+    });
+  }
+}
+
+function threadsTable({ points, breakEvenViews }: ThreadsResult): Table {
+  const from = breakEvenViews === undefined ? "never pays" : `pays from ${formatNumber(breakEvenViews)} views on`;
+  return {
+    title: `threads: views of A, engine alone and with a crew of one thread (${from}), ms per round (median of five blocks)`,
+    head: ["views", "alone p50", "p99", "crew p50", "p99", "crew ÷ alone", "done by crew per round"],
+    rows: points.map(({ views, alone, crewed, ratio, doneByCrew }) => [
+      ...[
+        views,
+        ...[alone, crewed].flatMap((times) => [times.over(median), times.over((block) => percentile(block, 0.99))]),
+        ratio,
+        doneByCrew,
       ].map(formatNumber),
     ]),
   };

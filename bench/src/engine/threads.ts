@@ -1,0 +1,86 @@
+/**
+ * What a thread that helps is worth: the engine with a crew of one beside the engine alone, on workload A with few views and with many, in
+ * turns block by block. Below some number of views it costs more to call a thread than it can take over; that number is the break-even.
+ */
+
+import { availableParallelism } from "node:os";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { WorkerCrew } from "@nearfield/core/node";
+import { BLOCKS, type BlockTimes, type Pace } from "../pace.ts";
+import { EngineRun } from "./engine-run.ts";
+import { PLANS } from "./workload.ts";
+
+/** Rounds in which a worker must have started; it takes some tens of milliseconds. */
+const MOST_ROUNDS_TO_START = 10_000;
+
+export interface ThreadsOptions {
+  /** Numbers of views, ascending. */
+  readonly sizes: readonly number[];
+  readonly pace: Pace;
+  readonly joinRounds: number;
+  readonly settle: Pace;
+  readonly progress: (line: string) => void;
+}
+
+export interface ThreadsPoint {
+  readonly views: number;
+  readonly alone: BlockTimes;
+  readonly crewed: BlockTimes;
+  /** Below 1 the crew pays. */
+  readonly ratio: number;
+  /** Crossings and views that the crew worked on, per round. */
+  readonly doneByCrew: number;
+}
+
+export interface ThreadsResult {
+  readonly points: readonly ThreadsPoint[];
+  readonly breakEvenViews: number | undefined;
+}
+
+/** Undefined where there is no other core for a thread. */
+export async function measureThreads(options: ThreadsOptions): Promise<ThreadsResult | undefined> {
+  if (availableParallelism() < 2) {
+    options.progress("threads: skipped, there is one core");
+    return undefined;
+  }
+  const points: ThreadsPoint[] = [];
+  for (const views of options.sizes) points.push(await measure(views, options));
+  return { points, breakEvenViews: breakEven(points) };
+}
+
+async function measure(views: number, { pace, joinRounds, settle, progress }: ThreadsOptions): Promise<ThreadsPoint> {
+  progress(`threads: A with ${views} views, alone and with a crew of one`);
+  const plan = { ...PLANS.A, views };
+  const alone = new EngineRun(plan);
+  const crewed = new EngineRun(plan, new WorkerCrew(1));
+  for (const run of [alone, crewed]) run.warmUp(joinRounds, settle);
+  await untilHelped(crewed);
+  const before = crewed.doneByCrew;
+  for (let block = 0; block < BLOCKS; block++) {
+    for (const run of [alone, crewed]) run.block(block, pace);
+  }
+  const doneByCrew = (crewed.doneByCrew - before) / crewed.times.all.length;
+  crewed.dispose();
+  return { views, alone: alone.times, crewed: crewed.times, ratio: crewed.times.ratioTo(alone.times), doneByCrew };
+}
+
+async function untilHelped(run: EngineRun): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS_TO_START && run.doneByCrew === 0; round++) {
+    run.playOn();
+    await nextTick();
+  }
+}
+
+/**
+ * The number of views from which on the crew pays at every size that was measured: between the last size at which it did not and the next,
+ * where the line through their ratios, over the logarithm of the views, crosses 1. The smallest size where it always paid.
+ */
+export function breakEven(points: readonly Pick<ThreadsPoint, "views" | "ratio">[]): number | undefined {
+  const last = points.findLastIndex(({ ratio }) => ratio >= 1);
+  const above = points[last + 1];
+  if (above === undefined) return undefined;
+  const below = points[last];
+  if (below === undefined) return above.views;
+  const share = (below.ratio - 1) / (below.ratio - above.ratio);
+  return below.views * (above.views / below.views) ** share;
+}
