@@ -63,6 +63,7 @@ export class ConditionedPipe implements Pipe {
   readonly #delayDice: Dice;
   readonly #reorderDice: Dice;
   readonly #duplicateDice: Dice;
+  readonly #traceDice: Dice;
   readonly #loss: LossModel;
   readonly #counters: { -readonly [Name in keyof PipeCounters]: number };
   #conditions: ResolvedConditions;
@@ -89,6 +90,7 @@ export class ConditionedPipe implements Pipe {
     this.#delayDice = dice.fork("delay");
     this.#reorderDice = dice.fork("reorder");
     this.#duplicateDice = dice.fork("duplicate");
+    this.#traceDice = dice.fork("trace");
     this.#loss = new LossModel(this.#conditions.loss, dice.fork("loss"));
     this.#counters = {
       offered: 0,
@@ -181,8 +183,7 @@ export class ConditionedPipe implements Pipe {
 
   #waitForBandwidth(packet: Packet, onWire: () => void): void {
     const { nowMs } = this.#clock;
-    const serviceMs = (packet.frameBytes / this.#conditions.bandwidthBytesPerSecond) * 1000;
-    const departureMs = Math.max(nowMs, this.#busyUntilMs) + serviceMs;
+    const departureMs = this.#departure(Math.max(nowMs, this.#busyUntilMs), packet.frameBytes);
     if (departureMs === nowMs) {
       onWire();
       return;
@@ -193,6 +194,13 @@ export class ConditionedPipe implements Pipe {
       this.#queuedBytes -= packet.frameBytes;
       onWire();
     });
+  }
+
+  /** When the narrowest part is through with a packet that it begins with at that time. */
+  #departure(startMs: number, bytes: number): number {
+    const { trace, traceStartMs, bandwidthBytesPerSecond } = this.#conditions;
+    if (trace?.tellsBandwidth) return trace.departureMs(startMs + traceStartMs, bytes) - traceStartMs;
+    return startMs + (bytes / bandwidthBytesPerSecond) * 1000;
   }
 
   #unreliableOnWire(packet: Packet): void {
@@ -260,7 +268,7 @@ export class ConditionedPipe implements Pipe {
   }
 
   #isLost(packet: Packet): boolean {
-    const isUnlucky = this.#loss.next();
+    const isUnlucky = this.#rollLoss();
     const order = this.#drops.find((candidate) => candidate.matches(packet));
     if (order !== undefined) {
       order.taken += 1;
@@ -274,9 +282,17 @@ export class ConditionedPipe implements Pipe {
     return true;
   }
 
+  #rollLoss(): boolean {
+    const { trace, traceStartMs } = this.#conditions;
+    const isUnlucky = this.#loss.next();
+    if (!trace?.tellsLoss) return isUnlucky;
+    return this.#traceDice.chance(trace.lossAt(this.#clock.nowMs + traceStartMs));
+  }
+
   #rollDelay(): number {
-    const { latencyMs, jitterMs, jitterShape } = this.#conditions;
+    const { latencyMs, jitterMs, jitterShape, trace, traceStartMs } = this.#conditions;
     const spread = jitterShape === "normal" ? this.#delayDice.normal() : this.#delayDice.range(-1, 1);
+    if (trace?.tellsDelay) return trace.delayMsAt(this.#clock.nowMs + traceStartMs);
     return Math.max(0, latencyMs + spread * jitterMs);
   }
 }

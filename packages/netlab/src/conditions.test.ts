@@ -16,6 +16,8 @@ describe("resolveConditions", () => {
       queueBytes: 65_536,
       mtuBytes: Number.POSITIVE_INFINITY,
       retransmitMs: 200,
+      trace: undefined,
+      traceStartMs: 0,
     });
   });
 
@@ -55,6 +57,7 @@ describe("resolveConditions", () => {
     [{ mtuBytes: -5 }, "mtuBytes is -5"],
     [{ queueBytes: Number.POSITIVE_INFINITY }, "queueBytes is Infinity"],
     [{ retransmitMs: 0 }, "retransmitMs is 0"],
+    [{ traceStartMs: -1 }, "traceStartMs is -1"],
   ])("refuses %j by name", (conditions, message) => {
     expect(() => resolveConditions(conditions)).toThrow(LabError);
     expect(() => resolveConditions(conditions)).toThrow(message);

@@ -4,6 +4,7 @@
  */
 
 import { LabError } from "./lab-error.ts";
+import type { NetworkTrace } from "./trace-conditions.ts";
 
 /**
  * Burst loss by the Gilbert–Elliott model: the path is good or bad, and may change before each packet. In raw form `p`
@@ -61,6 +62,13 @@ export interface Conditions {
    * jitters, at least 200.
    */
   readonly retransmitMs?: number;
+  /**
+   * A recording that is replayed over and over. What it tells, of delay, loss and bandwidth, counts instead of what stands here. Default:
+   * none.
+   */
+  readonly trace?: NetworkTrace;
+  /** Where in the recording virtual time begins, in ms. Default 0. Clients that begin elsewhere have their ups and downs elsewhere. */
+  readonly traceStartMs?: number;
 }
 
 export interface ResolvedConditions {
@@ -75,6 +83,8 @@ export interface ResolvedConditions {
   readonly queueBytes: number;
   readonly mtuBytes: number;
   readonly retransmitMs: number;
+  readonly trace: NetworkTrace | undefined;
+  readonly traceStartMs: number;
 }
 
 export function resolveConditions(conditions: Conditions): ResolvedConditions {
@@ -83,6 +93,8 @@ export function resolveConditions(conditions: Conditions): ResolvedConditions {
   const latencyMs = atLeast("latencyMs", conditions.latencyMs ?? 0, 0);
   const jitterMs = conditions.jitterMs ?? share("jitterShare", conditions.jitterShare ?? 0) * latencyMs;
   atLeast("jitterMs", jitterMs, 0);
+  const { trace } = conditions;
+  const twoTripsMs = trace?.tellsDelay ? 4 * trace.meanDelayMs : 4 * latencyMs + 4 * jitterMs;
   return {
     latencyMs,
     jitterMs,
@@ -94,7 +106,9 @@ export function resolveConditions(conditions: Conditions): ResolvedConditions {
     bandwidthBytesPerSecond: limit("bandwidthBytesPerSecond", conditions.bandwidthBytesPerSecond),
     queueBytes: atLeast("queueBytes", conditions.queueBytes ?? 64 * 1024, 0),
     mtuBytes: limit("mtuBytes", conditions.mtuBytes),
-    retransmitMs: atLeast("retransmitMs", conditions.retransmitMs ?? Math.max(200, 4 * latencyMs + 4 * jitterMs), 1),
+    retransmitMs: atLeast("retransmitMs", conditions.retransmitMs ?? Math.max(200, twoTripsMs), 1),
+    trace,
+    traceStartMs: atLeast("traceStartMs", conditions.traceStartMs ?? 0, 0),
   };
 }
 

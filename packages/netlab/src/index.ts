@@ -17,7 +17,14 @@ export {
 } from "./conditioned-links.ts";
 export { ConditionedPipe, type Drop, type PacketPredicate, type PipeCounters } from "./conditioned-pipe.ts";
 export type { BurstLoss, Conditions } from "./conditions.ts";
-export { type NetworkName, type NetworkPreset, networkPresets, type PresetConditions } from "./network-presets.ts";
+export {
+  type NetworkName,
+  type NetworkPreset,
+  networkPresets,
+  type PresetConditions,
+  replayed,
+} from "./network-presets.ts";
+export { NetworkTrace, parseNetworkTrace } from "./trace-conditions.ts";
 
 // The stepper
 

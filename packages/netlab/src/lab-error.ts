@@ -1,6 +1,14 @@
 /** A mistake in how the test kit is used: names the setting, its value and what it must be. */
 
-export type LabErrorCode = "bad-condition" | "bad-dice" | "past" | "runaway" | "reentrant" | "no-link" | "timeout";
+export type LabErrorCode =
+  | "bad-condition"
+  | "bad-dice"
+  | "bad-trace"
+  | "past"
+  | "runaway"
+  | "reentrant"
+  | "no-link"
+  | "timeout";
 
 export class LabError extends Error {
   readonly code: LabErrorCode;

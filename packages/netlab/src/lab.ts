@@ -16,7 +16,7 @@ import { Dice, type Seed } from "./dice.ts";
 import { LabError } from "./lab-error.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-export interface LabOptions extends Omit<ServerOptions, "tokenSource"> {
+export interface LabOptions extends Omit<ServerOptions, "tokenSource" | "now"> {
   /** Default 1. Print it when a run fails. */
   readonly seed?: Seed;
   /** Time between two updates of a client, ms. Default 16. */
@@ -33,7 +33,10 @@ export interface LabPacket {
   readonly bytes: Uint8Array;
 }
 
-export type LabClientOptions = Partial<Pick<ClientOptions, "room" | "role" | "reconnect" | "eventAgeMs" | "pingMs">>;
+export type LabClientOptions = Partial<Pick<ClientOptions, "room" | "role" | "reconnect" | "eventAgeMs" | "pingMs">> & {
+  /** The client's own clock by virtual time, ms: one that drifts, or jumps forward. Default: virtual time itself. */
+  readonly clock?: (virtualMs: number) => number;
+};
 
 export class Lab {
   readonly clock: VirtualClock = new VirtualClock();
@@ -51,6 +54,7 @@ export class Lab {
     this.server = new Server({
       ...options,
       tokenSource: () => Uint8Array.from({ length: 16 }, () => tokens.int(256)),
+      now: () => this.clock.nowMs,
       onError: options.onError ?? rethrow,
     });
     this.server.listen(this.listener);
@@ -127,12 +131,13 @@ export class LabClient {
     this.#dice = dice;
     this.#options = options;
     const random = dice.fork("random");
+    const { clock = (virtualMs: number) => virtualMs, ...rest } = own;
     this.client = new Client({
-      ...own,
+      ...rest,
       protocol: options.protocol,
       nickname,
       connect: () => this.#connect(),
-      now: () => lab.clock.nowMs,
+      now: () => clock(lab.clock.nowMs),
       random: () => random.next(),
     });
     this.client.update();

@@ -5,6 +5,7 @@
  */
 
 import type { Conditions } from "./conditions.ts";
+import { NetworkTrace } from "./trace-conditions.ts";
 
 /** Two seconds of a slow network wait before its narrowest part, and never less than two full packets. */
 const QUEUE_S = 2;
@@ -123,6 +124,24 @@ export const networkPresets: Readonly<Record<NetworkName, NetworkPreset>> = Obje
   lte: preset("lte"),
   satellite: preset("satellite"),
 });
+
+/**
+ * A preset as it was recorded: what the recordings tell, of delay, loss and bandwidth, comes from them, the rest is the preset's.
+ *
+ * @param trace of both ways, or one for each; a way without one stays as it is.
+ * @param startMs where in the recordings virtual time begins.
+ */
+export function replayed(
+  { up, down }: NetworkPreset,
+  trace: NetworkTrace | { readonly up?: NetworkTrace; readonly down?: NetworkTrace },
+  startMs = 0,
+): { readonly up: Conditions; readonly down: Conditions } {
+  const traces = trace instanceof NetworkTrace ? { up: trace, down: trace } : trace;
+  return {
+    up: traces.up === undefined ? up : { ...up, trace: traces.up, traceStartMs: startMs },
+    down: traces.down === undefined ? down : { ...down, trace: traces.down, traceStartMs: startMs },
+  };
+}
 
 function preset(name: NetworkName): NetworkPreset {
   const figures = FIGURES[name];
