@@ -1,8 +1,12 @@
+import { zones } from "@nearfield/core";
+import { object, Protocol, quantized } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { ConditionedPipe } from "./conditioned-pipe.ts";
 import { resolveConditions } from "./conditions.ts";
 import { Dice } from "./dice.ts";
-import { type NetworkPreset, networkPresets } from "./network-presets.ts";
+import { Lab } from "./lab.ts";
+import { type NetworkPreset, networkPresets, replayed } from "./network-presets.ts";
+import { parseNetworkTrace } from "./trace-conditions.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 const all: readonly NetworkPreset[] = Object.values(networkPresets);
@@ -68,5 +72,30 @@ describe("networkPresets", () => {
   it("cannot be changed by a user for all others", () => {
     expect(() => Object.assign(networkPresets.umts.up, { latencyMs: 1 })).toThrow(TypeError);
     expect(() => Object.assign(networkPresets.umts, { rttMs: 1 })).toThrow(TypeError);
+  });
+
+  it("lets a game be played on each, the same by the same seed", () => {
+    const place = quantized(0, 100, 0.1);
+    const Ship = object("ship", { x: place, y: place }, { position: ["x", "y"] });
+    const view = zones(Ship, { radii: [50], bounds: [{ time: 0 }, { time: 500 }] });
+    const trace = parseNetworkTrace("t_ms,rtt_ms,loss,bw_mbps\n0,30,0,5\n700,90,0.1,0\n1000,60,0.02,1");
+    const play = (): string[] => {
+      const sent: string[] = [];
+      const lab = new Lab({
+        ...{ protocol: new Protocol({ objects: [Ship] }), view, roundMs: 50, seed: 4 },
+        onPacket: ({ atMs, client, direction, bytes }) => sent.push(`${atMs} ${client} ${direction} ${bytes.join()}`),
+      });
+      lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 50, y: 50 }, { owner: player.id })));
+      lab.server.onRound((world) => {
+        for (const ship of world.all(Ship)) ship.x = (ship.x + 0.5) % 100;
+      });
+      for (const preset of all) lab.join(preset.name, preset);
+      lab.join("recorded", replayed(networkPresets.lte, trace, 300));
+      lab.until(() => lab.clients.every(({ world }) => world.count === all.length + 1), 60_000);
+      lab.run(2000);
+      expect(lab.server.main.model.audit.faults).toBe(0);
+      return sent;
+    };
+    expect(play()).toEqual(play());
   });
 });
