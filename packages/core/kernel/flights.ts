@@ -1,9 +1,14 @@
 /** Sends whose fate is followed, as `Flights` keeps them. */
 
 import {
+  BODY_TRAITS,
+  BODY_VERSION,
   BODY_WIRE_X,
   BODY_WIRE_Y,
   BODY_WIRE_Z,
+  ENDS,
+  ENDS_NEWEST,
+  ENDS_OLDEST,
   ENGINE_LOGS,
   FLIGHT,
   FLIGHT_CAUSE,
@@ -18,19 +23,22 @@ import {
   LOG_COUNT,
   LOG_RUNS,
   MORE,
+  PAIR,
   PAIR_BASE,
   PAIR_LAST_SEND,
   RUN,
   RUN_ROUND,
   RUN_VERSION,
+  UPDATES,
+  UPDATES_SHIFT,
+  VIEW_ENDS,
   VIEW_FIRST_MISS,
-  VIEW_FLIGHT_HEAD,
-  VIEW_FLIGHT_TAIL,
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_FREE,
   VIEW_FLIGHTS_HIGH,
   VIEW_FLIGHTS_MORE,
   VIEW_FLIGHTS_ROOM,
+  VIEW_PAIRS,
 } from "../src/engine/layout";
 
 const NONE = -1;
@@ -58,9 +66,9 @@ export function depart(
   body: usize,
 ): void {
   const flights = <usize>load<i32>(view, VIEW_FLIGHTS);
-  const tails = <usize>load<i32>(view, VIEW_FLIGHT_TAIL) + (number << 2);
-  const tail = load<i32>(tails);
-  if (held > 0 && held != version) noteMiss(view, number, pair, slot, held, flights, tail);
+  const ends = <usize>load<i32>(view, VIEW_ENDS) + number * ENDS;
+  const tail = load<i32>(ends, ENDS_NEWEST);
+  if (held > 0 && held != version) noteMiss(view, number, pair, slot, held, round, body, flights, tail);
   const taken = take(view, flights);
   const flight = flights + taken * FLIGHT;
   store<i32>(flight, round, FLIGHT_ROUND);
@@ -74,9 +82,9 @@ export function depart(
   store<f64>(flight, load<f64>(body, BODY_WIRE_Y), FLIGHT_SAMPLE + 8);
   const more = <usize>load<i32>(view, VIEW_FLIGHTS_MORE);
   if (more != 0) store<f64>(more + taken * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
-  if (tail == NONE) store<i32>(<usize>load<i32>(view, VIEW_FLIGHT_HEAD) + (number << 2), taken);
+  if (tail == NONE) store<i32>(ends, taken, ENDS_OLDEST);
   else store<i32>(flights + tail * FLIGHT, taken, FLIGHT_NEXT);
-  store<i32>(tails, taken);
+  store<i32>(ends, taken, ENDS_NEWEST);
 }
 
 function take(view: usize, flights: usize): i32 {
@@ -90,7 +98,17 @@ function take(view: usize, flights: usize): i32 {
   return free;
 }
 
-function noteMiss(view: usize, number: i32, pair: usize, slot: i32, held: i32, flights: usize, tail: i32): void {
+function noteMiss(
+  view: usize,
+  number: i32,
+  pair: usize,
+  slot: i32,
+  held: i32,
+  round: i32,
+  body: usize,
+  flights: usize,
+  tail: i32,
+): void {
   const base = load<i32>(pair, PAIR_BASE);
   let ground = base;
   if (tail != NONE) {
@@ -101,17 +119,37 @@ function noteMiss(view: usize, number: i32, pair: usize, slot: i32, held: i32, f
   }
   if (ground == NONE) return;
   const flight = flights + ground * FLIGHT;
-  if (load<i32>(flight, FLIGHT_FIRST_MISS) == 0)
-    store<i32>(flight, firstMiss(view, number, pair, slot, held), FLIGHT_FIRST_MISS);
+  if (load<i32>(flight, FLIGHT_FIRST_MISS) != 0) return;
+  store<i32>(flight, firstMiss(view, number, pair, slot, held, round, body), FLIGHT_FIRST_MISS);
 }
 
 /** First round with an update that the pair was not sent. */
-function firstMiss(view: usize, number: i32, pair: usize, slot: i32, held: i32): i32 {
+function firstMiss(view: usize, number: i32, pair: usize, slot: i32, held: i32, round: i32, body: usize): i32 {
+  const lastSend = load<i32>(pair, PAIR_LAST_SEND);
+  // One in every round, if there was never more than one in a round: no need to ask the log.
+  const updates = (load<i32>(body, BODY_TRAITS) >>> UPDATES_SHIFT) & UPDATES;
+  if (updates == 1 && load<i32>(body, BODY_VERSION) - held == round - lastSend) return lastSend + 1;
   const noted = load<i32>(<usize>load<i32>(view, VIEW_FIRST_MISS) + (number << 2));
-  if (noted > load<i32>(pair, PAIR_LAST_SEND) && noted > 0) return noted;
+  if (noted > lastSend && noted > 0) return noted;
   const log = <usize>load<i32>(0, ENGINE_LOGS) + slot * LOG;
   const runs = <usize>load<i32>(log, LOG_RUNS);
   let run = runs + (load<i32>(log, LOG_COUNT) - 1) * RUN;
   while (run > runs && load<i32>(run, RUN_VERSION) > held + 1) run -= RUN;
   return load<i32>(run, RUN_ROUND) + held + 1 - load<i32>(run, RUN_VERSION);
+}
+
+/** Reads of each pair's flights, as `touch` does of the rest: the newest and the base. */
+export function touchFlights(view: usize, list: usize, end: usize): i32 {
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const ends = <usize>load<i32>(view, VIEW_ENDS);
+  const flights = <usize>load<i32>(view, VIEW_FLIGHTS);
+  let sum = 0;
+  for (let at = list; at < end; at += 4) sum += load<i32>(ends + load<i32>(at) * ENDS);
+  for (let at = list; at < end; at += 4) {
+    const number = load<i32>(at);
+    const newest = max(0, load<i32>(ends + number * ENDS, ENDS_NEWEST));
+    const base = max(0, load<i32>(pairs + number * PAIR, PAIR_BASE));
+    sum += load<i32>(flights + newest * FLIGHT) + load<i32>(flights + base * FLIGHT);
+  }
+  return sum;
 }

@@ -94,7 +94,7 @@ import {
   VIEW_ZONES,
   WINDOW,
 } from "../src/engine/layout";
-import { depart, hasRoom } from "./flights";
+import { depart, hasRoom, touchFlights } from "./flights";
 import { free } from "./pairs";
 
 /** Quotients are rounded; plans are made this much on the safe side. */
@@ -168,6 +168,7 @@ function touch(view: usize, list: usize, end: usize): void {
   for (let at = list; at < end; at += 4) {
     sum += load<i32>(bodies + (load<i32>(pairs + load<i32>(at) * PAIR, PAIR_TAG) & SLOT_MASK) * BODY, BODY_VERSION);
   }
+  if (load<i32>(view, VIEW_FLIGHTS) != 0) sum += touchFlights(view, list, end);
   store<i32>(view, sum, VIEW_LOOKS);
 }
 

@@ -2,6 +2,7 @@
 
 import {
   ABSENT,
+  ENDS,
   ENTRY,
   ENTRY_KEY,
   ENTRY_PAIR,
@@ -14,9 +15,8 @@ import {
   PAIR_LAST_SEND,
   PAIR_TAG,
   SLOT_MASK,
+  VIEW_ENDS,
   VIEW_FIRST_MISS,
-  VIEW_FLIGHT_HEAD,
-  VIEW_FLIGHT_TAIL,
   VIEW_FOLLOWS,
   VIEW_FREE,
   VIEW_HIGH,
@@ -35,7 +35,8 @@ export function entryOf(view: usize, slot: i32): usize {
   const index = <usize>load<i32>(view, VIEW_INDEX);
   const mask = load<i32>(view, VIEW_INDEX_MASK);
   let at = home(slot, mask);
-  while (load<i32>(index + at, ENTRY_KEY) != slot + 1 && load<i32>(index + at, ENTRY_KEY) != 0) at = (at + ENTRY) & mask;
+  while (load<i32>(index + at, ENTRY_KEY) != slot + 1 && load<i32>(index + at, ENTRY_KEY) != 0)
+    at = (at + ENTRY) & mask;
   return index + at;
 }
 
@@ -66,8 +67,7 @@ export function take(view: usize, slot: i32, entry: usize): i32 {
   if (load<i32>(view, VIEW_FOLLOWS) == 0) store<i32>(pair, 0, PAIR_BASE);
   else {
     store<i32>(pair, NONE, PAIR_BASE);
-    store<i32>(<usize>load<i32>(view, VIEW_FLIGHT_HEAD) + (number << 2), NONE);
-    store<i32>(<usize>load<i32>(view, VIEW_FLIGHT_TAIL) + (number << 2), NONE);
+    store<i64>(<usize>load<i32>(view, VIEW_ENDS) + number * ENDS, NONE);
   }
   return number;
 }

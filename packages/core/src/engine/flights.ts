@@ -22,6 +22,9 @@ import { enlarged, type Room } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
 
 const NONE = -1;
+/** Numbers of a pair in `PairPage.flights`: its oldest flight and its newest. */
+const ENDS = 2;
+const NEWEST = 1;
 const FIRST_LENGTH = 16;
 const REALS = FLIGHT / 8;
 const INTS = FLIGHT / 4;
@@ -88,10 +91,10 @@ export class Flights {
     this.#bytes[flight * FLIGHT + FLIGHT_ZONE] = zone;
     this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = cause;
     const { page, start } = this.#pairs;
-    const tail = page.flightTail[start + pair]!;
-    if (tail === NONE) page.flightHead[start + pair] = flight;
+    const tail = page.flights[(start + pair) * ENDS + NEWEST]!;
+    if (tail === NONE) page.flights[(start + pair) * ENDS] = flight;
     else this.#setNext(tail, flight);
-    page.flightTail[start + pair] = flight;
+    page.flights[(start + pair) * ENDS + NEWEST] = flight;
   }
 
   /** The pair's flight of that round, or −1. */
@@ -149,14 +152,14 @@ export class Flights {
       flight = next;
     }
     if (this.#pairs.baseOf(pair) !== NONE) this.#release(this.#pairs.baseOf(pair));
-    page.flightHead[at] = NONE;
-    page.flightTail[at] = NONE;
+    page.flights[at * ENDS] = NONE;
+    page.flights[at * ENDS + NEWEST] = NONE;
     this.#pairs.setBase(pair, NONE);
   }
 
   #first(pair: number): number {
     const { page, start } = this.#pairs;
-    return page.flightHead[start + pair]!;
+    return page.flights[(start + pair) * ENDS]!;
   }
 
   #nextOf(flight: number): number {
@@ -171,7 +174,7 @@ export class Flights {
   #ground(pair: number): number {
     const { page, start } = this.#pairs;
     const base = this.#pairs.baseOf(pair);
-    const newest = page.flightTail[start + pair]!;
+    const newest = page.flights[(start + pair) * ENDS + NEWEST]!;
     return newest !== NONE && (base === NONE || this.roundOf(newest) > this.roundOf(base)) ? newest : base;
   }
 
@@ -204,9 +207,9 @@ export class Flights {
     let before = NONE;
     for (let at = this.#first(pair); at !== flight; at = this.#nextOf(at)) before = at;
     const after = this.#nextOf(flight);
-    if (before === NONE) page.flightHead[start + pair] = after;
+    if (before === NONE) page.flights[(start + pair) * ENDS] = after;
     else this.#setNext(before, after);
-    if (after === NONE) page.flightTail[start + pair] = before;
+    if (after === NONE) page.flights[(start + pair) * ENDS + NEWEST] = before;
     this.#setNext(flight, NONE);
   }
 

@@ -72,6 +72,11 @@ export const REMEMBERED = 256;
 /** Rounds over which those with an update are counted: a bit each. */
 export const WINDOW = 32;
 
+/** Beside it, where sends are followed: its oldest flight and its newest; −1 = none. */
+export const ENDS = 8;
+export const ENDS_OLDEST = 0;
+export const ENDS_NEWEST = 4;
+
 // ── a send whose fate is not known ───────────────────────────────────────────────────────────────────────────────────
 
 export const FLIGHT = 48;
@@ -136,8 +141,7 @@ export const VIEW_PAIRS = 48;
 export const VIEW_NEXT = 52;
 export const VIEW_FIRST_MISS = 56;
 export const VIEW_MORE = 60;
-export const VIEW_FLIGHT_HEAD = 64;
-export const VIEW_FLIGHT_TAIL = 68;
+export const VIEW_ENDS = 64;
 /** Room for a number per pair: in the end, what is left to be done. */
 export const VIEW_LEFT = 72;
 export const VIEW_LEFT_COUNT = 76;

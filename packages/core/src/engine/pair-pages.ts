@@ -14,7 +14,6 @@ export const HOT = 8;
 export const Hot = { tag: 0, held: 1, lastSend: 2, base: 3 } as const;
 const REALS = 4;
 const SAMPLE = 2;
-const NOTHING = new Int32Array(0);
 
 export class PairPage {
   /** What a look reads of each pair, see `layout.ts`. */
@@ -26,9 +25,8 @@ export class PairPage {
   readonly firstMiss: Int32Array;
   /** What the kernel leaves to be done. */
   readonly left: Int32Array;
-  /** In-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
-  flightHead: Int32Array = NOTHING;
-  flightTail: Int32Array = NOTHING;
+  /** Two each, in-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
+  flights: Int32Array = new Int32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
   readonly #room: Room;
@@ -43,9 +41,7 @@ export class PairPage {
   }
 
   follow(): void {
-    if (this.flightHead.length > 0) return;
-    this.flightHead = this.#room.ints(this.next.length);
-    this.flightTail = this.#room.ints(this.next.length);
+    if (this.flights.length === 0) this.flights = this.#room.ints(this.next.length * 2);
   }
 
   deepen(): void {
@@ -65,10 +61,9 @@ export class PairPage {
     page.hot.set(this.hot.subarray(from * HOT, (from + count) * HOT), to * HOT);
     page.next.set(this.next.subarray(from, from + count), to);
     page.firstMiss.set(this.firstMiss.subarray(from, from + count), to);
-    if (this.flightHead.length > 0) {
+    if (this.flights.length > 0) {
       page.follow();
-      page.flightHead.set(this.flightHead.subarray(from, from + count), to);
-      page.flightTail.set(this.flightTail.subarray(from, from + count), to);
+      page.flights.set(this.flights.subarray(from * 2, (from + count) * 2), to * 2);
     }
     if (this.more.length === 0) return;
     page.deepen();

@@ -6,6 +6,7 @@
 import {
   ABSENT,
   CYCLE,
+  ENDS,
   ENTRY as ENTRY_BYTES,
   FREE,
   HASH,
@@ -21,9 +22,8 @@ import {
   SLOT_MASK,
   UNSAMPLED,
   VIEW,
+  VIEW_ENDS,
   VIEW_FIRST_MISS,
-  VIEW_FLIGHT_HEAD,
-  VIEW_FLIGHT_TAIL,
   VIEW_FOLLOWS,
   VIEW_FREE,
   VIEW_HIGH,
@@ -103,8 +103,7 @@ export class PairTable {
     sheet[VIEW_FIRST_MISS / 4] = page.firstMiss.byteOffset + start * 4;
     sheet[VIEW_LEFT / 4] = page.left.byteOffset + start * 4;
     sheet[VIEW_MORE / 4] = this.#isDeep ? page.more.byteOffset + start * MORE * 8 : 0;
-    sheet[VIEW_FLIGHT_HEAD / 4] = page.flightHead.byteOffset + start * 4;
-    sheet[VIEW_FLIGHT_TAIL / 4] = page.flightTail.byteOffset + start * 4;
+    sheet[VIEW_ENDS / 4] = page.flights.byteOffset + start * ENDS;
     sheet[VIEW_ROOM / 4] = 1 << this.#region.size;
     sheet[VIEW_INDEX / 4] = this.#index.byteOffset;
     sheet[VIEW_INDEX_MASK / 4] = this.#index.byteLength - ENTRY_BYTES;
@@ -153,8 +152,8 @@ export class PairTable {
     page.hot[at * HOT + Hot.tag] = slot | (set << SET_SHIFT);
     page.hot[at * HOT + Hot.base] = this.#lossy ? NONE : 0;
     if (this.#lossy) {
-      page.flightHead[at] = NONE;
-      page.flightTail[at] = NONE;
+      page.flights[at * 2] = NONE;
+      page.flights[at * 2 + 1] = NONE;
     }
     this.forgetSends(pair);
     page.next[at] = 0;
