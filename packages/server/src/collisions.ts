@@ -17,6 +17,7 @@
 import type { ObjectId } from "@nearfield/core";
 import { BODY_SIZE, type BodyShape, type Contact, findContact } from "./contact.ts";
 import { ServerError } from "./errors.ts";
+import { grown } from "./grown.ts";
 
 export interface CollisionOptions {
   /** Edge of a grid cell in world units; best a little more than the size of a usual body. */
@@ -262,11 +263,6 @@ function cellAt(cells: number): number {
 }
 
 const FARTHEST_CELL = 2 ** 30;
-
-function grown<T extends Float64Array | Uint32Array | Int32Array | Uint8Array>(larger: T, from: T): T {
-  larger.set(from as never);
-  return larger;
-}
 
 function badOption(text: string): ServerError {
   return new ServerError("bad-option", `collisions: ${text}`);

@@ -1,0 +1,197 @@
+/**
+ * Lag compensation (N §2.8.2): where a player saw a target when it shot, although its picture was old, and with graded rates of a different
+ * age for every object. The server knows what it sent to the client and what arrived, so it runs the client's own presentation again, for
+ * that target and that render time.
+ *
+ * What a client claims is held against what the server knows: a render time must fit the way that the command took (`sight.ts`), and a
+ * picture cannot lack what was acknowledged before. Nothing is granted further back than `capMs`; beyond it the shot is judged by the
+ * present, as it would be without lag compensation.
+ *
+ * Who makes its whole link slower than it is, is taken for slow, up to the cap: no server can tell that from a slow link.
+ */
+
+import type { Entity, ObjectId } from "@nearfield/core";
+import { PLACE_SIZE, Presentation, type PresenterSettings } from "@nearfield/presentation";
+import type { ObjectType } from "@nearfield/schema";
+import { ServerError } from "./errors.ts";
+import type { Player } from "./player.ts";
+import type { PictureQuestion } from "./rewind.ts";
+import type { RoomCore } from "./room-core.ts";
+import { type RenderClock, Sight } from "./sight.ts";
+
+export interface LagCompensationOptions {
+  /** Types of which objects may be aimed at; of others nothing is kept. */
+  readonly targets: readonly ObjectType[];
+  /** How the clients show them. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
+  readonly presentation?: PresenterSettings;
+  /**
+   * By which clock the clients render: "server" (default), the server's time as they estimate it; or "frames", that of the newest frame they
+   * have. Must be what the clients do, or honest claims are taken for lies.
+   */
+  readonly renderClock?: RenderClock;
+  /**
+   * The furthest back that a shot is judged, ms. Default 500. A larger value is fairer to slow links and less so to those they hit, who are
+   * shot when they believe to be in cover.
+   */
+  readonly capMs?: number;
+  /** Sends kept per client, about 80 bytes each. Default 8,192; with more in `capMs`, some targets are judged by the present. */
+  readonly maxSends?: number;
+  /** Milliseconds of a clock that never goes back, to tell when a command arrived between two rounds. Default: in the middle. */
+  readonly now?: () => number;
+}
+
+/** What a client says of the picture it shot at. A game's command carries it. */
+export interface ShotClaim {
+  /** The server's time at which the client rendered, ms: what its presentation was asked for. */
+  readonly renderMs: number;
+  /** The object it aimed at; what follows is said of it. */
+  readonly target?: ObjectId;
+  /** Round of the target's replica (`world.roundOf`): so a lost ack makes no difference. */
+  readonly round?: number;
+  /** Render time at which that took effect, ms. */
+  readonly appliedMs?: number;
+}
+
+export interface Sighting {
+  /** `seen`: the client's picture. `present`: the primary as it is now, because the picture is too old or not known. */
+  readonly basis: "seen" | "present";
+  /** Why it is the present: older than the cap; the client has not seen the target; or nobody is behind in time (a local player). */
+  readonly why?: "cap" | "unseen" | "local";
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  /** The server's time that is granted to the shot, ms: when it struck. */
+  readonly atMs: number;
+  /** How far back that is, ms; at most `capMs`. */
+  readonly backMs: number;
+  /** By how much the claimed time was changed, ms. */
+  readonly clampedMs: number;
+}
+
+const CAP_MS = 500;
+const MAX_SENDS = 8192;
+
+export class LagCompensation {
+  readonly #room: RoomCore;
+  readonly #presentation: Presentation;
+  readonly #isTarget: readonly boolean[];
+  readonly #renderClock: RenderClock;
+  readonly #capMs: number;
+  readonly #maxSends: number;
+  readonly #now: (() => number) | undefined;
+  readonly #sights = new Map<number, Sight>();
+  readonly #question: PictureQuestion = { renderMs: 0, newestMs: 0, appliedMs: 0, slackMs: 0, ageMs: 0 };
+  readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
+  /** When the last round began, by the clock. */
+  #begunMs = 0;
+
+  constructor(room: RoomCore, options: LagCompensationOptions) {
+    const { targets, presentation, renderClock = "server", capMs = CAP_MS, maxSends = MAX_SENDS, now } = options;
+    if (!(capMs >= 0 && Number.isFinite(capMs))) throw bad(`capMs is ${capMs}, but must be 0 or more`);
+    if (!(maxSends >= 1)) throw bad(`maxSends is ${maxSends}, but must be at least 1`);
+    this.#room = room;
+    this.#presentation = new Presentation(presentation);
+    this.#isTarget = room.world.protocol.objects.map((type) => targets.includes(type));
+    for (const type of targets) {
+      room.world.protocol.typeIndex(type);
+      if (type.position.length === 0) throw bad(`object ${type.name} has no position, so it is no target`);
+    }
+    this.#renderClock = renderClock;
+    this.#capMs = capMs;
+    this.#maxSends = maxSends;
+    this.#now = now;
+  }
+
+  // ── the room's rounds ──────────────────────────────────────────────────────────────────────────────────────────
+
+  beginRound(): void {
+    if (this.#now !== undefined) this.#begunMs = this.#now();
+  }
+
+  /** The server's time now: that of the last round, and what has passed since. */
+  timeMs(): number {
+    const { roundMs } = this.#room.host.resolved;
+    const since = this.#now === undefined ? roundMs / 2 : Math.max(0, this.#now() - this.#begunMs);
+    return this.#room.host.roundNumber * roundMs + since;
+  }
+
+  enter(session: number): Sight {
+    const { world, host } = this.#room;
+    const sight = new Sight({
+      world,
+      isTarget: this.#isTarget,
+      presentation: this.#presentation,
+      renderClock: this.#renderClock,
+      roundMs: host.resolved.roundMs,
+      capMs: this.#capMs,
+      maxSends: this.#maxSends,
+      session,
+    });
+    this.#sights.set(session, sight);
+    return sight;
+  }
+
+  leave(session: number): void {
+    this.#sights.delete(session);
+  }
+
+  // ── what the game asks ─────────────────────────────────────────────────────────────────────────────────────────
+
+  /** No shot that is still to come can be granted a time at or before this, ms. */
+  get earliestShotMs(): number {
+    const nowMs = this.#roundTimeMs;
+    let earliest = nowMs;
+    for (const sight of this.#sights.values()) {
+      earliest = Math.min(earliest, Math.max(nowMs - this.#capMs, sight.earliestMs(nowMs)));
+    }
+    return earliest;
+  }
+
+  seenBy(player: Player, target: Entity, claim: ShotClaim): Sighting {
+    const slot = this.#room.world.store.liveSlot(target.id);
+    if (slot < 0 || !this.#isTarget[this.#room.world.store.typeIndex[slot]!])
+      throw bad(`object ${target.id} is not in this world, or not of a type that was named as a target`);
+    const nowMs = this.#roundTimeMs;
+    const sight = this.#sights.get(player.id);
+    if (sight === undefined) return this.#present(slot, nowMs, "local", 0);
+    const meantMs = sight.renderMsOf(sight.commandMs);
+    const claimedMs = Number.isFinite(claim.renderMs) ? claim.renderMs : meantMs;
+    const latestMs = Math.min(nowMs, meantMs + sight.slackMs);
+    const atMs = Math.min(latestMs, Math.max(meantMs - sight.slackMs, claimedMs));
+    const clampedMs = Math.abs(claimedMs - atMs);
+    if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
+    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs), this.#place)) {
+      return this.#present(slot, nowMs, "unseen", clampedMs);
+    }
+    const [x, y, z] = this.#place as unknown as [number, number, number];
+    return { basis: "seen", x, y, z, atMs, backMs: nowMs - atMs, clampedMs };
+  }
+
+  #ask(sight: Sight, target: ObjectId, claim: ShotClaim, renderMs: number): PictureQuestion {
+    const { roundMs } = this.#room.host.resolved;
+    const isOfTarget = claim.target === undefined || claim.target === target;
+    const question = this.#question;
+    question.renderMs = renderMs;
+    question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
+    question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
+    question.slackMs = sight.slackMs;
+    question.ageMs = sight.usualAgeMs;
+    return question;
+  }
+
+  #present(slot: number, nowMs: number, why: "cap" | "unseen" | "local", clampedMs: number): Sighting {
+    const { world } = this.#room;
+    const { [slot]: x = 0 } = world.x;
+    const { [slot]: y = 0 } = world.y;
+    const { [slot]: z = 0 } = world.z;
+    return { basis: "present", why, x, y, z, atMs: nowMs, backMs: 0, clampedMs };
+  }
+
+  get #roundTimeMs(): number {
+    return this.#room.host.roundNumber * this.#room.host.resolved.roundMs;
+  }
+}
+
+function bad(text: string): ServerError {
+  return new ServerError("bad-option", `lagCompensation: ${text}`);
+}

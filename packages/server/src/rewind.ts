@@ -1,0 +1,307 @@
+/**
+ * What one client was sent of the objects it may aim at, so that its picture of any of them can be put together again: the sends of the last
+ * moments one by one, with their fates and the render times at which they took effect, and what all earlier ones have left behind in
+ * the client's own presentation. `Presentation` is a pure function of exactly that, so the picture is the client's to the last bit,
+ * as far as the times are known.
+ *
+ * Bounds: a line for each object the client has, as many sends as fall into `keepMs`, and `maxSends` in all. A send that finds no room
+ * ends its object's line: that object counts as not seen until it is sent again. Columns grow by doubling; nothing else is allocated.
+ */
+
+import { MAX_SLOTS, type ObjectId } from "@nearfield/core";
+import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
+import { grown } from "./grown.ts";
+import { PacketFate, type PacketFates } from "./packet-fates.ts";
+
+export interface SendLogOptions {
+  readonly presentation: Presentation;
+  /** What became of the packets that carried them. */
+  readonly fates: PacketFates;
+  /** Sends older than this are folded into one state, ms. */
+  readonly keepMs: number;
+  /** Most sends kept one by one. */
+  readonly maxSends: number;
+}
+
+/** Which of its sends a picture stands on. */
+export interface PictureQuestion {
+  renderMs: number;
+  /** Time of the newest send it stands on, as the client says; NaN: it does not say. */
+  newestMs: number;
+  /** Render time at which that took effect, as the client says; NaN: it does not say. */
+  appliedMs: number;
+  /** By so much an effect may be misjudged, ms: a send that took effect earlier than that before `renderMs` was there, whatever is said. */
+  slackMs: number;
+  /** When a send is likely to take effect that no ack has told of, ms after its time. */
+  ageMs: number;
+}
+
+const SLOT_MASK: number = MAX_SLOTS - 1;
+/** Position and velocity. */
+const MOTION: number = 2 * PLACE_SIZE;
+const FIRST_SENDS = 64;
+const FIRST_LINES = 16;
+const NONE = -1;
+
+export class SendLog {
+  /** Lines that were ended for want of room. */
+  overflows = 0;
+  readonly #presentation: Presentation;
+  readonly #fates: PacketFates;
+  readonly #keepMs: number;
+  readonly #maxSends: number;
+  /** By slot: its line. */
+  #lineOf: Int32Array = new Int32Array(64).fill(NONE);
+  /** By line: the object, its oldest and newest send, and the presentation's state after all earlier ones. Free ones are chained by `first`. */
+  #ids: Uint32Array = new Uint32Array(FIRST_LINES);
+  #first: Int32Array = new Int32Array(FIRST_LINES);
+  #last: Int32Array = new Int32Array(FIRST_LINES);
+  #states: Float64Array;
+  #lines = 0;
+  #freeLine = NONE;
+  /** By send: the next newer one, its time and packet, whether it rests or removes, motion. */
+  #next: Int32Array = new Int32Array(FIRST_SENDS);
+  #time: Float64Array = new Float64Array(FIRST_SENDS);
+  #packet: Int32Array = new Int32Array(FIRST_SENDS);
+  #settles: Uint8Array = new Uint8Array(FIRST_SENDS);
+  #removes: Uint8Array = new Uint8Array(FIRST_SENDS);
+  #motion: Float64Array = new Float64Array(FIRST_SENDS * MOTION);
+  #sends = 0;
+  #freeSend = NONE;
+  #inUse = 0;
+  readonly #send: Float64Array = new Float64Array(SEND_SIZE);
+  readonly #state: Float64Array;
+  readonly #picture: Float64Array = new Float64Array(PICTURE_SIZE);
+
+  constructor({ presentation, fates, keepMs, maxSends }: SendLogOptions) {
+    this.#presentation = presentation;
+    this.#fates = fates;
+    this.#keepMs = keepMs;
+    this.#maxSends = maxSends;
+    this.#states = new Float64Array(FIRST_LINES * presentation.stateSize);
+    this.#state = new Float64Array(presentation.stateSize);
+  }
+
+  /** Sends kept one by one now. */
+  get size(): number {
+    return this.#inUse;
+  }
+
+  // ── what was sent ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The object is sent in that packet; `motion` holds its position and velocity in wire form. */
+  sent(id: ObjectId, timeMs: number, packet: number, motion: Float64Array, settles: boolean): void {
+    const send = this.#push(id, timeMs, packet);
+    if (send === NONE) return;
+    this.#settles[send] = settles ? 1 : 0;
+    for (let i = 0; i < MOTION; i++) this.#motion[send * MOTION + i] = motion[i]!;
+  }
+
+  /** The client was told that the object left its view or is no more. */
+  removed(id: ObjectId, timeMs: number, packet: number): void {
+    if (this.#find(id) === NONE) return;
+    const send = this.#push(id, timeMs, packet);
+    if (send !== NONE) this.#removes[send] = 1;
+  }
+
+  /** What was to be sent at that time was not. */
+  withheld(id: ObjectId, timeMs: number): void {
+    const line = this.#find(id);
+    if (line === NONE || this.#last[line] === NONE || this.#time[this.#last[line]!] !== timeMs) return;
+    this.#dropNewest(line);
+  }
+
+  #push(id: ObjectId, timeMs: number, packet: number): number {
+    const line = this.#lineFor(id);
+    this.#fold(line, timeMs - this.#keepMs);
+    const send = this.#takeSend();
+    if (send === NONE) {
+      this.overflows += 1;
+      this.#freeLineOf(line);
+      return NONE;
+    }
+    this.#time[send] = timeMs;
+    this.#packet[send] = packet;
+    this.#settles[send] = 0;
+    this.#removes[send] = 0;
+    this.#next[send] = NONE;
+    if (this.#last[line] === NONE) this.#first[line] = send;
+    else this.#next[this.#last[line]!] = send;
+    this.#last[line] = send;
+    return send;
+  }
+
+  // ── what was seen ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Writes where the client saw the object into `out[0 … 2]`. False if it did not see it. */
+  picture(id: ObjectId, question: PictureQuestion, out: Float64Array): boolean {
+    const line = this.#find(id);
+    if (line === NONE) return false;
+    const { stateSize } = this.#presentation;
+    const state = this.#state;
+    const from = line * stateSize;
+    for (let i = 0; i < stateSize; i++) state[i] = this.#states[from + i]!;
+    for (let send = this.#first[line]!; send !== NONE; send = this.#next[send]!) {
+      if (this.#counts(send, question)) this.#feed(state, 0, send, this.#effectOf(send, question));
+    }
+    if (state.every(isZero)) return false;
+    this.#presentation.show(state, 0, question.renderMs, this.#picture, 0);
+    for (let axis = 0; axis < PLACE_SIZE; axis++) out[axis] = this.#picture[axis]!;
+    return true;
+  }
+
+  /**
+   * Whether the picture stands on this send. What the client says decides where it can be so: it may have something of which no ack has
+   * told yet, and it cannot lack what it had told of well before.
+   */
+  #counts(send: number, { renderMs, newestMs, slackMs, ageMs }: PictureQuestion): boolean {
+    const time = this.#time[send]!;
+    const fate = this.#fateOf(send);
+    const appliedMs = fate === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
+    if (Number.isNaN(newestMs)) return fate === PacketFate.arrived && appliedMs <= renderMs;
+    if (time > newestMs) return fate === PacketFate.arrived && appliedMs < renderMs - slackMs;
+    return appliedMs <= renderMs + slackMs && (time === newestMs || fate !== PacketFate.missing);
+  }
+
+  /** Render time at which it took effect: as acks tell, or as the client says where that is not far from it. */
+  #effectOf(send: number, { renderMs, newestMs, appliedMs, slackMs, ageMs }: PictureQuestion): number {
+    const time = this.#time[send]!;
+    const likely = this.#fateOf(send) === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
+    const isTold = time === newestMs && !Number.isNaN(appliedMs);
+    const effect = isTold ? Math.min(Math.max(appliedMs, likely - slackMs), likely + slackMs) : likely;
+    return Math.min(Math.max(effect, time), renderMs);
+  }
+
+  #feed(state: Float64Array, at: number, send: number, appliedMs: number): void {
+    if (this.#removes[send] === 1) {
+      state.fill(0, at, at + this.#presentation.stateSize);
+      return;
+    }
+    const row = this.#send;
+    row[SendField.time] = this.#time[send]!;
+    row[SendField.bound] = Number.POSITIVE_INFINITY;
+    row[SendField.settles] = this.#settles[send]!;
+    for (let i = 0; i < MOTION; i++) row[SendField.motion + i] = this.#motion[send * MOTION + i]!;
+    this.#presentation.receive(state, at, row, 0, appliedMs);
+  }
+
+  /** Takes sends that took effect before `horizonMs` into the line's state. */
+  #fold(line: number, horizonMs: number): void {
+    const at = line * this.#presentation.stateSize;
+    for (let send = this.#first[line]!; send !== NONE; send = this.#first[line]!) {
+      const fate = this.#fateOf(send);
+      if (fate === PacketFate.unknown || this.#time[send]! >= horizonMs) return;
+      const hasArrived = fate === PacketFate.arrived;
+      if (hasArrived && this.#appliedMsOf(send) >= horizonMs) return;
+      if (hasArrived) this.#feed(this.#states, at, send, this.#appliedMsOf(send));
+      this.#first[line] = this.#next[send]!;
+      if (this.#last[line] === send) this.#last[line] = NONE;
+      this.#releaseSend(send);
+    }
+  }
+
+  // ── lines and sends ────────────────────────────────────────────────────────────────────────────────────────────
+
+  #find(id: ObjectId): number {
+    const line = this.#lineOf[id & SLOT_MASK] ?? NONE;
+    return line !== NONE && this.#ids[line] === id ? line : NONE;
+  }
+
+  #lineFor(id: ObjectId): number {
+    const slot = id & SLOT_MASK;
+    if (slot >= this.#lineOf.length) this.#growSlots(slot);
+    const known = this.#lineOf[slot]!;
+    if (known !== NONE && this.#ids[known] === id) return known;
+    if (known !== NONE) this.#freeLineOf(known);
+    let line = this.#freeLine;
+    if (line === NONE) {
+      line = this.#lines++;
+      if (line === this.#ids.length) this.#growLines();
+    } else {
+      this.#freeLine = this.#first[line]!;
+    }
+    this.#ids[line] = id;
+    this.#first[line] = NONE;
+    this.#last[line] = NONE;
+    const { stateSize } = this.#presentation;
+    this.#states.fill(0, line * stateSize, (line + 1) * stateSize);
+    this.#lineOf[slot] = line;
+    return line;
+  }
+
+  #freeLineOf(line: number): void {
+    for (let send = this.#first[line]!; send !== NONE; ) {
+      const next = this.#next[send]!;
+      this.#releaseSend(send);
+      send = next;
+    }
+    this.#lineOf[this.#ids[line]! & SLOT_MASK] = NONE;
+    this.#first[line] = this.#freeLine;
+    this.#freeLine = line;
+  }
+
+  #fateOf(send: number): PacketFate {
+    return this.#fates.fateOf(this.#packet[send]!);
+  }
+
+  /** Render time at which a send that arrived took effect; not before its own time. */
+  #appliedMsOf(send: number): number {
+    return Math.max(this.#time[send]!, this.#fates.appliedMsOf(this.#packet[send]!));
+  }
+
+  #dropNewest(line: number): void {
+    const newest = this.#last[line]!;
+    let before = NONE;
+    for (let send = this.#first[line]!; send !== newest; send = this.#next[send]!) before = send;
+    if (before === NONE) this.#first[line] = NONE;
+    else this.#next[before] = NONE;
+    this.#last[line] = before;
+    this.#releaseSend(newest);
+  }
+
+  #takeSend(): number {
+    let send = this.#freeSend;
+    if (send !== NONE) this.#freeSend = this.#next[send]!;
+    else if (this.#sends === this.#maxSends) return NONE;
+    else {
+      send = this.#sends++;
+      if (send === this.#next.length) this.#growSends();
+    }
+    this.#inUse += 1;
+    return send;
+  }
+
+  #releaseSend(send: number): void {
+    this.#next[send] = this.#freeSend;
+    this.#freeSend = send;
+    this.#inUse -= 1;
+  }
+
+  #growSlots(slot: number): void {
+    const larger = new Int32Array(Math.max(slot + 1, this.#lineOf.length * 2)).fill(NONE);
+    larger.set(this.#lineOf);
+    this.#lineOf = larger;
+  }
+
+  #growLines(): void {
+    const size = this.#ids.length * 2;
+    this.#ids = grown(new Uint32Array(size), this.#ids);
+    this.#first = grown(new Int32Array(size), this.#first);
+    this.#last = grown(new Int32Array(size), this.#last);
+    this.#states = grown(new Float64Array(size * this.#presentation.stateSize), this.#states);
+  }
+
+  #growSends(): void {
+    const size = this.#next.length * 2;
+    this.#next = grown(new Int32Array(size), this.#next);
+    this.#time = grown(new Float64Array(size), this.#time);
+    this.#packet = grown(new Int32Array(size), this.#packet);
+    this.#settles = grown(new Uint8Array(size), this.#settles);
+    this.#removes = grown(new Uint8Array(size), this.#removes);
+    this.#motion = grown(new Float64Array(size * MOTION), this.#motion);
+  }
+}
+
+function isZero(value: number): boolean {
+  return value === 0;
+}

@@ -1,0 +1,152 @@
+/**
+ * What one client sees of the objects that may be aimed at, as far as the server can know: what it was sent (`SendLog`), what arrived and
+ * when (`PacketFates`), how long the way to it is (`PathTiming`), and so which render times it can have meant.
+ *
+ * A client that renders by the server's clock, as it estimates it from round trips, has a frame half a trip after that left; and a command
+ * that arrives at time A left at render time A − half a trip. That holds whatever share of the trip each way takes, since the client's
+ * estimate stands on the same halves. One that renders by the frames it has, shows what is newest there as the present: a command
+ * that arrives at A left at render time A − a whole trip. A claim may differ from that by half a round either way, for what varies on
+ * the way; so the most that a lie about its time can gain is a round.
+ */
+
+import {
+  type ConsistencyModel,
+  DecisionKind,
+  type Decisions,
+  MAX_SLOTS,
+  type ObjectId,
+  type World,
+} from "@nearfield/core";
+import type { Presentation } from "@nearfield/presentation";
+import type { PacketAck } from "@nearfield/protocol";
+import { FateTap, type SendListener } from "./fate-tap.ts";
+import { PacketFates } from "./packet-fates.ts";
+import { PathTiming } from "./path-timing.ts";
+import { SendLog } from "./rewind.ts";
+
+/** By which clock clients render: the server's, as they estimate it, or that of the frames they have. */
+export type RenderClock = "server" | "frames";
+
+export interface SightOptions {
+  readonly world: World;
+  /** Whether objects of a type may be aimed at, by its index. */
+  readonly isTarget: readonly boolean[];
+  readonly presentation: Presentation;
+  readonly renderClock: RenderClock;
+  readonly roundMs: number;
+  readonly capMs: number;
+  readonly maxSends: number;
+  /** Session number of the client: its own objects are no targets of its. */
+  readonly session: number;
+}
+
+/** A client looks at what came once per frame: on average, ms after it came. */
+const USUAL_FRAME_WAIT_MS = 8;
+const SLOT_MASK: number = MAX_SLOTS - 1;
+
+export class Sight implements SendListener {
+  readonly log: SendLog;
+  readonly path: PathTiming = new PathTiming();
+  /** When the command at hand arrived, ms. */
+  commandMs = 0;
+  readonly #options: SightOptions;
+  readonly #fates: PacketFates = new PacketFates();
+  readonly #motion: Float64Array = new Float64Array(6);
+  #sentMs = 0;
+  #isWriting = false;
+
+  constructor(options: SightOptions) {
+    const { presentation, capMs, maxSends, roundMs } = options;
+    this.#options = options;
+    // A picture may be asked for as old as the cap, and stands on sends that took effect before.
+    this.log = new SendLog({ presentation, fates: this.#fates, keepMs: capMs + 4 * roundMs, maxSends });
+  }
+
+  /** The model for the writer of this client's frames. */
+  watch(model: ConsistencyModel): ConsistencyModel {
+    return new FateTap(model, this);
+  }
+
+  /** By how much a claim may be off, ms. */
+  get slackMs(): number {
+    return this.#options.roundMs / 2;
+  }
+
+  /** Render time at which what arrives here at `arrivedMs` left the client. */
+  renderMsOf(arrivedMs: number): number {
+    return arrivedMs - this.#lagMs;
+  }
+
+  /** The lowest render time that can still be granted to a command that arrives at `arrivedMs` or later. */
+  earliestMs(arrivedMs: number): number {
+    return this.path.isKnown ? this.renderMsOf(arrivedMs) - this.slackMs : Number.NEGATIVE_INFINITY;
+  }
+
+  /** When a frame takes effect, in ms of render time after its own: for those of which no ack has told. */
+  get usualAgeMs(): number {
+    return this.path.isKnown ? this.path.tripMs - this.#lagMs + USUAL_FRAME_WAIT_MS : 0;
+  }
+
+  get #lagMs(): number {
+    if (!this.path.isKnown) return 0;
+    return this.#options.renderClock === "server" ? this.path.tripMs / 2 : this.path.tripMs;
+  }
+
+  // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Its frame of this round is about to be written, beginning with that packet. */
+  sending(round: number, packet: number, { count, ids, kinds, settled }: Decisions): void {
+    this.#sentMs = round * this.#options.roundMs;
+    this.#isWriting = true;
+    for (let i = 0; i < count; i++) {
+      const id = ids[i]! as ObjectId;
+      const kind = kinds[i];
+      if (kind === DecisionKind.leave || kind === DecisionKind.destroy) this.log.removed(id, this.#sentMs, packet);
+      else if (this.#isTarget(id & SLOT_MASK)) this.#note(id, packet, settled[i] === 1);
+    }
+  }
+
+  /**
+   * The frame is written, and had the packets from `packet` to `end` − 1. Which of several carried an object is not known: all are taken to
+   * share the fate of the first.
+   */
+  sent(packet: number, end: number): void {
+    this.#isWriting = false;
+    for (let next = packet; next < end; next++) this.#fates.sent(next, this.#sentMs);
+  }
+
+  #isTarget(slot: number): boolean {
+    const { world, isTarget, session } = this.#options;
+    return isTarget[world.store.typeIndex[slot]!] === true && world.store.owner[slot] !== session;
+  }
+
+  #note(id: ObjectId, packet: number, settles: boolean): void {
+    const { world } = this.#options;
+    const slot = id & SLOT_MASK;
+    const motion = this.#motion;
+    motion[0] = world.wireX[slot]!;
+    motion[1] = world.wireY[slot]!;
+    motion[2] = world.wireZ[slot]!;
+    motion[3] = world.velX[slot]!;
+    motion[4] = world.velY[slot]!;
+    motion[5] = world.velZ[slot]!;
+    this.log.sent(id, this.#sentMs, packet, motion, settles);
+  }
+
+  withheld(id: ObjectId): void {
+    this.log.withheld(id, this.#sentMs);
+  }
+
+  lost(id: ObjectId): void {
+    if (this.#isWriting) this.withheld(id);
+  }
+
+  // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  acked(ack: PacketAck, arrivedMs: number): void {
+    const sentMs = this.#fates.newsOf(ack);
+    if (Number.isNaN(sentMs)) return;
+    this.path.note(arrivedMs - sentMs);
+    this.#fates.acked(ack, this.renderMsOf(arrivedMs), this.usualAgeMs);
+  }
+}
