@@ -13,7 +13,7 @@ const arrows = {
   transport: [],
   protocol: ["schema", "core"],
   server: ["schema", "core", "protocol", "transport"],
-  client: ["schema", "core", "protocol", "transport"],
+  client: ["schema", "presentation", "core", "protocol", "transport"],
   netlab: ["schema", "core", "transport", "server", "client"],
 };
 

@@ -41,6 +41,7 @@ import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import type { Farewell } from "./journal.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
+import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { Requests } from "./requests.ts";
@@ -200,12 +201,12 @@ export class Client {
     this.#events.on(type as unknown as EventType, handler as unknown as (values: Values<Fields>) => void);
   }
 
-  onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>) => void): void {
+  onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>) => void): void {
     this.#store.journal.on(type as unknown as ObjectType, "spawn", listener as unknown as (entity: Entity) => void);
   }
 
   /** Once per merge and object, with the mask of fields that changed. */
-  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, mask: number) => void): void {
+  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>, mask: number) => void): void {
     this.#store.journal.on(
       type as unknown as ObjectType,
       "update",
@@ -251,6 +252,14 @@ export class Client {
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
 
+  /**
+   * How objects of a type are shown: `ship.shown.x`. Counts from now on. Without it, at the first look, types with a velocity are carried
+   * on by it, others are interpolated. `docs/guide/presentation.md` says which to choose.
+   */
+  present<F extends Fields>(type: ObjectType<F>, settings: ClientPresentation<F>): void {
+    this.#store.presented.present(type, settings);
+  }
+
   /** Sends a command; it arrives once, whatever becomes of the link. Returns its number, for `confirmed`. */
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): number {
     checkRecord(type, values);
@@ -282,7 +291,7 @@ export class Client {
    * Adds an object of this client's own; resolves when it is here. Fields that are left out start at their initial
    * value.
    */
-  async add<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>>): Promise<Entity<F>> {
+  async add<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>>): Promise<Replicated<F>> {
     const given = values as Readonly<Record<string, unknown>>;
     for (const name of Object.keys(given)) type.fieldIndex(name);
     const wires: Wire[] = [];
@@ -301,7 +310,7 @@ export class Client {
       fields: { type: type as unknown as ObjectType, mask: mask >>> 0, wires },
     });
     const id = await this.#additions.wait(request);
-    return (this.world.get(id) ?? (await this.#arrivals.wait(id))) as unknown as Entity<F>;
+    return (this.world.get(id) ?? (await this.#arrivals.wait(id))) as unknown as Replicated<F>;
   }
 
   /** Asks the server to destroy an object of this client's own. */

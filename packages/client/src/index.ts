@@ -12,7 +12,9 @@ export type { ClientOptions } from "./options.ts";
 // What it sees
 
 export type { Farewell } from "./journal.ts";
+export type { ClientPresentation, Replicated, Shown } from "./presented.ts";
 export { ReplicaWorld } from "./replica-world.ts";
+export { zoneTimeMs } from "./zone-time.ts";
 
 // Replicas fed by hand, for instruments and benchmarks
 

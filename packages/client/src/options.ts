@@ -23,12 +23,18 @@ export interface ClientOptions {
   readonly reconnect?: Partial<ReconnectOptions>;
   /** An unreliable event older than this is not worth handling, ms. Default 1,000. */
   readonly eventAgeMs?: number;
+  /**
+   * The moment of the server's time to show, ms; asked whenever messages are taken in, at least once per `update`. Default: the time of the
+   * fastest frame and what has passed since, which is behind the server by the least latency.
+   */
+  readonly renderTime?: () => number;
   /** Time between two pings, ms. Default 1,000; they measure `roundTripMs`. */
   readonly pingMs?: number;
 }
 
-export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect">> {
+export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect" | "renderTime">> {
   readonly reconnect: ReconnectOptions;
+  readonly renderTime?: () => number;
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {

@@ -9,7 +9,9 @@ import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol"
 import { Columns, DeltaCodec, type NumericField, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
+import { Presented } from "./presented.ts";
 import { Recency } from "./recency.ts";
+import { ShownObjects } from "./shown.ts";
 
 const ALL_FIELDS = 0xffff_ffff;
 
@@ -29,6 +31,8 @@ export class ReplicaStore implements Replica {
   session = 0;
   /** Newest round of which state was applied. */
   round = 0;
+  /** Nominal length of the server's rounds, ms; 0 until it is known. */
+  roundMs = 0;
   /** Objects whose lock this client holds, with their type: an object may leave the replica meanwhile. */
   readonly locked: Map<ObjectId, ObjectType> = new Map();
   readonly objects: ObjectStore;
@@ -37,6 +41,9 @@ export class ReplicaStore implements Replica {
   readonly #codecs: readonly DeltaCodec[];
   readonly #tracked: (TrackedColumns | undefined)[] = [];
   readonly recency: Recency = new Recency();
+  /** What is drawn. */
+  readonly presented: Presented;
+  readonly #shown: ShownObjects;
   readonly #own: OwnWrites = new OwnWrites();
   /** By slot: the round whose state the object has. */
   readonly #rounds: number[] = [];
@@ -51,6 +58,13 @@ export class ReplicaStore implements Replica {
     this.objects = new ObjectStore(protocol, (slot, fieldIndex) => this.#written(slot, fieldIndex));
     this.#wires = this.objects.tables.map(({ type }) => new Columns(type.fields, "wire"));
     this.#codecs = protocol.objects.map((type) => new DeltaCodec(type));
+    this.presented = new Presented({
+      objects: this.objects,
+      timeOf: (slot) => this.#rounds[slot]! * this.roundMs,
+      isSettled: (slot) => this.#settled[slot]!,
+      writes: (entity) => this.#writes(entity),
+    });
+    this.#shown = new ShownObjects(this.presented);
   }
 
   // ── reading ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -83,6 +97,7 @@ export class ReplicaStore implements Replica {
 
   begin(round: number, heard: number): void {
     if (round > this.round) this.round = round;
+    this.presented.heard(round * this.roundMs);
     this.#frameRound = round;
     this.#heard = heard;
   }
@@ -105,6 +120,8 @@ export class ReplicaStore implements Replica {
     this.#rounds[slot] = this.#frameRound;
     this.#settled[slot] = fields.settled;
     this.recency.touch(slot);
+    this.#shown.define(entity, table);
+    this.presented.restarted(slot);
     this.journal.created(entity);
   }
 
@@ -124,6 +141,7 @@ export class ReplicaStore implements Replica {
 
   setOwner(id: ObjectId, owner: number): void {
     this.objects.owner[slotOf(id)] = owner;
+    this.presented.restarted(slotOf(id));
   }
 
   remove(id: ObjectId, destroyed: boolean): void {
@@ -131,6 +149,8 @@ export class ReplicaStore implements Replica {
     this.journal.removed(this.objects.entityAt(slot), destroyed);
     this.#own.giveUp(id, ALL_FIELDS);
     this.recency.forget(slot);
+    this.#shown.forget(slot);
+    this.presented.forget(id);
     this.objects.vacate(slot);
   }
 
@@ -227,8 +247,7 @@ export class ReplicaStore implements Replica {
   #written(slot: number, fieldIndex: number): void {
     const entity = this.objects.entityAt(slot);
     const { type, id } = entity;
-    const allowed = type.write === "owner" ? this.isMine(entity) : type.write === "locked" && this.locked.has(id);
-    if (!allowed) {
+    if (!this.#writes(entity)) {
       this.#put(this.objects.tableAt(slot), this.objects.row[slot]!, fieldIndex, this.wireOf(id, fieldIndex));
       const rule = {
         server: "only the server writes it; send a command",
@@ -239,6 +258,12 @@ export class ReplicaStore implements Replica {
     }
     this.#own.mark(id, type.fields.length, fieldIndex);
     this.recency.touch(slot);
+  }
+
+  /** Whether this client may write the object. */
+  #writes({ type, id, owner }: Entity): boolean {
+    if (type.write === "server") return false;
+    return type.write === "owner" ? this.session !== 0 && owner === this.session : this.locked.has(id);
   }
 
   /** Takes the tracked fields of a record of which this client wrote nothing itself; returns those that changed. */
@@ -287,6 +312,7 @@ export class ReplicaStore implements Replica {
     this.#rounds[slot] = this.#frameRound;
     this.#settled[slot] = settled;
     this.recency.touch(slot);
+    this.presented.applied(slot);
     if (changed !== 0 && !this.journal.isIdle) this.journal.changed(this.objects.entityAt(slot), changed >>> 0);
   }
 

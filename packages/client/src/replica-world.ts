@@ -1,12 +1,14 @@
 /**
- * The world as this client has it: full local replicas, read without locks (V §3.2).
+ * The world as this client has it: full local replicas, read without locks (V §3.2). `ship.x` is what was last received, `ship.shown.x` what
+ * to draw.
  *
  * Writing `ship.x = …` is allowed on objects this client owns (`owner` mode) or has locked (`locked` mode), and is sent
  * with the next update or with the release; anything else throws and changes nothing.
  */
 
-import type { Entity, ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/core";
 import type { Fields, ObjectType, Wire } from "@nearfield/schema";
+import type { Replicated } from "./presented.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 
 export class ReplicaWorld {
@@ -31,22 +33,26 @@ export class ReplicaWorld {
     return this.#store.objects.count;
   }
 
-  get(id: ObjectId): Entity | undefined {
-    return this.#store.get(id);
+  get(id: ObjectId): Replicated | undefined {
+    return this.#store.get(id) as Replicated | undefined;
   }
 
-  all<F extends Fields>(type: ObjectType<F>): IterableIterator<Entity<F>> {
-    return this.#store.objects.all(type);
+  all<F extends Fields>(type: ObjectType<F>): IterableIterator<Replicated<F>> {
+    return this.#store.objects.all(type) as IterableIterator<Replicated<F>>;
   }
 
-  *where<F extends Fields>(type: ObjectType<F>, test: (entity: Entity<F>) => boolean): IterableIterator<Entity<F>> {
+  *where<F extends Fields>(
+    type: ObjectType<F>,
+    test: (entity: Replicated<F>) => boolean,
+  ): IterableIterator<Replicated<F>> {
     for (const entity of this.all(type)) if (test(entity)) yield entity;
   }
 
   /** Every object, of whatever type. */
-  *objects(): IterableIterator<Entity> {
+  *objects(): IterableIterator<Replicated> {
     const { objects } = this.#store;
-    for (let slot = 0; slot < objects.slotHigh; slot++) if (objects.isLive(slot)) yield objects.entityAt(slot);
+    for (let slot = 0; slot < objects.slotHigh; slot++)
+      if (objects.isLive(slot)) yield objects.entityAt(slot) as Replicated;
   }
 
   isMine(entity: { readonly owner: number }): boolean {
@@ -76,6 +82,11 @@ export class ReplicaWorld {
   /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
   isSettled(id: ObjectId): boolean {
     return this.#store.isSettled(id);
+  }
+
+  /** The moment that is shown: `shown` is read at this render time, in ms of the server's time. */
+  get renderMs(): number {
+    return this.#store.presented.renderMs;
   }
 
   /** One field in wire form, as last received or sent. */

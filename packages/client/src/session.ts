@@ -109,6 +109,7 @@ export class Session {
 
   /** Reads and applies everything that came, in the order it came. What breaks the protocol ends the session. */
   receive(): void {
+    this.#store.presented.tick(this.#options.now(), this.#options.renderTime?.());
     const messages = this.#inbox;
     this.#inbox = [];
     for (const { channel, bytes } of messages) {
@@ -170,6 +171,7 @@ export class Session {
     this.#token = welcome.token;
     this.nickname = welcome.nickname;
     this.roundMs = welcome.roundMs;
+    this.#store.roundMs = welcome.roundMs;
     this.#store.session = welcome.session;
     if (this.#reader === undefined) this.#reader = new FrameReader(this.#options.protocol, this.#store, welcome.round);
     else this.#reader.resume(welcome.round);

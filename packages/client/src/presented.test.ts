@@ -1,0 +1,195 @@
+/** `ship.shown`: what is drawn, beside what was received. Replicas are fed by hand here. */
+
+import { objectId } from "@nearfield/core";
+import { Presenter } from "@nearfield/presentation";
+import { angle, DeltaCodec, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { ReplicaStore, type Replicated, ReplicaWorld } from "./index.ts";
+
+const place = quantized(-1000, 1000, 0.5);
+const speed = quantized(-500, 500, 0.5);
+const fields = { x: place, y: place, vx: speed, vy: speed, heading: angle(16), hull: uint(7) };
+const Ship = object("ship", fields, { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" });
+const Crate = object("crate", { x: place, y: place }, { position: ["x", "y"], write: "owner" });
+const protocol = new Protocol({ objects: [Ship, Crate] });
+const ROUND_MS = 50;
+const ME = 7;
+
+type Ships = typeof fields;
+const still = { x: 0, y: 0, vx: 0, vy: 0, heading: 0, hull: 0 };
+
+let store: ReplicaStore;
+let world: ReplicaWorld;
+let ship: Replicated<Ships>;
+
+/** All fields of an object as a record of a frame has them. */
+function record(type: typeof Ship | typeof Crate, values: Readonly<Record<string, number>>, settled = false) {
+  const { tracked, least } = new DeltaCodec(type as never);
+  const wireOf = (index: number): number => {
+    const { name, field } = type.fields[index]!;
+    return field.toWire(values[name]!) as number;
+  };
+  const plain = type.fields.filter(({ index }) => !Array.from(tracked).includes(index));
+  return {
+    mask: type.allMask,
+    numbers: Int32Array.from(tracked, (index, i) => wireOf(index) - least[i]!),
+    numbersAt: 0,
+    wires: plain.map(({ index }) => wireOf(index)),
+    wiresAt: 0,
+    settled,
+  };
+}
+
+function create(slot: number, round: number, values: Partial<typeof still>): Replicated<Ships> {
+  store.begin(round, 0);
+  store.create(objectId(slot, 1), 0, 0, record(Ship, { ...still, ...values }));
+  return world.get(objectId(slot, 1)) as unknown as Replicated<Ships>;
+}
+
+function update(round: number, values: Partial<typeof still>, settled = false): void {
+  store.begin(round, 0);
+  store.update(objectId(1, 1), record(Ship, { ...still, ...values }, settled));
+}
+
+beforeEach(() => {
+  store = new ReplicaStore(protocol);
+  store.roundMs = ROUND_MS;
+  store.session = ME;
+  world = new ReplicaWorld(store);
+});
+
+describe("shown", () => {
+  beforeEach(() => {
+    store.presented.present(Ship, { convergence: "snap" });
+    store.presented.renderMs = 1000;
+    ship = create(1, 20, { x: 10, vx: 100, heading: 1, hull: 9 });
+  });
+
+  test("is what the presentation makes of what was received", () => {
+    store.presented.renderMs = 1100;
+    expect([ship.x, ship.shown.x, ship.shown.y]).toEqual([10, 20, 0]);
+    expect(ship.shown.heading).toBe(ship.heading);
+    expect(ship.shown.hull).toBe(9);
+    expectTypeOf(ship.shown.x).toEqualTypeOf<number>();
+    // @ts-expect-error what is shown is not written
+    expect(() => (ship.shown.x = 1)).toThrow();
+  });
+
+  test("is what a presenter shows that is sent the same", () => {
+    store.presented.present(Ship, { model: "quadratic", convergence: "curved", positionMs: 300 });
+    const presenter = new Presenter({ model: "quadratic", convergence: "curved", positionMs: 300 });
+    const send = (round: number): boolean =>
+      presenter.receive(
+        {
+          timeMs: round * ROUND_MS,
+          position: [ship.x, ship.y],
+          velocity: [ship.vx, ship.vy],
+          orientation: [ship.heading],
+        },
+        store.presented.renderMs,
+      );
+    send(20);
+    for (const round of [21, 24, 25]) {
+      store.presented.renderMs = round * ROUND_MS + 70;
+      update(round, { x: round * round, y: -round, vx: 100 - round, vy: round, heading: round });
+      send(round);
+      for (const laterMs of [0, 13, 400]) {
+        store.presented.renderMs = round * ROUND_MS + 70 + laterMs;
+        const { position, orientation } = presenter.at(store.presented.renderMs);
+        expect([ship.shown.x, ship.shown.y, ship.shown.heading]).toEqual([position[0], position[1], orientation[0]]);
+      }
+    }
+  });
+
+  test("stays the same within a frame, and knows in it of what is applied in it", () => {
+    store.presented.renderMs = 1050;
+    expect(ship.shown.x).toBe(15);
+    update(21, { x: 100 });
+    expect(ship.shown.x).toBe(100);
+  });
+
+  test("an object that settled rests, whatever its velocity says", () => {
+    store.presented.renderMs = 1050;
+    update(21, { x: 15, vx: 100 }, true);
+    store.presented.renderMs = 2000;
+    expect(ship.shown.x).toBe(15);
+  });
+
+  test("is one object for as long as the replica is here, and throws as that does when it is gone", () => {
+    const { shown } = ship;
+    expect(ship.shown).toBe(shown);
+    store.remove(ship.id, true);
+    expect(() => shown.x).toThrow("no longer in this world");
+    expect(() => ship.shown.x).toThrow("no longer in this world");
+    const next = create(1, 30, { x: 500 });
+    expect([next.shown === shown, next.shown.x]).toEqual([false, 500]);
+  });
+
+  test("a replica that takes another's place starts where it is", () => {
+    store.presented.present(Ship, { positionMs: 1000 });
+    store.remove(ship.id, false);
+    const next = create(1, 30, { x: -400 });
+    expect(next.shown.x).toBe(-400);
+  });
+
+  test("an object can be shown elsewhere, for prediction", () => {
+    const picture = Float64Array.of(1, 2, 0, 0.5, 0, 0);
+    store.presented.override(ship.id, picture);
+    picture[0] = 3;
+    expect([ship.shown.x, ship.shown.y, ship.shown.heading, ship.x]).toEqual([3, 2, 0.5, 10]);
+    store.presented.override(ship.id, undefined);
+    expect(ship.shown.x).toBe(10);
+  });
+});
+
+test("a type is presented from the first look on, from where its objects are", () => {
+  store.presented.renderMs = 1000;
+  ship = create(1, 20, { x: 10, vx: 100 });
+  store.presented.renderMs = 1040;
+  expect(ship.shown.x).toBe(14);
+  store.presented.renderMs = 1060;
+  expect(ship.shown.x).toBe(16);
+});
+
+test("what this client writes itself is shown as it is", () => {
+  const id = objectId(3, 1);
+  store.begin(20, 0);
+  store.create(id, 1, ME, record(Crate, { x: 5, y: 5 }));
+  const crate = world.get(id) as unknown as Replicated<typeof Crate.shape>;
+  expect(crate.shown.x).toBe(5);
+  crate.x = 6;
+  expect(crate.shown.x).toBe(6);
+  store.setOwner(id, 0);
+  expect(crate.shown.x).toBe(6);
+});
+
+test("many objects in a type have pictures of their own", () => {
+  store.presented.present(Ship, {});
+  store.presented.renderMs = 0;
+  const ships = Array.from({ length: 100 }, (_, i) => create(i + 1, 0, { x: i, vx: i }));
+  store.presented.renderMs = 100;
+  expect(ships.map(({ shown }) => shown.x)).toEqual(ships.map(({ x, vx }) => x + vx * 0.1));
+});
+
+describe("render time, where none is given", () => {
+  test("is that of the fastest frame and what has passed since, and never goes back", () => {
+    const { presented } = store;
+    presented.tick(5000);
+    expect(presented.renderMs).toBeNaN();
+    store.begin(20, 0);
+    expect(presented.renderMs).toBe(1000);
+    presented.tick(5100);
+    store.begin(21, 0);
+    expect(presented.renderMs).toBeCloseTo(1100, 0);
+    presented.tick(5110);
+    store.begin(24, 0);
+    presented.tick(5120);
+    expect(presented.renderMs).toBeCloseTo(1210, 0);
+    let before = presented.renderMs;
+    for (let nowMs = 5130; nowMs < 9000; nowMs += 7) {
+      presented.tick(nowMs);
+      expect(presented.renderMs).toBeGreaterThan(before);
+      before = presented.renderMs;
+    }
+  });
+});
