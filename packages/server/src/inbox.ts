@@ -9,6 +9,8 @@ import type { Channel } from "@nearfield/transport";
 export interface Incoming {
   readonly channel: Channel;
   readonly bytes: Uint8Array;
+  /** The server's time at which it came, ms; 0 in rooms that do not ask. */
+  readonly atMs: number;
 }
 
 const NOTHING: readonly Incoming[] = [];
@@ -29,7 +31,7 @@ export class Inbox {
     return this.#messages.length === 0;
   }
 
-  push(channel: Channel, bytes: Uint8Array): void {
+  push(channel: Channel, bytes: Uint8Array, atMs = 0): void {
     if (this.#flooded !== undefined) return;
     this.#bytes += bytes.length;
     if (this.#messages.length >= this.#maxMessages || this.#bytes > this.#maxBytes) {
@@ -40,7 +42,7 @@ export class Inbox {
       );
       return;
     }
-    this.#messages.push({ channel, bytes });
+    this.#messages.push({ channel, bytes, atMs });
   }
 
   /** Everything that came, oldest first; throws `ProtocolError("flood")` if it was too much. */

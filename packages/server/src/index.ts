@@ -26,6 +26,8 @@ export {
 
 // Time, space and life: tools for a game's step
 
+export type { Shot, ShotHit } from "./hitscan.ts";
+export type { LagCompensationOptions, ShotClaim, Sighting } from "./lag-compensation.ts";
 export { type CollisionOptions, Collisions } from "./collisions.ts";
 export type { BodyShape } from "./contact.ts";
 export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./life-cycle.ts";

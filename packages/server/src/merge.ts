@@ -148,13 +148,15 @@ function mayExplain(room: RoomCore, { player }: Session): boolean {
   return rule === undefined || room.guard("mayExplain", () => rule(player)) === true;
 }
 
-function command(room: RoomCore, session: Session, { type, values }: Extract<Action, { kind: "command" }>): void {
+function command(room: RoomCore, session: Session, action: Extract<Action, { kind: "command" }>): void {
   refuseSpectators(session, "commands");
+  const { type, values } = action;
   const handler = room.handlers.command.get(type);
   if (handler === undefined)
     throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
+  session.beginCommand(action);
   room.guard(`command ${type.name}`, () => handler(session.player, values));
 }
 

@@ -15,6 +15,7 @@ import type {
 } from "@nearfield/core";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
+import type { LagCompensationOptions } from "./lag-compensation.ts";
 import type { Player } from "./player.ts";
 
 export interface ServerLimits {
@@ -95,6 +96,8 @@ export interface RoomOptions {
   readonly clientMayAdd?: readonly ObjectType[];
   /** What becomes of a player's objects when it leaves. Default "destroy"; "keep" hands them to the server. */
   readonly objectsOfLeavers?: "destroy" | "keep";
+  /** Keeps what clients were sent of targets, so that a shot can be judged by what its player saw. Default: nothing is kept. */
+  readonly lagCompensation?: LagCompensationOptions;
   /** What happens when a nickname is taken: "suffix" (default; ann becomes ann-2), or "refuse". */
   readonly takenNickname?: "suffix" | "refuse";
 }

@@ -20,6 +20,7 @@ import type { CommandType, EventType, Fields, ObjectType, Values } from "@nearfi
 import type { Audience } from "./audience.ts";
 import { ServerError } from "./errors.ts";
 import type { Host } from "./host.ts";
+import { LagCompensation } from "./lag-compensation.ts";
 import { LockTable, type Passed } from "./locks.ts";
 import { checkBudget, type RoomOptions } from "./options.ts";
 import { Ownership } from "./ownership.ts";
@@ -71,6 +72,7 @@ export class RoomCore {
   readonly cache: EncodeCache;
   readonly viewLimits: ViewLimits;
   readonly handlers: Handlers = new Handlers();
+  readonly lagCompensation: LagCompensation | undefined;
   readonly telemetry: RoomTelemetry = new RoomTelemetry();
   /** By session number: everybody who is here or away, local players too. */
   readonly players: Map<number, Player> = new Map();
@@ -101,6 +103,8 @@ export class RoomCore {
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
     this.model = this.#makeModel();
     this.#checkView(options.view);
+    const { lagCompensation } = options;
+    this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
   }
 
@@ -132,6 +136,7 @@ export class RoomCore {
     if (record === undefined) return;
     record.presence = "left";
     this.#hangUp(player.id, reason);
+    this.lagCompensation?.leave(player.id);
     this.#records.delete(player);
     this.players.delete(player.id);
     this.#playersByView[player.view] = undefined;

@@ -15,6 +15,8 @@ import {
 } from "@nearfield/schema";
 import { type Audience, toAll } from "./audience.ts";
 import { ServerError } from "./errors.ts";
+import { findHit, type Shot, type ShotHit } from "./hitscan.ts";
+import type { LagCompensation, ShotClaim, Sighting } from "./lag-compensation.ts";
 import { LocalPlayer, type Player, playerRecord } from "./player.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 import type { RoomTelemetry } from "./telemetry.ts";
@@ -147,6 +149,30 @@ export class Room {
     }
     const unreliable = options.unreliable ?? false;
     this.#core.pendingEvents.push({ type: key, values: values as AnyValues, audience, unreliable });
+  }
+
+  // ── what a player saw ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Where the player saw the target when it shot. Asked in the handler of the command that tells of the shot. */
+  seenBy<F extends Fields>(player: Player, target: Entity<F>, claim: ShotClaim): Sighting {
+    return this.#lagCompensation.seenBy(player, target as unknown as Entity, claim);
+  }
+
+  /** The first target on the way of a shot, each as the player saw it. */
+  hitscan<F extends Fields>(player: Player, shot: Shot<F>, claim: ShotClaim): ShotHit<F> | undefined {
+    return findHit(shot, (target) => this.seenBy(player, target, claim));
+  }
+
+  /** No shot that is still to come can be granted a time at or before this, ms: what `LifeCycle.settle` asks for. */
+  get earliestShotMs(): number {
+    return this.#lagCompensation.earliestShotMs;
+  }
+
+  get #lagCompensation(): LagCompensation {
+    const { lagCompensation, name } = this.#core;
+    if (lagCompensation === undefined)
+      throw new ServerError("bad-option", `room ${name} was made without the option lagCompensation`);
+    return lagCompensation;
   }
 
   /** A player in the server's own process (V §3.1): sees the primaries, commands like everybody. */

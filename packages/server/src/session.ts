@@ -28,6 +28,7 @@ import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
 import type { RoomCore } from "./room-core.ts";
+import type { Sight } from "./sight.ts";
 import type { SessionTelemetry } from "./telemetry.ts";
 
 /** What a client asks for, in the order it asked. */
@@ -49,6 +50,8 @@ export class Session implements PacketSink {
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
   readonly stream: ReliableStream<ToClient>;
+  /** What it sees of targets, in rooms with lag compensation. */
+  readonly sight: Sight | undefined;
   /** Carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
   /** Number of the last reliable message that was carried out. */
@@ -81,6 +84,8 @@ export class Session implements PacketSink {
   #inbox: Inbox;
   #link: Link | undefined;
   #pongs = 0;
+  /** When what waits arrived, in rooms with lag compensation. */
+  readonly #arrivals = new WeakMap<Action, number>();
 
   constructor(room: RoomCore, player: Player, record: PlayerRecord, token: Uint8Array) {
     const { world, model, cache, ownership } = room;
@@ -93,9 +98,10 @@ export class Session implements PacketSink {
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.loosening = new Loosening(roundMs);
+    this.sight = room.lagCompensation?.enter(player.id);
     this.writer = new FrameWriter({
       world,
-      model,
+      model: this.sight?.watch(model) ?? model,
       view: player.view,
       session: player.id,
       cache,
@@ -195,7 +201,11 @@ export class Session implements PacketSink {
     input.maxBytes = link.maxUnreliableBytes;
     input.budgetBits = budget.frameBytes * 8;
     input.urgentBits = budget.urgentBytes * 8;
+    const { ledger } = this.writer;
+    const first = ledger.nextPacket;
+    this.sight?.sending(round, first, this.room.model.decisions(this.player.view));
     this.writer.writeTo(input, this);
+    this.sight?.sent(first, ledger.nextPacket);
   }
 
   /** A packet of its frame; the bytes are the writer's. */
@@ -225,11 +235,12 @@ export class Session implements PacketSink {
   receive(round: number): boolean {
     this.#pongs = 0;
     let leaves = false;
-    for (const { channel, bytes } of this.#inbox.take()) {
+    for (const { channel, bytes, atMs } of this.#inbox.take()) {
       this.telemetry.countIn(channel, bytes.length);
       const { message, number } = this.#decode(channel, bytes);
       switch (message.kind) {
         case "ack":
+          this.sight?.acked(message.packets, atMs);
           this.writer.acknowledge(message.packets, round);
           this.stream.confirm(message.heard);
           this.lastAckRound = round;
@@ -245,7 +256,9 @@ export class Session implements PacketSink {
         case "hello":
           throw new ProtocolError("unexpected", "hello: this connection has said it already");
         default:
-          if (this.stream.accept(number)) this.actions.push(message);
+          if (!this.stream.accept(number)) break;
+          this.actions.push(message);
+          if (this.sight !== undefined) this.#arrivals.set(message, atMs);
       }
     }
     if (this.actions.length > this.room.host.resolved.limits.messagesPerRound) {
@@ -257,9 +270,14 @@ export class Session implements PacketSink {
     return leaves;
   }
 
+  /** A command is about to be carried out: shots are judged by when it arrived. */
+  beginCommand(action: Action): void {
+    if (this.sight !== undefined) this.sight.commandMs = this.#arrivals.get(action) ?? 0;
+  }
+
   #arrived(channel: Channel, bytes: Uint8Array): void {
     if (channel === "unsequenced") this.#answerPing(bytes);
-    this.#inbox.push(channel, bytes);
+    this.#inbox.push(channel, bytes, this.sight === undefined ? 0 : this.room.lagCompensation!.timeMs());
   }
 
   /** At once, not in the next round: what a client measures with it is the network. */
