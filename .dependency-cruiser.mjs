@@ -12,7 +12,7 @@ const arrows = {
   core: ["schema", "presentation"],
   transport: [],
   protocol: ["schema", "core"],
-  server: ["schema", "core", "protocol", "transport"],
+  server: ["schema", "presentation", "core", "protocol", "transport"],
   client: ["schema", "presentation", "core", "protocol", "transport"],
   netlab: ["schema", "core", "transport", "server", "client"],
 };
