@@ -210,6 +210,7 @@ export class Auditor {
 
   /** A send of `pair` decided in `round` has arrived, or the pair has ceased to be in that round. */
   caughtUp(pair: number, round: number): void {
+    if (this.#open.size === 0) return;
     const open = this.#open.get(pair);
     if (open === undefined || round <= open.since) return;
     this.#open.delete(pair);
