@@ -11,7 +11,7 @@ import type { ControlModel, EntityTraits } from "./entity.ts";
 export type GenreName = "sport" | "simulation" | "shooter" | "arcade";
 
 /** How to send and show an object. Lengths in world units, angles in radians. */
-export interface PresentationSettings {
+export interface GenreSettings {
   readonly model: "hold" | "linear" | "quadratic";
   readonly positionThreshold: number;
   readonly angleThreshold: number;
@@ -30,9 +30,9 @@ export interface GenrePreset {
   /** Length of the entity, in world units. */
   readonly size: number;
   /** For round trips of about 340 ms; what the paper recommends for UMTS. */
-  readonly umts: PresentationSettings;
+  readonly umts: GenreSettings;
   /** For round trips of about 900 ms. Only simulations bear that, says the paper. */
-  readonly gprs?: PresentationSettings;
+  readonly gprs?: GenreSettings;
 }
 
 const DEGREE: number = Math.PI / 180;
@@ -42,7 +42,7 @@ function settings(
   positionMs: number,
   orientationMs: number,
   angleThreshold: number,
-): PresentationSettings {
+): GenreSettings {
   return {
     model: "linear",
     positionThreshold: 1,
@@ -58,7 +58,7 @@ function settings(
 export const sport: GenrePreset = Object.freeze({
   name: "sport",
   control: direct,
-  traits: Object.freeze({ acceleration: 110, drag: 4, brakeForce: 0, turnSpeed: 0 }),
+  traits: Object.freeze({ acceleration: 95, drag: 2.89, brakeForce: 0, turnSpeed: 0 }),
   size: 10,
   umts: settings(200, 100, 100, 44),
 });
@@ -67,7 +67,7 @@ export const sport: GenrePreset = Object.freeze({
 export const simulation: GenrePreset = Object.freeze({
   name: "simulation",
   control: thrust,
-  traits: Object.freeze({ acceleration: 30, drag: 0.7, brakeForce: 0, turnSpeed: 90 * DEGREE }),
+  traits: Object.freeze({ acceleration: 64, drag: 1.2, brakeForce: 0, turnSpeed: 90 * DEGREE }),
   size: 10,
   umts: settings(400, 300, 100, 1),
   gprs: settings(600, 250, 250, 1),
@@ -77,7 +77,7 @@ export const simulation: GenrePreset = Object.freeze({
 export const shooter: GenrePreset = Object.freeze({
   name: "shooter",
   control: action,
-  traits: Object.freeze({ acceleration: 300, drag: 8, brakeForce: 0, turnSpeed: 180 * DEGREE }),
+  traits: Object.freeze({ acceleration: 333, drag: 7.7, brakeForce: 0, turnSpeed: 180 * DEGREE }),
   size: 10,
   umts: settings(100, 125, 125, 1),
 });
@@ -86,7 +86,7 @@ export const shooter: GenrePreset = Object.freeze({
 export const arcade: GenrePreset = Object.freeze({
   name: "arcade",
   control: direct,
-  traits: Object.freeze({ acceleration: 800, drag: 20, brakeForce: 400, turnSpeed: 0 }),
+  traits: Object.freeze({ acceleration: 618, drag: 14.4, brakeForce: 1290, turnSpeed: 0 }),
   size: 10,
   umts: settings(100, 100, 1, 1),
 });

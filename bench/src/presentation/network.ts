@@ -1,0 +1,32 @@
+/**
+ * The network between two players as the paper simulates it (N §3.2.5): every update is lost or delayed on its own. The delay is that of
+ * the whole way from player to player, one round trip of tab. 2.2, never less, and up to the jitter's share more; bandwidth is measured
+ * and not limited. Losses and delays depend on the seed and on how many updates went before.
+ */
+
+import { Dice, type NetworkName, networkPresets } from "@nearfield/netlab";
+
+export class Way {
+  readonly #lossDice: Dice;
+  readonly #delayDice: Dice;
+  readonly #leastMs: number;
+  readonly #spreadMs: number;
+  readonly #loss: number;
+
+  constructor(network: NetworkName, seed: string) {
+    const dice = new Dice(`${network}/${seed}`);
+    const { rttMs, down } = networkPresets[network];
+    this.#lossDice = dice.fork("loss");
+    this.#delayDice = dice.fork("delay");
+    this.#leastMs = rttMs;
+    this.#spreadMs = rttMs * down.jitterShare;
+    this.#loss = down.loss ?? 0;
+  }
+
+  /** When what is sent now arrives; `Infinity`: never. */
+  arrivalMs(nowMs: number): number {
+    const isLost = this.#lossDice.chance(this.#loss);
+    const delayMs = this.#leastMs + this.#delayDice.next() * this.#spreadMs;
+    return isLost ? Number.POSITIVE_INFINITY : nowMs + delayMs;
+  }
+}
