@@ -36,11 +36,14 @@ import {
   type Values,
   type Wire,
 } from "@nearfield/schema";
+import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import type { Farewell } from "./journal.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
+import type { Prediction, PredictOptions, StepFunction } from "./prediction.ts";
+import { Predictions } from "./predictions.ts";
 import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
@@ -74,6 +77,7 @@ export class Client {
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #session: Session;
+  readonly #predictions: Predictions;
   readonly #events: EventQueue = new EventQueue();
   readonly #locks = new Requests<ObjectId, Entity>();
   readonly #additions = new Requests<number, ObjectId>();
@@ -100,9 +104,10 @@ export class Client {
     this.world = new ReplicaWorld(this.#store);
     this.#session = new Session(this.#options, this.#store, {
       onMessage: (message) => this.#answered(message),
-      onFrame: (events) => this.#merged(events),
+      onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
     });
+    this.#predictions = new Predictions(this.#session, this.#store);
   }
 
   // ── the spine ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -113,6 +118,7 @@ export class Client {
     this.#session.receive();
     this.#sendWrites();
     this.#session.ack();
+    this.#predictions.refresh();
     this.#runActivities();
   }
 
@@ -172,7 +178,12 @@ export class Client {
 
   /** Smoothed round trip of pings, ms; −1 before the first. */
   get roundTripMs(): number {
-    return this.#session.roundTripMs;
+    return this.#session.clock.roundTripMs;
+  }
+
+  /** The server's time, and how far off it may be. */
+  get clock(): ServerClock {
+    return this.#session.clock;
   }
 
   /** Number of the last command or write that the replicas include; compare with what `send` returned. */
@@ -270,6 +281,19 @@ export class Client {
     });
   }
 
+  /**
+   * Steers an object of this client's own without waiting for the server: commands act here at once, through the step function that the
+   * server's `steps` was given for its type, and are corrected where the server comes to another result.
+   */
+  predict<F extends Fields, C extends Fields>(
+    entity: Entity<F>,
+    command: CommandType<C>,
+    step: StepFunction<F, C>,
+    options: PredictOptions = {},
+  ): Prediction<F, C> {
+    return this.#predictions.begin(entity, command, step, options);
+  }
+
   /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
   lock<F extends Fields>(entity: Entity<F>): Promise<Entity<F>> {
     const { id } = entity;
@@ -354,7 +378,8 @@ export class Client {
 
   // ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
 
-  #merged(events: readonly FrameEvent[]): void {
+  #merged(round: number, commands: number, events: readonly FrameEvent[]): void {
+    this.#predictions.confirm(round, commands);
     for (const { type, values } of events) this.#events.unreliable(type, values as Values<Fields>, this.world.round);
     for (const id of this.#arrivals.keys()) {
       const entity = this.world.get(id);

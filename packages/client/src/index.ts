@@ -9,6 +9,11 @@ export { type AuthorisedView, Client, type Loosened } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
 
+// What it knows of time, and what it does before the server
+
+export type { ServerClock } from "./clock-sync.ts";
+export { Prediction, type PredictOptions, type StepFunction } from "./prediction.ts";
+
 // What it sees
 
 export type { Farewell } from "./journal.ts";

@@ -26,6 +26,8 @@ import {
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
+import { ClockSync } from "./clock-sync.ts";
+import { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 import type { ResolvedClientOptions } from "./options.ts";
@@ -33,15 +35,14 @@ import type { ReplicaStore } from "./replica-store.ts";
 
 /** Messages that may wait to be merged; past them they are merged at once. */
 const HIGH_WATER = 64;
-const STAMP_RANGE = 2 ** 32;
 
 /** What the session itself does not answer. */
 export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
 
 export interface SessionEvents {
   readonly onMessage: (message: Delivered) => void;
-  /** A frame was applied; these events rode on it. */
-  readonly onFrame: (events: readonly FrameEvent[]) => void;
+  /** A frame was applied: its round, the last stepped command that it includes, and the events that rode on it. */
+  readonly onFrame: (round: number, commands: number, events: readonly FrameEvent[]) => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
 }
 
@@ -59,8 +60,9 @@ export class Session {
   /** As the server lets it stand. */
   nickname: string;
   roundMs = 0;
-  /** Smoothed round trip of pings; −1 before the first. */
-  roundTripMs = -1;
+  readonly clock: ClockSync;
+  /** Stepped commands, apart from the reliable stream. */
+  readonly commands: CommandWindow;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #events: SessionEvents;
@@ -68,7 +70,7 @@ export class Session {
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
   #hellos = 0;
-  #inbox: { channel: Channel; bytes: Uint8Array }[] = [];
+  #inbox: { channel: Channel; bytes: Uint8Array; atMs: number }[] = [];
   /** The last frame, whose arrays the next one uses again. */
   #frame: Frame | undefined;
   #ackDue = false;
@@ -80,13 +82,16 @@ export class Session {
   #pivotsAreNew = false;
   /** The link over which they were last sent. */
   #pivotsLink: Link | undefined;
-  #lastPingMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResolvedClientOptions, store: ReplicaStore, events: SessionEvents) {
     this.#options = options;
     this.#store = store;
     this.#events = events;
     this.nickname = options.nickname;
+    this.clock = new ClockSync(options.now, options.pingMs);
+    this.commands = new CommandWindow((first, list) =>
+      encodeFromClient({ kind: "commands", first, list }, options.protocol),
+    );
     this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
     this.connection = new Connection({
       connect: options.connect,
@@ -112,11 +117,11 @@ export class Session {
     this.#store.presented.tick(this.#options.now(), this.#options.renderTime?.());
     const messages = this.#inbox;
     this.#inbox = [];
-    for (const { channel, bytes } of messages) {
+    for (const { channel, bytes, atMs } of messages) {
       if (this.connection.state === "ended") return;
       try {
         const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol, this.#frame);
-        if (number === 0 || this.#stream.accept(number)) this.#apply(message);
+        if (number === 0 || this.#stream.accept(number)) this.#apply(message, atMs);
         if (number !== 0) this.#ackDue = this.#hasHeard = true;
       } catch (error) {
         if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
@@ -128,13 +133,14 @@ export class Session {
 
   #arrived(channel: Channel, bytes: Uint8Array): void {
     this.connection.heard();
-    this.#inbox.push({ channel, bytes });
+    this.#inbox.push({ channel, bytes, atMs: this.#options.now() });
     if (this.#inbox.length < HIGH_WATER) return;
     this.counters.selfDrained += this.#inbox.length;
     this.keepUp();
   }
 
-  #apply(message: FromServer): void {
+  /** @param atMs when it arrived: an answer to a probe must not age until it is read. */
+  #apply(message: FromServer, atMs: number): void {
     switch (message.kind) {
       case "frame": {
         // Frames may overtake the welcome; unacknowledged, their contents are sent again.
@@ -145,7 +151,8 @@ export class Session {
         this.#ackDue = true;
         if (outcome !== "applied") return;
         this.#stream.confirm(short(this.#reader.heard));
-        this.#events.onFrame(message.frame.events);
+        this.commands.confirm(this.#reader.commands);
+        this.#events.onFrame(this.#reader.frameRound, this.#reader.frameCommands, message.frame.events);
         return;
       }
       case "refuse":
@@ -156,7 +163,7 @@ export class Session {
         if (message.reason.code !== "no-acks") this.connection.end(message.reason);
         return;
       case "pong":
-        this.#measure(message.stamp);
+        this.clock.answer(message.stamp, atMs, message.timeMs, message.heldMs);
         return;
       case "welcome":
         this.#welcomed(message);
@@ -175,6 +182,7 @@ export class Session {
     this.#store.session = welcome.session;
     if (this.#reader === undefined) this.#reader = new FrameReader(this.#options.protocol, this.#store, welcome.round);
     else this.#reader.resume(welcome.round);
+    this.clock.begin(welcome.round * welcome.roundMs);
     this.#stream.confirm(welcome.heard);
     this.connection.welcomed(welcome.resumeMs);
     this.#stream.attach((bytes) => this.connection.send("reliable", bytes));
@@ -183,12 +191,6 @@ export class Session {
   /** State of one object that came outside a frame; false where newer is here. */
   supersedes(...record: Parameters<FrameReader["overwrite"]>): boolean {
     return this.#reader?.overwrite(...record) === true;
-  }
-
-  #measure(stamp: number): void {
-    const sample = (Math.floor(this.#options.now()) % STAMP_RANGE) - stamp;
-    if (sample < 0) return;
-    this.roundTripMs = this.roundTripMs < 0 ? sample : this.roundTripMs + (sample - this.roundTripMs) / 8;
   }
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -210,11 +212,10 @@ export class Session {
       this.#hasHeard = false;
       this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
     }
-    const nowMs = this.#options.now();
-    if (nowMs - this.#lastPingMs >= this.#options.pingMs) {
-      this.#lastPingMs = nowMs;
-      this.transmit({ kind: "ping", stamp: Math.floor(nowMs) % STAMP_RANGE });
-    }
+    const { link } = this.connection;
+    if (link !== undefined) this.commands.send(link, this.#options.now(), this.roundMs / 2);
+    const stamp = this.clock.probe();
+    if (stamp >= 0) this.transmit({ kind: "ping", stamp });
   }
 
   /**

@@ -7,12 +7,16 @@ import type { MessageChannel } from "@nearfield/protocol";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
-import { Chat, Crate, Probe, protocol, Say, Score, Ship, Shot, spawnShip, stir, view } from "./scenario.ts";
+import { Chat, Crate, Probe, protocol, Say, Score, Ship, Shot, Steer, spawnShip, stir, view } from "./scenario.ts";
 
 export interface Captured {
   readonly from: "client" | "server";
   readonly channel: MessageChannel;
   readonly bytes: Uint8Array;
+}
+
+function turn(ship: { heading: number }, { heading }: { heading: number }): void {
+  ship.heading = heading;
 }
 
 export function capture(seed: number): Captured[] {
@@ -34,6 +38,8 @@ export function capture(seed: number): Captured[] {
   const second = lab.world.spawn(Crate, { x: 2, y: 2 });
   lab.world.spawn(Score, { name: "score", points: 1 });
   lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Probe, { x: 500, y: 500 }, { owner: player.id })));
+  lab.server.onJoin((player) => lab.world.spawn(Ship, { x: 400, y: 500 }, { owner: player.id }));
+  lab.server.steps(Ship, Steer, turn);
   lab.server.onCommand(Say, (_, { words }) => lab.server.emit(Chat, { words }));
   lab.server.onRound((world) => {
     stir(world, dice);
@@ -79,6 +85,12 @@ export function capture(seed: number): Captured[] {
     { object: crate.id, scale: 2 },
     { point: [3, 4, 5] },
   ]);
+  const [ship] = [...ann.world.where(Ship, (each) => ann.world.isMine(each))];
+  const steered = ann.client.predict(ship!, Steer, turn);
+  for (let i = 0; i < 12; i++) {
+    steered.command({ heading: i < 6 ? 1 : 2 });
+    lab.run(17);
+  }
   const own = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
   own[0]!.x = 17;
   lab.run(1500);

@@ -264,6 +264,7 @@ describe("the corpus", () => {
       "ack",
       "add",
       "command",
+      "commands",
       "debug",
       "hello",
       "leave",

@@ -279,6 +279,22 @@ function reason(bits: Bits): Plain {
   return { reason: { code: choice(bits, REASONS), detail: bits.text(240) } };
 }
 
+/** Each part of a step after the first is there only if it differs. */
+function steps(bits: Bits, { commands }: PlainProtocol): Plain {
+  const first = bits.uint(16);
+  const list: { [name: string]: Plain }[] = [];
+  for (let left = bits.uint(9); left > 0; left--) {
+    const before = list.at(-1);
+    const isNew = (): boolean => before === undefined || bits.flag();
+    const step: { [name: string]: Plain } = { ...before };
+    if (isNew()) step["id"] = id(bits);
+    if (isNew()) Object.assign(step, readRecord(bits, commands));
+    if (isNew()) step["stepMs"] = bits.uint(8);
+    list.push(step);
+  }
+  return { first, list };
+}
+
 type Body = (bits: Bits, protocol: PlainProtocol) => Plain;
 const token = (bits: Bits): string => bits.bytes(bits.uint(6)).toString("hex");
 const refused: Body = (bits) => ({ id: id(bits), refusal: choice(bits, REFUSALS) });
@@ -314,11 +330,12 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     remove: (bits) => ({ id: id(bits) }),
     proposeView: (bits) => ({ request: bits.var(), settings: view(bits) }),
     debug: (bits) => ({ everyRounds: bits.var(), ids: bits.many(() => id(bits)) }),
+    commands: steps,
   },
   server: {
     frame: () => ({}),
     explanations: (bits) => ({ round: bits.uint(48), list: bits.many(() => explanation(bits)) }),
-    pong: (bits) => ({ stamp: bits.uint(32), round: bits.uint(48) }),
+    pong: (bits) => ({ stamp: bits.uint(32), timeMs: bits.uint(52) / 1000, heldMs: bits.var() / 1000 }),
     welcome: (bits) => ({
       session: bits.var(),
       token: token(bits),
@@ -387,6 +404,7 @@ export interface ReadFrame {
   readonly round: number;
   readonly heard: number;
   readonly pivots: number;
+  readonly commands: number;
   readonly behind: number;
   readonly records: ReadRecord[];
   readonly events: Plain[];
@@ -406,6 +424,7 @@ export class SlowFrames {
     if (bits.uint(5) !== 0) throw new Error("no frame");
     const [packet, round, heard] = [bits.uint(16), bits.uint(16), bits.uint(16)];
     const pivots = bits.flag() ? bits.uint(8) : -1;
+    const commands = bits.flag() ? bits.uint(16) : -1;
     const [behind, step] = [bits.uint(8), bits.uint(4)];
     const records: ReadRecord[] = [];
     const kept: [number, State][] = [];
@@ -430,7 +449,7 @@ export class SlowFrames {
     while (bits.flag()) events.push(readRecord(bits, this.#protocol.events));
     bits.end();
     for (const [of, state] of kept) this.#states.set(of, [state, ...(this.#states.get(of) ?? [])]);
-    return { packet, round, heard, pivots, behind, records, events };
+    return { packet, round, heard, pivots, commands, behind, records, events };
   }
 
   #other(

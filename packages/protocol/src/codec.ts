@@ -48,6 +48,10 @@ export class MessageTable<M extends { readonly kind: string }> {
     return this.#codecs[kind].channel;
   }
 
+  isKind(bytes: Uint8Array, kind: M["kind"]): boolean {
+    return bytes.length > 0 && (bytes[0]! & ((1 << KIND_BITS) - 1)) === this.#kinds.indexOf(kind);
+  }
+
   writeKind(w: BitWriter, kind: M["kind"]): void {
     w.writeBits(this.#kinds.indexOf(kind), KIND_BITS);
   }

@@ -38,7 +38,7 @@ export interface FrameEvent {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const NO_HEADER: FrameHeader = { packet: 0, round: 0, heard: 0, pivots: -1, behind: 1, step: 0 };
+const NO_HEADER: FrameHeader = { packet: 0, round: 0, heard: 0, pivots: -1, commands: -1, behind: 1, step: 0 };
 
 /** Fields of one record: which, tracked ones as a row of numbers, plain ones one after another (see `DeltaCodec`). */
 export interface RecordFields {

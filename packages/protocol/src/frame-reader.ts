@@ -56,6 +56,9 @@ export class FrameReader {
   #newestRound: number;
   #heard = 0;
   #pivots = 0;
+  #frameRound = 0;
+  #frameCommands = 0;
+  #commands = 0;
   /** Columns by slot: round of the last record (−1: none yet), its generation, and the type held (−1: none). */
   #round: Float64Array = new Float64Array(64).fill(-1);
   #generation: Uint16Array = new Uint16Array(64);
@@ -82,6 +85,20 @@ export class FrameReader {
     return this.#pivots;
   }
 
+  /** Last stepped command of this side that the server is known to have applied. */
+  get commands(): number {
+    return this.#commands;
+  }
+
+  /** Of the packet that was applied last: its round, and the last stepped command that its states include. */
+  get frameRound(): number {
+    return this.#frameRound;
+  }
+
+  get frameCommands(): number {
+    return this.#frameCommands;
+  }
+
   /** Where the server's rounds stand after a reconnect. */
   resume(round: number): void {
     this.#newestRound = Math.max(this.#newestRound, round);
@@ -103,6 +120,9 @@ export class FrameReader {
     const heard = unwrap(header.heard, this.#heard);
     if (heard > this.#heard) this.#heard = heard;
     if (header.pivots >= 0) this.#pivots += aheadOf(header.pivots, this.#pivots);
+    this.#frameRound = round;
+    if (header.commands >= 0) this.#frameCommands = unwrap(header.commands, this.#commands);
+    this.#commands = Math.max(this.#commands, this.#frameCommands);
     const isKept = inTime && header.behind < MOST_BEHIND;
     if (isKept) this.#states.advance(packet - header.behind);
     this.#replica.begin(round, heard);

@@ -63,6 +63,8 @@ export interface FrameInput {
   /** Number of the client's last reliable message, and of its last pivots, that this round includes. */
   readonly heard: number;
   readonly pivots: number;
+  /** Number of its last stepped command that this round includes; −1, the default: it never sent one. */
+  readonly commands?: number;
   readonly events: readonly EncodedEvent[];
   /** Bytes that a packet may have. A record that is longer by itself goes alone, in a packet that is marked so. */
   readonly maxBytes: number;
@@ -333,7 +335,7 @@ export class FrameWriter {
   }
 
   /** Begins the next packet; false where the ledger is full. */
-  #open({ round, heard, pivots }: FrameInput): boolean {
+  #open({ round, heard, pivots, commands = -1 }: FrameInput): boolean {
     if (this.ledger.isFull) return false;
     const behind = this.#behind;
     const packet = this.ledger.open(round, pivots);
@@ -344,7 +346,7 @@ export class FrameWriter {
     this.#isBuildable = behind < MOST_BEHIND;
     writeServerKind(this.#out, "frame");
     const toldPivots = pivots > this.ledger.toldPivots ? pivots : -1;
-    writeFrameHeader(this.#out, { packet, round, heard, pivots: toldPivots, behind, step: this.#step });
+    writeFrameHeader(this.#out, { packet, round, heard, pivots: toldPivots, commands, behind, step: this.#step });
     return true;
   }
 

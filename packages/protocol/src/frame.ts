@@ -2,7 +2,8 @@
  * The layout of a frame packet: its header and the heads of its records, written and read side by side. A frame is what one client is
  * sent in one round; it may span several packets, each of which can be read without the others.
  *
- *     packet 16 | round 16 | heard 16 | pivots 1+8 | behind 8 | step 4 | { segment }* end | { 1, event }* 0 | padding
+ *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16 | behind 8 | step 4
+ *     | { segment }* end | { 1, event }* 0 | padding
  *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record
  *
  * A delta's fields come from the encode cache, and with them all that is said of the object: its slot follows from the one before, its
@@ -49,6 +50,11 @@ export interface FrameHeader {
   readonly heard: number;
   /** Number of the client's last pivots that the round obeys, modulo 256; −1: as told before. */
   readonly pivots: number;
+  /**
+   * Number of the client's last stepped command that the round includes; −1: it never sent one. In every packet, like `heard`: it tells
+   * which commands the states of this packet know of.
+   */
+  readonly commands: number;
   /** Packets from the newest acknowledged one to this one, 1 or more; `MOST_BEHIND` or more: it builds on nothing. */
   readonly behind: number;
   /** Bits of a way that are written as they are. */
@@ -61,6 +67,8 @@ export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
   w.writeBits(short(header.heard), 16);
   writeFlag(w, header.pivots >= 0);
   if (header.pivots >= 0) w.writeBits(header.pivots % (1 << PIVOTS_BITS), PIVOTS_BITS);
+  writeFlag(w, header.commands >= 0);
+  if (header.commands >= 0) w.writeBits(short(header.commands), 16);
   w.writeBits(Math.min(header.behind, MOST_BEHIND), BEHIND_BITS);
   w.writeBits(header.step, STEP_BITS);
 }
@@ -71,6 +79,7 @@ export function readFrameHeader(r: BitReader): FrameHeader {
     round: r.readBits(16),
     heard: r.readBits(16),
     pivots: readFlag(r) ? r.readBits(PIVOTS_BITS) : -1,
+    commands: readFlag(r) ? r.readBits(16) : -1,
     behind: r.readBits(BEHIND_BITS),
     step: r.readBits(STEP_BITS),
   };

@@ -15,6 +15,7 @@ import {
 } from "@nearfield/schema";
 import { type PacketAck, readPacketAck, writePacketAck } from "./arrivals.ts";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";
 import {
   type FieldsOfObject,
   readChoice,
@@ -36,7 +37,7 @@ import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 /** "NFLD": what a hello begins with, in every version. */
 const MAGIC = 0x4e_46_4c_44;
 /** Raised when the same messages come to mean other bits. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** The largest body that carries a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;
@@ -156,7 +157,8 @@ export type FromClient =
   | Add
   | Remove
   | ProposeView
-  | Debug;
+  | Debug
+  | Commands;
 
 const hello: MessageCodec<Hello> = {
   channel: "reliable",
@@ -318,6 +320,14 @@ const debug: MessageCodec<Debug> = {
   },
 };
 
+const commands: MessageCodec<Commands> = {
+  channel: "unsequenced",
+  numbered: false,
+  maxBytes: MAX_RECORD_BYTES,
+  write: writeCommands,
+  read: readCommands,
+};
+
 function writeObjectFields(w: BitWriter, message: Write | Release, protocol: Protocol): void {
   writeId(w, message.id);
   writeFieldsOfObject(w, message.fields, protocol);
@@ -342,10 +352,16 @@ const TABLE: MessageTable<FromClient> = new MessageTable<FromClient>({
   remove,
   proposeView,
   debug,
+  commands,
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
   return TABLE.encode(message, protocol, number);
+}
+
+/** Whether these bytes are a message of this kind, if they are one at all: so much can be told without reading them. */
+export function isFromClient(bytes: Uint8Array, kind: FromClient["kind"]): boolean {
+  return TABLE.isKind(bytes, kind);
 }
 
 /** Reads whatever a client may have sent; throws `WireError` and nothing else. */

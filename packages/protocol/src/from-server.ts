@@ -44,6 +44,8 @@ const MAX_SMALL_BYTES = 1024;
 const MAX_VIEW_BYTES = 64 * 1024;
 /** A packet that holds one record too long for the unreliable channels travels on the reliable one, up to this size. */
 const MAX_FRAME_BYTES = 1024 * 1024;
+/** The server's time, in thousandths of a millisecond. */
+const TIME_BITS = 52;
 /** Most sentences about what was clamped in a view; further ones are left out. */
 export const MAX_CLAMPED = 32;
 
@@ -79,8 +81,9 @@ export interface Explanations {
 export interface Pong {
   readonly kind: "pong";
   readonly stamp: number;
-  /** The server's last round. */
-  readonly round: number;
+  /** The server's time when the ping came, and how long it was kept before this answer, ms: to the thousandth. */
+  readonly timeMs: number;
+  readonly heldMs: number;
 }
 
 export interface Welcome {
@@ -243,9 +246,15 @@ const pong: MessageCodec<Pong> = {
   maxBytes: MAX_SMALL_BYTES,
   write(w, message) {
     w.writeBits(message.stamp, 32);
-    w.writeUint(message.round, 48);
+    w.writeUint(Math.round(message.timeMs * 1000), TIME_BITS);
+    w.writeVar(Math.round(message.heldMs * 1000));
   },
-  read: (r) => ({ kind: "pong", stamp: r.readBits(32), round: r.readUint(48) }),
+  read: (r) => ({
+    kind: "pong",
+    stamp: r.readBits(32),
+    timeMs: r.readUint(TIME_BITS) / 1000,
+    heldMs: r.readVar() / 1000,
+  }),
 };
 
 const welcome: MessageCodec<Welcome> = {

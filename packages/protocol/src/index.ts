@@ -6,6 +6,14 @@
 // Messages
 
 export type { Arrived, MessageChannel } from "./codec.ts";
+export {
+  type Commands,
+  LEAST_STEP_MS,
+  MOST_AHEAD_MS,
+  MOST_COMMANDS,
+  MOST_STEP_MS,
+  type SteppedCommand,
+} from "./commands-codec.ts";
 export { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "./explanation-codec.ts";
 export {
   type Ack,
@@ -17,6 +25,7 @@ export {
   encodeFromClient,
   type FromClient,
   type Hello,
+  isFromClient,
   MAX_DEBUG_OBJECTS,
   MAX_RECORD_BYTES,
   type Pivots,

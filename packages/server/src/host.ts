@@ -18,14 +18,35 @@ export class Host {
   readonly #onError: (error: unknown, where: string) => void;
   readonly #byToken = new Map<string, Session>();
   #sessions = 0;
+  /** When the last round began, by the clock: its nominal time, or earlier if it was early. */
+  #begunMs: number;
 
   constructor(resolved: Resolved, onError: (error: unknown, where: string) => void) {
     this.resolved = resolved;
     this.#onError = onError;
+    this.#begunMs = resolved.now?.() ?? 0;
   }
 
   get protocol(): Protocol {
     return this.resolved.protocol;
+  }
+
+  /**
+   * The server's time, ms: a round's is its nominal time, and between two rounds the clock goes on from there. A round that is late does
+   * not move it; after rounds that were given up it goes on where they ended.
+   */
+  get timeMs(): number {
+    const { now, roundMs } = this.resolved;
+    return this.roundNumber * roundMs + (now === undefined ? 0 : Math.max(0, now() - this.#begunMs));
+  }
+
+  /** Counts the next round. */
+  beginRound(): void {
+    const { now, roundMs } = this.resolved;
+    this.roundNumber += 1;
+    if (now === undefined) return;
+    const [nowMs, dueMs] = [now(), this.#begunMs + roundMs];
+    this.#begunMs = nowMs - dueMs < roundMs ? Math.min(nowMs, dueMs) : nowMs;
   }
 
   /** Tells of an exception in the game's own code. */

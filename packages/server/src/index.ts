@@ -8,6 +8,10 @@
 export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
 export { MAIN_ROOM, Server } from "./server.ts";
 
+// Commands that clients apply before the server does
+
+export type { StepFunction } from "./commands.ts";
+
 // Players, and who hears an event
 
 export { type Audience, along, near, to, toAll } from "./audience.ts";
@@ -26,10 +30,10 @@ export {
 
 // Time, space and life: tools for a game's step
 
-export type { Shot, ShotHit } from "./hitscan.ts";
-export type { LagCompensationOptions, ShotClaim, Sighting } from "./lag-compensation.ts";
 export { type CollisionOptions, Collisions } from "./collisions.ts";
 export type { BodyShape } from "./contact.ts";
+export type { Shot, ShotHit } from "./hitscan.ts";
+export type { LagCompensationOptions, ShotClaim, Sighting } from "./lag-compensation.ts";
 export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./life-cycle.ts";
 
 // What an operator sees

@@ -112,7 +112,7 @@ function notify(room: RoomCore, session: Session, id: ObjectId): void {
 }
 
 /** Undefined for an object that is gone. Throws for an id that never was. */
-function known(room: RoomCore, id: ObjectId): Entity | undefined {
+export function known(room: RoomCore, id: ObjectId): Entity | undefined {
   const { store } = room.world;
   const entity = room.world.get(id);
   if (entity !== undefined) return entity;
@@ -256,6 +256,6 @@ export function mergePivots(room: RoomCore, session: Session): void {
   }
 }
 
-function refuseSpectators(session: Session, what: string): void {
+export function refuseSpectators(session: Session, what: string): void {
   if (session.player.role === "spectator") throw new ProtocolError("unexpected", `a spectator has no ${what}`);
 }

@@ -108,6 +108,11 @@ export interface ServerOptions extends RoomOptions {
   readonly roundMs: number;
   /** Makes the secret that names a session; at least 8 bytes that nobody can guess. */
   readonly tokenSource: () => Uint8Array;
+  /**
+   * Milliseconds of the clock that the rounds follow, to tell clients the time between two rounds. Default: the time of the last round,
+   * which leaves their clocks wrong by up to a round.
+   */
+  readonly now?: () => number;
   readonly limits?: Partial<ServerLimits>;
   readonly times?: Partial<ServerTimes>;
   /** Told of exceptions that the game's handlers throw; the round goes on. Default: they are only counted. */
@@ -119,6 +124,7 @@ export interface Resolved {
   readonly protocol: Protocol;
   readonly roundMs: number;
   readonly tokenSource: () => Uint8Array;
+  readonly now: (() => number) | undefined;
   readonly limits: ServerLimits;
   readonly helloRounds: number;
   readonly resumeMs: number;
@@ -168,6 +174,7 @@ export function resolveOptions(options: ServerOptions): Resolved {
     protocol,
     roundMs,
     tokenSource,
+    now: options.now,
     limits,
     helloRounds: rounds(times.helloMs),
     resumeMs: times.resumeMs,

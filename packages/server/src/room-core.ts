@@ -18,6 +18,7 @@ import {
 import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol";
 import type { CommandType, EventType, Fields, ObjectType, Values } from "@nearfield/schema";
 import type { Audience } from "./audience.ts";
+import type { Stepping } from "./commands.ts";
 import { ServerError } from "./errors.ts";
 import type { Host } from "./host.ts";
 import { LagCompensation } from "./lag-compensation.ts";
@@ -58,6 +59,7 @@ export class Handlers {
   readonly command: Map<CommandType, (player: Player, values: AnyValues) => void> = new Map();
   readonly write: Map<ObjectType, (player: Player, entity: Entity, proposed: Partial<AnyValues>) => WriteVerdict> =
     new Map();
+  readonly steps: Map<ObjectType, Stepping> = new Map();
   readonly update: Map<ObjectType, ((entity: Entity, player: Player) => void)[]> = new Map();
 }
 

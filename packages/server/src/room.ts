@@ -14,6 +14,7 @@ import {
   type Values,
 } from "@nearfield/schema";
 import { type Audience, toAll } from "./audience.ts";
+import type { StepFunction, Stepping } from "./commands.ts";
 import { ServerError } from "./errors.ts";
 import { findHit, type Shot, type ShotHit } from "./hitscan.ts";
 import type { LagCompensation, ShotClaim, Sighting } from "./lag-compensation.ts";
@@ -104,6 +105,29 @@ export class Room {
     this.#core.host.protocol.typeIndex(key);
     if (command.has(key)) throw new ServerError("duplicate-handler", `command ${type.name}: has a handler already`);
     command.set(key, handler as unknown as (player: Player, values: AnyValues) => void);
+  }
+
+  /**
+   * Objects of this type are steered by this command, through a step function that their owner's client runs too (`client.predict`): there
+   * at once, here in the round in which the command is due. Commands of others than the owner end the connection.
+   */
+  steps<F extends Fields, C extends Fields>(
+    type: ObjectType<F>,
+    command: CommandType<C>,
+    step: StepFunction<F, C>,
+  ): void {
+    const { steps } = this.#core.handlers;
+    const key = type as unknown as ObjectType;
+    this.#core.host.protocol.typeIndex(key);
+    this.#core.host.protocol.typeIndex(command as unknown as CommandType);
+    if (type.write !== "server") {
+      throw new ServerError(
+        "bad-option",
+        `object ${type.name}: is written by ${type.write}, so commands cannot step it`,
+      );
+    }
+    if (steps.has(key)) throw new ServerError("duplicate-handler", `object ${type.name}: has a step function already`);
+    steps.set(key, { command, step } as unknown as Stepping);
   }
 
   /** Judges writes of owners and lock holders before they happen. Default: all are accepted. */

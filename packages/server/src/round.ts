@@ -10,6 +10,7 @@
 import { ProtocolError } from "@nearfield/protocol";
 import { BitWriter, writeRecord } from "@nearfield/schema";
 import { hears } from "./audience.ts";
+import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, supersede } from "./merge.ts";
 import { LocalPlayer } from "./player.ts";
@@ -67,6 +68,9 @@ function merge(room: RoomCore, round: number): void {
         if (session.player.presence === "left") return;
       }
     });
+  }
+  for (const session of room.sessions.values()) {
+    if (!session.commands.isEmpty) inSession(room, session, () => applyCommands(room, session, round));
   }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);

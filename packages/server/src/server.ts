@@ -51,6 +51,11 @@ export class Server {
     return this.#host.roundNumber;
   }
 
+  /** The server's time now, ms: that of the last round and what has passed since. What `client.clock` tells. */
+  get timeMs(): number {
+    return this.#host.timeMs;
+  }
+
   get rooms(): ReadonlyMap<string, Room> {
     return this.#rooms;
   }
@@ -104,7 +109,7 @@ export class Server {
   /** One round of every room: receive → merge → step game → place pivots, find due → encode → send → audit. */
   round(): void {
     if (this.#closed) throw new ServerError("closed", "round: the server is closed");
-    this.#host.roundNumber += 1;
+    this.#host.beginRound();
     this.#gate.receive(this.roundNumber);
     for (const room of [...this.#cores.values()]) runRound(room, this.roundNumber);
   }
@@ -125,6 +130,7 @@ export class Server {
   readonly onLeave: Room["onLeave"] = (handler) => this.main.onLeave(handler);
   readonly onRound: Room["onRound"] = (handler) => this.main.onRound(handler);
   readonly onCommand: Room["onCommand"] = (type, handler) => this.main.onCommand(type, handler);
+  readonly steps: Room["steps"] = (type, command, step) => this.main.steps(type, command, step);
   readonly onWrite: Room["onWrite"] = (type, validator) => this.main.onWrite(type, validator);
   readonly onUpdate: Room["onUpdate"] = (type, listener) => this.main.onUpdate(type, listener);
   readonly emit: Room["emit"] = (type, values, audience, options) => this.main.emit(type, values, audience, options);

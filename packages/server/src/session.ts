@@ -14,6 +14,7 @@ import {
   type FromClient,
   type FromServer,
   IN_ORDER_ACK_ROUNDS,
+  isFromClient,
   type PacketAck,
   type PacketSink,
   type Pivots,
@@ -24,15 +25,17 @@ import {
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
 import { ByteBudget } from "./byte-budget.ts";
+import { CommandQueue } from "./commands.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
+import { refuseSpectators } from "./merge.ts";
 import type { Player, PlayerRecord } from "./player.ts";
 import type { RoomCore } from "./room-core.ts";
 import type { Sight } from "./sight.ts";
 import type { SessionTelemetry } from "./telemetry.ts";
 
 /** What a client asks for, in the order it asked. */
-export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" }>;
+export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;
 
 /** What a server says besides frames. */
 export type ToClient = Exclude<FromServer, { kind: "frame" }>;
@@ -52,6 +55,8 @@ export class Session implements PacketSink {
   readonly stream: ReliableStream<ToClient>;
   /** What it sees of targets, in rooms with lag compensation. */
   readonly sight: Sight | undefined;
+  /** Stepped commands, apart from the reliable stream: they are repeated until a frame confirms them. */
+  readonly commands: CommandQueue = new CommandQueue();
   /** Carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
   /** Number of the last reliable message that was carried out. */
@@ -76,6 +81,7 @@ export class Session implements PacketSink {
     round: 0,
     heard: 0,
     pivots: 0,
+    commands: -1,
     events: NO_EVENTS,
     maxBytes: 0,
     budgetBits: Number.POSITIVE_INFINITY,
@@ -197,6 +203,7 @@ export class Session implements PacketSink {
     input.round = round;
     input.heard = this.carriedOut;
     input.pivots = this.obeyedPivots;
+    input.commands = this.commands.applied;
     input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);
     input.maxBytes = link.maxUnreliableBytes;
     input.budgetBits = budget.frameBytes * 8;
@@ -248,6 +255,10 @@ export class Session implements PacketSink {
         case "pivots":
           this.#propose(message);
           break;
+        case "commands":
+          refuseSpectators(this, "commands");
+          this.commands.accept(message, round);
+          break;
         case "leave":
           leaves = true;
           break;
@@ -276,21 +287,19 @@ export class Session implements PacketSink {
   }
 
   #arrived(channel: Channel, bytes: Uint8Array): void {
-    if (channel === "unsequenced") this.#answerPing(bytes);
+    if (channel === "unsequenced" && isFromClient(bytes, "ping")) this.#answerPing(bytes, this.room.host.timeMs);
     this.#inbox.push(channel, bytes, this.sight === undefined ? 0 : this.room.lagCompensation!.timeMs());
   }
 
   /** At once, not in the next round: what a client measures with it is the network. */
-  #answerPing(bytes: Uint8Array): void {
+  #answerPing(bytes: Uint8Array, timeMs: number): void {
     if (++this.#pongs > PONGS_PER_ROUND) return;
     try {
       const { message } = this.#decode("unsequenced", bytes);
       if (message.kind !== "ping") return;
-      const { roundNumber } = this.room.host;
-      const pong = encodeFromServer(
-        { kind: "pong", stamp: message.stamp, round: roundNumber },
-        this.room.host.protocol,
-      );
+      const { host } = this.room;
+      const heldMs = Math.max(0, host.timeMs - timeMs);
+      const pong = encodeFromServer({ kind: "pong", stamp: message.stamp, timeMs, heldMs }, host.protocol);
       this.#transmit("unsequenced", pong);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;

@@ -77,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
       : WebSocketListener.attach(server, { ...links, path: path ?? DEFAULT_PATH });
   const resolved: ServerOptions = {
     tokenSource: () => randomBytes(TOKEN_BYTES),
+    now: () => performance.now(),
     onError: (error, where) => console.error(`${where}:`, error),
     ...(threads !== 0 && { crew: () => new WorkerCrew(threads) }),
     ...rest,

@@ -1,0 +1,91 @@
+/**
+ * The server's clock as this client knows it (N6): sends probes, takes their answers in, and tells the time. A client that has just joined
+ * asks often, until it knows the time to a few milliseconds; then now and then, to follow the drift of both clocks. How many that takes
+ * follows from the link: ten on a quiet one, some hundreds where delays differ by 60 ms.
+ */
+
+import { ClockEstimator, SlewedClock } from "@nearfield/presentation";
+
+/** The server's time: `client.clock`. */
+export interface ServerClock {
+  /**
+   * The server's time now, ms: a round's is its number × `roundMs`. Never goes back; small corrections are made by running a tenth faster or
+   * slower. −Infinity before the client has joined.
+   */
+  readonly timeMs: number;
+  /** How far off it may be, ms, if the link is as long one way as the other. `Infinity` before the first answer. */
+  readonly errorMs: number;
+  /** Ms that the server's clock gains per ms of this client's. */
+  readonly drift: number;
+}
+
+/** Time between two probes while the clock is not known to `EXACT_MS`, ms. */
+const EAGER_MS = 32;
+const EXACT_MS = 4;
+/** Probes whose answers are waited for. When so many stay without one, asking often is of no use. */
+const WAITING = 64;
+const STAMP_RANGE = 2 ** 32;
+
+export class ClockSync implements ServerClock {
+  /** Smoothed round trip, the server's processing time taken out, ms; −1 before the first answer. */
+  roundTripMs = -1;
+  readonly #now: () => number;
+  readonly #steadyMs: number;
+  readonly #estimator: ClockEstimator = new ClockEstimator();
+  readonly #clock: SlewedClock = new SlewedClock(this.#estimator);
+  /** By stamp modulo `WAITING`: when the probe was sent; NaN: answered, or never sent. */
+  readonly #sentMs: Float64Array = new Float64Array(WAITING).fill(Number.NaN);
+  #stamps = 0;
+  #answered = 0;
+  #lastProbeMs = Number.NEGATIVE_INFINITY;
+
+  /** @param steadyMs time between two probes once the clock is known. */
+  constructor(now: () => number, steadyMs: number) {
+    this.#now = now;
+    this.#steadyMs = steadyMs;
+  }
+
+  get timeMs(): number {
+    return this.#clock.timeAt(this.#now());
+  }
+
+  get errorMs(): number {
+    return this.#clock.boundAt(this.#now());
+  }
+
+  get drift(): number {
+    return this.#estimator.drift;
+  }
+
+  /** The server said that it is this late, a while ago: better than nothing until the first answer. */
+  begin(serverMs: number): void {
+    this.#clock.begin(this.#now(), serverMs);
+  }
+
+  /** The stamp of the probe to send now; −1 if it is not time for one. */
+  probe(): number {
+    const nowMs = this.#now();
+    if (nowMs - this.#lastProbeMs < this.#pauseMs(nowMs)) return -1;
+    this.#lastProbeMs = nowMs;
+    this.#stamps += 1;
+    this.#sentMs[this.#stamps % WAITING] = nowMs;
+    return this.#stamps % STAMP_RANGE;
+  }
+
+  /** An answer arrived at `receivedMs`. One that was not asked for, or comes twice, is ignored. */
+  answer(stamp: number, receivedMs: number, serverMs: number, heldMs: number): void {
+    const behind = (this.#stamps - stamp) % STAMP_RANGE;
+    const sentMs = behind >= 0 && behind < WAITING ? this.#sentMs[stamp % WAITING]! : Number.NaN;
+    if (Number.isNaN(sentMs)) return;
+    this.#sentMs[stamp % WAITING] = Number.NaN;
+    this.#answered = this.#stamps;
+    if (this.#estimator.add({ sentMs, receivedMs, serverMs, heldMs }) === "refused") return;
+    const tripMs = receivedMs - sentMs - heldMs;
+    this.roundTripMs = this.roundTripMs < 0 ? tripMs : this.roundTripMs + (tripMs - this.roundTripMs) / 8;
+  }
+
+  #pauseMs(nowMs: number): number {
+    const isEager = this.#estimator.boundAt(nowMs) > EXACT_MS && this.#stamps - this.#answered < WAITING;
+    return isEager ? Math.min(EAGER_MS, this.#steadyMs) : this.#steadyMs;
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Stepped commands that the server is not known to have applied, oldest first, and when to send them. Each message holds all of them, so a
+ * lost one costs nothing but the wait for the next; over a link that loses nothing each goes once. Bounded in number and time: a client
+ * that hears nothing any more stops where the server would not follow it.
+ */
+
+import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol";
+import type { Link } from "@nearfield/transport";
+
+/** Writes commands, the first of which has this number (its low 16 bits). */
+export type CommandsEncoder = (first: number, list: readonly SteppedCommand[]) => Uint8Array;
+
+export class CommandWindow {
+  readonly #encode: CommandsEncoder;
+  readonly #waiting: SteppedCommand[] = [];
+  #waitingMs = 0;
+  #confirmed = 0;
+  /** Number of the last one that was sent, over which link, and when. */
+  #sent = 0;
+  #link: Link | undefined;
+  #lastSendMs = Number.NEGATIVE_INFINITY;
+  /** Whether the newest is another command than the one before: worth a message of its own. */
+  #isNews = false;
+
+  constructor(encode: CommandsEncoder) {
+    this.#encode = encode;
+  }
+
+  /** Commands that are not confirmed. */
+  get count(): number {
+    return this.#waiting.length;
+  }
+
+  /** Number of the last command. */
+  get last(): number {
+    return this.#confirmed + this.#waiting.length;
+  }
+
+  /** Whether a command of this length may follow. */
+  hasRoom(stepMs: number): boolean {
+    return this.#waiting.length < MOST_COMMANDS && this.#waitingMs + stepMs <= MOST_AHEAD_MS;
+  }
+
+  /** Returns its number. */
+  push(command: SteppedCommand, isNews: boolean): number {
+    this.#waiting.push(command);
+    this.#waitingMs += command.stepMs;
+    this.#isNews ||= isNews;
+    return this.last;
+  }
+
+  /** The server has applied everything up to this number. A number that was never given confirms nothing more than there is. */
+  confirm(number: number): void {
+    const gone = this.#waiting.splice(0, Math.max(0, number - this.#confirmed));
+    this.#confirmed += gone.length;
+    for (const { stepMs } of gone) this.#waitingMs -= stepMs;
+  }
+
+  /** @param pauseMs between two messages that bring nothing unexpected. */
+  send(link: Link, nowMs: number, pauseMs: number): void {
+    if (link !== this.#link) this.#sent = this.#confirmed;
+    const isDue = this.#isNews || link !== this.#link || nowMs - this.#lastSendMs >= pauseMs;
+    const from = link.inOrder ? Math.max(this.#sent, this.#confirmed) : this.#confirmed;
+    if (!isDue || from >= this.last) return;
+    this.#link = link;
+    this.#isNews = false;
+    this.#lastSendMs = nowMs;
+    this.#sent = from + this.#sendSome(link, from);
+  }
+
+  /** As many as one packet takes, the oldest first; one that is too long for any goes over the reliable channel. */
+  #sendSome(link: Link, from: number): number {
+    let list = this.#waiting.slice(from - this.#confirmed);
+    let bytes = this.#encode(short(from + 1), list);
+    while (bytes.length > link.maxUnreliableBytes && list.length > 1) {
+      list = list.slice(0, list.length >> 1);
+      bytes = this.#encode(short(from + 1), list);
+    }
+    link.send(bytes.length > link.maxUnreliableBytes ? "reliable" : "unsequenced", bytes);
+    return list.length;
+  }
+}

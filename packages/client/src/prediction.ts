@@ -1,0 +1,230 @@
+/**
+ * One object of this client's own that answers at once (N7). `command` runs the game's step function here and now and sends the command; the
+ * server runs the same function later, and its frames say which command their states include. Then what came since is run again from the
+ * server's state. Where that leads elsewhere — somebody pushed the ship — the picture goes over to it smoothly.
+ *
+ * Frames may tell of the object seldom: the base stays what the server last said, with the commands since then, however many frames
+ * confirm commands meanwhile. Invariant: `state` is the base, stepped by every command after it, in order.
+ */
+
+import type { Entity } from "@nearfield/core";
+import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol";
+import { type CommandType, checkRecord, type Fields, type ObjectType, type Values } from "@nearfield/schema";
+import { Correction } from "./correction.ts";
+import { ClientError } from "./errors.ts";
+
+/**
+ * What a command does to its object within so many milliseconds; the same function that the server's `steps` was given. It reads and writes
+ * the fields of `state`, and knows nothing but the command and the time.
+ */
+export type StepFunction<F extends Fields, C extends Fields> = (
+  state: Values<F>,
+  command: Values<C>,
+  dtMs: number,
+) => void;
+
+export interface PredictOptions {
+  /** Time in which a correction all but fades from the picture, ms. Default 100; longer is smoother and longer wrong. */
+  readonly correctionMs?: number;
+  /** A correction longer than this is shown at once: a respawn is no flight across the map. World units; default `Infinity`. */
+  readonly snapDistance?: number;
+}
+
+/** What a prediction needs of its client. */
+export interface PredictionHost {
+  /** The server's time now, ms. */
+  readonly timeMs: number;
+  /** Takes a command to send; 0 if the server is too far behind to take more. */
+  push(entity: Entity, type: CommandType, values: Values<Fields>, stepMs: number, isNews: boolean): number;
+  /** Draws the object here: position and orientation, three numbers each; undefined: no longer. */
+  draw(entity: Entity, picture: Float64Array | undefined): void;
+  end(prediction: Prediction): void;
+}
+
+interface Step {
+  readonly number: number;
+  readonly values: Values<Fields>;
+  readonly stepMs: number;
+}
+
+type State = Record<string, unknown>;
+
+/** Steps kept since the base. Beyond them the base goes on by its oldest, and is then a guess itself. */
+const MOST_STEPS = 2048;
+/** What the first command lasts, ms: a frame. */
+const FIRST_STEP_MS = 16;
+
+export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
+  readonly #host: PredictionHost;
+  readonly #entity: Entity;
+  readonly #type: ObjectType;
+  readonly #command: CommandType<C>;
+  readonly #step: StepFunction<Fields, Fields>;
+  readonly #correction: Correction;
+  readonly #base: State = {};
+  readonly #state: State = {};
+  readonly #shown: State = {};
+  readonly #steps: Step[] = [];
+  #baseRound: number;
+  #lastMs = Number.NaN;
+  #lastRecord: readonly unknown[] = [];
+  #hasEnded = false;
+
+  constructor(
+    host: PredictionHost,
+    entity: Entity,
+    baseRound: number,
+    command: CommandType<C>,
+    step: StepFunction<Fields, Fields>,
+    { correctionMs = 100, snapDistance = Number.POSITIVE_INFINITY }: PredictOptions,
+  ) {
+    if (!(correctionMs >= 0))
+      throw new ClientError("bad-option", `correctionMs is ${correctionMs}, but must be 0 or more`);
+    if (!(snapDistance >= 0))
+      throw new ClientError("bad-option", `snapDistance is ${snapDistance}, but must be 0 or more`);
+    this.#host = host;
+    this.#entity = entity;
+    this.#type = entity.type;
+    this.#command = command;
+    this.#step = step;
+    this.#baseRound = baseRound;
+    this.#correction = new Correction(entity.type, correctionMs, snapDistance);
+    this.#load(this.#base, entity as unknown as State);
+    this.#load(this.#state, this.#base);
+    this.#draw();
+  }
+
+  /** The object as the server will have it when every command has arrived, if nothing else happens to it. */
+  get state(): Readonly<Values<F>> {
+    return this.#state as Values<F>;
+  }
+
+  /** The object as it is to be drawn: `state`, and what is left of the last correction. The same as `entity.shown`. */
+  get shown(): Readonly<Values<F>> {
+    this.#draw();
+    return this.#shown as Values<F>;
+  }
+
+  /** How far the picture still is from `state`, in world units. */
+  get correction(): number {
+    return this.#correction.distanceAt(this.#host.timeMs);
+  }
+
+  /** Commands since the server's last word on the object. */
+  get pending(): number {
+    return this.#steps.length;
+  }
+
+  /** False when the object is gone, or `end` was called. */
+  get isActive(): boolean {
+    return !this.#hasEnded && this.#entity.alive;
+  }
+
+  /**
+   * What the player wants of the object now: call it in every frame. It acts at once, for the time since the call before, and is sent to the
+   * server. False where it does not count: the object is gone, the frame was shorter than 4 ms (the next one acts for both), or the
+   * server has not been heard of for so long that the object stands still.
+   */
+  command(values: Values<C>): boolean {
+    checkRecord(this.#command, values);
+    if (!this.isActive) return false;
+    const isNews = this.#isNews(values);
+    const stepMs = this.#dueMs();
+    const acts = stepMs >= LEAST_STEP_MS && this.#act(values, stepMs, isNews);
+    this.#draw();
+    return acts;
+  }
+
+  /** The object is shown by its presentation again. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#host.draw(this.#entity, undefined);
+    this.#host.end(this as unknown as Prediction);
+  }
+
+  // ── what the client tells ──────────────────────────────────────────────────────────────────────────────────────
+
+  get entity(): Entity<F> {
+    return this.#entity as unknown as Entity<F>;
+  }
+
+  /** A frame was applied. If it told of the object (its round is new), that is the base from now on, which includes commands up to `number`. */
+  confirm(round: number, number: number): void {
+    if (!this.isActive || round === this.#baseRound) return;
+    this.#baseRound = round;
+    const nowMs = this.#host.timeMs;
+    this.#correction.before(this.#state, nowMs);
+    this.#load(this.#base, this.#entity as unknown as State);
+    const first = this.#steps.findIndex((step) => step.number > number);
+    this.#steps.splice(0, first < 0 ? this.#steps.length : first);
+    this.#load(this.#state, this.#base);
+    for (const { values, stepMs } of this.#steps) this.#run(this.#state, values, stepMs);
+    this.#correction.after(this.#state, nowMs);
+    this.#draw();
+  }
+
+  /** Time went on. */
+  refresh(): void {
+    if (this.isActive) this.#draw();
+    else this.end();
+  }
+
+  // ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whole ms that the next command has to fill. Of a long pause only the end counts: the object stood still. */
+  #dueMs(): number {
+    const nowMs = this.#host.timeMs;
+    if (Number.isNaN(this.#lastMs)) this.#lastMs = nowMs - FIRST_STEP_MS;
+    this.#lastMs = Math.max(this.#lastMs, nowMs - MOST_STEP_MS);
+    return Math.floor(nowMs - this.#lastMs);
+  }
+
+  #act(values: Values<C>, stepMs: number, isNews: boolean): boolean {
+    const record = this.#asSent(values);
+    const number = this.#host.push(this.#entity, this.#command as unknown as CommandType, record, stepMs, isNews);
+    this.#lastMs += stepMs;
+    if (number === 0) return false;
+    this.#steps.push({ number, values: record, stepMs });
+    this.#run(this.#state, record, stepMs);
+    for (const { name, field } of this.#type.fields) field.check(this.#state[name], `${this.#type.name}.${name}`);
+    if (this.#steps.length > MOST_STEPS) {
+      const { values: oldest, stepMs: lasted } = this.#steps.shift()!;
+      this.#run(this.#base, oldest, lasted);
+    }
+    return true;
+  }
+
+  #run(state: State, values: Values<Fields>, stepMs: number): void {
+    this.#step(state as Values<Fields>, values, stepMs);
+  }
+
+  /** As the server will read it: what is lost on the wire is lost here too, or both would step apart. */
+  #asSent(values: Values<C>): Values<Fields> {
+    const record: State = {};
+    for (const { name, field } of this.#command.fields) {
+      record[name] = field.fromWire(field.toWire((values as State)[name]));
+    }
+    return record as Values<Fields>;
+  }
+
+  #isNews(values: Values<C>): boolean {
+    const record = this.#command.fields.map(({ name }) => (values as State)[name]);
+    const isNews = record.some((value, i) => value !== this.#lastRecord[i]);
+    this.#lastRecord = record;
+    return isNews;
+  }
+
+  #load(into: State, from: State): void {
+    for (const { name } of this.#type.fields) {
+      const value = from[name];
+      into[name] = Array.isArray(value) || value instanceof Uint8Array ? value.slice() : value;
+    }
+  }
+
+  #draw(): void {
+    this.#load(this.#shown, this.#state);
+    this.#correction.show(this.#shown, this.#host.timeMs);
+    this.#host.draw(this.#entity, this.#correction.picture);
+  }
+}

@@ -1,0 +1,90 @@
+/** The predictions of one client: each gets what frames say of its object, and its commands go into one numbered window. */
+
+import type { Entity } from "@nearfield/core";
+import type { CommandType, Fields } from "@nearfield/schema";
+import { ClientError } from "./errors.ts";
+import { Prediction, type PredictionHost, type PredictOptions, type StepFunction } from "./prediction.ts";
+import type { ReplicaStore } from "./replica-store.ts";
+import type { Session } from "./session.ts";
+
+export class Predictions implements PredictionHost {
+  readonly #session: Session;
+  readonly #store: ReplicaStore;
+  readonly #active: Set<Prediction> = new Set();
+
+  constructor(session: Session, store: ReplicaStore) {
+    this.#session = session;
+    this.#store = store;
+  }
+
+  begin<F extends Fields, C extends Fields>(
+    entity: Entity<F>,
+    command: CommandType<C>,
+    step: StepFunction<F, C>,
+    options: PredictOptions,
+  ): Prediction<F, C> {
+    const { type } = entity;
+    this.#store.protocol.typeIndex(command as unknown as CommandType);
+    if (type.write !== "server") {
+      throw new ClientError(
+        "bad-option",
+        `predict: ${type.name} is written by ${type.write}, so commands cannot step it`,
+      );
+    }
+    if (!this.#store.isMine(entity))
+      throw new ClientError("not-owner", `predict: object ${entity.id} belongs to somebody else`);
+    for (const other of this.#active) {
+      if (other.entity.id === entity.id)
+        throw new ClientError("bad-option", `predict: object ${entity.id} is predicted already`);
+    }
+    const round = this.#store.roundOf(entity.id);
+    const prediction = new Prediction<F, C>(
+      this,
+      entity as unknown as Entity,
+      round,
+      command,
+      step as unknown as StepFunction<Fields, Fields>,
+      options,
+    );
+    this.#active.add(prediction as unknown as Prediction);
+    return prediction;
+  }
+
+  /** A frame of this round was applied, whose states include commands up to `commands`. */
+  confirm(round: number, commands: number): void {
+    for (const prediction of this.#active) {
+      const { alive, id } = prediction.entity;
+      if (alive && this.#store.roundOf(id) === round) prediction.confirm(round, commands);
+    }
+  }
+
+  refresh(): void {
+    for (const prediction of this.#active) prediction.refresh();
+  }
+
+  // ── what a prediction needs ────────────────────────────────────────────────────────────────────────────────────
+
+  get timeMs(): number {
+    return this.#session.clock.timeMs;
+  }
+
+  push(
+    entity: Entity,
+    type: CommandType,
+    values: Parameters<PredictionHost["push"]>[2],
+    stepMs: number,
+    isNews: boolean,
+  ): number {
+    const { commands, connection } = this.#session;
+    if (connection.state === "ended" || !commands.hasRoom(stepMs)) return 0;
+    return commands.push({ id: entity.id, type, values, stepMs }, isNews);
+  }
+
+  draw(entity: Entity, picture: Float64Array | undefined): void {
+    this.#store.presented.override(entity.id, picture);
+  }
+
+  end(prediction: Prediction): void {
+    this.#active.delete(prediction);
+  }
+}

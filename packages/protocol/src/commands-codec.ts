@@ -1,0 +1,136 @@
+/**
+ * Commands that a client has applied to its own object already, on their way to the server, which will apply the same ones with the same
+ * step function (N7). They are numbered one after another; a message holds a run of them, beginning with the oldest that the server may
+ * not have, so a lost message costs nothing but the wait for the next. A player who holds a key sends the same command again and again:
+ * whatever is as in the command before is one bit.
+ */
+
+import type { ObjectId } from "@nearfield/core";
+import {
+  type BitReader,
+  type BitWriter,
+  type CommandType,
+  checkRecord,
+  type Protocol,
+  type Values,
+  type Wire,
+  WireError,
+} from "@nearfield/schema";
+import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
+
+/** What one command may last, ms. Shorter frames are put together, longer ones are cut. */
+export const LEAST_STEP_MS = 4;
+export const MOST_STEP_MS = 250;
+/**
+ * How long all commands may last together that a client has applied and the server has not confirmed, ms. Both sides keep to it: the
+ * client stands still beyond it, and the server makes up for so much silence at once, no more.
+ */
+export const MOST_AHEAD_MS = 2000;
+/** Commands of that length, each as short as can be. */
+export const MOST_COMMANDS: number = Math.ceil(MOST_AHEAD_MS / LEAST_STEP_MS);
+
+const COUNT_BITS = 9;
+const STEP_BITS = 8;
+
+/** Before the first command. */
+const NOTHING = { id: 0 as ObjectId, type: undefined, wires: [] as readonly Wire[], stepMs: 0 };
+
+/** One command for one object. */
+export interface SteppedCommand {
+  readonly id: ObjectId;
+  readonly type: CommandType;
+  readonly values: Values<CommandType["shape"]>;
+  /** How long the object is steered so: a whole number. */
+  readonly stepMs: number;
+}
+
+/** A run of commands. */
+export interface Commands {
+  readonly kind: "commands";
+  /** Low 16 bits of the number of the first; the others follow it. */
+  readonly first: number;
+  readonly list: readonly SteppedCommand[];
+}
+
+/** What the next command may have in common with this one. */
+interface Before extends Omit<SteppedCommand, "values"> {
+  readonly wires: readonly Wire[];
+}
+
+export function writeCommands(w: BitWriter, { first, list }: Commands, protocol: Protocol): void {
+  w.writeBits(first, 16);
+  w.writeBits(list.length, COUNT_BITS);
+  let before: Before | undefined;
+  for (const { id, type, values, stepMs } of list) {
+    checkRecord(type, values);
+    const record = values as Readonly<Record<string, unknown>>;
+    const wires = type.fields.map(({ name, field }) => field.toWire(record[name]));
+    if (writeIsNew(w, before, id !== before?.id)) writeId(w, id);
+    if (writeIsNew(w, before, before === undefined || !isSame(before, type, wires))) {
+      protocol.writeType(w, type);
+      for (const { index, field } of type.fields) field.writeWire(w, wires[index]!);
+    }
+    if (writeIsNew(w, before, stepMs !== before?.stepMs)) w.writeBits(stepMs, STEP_BITS);
+    before = { id, type, wires, stepMs };
+  }
+}
+
+export function readCommands(r: BitReader, protocol: Protocol): Commands {
+  const first = r.readBits(16);
+  const count = r.readBits(COUNT_BITS);
+  if (count === 0 || count > MOST_COMMANDS) throw new WireError("length", `${count} commands, 1 to ${MOST_COMMANDS}`);
+  const list: SteppedCommand[] = [];
+  let before: Before | undefined;
+  for (let left = count; left > 0; left--) {
+    before = readCommand(r, protocol, before);
+    list.push(asCommand(before));
+  }
+  return { kind: "commands", first, list };
+}
+
+/** What is said anew must be new, or the same commands could be written in two ways. */
+function readCommand(r: BitReader, protocol: Protocol, before: Before | undefined): Before {
+  let { id, type, wires, stepMs } = before ?? NOTHING;
+  if (readIsNew(r, before)) {
+    id = readId(r);
+    if (id === before?.id) throw repeated("object");
+  }
+  if (readIsNew(r, before)) {
+    type = protocol.readCommandType(r);
+    wires = type.fields.map(({ field }) => field.readWire(r));
+    if (before !== undefined && isSame(before, type, wires)) throw repeated("command");
+  }
+  if (readIsNew(r, before)) {
+    stepMs = r.readBits(STEP_BITS);
+    if (stepMs === before?.stepMs) throw repeated("length");
+    if (stepMs < LEAST_STEP_MS || stepMs > MOST_STEP_MS)
+      throw new WireError("range", `a command of ${stepMs} ms, ${LEAST_STEP_MS} to ${MOST_STEP_MS}`);
+  }
+  return { id, type: type!, wires, stepMs };
+}
+
+function asCommand({ id, type, wires, stepMs }: Before): SteppedCommand {
+  const values: Record<string, unknown> = {};
+  for (const { name, index, field } of type.fields) values[name] = field.fromWire(wires[index]!);
+  return { id, type, values: values as SteppedCommand["values"], stepMs };
+}
+
+function isSame(before: Before, type: CommandType, wires: readonly Wire[]): boolean {
+  return (
+    type === before.type && type.fields.every(({ index, field }) => field.sameWire(wires[index]!, before.wires[index]!))
+  );
+}
+
+/** Of the first command everything is new, and nothing needs to say so. */
+function writeIsNew(w: BitWriter, before: Before | undefined, isNew: boolean): boolean {
+  if (before !== undefined) writeFlag(w, isNew);
+  return isNew;
+}
+
+function readIsNew(r: BitReader, before: Before | undefined): boolean {
+  return before === undefined || readFlag(r);
+}
+
+function repeated(what: string): WireError {
+  return new WireError("range", `commands: the same ${what} is said again`);
+}
