@@ -34,7 +34,19 @@ export { type CollisionOptions, Collisions } from "./collisions.ts";
 export type { BodyShape } from "./contact.ts";
 export type { Shot, ShotHit } from "./hitscan.ts";
 export type { LagCompensationOptions, ShotClaim, Sighting } from "./lag-compensation.ts";
+export { Level, type LevelOptions } from "./level.ts";
+export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level-error.ts";
 export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./life-cycle.ts";
+export type {
+  LevelObject,
+  LevelObjectKind,
+  Properties,
+  PropertyValue,
+  TiledMap,
+  TiledOptions,
+  TileLayer,
+} from "./tiled.ts";
+export type { WallHit, Walls } from "./walls.ts";
 
 // What an operator sees
 
