@@ -115,7 +115,8 @@ export function applyCommands(room: RoomCore, session: Session, round: number): 
 }
 
 /** An object that went, or changed hands, while the command was on its way is left alone. */
-function applyCommand(room: RoomCore, session: Session, { id, type, values, stepMs }: SteppedCommand): void {
+function applyCommand(room: RoomCore, session: Session, command: SteppedCommand): void {
+  const { id, type, values, stepMs } = command;
   const entity = known(room, id);
   if (entity === undefined) return;
   const stepping = room.handlers.steps.get(entity.type);
@@ -125,6 +126,10 @@ function applyCommand(room: RoomCore, session: Session, { id, type, values, step
   if (!isSteeredBy(room, session, entity) || room.state !== "active") return;
   room.telemetry.commands += 1;
   room.guard(`step ${entity.type.name}`, () => stepping.step(entity, values, stepMs));
+  session.beginCommand(command);
+  for (const listener of room.handlers.stepped.get(entity.type) ?? []) {
+    room.guard("onStep", () => listener(session.player, entity, values));
+  }
 }
 
 function isSteeredBy(room: RoomCore, { player }: Session, entity: Entity): boolean {

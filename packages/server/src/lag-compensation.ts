@@ -17,18 +17,15 @@ import { ServerError } from "./errors.ts";
 import type { Player } from "./player.ts";
 import type { PictureQuestion } from "./rewind.ts";
 import type { RoomCore } from "./room-core.ts";
-import { type RenderClock, Sight } from "./sight.ts";
+import { Sight } from "./sight.ts";
 
 export interface LagCompensationOptions {
   /** Types of which objects may be aimed at; of others nothing is kept. */
   readonly targets: readonly ObjectType[];
   /** How the clients show them. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
   readonly presentation?: PresenterSettings;
-  /**
-   * By which clock the clients render: "server" (default), the server's time as they estimate it; or "frames", that of the newest frame they
-   * have. Must be what the clients do, or honest claims are taken for lies.
-   */
-  readonly renderClock?: RenderClock;
+  /** By how much clients render behind the server's time (`renderTime` of a client), ms. Default 0. */
+  readonly renderLagMs?: number;
   /**
    * The furthest back that a shot is judged, ms. Default 500. A larger value is fairer to slow links and less so to those they hit, who are
    * shot when they believe to be in cover.
@@ -36,8 +33,6 @@ export interface LagCompensationOptions {
   readonly capMs?: number;
   /** Sends kept per client, about 80 bytes each. Default 8,192; with more in `capMs`, some targets are judged by the present. */
   readonly maxSends?: number;
-  /** Milliseconds of a clock that never goes back, to tell when a command arrived between two rounds. Default: in the middle. */
-  readonly now?: () => number;
 }
 
 /** What a client says of the picture it shot at. A game's command carries it. */
@@ -75,19 +70,18 @@ export class LagCompensation {
   readonly #room: RoomCore;
   readonly #presentation: Presentation;
   readonly #isTarget: readonly boolean[];
-  readonly #renderClock: RenderClock;
+  readonly #renderLagMs: number;
   readonly #capMs: number;
   readonly #maxSends: number;
-  readonly #now: (() => number) | undefined;
   readonly #sights = new Map<number, Sight>();
   readonly #question: PictureQuestion = { renderMs: 0, newestMs: 0, appliedMs: 0, slackMs: 0, ageMs: 0 };
   readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
-  /** When the last round began, by the clock. */
-  #begunMs = 0;
 
   constructor(room: RoomCore, options: LagCompensationOptions) {
-    const { targets, presentation, renderClock = "server", capMs = CAP_MS, maxSends = MAX_SENDS, now } = options;
+    const { targets, presentation, renderLagMs = 0, capMs = CAP_MS, maxSends = MAX_SENDS } = options;
     if (!(capMs >= 0 && Number.isFinite(capMs))) throw bad(`capMs is ${capMs}, but must be 0 or more`);
+    if (!(renderLagMs >= 0 && renderLagMs <= capMs))
+      throw bad(`renderLagMs is ${renderLagMs}, but must be from 0 to capMs, which is ${capMs}`);
     if (!(maxSends >= 1)) throw bad(`maxSends is ${maxSends}, but must be at least 1`);
     this.#room = room;
     this.#presentation = new Presentation(presentation);
@@ -96,23 +90,17 @@ export class LagCompensation {
       room.world.protocol.typeIndex(type);
       if (type.position.length === 0) throw bad(`object ${type.name} has no position, so it is no target`);
     }
-    this.#renderClock = renderClock;
+    this.#renderLagMs = renderLagMs;
     this.#capMs = capMs;
     this.#maxSends = maxSends;
-    this.#now = now;
   }
 
   // ── the room's rounds ──────────────────────────────────────────────────────────────────────────────────────────
 
-  beginRound(): void {
-    if (this.#now !== undefined) this.#begunMs = this.#now();
-  }
-
-  /** The server's time now: that of the last round, and what has passed since. */
-  timeMs(): number {
-    const { roundMs } = this.#room.host.resolved;
-    const since = this.#now === undefined ? roundMs / 2 : Math.max(0, this.#now() - this.#begunMs);
-    return this.#room.host.roundNumber * roundMs + since;
+  /** The server's time at which something arrives now; without a clock, the middle between two rounds. */
+  get arrivalMs(): number {
+    const { timeMs, resolved } = this.#room.host;
+    return resolved.now === undefined ? timeMs + resolved.roundMs / 2 : timeMs;
   }
 
   enter(session: number): Sight {
@@ -121,7 +109,7 @@ export class LagCompensation {
       world,
       isTarget: this.#isTarget,
       presentation: this.#presentation,
-      renderClock: this.#renderClock,
+      renderLagMs: this.#renderLagMs,
       roundMs: host.resolved.roundMs,
       capMs: this.#capMs,
       maxSends: this.#maxSends,
@@ -156,8 +144,8 @@ export class LagCompensation {
     if (sight === undefined) return this.#present(slot, nowMs, "local", 0);
     const meantMs = sight.renderMsOf(sight.commandMs);
     const claimedMs = Number.isFinite(claim.renderMs) ? claim.renderMs : meantMs;
-    const latestMs = Math.min(nowMs, meantMs + sight.slackMs);
-    const atMs = Math.min(latestMs, Math.max(meantMs - sight.slackMs, claimedMs));
+    const latestMs = Math.min(nowMs, meantMs + sight.earlyMs);
+    const atMs = Math.min(latestMs, Math.max(meantMs - sight.lateMs, claimedMs));
     const clampedMs = Math.abs(claimedMs - atMs);
     if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
     if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs), this.#place)) {
@@ -174,7 +162,7 @@ export class LagCompensation {
     question.renderMs = renderMs;
     question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
     question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
-    question.slackMs = sight.slackMs;
+    question.slackMs = sight.lateMs;
     question.ageMs = sight.usualAgeMs;
     return question;
   }

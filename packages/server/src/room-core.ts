@@ -60,6 +60,7 @@ export class Handlers {
   readonly write: Map<ObjectType, (player: Player, entity: Entity, proposed: Partial<AnyValues>) => WriteVerdict> =
     new Map();
   readonly steps: Map<ObjectType, Stepping> = new Map();
+  readonly stepped: Map<ObjectType, ((player: Player, entity: Entity, values: AnyValues) => void)[]> = new Map();
   readonly update: Map<ObjectType, ((entity: Entity, player: Player) => void)[]> = new Map();
 }
 

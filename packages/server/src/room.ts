@@ -130,6 +130,23 @@ export class Room {
     steps.set(key, { command, step } as unknown as Stepping);
   }
 
+  /**
+   * Told after each step that a player's command made with its object, on the server alone: for what only the server decides, such as
+   * whether a shot hits. Stepped commands are repeated until they arrive, so a loss delays them by a frame, not by a round trip.
+   */
+  onStep<F extends Fields, C extends Fields>(
+    type: ObjectType<F>,
+    command: CommandType<C>,
+    listener: (player: Player, entity: Entity<F>, values: Values<C>) => void,
+  ): void {
+    const { steps, stepped } = this.#core.handlers;
+    const key = type as unknown as ObjectType;
+    if (steps.get(key)?.command !== (command as unknown as CommandType))
+      throw new ServerError("bad-option", `object ${type.name}: call steps with command ${command.name} first`);
+    const told = listener as unknown as (player: Player, entity: Entity, values: AnyValues) => void;
+    stepped.set(key, [...(stepped.get(key) ?? []), told]);
+  }
+
   /** Judges writes of owners and lock holders before they happen. Default: all are accepted. */
   onWrite<F extends Fields>(
     type: ObjectType<F>,

@@ -18,7 +18,6 @@ import type { PendingEvent, RoomCore } from "./room-core.ts";
 import type { Action, Session } from "./session.ts";
 
 export function runRound(room: RoomCore, round: number): void {
-  room.lagCompensation?.beginRound();
   receive(room, round);
   merge(room, round);
   stepGame(room);

@@ -131,6 +131,7 @@ export class Server {
   readonly onRound: Room["onRound"] = (handler) => this.main.onRound(handler);
   readonly onCommand: Room["onCommand"] = (type, handler) => this.main.onCommand(type, handler);
   readonly steps: Room["steps"] = (type, command, step) => this.main.steps(type, command, step);
+  readonly onStep: Room["onStep"] = (type, command, listener) => this.main.onStep(type, command, listener);
   readonly onWrite: Room["onWrite"] = (type, validator) => this.main.onWrite(type, validator);
   readonly onUpdate: Room["onUpdate"] = (type, listener) => this.main.onUpdate(type, listener);
   readonly emit: Room["emit"] = (type, values, audience, options) => this.main.emit(type, values, audience, options);

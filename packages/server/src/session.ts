@@ -21,6 +21,7 @@ import {
   ProtocolError,
   type Reason,
   ReliableStream,
+  type SteppedCommand,
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
@@ -91,7 +92,7 @@ export class Session implements PacketSink {
   #link: Link | undefined;
   #pongs = 0;
   /** When what waits arrived, in rooms with lag compensation. */
-  readonly #arrivals = new WeakMap<Action, number>();
+  readonly #arrivals = new WeakMap<Action | SteppedCommand, number>();
 
   constructor(room: RoomCore, player: Player, record: PlayerRecord, token: Uint8Array) {
     const { world, model, cache, ownership } = room;
@@ -258,6 +259,7 @@ export class Session implements PacketSink {
         case "commands":
           refuseSpectators(this, "commands");
           this.commands.accept(message, round);
+          if (this.sight !== undefined) for (const command of message.list) this.#arrivals.set(command, atMs);
           break;
         case "leave":
           leaves = true;
@@ -282,13 +284,13 @@ export class Session implements PacketSink {
   }
 
   /** A command is about to be carried out: shots are judged by when it arrived. */
-  beginCommand(action: Action): void {
-    if (this.sight !== undefined) this.sight.commandMs = this.#arrivals.get(action) ?? 0;
+  beginCommand(command: Action | SteppedCommand): void {
+    if (this.sight !== undefined) this.sight.commandMs = this.#arrivals.get(command) ?? 0;
   }
 
   #arrived(channel: Channel, bytes: Uint8Array): void {
     if (channel === "unsequenced" && isFromClient(bytes, "ping")) this.#answerPing(bytes, this.room.host.timeMs);
-    this.#inbox.push(channel, bytes, this.sight === undefined ? 0 : this.room.lagCompensation!.timeMs());
+    this.#inbox.push(channel, bytes, this.sight === undefined ? 0 : this.room.lagCompensation!.arrivalMs);
   }
 
   /** At once, not in the next round: what a client measures with it is the network. */

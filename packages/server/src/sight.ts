@@ -2,11 +2,11 @@
  * What one client sees of the objects that may be aimed at, as far as the server can know: what it was sent (`SendLog`), what arrived and
  * when (`PacketFates`), how long the way to it is (`PathTiming`), and so which render times it can have meant.
  *
- * A client that renders by the server's clock, as it estimates it from round trips, has a frame half a trip after that left; and a command
- * that arrives at time A left at render time A − half a trip. That holds whatever share of the trip each way takes, since the client's
- * estimate stands on the same halves. One that renders by the frames it has, shows what is newest there as the present: a command
- * that arrives at A left at render time A − a whole trip. A claim may differ from that by half a round either way, for what varies on
- * the way; so the most that a lie about its time can gain is a round.
+ * A client renders by the server's clock, as it estimates it from round trips. So a frame is there half a trip after it left, and a command
+ * that arrives at time A left at render time A − half a trip, whatever share of the trip each way takes: the client's estimate stands
+ * on the same halves. A claim may be earlier than that by three quarters of a round (a player shoots at the picture of the frame before, and
+ * a command that is lost comes with the next message) and later by a quarter (clocks are a little wrong). That is a round in all, so
+ * a lie about its time gains a round at most.
  */
 
 import {
@@ -24,15 +24,13 @@ import { PacketFates } from "./packet-fates.ts";
 import { PathTiming } from "./path-timing.ts";
 import { SendLog } from "./rewind.ts";
 
-/** By which clock clients render: the server's, as they estimate it, or that of the frames they have. */
-export type RenderClock = "server" | "frames";
-
 export interface SightOptions {
   readonly world: World;
   /** Whether objects of a type may be aimed at, by its index. */
   readonly isTarget: readonly boolean[];
   readonly presentation: Presentation;
-  readonly renderClock: RenderClock;
+  /** By how much clients render behind the server's time. */
+  readonly renderLagMs: number;
   readonly roundMs: number;
   readonly capMs: number;
   readonly maxSends: number;
@@ -42,6 +40,8 @@ export interface SightOptions {
 
 /** A client looks at what came once per frame: on average, ms after it came. */
 const USUAL_FRAME_WAIT_MS = 8;
+/** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
+const LATE_SHARE = 0.75;
 const SLOT_MASK: number = MAX_SLOTS - 1;
 
 export class Sight implements SendListener {
@@ -67,9 +67,13 @@ export class Sight implements SendListener {
     return new FateTap(model, this);
   }
 
-  /** By how much a claim may be off, ms. */
-  get slackMs(): number {
-    return this.#options.roundMs / 2;
+  /** By how much a claim may be earlier than its command makes likely, ms; and later. */
+  get lateMs(): number {
+    return this.#options.roundMs * LATE_SHARE;
+  }
+
+  get earlyMs(): number {
+    return this.#options.roundMs * (1 - LATE_SHARE);
   }
 
   /** Render time at which what arrives here at `arrivedMs` left the client. */
@@ -79,7 +83,7 @@ export class Sight implements SendListener {
 
   /** The lowest render time that can still be granted to a command that arrives at `arrivedMs` or later. */
   earliestMs(arrivedMs: number): number {
-    return this.path.isKnown ? this.renderMsOf(arrivedMs) - this.slackMs : Number.NEGATIVE_INFINITY;
+    return this.path.isKnown ? this.renderMsOf(arrivedMs) - this.lateMs : Number.NEGATIVE_INFINITY;
   }
 
   /** When a frame takes effect, in ms of render time after its own: for those of which no ack has told. */
@@ -88,8 +92,7 @@ export class Sight implements SendListener {
   }
 
   get #lagMs(): number {
-    if (!this.path.isKnown) return 0;
-    return this.#options.renderClock === "server" ? this.path.tripMs / 2 : this.path.tripMs;
+    return this.#options.renderLagMs + (this.path.isKnown ? this.path.tripMs / 2 : 0);
   }
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
