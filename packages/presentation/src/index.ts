@@ -48,12 +48,14 @@ export {
   arcade,
   GENRES,
   type GenreName,
+  type GenreNetworks,
   type GenrePreset,
   type GenreSettings,
   shooter,
   simulation,
   sport,
 } from "./genres/presets.ts";
+export { type MovementSample, type Recommendation, recommendPreset, settingsFor } from "./genres/recommend.ts";
 
 // The clock: the server's time from probes, shown without ever going back.
 
