@@ -65,9 +65,12 @@ export default {
     },
     {
       name: "no-netlab-in-products",
-      comment: "the test kit is for tests and benchmarks",
+      comment: "the test kit is for tests, benchmarks, and the simulator, which is a laboratory itself",
       severity: "error",
-      from: { path: `^(packages/${anyOf(products)}|games|apps)/`, pathNot: tests },
+      from: {
+        path: `^(packages/${anyOf(products)}|games|apps)/`,
+        pathNot: [tests, "^apps/playground/web/simulator/"],
+      },
       to: { path: "^packages/netlab/" },
     },
     {

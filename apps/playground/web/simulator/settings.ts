@@ -1,0 +1,183 @@
+/**
+ * Everything a person can choose in the simulator, as plain data: a link carries it, a form shows it, a run is a function of it and of
+ * what was steered. Choosing a genre or a network fills in what belongs to it; every number can then be changed on its own.
+ */
+
+import { type NetworkName, networkPresets } from "@nearfield/netlab";
+import {
+  type Convergence,
+  GENRES,
+  type GenreName,
+  type GenrePreset,
+  type MotionModelName,
+  type Turning,
+} from "@nearfield/presentation";
+
+export type ModelName = MotionModelName | "interpolation";
+export type ControlName = "direct" | "thrust" | "action" | "point";
+
+/** Lengths in px (world units), times in ms, angles in degrees. */
+export interface SimulatorSettings {
+  readonly genre: GenreName;
+  readonly control: ControlName;
+  readonly acceleration: number;
+  readonly drag: number;
+  readonly brakeForce: number;
+  readonly turnSpeed: number;
+
+  readonly model: ModelName;
+  readonly convergence: Convergence;
+  readonly positionMs: number;
+  readonly orientationMs: number;
+  readonly compensationMs: number;
+  readonly turning: Turning;
+  /** Interpolation: time between sends. */
+  readonly intervalMs: number;
+  /** Interpolation: how late, beyond the age of sends; 0: it follows them. */
+  readonly deltaMs: number;
+
+  readonly positionThreshold: number;
+  readonly angleThreshold: number;
+  /** Around the watcher, where the thresholds hold; 0: they hold everywhere. */
+  readonly sensitiveRadius: number;
+  /** How many times larger they are further away. */
+  readonly outsideFactor: number;
+  readonly preReckoning: boolean;
+
+  readonly network: NetworkName | "own";
+  /** From player to player. */
+  readonly latencyMs: number;
+  readonly jitterPercent: number;
+  readonly lossPercent: number;
+  /** Mean number of packets lost in a row. */
+  readonly meanBurst: number;
+  /** 0: no limit. */
+  readonly bandwidthKbits: number;
+  readonly seed: string;
+
+  readonly runCurves: "loss" | "model";
+  readonly runToMs: number;
+  readonly runStepMs: number;
+  /** Loss rates in percent, with commas. */
+  readonly runLosses: string;
+  readonly runRepeats: number;
+}
+
+const DEGREES: number = 180 / Math.PI;
+
+const BEFORE_PRESETS: SimulatorSettings = {
+  genre: "sport",
+  control: "direct",
+  acceleration: 100,
+  drag: 4,
+  brakeForce: 0,
+  turnSpeed: 180,
+  model: "linear",
+  convergence: "linear",
+  positionMs: 100,
+  orientationMs: 100,
+  compensationMs: 200,
+  turning: "hold",
+  intervalMs: 250,
+  deltaMs: 0,
+  positionThreshold: 1,
+  angleThreshold: 44,
+  sensitiveRadius: 0,
+  outsideFactor: 5,
+  preReckoning: false,
+  network: "umts",
+  latencyMs: 340,
+  jitterPercent: 7,
+  lossPercent: 1,
+  meanBurst: 1,
+  bandwidthKbits: 48,
+  seed: "1",
+  runCurves: "loss",
+  runToMs: 1000,
+  runStepMs: 100,
+  runLosses: "0, 5, 10",
+  runRepeats: 3,
+};
+
+export const DEFAULT_SETTINGS: SimulatorSettings = withNetwork(withGenre(BEFORE_PRESETS, "sport"), "umts");
+
+function presetOf(genre: GenreName): GenrePreset {
+  return GENRES.find(({ name }) => name === genre)!;
+}
+
+/** Rounded so far that a form shows a preset's number as it was meant: 180°, not 180.00000000000003. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+/** The genre's entity, and how the paper recommends to show it; what it says for GPRS if that is the network. */
+export function withGenre(settings: SimulatorSettings, genre: GenreName): SimulatorSettings {
+  const preset = presetOf(genre);
+  const isSlow = settings.network === "gprs" || settings.network === "gprsMobile";
+  const shown = (isSlow ? preset.gprs : undefined) ?? preset.umts;
+  const { acceleration, drag, brakeForce, turnSpeed } = preset.traits;
+  return {
+    ...settings,
+    genre,
+    control: preset.control.name,
+    acceleration,
+    drag,
+    brakeForce,
+    turnSpeed: rounded(turnSpeed * DEGREES),
+    model: shown.model,
+    convergence: shown.convergence,
+    positionMs: shown.positionMs,
+    orientationMs: shown.orientationMs,
+    compensationMs: shown.compensationMs,
+    // Directly steered entities turn at once: carried on, they would spin (N §3.3.1).
+    turning: preset.control.name === "direct" ? "hold" : "sent",
+    positionThreshold: shown.positionThreshold,
+    angleThreshold: rounded(shown.angleThreshold * DEGREES),
+  };
+}
+
+/**
+ * From one player to the other through a server is one round trip of the preset; it is lost once, as in the paper's measurements, and
+ * goes through the narrower of the two directions.
+ */
+export function withNetwork(settings: SimulatorSettings, network: SimulatorSettings["network"]): SimulatorSettings {
+  if (network === "own") return { ...settings, network };
+  const { rttMs, up, down } = networkPresets[network];
+  const { burst } = up;
+  const isBurst = burst !== undefined && "loss" in burst;
+  return {
+    ...settings,
+    network,
+    latencyMs: rttMs,
+    jitterPercent: rounded(up.jitterShare * 100),
+    lossPercent: rounded((isBurst ? burst.loss : (up.loss ?? 0)) * 100),
+    meanBurst: isBurst ? burst.meanBurst : 1,
+    bandwidthKbits: rounded(Math.min(up.bandwidthBytesPerSecond, down.bandwidthBytesPerSecond) / 125),
+  };
+}
+
+const OF_NETWORK: readonly (keyof SimulatorSettings)[] = [
+  "latencyMs",
+  "jitterPercent",
+  "lossPercent",
+  "meanBurst",
+  "bandwidthKbits",
+];
+
+/** One setting changed by hand, with what follows from it. */
+export function withSetting<Name extends keyof SimulatorSettings>(
+  settings: SimulatorSettings,
+  name: Name,
+  value: SimulatorSettings[Name],
+): SimulatorSettings {
+  const changed = { ...settings, [name]: value };
+  if (name === "genre") return withGenre(settings, changed.genre);
+  if (name === "network") return withNetwork(settings, changed.network);
+  return OF_NETWORK.includes(name) ? { ...changed, network: "own" } : changed;
+}
+
+/** Whether entity and presentation are still as the genre has them. */
+export function isAsGenre(settings: SimulatorSettings): boolean {
+  const preset = withGenre(settings, settings.genre);
+  return (Object.keys(preset) as (keyof SimulatorSettings)[]).every((name) => preset[name] === settings[name]);
+}
