@@ -57,7 +57,8 @@ describe("networkPresets", () => {
       expect(Math.abs(mean - latencyMs - serviceMs)).toBeLessThan(0.03 * latencyMs);
       expect(Math.min(...came)).toBeGreaterThanOrEqual(latencyMs - jitterMs);
       expect(counters.tailDropped).toBe(0);
-      expect(counters.lost / 20_000).toBeCloseTo((loss.p / (loss.p + loss.r)) * (1 - loss.h), 2);
+      expect((loss.p / (loss.p + loss.r)) * (1 - loss.h)).toBeCloseTo(preset.loss);
+      expect(counters.lost / 20_000).toBeCloseTo(preset.loss, 2);
       expect(queueBytes / bandwidthBytesPerSecond).toBeLessThan(4);
     }
   });

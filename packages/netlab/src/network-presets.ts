@@ -27,6 +27,9 @@ export interface NetworkPreset {
   readonly title: string;
   /** The round trip without spread, in ms. */
   readonly rttMs: number;
+  /** Share of packets lost, each way, and how many in a row on average: 1 where each is lost on its own. */
+  readonly loss: number;
+  readonly meanBurst: number;
   /** From client to server. */
   readonly up: PresetConditions;
   /** From server to client. */
@@ -149,6 +152,8 @@ function preset(name: NetworkName): NetworkPreset {
     name,
     title: figures.title,
     rttMs: figures.rttMs,
+    loss: figures.loss,
+    meanBurst: figures.meanBurst,
     up: oneWay(figures, figures.upKbits),
     down: oneWay(figures, figures.downKbits),
   });
