@@ -1,5 +1,6 @@
 /** What the engine calls; compiled by `node scripts/kernel.mjs`. */
 
+export { arrive } from "./arrive";
 export { crossSome } from "./cross";
 export { judgeSome } from "./judge";
 export { settle, sort } from "./snapshot";

@@ -1,5 +1,6 @@
 /** The same for memory that is shared, with what a crew of threads needs. */
 
+export { arrive } from "./arrive";
 export { finish, post, serve } from "./batch";
 export { crossSome } from "./cross";
 export { judgeSome } from "./judge";

@@ -208,6 +208,11 @@ export class Auditor {
     else if (round < open.since) open.since = round;
   }
 
+  /** Some pair is behind, as delivered. */
+  get hasOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
   /** A send of `pair` decided in `round` has arrived, or the pair has ceased to be in that round. */
   caughtUp(pair: number, round: number): void {
     if (this.#open.size === 0) return;

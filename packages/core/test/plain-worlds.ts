@@ -19,6 +19,7 @@ import {
   World,
 } from "../src/index.ts";
 import { Digits } from "./scenario.ts";
+import { acknowledgeTogether, type Send } from "./small-world.ts";
 
 const REACH = 2000;
 const axis = quantized(-REACH, REACH, 0.1);
@@ -120,7 +121,7 @@ export class PlainWorld {
   readonly #dice: Digits;
   readonly #dwellers: Dweller[] = [];
   #lookers: Looker[] = [];
-  #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
+  #inFlight: Send[] = [];
   readonly #lastSend = new Map<string, number>();
   #looked = 0;
   round = 0;
@@ -170,16 +171,18 @@ export class PlainWorld {
 
   #tellFates(): void {
     const dice = this.#dice;
-    this.#inFlight = this.#inFlight.filter(({ view, id, round }) => {
+    const arrived: Send[] = [];
+    this.#inFlight = this.#inFlight.filter((send) => {
+      const { view, id, round } = send;
       const fate = dice.next();
       if (fate < 0.3) return true;
-      if (fate < 0.4) this.#met.losses++;
-      for (const model of this.models) {
-        if (fate < 0.4) model.lose(view, id, round);
-        else model.acknowledge(view, id, round);
-      }
+      if (fate < 0.4) {
+        this.#met.losses++;
+        for (const model of this.models) model.lose(view, id, round);
+      } else arrived.push(send);
       return false;
     });
+    for (const model of this.models) acknowledgeTogether(model, arrived);
   }
 
   // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────

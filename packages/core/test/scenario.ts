@@ -16,6 +16,7 @@ import {
   type ViewSettings,
   World,
 } from "../src/index.ts";
+import { acknowledgeTogether, type Send } from "./small-world.ts";
 
 export const Ship = object(
   "ship",
@@ -143,7 +144,7 @@ export class ScriptedWorld {
   /** Whether anything was ever withheld, loosened or paused: what may make a shortfall. */
   wasShort = false;
   readonly #courses = new Map<ObjectId, Course>();
-  readonly #inFlight: { view: ViewId; id: ObjectId; round: number }[] = [];
+  readonly #inFlight: Send[] = [];
 
   constructor(build: (world: World) => readonly ConsistencyModel[]) {
     this.world.predicate("weak", (entity) => (entity as Entity & { hull?: number }).hull! < 40);
@@ -179,16 +180,17 @@ export class ScriptedWorld {
   }
 
   #round(dice: Digits, afterRound: () => void): void {
-    for (const { view, id, round } of this.#inFlight.splice(0)) {
+    const arrived: Send[] = [];
+    for (const send of this.#inFlight.splice(0)) {
+      const { view, id, round } = send;
       const fate = dice.next();
-      if (fate < 0.25) this.#inFlight.push({ view, id, round });
-      else if (this.views.some((known) => known.id === view)) {
-        for (const model of this.models) {
-          if (fate < 0.5) model.lose(view, id, round);
-          else model.acknowledge(view, id, round);
-        }
-      }
+      if (fate < 0.25) this.#inFlight.push(send);
+      else if (!this.views.some((known) => known.id === view)) continue;
+      else if (fate < 0.5) for (const model of this.models) model.lose(view, id, round);
+      else if (fate < 0.6) for (const model of this.models) model.acknowledge(view, id, round);
+      else arrived.push(send);
     }
+    for (const model of this.models) acknowledgeTogether(model, arrived);
     for (const [id, course] of this.#courses) this.#move(id, course);
     this.world.commit(0);
     this.round++;

@@ -151,3 +151,27 @@ export function storyOf(Model: Model) {
 
   return { begin, watch };
 }
+
+export interface Send {
+  readonly view: ViewId;
+  readonly id: ObjectId;
+  readonly round: number;
+}
+
+/** Those of one view and round at once, as packets bring them. */
+export function acknowledgeTogether(model: ConsistencyModel, sends: readonly Send[]): void {
+  const packets = new Map<string, Send[]>();
+  for (const send of sends) {
+    const key = `${send.view} ${send.round}`;
+    packets.set(key, [...(packets.get(key) ?? []), send]);
+  }
+  for (const packet of packets.values()) {
+    const { view, round } = packet[0]!;
+    model.acknowledgeAll(
+      view,
+      Uint32Array.from(packet, ({ id }) => id),
+      packet.length,
+      round,
+    );
+  }
+}

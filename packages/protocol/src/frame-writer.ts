@@ -147,7 +147,7 @@ export class FrameWriter {
     this.#scratch = options.cache.frames;
     this.#out = options.cache.frames.out;
     this.#fates = {
-      acknowledge: (id, round) => model.acknowledge(view, id, round),
+      acknowledge: (ids, count, round) => model.acknowledgeAll(view, ids, count, round),
       lose: (id, round) => model.lose(view, id, round),
     };
     this.ledger = new PacketLedger(this.#fates, {

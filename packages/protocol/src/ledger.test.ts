@@ -15,7 +15,9 @@ describe("the ledger of packets in flight", () => {
     known = [];
     ledger = new PacketLedger(
       {
-        acknowledge: (object, round) => fates.push(`${object} of ${round} arrived`),
+        acknowledge: (ids, count, round) => {
+          for (const object of ids.subarray(0, count)) fates.push(`${object} of ${round} arrived`);
+        },
         lose: (object, round) => fates.push(`${object} of ${round} lost`),
       },
       {

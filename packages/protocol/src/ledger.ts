@@ -28,7 +28,8 @@ export const NO_STATE = -1;
 
 /** Who is told the fate of each send. */
 export interface FateListener {
-  acknowledge(id: ObjectId, round: number): void;
+  /** The first `count` of `ids` were sent in that round, and have arrived. The list is used again, and may be reordered. */
+  acknowledge(ids: Uint32Array, count: number, round: number): void;
   lose(id: ObjectId, round: number): void;
 }
 
@@ -66,6 +67,8 @@ export class PacketLedger {
   /** Ring of what they speak of, in the same order; positions are counted without end and wrap at 32 bits. */
   #sends: Int32Array = new Int32Array(FIRST_SENDS * SEND);
   #sendMask: number = FIRST_SENDS - 1;
+  /** Scratch: ids of one packet. */
+  #ids: Uint32Array = new Uint32Array(FIRST_SENDS);
   #sendEnd = 0;
   #oldest = 0;
   #next = 0;
@@ -234,12 +237,18 @@ export class PacketLedger {
       this.lost += 1;
     }
     const round = this.#packets[row + ROUND]!;
-    const end = this.#endOf(packet);
-    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
-      const id = (this.#sends[(send & this.#sendMask) * SEND]! >>> 0) as ObjectId;
-      if (arrived) this.#fates.acknowledge(id, round);
-      else this.#fates.lose(id, round);
-    }
+    const count = this.#listSends(packet);
+    if (arrived) this.#fates.acknowledge(this.#ids, count, round);
+    else for (let i = 0; i < count; i++) this.#fates.lose(this.#ids[i]! as ObjectId, round);
+  }
+
+  /** Writes the ids that a packet spoke of into the scratch; returns how many. */
+  #listSends(packet: number): number {
+    const first = this.#firstOf(packet);
+    const count = (this.#endOf(packet) - first) | 0;
+    if (count > this.#ids.length) this.#ids = new Uint32Array(count * 2);
+    for (let i = 0; i < count; i++) this.#ids[i] = this.#sends[((first + i) & this.#sendMask) * SEND]!;
+    return count;
   }
 
   // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -35,6 +35,10 @@ export class FateTap implements ConsistencyModel {
     this.#model.acknowledge(view, id, round);
   }
 
+  acknowledgeAll(view: ViewId, ids: Uint32Array, count: number, round: number): void {
+    this.#model.acknowledgeAll(view, ids, count, round);
+  }
+
   lose(view: ViewId, id: ObjectId, round: number): void {
     this.#listener.lost(id);
     this.#model.lose(view, id, round);

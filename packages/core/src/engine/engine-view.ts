@@ -91,7 +91,7 @@ export class EngineView {
     this.sheetInts[VIEW_SESSION / 4] = this.session;
     this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts);
     if (isDeep) this.pairs.deepen();
-    this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs);
+    this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs, this.sheetInts);
     this.decisions = new DecisionList(room);
     this.resolved = resolved;
     this.judged = resolved;

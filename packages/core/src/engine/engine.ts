@@ -30,7 +30,7 @@ import { Bodies } from "./bodies.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
 import { ABSENT } from "./layout.ts";
-import { Memory } from "./memory.ts";
+import { enlarged, Memory } from "./memory.ts";
 import { SpeedCaps } from "./motion.ts";
 import { Observers } from "./observers.ts";
 import { PairPages } from "./pair-pages.ts";
@@ -95,6 +95,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
   readonly #stores: ViewStores;
   readonly #found = new Found(this.#memory);
   #due: Int32Array = new Int32Array(256);
+  /** Scratch: ids of what a packet brought. */
+  #brought: Uint32Array = this.#memory.words(256);
 
   constructor(world: World, options: ModelOptions) {
     const bodies = new Bodies(world, this.#memory);
@@ -516,6 +518,23 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   acknowledge(view: ViewId, id: ObjectId, round: number): void {
     this.#sends.acknowledge(this.#view(view), id, round);
+  }
+
+  acknowledgeAll(id: ViewId, ids: Uint32Array, count: number, round: number): void {
+    const view = this.#view(id);
+    const left = view.flights === undefined || this.audit.hasOpen ? count : this.#arrive(view, ids, count, round);
+    for (let i = 0; i < left; i++) this.#sends.acknowledge(view, ids[i]! as ObjectId, round);
+  }
+
+  /** Has the kernel note what arrived; what it knows nothing of is at the front of `ids` then. */
+  #arrive(view: EngineView, ids: Uint32Array, count: number, round: number): number {
+    if (count > this.#brought.length) this.#brought = enlarged(this.#memory, this.#brought, count * 2);
+    const column = this.#brought;
+    for (let i = 0; i < count; i++) column[i] = ids[i]!;
+    this.#plain.beginRound(this.#round);
+    const left = this.#batches.kernel.arrive(view.address, column.byteOffset, count, round);
+    for (let i = 0; i < left; i++) ids[i] = column[i]!;
+    return left;
   }
 
   lose(view: ViewId, id: ObjectId, round: number): void {

@@ -17,6 +17,12 @@ import {
   FLIGHT_ZONE,
   MORE,
   NOTHING_HELD,
+  VIEW,
+  VIEW_FLIGHTS,
+  VIEW_FLIGHTS_FREE,
+  VIEW_FLIGHTS_HIGH,
+  VIEW_FLIGHTS_MORE,
+  VIEW_FLIGHTS_ROOM,
 } from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
@@ -26,6 +32,7 @@ const NONE = -1;
 const ENDS = 2;
 const NEWEST = 1;
 const FIRST_LENGTH = 16;
+const [HIGH, FREED] = [VIEW_FLIGHTS_HIGH / 4, VIEW_FLIGHTS_FREE / 4];
 const REALS = FLIGHT / 8;
 const INTS = FLIGHT / 4;
 const [ROUND, VERSION, NEXT] = [FLIGHT_ROUND / 4, FLIGHT_VERSION / 4, FLIGHT_NEXT / 4];
@@ -38,18 +45,27 @@ export class Flights {
   more: Float64Array = new Float64Array(0);
   #ints: Int32Array;
   #bytes: Uint8Array;
-  /** How many were ever used, and the first of those that are free; the kernel takes some too. */
-  high = 0;
-  firstFree: number = NONE;
   readonly #room: Room;
   readonly #pairs: PairTable;
+  /** Of the view: how many were ever used, and the first of those that are free; the kernel takes and frees some too. */
+  readonly #sheet: Int32Array;
 
-  constructor(room: Room, pairs: PairTable) {
+  /** @param sheet of the view: tells the kernel where everything lies. */
+  constructor(room: Room, pairs: PairTable, sheet: Int32Array = new Int32Array(VIEW / 4)) {
     this.#room = room;
     this.#pairs = pairs;
+    this.#sheet = sheet;
+    sheet[FREED] = NONE;
     this.reals = room.reals(FIRST_LENGTH * REALS);
     this.#ints = asInts(this.reals);
     this.#bytes = asBytes(this.reals);
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#sheet[VIEW_FLIGHTS / 4] = this.reals.byteOffset;
+    this.#sheet[VIEW_FLIGHTS_MORE / 4] = this.more.length === 0 ? 0 : this.more.byteOffset;
+    this.#sheet[VIEW_FLIGHTS_ROOM / 4] = this.capacity;
   }
 
   /** Gives its memory back. */
@@ -65,7 +81,9 @@ export class Flights {
 
   /** Samples have more than two numbers from now on. */
   deepen(): void {
-    if (this.more.length === 0) this.more = this.#room.reals(this.capacity * MORE);
+    if (this.more.length > 0) return;
+    this.more = this.#room.reals(this.capacity * MORE);
+    this.#publish();
   }
 
   roundOf(flight: number): number {
@@ -214,28 +232,32 @@ export class Flights {
   }
 
   #take(): number {
-    const flight = this.firstFree;
+    const sheet = this.#sheet;
+    const flight = sheet[FREED]!;
     if (flight === NONE) {
-      if (this.high === this.capacity) this.reserve(this.capacity * 2);
-      this.#setNext(this.high, NONE);
-      return this.high++;
+      const high = sheet[HIGH]!;
+      if (high === this.capacity) this.#grow();
+      this.#setNext(high, NONE);
+      sheet[HIGH] = high + 1;
+      return high;
     }
-    this.firstFree = this.#nextOf(flight);
+    sheet[FREED] = this.#nextOf(flight);
     this.#setNext(flight, NONE);
     return flight;
   }
 
   #release(flight: number): void {
-    this.#setNext(flight, this.firstFree);
-    this.firstFree = flight;
+    this.#setNext(flight, this.#sheet[FREED]!);
+    this.#sheet[FREED] = flight;
   }
 
-  reserve(length: number): void {
-    if (length <= this.capacity) return;
+  #grow(): void {
+    const length = this.capacity * 2;
     this.reals = enlarged(this.#room, this.reals, length * REALS);
     this.#ints = asInts(this.reals);
     this.#bytes = asBytes(this.reals);
     if (this.more.length > 0) this.more = enlarged(this.#room, this.more, length * MORE);
+    this.#publish();
   }
 }
 

@@ -12,6 +12,8 @@ export interface Kernel {
   crossSome(batch: number, from: number, to: number, thread: number): void;
   /** Judges what is due of views `from` … `to − 1` of a batch of sheets. */
   judgeSome(batch: number, from: number, to: number): void;
+  /** What was sent of these objects in a round has arrived. Those that it knows nothing of it leaves at the front; returns how many. */
+  arrive(view: number, ids: number, count: number, round: number): number;
   /** Sorts the objects of a list of slots into a snapshot. */
   sort(snapshot: number, slots: number): void;
   /** For the first `count` of a list of slots, where objects are now is where they were before. */

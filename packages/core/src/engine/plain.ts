@@ -6,7 +6,6 @@
 import type { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import type { EngineView } from "./engine-view.ts";
-import type { Flights } from "./flights.ts";
 import type { GeneralJudge } from "./general.ts";
 import {
   ENGINE_BEFORE,
@@ -27,11 +26,6 @@ import {
   VIEW_DIR_Y,
   VIEW_DIR_Z,
   VIEW_ENTERS,
-  VIEW_FLIGHTS,
-  VIEW_FLIGHTS_FREE,
-  VIEW_FLIGHTS_HIGH,
-  VIEW_FLIGHTS_MORE,
-  VIEW_FLIGHTS_ROOM,
   VIEW_IDS,
   VIEW_KINDS,
   VIEW_LEAVES,
@@ -56,8 +50,6 @@ const [DIR_X, DIR_Y, DIR_Z] = [VIEW_DIR_X / 8, VIEW_DIR_Y / 8, VIEW_DIR_Z / 8];
 const [SETS, SWEEPS, LOOKS, LEFT_COUNT] = [VIEW_SETS / 4, VIEW_SWEEPS / 4, VIEW_LOOKS / 4, VIEW_LEFT_COUNT / 4];
 const [ENTERS, LEAVES] = [VIEW_ENTERS / 4, VIEW_LEAVES / 4];
 const [DECIDED, IDS] = [VIEW_DECIDED / 4, VIEW_IDS / 4];
-const [FLIGHTS, FLIGHTS_MORE, FLIGHTS_ROOM] = [VIEW_FLIGHTS / 4, VIEW_FLIGHTS_MORE / 4, VIEW_FLIGHTS_ROOM / 4];
-const [FLIGHTS_HIGH, FLIGHTS_FREE] = [VIEW_FLIGHTS_HIGH / 4, VIEW_FLIGHTS_FREE / 4];
 
 export class PlainJudge {
   readonly #shared: Shared;
@@ -108,18 +100,14 @@ export class PlainJudge {
     decisions.reserve(view.pairs.high);
     if (ints[IDS] !== decisions.ids.byteOffset) briefDecisions(ints, decisions);
     ints[DECIDED] = decisions.count;
-    if (flights !== undefined) briefFlights(ints, flights, view.pairs.isDeep);
+    if (view.pairs.isDeep) flights?.deepen();
   }
 
   /** What the kernel decided; it is not to be removed. */
   #takeOver(view: EngineView): void {
-    const { decisions, flights, sheetInts: ints } = view;
+    const { decisions, sheetInts: ints } = view;
     const first = decisions.count;
     decisions.count = ints[DECIDED]!;
-    if (flights !== undefined) {
-      flights.high = ints[FLIGHTS_HIGH]!;
-      flights.firstFree = ints[FLIGHTS_FREE]!;
-    }
     if (view.removals.size === 0) return;
     for (let row = first; row < decisions.count; row++) {
       this.#sends.forgetRemoval(view, decisions.ids[row]! as ObjectId);
@@ -159,13 +147,4 @@ function briefDecisions(ints: Int32Array, { ids, kinds, causes, zones, settled }
   ints[VIEW_CAUSES / 4] = causes.byteOffset;
   ints[VIEW_ZONES / 4] = zones.byteOffset;
   ints[VIEW_SETTLED / 4] = settled.byteOffset;
-}
-
-function briefFlights(ints: Int32Array, flights: Flights, isDeep: boolean): void {
-  if (isDeep) flights.deepen();
-  ints[FLIGHTS] = flights.reals.byteOffset;
-  ints[FLIGHTS_MORE] = isDeep ? flights.more.byteOffset : 0;
-  ints[FLIGHTS_ROOM] = flights.capacity;
-  ints[FLIGHTS_HIGH] = flights.high;
-  ints[FLIGHTS_FREE] = flights.firstFree;
 }

@@ -411,6 +411,10 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   // ── the fate of sends ──────────────────────────────────────────────────────────────────────────────────────────
 
+  acknowledgeAll(view: ViewId, ids: Uint32Array, count: number, round: number): void {
+    for (const id of ids.subarray(0, count)) this.acknowledge(view, id as ObjectId, round);
+  }
+
   acknowledge(view: ViewId, id: ObjectId, round: number): void {
     const { pairs, removals, departed } = this.#view(view);
     if (removals.get(id)?.round === round) {
