@@ -24,8 +24,8 @@ export interface ClientOptions {
   /** An unreliable event older than this is not worth handling, ms. Default 1,000. */
   readonly eventAgeMs?: number;
   /**
-   * The moment of the server's time to show, ms; asked whenever messages are taken in, at least once per `update`. Default: the time of the
-   * fastest frame and what has passed since, which is behind the server by the least latency.
+   * The moment of the server's time to show, ms; asked whenever messages are taken in, at least once per `update`. Default: the
+   * server's time now, `client.clock.timeMs`.
    */
   readonly renderTime?: () => number;
   /**

@@ -17,7 +17,6 @@ import {
   SendField,
 } from "@nearfield/presentation";
 import type { Fields, ObjectType, Values } from "@nearfield/schema";
-import { RenderClock } from "./render-clock.ts";
 
 /** An object as it is drawn: position and orientation as its presentation says, the other fields as the replica has them. */
 export type Shown<F extends Fields = Fields> = Readonly<Values<F>>;
@@ -59,8 +58,6 @@ export class Presented {
   readonly #tables: (PresentedTable | undefined)[] = [];
   readonly #send: Float64Array = new Float64Array(SEND_SIZE);
   readonly #overrides = new Map<ObjectId, Float64Array>();
-  readonly #clock: RenderClock = new RenderClock();
-  #nowMs = 0;
   #renderMs = Number.NaN;
   /** Number of the frame; pictures of other frames are made anew. */
   #frame = 1;
@@ -77,20 +74,13 @@ export class Presented {
   }
 
   set renderMs(renderMs: number) {
-    if (renderMs === this.#renderMs || Number.isNaN(renderMs)) return;
+    if (renderMs === this.#renderMs || !Number.isFinite(renderMs)) return;
     this.#renderMs = renderMs;
     this.#frame += 1;
   }
 
-  /** A frame of the client begins at its time `nowMs`, and shows the moment given, or what frames have told of time. */
-  tick(nowMs: number, renderMs: number = this.#clock.at(nowMs)): void {
-    this.#nowMs = nowMs;
-    this.renderMs = renderMs;
-  }
-
-  /** State of that moment of the server's time is about to be applied. */
+  /** State of that moment of the server's time is about to be applied. Until a clock tells the time, the first such moment is shown. */
   heard(serverMs: number): void {
-    this.#clock.heard(serverMs, this.#nowMs);
     if (Number.isNaN(this.#renderMs)) this.renderMs = serverMs;
   }
 

@@ -114,7 +114,7 @@ export class Session {
 
   /** Reads and applies everything that came, in the order it came. What breaks the protocol ends the session. */
   receive(): void {
-    this.#store.presented.tick(this.#options.now(), this.#options.renderTime?.());
+    this.#store.presented.renderMs = this.#options.renderTime?.() ?? this.clock.timeMs;
     const messages = this.#inbox;
     this.#inbox = [];
     for (const { channel, bytes, atMs } of messages) {
@@ -212,8 +212,7 @@ export class Session {
       this.#hasHeard = false;
       this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
     }
-    const { link } = this.connection;
-    if (link !== undefined) this.commands.send(link, this.#options.now(), this.roundMs / 2);
+    this.sendCommands();
     const stamp = this.clock.probe();
     if (stamp >= 0) this.transmit({ kind: "ping", stamp });
   }
@@ -249,6 +248,12 @@ export class Session {
     if (bytes.length <= link.maxUnreliableBytes) link.send("sequenced", bytes);
     else if (isNew || link !== this.#pivotsLink) link.send("reliable", bytes);
     this.#pivotsLink = link;
+  }
+
+  /** Sends stepped commands, if it is time to. */
+  sendCommands(): void {
+    const { link, state } = this.connection;
+    if (link !== undefined && state === "active") this.commands.send(link, this.#options.now(), this.roundMs / 2);
   }
 
   /** A message of the reliable stream: it arrives once, whatever becomes of the link. Returns its number. */
