@@ -29,7 +29,9 @@ const LAST_AGE = 7;
 /** The delay when the newest send was applied, and where it is going. */
 const DELAY = 8;
 const GOAL = 9;
-const ENTRIES = 10;
+/** What of it is beyond the age of sends. */
+const NORMAL = 10;
+const ENTRIES = 11;
 
 /** An entry: time of the send, when the step towards it begins, the picture. */
 const TIME = 0;
@@ -55,7 +57,8 @@ export class Interpolated implements Target {
       putPicture(state, entryOf(state, at, 0), send);
       return true;
     }
-    const normal = this.#measure(state, at, send, gap, Math.max(0, appliedAtMs - time));
+    this.#measure(state, at, send, gap, Math.max(0, appliedAtMs - time));
+    const normal = state[at + NORMAL]!;
     const delay = slewedDelay(state[at + DELAY]!, state[at + GOAL]!, appliedAtMs - state[at + APPLIED]!);
     const goal = state[at + AGE]! + normal;
     push(state, at);
@@ -71,8 +74,8 @@ export class Interpolated implements Target {
     return true;
   }
 
-  /** Takes in when a send was sent and how old it is; returns the delay beyond its age that is normal now. */
-  #measure(state: Float64Array, at: number, send: Float64Array, gap: number, age: number): number {
+  /** Takes in when a send was sent and how old it is, and so which delay beyond its age is normal now. */
+  #measure(state: Float64Array, at: number, send: Float64Array, gap: number, age: number): void {
     const { deltaMs, longestDelayMs } = this.#settings;
     const bound = send[SendField.bound]!;
     const isFirst = state[at + COUNT] === 0;
@@ -84,9 +87,8 @@ export class Interpolated implements Target {
       smooth(state, at + JITTER, Math.abs(age - state[at + LAST_AGE]!), 8);
     }
     state[at + LAST_AGE] = age;
-    if (deltaMs >= 0) return deltaMs;
-    const delay = delayFor(bound, state[at + SPACING]!, state[at + JITTER]!);
-    return isBounded ? delay : Math.min(longestDelayMs, delay);
+    const delay = deltaMs >= 0 ? deltaMs : delayFor(bound, state[at + SPACING]!, state[at + JITTER]!);
+    state[at + NORMAL] = isBounded || deltaMs >= 0 ? delay : Math.min(longestDelayMs, delay);
   }
 
   /** A rest makes one long gap, a farther zone makes many: so the shorter of the last two counts. It grows fast and shrinks slowly. */
