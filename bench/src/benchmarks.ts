@@ -4,6 +4,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { peersBenchmark } from "./peers/peers.ts";
+import { presentationBenchmark } from "./presentation/presentation.ts";
 import { replayBenchmark } from "./traces/replay.ts";
 import { wireBenchmark } from "./wire/wire.ts";
 
@@ -13,4 +14,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   peersBenchmark,
   replayBenchmark,
   bandwidthBenchmark,
+  presentationBenchmark,
 ];

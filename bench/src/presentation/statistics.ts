@@ -4,6 +4,7 @@
  */
 
 import { angleBetween } from "@nearfield/presentation";
+import { mean } from "../statistics.ts";
 import { FRAME_MS, type Track } from "./recording.ts";
 import type { Shown } from "./update.ts";
 
@@ -130,7 +131,7 @@ export class RunStatistics {
 
   #fromTruePath(frame: number, x: number, y: number): number {
     const track = this.#track;
-    let nearest = Number.POSITIVE_INFINITY;
+    let nearest = length(x - track.at(frame, "x"), y - track.at(frame, "y"));
     for (let past = frame; past > 0 && past > frame - SEARCH_MS / FRAME_MS; past--) {
       const fromX = track.at(past - 1, "x");
       const fromY = track.at(past - 1, "y");
@@ -144,11 +145,12 @@ export class RunStatistics {
 }
 
 /**
- * A grade from what a player would see, each fault on the scale of a 10 px ship: a pixel and a half off the path, one jump per second, or
- * trembling by 0.4 px per frame cost a grade each. It ranks; it does not claim to be the paper's eye.
+ * A grade from what a player would see. The weights of deviation and jitter are those that come nearest to the eight grades which the paper
+ * gives with numbers (least squares, off by 0.75 on average); jumps, which none of those have, cost a grade for one per second. It
+ * ranks; it does not claim to be the paper's eye.
  */
-export function gradeOf({ deviation, jumps, jitter }: Pick<PathFigures, "deviation" | "jumps" | "jitter">): number {
-  return Math.min(6, 1 + deviation / 1.5 + jumps + jitter / 0.4);
+function gradeOf({ deviation, jumps, jitter }: Pick<PathFigures, "deviation" | "jumps" | "jitter">): number {
+  return Math.min(6, 1 + 0.28 * deviation + 1.1 * jitter + jumps);
 }
 
 /** Distance of (x, y) from the segment (0, 0) – (toX, toY). */
@@ -175,4 +177,23 @@ function sum(values: Float64Array): number {
 
 function length(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
+}
+
+/** Means over runs that differ in their seed; of maxima the largest. */
+export function meanOf(runs: readonly RunFigures[]): RunFigures {
+  const over = (value: (run: RunFigures) => number): number => mean(runs.map(value));
+  return {
+    avgDataSent: over((run) => run.avgDataSent),
+    maxDataSent: Math.max(...runs.map((run) => run.maxDataSent)),
+    avgDistanceError: over((run) => run.avgDistanceError),
+    maxDistanceError: Math.max(...runs.map((run) => run.maxDistanceError)),
+    updatesPerSecond: over((run) => run.updatesPerSecond),
+    path: {
+      deviation: over(({ path }) => path.deviation),
+      jumps: over(({ path }) => path.jumps),
+      jitter: over(({ path }) => path.jitter),
+      headingError: over(({ path }) => path.headingError),
+      grade: over(({ path }) => path.grade),
+    },
+  };
 }
