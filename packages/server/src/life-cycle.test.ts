@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Blow, type Hit, LifeCycle } from "./life-cycle.ts";
 
-const [A, B, C] = [objectId(1, 0), objectId(2, 0), objectId(3, 0)];
+const [A, B, C] = [objectId(0, 0), objectId(1, 0), objectId(2, 0)];
 
 function begun(windowMs = 200, maxHeld?: number): LifeCycle {
   const life = new LifeCycle({ windowMs, ...(maxHeld !== undefined && { maxHeld }) });
@@ -13,7 +13,7 @@ function begun(windowMs = 200, maxHeld?: number): LifeCycle {
   return life;
 }
 
-const blow = (atMs: number, attacker: ObjectId | 0, target: ObjectId, damage = 100): Blow => ({
+const blow = (atMs: number, attacker: ObjectId | undefined, target: ObjectId, damage = 100): Blow => ({
   atMs,
   attacker,
   target,
@@ -64,7 +64,7 @@ describe("the life cycle", () => {
   it("counts hit points down, heals up to what was there, and says what is to be expected", () => {
     const life = begun();
     life.strike(blow(1000, A, B, 70));
-    life.strike(blow(1010, 0, B, -90));
+    life.strike(blow(1010, undefined, B, -90));
     life.strike(blow(1020, C, B, 30));
     expect([life.hitPoints(B), life.expected(B)]).toEqual([100, 70]);
     expect(settled(life, 2000).map(({ left }) => left)).toEqual([30, 100, 70]);
@@ -97,7 +97,7 @@ describe("the life cycle", () => {
     const ids = [A, B, C];
     const one = fc.record({
       atMs: fc.integer({ min: 1000, max: 1020 }),
-      attacker: fc.constantFrom<ObjectId | 0>(0, ...ids),
+      attacker: fc.constantFrom<ObjectId | undefined>(undefined, ...ids),
       target: fc.constantFrom(...ids),
       damage: fc.integer({ min: -20, max: 100 }),
     });
@@ -112,7 +112,7 @@ describe("the life cycle", () => {
           return { hits: settled(life, 3000), left: ids.map((id) => life.hitPoints(id)) };
         });
         expect(runs[1]).toEqual(runs[0]);
-        const died = new Map<ObjectId | 0, number>();
+        const died = new Map<ObjectId | undefined, number>();
         for (const { atMs, attacker, target, killed } of runs[0]!.hits) {
           expect(died.get(attacker) ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(atMs);
           expect(died.has(target)).toBe(false);

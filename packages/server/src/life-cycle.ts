@@ -23,8 +23,8 @@ export interface LifeCycleOptions {
 export interface Blow {
   /** When it struck, in the server's time, ms. */
   readonly atMs: number;
-  /** Who struck. 0: nobody who could have been dead by then (a fall, lava). */
-  readonly attacker: ObjectId | 0;
+  /** Who struck. Undefined: nobody who could have been dead by then (a fall, lava). */
+  readonly attacker: ObjectId | undefined;
   readonly target: ObjectId;
   /** Hit points it takes; below 0 it heals, up to what the target began with. */
   readonly damage: number;
@@ -119,7 +119,7 @@ export class LifeCycle {
     const { atMs, attacker, target, damage } = blow;
     if (!Number.isFinite(atMs) || !Number.isFinite(damage))
       throw bad(`a blow has the time ${atMs} and the damage ${damage}, but both must be finite`);
-    if (!this.isAlive(target) || (attacker !== 0 && this.#isDead(attacker))) return "unknown";
+    if (!this.isAlive(target) || (attacker !== undefined && this.#isDead(attacker))) return "unknown";
     const answer = atMs <= this.#settledMs ? "late" : this.#held.length >= this.#maxHeld ? "full" : "held";
     if (answer === "held") this.#hold({ atMs, attacker, target, damage });
     else this.refused += 1;
@@ -159,7 +159,8 @@ export class LifeCycle {
 /** Time decides; then numbers that do not depend on who was heard first. */
 function isBefore(a: Blow, b: Blow): boolean {
   if (a.atMs !== b.atMs) return a.atMs < b.atMs;
-  if (a.attacker !== b.attacker) return a.attacker < b.attacker;
+  const [first, second] = [a.attacker ?? -1, b.attacker ?? -1];
+  if (first !== second) return first < second;
   return a.target === b.target ? a.damage < b.damage : a.target < b.target;
 }
 
@@ -167,7 +168,7 @@ function isBefore(a: Blow, b: Blow): boolean {
 function carryOut(lives: ReadonlyMap<ObjectId, Life>, blow: Blow): Hit | undefined {
   const target = lives.get(blow.target);
   if (target === undefined || target.left === 0 || blow.atMs < target.bornMs) return undefined;
-  const attacker = blow.attacker === 0 ? undefined : lives.get(blow.attacker);
+  const attacker = blow.attacker === undefined ? undefined : lives.get(blow.attacker);
   if (attacker !== undefined && (blow.atMs < attacker.bornMs || blow.atMs > attacker.diedMs)) return undefined;
   target.left = Math.max(0, Math.min(target.most, target.left - blow.damage));
   const killed = target.left === 0;
