@@ -77,7 +77,9 @@ export class Predictions implements PredictionHost {
   ): number {
     const { commands, connection } = this.#session;
     if (connection.state === "ended" || !commands.hasRoom(stepMs)) return 0;
-    return commands.push({ id: entity.id, type, values, stepMs }, isNews);
+    const number = commands.push({ id: entity.id, type, values, stepMs }, isNews);
+    this.#session.sendCommands();
+    return number;
   }
 
   draw(entity: Entity, picture: Float64Array | undefined): void {

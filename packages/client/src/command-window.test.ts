@@ -1,0 +1,93 @@
+/** What waits for confirmation: how much, and when it is sent again. */
+
+import { objectId } from "@nearfield/core";
+import type { SteppedCommand } from "@nearfield/protocol";
+import type { Link } from "@nearfield/transport";
+import { describe, expect, it } from "vitest";
+import { CommandWindow } from "./command-window.ts";
+
+/** A link of which only the sending is used; a message is as long as it holds commands, times ten. */
+class Out {
+  readonly sent: string[] = [];
+  readonly inOrder: boolean;
+  readonly maxUnreliableBytes: number;
+
+  constructor(inOrder = false, maxUnreliableBytes = 1200) {
+    this.inOrder = inOrder;
+    this.maxUnreliableBytes = maxUnreliableBytes;
+  }
+
+  send(channel: string, bytes: Uint8Array): boolean {
+    this.sent.push(`${channel} ${bytes[0]} × ${bytes.length / 10}`);
+    return true;
+  }
+}
+
+const linkOf = (out: Out): Link => out as unknown as Link;
+const one: SteppedCommand = { id: objectId(1, 0), type: {} as never, values: {}, stepMs: 16 };
+
+function make(): CommandWindow {
+  return new CommandWindow((first, list) => new Uint8Array(list.length * 10).fill(first));
+}
+
+describe("a window", () => {
+  it("repeats what is not confirmed, over a link that loses", () => {
+    const [window, out] = [make(), new Out()];
+    window.push(one, true);
+    window.push(one, false);
+    window.send(linkOf(out), 0, 25);
+    window.push(one, false);
+    window.send(linkOf(out), 10, 25);
+    window.send(linkOf(out), 30, 25);
+    window.confirm(2);
+    window.send(linkOf(out), 60, 25);
+    window.confirm(3);
+    window.send(linkOf(out), 90, 25);
+    expect(out.sent).toEqual(["unsequenced 1 × 2", "unsequenced 1 × 3", "unsequenced 3 × 1"]);
+  });
+
+  it("sends news at once", () => {
+    const [window, out] = [make(), new Out()];
+    for (let i = 0; i < 3; i++) {
+      window.push(one, true);
+      window.send(linkOf(out), i, 25);
+    }
+    expect(out.sent).toHaveLength(3);
+  });
+
+  it("sends each once where nothing is lost, and again over the next link", () => {
+    const [window, out, next] = [make(), new Out(true), new Out(true)];
+    window.push(one, true);
+    window.send(linkOf(out), 0, 25);
+    window.push(one, false);
+    window.send(linkOf(out), 30, 25);
+    window.send(linkOf(out), 60, 25);
+    window.confirm(1);
+    window.send(linkOf(next), 90, 25);
+    expect([...out.sent, ...next.sent]).toEqual(["unsequenced 1 × 1", "unsequenced 2 × 1", "unsequenced 2 × 1"]);
+  });
+
+  it("sends the oldest first where not all fit, and one that fits nowhere reliably", () => {
+    const [window, narrow, tiny] = [make(), new Out(false, 30), new Out(false, 5)];
+    for (let i = 0; i < 8; i++) window.push(one, false);
+    window.send(linkOf(narrow), 0, 25);
+    window.send(linkOf(tiny), 0, 25);
+    expect([...narrow.sent, ...tiny.sent]).toEqual(["unsequenced 1 × 2", "reliable 1 × 1"]);
+  });
+
+  it("has room for two seconds", () => {
+    const window = make();
+    while (window.hasRoom(16)) window.push(one, false);
+    expect(window.count).toBe(125);
+    window.confirm(25);
+    expect([window.count, window.last, window.hasRoom(16)]).toEqual([100, 125, true]);
+  });
+
+  it("is not confused by confirmations of what never was, or was before", () => {
+    const window = make();
+    window.push(one, false);
+    window.confirm(5);
+    window.confirm(0);
+    expect([window.count, window.last]).toEqual([0, 1]);
+  });
+});
