@@ -29,7 +29,14 @@ export { PICTURE_SIZE } from "./target.ts";
 // The sending side: when to send, and courses that are sent once.
 
 export { isOver, type MotionKind, placeOnCourse, velocityOnCourse } from "./sender/motion-kinds.ts";
-export { type PreReckoning, Sender, type SenderOptions, type SendReason, type Thresholds } from "./sender/sender.ts";
+export {
+  type Orientation,
+  type PreReckoning,
+  Sender,
+  type SenderOptions,
+  type SendReason,
+  type Thresholds,
+} from "./sender/sender.ts";
 
 // Genres: how entities are steered and move, and how others are shown them.
 

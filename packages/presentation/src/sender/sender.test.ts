@@ -45,6 +45,16 @@ describe("thresholds", () => {
     expect(still.reason(motion(0), 0, 2, 2000)).toBe("angle");
   });
 
+  test("in 3D pitch counts like yaw, and place like width", () => {
+    const it = sender();
+    it.sent(Float64Array.of(0, 0, 0, 0, 0, 5), 0, [0, 0], [0, 1], 0);
+    const risen = Float64Array.of(0, 0, 5, 0, 0, 5);
+    expect(it.reason(risen, 0, [0, 1], 1000)).toBe("none");
+    expect(it.reason(risen, 0, [0, 1.2], 1000)).toBe("angle");
+    risen[2] = 6.5;
+    expect(it.reason(risen, 0, [0, 1], 1000)).toBe("position");
+  });
+
   test("without a threshold on angles, headings never matter", () => {
     const it = sender({ thresholds: { position: 1 } });
     it.sent(motion(0), 0, 0, 0, 0);

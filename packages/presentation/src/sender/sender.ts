@@ -13,7 +13,7 @@ import { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../motion-model.ts";
 export interface Thresholds {
   /** Sent when the model is this far off, in world units. Smaller is truer and costs updates. */
   readonly position: number;
-  /** Sent when the shown heading is this far off, in radians. Default: headings never matter. */
+  /** Sent when what is shown is turned this far off about any axis, in radians. Default: orientations never matter. */
   readonly angle?: number;
 }
 
@@ -32,11 +32,14 @@ export interface SenderOptions {
   readonly outside?: Thresholds & { readonly radius: number };
   /** Default: off. */
   readonly preReckoning?: PreReckoning;
-  /** Whether receivers turn the object on at the turn rate it was sent with. Default true; false: the heading stays as sent. */
+  /** Whether receivers turn the object on at the turn rate it was sent with. Default true; false: it stays turned as sent. */
   readonly carriesTurn?: boolean;
   /** Sends again after so long without, whatever the thresholds say, in ms. Default: never. */
   readonly longestMs?: number;
 }
+
+/** A heading, or yaw, pitch and roll; radians. */
+export type Orientation = number | ArrayLike<number>;
 
 /** Why an update is due; "none" if it is not. */
 export type SendReason = "none" | "first" | "start" | "stop" | "turn" | "position" | "angle" | "time";
@@ -56,8 +59,8 @@ export class Sender {
   readonly #state: Float64Array;
   readonly #lastSent: Float64Array = new Float64Array(MOTION_SIZE);
   readonly #shown: Float64Array = new Float64Array(PLACE_SIZE);
-  #sentHeading = 0;
-  #sentTurnRate = 0;
+  readonly #sentOrientation: Float64Array = new Float64Array(PLACE_SIZE);
+  readonly #sentTurnRate: Float64Array = new Float64Array(PLACE_SIZE);
   #sentAtMs = Number.NaN;
 
   constructor(options: SenderOptions) {
@@ -77,29 +80,37 @@ export class Sender {
   /**
    * Whether to send now, and why.
    *
-   * @param motion the truth: `MOTION_SIZE` numbers from `at` on.
-   * @param heading in radians; left alone if there is no threshold on angles.
+   * @param motion the truth: from `at` on as many numbers as the model reads, at least `MOTION_SIZE`.
    * @param watcherDistance of the nearest watcher, in world units. Default: near.
    */
-  reason(motion: Float64Array, at: number, heading: number, nowMs: number, watcherDistance = 0): SendReason {
+  reason(motion: Float64Array, at: number, orientation: Orientation, nowMs: number, watcherDistance = 0): SendReason {
     if (Number.isNaN(this.#sentAtMs)) return "first";
     const early = this.#preReckons ? this.#foresee(motion, at) : "none";
     if (early !== "none") return early;
     const { position, angle } = watcherDistance > this.#radius ? this.#outside : this.#inside;
     const elapsedMs = nowMs - this.#sentAtMs;
     if (this.#distanceOff(motion, at, elapsedMs) >= position) return "position";
-    if (Math.abs(angleBetween(this.headingAt(nowMs), heading)) >= angle) return "angle";
+    if (this.#isTurnedOff(orientation, nowMs, angle)) return "angle";
     return elapsedMs >= this.#longestMs ? "time" : "none";
   }
 
   /** The object was sent like this, in wire form. `settles`: it stands still, whatever its velocity says. */
-  sent(motion: Float64Array, at: number, heading: number, turnRate: number, nowMs: number, settles = false): void {
+  sent(
+    motion: Float64Array,
+    at: number,
+    orientation: Orientation,
+    turnRate: Orientation,
+    nowMs: number,
+    settles = false,
+  ): void {
     const sinceMs = Number.isNaN(this.#sentAtMs) ? 0 : nowMs - this.#sentAtMs;
     this.#model.receive(this.#state, 0, motion, at, sinceMs, settles);
     for (let i = 0; i < MOTION_SIZE; i++) this.#lastSent[i] = motion[at + i]!;
     if (settles) this.#lastSent.fill(0, PLACE_SIZE);
-    this.#sentHeading = heading;
-    this.#sentTurnRate = turnRate;
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      this.#sentOrientation[axis] = about(orientation, axis);
+      this.#sentTurnRate[axis] = settles ? 0 : about(turnRate, axis);
+    }
     this.#sentAtMs = nowMs;
   }
 
@@ -108,11 +119,17 @@ export class Sender {
     this.#model.place(this.#state, 0, nowMs - this.#sentAtMs, out, outAt);
   }
 
-  /** The heading they would show. */
-  headingAt(nowMs: number): number {
-    return this.#carriesTurn
-      ? this.#sentHeading + (this.#sentTurnRate * (nowMs - this.#sentAtMs)) / 1000
-      : this.#sentHeading;
+  /** How they would turn it about an axis: 0 is heading or yaw, 1 pitch, 2 roll. */
+  headingAt(nowMs: number, axis = 0): number {
+    const turned = this.#carriesTurn ? (this.#sentTurnRate[axis]! * (nowMs - this.#sentAtMs)) / 1000 : 0;
+    return this.#sentOrientation[axis]! + turned;
+  }
+
+  #isTurnedOff(orientation: Orientation, nowMs: number, threshold: number): boolean {
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      if (Math.abs(angleBetween(this.headingAt(nowMs, axis), about(orientation, axis))) >= threshold) return true;
+    }
+    return false;
   }
 
   #distanceOff(motion: Float64Array, at: number, elapsedMs: number): number {
@@ -144,6 +161,12 @@ export class Sender {
     if (moves !== moved) return moves ? "start" : "stop";
     return moves && dot < this.#sharpCosine * sentSpeed * speed ? "turn" : "none";
   }
+}
+
+/** The angle about one axis; 0 where none is given. */
+function about(orientation: Orientation, axis: number): number {
+  if (typeof orientation === "number") return axis === 0 ? orientation : 0;
+  return orientation[axis] ?? 0;
 }
 
 function resolve({ position, angle = Number.POSITIVE_INFINITY }: Thresholds): Required<Thresholds> {
