@@ -1,0 +1,188 @@
+/** The log of what a client was sent: pictures to the last bit, whatever arrived; and what a client can and cannot claim of them. */
+
+import { type ObjectId, objectId } from "@nearfield/core";
+import { type AppliedSend, Presentation, type PresenterSettings, shownAt } from "@nearfield/presentation";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { PacketFates } from "./packet-fates.ts";
+import { type PictureQuestion, SendLog } from "./rewind.ts";
+
+const ROUND_MS = 50;
+const ship = objectId(3, 1);
+
+const asked = (renderMs: number, more: Partial<PictureQuestion> = {}): PictureQuestion => ({
+  renderMs,
+  newestMs: Number.NaN,
+  appliedMs: Number.NaN,
+  slackMs: 25,
+  ageMs: 60,
+  ...more,
+});
+
+/** Packets are numbered like rounds: one a round. */
+class Story {
+  readonly fates = new PacketFates();
+  readonly log: SendLog;
+  readonly #arrived: boolean[] = [];
+
+  constructor(presentation: PresenterSettings = { convergence: "snap" }, maxSends = 1000) {
+    const keepMs = 500;
+    this.log = new SendLog({ presentation: new Presentation(presentation), fates: this.fates, keepMs, maxSends });
+  }
+
+  send(round: number, x: number, speed = 0, id: ObjectId = ship): void {
+    this.log.sent(id, round * ROUND_MS, round, Float64Array.of(x, 0, 0, speed, 0, 0), false);
+    this.fates.sent(round, round * ROUND_MS);
+  }
+
+  /** An ack of everything up to that round: which of it arrived, and the render time of the frame in which it left. */
+  ack(round: number, appliedMs: number, arrived: (round: number) => boolean = () => true): void {
+    while (this.#arrived.length <= round) this.#arrived.push(arrived(this.#arrived.length));
+    const runs: number[] = [];
+    for (let packet = round; packet >= 0 && runs.length < 128; ) {
+      const isArrived = this.#arrived[packet];
+      let length = 0;
+      for (; packet >= 0 && this.#arrived[packet] === isArrived; packet--) length += 1;
+      runs.push(length);
+    }
+    this.fates.acked({ newest: round & 0xffff, runs }, appliedMs, 60);
+  }
+
+  at(question: PictureQuestion, id: ObjectId = ship): number | undefined {
+    const out = new Float64Array(3);
+    return this.log.picture(id, question, out) ? out[0] : undefined;
+  }
+}
+
+describe("the log of sends", () => {
+  let story: Story;
+
+  beforeEach(() => {
+    story = new Story();
+    story.send(0, 10);
+    story.send(1, 20);
+    story.ack(1, 110);
+    story.send(2, 30);
+  });
+
+  it("shows what acks told of, from when it took effect", () => {
+    expect([story.at(asked(40)), story.at(asked(70)), story.at(asked(120)), story.at(asked(500))]).toEqual([
+      undefined,
+      10,
+      20,
+      20,
+    ]);
+    story.ack(2, 160);
+    expect([story.at(asked(159)), story.at(asked(160))]).toEqual([20, 30]);
+  });
+
+  it("believes a client that it has what no ack has told of yet, if that can be", () => {
+    expect(story.at(asked(170, { newestMs: 100 }))).toBe(30);
+    expect(story.at(asked(100, { newestMs: 100 }))).toBe(20);
+    expect(story.at(asked(170, { newestMs: 5000 }))).toBe(30);
+  });
+
+  it("does not believe it that it lacks what it acknowledged well before", () => {
+    expect(story.at(asked(120, { newestMs: 0 }))).toBe(10);
+    expect(story.at(asked(140, { newestMs: 0 }))).toBe(20);
+  });
+
+  it("leaves out what was lost, unless the client has it all the same", () => {
+    story.send(3, 40);
+    story.ack(3, 210, (round) => round !== 2);
+    expect(story.at(asked(205))).toBe(20);
+    expect(story.at(asked(205, { newestMs: 100 }))).toBe(30);
+    expect(story.at(asked(210))).toBe(40);
+  });
+
+  it("takes the client's word for when something took effect only near what acks tell", () => {
+    const moving = new Story({ convergence: "linear", positionMs: 100 });
+    moving.send(0, 0);
+    moving.send(1, 100);
+    moving.ack(1, 110);
+    const told = (appliedMs: number): number | undefined => moving.at(asked(150, { newestMs: 50, appliedMs }));
+    expect([told(110), told(100), told(-1000), told(1000)]).toEqual([40, 50, 65, 15]);
+  });
+
+  it("knows that an object left, and came back", () => {
+    story.log.removed(ship, 150, 3);
+    story.fates.sent(3, 150);
+    story.ack(3, 210);
+    expect([story.at(asked(209)), story.at(asked(210))]).toEqual([30, undefined]);
+    story.send(4, 70);
+    story.ack(4, 260);
+    expect(story.at(asked(260))).toBe(70);
+  });
+
+  it("forgets what was not sent after all, and another life of the same slot", () => {
+    story.log.withheld(ship, 100);
+    expect(story.at(asked(170, { newestMs: 100 }))).toBe(20);
+    const next = objectId(3, 2);
+    story.send(3, 99, 0, next);
+    expect(story.at(asked(300))).toBeUndefined();
+    story.ack(3, 210);
+    expect(story.at(asked(300), next)).toBe(99);
+  });
+
+  it("keeps to its bound: a send without room ends its object's line, and the next one begins another", () => {
+    const small = new Story({ convergence: "snap" }, 4);
+    for (let round = 0; round < 4; round++) small.send(round, round);
+    expect([small.log.size, small.log.overflows]).toEqual([4, 0]);
+    small.send(4, 4);
+    expect([small.log.size, small.log.overflows]).toEqual([0, 1]);
+    small.send(5, 5);
+    small.ack(5, 310);
+    expect(small.at(asked(310))).toBe(5);
+  });
+
+  it("holds no more than falls into the time it keeps, for years", () => {
+    const long = new Story();
+    for (let round = 0; round < 5000; round++) {
+      long.send(round, round);
+      if (round % 3 === 0) long.ack(round, round * ROUND_MS + 60, (packet) => packet % 7 !== 0);
+      expect(long.log.size).toBeLessThanOrEqual(500 / ROUND_MS + 5);
+    }
+  });
+
+  const SETTINGS: readonly PresenterSettings[] = [
+    { convergence: "snap" },
+    { convergence: "linear" },
+    { convergence: "curved", positionMs: 300 },
+    { model: "quadratic" },
+    { model: "history" },
+    { model: "interpolation" },
+  ];
+
+  it("shows what the client shows to the last bit, for every model, however much was folded", () => {
+    const send = fc.record({
+      x: fc.integer({ min: -500, max: 500 }),
+      speed: fc.integer({ min: -100, max: 100 }),
+      arrived: fc.boolean(),
+      isSent: fc.boolean(),
+      lateMs: fc.integer({ min: 0, max: 49 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(send, { minLength: 1, maxLength: 60 }),
+        fc.constantFrom(...SETTINGS),
+        fc.nat(450),
+        (sends, settings, backMs) => {
+          const told = new Story(settings);
+          const applied: AppliedSend[] = [];
+          sends.forEach(({ x, speed, arrived, isSent, lateMs }, round) => {
+            const [timeMs, appliedAtMs] = [round * ROUND_MS, round * ROUND_MS + 100 + lateMs];
+            if (isSent) told.send(round, x, speed);
+            else told.fates.sent(round, timeMs);
+            if (!arrived) return;
+            told.ack(round, appliedAtMs, (packet) => sends[packet]!.arrived);
+            if (isSent) applied.push({ timeMs, position: [x], velocity: [speed], appliedAtMs });
+          });
+          const renderMs = (sends.length - 1) * ROUND_MS - backMs;
+          const seen = applied.some(({ appliedAtMs }) => appliedAtMs <= renderMs);
+          const expected = seen ? shownAt(settings, applied, renderMs).position[0] : undefined;
+          expect(told.at(asked(renderMs))).toBe(expected);
+        },
+      ),
+    );
+  });
+});
