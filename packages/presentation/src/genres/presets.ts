@@ -84,14 +84,14 @@ export const simulation: GenrePreset = Object.freeze({
   tuned: Object.freeze({
     umts: settings({
       model: "quadratic",
-      compensationMs: 350,
-      positionMs: 100,
+      compensationMs: 300,
+      positionMs: 150,
       orientationMs: 100,
       angleDegrees: 4,
     }),
     gprs: settings({
       model: "quadratic",
-      compensationMs: 600,
+      compensationMs: 550,
       positionMs: 250,
       orientationMs: 250,
       angleDegrees: 4,
