@@ -1,6 +1,6 @@
 /**
- * A consistency model as a frame writer sees it, with somebody who listens to what is not sent although it was decided: withheld for want
- * of bytes, or without a packet that could take it. Everything is handed on to the model itself.
+ * A consistency model as a frame writer sees it, with somebody who listens to what becomes of each send: what does not go although it was
+ * decided, what arrived, what is lost. Everything is handed on to the model itself.
  */
 
 import type {
@@ -18,8 +18,10 @@ import type {
 export interface SendListener {
   /** What was decided for the object in this round does not go. */
   withheld(id: ObjectId): void;
-  /** A send of it is lost; while a frame is written: it does not go. */
-  lost(id: ObjectId): void;
+  /** What was decided for these objects in that round has arrived. */
+  arrived(ids: Uint32Array, count: number, round: number): void;
+  /** … for this one is lost, or given up; while its frame is written: it does not go. */
+  lost(id: ObjectId, round: number): void;
 }
 
 export class FateTap implements ConsistencyModel {
@@ -36,11 +38,12 @@ export class FateTap implements ConsistencyModel {
   }
 
   acknowledgeAll(view: ViewId, ids: Uint32Array, count: number, round: number): void {
+    this.#listener.arrived(ids, count, round);
     this.#model.acknowledgeAll(view, ids, count, round);
   }
 
   lose(view: ViewId, id: ObjectId, round: number): void {
-    this.#listener.lost(id);
+    this.#listener.lost(id, round);
     this.#model.lose(view, id, round);
   }
 

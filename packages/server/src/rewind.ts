@@ -111,6 +111,14 @@ export class SendLog {
     this.#dropNewest(line);
   }
 
+  /** It is known now which packet carried it. */
+  carriedBy(id: ObjectId, timeMs: number, packet: number): void {
+    const line = this.#find(id);
+    let send = line === NONE ? NONE : this.#first[line]!;
+    while (send !== NONE && this.#time[send] !== timeMs) send = this.#next[send]!;
+    if (send !== NONE) this.#packet[send] = packet;
+  }
+
   #push(id: ObjectId, timeMs: number, packet: number): number {
     const line = this.#lineFor(id);
     this.#fold(line, timeMs - this.#keepMs);

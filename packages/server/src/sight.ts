@@ -20,7 +20,7 @@ import {
 import type { Presentation } from "@nearfield/presentation";
 import type { PacketAck } from "@nearfield/protocol";
 import { FateTap, type SendListener } from "./fate-tap.ts";
-import { PacketFates } from "./packet-fates.ts";
+import { PacketFate, PacketFates } from "./packet-fates.ts";
 import { PathTiming } from "./path-timing.ts";
 import { SendLog } from "./rewind.ts";
 
@@ -38,6 +38,8 @@ export interface SightOptions {
   readonly session: number;
 }
 
+/** Frames whose packets are remembered: as many as may be in flight. */
+const FRAMES = 1024;
 /** A client looks at what came once per frame: on average, ms after it came. */
 const USUAL_FRAME_WAIT_MS = 8;
 /** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
@@ -52,6 +54,9 @@ export class Sight implements SendListener {
   readonly #options: SightOptions;
   readonly #fates: PacketFates = new PacketFates();
   readonly #motion: Float64Array = new Float64Array(6);
+  /** By round, modulo `FRAMES`: first packet of its frame, and how many it had. */
+  readonly #firstPacket: Int32Array = new Int32Array(FRAMES);
+  readonly #packets: Int32Array = new Int32Array(FRAMES);
   #sentMs = 0;
   #isWriting = false;
 
@@ -110,11 +115,14 @@ export class Sight implements SendListener {
   }
 
   /**
-   * The frame is written, and had the packets from `packet` to `end` − 1. Which of several carried an object is not known: all are taken to
-   * share the fate of the first.
+   * The frame is written, and had the packets from `packet` to `end` − 1. Which of several carried an object shows when it arrives or is lost;
+   * until then it is taken to share the fate of the first.
    */
   sent(packet: number, end: number): void {
     this.#isWriting = false;
+    const frame = (this.#sentMs / this.#options.roundMs) % FRAMES;
+    this.#firstPacket[frame] = packet;
+    this.#packets[frame] = end - packet;
     for (let next = packet; next < end; next++) this.#fates.sent(next, this.#sentMs);
   }
 
@@ -140,8 +148,23 @@ export class Sight implements SendListener {
     this.log.withheld(id, this.#sentMs);
   }
 
-  lost(id: ObjectId): void {
+  lost(id: ObjectId, round: number): void {
     if (this.#isWriting) this.withheld(id);
+    else this.#carried(id, round, PacketFate.missing);
+  }
+
+  arrived(ids: Uint32Array, count: number, round: number): void {
+    if (this.#packets[round % FRAMES]! < 2) return;
+    for (let i = 0; i < count; i++) this.#carried(ids[i]! as ObjectId, round, PacketFate.arrived);
+  }
+
+  /** Of a frame of several packets: the object was in one with that fate. */
+  #carried(id: ObjectId, round: number, fate: PacketFate): void {
+    const first = this.#firstPacket[round % FRAMES]!;
+    const count = this.#packets[round % FRAMES]!;
+    for (let packet = first; count > 1 && packet < first + count; packet++) {
+      if (this.#fates.fateOf(packet) === fate) return this.log.carriedBy(id, round * this.#options.roundMs, packet);
+    }
   }
 
   // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────

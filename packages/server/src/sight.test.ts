@@ -1,0 +1,111 @@
+/** What the server knows of a client's sight: the way to it, what arrived of frames of several packets, and which times it can mean. */
+
+import { DecisionKind, type Decisions, type ObjectId, World } from "@nearfield/core";
+import { Presentation } from "@nearfield/presentation";
+import { float64, object, Protocol } from "@nearfield/schema";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Sight } from "./sight.ts";
+
+const Ship = object("ship", { x: float64(), y: float64() }, { position: ["x", "y"] });
+const Rock = object("rock", { x: float64(), y: float64() }, { position: ["x", "y"] });
+const ROUND_MS = 50;
+
+function decisions(ids: readonly ObjectId[], kind: number = DecisionKind.update): Decisions {
+  return {
+    count: ids.length,
+    ids: Uint32Array.from(ids),
+    kinds: new Uint8Array(ids.length).fill(kind),
+    causes: new Uint8Array(ids.length),
+    zones: new Uint8Array(ids.length),
+    urgencies: new Float64Array(ids.length),
+    settled: new Uint8Array(ids.length),
+    withheld: 0,
+  };
+}
+
+describe("a client's sight", () => {
+  let world: World;
+  let sight: Sight;
+
+  beforeEach(() => {
+    world = new World({ protocol: new Protocol({ objects: [Ship, Rock] }) });
+    sight = new Sight({
+      world,
+      isTarget: [true, false],
+      presentation: new Presentation({ model: "hold", convergence: "snap" }),
+      renderLagMs: 0,
+      roundMs: ROUND_MS,
+      capMs: 500,
+      maxSends: 100,
+      session: 7,
+    });
+  });
+
+  /** A frame of that round, in packets from `first` to `end` − 1. */
+  function send(round: number, first: number, end: number, ids: readonly ObjectId[], kind?: number): void {
+    sight.sending(round, first, decisions(ids, kind));
+    sight.sent(first, end);
+  }
+
+  function seen(id: ObjectId, renderMs: number): number | undefined {
+    const out = new Float64Array(3);
+    const question = { renderMs, newestMs: Number.NaN, appliedMs: Number.NaN, slackMs: 0, ageMs: sight.usualAgeMs };
+    return sight.log.picture(id, question, out) ? out[0] : undefined;
+  }
+
+  it("measures the way by the shortest trip, and takes half of it for the time a command was under way", () => {
+    send(10, 0, 1, []);
+    send(11, 1, 2, []);
+    expect([sight.renderMsOf(600), sight.earliestMs(600)]).toEqual([600, Number.NEGATIVE_INFINITY]);
+    sight.acked({ newest: 0, runs: [1] }, 660);
+    expect([sight.path.tripMs, sight.renderMsOf(1000)]).toEqual([160, 920]);
+    sight.acked({ newest: 1, runs: [2] }, 650);
+    expect([sight.path.tripMs, sight.renderMsOf(1000), sight.earliestMs(1000)]).toEqual([100, 950, 912.5]);
+    sight.acked({ newest: 1, runs: [2] }, 2000);
+    expect(sight.path.tripMs).toBe(100);
+  });
+
+  it("lets a claim differ by a round in all", () => {
+    expect(sight.lateMs + sight.earlyMs).toBe(ROUND_MS);
+  });
+
+  it("keeps targets alone, and none of the client's own", () => {
+    const ids = [world.spawn(Ship), world.spawn(Rock), world.spawn(Ship, {}, { owner: 7 })].map(({ id }) => id);
+    send(1, 0, 1, ids);
+    expect(sight.log.size).toBe(1);
+    send(2, 1, 2, ids, DecisionKind.leave);
+    expect(sight.log.size).toBe(2);
+  });
+
+  it("knows of a frame of several packets what arrived, as it comes to light", () => {
+    const [a, b] = [world.spawn(Ship, { x: 1 }), world.spawn(Ship, { x: 2 })].map(({ id }) => id) as [
+      ObjectId,
+      ObjectId,
+    ];
+    send(1, 0, 2, [a, b]);
+    sight.acked({ newest: 1, runs: [1, 1] }, 110);
+    sight.lost(a, 1);
+    sight.arrived(Uint32Array.of(b), 1, 1);
+    expect([seen(a, 500), seen(b, 500)]).toEqual([undefined, 2]);
+  });
+
+  it("forgets what its frame had no room for", () => {
+    const { id } = world.spawn(Ship, { x: 1 });
+    sight.sending(1, 0, decisions([id]));
+    sight.lost(id, 1);
+    sight.sent(0, 1);
+    expect(sight.log.size).toBe(0);
+  });
+
+  it("knows what arrived although it was given up, and counts the numbers of packets on past 65,536", () => {
+    const { id } = world.spawn(Ship, { x: 5 });
+    for (let round = 1; round < 70_000; round++) {
+      send(round, round - 1, round, round === 69_999 ? [id] : []);
+      if (round % 100 === 0) sight.acked({ newest: (round - 1) & 0xffff, runs: [100] }, round * ROUND_MS + 60);
+    }
+    sight.lost(id, 69_999);
+    expect(seen(id, 70_005 * ROUND_MS)).toBeUndefined();
+    sight.acked({ newest: 69_998 & 0xffff, runs: [50] }, 69_999 * ROUND_MS + 60);
+    expect(seen(id, 70_005 * ROUND_MS)).toBe(5);
+  });
+});
