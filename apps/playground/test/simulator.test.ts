@@ -111,6 +111,30 @@ describe("Realtime Simulator", () => {
     await page.close();
   });
 
+  test.each([
+    ["thrust", "pushes ahead"],
+    ["action", "step aside"],
+  ])("is steered under %s", async (control, words) => {
+    const page = await open(`#control=${control}&latencyMs=50`);
+    await page.getByText(words).filter({ visible: true }).waitFor();
+    await page.keyboard.down("KeyA");
+    await page.keyboard.down("KeyW");
+    await expect.poll(() => figure(page, "updatesPerSecond")).toBeGreaterThan(1);
+    await expect.poll(() => figure(page, "maxDistanceError")).toBeGreaterThan(0.5);
+    await page.close();
+  });
+
+  test("leaves a choice that was made, so that arrow keys steer again", async () => {
+    const page = await open();
+    const speed = page.getByLabel("Acceleration");
+    await speed.fill("200");
+    await speed.press("Enter");
+    await page.keyboard.down("ArrowLeft");
+    await expect.poll(() => figure(page, "maxDistanceError")).toBeGreaterThan(1);
+    expect(new URL(page.url()).hash).toContain("acceleration=200");
+    await page.close();
+  });
+
   test("goes where it is clicked under point and click", async () => {
     const page = await open("#control=point&latencyMs=100");
     await page.locator("#truth").click({ position: { x: 60, y: 60 } });

@@ -51,6 +51,21 @@ describe("Workbench", () => {
     expect(bench.simulation.nowMs).toBe(0);
   });
 
+  test("takes another sample for another control, and knows when a recording does not suit it", () => {
+    const bench = new Workbench();
+    bench.takeSample();
+    bench.play();
+    bench.change({ ...bench.settings, control: "point" });
+    expect(bench.recording!.clicks.length).toBeGreaterThan(5);
+    expect(bench.suits).toBe(true);
+    bench.record();
+    tick(bench, 10);
+    bench.stopRecording();
+    expect(bench.suits).toBe(false);
+    bench.change({ ...bench.settings, control: "direct" });
+    expect(bench.suits).toBe(true);
+  });
+
   test("has nothing to play before anything is recorded", () => {
     const bench = new Workbench();
     bench.play();

@@ -36,6 +36,7 @@ export class SettingsForm {
           if (tell(row) === undefined) change(field.name, readValue(field, read(row)));
         });
         row.control.addEventListener("input", () => tell(row));
+        leaveWhenChosen(row.control);
         fieldset.append(row.element);
         this.#rows.push(row);
       }
@@ -53,6 +54,19 @@ export class SettingsForm {
       setText(problem, "");
     }
   }
+}
+
+/** Whoever chose with the pointer, or ended with Enter, wants to steer next: arrow keys must not change the choice again. */
+function leaveWhenChosen(control: Control): void {
+  let byPointer = false;
+  control.addEventListener("pointerdown", () => {
+    byPointer = true;
+  });
+  control.addEventListener("keydown", (event) => {
+    byPointer = false;
+    if ((event as KeyboardEvent).key === "Enter" && control instanceof HTMLInputElement) control.blur();
+  });
+  control.addEventListener("change", () => void (byPointer && control instanceof HTMLSelectElement && control.blur()));
 }
 
 function read({ field, control }: Row): string {

@@ -56,9 +56,9 @@ function use(settings: SimulatorSettings): void {
   bench.change(settings);
   // Otherwise an entity that comes under point and click would leave for an old target.
   if (isOtherControl) aimAtEntity();
-  if (isOtherControl && bench.isSample) bench.takeSample();
   for (const form of forms) form.show(settings);
   document.body.dataset["control"] = settings.control;
+  document.body.dataset["model"] = settings.model;
   setText(find("#genre-note"), isAsGenre(settings) ? "" : "changed");
   writeAddress();
   showState();
@@ -96,16 +96,17 @@ function showState(): void {
   document.body.dataset["mode"] = mode;
   const seconds = recording === undefined ? 0 : secondsOf(recording);
   const name = bench.isSample ? "sample" : "recording";
+  const there = `There is a ${name} of ${seconds.toFixed(1)} s.`;
   const words = {
-    steer:
-      recording === undefined
-        ? "You steer. Nothing is recorded yet."
-        : `You steer. There is a ${name} of ${seconds.toFixed(1)} s.`,
+    steer: `You steer. ${recording === undefined ? "Nothing is recorded yet." : there}`,
     record: `Recording: ${bench.recordedSeconds.toFixed(1)} s`,
     playback: `Playing the ${name}: ${bench.playedSeconds.toFixed(1)} of ${seconds.toFixed(1)} s`,
     ended: `The ${name} is over. Change something and it plays again.`,
   };
-  setText(find("#state"), hasFailed ? "Stopped" : isPaused ? `Paused. ${words[mode]}` : words[mode]);
+  const isFromRecording = mode === "playback" || mode === "ended";
+  const warning = isFromRecording && !bench.suits ? " It was made with another control, so nothing moves." : "";
+  const text = isPaused ? `Paused. ${words[mode]}` : words[mode];
+  setText(find("#state"), hasFailed ? "Stopped" : text + warning);
   setText(find("#record"), mode === "record" ? "Stop recording" : "Record");
   setText(find("#pause"), isPaused ? "Go on" : "Pause");
   find<HTMLButtonElement>("#play").disabled = recording === undefined || mode === "record";

@@ -123,7 +123,8 @@ export function withGenre(settings: SimulatorSettings, genre: GenreName): Simula
     acceleration,
     drag,
     brakeForce,
-    turnSpeed: rounded(turnSpeed * DEGREES),
+    // Direct control does not turn; this stands ready for whoever then takes another.
+    turnSpeed: turnSpeed > 0 ? rounded(turnSpeed * DEGREES) : 180,
     model: shown.model,
     convergence: shown.convergence,
     positionMs: shown.positionMs,

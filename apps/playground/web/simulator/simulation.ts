@@ -21,7 +21,7 @@ import { Sending } from "./sending.ts";
 import type { SimulatorSettings } from "./settings.ts";
 import { Statistics } from "./statistics.ts";
 
-/** Received updates that are kept to be drawn. */
+/** Updates that are kept to be drawn. */
 const HISTORY = 12;
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 
@@ -31,11 +31,15 @@ export interface Place {
   heading: number;
 }
 
-export interface ReceivedUpdate {
+export interface SentUpdate {
   readonly x: number;
   readonly y: number;
-  /** When the entity was there, and when that was heard. */
+  /** When the entity was there. */
   readonly timeMs: number;
+}
+
+export interface ReceivedUpdate extends SentUpdate {
+  /** When that was heard. */
   readonly atMs: number;
 }
 
@@ -51,7 +55,8 @@ export class Simulation {
   readonly truth: Float64Array = new Float64Array(ENTITY_SIZE);
   /** Since the start or the last change of settings. */
   statistics: Statistics = new Statistics();
-  /** Newest last. */
+  /** Newest last, both. */
+  readonly sent: SentUpdate[] = [];
   readonly received: ReceivedUpdate[] = [];
   readonly #clock: VirtualClock = new VirtualClock();
   readonly #pipe: ConditionedPipe;
@@ -62,6 +67,8 @@ export class Simulation {
   #sending: Sending;
   #presenter: Presenter;
   #frame = 0;
+  /** What was lost before the last change of settings. */
+  #lostBefore = 0;
 
   constructor(settings: SimulatorSettings) {
     this.#settings = settings;
@@ -76,8 +83,12 @@ export class Simulation {
     return this.#frame * FRAME_MS;
   }
 
-  /** Updates that did not get through so far. */
+  /** Updates that did not get through, since the start or the last change of settings. */
   get lost(): number {
+    return this.#lostAtAll - this.#lostBefore;
+  }
+
+  get #lostAtAll(): number {
     const { lost, tailDropped } = this.#pipe.counters;
     return lost + tailDropped;
   }
@@ -104,6 +115,7 @@ export class Simulation {
     this.#sending = new Sending(settings);
     this.#presenter = presenterOf(settings);
     this.received.length = 0;
+    this.#lostBefore = this.#lostAtAll;
     this.statistics = new Statistics();
   }
 
@@ -123,6 +135,7 @@ export class Simulation {
     const watcherDistance = length(this.truth[EntityField.x]!, this.truth[EntityField.y]!);
     if (this.#sending.reason(this.truth, this.nowMs, watcherDistance) === "none") return 0;
     const send = this.#sending.send(this.truth, this.nowMs);
+    keep(this.sent, { x: send.position[0]!, y: send.position[1]!, timeMs: this.nowMs });
     const { bytes } = this.#sending;
     this.#pipe.push({ channel: "sequenced", bytes: NO_BYTES, frameBytes: bytes, deliver: () => this.#receive(send) });
     // Over a network without latency it is there in the same frame.
@@ -133,8 +146,7 @@ export class Simulation {
   #receive(send: Send): void {
     if (!this.#presenter.receive(send, this.#clock.nowMs)) return;
     const [x, y] = [send.position[0]!, send.position[1]!];
-    this.received.push({ x, y, timeMs: send.timeMs, atMs: this.#clock.nowMs });
-    if (this.received.length > HISTORY) this.received.shift();
+    keep(this.received, { x, y, timeMs: send.timeMs, atMs: this.#clock.nowMs });
   }
 
   #show(): void {
@@ -144,6 +156,11 @@ export class Simulation {
     this.#shown.heading = orientation[0]!;
     this.statistics.shown(this.#shown.x, this.#shown.y);
   }
+}
+
+function keep<Update>(updates: Update[], update: Update): void {
+  updates.push(update);
+  if (updates.length > HISTORY) updates.shift();
 }
 
 function controlOf({ control }: SimulatorSettings): ControlModel {

@@ -56,10 +56,13 @@ export class Stage {
 
   drawTruth(bench: Workbench, camera: Camera, colours: Colours): void {
     this.#begin(camera, colours);
-    const { truth } = bench.simulation;
+    const { truth, sent, nowMs } = bench.simulation;
     if (bench.settings.control === "point") this.#drawTarget(bench.input.targetX, bench.input.targetY, colours);
     this.#drawRegion(bench, colours);
     this.#drawTrail(bench.trueTrail, colours.truth);
+    for (const update of sent) {
+      if (nowMs - update.timeMs < OLDEST_MS) this.#drawDot(update.x, update.y, colours.quiet, 0.8);
+    }
     const [x, y] = [truth[EntityField.x]!, truth[EntityField.y]!];
     this.#drawShip(x, y, truth[EntityField.heading]!, colours.truth, true);
   }

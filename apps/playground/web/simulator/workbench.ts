@@ -48,7 +48,9 @@ export class Workbench {
   /** A playback starts over, so that its figures are those of one setting; otherwise the entity moves on. */
   change(settings: SimulatorSettings): void {
     const isOtherLuck = settings.seed !== this.settings.seed;
+    const isOtherSample = isOtherLuck || settings.control !== this.settings.control;
     this.settings = settings;
+    if (this.isSample && isOtherSample) this.takeSample();
     if (this.mode === "playback" || this.mode === "ended") this.play();
     else if (isOtherLuck) this.#restart();
     else {
@@ -89,6 +91,12 @@ export class Workbench {
   takeSample(): void {
     this.recording = sampleRecording(this.settings.control, this.settings.seed);
     this.isSample = true;
+  }
+
+  /** Whether the recording moves anything under the chosen control: clicks do nothing for keys, and the other way round. */
+  get suits(): boolean {
+    const { keys = [], clicks = [] } = this.recording ?? {};
+    return this.settings.control === "point" ? clicks.length > 0 : keys.some((held) => held !== 0);
   }
 
   /** One frame; `byHand` is asked only when somebody steers. */
