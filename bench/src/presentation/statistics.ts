@@ -146,7 +146,7 @@ export class RunStatistics {
 
 /**
  * A grade from what a player would see. The weights of deviation and jitter are those that come nearest to the eight grades which the paper
- * gives with numbers (least squares, off by 0.75 on average); jumps, which none of those have, cost a grade for one per second. It
+ * gives with numbers (least squares, 0.75 off); jumps, which none of those have, cost a grade for one per second. It
  * ranks; it does not claim to be the paper's eye.
  */
 function gradeOf({ deviation, jumps, jitter }: Pick<PathFigures, "deviation" | "jumps" | "jitter">): number {
