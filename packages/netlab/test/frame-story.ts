@@ -156,7 +156,7 @@ function scripted(decided: readonly { id: ObjectId; kind: DecisionKind; settled:
       settled: Uint8Array.from(decided, ({ settled }) => (settled ? 1 : 0)),
     }),
     baseVersion: () => 1,
-    acknowledge: () => {},
+    acknowledgeAll: () => {},
     lose: () => {},
   };
   return model as ConsistencyModel;

@@ -44,7 +44,7 @@ class Script {
     const model: Partial<ConsistencyModel> = {
       decisions: () => this.#decisions(),
       baseVersion: () => 1,
-      acknowledge: () => {},
+      acknowledgeAll: () => {},
       lose: (_, id) => void this.lost.push(id),
       withhold: (_, id) => void this.withheld.push(id),
     };

@@ -88,6 +88,7 @@ export class Batches {
 
   /** @param runs of places in a snapshot that one border can have. */
   constructor(memory: Memory, runs: number, crew: Crew | undefined) {
+    if (crew !== undefined) checkCrew(crew, memory.isShared);
     this.#memory = memory;
     this.#crew = crew;
     this.#crossings = memory.ints(FIRST_ROOM * CROSSING_INTS);
@@ -95,7 +96,6 @@ export class Batches {
     this.#threads = Array.from({ length: 1 + (crew?.size ?? 0) }, () => new Thread(memory, runs));
     this.kernel = kernelOn(memory);
     if (crew === undefined) return;
-    checkCrew(crew, memory.isShared);
     this.#shared = sharedKernelOn(memory);
     const threads = this.#threads.slice(1).map(({ sheet }) => sheet.byteOffset);
     crew.join({ memory: memory.linear, module: sharedModule(), threads });
