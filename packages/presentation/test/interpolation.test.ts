@@ -96,6 +96,17 @@ describe("graded rates", () => {
   });
 });
 
+test("from two slower sends on it is known that sends are slower, and there are no more stops", () => {
+  const steps = watch({ timesMs: [...every(50, 60), ...every(1000, 12, 4000)] });
+  const stops = settled(steps, 7000).filter(({ step }) => step < 0.5 * frameStep);
+  expect(stops).toEqual([]);
+});
+
+test("a rest does not make an object's sends slow", () => {
+  const lateMs = watch({ timesMs: [...every(50, 60), ...every(50, 60, 15_000)] }).at(-1)!.lateMs;
+  expect(lateMs).toBeLessThan(200);
+});
+
 test("with a fixed delay it is shown exactly where it was that long ago", () => {
   const presenter = new Presenter({ model: "interpolation", deltaMs: 100 });
   for (const timeMs of [0, 100, 200, 300])

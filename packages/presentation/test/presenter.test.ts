@@ -146,3 +146,15 @@ test("what was applied after the moment asked for does not count", () => {
   const settings: PresenterSettings = { model: "hold", convergence: "snap" };
   expect([60, 150, 249, 250].map((ms) => shownAt(settings, sends, ms).position[0])).toEqual([0, 100, 100, 200]);
 });
+
+test("a render clock that goes back is taken to stand still", () => {
+  const presenter = new Presenter({ model: "linear", compensationMs: 0, positionMs: 100 });
+  presenter.receive({ timeMs: 0, position: [0, 0], velocity: [100, 0] }, 0);
+  presenter.receive({ timeMs: 900, position: [90, 50], velocity: [100, 0] }, 1000);
+  presenter.receive({ timeMs: 950, position: [95, 50], velocity: [100, 0] }, 500);
+  expect([placeAt(presenter, 500), placeAt(presenter, 1000), placeAt(presenter, 1100)]).toEqual([
+    [100, 0, 0],
+    [100, 0, 0],
+    [105, 50, 0],
+  ]);
+});
