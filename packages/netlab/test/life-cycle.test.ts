@@ -47,7 +47,7 @@ function standoff(windowMs: number, asks: boolean): { lab: Lab; ann: Gunner; bob
     const earliestMs = asks ? room.earliestShotMs : Number.NEGATIVE_INFINITY;
     life.settle(
       lab.server.timeMs,
-      ({ attacker, target, killed }) => killed && room.emit(Killed, { attacker, target }),
+      ({ attacker, target, killed }) => killed && room.emit(Killed, { attacker: attacker!, target }),
       earliestMs,
     );
   });
