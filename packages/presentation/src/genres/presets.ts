@@ -69,7 +69,7 @@ export const sport: GenrePreset = Object.freeze({
   size: 10,
   umts: settings({ compensationMs: 200, positionMs: 100, orientationMs: 100, angleDegrees: 44 }),
   tuned: Object.freeze({
-    umts: settings({ compensationMs: 250, positionMs: 150, orientationMs: 100, angleDegrees: 44 }),
+    umts: settings({ compensationMs: 225, positionMs: 150, orientationMs: 100, angleDegrees: 44 }),
   }),
 });
 

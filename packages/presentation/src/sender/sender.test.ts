@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hold } from "../hold.ts";
 import { linear } from "../linear.ts";
+import { FULL_MOTION_SIZE } from "../motion-model.ts";
+import { MOTION_MODELS } from "../settings.ts";
 import { Sender, type SenderOptions } from "./sender.ts";
 
 function sender(options: Partial<SenderOptions> = {}): Sender {
@@ -107,24 +109,26 @@ describe("pre-reckoning", () => {
   });
 });
 
-test("if it does not send, the model is within the threshold", () => {
-  const steps = fc.array(
-    fc.record({ by: fc.double({ min: -3, max: 3, noNaN: true }), ms: fc.integer({ min: 1, max: 200 }) }),
-  );
+test.each(Object.values(MOTION_MODELS))("if it does not send, $name is within the threshold", (model) => {
+  const speed = fc.double({ min: -30, max: 30, noNaN: true });
+  const steps = fc.array(fc.record({ x: speed, y: speed, z: speed, ms: fc.integer({ min: 1, max: 200 }) }));
   fc.assert(
     fc.property(steps, (walk) => {
-      const it = sender();
+      const it = sender({ model });
+      const truth = new Float64Array(FULL_MOTION_SIZE);
       const place = new Float64Array(3);
-      let x = 0;
       let nowMs = 0;
-      it.sent(motion(0), 0, 0, 0, 0);
-      for (const { by, ms } of walk) {
-        x += by;
+      it.sent(truth, 0, 0, 0, 0);
+      for (const { x, y, z, ms } of walk) {
+        for (const [axis, velocity] of [x, y, z].entries()) {
+          truth[axis] = truth[axis]! + (velocity * ms) / 1000;
+          truth[6 + axis] = ((velocity - truth[3 + axis]!) * 1000) / ms;
+          truth[3 + axis] = velocity;
+        }
         nowMs += ms;
-        const now = motion(x, (by / ms) * 1000);
-        if (it.reason(now, 0, 0, nowMs) !== "none") it.sent(now, 0, 0, 0, nowMs);
+        if (it.reason(truth, 0, 0, nowMs) !== "none") it.sent(truth, 0, 0, 0, nowMs);
         it.placeAt(nowMs, place, 0);
-        expect(Math.abs(place[0]! - x)).toBeLessThan(1);
+        expect(Math.hypot(...place.map((value, axis) => value - truth[axis]!))).toBeLessThan(1);
       }
     }),
   );
