@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { writeCsv } from "../../web/simulator/csv.ts";
 import { problemOf, readLosses, textOf } from "../../web/simulator/field.ts";
 import { FIELDS } from "../../web/simulator/fields.ts";
+import { describeMovement } from "../../web/simulator/movement.ts";
 import {
   MOST_FRAMES,
   Player,
@@ -132,6 +133,18 @@ test("every default is a value its own field takes", () => {
     expect(isAsGenre(settings)).toBe(true);
     expect(isAsGenre({ ...settings, drag: 49 })).toBe(false);
   }
+});
+
+test.each(["sport", "simulation", "shooter", "arcade"] as const)("a sample of %s is recognised as such", (genre) => {
+  const settings = withGenre(DEFAULT_SETTINGS, genre);
+  const words = { sport: "sport", simulation: "a simulation", shooter: "a 3D shooter", arcade: "arcade action" };
+  const text = describeMovement(settings, sampleRecording(settings.control, "1"));
+  expect(text).toContain(`This moves like ${words[genre]}: top speed after`);
+});
+
+test("a recording that is too short or does not move is not judged", () => {
+  expect(describeMovement(DEFAULT_SETTINGS, readRecording("f60"))).toContain("at least two seconds");
+  expect(describeMovement(DEFAULT_SETTINGS, readRecording(".600"))).toContain("Nothing moves");
 });
 
 test("loss rates are read from a list", () => {

@@ -5,6 +5,7 @@ import type { TestRow } from "./test-run.ts";
 
 const SETTINGS: readonly (keyof SimulatorSettings)[] = [
   "genre",
+  "advice",
   "control",
   "acceleration",
   "drag",

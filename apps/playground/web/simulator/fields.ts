@@ -59,6 +59,15 @@ const entity: FieldGroup = {
     },
     {
       kind: "choice",
+      name: "advice",
+      label: "Preset",
+      choices: [
+        ["paper", "As the paper advises"],
+        ["tuned", "Tuned by measurement"],
+      ],
+    },
+    {
+      kind: "choice",
       name: "control",
       label: "Control",
       choices: [

@@ -10,6 +10,7 @@ import { find, make, setText } from "./dom.ts";
 import { RUN_GROUP, SETTING_GROUPS } from "./fields.ts";
 import { showFigures } from "./figures.ts";
 import { SettingsForm } from "./form.ts";
+import { describeMovement } from "./movement.ts";
 import { secondsOf } from "./recording.ts";
 import { RunPanel } from "./run-panel.ts";
 import { isAsGenre, type SimulatorSettings, withSetting } from "./settings.ts";
@@ -109,7 +110,9 @@ function showState(): void {
   setText(find("#state"), hasFailed ? "Stopped" : text + warning);
   setText(find("#record"), mode === "record" ? "Stop recording" : "Record");
   setText(find("#pause"), isPaused ? "Go on" : "Pause");
-  find<HTMLButtonElement>("#play").disabled = recording === undefined || mode === "record";
+  const hasNothing = recording === undefined || mode === "record";
+  find<HTMLButtonElement>("#play").disabled = hasNothing;
+  find<HTMLButtonElement>("#judge").disabled = hasNothing;
   find<HTMLButtonElement>("#sample").disabled = mode === "record";
 }
 
@@ -144,6 +147,9 @@ onClick("#sample", () =>
     bench.play();
   }),
 );
+onClick("#judge", () => {
+  if (bench.recording !== undefined) notify(describeMovement(bench.settings, bench.recording));
+});
 onClick("#notice-close", () => notify(""));
 find("#share").addEventListener("click", () => void share());
 

@@ -11,6 +11,9 @@ import { DEFAULT_SETTINGS, type SimulatorSettings, withGenre, withNetwork, withS
 /** Longer addresses are cut off by some messengers. */
 const LONGEST_RECORDING = 6000;
 
+/** Settings that fill in others; the last is read first. */
+const FILLS_IN: readonly string[] = ["genre", "advice", "network"];
+
 export interface LinkContent {
   readonly settings: SimulatorSettings;
   readonly recording: Recording | undefined;
@@ -19,11 +22,14 @@ export interface LinkContent {
 }
 
 export function writeLink(settings: SimulatorSettings, recording?: Recording): string {
-  const base = withGenre(withNetwork(DEFAULT_SETTINGS, settings.network), settings.genre);
+  const { advice, network, genre } = settings;
+  const base = withGenre(withNetwork({ ...DEFAULT_SETTINGS, advice }, network), genre);
   const parameters = new URLSearchParams();
   for (const field of FIELDS) {
     const isAlways = field.name === "genre" || field.name === "network";
-    if (isAlways || settings[field.name] !== base[field.name]) parameters.set(field.name, textOf(field, settings));
+    const isAdvice = field.name === "advice" && advice !== DEFAULT_SETTINGS.advice;
+    if (isAlways || isAdvice || settings[field.name] !== base[field.name])
+      parameters.set(field.name, textOf(field, settings));
   }
   const text = recording === undefined ? "" : writeRecording(recording);
   if (text !== "" && text.length <= LONGEST_RECORDING) parameters.set("recording", text);
@@ -34,9 +40,8 @@ export function readLink(hash: string): LinkContent {
   const parameters = new URLSearchParams(hash.replace(/^#/, ""));
   const problems: string[] = [];
   let settings = DEFAULT_SETTINGS;
-  // The network first, since a genre's settings depend on it; then the genre; then the rest, on top of what these two fill in.
-  const rank = (name: string): number => (name === "network" ? 0 : name === "genre" ? 1 : 2);
-  const fields = FIELDS.toSorted((a, b) => rank(a.name) - rank(b.name));
+  // What fills in other settings comes first, the network before all, since the others depend on it.
+  const fields = FIELDS.toSorted((a, b) => FILLS_IN.indexOf(b.name) - FILLS_IN.indexOf(a.name));
   for (const field of fields) {
     const text = parameters.get(field.name);
     if (text === null) continue;

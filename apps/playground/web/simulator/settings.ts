@@ -19,6 +19,8 @@ export type ControlName = "direct" | "thrust" | "action" | "point";
 /** Lengths in px (world units), times in ms, angles in degrees. */
 export interface SimulatorSettings {
   readonly genre: GenreName;
+  /** Whose settings a genre fills in: those the paper recommends, or those that measured better since. */
+  readonly advice: "paper" | "tuned";
   readonly control: ControlName;
   readonly acceleration: number;
   readonly drag: number;
@@ -67,6 +69,7 @@ const DEGREES: number = 180 / Math.PI;
 
 const BEFORE_PRESETS: SimulatorSettings = {
   genre: "sport",
+  advice: "paper",
   control: "direct",
   acceleration: 100,
   drag: 4,
@@ -110,14 +113,11 @@ function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** The genre's entity, and how the paper recommends to show it; what it says for GPRS if that is the network. */
+/** The genre's entity, and how to show it. */
 export function withGenre(settings: SimulatorSettings, genre: GenreName): SimulatorSettings {
   const preset = presetOf(genre);
-  const isSlow = settings.network === "gprs" || settings.network === "gprsMobile";
-  const shown = (isSlow ? preset.gprs : undefined) ?? preset.umts;
   const { acceleration, drag, brakeForce, turnSpeed } = preset.traits;
-  return {
-    ...settings,
+  const entity = {
     genre,
     control: preset.control.name,
     acceleration,
@@ -125,16 +125,19 @@ export function withGenre(settings: SimulatorSettings, genre: GenreName): Simula
     brakeForce,
     // Direct control does not turn; this stands ready for whoever then takes another.
     turnSpeed: turnSpeed > 0 ? rounded(turnSpeed * DEGREES) : 180,
-    model: shown.model,
-    convergence: shown.convergence,
-    positionMs: shown.positionMs,
-    orientationMs: shown.orientationMs,
-    compensationMs: shown.compensationMs,
-    // Directly steered entities turn at once: carried on, they would spin (N §3.3.1).
-    turning: preset.control.name === "direct" ? "hold" : "sent",
-    positionThreshold: shown.positionThreshold,
-    angleThreshold: rounded(shown.angleThreshold * DEGREES),
   };
+  return withAdvice({ ...settings, ...entity }, settings.advice);
+}
+
+/** How to send and show the genre; what is said of GPRS if that is the network. */
+export function withAdvice(settings: SimulatorSettings, advice: SimulatorSettings["advice"]): SimulatorSettings {
+  const preset = presetOf(settings.genre);
+  const networks = advice === "tuned" ? preset.tuned : preset;
+  const isSlow = settings.network === "gprs" || settings.network === "gprsMobile";
+  const shown = (isSlow ? networks.gprs : undefined) ?? networks.umts;
+  const { model, convergence, positionMs, orientationMs, compensationMs, turning, positionThreshold } = shown;
+  const picture = { model, convergence, positionMs, orientationMs, compensationMs, turning, positionThreshold };
+  return { ...settings, ...picture, advice, angleThreshold: rounded(shown.angleThreshold * DEGREES) };
 }
 
 /**
@@ -173,6 +176,7 @@ export function withSetting<Name extends keyof SimulatorSettings>(
 ): SimulatorSettings {
   const changed = { ...settings, [name]: value };
   if (name === "genre") return withGenre(settings, changed.genre);
+  if (name === "advice") return withAdvice(settings, changed.advice);
   if (name === "network") return withNetwork(settings, changed.network);
   return OF_NETWORK.includes(name) ? { ...changed, network: "own" } : changed;
 }
