@@ -7,50 +7,57 @@
  * Positions are apart in time as they were sent, not as they came, so uneven sends give the same course as even ones.
  */
 
-import { type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
+import { linear } from "./linear.ts";
+import { MOTION_SIZE, type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
 import { placeOnParabola, restsOnParabola } from "./quadratic.ts";
 
 const VELOCITY = PLACE_SIZE;
 const ACCELERATION = 2 * PLACE_SIZE;
-/** Mean velocity between the last two positions, and the time between them. */
+/** Mean velocity between the last two positions, and the time between them: 0 while there is only one. */
 const STEP = 3 * PLACE_SIZE;
 const STEP_MS = 4 * PLACE_SIZE;
-/** Positions that count, up to 3. */
-const COUNT = STEP_MS + 1;
-const BEND = COUNT + 1;
+const BEND = STEP_MS + 1;
 const STATE_SIZE = BEND + 1;
 
 const STRAIGHT_ON = -1;
 /** Cosine of 100°: below that angle a turn is sharp. */
 const SHARP_COSINE = -0.17364817766693033;
 
-type Course = "line" | "curve" | "adaptive";
+/** Between sends it is the model of order 1, with a velocity of its own making; the server's `predicted` has room for it. */
+export const historyLine: MotionModel = {
+  ...linear,
+  name: "historyLine",
+  stateSize: MOTION_SIZE,
+  receive(state, at, motion, motionAt, sinceMs, settles) {
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      const position = motion[motionAt + axis]!;
+      if (settles) state[at + VELOCITY + axis] = 0;
+      else if (sinceMs >= SAME_MOMENT_MS) {
+        state[at + VELOCITY + axis] = ((position - state[at + axis]!) * 1000) / sinceMs;
+      }
+      state[at + axis] = position;
+    }
+  },
+};
 
-function positionHistory(name: string, course: Course): MotionModel {
+export const historyCurve: MotionModel = curvedHistory("historyCurve", false);
+export const history: MotionModel = curvedHistory("history", true);
+
+function curvedHistory(name: string, isAdaptive: boolean): MotionModel {
   return {
     name,
     stateSize: STATE_SIZE,
     receive(state, at, motion, motionAt, sinceMs, settles) {
-      const isNext = state[at + COUNT]! > 0 && sinceMs >= SAME_MOMENT_MS;
-      if (isNext) follow(state, at, motion, motionAt, sinceMs, course);
-      else state[at + COUNT] = Math.max(1, state[at + COUNT]!);
+      if (sinceMs >= SAME_MOMENT_MS) follow(state, at, motion, motionAt, sinceMs, isAdaptive);
       for (let axis = 0; axis < PLACE_SIZE; axis++) state[at + axis] = motion[motionAt + axis]!;
-      if (settles) settle(state, at);
+      // What comes next starts from here.
+      if (settles) state.fill(0, at + VELOCITY, at + STATE_SIZE);
     },
     place: placeOnParabola,
     rests: restsOnParabola,
-    bend: (state, at) => (state[at + COUNT]! > 2 ? state[at + BEND]! : STRAIGHT_ON),
-    ...(course === "line" && {
-      velocity(state: Float64Array, at: number, out: Float64Array, outAt: number): void {
-        for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + VELOCITY + axis]!;
-      },
-    }),
+    bend: (state, at) => (state[at + STEP_MS]! > 0 ? state[at + BEND]! : STRAIGHT_ON),
   };
 }
-
-export const historyLine: MotionModel = positionHistory("historyLine", "line");
-export const historyCurve: MotionModel = positionHistory("historyCurve", "curve");
-export const history: MotionModel = positionHistory("history", "adaptive");
 
 /** Takes the step to a new position; the state still has the last one. */
 function follow(
@@ -59,11 +66,11 @@ function follow(
   motion: Float64Array,
   motionAt: number,
   sinceMs: number,
-  course: Course,
+  isAdaptive: boolean,
 ): void {
-  const isThird = state[at + COUNT]! > 1;
+  const isThird = state[at + STEP_MS]! > 0;
   const bend = isThird ? bendInto(state, at, motion, motionAt) : STRAIGHT_ON;
-  const curves = isThird && (course === "curve" || (course === "adaptive" && bend <= SHARP_COSINE));
+  const curves = isThird && (!isAdaptive || bend <= SHARP_COSINE);
   const betweenStepsMs = (sinceMs + state[at + STEP_MS]!) / 2;
   for (let axis = 0; axis < PLACE_SIZE; axis++) {
     const step = ((motion[motionAt + axis]! - state[at + axis]!) * 1000) / sinceMs;
@@ -75,7 +82,6 @@ function follow(
   }
   state[at + STEP_MS] = sinceMs;
   state[at + BEND] = bend;
-  state[at + COUNT] = Math.min(3, state[at + COUNT]! + 1);
 }
 
 /** Cosine of the angle at the last position, between the one before and the new one; the same place twice is no turn, but no course to bend either. */
@@ -92,10 +98,4 @@ function bendInto(state: Float64Array, at: number, motion: Float64Array, motionA
   }
   const lengths = Math.sqrt(before) * Math.sqrt(after);
   return lengths > 0 ? dot / lengths : 1;
-}
-
-/** Stands where it is; what comes next starts from here. */
-function settle(state: Float64Array, at: number): void {
-  state.fill(0, at + VELOCITY, at + COUNT);
-  state[at + COUNT] = 1;
 }

@@ -7,24 +7,20 @@ import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE, SAME_MOMEN
 
 const VELOCITY = PLACE_SIZE;
 const ACCELERATION = 2 * PLACE_SIZE;
-/** After the nine numbers of the motion: 1 once anything was received. */
-const HEARD = 3 * PLACE_SIZE;
 
 export const quadratic: MotionModel = {
   name: "quadratic",
-  stateSize: HEARD + 1,
+  stateSize: FULL_MOTION_SIZE,
   receive(state, at, motion, motionAt, sinceMs, settles) {
-    const isNext = state[at + HEARD] === 1 && sinceMs >= SAME_MOMENT_MS;
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       const velocity = motion[motionAt + VELOCITY + axis]!;
-      if (isNext) {
+      if (sinceMs >= SAME_MOMENT_MS) {
         state[at + ACCELERATION + axis] = ((velocity - state[at + VELOCITY + axis]!) * 1000) / sinceMs;
       }
       state[at + axis] = motion[motionAt + axis]!;
       state[at + VELOCITY + axis] = velocity;
     }
-    state[at + HEARD] = 1;
-    if (settles) state.fill(0, at + VELOCITY, at + HEARD);
+    if (settles) state.fill(0, at + VELOCITY, at + FULL_MOTION_SIZE);
   },
   place: placeOnParabola,
   rests: restsOnParabola,

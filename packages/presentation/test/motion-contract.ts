@@ -66,7 +66,7 @@ export function describeMotionModel(model: MotionModel): void {
     const afterAll = (history: readonly { motion: readonly number[]; sinceMs: number }[], settles: boolean): Fed => {
       const fed = new Fed(model);
       for (const [index, { motion, sinceMs }] of history.entries()) {
-        fed.send(motion, settles && index === history.length - 1, sinceMs);
+        fed.send(motion, settles && index === history.length - 1, index === 0 ? 0 : sinceMs);
       }
       return fed;
     };

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import {
   accelerated,
+  fading,
   history,
   historyCurve,
   historyLine,
@@ -33,6 +34,13 @@ test("linear: the velocity of one that settles does not count", () => {
   const fed = new Fed(linear);
   fed.send([1, 2, 3, 10, -20, 5], true);
   expect([fed.at(500), fed.rests]).toEqual([[1, 2, 3], true]);
+});
+
+test("fading: goes on ever more slowly, never farther than in 16 s at full speed", () => {
+  const fed = new Fed(fading);
+  fed.send([1, 0, 0, 16, -32, 0]);
+  expect([fed.at(0), fed.at(16_000), fed.rests]).toEqual([[1, 0, 0], [129, -256, 0], false]);
+  expect(fed.at(1e9)[0]).toBeLessThan(1 + 16 * 16);
 });
 
 test("quadratic: the velocity goes on changing as it did between the last two sends", () => {
