@@ -147,7 +147,7 @@ describe("Realtime Simulator", () => {
     const page = await open("#seed=7");
     await page.getByRole("button", { name: "Record" }).click();
     await page.keyboard.down("ArrowLeft");
-    await page.getByText(/Recording: 0\.[5-9]|Recording: [1-9]/).waitFor();
+    await page.getByText(/^(0\.[5-9]|[1-9]\.\d) s$/).waitFor();
     await page.keyboard.up("ArrowLeft");
     await page.getByRole("button", { name: "Stop recording" }).click();
     const figures: string[] = [];
@@ -163,6 +163,18 @@ describe("Realtime Simulator", () => {
     await other.getByText("The recording is over").waitFor();
     expect(await other.locator("#figures").textContent()).toBe(figures[0]);
     await other.close();
+    await page.close();
+  });
+
+  test("plays a sample, and says which genre it looks like", async () => {
+    const page = await open("#genre=arcade");
+    await page.getByRole("button", { name: "Sample" }).click();
+    await page.getByText("Playing the sample").waitFor();
+    await page.getByRole("button", { name: "Which genre?" }).click();
+    await page.getByText("This moves like arcade action").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Paused. Playing the sample.").waitFor();
     await page.close();
   });
 

@@ -1,5 +1,5 @@
 /** The experiment without a page: what a run promises about error, bytes and luck. */
-import { type ControlInput, EntityField, Keys } from "@nearfield/presentation";
+import { type ControlInput, EntityField, Keys, MOTION_MODELS } from "@nearfield/presentation";
 import { describe, expect, test } from "vitest";
 import { Player } from "../../web/simulator/recording.ts";
 import { sampleRecording } from "../../web/simulator/sample.ts";
@@ -17,15 +17,7 @@ const perfect: SimulatorSettings = {
   bandwidthKbits: 0,
   convergence: "snap",
 };
-const models: readonly ModelName[] = [
-  "hold",
-  "linear",
-  "accelerated",
-  "quadratic",
-  "historyLine",
-  "historyCurve",
-  "history",
-];
+const models = Object.keys(MOTION_MODELS) as (keyof typeof MOTION_MODELS)[];
 const sample = sampleRecording("direct", "1");
 const forward: ControlInput = { keys: Keys.forward, targetX: 0, targetY: 0 };
 

@@ -3,43 +3,15 @@
  * control does not use is left out of the form (`isUsed`) and keeps its value.
  */
 
-import { type NetworkName, networkPresets } from "@nearfield/netlab";
 import { type Field, type FieldGroup, readLosses, seedProblem } from "./field.ts";
-import type { ModelName, SimulatorSettings } from "./settings.ts";
+import { modelChoices, networkChoices } from "./names.ts";
+import type { SimulatorSettings } from "./settings.ts";
 
 const isInterpolated = ({ model }: SimulatorSettings): boolean => model === "interpolation";
 const isReckoned = (settings: SimulatorSettings): boolean => !isInterpolated(settings);
 const converges = (settings: SimulatorSettings): boolean => isReckoned(settings) && settings.convergence !== "snap";
 const hasRegion = (settings: SimulatorSettings): boolean => isReckoned(settings) && settings.sensitiveRadius > 0;
 const turns = ({ control }: SimulatorSettings): boolean => control !== "direct";
-
-const MODEL_LABELS: readonly (readonly [ModelName, string])[] = [
-  ["hold", "Order 0: stays"],
-  ["linear", "Order 1: by velocity"],
-  ["accelerated", "Order 2: by acceleration"],
-  ["quadratic", "Order 2: by two velocities"],
-  ["historyLine", "History: line of two"],
-  ["historyCurve", "History: curve of three"],
-  ["history", "History: adaptive"],
-  ["interpolation", "Interpolation"],
-];
-
-/** For the legend of a chart. */
-export const SHORT_MODEL_NAMES: Readonly<Record<ModelName, string>> = {
-  hold: "Order 0",
-  linear: "Order 1",
-  accelerated: "Order 2",
-  quadratic: "Order 2, velocities",
-  historyLine: "History, line",
-  historyCurve: "History, curve",
-  history: "History",
-  interpolation: "Interpolation",
-};
-
-function networkChoices(): (readonly [string, string])[] {
-  const names = Object.keys(networkPresets) as NetworkName[];
-  return [...names.map((name) => [name, networkPresets[name].title] as const), ["own", "My own"] as const];
-}
 
 const entity: FieldGroup = {
   id: "entity",
@@ -97,7 +69,7 @@ const picture: FieldGroup = {
   id: "picture",
   title: "Remote picture",
   fields: [
-    { kind: "choice", name: "model", label: "Model", choices: MODEL_LABELS },
+    { kind: "choice", name: "model", label: "Model", choices: modelChoices() },
     {
       kind: "choice",
       name: "convergence",

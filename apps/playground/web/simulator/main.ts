@@ -91,7 +91,7 @@ function aimAtEntity(): void {
   steering.aimAt(truth[EntityField.x]!, truth[EntityField.y]!);
 }
 
-/** Everything that says in words what is going on. */
+/** Everything that says in words what is going on. Screen readers say `#state` aloud, so the time stands apart. */
 function showState(): void {
   const { mode, recording } = bench;
   document.body.dataset["mode"] = mode;
@@ -100,13 +100,20 @@ function showState(): void {
   const there = `There is a ${name} of ${seconds.toFixed(1)} s.`;
   const words = {
     steer: `You steer. ${recording === undefined ? "Nothing is recorded yet." : there}`,
-    record: `Recording: ${bench.recordedSeconds.toFixed(1)} s`,
-    playback: `Playing the ${name}: ${bench.playedSeconds.toFixed(1)} of ${seconds.toFixed(1)} s`,
+    record: "Recording what you steer.",
+    playback: `Playing the ${name}.`,
     ended: `The ${name} is over. Change something and it plays again.`,
+  };
+  const times = {
+    steer: "",
+    record: `${bench.recordedSeconds.toFixed(1)} s`,
+    playback: `${bench.playedSeconds.toFixed(1)} of ${seconds.toFixed(1)} s`,
+    ended: "",
   };
   const isFromRecording = mode === "playback" || mode === "ended";
   const warning = isFromRecording && !bench.suits ? " It was made with another control, so nothing moves." : "";
   const text = isPaused ? `Paused. ${words[mode]}` : words[mode];
+  setText(find("#time"), times[mode]);
   setText(find("#state"), hasFailed ? "Stopped" : text + warning);
   setText(find("#record"), mode === "record" ? "Stop recording" : "Record");
   setText(find("#pause"), isPaused ? "Go on" : "Pause");

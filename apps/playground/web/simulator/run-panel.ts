@@ -6,17 +6,14 @@
 import { Chart, type Curve } from "./charts.ts";
 import { writeCsv } from "./csv.ts";
 import { find, make, setText } from "./dom.ts";
-import { SHORT_MODEL_NAMES } from "./fields.ts";
 import { formatFigure } from "./figures.ts";
+import { shortModelName } from "./names.ts";
 import type { Recording } from "./recording.ts";
 import type { SimulatorSettings } from "./settings.ts";
 import { countCells, planOf, type TestPlan, type TestRow, testRun } from "./test-run.ts";
 
 const SLICE_MS = 12;
 const FIGURES = ["avgDistanceError", "maxDistanceError", "avgDataSent", "maxDataSent"] as const;
-/** More cells than this would keep somebody waiting for minutes. */
-const MOST_CELLS = 2000;
-
 interface Job {
   readonly settings: SimulatorSettings;
   readonly plan: TestPlan;
@@ -30,7 +27,9 @@ export class RunPanel {
   readonly #cancel: HTMLButtonElement;
   readonly #export: HTMLButtonElement;
   readonly #progress: HTMLProgressElement;
+  /** Said aloud by screen readers, so it changes at the start and at the end only; `count` is for eyes. */
   readonly #message: HTMLElement;
+  readonly #count: HTMLElement;
   readonly #charts: ReadonlyMap<(typeof FIGURES)[number], Chart>;
   #job: Job | undefined;
 
@@ -41,6 +40,7 @@ export class RunPanel {
     this.#export = find("#run-export", section);
     this.#progress = find("#run-progress", section);
     this.#message = find("#run-message", section);
+    this.#count = find("#run-count", section);
     this.#charts = new Map(FIGURES.map((name) => [name, makeChart(section, name)]));
     this.#start.addEventListener("click", () => this.#begin(ask()));
     this.#cancel.addEventListener("click", () => this.#end("cancelled"));
@@ -50,19 +50,13 @@ export class RunPanel {
   #begin({ settings, recording }: { settings: SimulatorSettings; recording: Recording }): void {
     const plan = planOf(settings);
     const count = countCells(plan);
-    if (count > MOST_CELLS) {
-      setText(
-        this.#message,
-        `That would be ${count} playbacks; at most ${MOST_CELLS} are run at once. Take larger steps.`,
-      );
-      return;
-    }
     this.#job = { settings, plan, cells: testRun(settings, recording, plan), rows: [] };
     find("#run-table tbody", this.#section).replaceChildren();
     this.#section.dataset["state"] = "running";
     this.#progress.max = count;
     this.#progress.value = 0;
     this.#set(true);
+    setText(this.#message, "Running.");
     this.#cancel.focus();
     this.#work();
   }
@@ -71,6 +65,7 @@ export class RunPanel {
     this.#start.hidden = isRunning;
     this.#cancel.hidden = !isRunning;
     this.#progress.hidden = !isRunning;
+    this.#count.hidden = !isRunning;
   }
 
   #work(): void {
@@ -84,7 +79,7 @@ export class RunPanel {
       next = job.cells.next();
     }
     this.#progress.value = job.rows.length;
-    setText(this.#message, `${job.rows.length} of ${this.#progress.max} cells …`);
+    setText(this.#count, `${job.rows.length} of ${this.#progress.max} cells …`);
     this.#draw(job);
     if (next.done === true) this.#end("done");
     else setTimeout(() => this.#work(), 0);
@@ -149,7 +144,7 @@ function curvesOf(
 }
 
 function modelLabel({ model }: TestRow): string {
-  return SHORT_MODEL_NAMES[model];
+  return shortModelName(model);
 }
 
 function lossLabel({ lossPercent }: TestRow): string {

@@ -25,13 +25,16 @@ const TURN_RATE = 4;
 const TIME_STAMP = 8;
 
 export function updateBytes({ model, compensationMs }: Pick<SimulatorSettings, "model" | "compensationMs">): number {
-  const stamp = compensationMs > 0 ? TIME_STAMP : 0;
-  if (model === "hold") return ID_POSITION_ORIENTATION + stamp;
-  const moving = ID_POSITION_ORIENTATION + VELOCITY + TURN_RATE;
-  if (model === "linear") return moving + stamp;
-  if (model === "accelerated") return moving + ACCELERATION + stamp;
-  // The others tell velocities or accelerations from the times of several updates, so these always carry theirs.
-  return (model === "quadratic" ? moving : ID_POSITION_ORIENTATION) + TIME_STAMP;
+  const isHistory = model.startsWith("history") || model === "interpolation";
+  // These tell velocities or accelerations from the times of several updates, so an update always carries its own.
+  const hasStamp = isHistory || model === "quadratic" || compensationMs > 0;
+  const moves = !isHistory && model !== "hold";
+  return (
+    ID_POSITION_ORIENTATION +
+    (moves ? VELOCITY + TURN_RATE : 0) +
+    (model === "accelerated" ? ACCELERATION : 0) +
+    (hasStamp ? TIME_STAMP : 0)
+  );
 }
 
 export class Sending {

@@ -93,5 +93,5 @@ export class Steering {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest("input, select, textarea") !== null;
+  return target instanceof HTMLElement && target.closest('input:not([type="checkbox"]), select, textarea') !== null;
 }
