@@ -107,7 +107,7 @@ export class Client {
       onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
     });
-    this.#predictions = new Predictions(this.#session, this.#store);
+    this.#predictions = new Predictions(this.#session, this.#store, () => this.#roomState === "active");
   }
 
   // ── the spine ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@
  *
  * Frames may tell of the object seldom: the base stays what the server last said, with the commands since then, however many frames
  * confirm commands meanwhile. Invariant: `state` is the base, stepped by every command after it, in order.
+ * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
 import type { Entity } from "@nearfield/core";
@@ -34,7 +35,7 @@ export interface PredictOptions {
 export interface PredictionHost {
   /** The server's time now, ms. */
   readonly timeMs: number;
-  /** Takes a command to send; 0 if the server is too far behind to take more. */
+  /** Takes a command to send; 0 if the server would not apply it: it is too far behind, or its room not active. */
   push(entity: Entity, type: CommandType, values: Values<Fields>, stepMs: number, isNews: boolean): number;
   /** Draws the object here: position and orientation, three numbers each; undefined: no longer. */
   draw(entity: Entity, picture: Float64Array | undefined): void;
@@ -122,8 +123,8 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
 
   /**
    * What the player wants of the object now: call it in every frame. It acts at once, for the time since the call before, and is sent to the
-   * server. False where it does not count: the object is gone, the frame was shorter than 4 ms (the next one acts for both), or the
-   * server has not been heard of for so long that the object stands still.
+   * server. False where it does not count: the object is gone, the frame was shorter than 4 ms (the next one acts for both), the room is
+   * not active, or the server has not been heard of for so long that the object stands still.
    */
   command(values: Values<C>): boolean {
     checkRecord(this.#command, values);

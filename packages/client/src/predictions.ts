@@ -10,11 +10,14 @@ import type { Session } from "./session.ts";
 export class Predictions implements PredictionHost {
   readonly #session: Session;
   readonly #store: ReplicaStore;
+  readonly #isRoomActive: () => boolean;
   readonly #active: Set<Prediction> = new Set();
 
-  constructor(session: Session, store: ReplicaStore) {
+  /** @param isRoomActive whether the server applies commands at all. */
+  constructor(session: Session, store: ReplicaStore, isRoomActive: () => boolean) {
     this.#session = session;
     this.#store = store;
+    this.#isRoomActive = isRoomActive;
   }
 
   begin<F extends Fields, C extends Fields>(
@@ -76,7 +79,7 @@ export class Predictions implements PredictionHost {
     isNews: boolean,
   ): number {
     const { commands, connection } = this.#session;
-    if (connection.state === "ended" || !commands.hasRoom(stepMs)) return 0;
+    if (connection.state === "ended" || !this.#isRoomActive() || !commands.hasRoom(stepMs)) return 0;
     const number = commands.push({ id: entity.id, type, values, stepMs }, isNews);
     this.#session.sendCommands();
     return number;

@@ -218,6 +218,21 @@ describe("when nothing comes back", () => {
     expect(ran).toEqual(given);
   });
 
+  it("nor does it move in a room that is not active", () => {
+    const { lab, me, steer, ship } = play(7303);
+    lab.server.main.disable();
+    lab.run(500);
+    const before = { ...me.shown };
+    steer(500, () => ({ turn: 1, go: true }));
+    expect(apart(me.shown, before)).toBe(0);
+    lab.server.main.enable();
+    lab.run(500);
+    steer(500, () => ({ turn: 1, go: true }));
+    steer(496, () => STILL);
+    expect(apart(me.shown, before)).toBeGreaterThan(50);
+    expect(apart(me.shown, ship)).toBeLessThan(1);
+  });
+
   it("a page that was hidden does not make up for the time", () => {
     const { lab, me, steer, ship, ann } = play(7302);
     steer(500, () => ({ turn: 0, go: true }));

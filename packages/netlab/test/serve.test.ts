@@ -1,5 +1,6 @@
 /** The same path as in the lab, over real sockets: a server of its own port, two clients in this process. */
 
+import type { Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
 import { command, object, Protocol, quantized } from "@nearfield/schema";
@@ -10,6 +11,12 @@ const Ship = object("ship", { x: quantized(0, 1000, 0.1), y: quantized(0, 1000, 
 const Go = command("go", { x: quantized(0, 1000, 0.1) });
 const protocol = new Protocol({ objects: [Ship], commands: [Go] });
 const view = zones(Ship, { radii: [100], bounds: [{ time: 0 }, { time: 100 }] });
+
+type Mine = Replicated<typeof Ship.shape>;
+
+function jump(ship: { x: number }, { x }: { x: number }): void {
+  ship.x = x;
+}
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -47,4 +54,29 @@ it("refuses a client of another schema with a reason", async () => {
   closing.push(() => server.close());
   const other = new Protocol({ objects: [Ship] });
   await expect(join(server.url, { protocol: other, nickname: "eve" })).rejects.toMatchObject({ code: "schema" });
+});
+
+it("tells its time, and runs the steps that a client has run already", async () => {
+  const server = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1" });
+  closing.push(() => server.close());
+  server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
+  server.steps(Ship, Go, jump);
+  const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
+  const [ship, errorMs] = await new Promise<[Mine, number]>((resolve) => {
+    ann.activity((world) => {
+      const [mine] = [...world.all(Ship)];
+      if (mine !== undefined && ann.clock.errorMs < 4) resolve([mine, Math.abs(ann.clock.timeMs - server.timeMs)]);
+    });
+  });
+  // Both clocks are the process's own: what is left is how busy it is.
+  expect(errorMs).toBeLessThan(50);
+  const mine = ann.predict(ship, Go, jump);
+  expect(mine.command({ x: 500 })).toBe(true);
+  expect(mine.shown.x).toBe(500);
+  await new Promise<void>((resolve) => {
+    ann.activity(() => {
+      if (ship.x === 500 && mine.pending === 0) resolve();
+    });
+  });
+  expect(mine.correction).toBe(0);
 });

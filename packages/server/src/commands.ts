@@ -6,6 +6,7 @@
  * A client cannot hurry: the steps of its commands together last no longer than the server's own time, except that silence of up to
  * `MOST_AHEAD_MS` is made up for at once. What an honest client never does — a gap in the numbers, more commands than that — ends its
  * connection.
+ * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
 import { type Entity, slotOf } from "@nearfield/core";
