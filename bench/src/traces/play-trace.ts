@@ -10,10 +10,12 @@ import {
   Engine,
   type ModelOptions,
   type ObjectId,
+  predicted,
   type ViewId,
   type ViewSettings,
   World,
 } from "@nearfield/core";
+import type { MotionModel } from "@nearfield/presentation";
 import { EncodeCache } from "@nearfield/protocol";
 import { Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
@@ -34,6 +36,8 @@ export interface PlayOptions {
   readonly values: readonly number[];
   /** Radius of the aura, world units. */
   readonly aura: number;
+  /** How the picture goes on under `predicted`. */
+  readonly model: MotionModel;
 }
 
 export interface Played {
@@ -162,11 +166,12 @@ class Play {
 
   #join(player: Player): void {
     const { dimensions } = this.#trace;
-    const { roundMs, radii, way } = this.#options;
+    const { roundMs, radii, way, model } = this.#options;
     player.view = this.#model.addView(viewOf(this.#options));
     const shared = { world: this.#world, engine: this.#model, cache: this.#cache };
     player.client = new FrameClient(shared, player.view, this.#sights.length + 1);
-    player.sight = new Sight(player.client, { dimensions, roundMs, radii, carriesOn: way === "predicted" });
+    const goesOn = way === "predicted" ? model : undefined;
+    player.sight = new Sight(player.client, { dimensions, roundMs, radii, model: goesOn });
     this.#sights.push(player.sight);
   }
 
@@ -186,7 +191,7 @@ function modelOf(world: World, { way, aura }: PlayOptions, options: ModelOptions
   return way === "aura" ? new Aura(world, { ...options, radius: aura }) : new Engine(world, options);
 }
 
-function viewOf({ way, radii, values }: PlayOptions): ViewSettings {
-  const metric = way === "predicted" ? "predicted" : "displacement";
+function viewOf({ way, model, radii, values }: PlayOptions): ViewSettings {
+  const metric = way === "predicted" ? predicted(model).name : "displacement";
   return { sets: [{ match: "everything", radii, bounds: values.map((value) => ({ value })), metric }], pivots: [] };
 }

@@ -1,3 +1,4 @@
+import { linear } from "@nearfield/presentation";
 import { describe, expect, it } from "vitest";
 import { type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
 import { Kind, type Trace } from "./trace.ts";
@@ -43,7 +44,13 @@ function smallTrace(): Trace {
   };
 }
 
-const OPTIONS: Omit<PlayOptions, "way"> = { roundMs: 50, radii: [50, 150], values: [1, 4, 10], aura: 150 };
+const OPTIONS: Omit<PlayOptions, "way"> = {
+  roundMs: 50,
+  radii: [50, 150],
+  values: [1, 4, 10],
+  aura: 150,
+  model: linear,
+};
 
 describe("playTrace", () => {
   it.each(WAYS)("keeps its promise under %s", (way) => {

@@ -3,10 +3,14 @@
  * what each costs, and how wrong the picture is that it gives.
  */
 
+import { fading, hold, linear, type MotionModel } from "@nearfield/presentation";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import { formatNumber, Report } from "../report.ts";
 import { type Played, type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
 import { readTrace } from "./read-trace.ts";
+
+/** Models that the metric `predicted` knows. */
+const MODELS: Readonly<Record<string, MotionModel>> = { linear, fading, hold };
 
 export const replayBenchmark: Benchmark = {
   name: "replay",
@@ -18,6 +22,7 @@ export const replayBenchmark: Benchmark = {
     { name: "values", value: "LIST", about: "value bound of each zone, world units", initial: "2,5,15,40" },
     { name: "rate", value: "HZ", about: "rounds per second", initial: "20" },
     { name: "seconds", value: "S", about: "how much of the trace is played", initial: "300" },
+    { name: "model", value: "NAME", about: `of predicted: ${Object.keys(MODELS).join(", ")}`, initial: "fading" },
     { name: "aura", value: "RADIUS", about: "of the aura, world units", initial: "500" },
   ],
   run,
@@ -72,7 +77,7 @@ function reportOf(played: readonly Played[], settings: Settings, title: string):
     about: "pair-rounds over their bound: the auditors' count, and all pairs looked at on the replicas",
   });
   report.notes.push(
-    "errors: distance from each primary to where the player's replica puts it at the end of the round, without latency, own object left out; held, or carried on with the velocity sent (predicted)",
+    "errors: distance from each primary to where the player's replica puts it at the end of the round, without latency, own object left out; held, or carried on by the model (predicted)",
     `positions travel to ${settings.values[0]! / 100}; with predicted also velocities, to ${settings.values[0]! / 5} per second: a primary's displacement in the last round`,
     "percentiles are counted in steps of a thousandth of the zone's bound; beyond the aura's radius its players see nothing, which is no error here",
   );
@@ -138,7 +143,14 @@ function settingsOf(options: Context["options"], quick: boolean): Settings {
     roundMs: 1000 / positive(options, "rate"),
     seconds: quick ? Math.min(seconds, QUICK_SECONDS) : seconds,
     aura: positive(options, "aura"),
+    model: modelNamed(options["model"]!),
   };
+}
+
+function modelNamed(name: string): MotionModel {
+  const model = MODELS[name];
+  if (model === undefined) throw new UsageError(`--model: ${name} is none of ${Object.keys(MODELS).join(", ")}`);
+  return model;
 }
 
 function positive(options: Context["options"], name: string): number {

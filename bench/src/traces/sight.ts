@@ -5,6 +5,7 @@
  */
 
 import { DecisionKind, type Decisions, type ObjectId, slotOf } from "@nearfield/core";
+import { hold, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
 import type { FrameClient } from "../wire/frame-loop.ts";
 import type { ErrorTally } from "./error-tally.ts";
 import type { Mover } from "./primaries.ts";
@@ -13,13 +14,12 @@ export interface SightOptions {
   readonly dimensions: number;
   readonly roundMs: number;
   readonly radii: readonly number[];
-  /** Whether replicas go on with the velocity that was sent. */
-  readonly carriesOn: boolean;
+  /** How replicas go on; `undefined` where they stay as they were sent. */
+  readonly model: MotionModel | undefined;
 }
 
-/** x, y, z, vx, vy, vz, round of one replica; a round of −1 for one that is not there. */
+/** What the model keeps of one replica, and the round it was sent in: −1 for one that is not there. */
 const COLUMNS = 7;
-const VELOCITY = 3;
 const ROUND = 6;
 const NAMES = ["x", "y", "z", "vx", "vy", "vz"] as const;
 /** Server and client add up the same terms in another order. */
@@ -34,13 +34,17 @@ export class Sight {
   readonly #client: FrameClient;
   readonly #options: SightOptions;
   readonly #names: readonly (typeof NAMES)[number][];
+  readonly #model: MotionModel;
+  readonly #motion = new Float64Array(MOTION_SIZE);
+  readonly #shown = new Float64Array(PLACE_SIZE);
   #replicas: Float64Array = new Float64Array(64 * COLUMNS).fill(-1);
 
   constructor(client: FrameClient, options: SightOptions) {
-    const { dimensions, carriesOn } = options;
+    const { dimensions, model } = options;
     this.#client = client;
     this.#options = options;
-    this.#names = NAMES.filter((name, index) => index % 3 < dimensions && (carriesOn || !name.startsWith("v")));
+    this.#model = model ?? hold;
+    this.#names = NAMES.filter((name, i) => i % 3 < dimensions && (model !== undefined || !name.startsWith("v")));
   }
 
   /** Takes over what this round's frame changed, after it was decoded; returns how many objects were sent. */
@@ -82,21 +86,24 @@ export class Sight {
   }
 
   #errorOf(at: number, { place }: Mover, round: number): number {
-    const replicas = this.#replicas;
-    const aheadS = ((round - replicas[at + ROUND]!) * this.#options.roundMs) / 1000;
-    const dx = replicas[at]! + aheadS * replicas[at + 3]! - place.x;
-    const dy = replicas[at + 1]! + aheadS * replicas[at + 4]! - place.y;
-    const dz = replicas[at + 2]! + aheadS * replicas[at + 5]! - place.z;
+    const elapsedMs = (round - this.#replicas[at + ROUND]!) * this.#options.roundMs;
+    this.#model.place(this.#replicas, at, elapsedMs, this.#shown, 0);
+    const dx = this.#shown[0]! - place.x;
+    const dy = this.#shown[1]! - place.y;
+    const dz = this.#shown[2]! - place.z;
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   #copy(id: ObjectId, at: number, round: number): void {
     const replica = this.#client.replicas.get(id) as Readonly<Record<string, number>> | undefined;
     if (replica === undefined) throw new Error(`object ${id} was sent in round ${round}, but is not in the replica`);
-    this.#replicas.fill(0, at, at + COLUMNS);
-    for (const name of this.#names) this.#replicas[at + NAMES.indexOf(name)] = replica[name]!;
-    if (this.#client.replicas.isSettled(id)) this.#replicas.fill(0, at + VELOCITY, at + ROUND);
-    this.#replicas[at + ROUND] = round;
+    const replicas = this.#replicas;
+    const before = replicas[at + ROUND]!;
+    if (before < 0) replicas.fill(0, at, at + COLUMNS);
+    for (const name of this.#names) this.#motion[NAMES.indexOf(name)] = replica[name]!;
+    const sinceMs = before < 0 ? 0 : (round - before) * this.#options.roundMs;
+    this.#model.receive(replicas, at, this.#motion, 0, sinceMs, this.#client.replicas.isSettled(id));
+    replicas[at + ROUND] = round;
   }
 
   #zoneOf(distance: number): number {

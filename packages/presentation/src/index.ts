@@ -1,6 +1,7 @@
 // Motion models: where a client shows an object between two sends.
 
 export { advanceBody, BODY_SIZE, BodyField, DIS_MODELS, type DisModel } from "./dis.ts";
+export { fading } from "./fading.ts";
 export { hold } from "./hold.ts";
 export { linear } from "./linear.ts";
 export { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";

@@ -1,6 +1,7 @@
 /** How an object is shown: plain data, so that a preset, a link or a server's copy can hold it. */
 
 import { PresentationError } from "./errors.ts";
+import { fading } from "./fading.ts";
 import { hold } from "./hold.ts";
 import { linear } from "./linear.ts";
 import type { MotionModel } from "./motion-model.ts";
@@ -10,6 +11,7 @@ import { accelerated, quadratic } from "./quadratic.ts";
 export type MotionModelName =
   | "hold"
   | "linear"
+  | "fading"
   | "quadratic"
   | "accelerated"
   | "historyLine"
@@ -20,6 +22,7 @@ export type MotionModelName =
 export const MOTION_MODELS: Readonly<Record<MotionModelName, MotionModel>> = Object.freeze({
   hold,
   linear,
+  fading,
   quadratic,
   accelerated,
   historyLine,
