@@ -23,8 +23,13 @@ const go: StepFunction<typeof Ship.shape, typeof Go.shape> = (ship, { speed, tur
 class Hand implements PredictionHost {
   timeMs = 1000;
   isFull = false;
+  isForeign = false;
   readonly pushed: { values: Values<typeof Go.shape>; stepMs: number; isNews: boolean }[] = [];
   picture: Float64Array | undefined;
+
+  isMine(): boolean {
+    return !this.isForeign;
+  }
 
   push(...[, , values, stepMs, isNews]: Parameters<PredictionHost["push"]>): number {
     if (this.isFull) return 0;
@@ -188,6 +193,15 @@ describe("the end", () => {
     frame(1);
     me.end();
     expect([hand.picture, me.isActive, frame(1)]).toEqual([undefined, false, false]);
+  });
+
+  it("comes when the object is given away", () => {
+    const { me, hand, frame } = begin();
+    frame(1);
+    hand.isForeign = true;
+    expect(frame(1)).toBe(false);
+    me.refresh();
+    expect([hand.picture, me.isActive]).toEqual([undefined, false]);
   });
 
   it("comes with the object's", () => {

@@ -35,6 +35,8 @@ export interface PredictOptions {
 export interface PredictionHost {
   /** The server's time now, ms. */
   readonly timeMs: number;
+  /** Whether this client owns the object. */
+  isMine(entity: Entity): boolean;
   /** Takes a command to send; 0 if the server would not apply it: it is too far behind, or its room not active. */
   push(entity: Entity, type: CommandType, values: Values<Fields>, stepMs: number, isNews: boolean): number;
   /** Draws the object here: position and orientation, three numbers each; undefined: no longer. */
@@ -116,9 +118,9 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     return this.#steps.length;
   }
 
-  /** False when the object is gone, or `end` was called. */
+  /** False when the object is gone or belongs to somebody else, or `end` was called. */
   get isActive(): boolean {
-    return !this.#hasEnded && this.#entity.alive;
+    return !this.#hasEnded && this.#entity.alive && this.#host.isMine(this.#entity);
   }
 
   /**

@@ -71,6 +71,10 @@ export class Predictions implements PredictionHost {
     return this.#session.clock.timeMs;
   }
 
+  isMine(entity: Entity): boolean {
+    return this.#store.isMine(entity);
+  }
+
   push(
     entity: Entity,
     type: CommandType,
