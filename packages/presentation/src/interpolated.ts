@@ -15,6 +15,8 @@ import { PICTURE_SIZE, type Target } from "./target.ts";
 
 /** Sends that are kept. With a delay of twice the spacing four are needed; the others are for one that comes nearer and is sent oftener. */
 const CAPACITY = 12;
+/** Where no bound is known, the first gap counts as no longer than this, ms: an object may have rested since it came. */
+const FIRST_GAP_MS = 200;
 
 const COUNT = 0;
 /** Entry of the newest send. */
@@ -80,7 +82,7 @@ export class Interpolated implements Target {
     const bound = send[SendField.bound]!;
     const isFirst = state[at + COUNT] === 0;
     const isBounded = bound < Number.POSITIVE_INFINITY;
-    if (gap > 0) this.#space(state, at, Math.min(gap, isBounded ? 2 * bound : longestDelayMs));
+    if (gap > 0) this.#space(state, at, gap, bound);
     if (isFirst) state[at + AGE] = age;
     else {
       smooth(state, at + AGE, age, 8);
@@ -92,10 +94,13 @@ export class Interpolated implements Target {
   }
 
   /** A rest makes one long gap, a farther zone makes many: so the shorter of the last two counts. It grows fast and shrinks slowly. */
-  #space(state: Float64Array, at: number, gap: number): void {
+  #space(state: Float64Array, at: number, gap: number, bound: number): void {
     const lastGap = state[at + LAST_GAP]!;
     const spacing = state[at + SPACING]!;
-    const counted = lastGap > 0 ? Math.min(gap, lastGap) : gap;
+    const isBounded = bound < Number.POSITIVE_INFINITY;
+    const longest = isBounded ? Math.max(bound, this.#settings.longestDelayMs) : this.#settings.longestDelayMs;
+    const usual = lastGap > 0 ? lastGap : isBounded ? bound : FIRST_GAP_MS;
+    const counted = Math.min(gap, usual, longest);
     if (spacing === 0) state[at + SPACING] = counted;
     else smooth(state, at + SPACING, counted, counted > spacing ? 2 : 8);
     state[at + LAST_GAP] = gap;

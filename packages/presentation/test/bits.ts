@@ -3,10 +3,20 @@
  * showed. Touches nothing of Node, so that a browser can run it too.
  */
 
-import { MOTION_MODELS, type MotionModelName, Presenter, type PresenterSettings, sine } from "../src/index.ts";
+import { type MotionModelName, Presenter, type PresenterSettings, sine } from "../src/index.ts";
 
+/** By name, so that a model more in the box does not change the number. */
+const MODELS: readonly MotionModelName[] = [
+  "hold",
+  "linear",
+  "quadratic",
+  "accelerated",
+  "historyLine",
+  "historyCurve",
+  "history",
+];
 const WAYS: readonly PresenterSettings[] = [
-  ...(Object.keys(MOTION_MODELS) as MotionModelName[]).flatMap((model) =>
+  ...MODELS.flatMap((model) =>
     (["snap", "linear", "curved"] as const).map((convergence) => ({ model, convergence, positionMs: 130 })),
   ),
   { model: "linear", turning: "derived" },

@@ -21,7 +21,7 @@ function watch({ timesMs, boundMs = Number.POSITIVE_INFINITY, ageMs = () => 40, 
   const steps: { renderMs: number; step: number; lateMs: number }[] = [];
   const endMs = timesMs.at(-1)!;
   let [next, x] = [0, 0];
-  for (let renderMs = timesMs[0]! + 400; renderMs < endMs; renderMs += FRAME_MS) {
+  for (let renderMs = timesMs[0]! + ageMs(0); renderMs < endMs; renderMs += FRAME_MS) {
     while (next < timesMs.length && timesMs[next]! + ageMs(next) <= renderMs) {
       presenter.receive({ timeMs: timesMs[next]!, position: [timesMs[next]! * SPEED, 0], boundMs }, renderMs);
       next += 1;
@@ -105,6 +105,17 @@ test("from two slower sends on it is known that sends are slower, and there are 
 test("a rest does not make an object's sends slow", () => {
   const lateMs = watch({ timesMs: [...every(50, 60), ...every(50, 60, 15_000)] }).at(-1)!.lateMs;
   expect(lateMs).toBeLessThan(200);
+});
+
+test("nor does a rest from the beginning", () => {
+  const steps = watch({ timesMs: [0, ...every(50, 60, 10_000)] });
+  const lateMs = steps.find(({ renderMs }) => renderMs > 10_700)!.lateMs;
+  expect(lateMs).toBeLessThan(300);
+});
+
+test("where the server is short of bytes and keeps bounds four times over, the delay follows what is sent", () => {
+  const steps = watch({ timesMs: every(800, 30), boundMs: 200, ageMs: jittered });
+  for (const { step } of settled(steps, 8000)) expect(step).toBeGreaterThan(0.6 * frameStep);
 });
 
 test("with a fixed delay it is shown exactly where it was that long ago", () => {
