@@ -3,7 +3,7 @@ import { type ControlInput, EntityField, Keys, MOTION_MODELS } from "@nearfield/
 import { describe, expect, test } from "vitest";
 import { Player } from "../../web/simulator/recording.ts";
 import { sampleRecording } from "../../web/simulator/sample.ts";
-import { updateBytes } from "../../web/simulator/sending.ts";
+import { turningOf, updateBytes } from "../../web/simulator/sending.ts";
 import { DEFAULT_SETTINGS, type ModelName, type SimulatorSettings, withGenre } from "../../web/simulator/settings.ts";
 import { Simulation } from "../../web/simulator/simulation.ts";
 import { playThrough } from "../../web/simulator/test-run.ts";
@@ -114,6 +114,15 @@ describe("Simulation", () => {
     expect(simulation.truth[EntityField.y]).toBeGreaterThan(y);
     expect(simulation.shown!.y).toBeCloseTo(simulation.truth[EntityField.y]!, 6);
   });
+});
+
+test("what updates do not carry is not known: turn rates of order 0 and of position history", () => {
+  const turning = (changed: Partial<SimulatorSettings>) => turningOf({ ...perfect, turning: "sent", ...changed });
+  expect(turning({ model: "linear" })).toBe("sent");
+  expect(turning({ model: "hold", control: "thrust" })).toBe("hold");
+  expect(turning({ model: "history", control: "thrust" })).toBe("derived");
+  expect(turning({ model: "history", control: "direct" })).toBe("hold");
+  expect(turning({ model: "linear", turning: "derived" })).toBe("derived");
 });
 
 test("updates weigh what the paper's table says", () => {

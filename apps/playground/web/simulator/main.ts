@@ -136,6 +136,8 @@ function fromStart(action: () => void): void {
   hasFailed = false;
   camera.reset();
   steering.aimAt(0, 0);
+  // On a small screen the buttons stand below what they start.
+  find(".pictures").scrollIntoView({ block: "nearest" });
 }
 
 onClick("#pause", () => {

@@ -12,6 +12,7 @@ import {
   type Send,
   Sender,
   type SendReason,
+  type Turning,
 } from "@nearfield/presentation";
 import type { SimulatorSettings } from "./settings.ts";
 
@@ -37,9 +38,19 @@ export function updateBytes({ model, compensationMs }: Pick<SimulatorSettings, "
   );
 }
 
+/**
+ * How the heading goes on between updates, as far as they say it: those of order 0 and of position history carry no turn rate. Then
+ * what turns is turned as in the last two updates, and what is steered directly stays, since it would only spin (N §3.3.1).
+ */
+export function turningOf({ model, turning, control }: SimulatorSettings): Turning {
+  if (turning !== "sent" || !(model === "hold" || model.startsWith("history"))) return turning;
+  return control === "direct" || model === "hold" ? "hold" : "derived";
+}
+
 export class Sending {
   readonly bytes: number;
   readonly #settings: SimulatorSettings;
+  readonly #turning: Turning;
   readonly #sender: Sender | undefined;
   readonly #motion: Float64Array = new Float64Array(FULL_MOTION_SIZE);
   readonly #lastSent: Float64Array = new Float64Array(ENTITY_SIZE);
@@ -48,6 +59,7 @@ export class Sending {
   constructor(settings: SimulatorSettings) {
     this.#settings = settings;
     this.bytes = updateBytes(settings);
+    this.#turning = turningOf(settings);
     this.#sender = settings.model === "interpolation" ? undefined : thresholdSender(settings, settings.model);
   }
 
@@ -85,7 +97,7 @@ export class Sending {
   /** What receivers will turn it by: as it is, or as they tell from the last two updates. */
   #turnRate(truth: Float64Array, nowMs: number): number {
     const sinceMs = nowMs - this.#sentAtMs;
-    if (this.#settings.turning !== "derived") return truth[EntityField.turnRate]!;
+    if (this.#turning !== "derived") return truth[EntityField.turnRate]!;
     const turned = angleBetween(this.#lastSent[EntityField.heading]!, truth[EntityField.heading]!);
     return sinceMs > 0 && !isResting(truth) ? (turned * 1000) / sinceMs : 0;
   }
@@ -104,7 +116,7 @@ export class Sending {
 }
 
 function thresholdSender(settings: SimulatorSettings, model: keyof typeof MOTION_MODELS): Sender {
-  const { positionThreshold, angleThreshold, sensitiveRadius, outsideFactor, preReckoning, turning } = settings;
+  const { positionThreshold, angleThreshold, sensitiveRadius, outsideFactor, preReckoning } = settings;
   const thresholds = { position: positionThreshold, angle: angleThreshold * RADIANS };
   const outside = {
     position: positionThreshold * outsideFactor,
@@ -116,7 +128,7 @@ function thresholdSender(settings: SimulatorSettings, model: keyof typeof MOTION
     thresholds,
     ...(sensitiveRadius > 0 && { outside }),
     ...(preReckoning && { preReckoning: {} }),
-    carriesTurn: turning !== "hold",
+    carriesTurn: turningOf(settings) !== "hold",
   });
 }
 

@@ -17,7 +17,7 @@ import {
   stepEntity,
 } from "@nearfield/presentation";
 import { FRAME_MS } from "./recording.ts";
-import { Sending } from "./sending.ts";
+import { Sending, turningOf } from "./sending.ts";
 import type { SimulatorSettings } from "./settings.ts";
 import { Statistics } from "./statistics.ts";
 
@@ -172,7 +172,8 @@ function traitsOf({ acceleration, drag, brakeForce, turnSpeed }: SimulatorSettin
 }
 
 function presenterOf(settings: SimulatorSettings): Presenter {
-  const { model, convergence, positionMs, orientationMs, compensationMs, turning, deltaMs } = settings;
+  const { model, convergence, positionMs, orientationMs, compensationMs, deltaMs } = settings;
+  const turning = turningOf(settings);
   // Between two updates interpolation is always at its target; there is nothing to converge to.
   const shape = model === "interpolation" ? "snap" : convergence;
   const delta = deltaMs > 0 ? { deltaMs } : {};
