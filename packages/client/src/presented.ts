@@ -145,17 +145,16 @@ export class Presented {
     else this.#overrides.set(id, picture);
   }
 
-  /** One number of the object's picture in this frame; `own` is what the replica has. */
-  numberOf(entity: Entity, part: number, own: number): number {
+  /** One number of the object's picture in this frame; NaN where the replica itself is shown. The object is alive. */
+  numberOf(entity: Entity, table: Table, part: number): number {
+    const { id } = entity;
     if (this.#overrides.size > 0) {
-      const picture = this.#overrides.get(entity.id);
+      const picture = this.#overrides.get(id);
       if (picture !== undefined) return picture[part]!;
     }
-    if (this.#source.writes(entity)) return own;
-    const { objects } = this.#source;
-    const slot = slotOf(entity.id);
-    const presented = this.#tables[objects.typeIndex[slot]!] ?? this.#begin(objects.tableAt(slot));
-    const row = objects.row[slot]!;
+    if (table.type.write !== "server" && this.#source.writes(entity)) return Number.NaN;
+    const presented = this.#tables[table.index] ?? this.#begin(table);
+    const row = this.#source.objects.row[slotOf(id)]!;
     if (presented.frames[row] !== this.#frame) {
       const { presentation, states, pictures } = presented;
       presentation.show(states, row * presentation.stateSize, this.#renderMs, pictures, row * PICTURE_SIZE);

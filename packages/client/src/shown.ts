@@ -55,7 +55,8 @@ export class ShownObjects {
   }
 }
 
-function shownClass({ type }: Table, presented: Presented): ShownClass {
+function shownClass(table: Table, presented: Presented): ShownClass {
+  const { type } = table;
   class ShownObject implements ShownBase {
     readonly [ENTITY]: Entity;
 
@@ -68,7 +69,7 @@ function shownClass({ type }: Table, presented: Presented): ShownClass {
     const part = axis >= 0 ? axis : angle >= 0 ? PLACE_SIZE + angle : -1;
     Object.defineProperty(ShownObject.prototype, name, {
       enumerable: true,
-      get: part < 0 ? plain(name) : pictured(name, part, presented),
+      get: part < 0 ? plain(name) : pictured(name, part, table, presented),
     });
   }
   return ShownObject;
@@ -82,10 +83,11 @@ function plain(name: string): (this: ShownBase) => unknown {
   };
 }
 
-function pictured(name: string, part: number, presented: Presented): (this: ShownBase) => unknown {
+function pictured(name: string, part: number, table: Table, presented: Presented): (this: ShownBase) => unknown {
   return function (this: ShownBase) {
     const entity = this[ENTITY];
-    // Reading the replica first throws for one that is gone.
-    return presented.numberOf(entity, part, (entity as unknown as FieldsByName)[name] as number);
+    const number = entity.alive ? presented.numberOf(entity, table, part) : Number.NaN;
+    // Reading the replica throws for one that is gone.
+    return Number.isNaN(number) ? (entity as unknown as FieldsByName)[name] : number;
   };
 }
