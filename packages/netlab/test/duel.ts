@@ -30,11 +30,20 @@ const Act = command("act", {
   number: uint(16),
   renderMs: float64(),
   round: uint(32),
+  appliedMs: float64(),
   aimX: float64(),
   aimY: float64(),
 });
 const protocol = new Protocol({ objects: [Ship], commands: [Act] });
-const IDLE: Values<typeof Act.shape> = { fires: false, number: 0, renderMs: 0, round: 0, aimX: 0, aimY: 0 };
+const IDLE: Values<typeof Act.shape> = {
+  fires: false,
+  number: 0,
+  renderMs: 0,
+  round: 0,
+  appliedMs: 0,
+  aimX: 0,
+  aimY: 0,
+};
 
 type Moving = Pick<Values<typeof Ship.shape>, "x" | "y" | "vx" | "vy">;
 
@@ -42,6 +51,7 @@ type Moving = Pick<Values<typeof Ship.shape>, "x" | "y" | "vx" | "vy">;
 interface Said {
   readonly renderMs: number;
   readonly round: number;
+  readonly appliedMs: number;
 }
 
 /** A shot that was on target on the shooter's screen, and what the server made of it. */
@@ -96,16 +106,17 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
     for (const ship of ships) move(ship, dtMs, dice);
   });
   lab.server.steps(Ship, Act, () => {});
-  lab.server.onStep(Ship, Act, (player, own, { fires, number, renderMs, round, aimX, aimY }) => {
+  lab.server.onStep(Ship, Act, (player, own, { fires, number, renderMs, round, appliedMs, aimX, aimY }) => {
     if (!fires) return;
+    const claim = { renderMs, target: target.id, round, appliedMs };
     const hit = lab.server.main.hitscan(
       player,
       { from: [own.x, own.y], direction: [aimX - own.x, aimY - own.y], targets: [target], radius: RADIUS },
-      { renderMs, target: target.id, round },
+      claim,
     );
     const shot = fired[number]!;
     shot.isHit = hit !== undefined;
-    shot.sighting = lab.server.main.seenBy(player, target, { renderMs, target: target.id, round });
+    shot.sighting = lab.server.main.seenBy(player, target, claim);
   });
 
   const ann = lab.join("ann", path);
@@ -114,9 +125,14 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
   lab.until(() => ann.world.count > ships.length);
   const own = [...ann.world.all(Ship)].find((ship) => ann.world.isMine(ship))!;
   const me = client.predict(own, Act, () => {});
+  let [round, appliedMs] = [-1, 0];
   let wait = Math.ceil(warmUpMs / FRAME_MS);
   client.activity((world) => {
     const seen = world.get(target.id) as unknown as Seen | undefined;
+    if (seen !== undefined && world.roundOf(target.id) !== round) {
+      round = world.roundOf(target.id);
+      appliedMs = world.renderMs;
+    }
     wait -= 1;
     if (wait > 0 || fired.length === shots || seen === undefined) return void me.command(IDLE);
     const { x, y } = seen.shown;
@@ -125,7 +141,7 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
     if (distance < 2 * RADIUS) return void me.command(IDLE);
     wait = 1 + dice.int(12);
     const number = fired.push({ renderMs: world.renderMs, x, y, isHit: false }) - 1;
-    const truth = { renderMs: world.renderMs, round: world.roundOf(target.id) };
+    const truth = { renderMs: world.renderMs, round, appliedMs };
     // A way that passes the target's middle by less than its radius goes through it.
     const aside = dice.range(-1, 1) * RADIUS;
     const [aimX, aimY] = [x - (dy / distance) * aside, y + (dx / distance) * aside];

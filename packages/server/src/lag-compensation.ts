@@ -43,7 +43,10 @@ export interface ShotClaim {
   readonly target?: ObjectId;
   /** Round of the target's replica (`world.roundOf`): so a lost ack makes no difference. */
   readonly round?: number;
-  /** Render time at which that took effect, ms. */
+  /**
+   * Render time at which that took effect, ms: `world.renderMs` of the update in which the round was first there. On links whose delay
+   * varies it makes pictures exact that the server would otherwise know to some ms.
+   */
   readonly appliedMs?: number;
 }
 
@@ -74,7 +77,15 @@ export class LagCompensation {
   readonly #capMs: number;
   readonly #maxSends: number;
   readonly #sights = new Map<number, Sight>();
-  readonly #question: PictureQuestion = { renderMs: 0, newestMs: 0, appliedMs: 0, slackMs: 0, ageMs: 0 };
+  readonly #question: PictureQuestion = {
+    renderMs: 0,
+    newestMs: 0,
+    appliedMs: 0,
+    shiftMs: 0,
+    slackMs: 0,
+    earlyMs: 0,
+    ageMs: 0,
+  };
   readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
 
   constructor(room: RoomCore, options: LagCompensationOptions) {
@@ -148,21 +159,23 @@ export class LagCompensation {
     const atMs = Math.min(latestMs, Math.max(meantMs - sight.lateMs, claimedMs));
     const clampedMs = Math.abs(claimedMs - atMs);
     if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
-    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs), this.#place)) {
+    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs, atMs - meantMs), this.#place)) {
       return this.#present(slot, nowMs, "unseen", clampedMs);
     }
     const [x, y, z] = this.#place as unknown as [number, number, number];
     return { basis: "seen", x, y, z, atMs, backMs: nowMs - atMs, clampedMs };
   }
 
-  #ask(sight: Sight, target: ObjectId, claim: ShotClaim, renderMs: number): PictureQuestion {
+  #ask(sight: Sight, target: ObjectId, claim: ShotClaim, renderMs: number, shiftMs: number): PictureQuestion {
     const { roundMs } = this.#room.host.resolved;
     const isOfTarget = claim.target === undefined || claim.target === target;
     const question = this.#question;
     question.renderMs = renderMs;
     question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
     question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
+    question.shiftMs = shiftMs;
     question.slackMs = sight.lateMs;
+    question.earlyMs = sight.earlyMs;
     question.ageMs = sight.usualAgeMs;
     return question;
   }

@@ -30,8 +30,12 @@ export interface PictureQuestion {
   newestMs: number;
   /** Render time at which that took effect, as the client says; NaN: it does not say. */
   appliedMs: number;
-  /** By so much an effect may be misjudged, ms: a send that took effect earlier than that before `renderMs` was there, whatever is said. */
+  /** By how much `renderMs` differs from what the way of the command makes likely; what is said of `appliedMs` may differ by as much. */
+  shiftMs: number;
+  /** By how much more `appliedMs` may be later than what acks tell, ms. A send that took effect longer than that before `renderMs` was there. */
   slackMs: number;
+  /** … may be earlier. */
+  earlyMs: number;
   /** When a send is likely to take effect that no ack has told of, ms after its time. */
   ageMs: number;
 }
@@ -171,12 +175,17 @@ export class SendLog {
     return appliedMs <= renderMs + slackMs && (time === newestMs || fate !== PacketFate.missing);
   }
 
-  /** Render time at which it took effect: as acks tell, or as the client says where that is not far from it. */
-  #effectOf(send: number, { renderMs, newestMs, appliedMs, slackMs, ageMs }: PictureQuestion): number {
+  /**
+   * Render time at which it took effect: as acks tell, or as the client says where that is not far from it. How long ago that was is what
+   * moves the picture, so it is held within a round in all, as the render time itself is: one lie does not add to the other.
+   */
+  #effectOf(send: number, question: PictureQuestion): number {
+    const { renderMs, newestMs, appliedMs, shiftMs, slackMs, earlyMs, ageMs } = question;
     const time = this.#time[send]!;
     const likely = this.#fateOf(send) === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
     const isTold = time === newestMs && !Number.isNaN(appliedMs);
-    const effect = isTold ? Math.min(Math.max(appliedMs, likely - slackMs), likely + slackMs) : likely;
+    const near = likely + shiftMs;
+    const effect = isTold ? Math.min(Math.max(appliedMs, near - earlyMs), near + slackMs) : likely;
     return Math.min(Math.max(effect, time), renderMs);
   }
 

@@ -49,7 +49,15 @@ describe("a client's sight", () => {
 
   function seen(id: ObjectId, renderMs: number): number | undefined {
     const out = new Float64Array(3);
-    const question = { renderMs, newestMs: Number.NaN, appliedMs: Number.NaN, slackMs: 0, ageMs: sight.usualAgeMs };
+    const question = {
+      renderMs,
+      newestMs: Number.NaN,
+      appliedMs: Number.NaN,
+      shiftMs: 0,
+      slackMs: 0,
+      earlyMs: 0,
+      ageMs: sight.usualAgeMs,
+    };
     return sight.log.picture(id, question, out) ? out[0] : undefined;
   }
 
