@@ -42,6 +42,9 @@ const LIKELY_DRIFT = 1e-3;
 const BOUND_ERRORS = 3;
 /** A spread learnt from few samples is trusted less: with so many the bound is doubled. */
 const FEW_SAMPLES = 12;
+/** From so many samples on, the line is laid anew with every fourth only: one more changes little. */
+const MANY_SAMPLES = 64;
+const FIT_EVERY = 4;
 /** By how much the drift may have changed since the last sample. */
 const DRIFT_WANDER = 1e-5;
 
@@ -50,13 +53,16 @@ export class ClockEstimator {
   readonly #at: Float64Array = new Float64Array(KEPT);
   readonly #offset: Float64Array = new Float64Array(KEPT);
   readonly #trip: Float64Array = new Float64Array(KEPT);
-  /** By sample, in the order of age: how far it lies from the median. */
+  /** By sample, in the order of age: how far it lies from the median, and what it weighs. */
   readonly #residual: Float64Array = new Float64Array(KEPT);
+  readonly #weight: Float64Array = new Float64Array(KEPT);
   readonly #spread: ProbeSpread = new ProbeSpread(KEPT);
   #count = 0;
   /** Where the next sample goes. */
   #next = 0;
   #lastReceivedMs = Number.NEGATIVE_INFINITY;
+  /** Samples since the line was laid. */
+  #unfitted = 0;
   /** Samples in a row that lay on one side of all that was likely; negative: below. */
   #strays = 0;
   /** The line: the offset at `#centreMs` and its slope, with their variances. */
@@ -109,7 +115,8 @@ export class ClockEstimator {
     this.#keep(at, offset, tripMs);
     const jumped = Math.abs(this.#strays) >= JUMP_SAMPLES;
     if (jumped) this.#keepOnly(JUMP_SAMPLES);
-    this.#fit();
+    this.#unfitted += 1;
+    if (jumped || this.#count < MANY_SAMPLES || this.#unfitted >= FIT_EVERY) this.#fit();
     return jumped ? "restarted" : "taken";
   }
 
@@ -157,24 +164,26 @@ export class ClockEstimator {
   // ── the line ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   #fit(): void {
+    this.#unfitted = 0;
     const middle = this.#spreadAroundMedian();
+    this.#weigh();
     let [weights, sumAt, sumOffset] = [0, 0, 0];
     const newest = this.#at[this.#row(this.#count - 1)]!;
     for (let i = 0; i < this.#count; i++) {
-      const weight = this.#weight(i);
+      const [row, weight] = [this.#row(i), this.#weight[i]!];
       weights += weight;
-      sumAt += weight * (this.#at[this.#row(i)]! - newest);
-      sumOffset += weight * (this.#offset[this.#row(i)]! - middle);
+      sumAt += weight * (this.#at[row]! - newest);
+      sumOffset += weight * (this.#offset[row]! - middle);
     }
     const centre = newest + sumAt / weights;
     const centreOffset = middle + sumOffset / weights;
     // What is likely of clocks counts like one more sample: a few probes in a row tell little of drift.
     let [squares, products] = [1 / LIKELY_DRIFT ** 2, 0];
     for (let i = 0; i < this.#count; i++) {
-      const weight = this.#weight(i);
-      const away = this.#at[this.#row(i)]! - centre;
+      const [row, weight] = [this.#row(i), this.#weight[i]!];
+      const away = this.#at[row]! - centre;
       squares += weight * away * away;
-      products += weight * away * (this.#offset[this.#row(i)]! - centreOffset);
+      products += weight * away * (this.#offset[row]! - centreOffset);
     }
     this.#centreMs = centre;
     this.#centreOffsetMs = centreOffset;
@@ -199,8 +208,11 @@ export class ClockEstimator {
     return middle;
   }
 
-  /** One over the variance of sample i; 0 for an extreme. */
-  #weight(i: number): number {
-    return this.#residual[i]! > this.#spread.likelyMs ? 0 : 1 / this.#spread.varianceOf(i);
+  /** One over the variance of each sample; 0 for an extreme. */
+  #weigh(): void {
+    const { likelyMs } = this.#spread;
+    for (let i = 0; i < this.#count; i++) {
+      this.#weight[i] = this.#residual[i]! > likelyMs ? 0 : 1 / this.#spread.varianceOf(i);
+    }
   }
 }
