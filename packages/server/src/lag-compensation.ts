@@ -82,8 +82,8 @@ export class LagCompensation {
     newestMs: 0,
     appliedMs: 0,
     shiftMs: 0,
+    spreadMs: 0,
     slackMs: 0,
-    earlyMs: 0,
     ageMs: 0,
   };
   readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
@@ -174,8 +174,8 @@ export class LagCompensation {
     question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
     question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
     question.shiftMs = shiftMs;
+    question.spreadMs = roundMs / 2;
     question.slackMs = sight.lateMs;
-    question.earlyMs = sight.earlyMs;
     question.ageMs = sight.usualAgeMs;
     return question;
   }

@@ -15,8 +15,8 @@ const asked = (renderMs: number, more: Partial<PictureQuestion> = {}): PictureQu
   newestMs: Number.NaN,
   appliedMs: Number.NaN,
   shiftMs: 0,
+  spreadMs: 10,
   slackMs: 25,
-  earlyMs: 10,
   ageMs: 60,
   ...more,
 });
@@ -103,9 +103,9 @@ describe("the log of sends", () => {
     moving.send(1, 100);
     moving.ack(1, 110);
     const told = (appliedMs: number): number | undefined => moving.at(asked(150, { newestMs: 50, appliedMs }));
-    expect([told(110), told(100), told(-1000), told(1000)]).toEqual([40, 50, 50, 15]);
+    expect([told(110), told(100), told(-1000), told(1000)]).toEqual([40, 50, 50, 30]);
     const shifted = moving.at(asked(130, { newestMs: 50, appliedMs: 1000, shiftMs: -20 }));
-    expect(shifted).toBe(15);
+    expect(shifted).toBe(30);
   });
 
   it("knows that an object left, and came back", () => {

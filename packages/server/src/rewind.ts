@@ -32,10 +32,10 @@ export interface PictureQuestion {
   appliedMs: number;
   /** By how much `renderMs` differs from what the way of the command makes likely; what is said of `appliedMs` may differ by as much. */
   shiftMs: number;
-  /** By how much more `appliedMs` may be later than what acks tell, ms. A send that took effect longer than that before `renderMs` was there. */
+  /** By how much more `appliedMs` may differ from what acks tell, ms. */
+  spreadMs: number;
+  /** By how much acks may misjudge, ms: a send that took effect longer than that before `renderMs` was there, whatever is said. */
   slackMs: number;
-  /** … may be earlier. */
-  earlyMs: number;
   /** When a send is likely to take effect that no ack has told of, ms after its time. */
   ageMs: number;
 }
@@ -169,10 +169,11 @@ export class SendLog {
   #counts(send: number, { renderMs, newestMs, slackMs, ageMs }: PictureQuestion): boolean {
     const time = this.#time[send]!;
     const fate = this.#fateOf(send);
-    const appliedMs = fate === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
-    if (Number.isNaN(newestMs)) return fate === PacketFate.arrived && appliedMs <= renderMs;
-    if (time > newestMs) return fate === PacketFate.arrived && appliedMs < renderMs - slackMs;
-    return appliedMs <= renderMs + slackMs && (time === newestMs || fate !== PacketFate.missing);
+    const hasArrived = fate === PacketFate.arrived;
+    if (Number.isNaN(newestMs)) return hasArrived && this.#appliedMsOf(send) <= renderMs;
+    if (time > newestMs) return hasArrived && this.#appliedMsOf(send) < renderMs - slackMs;
+    const canBeThere = time + ageMs <= renderMs + slackMs;
+    return canBeThere && (time === newestMs || fate !== PacketFate.missing);
   }
 
   /**
@@ -180,12 +181,12 @@ export class SendLog {
    * moves the picture, so it is held within a round in all, as the render time itself is: one lie does not add to the other.
    */
   #effectOf(send: number, question: PictureQuestion): number {
-    const { renderMs, newestMs, appliedMs, shiftMs, slackMs, earlyMs, ageMs } = question;
+    const { renderMs, newestMs, appliedMs, shiftMs, spreadMs, ageMs } = question;
     const time = this.#time[send]!;
     const likely = this.#fateOf(send) === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
     const isTold = time === newestMs && !Number.isNaN(appliedMs);
     const near = likely + shiftMs;
-    const effect = isTold ? Math.min(Math.max(appliedMs, near - earlyMs), near + slackMs) : likely;
+    const effect = isTold ? Math.min(Math.max(appliedMs, near - spreadMs), near + spreadMs) : likely;
     return Math.min(Math.max(effect, time), renderMs);
   }
 

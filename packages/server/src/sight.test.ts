@@ -54,8 +54,8 @@ describe("a client's sight", () => {
       newestMs: Number.NaN,
       appliedMs: Number.NaN,
       shiftMs: 0,
+      spreadMs: 0,
       slackMs: 0,
-      earlyMs: 0,
       ageMs: sight.usualAgeMs,
     };
     return sight.log.picture(id, question, out) ? out[0] : undefined;
