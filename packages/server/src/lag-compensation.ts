@@ -140,7 +140,8 @@ export class LagCompensation {
   get earliestShotMs(): number {
     const nowMs = this.#roundTimeMs;
     let earliest = nowMs;
-    for (const sight of this.#sights.values()) {
+    for (const [session, sight] of this.#sights) {
+      if (this.#room.sessions.get(session)?.link === undefined) continue;
       earliest = Math.min(earliest, Math.max(nowMs - this.#capMs, sight.earliestMs(nowMs)));
     }
     return earliest;

@@ -22,6 +22,12 @@ export class PathTiming {
     return this.#shortest;
   }
 
+  /** The way is another one from now on. */
+  forget(): void {
+    this.#trips.fill(Number.POSITIVE_INFINITY);
+    this.#shortest = Number.POSITIVE_INFINITY;
+  }
+
   note(tripMs: number): void {
     this.#trips[this.#next] = Math.max(0, tripMs);
     this.#next = (this.#next + 1) % KEPT;

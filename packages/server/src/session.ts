@@ -105,7 +105,7 @@ export class Session implements PacketSink {
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.loosening = new Loosening(roundMs);
-    this.sight = room.lagCompensation?.enter(player.id);
+    this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player.id);
     this.writer = new FrameWriter({
       world,
       model: this.sight?.watch(model) ?? model,
@@ -145,6 +145,7 @@ export class Session implements PacketSink {
       if (this.#link === link) this.detach();
     });
     this.budget.relink(this.telemetry.bytesOut);
+    this.sight?.path.forget();
     this.writer.ledger.ackRounds = link.inOrder ? IN_ORDER_ACK_ROUNDS : 1;
     this.control(greeting);
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));

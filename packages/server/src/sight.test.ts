@@ -71,6 +71,10 @@ describe("a client's sight", () => {
     expect([sight.path.tripMs, sight.renderMsOf(1000), sight.earliestMs(1000)]).toEqual([100, 950, 912.5]);
     sight.acked({ newest: 1, runs: [2] }, 2000);
     expect(sight.path.tripMs).toBe(100);
+    sight.path.forget();
+    expect([sight.path.isKnown, sight.renderMsOf(1000)]).toEqual([false, 1000]);
+    for (let i = 0; i < 65; i++) sight.path.note(100 + i);
+    expect(sight.path.tripMs).toBe(101);
   });
 
   it("lets a claim differ by a round in all", () => {
