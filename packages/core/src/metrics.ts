@@ -6,7 +6,7 @@
  * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
  */
 
-import { fading, hold, linear, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
+import { fading, historyLine, hold, linear, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
 import type { Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
@@ -138,7 +138,15 @@ export class MetricRegistry {
 
   /** @param registered what views may name besides the metrics in the box. */
   constructor(registered: readonly Metric[] = []) {
-    this.#offered = [displacement, path, predicted(linear), predicted(hold), predicted(fading), ...registered];
+    this.#offered = [
+      displacement,
+      path,
+      predicted(linear),
+      predicted(hold),
+      predicted(fading),
+      predicted(historyLine),
+      ...registered,
+    ];
   }
 
   nameOf(id: number): string {
