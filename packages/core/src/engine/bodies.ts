@@ -78,6 +78,10 @@ export class Bodies {
     this.floats[slot * INTS + Int.speed] = speed * (1 + 1e-6);
   }
 
+  versionOf(slot: number): number {
+    return this.ints[slot * INTS + Int.version]!;
+  }
+
   /** Rounds since its last update. */
   quietFor(slot: number, round: number): number {
     return round - this.lastUpdate[slot]!;

@@ -17,6 +17,9 @@ import { PairTable } from "./pair-table.ts";
 import type { ThresholdStore, Thresholds } from "./thresholds.ts";
 import type { BorderStore, Watch } from "./watch.ts";
 
+/** Views within so many rows are arranged by column. */
+const ROWS = 4;
+
 export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
@@ -68,6 +71,8 @@ export class EngineView {
   wide = false;
   /** So many of its pairs are due in every round that all are judged, without asking which. */
   sweeps = false;
+  /** Its place among the views: row after row, by its first pivot. A small integer, so that sorting by it allocates nothing. */
+  arrangedAt = 0;
   /** The kernel judges it in this round. */
   isBriefed = false;
   /** Largest range of its sets. */
@@ -152,6 +157,14 @@ export class EngineView {
       placePivot(this.#pivots[index]!, world, pivot);
       if (!wasPlaced && pivot.placed) this.recheck = true;
     }
+  }
+
+  /** @param size height of a row of the grid. */
+  arrange(size: number): void {
+    const [pivot] = this.placed;
+    const row = Math.floor((pivot?.y ?? 0) / (ROWS * size));
+    const column = Math.floor((pivot?.x ?? 0) / size);
+    this.arrangedAt = ((row & 0x3fff) << 16) | (column & 0xffff);
   }
 
   /** How far the pivot, or a border around it, that moved farthest has come in this round. */

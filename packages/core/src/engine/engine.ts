@@ -323,14 +323,14 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #arrange(): void {
     if (!this.#isUnarranged && this.#round % ARRANGED_EVERY !== 0) return;
     this.#isUnarranged = false;
-    const rowOf = ({ placed: [pivot] }: EngineView): number => Math.floor((pivot?.y ?? 0) / (4 * this.#space.size));
     this.#order = this.#views.filter((view) => view !== undefined && !view.questionsOnly) as EngineView[];
-    this.#order.sort((a, b) => rowOf(a) - rowOf(b) || (a.placed[0]?.x ?? 0) - (b.placed[0]?.x ?? 0));
+    for (const view of this.#order) view.arrange(this.#space.size);
+    this.#order.sort(byPlace);
   }
 
   /** A pair whose object was updated is behind, unless its client wrote the update itself. */
   readonly #wake = (pairs: PairTable, pair: number): void => {
-    const isBehind = pairs.heldOf(pair) !== this.#shared.world.version[pairs.slotOf(pair)];
+    const isBehind = pairs.heldOf(pair) !== this.#shared.bodies.versionOf(pairs.slotOf(pair));
     if (isBehind && pairs.firstMissOf(pair) < 0) pairs.setFirstMiss(pair, this.#round);
     pairs.plan(pair, this.#round);
   };
@@ -625,4 +625,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
     if (found === undefined) throw new ViewError("unknown-view", `${view}`, "no such view in this model");
     return found;
   }
+}
+
+function byPlace(a: EngineView, b: EngineView): number {
+  return a.arrangedAt - b.arrangedAt;
 }

@@ -160,19 +160,23 @@ export class GeneralJudge {
     unbind(this.#stated);
     unbind(this.#loose);
     unbind(this.#strictest);
-    const { x, y, z } = this.#shared.world;
     const count = set.pivots === undefined ? view.placed.length : set.pivots.length;
     let counted = 0;
     for (let i = 0; i < count; i++) {
       const pivot = view.placed[set.pivots === undefined ? i : set.pivots[i]!];
       if (pivot === undefined || !pivot.placed) continue;
       counted++;
-      this.#measureFrom(view, set, pivot, x[slot]! - pivot.x, y[slot]! - pivot.y, z[slot]! - pivot.z);
+      this.#measureFrom(view, set, pivot, slot);
     }
     if (counted === 0) this.#tighten(view, set, set.zoneCount - 1, 0);
   }
 
-  #measureFrom(view: EngineView, set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: number, dz: number): void {
+  /** Numbers with a fraction are no arguments here: where a call is not inlined they would be boxed. */
+  #measureFrom(view: EngineView, set: ResolvedSet, pivot: PlacedPivot, slot: number): void {
+    const { x, y, z } = this.#shared.world;
+    const dx = x[slot]! - pivot.x;
+    const dy = y[slot]! - pivot.y;
+    const dz = z[slot]! - pivot.z;
     const euclid = Math.sqrt(dx * dx + dy * dy + dz * dz);
     const d = set.shape === "square" ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : euclid;
     if (d < this.#nearest) this.#nearest = d;
@@ -299,7 +303,7 @@ export class GeneralJudge {
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #versionOf(slot: number): number {
-    return this.#shared.bodies.ints[slot * INTS + Int.version]!;
+    return this.#shared.bodies.versionOf(slot);
   }
 
   #setAt(view: EngineView, pair: number): ResolvedSet {
