@@ -17,7 +17,6 @@ import {
   CROSSING_SNAPSHOT,
   CROSSING_VIEW,
   CROSSING_WATCH,
-  CYCLE,
   ENGINE_BODIES,
   ENGINE_ROUND,
   ENGINE_ROW,
@@ -59,7 +58,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/layout";
-import { whole } from "./numbers";
+import { planned, whole } from "./numbers";
 import { entryOf, NONE, take } from "./pairs";
 
 /** Works on some crossings of a batch: marks pairs that crossed, and tells of other objects that did, of some perhaps twice. */
@@ -83,9 +82,9 @@ function find(crossing: usize, watch: usize, thread: usize, found: usize): usize
   for (let border = borders; border < end; border += BORDER) {
     if (entriesOnly && load<i32>(border, BORDER_ENTRY) == 0) continue;
     const last = listRuns(watch, border, snapshot, runs);
-    if (load<i32>(snapshot, SNAPSHOT_Z) != 0) found = compareDeep(watch, border, snapshot, runs, last, found);
-    else if (load<i32>(border, BORDER_SQUARE) != 0) found = compareSquare(watch, border, snapshot, runs, last, found);
-    else found = compareRound(watch, border, snapshot, runs, last, found);
+    const isRound = load<i32>(snapshot, SNAPSHOT_Z) == 0 && load<i32>(border, BORDER_SQUARE) == 0;
+    if (isRound) found = compareRound(watch, border, snapshot, runs, last, found);
+    else found = compareOther(watch, border, snapshot, runs, last, found);
   }
   return found;
 }
@@ -93,7 +92,7 @@ function find(crossing: usize, watch: usize, thread: usize, found: usize): usize
 /** Whoever is a pair is looked at in this round; of the others it tells, if they are not simply out of range. */
 function mark(view: usize, watch: usize, thread: usize, number: i32, slot: usize, end: usize): void {
   const next = <usize>load<i32>(view, VIEW_NEXT);
-  const now = 1 + (load<i32>(0, ENGINE_ROUND) % CYCLE);
+  const now = planned(load<i32>(0, ENGINE_ROUND));
   const enters = load<i32>(view, VIEW_ENTERS) != 0;
   for (; slot < end; slot += 4) {
     const entry = entryOf(view, load<i32>(slot));
@@ -208,34 +207,8 @@ function compareRound(watch: usize, border: usize, snapshot: usize, runs: usize,
   return found;
 }
 
-function compareSquare(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
-  const x = load<f64>(watch, WATCH_X);
-  const y = load<f64>(watch, WATCH_Y);
-  const oldX = load<f64>(watch, WATCH_OLD_X);
-  const oldY = load<f64>(watch, WATCH_OLD_Y);
-  const now = load<f64>(border, BORDER_NOW);
-  const old = load<f64>(border, BORDER_OLD);
-  const outward = load<i32>(border, BORDER_OUTWARD) != 0;
-  const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
-  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
-  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
-  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
-  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
-  for (let run = runs; run < last; run += 8) {
-    const end = load<i32>(run, 4);
-    for (let i = load<i32>(run); i < end; i++) {
-      const at = (<usize>i) << 3;
-      const apart = max(abs(load<f64>(xs + at) - x), abs(load<f64>(ys + at) - y));
-      const before = max(abs(load<f64>(oldXs + at) - oldX), abs(load<f64>(oldYs + at) - oldY));
-      if (apart > now != outward || before > old == outward) continue;
-      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
-      found += 4;
-    }
-  }
-  return found;
-}
-
-function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+/** Squares, and whatever has a third axis. */
+function compareOther(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
   const now = load<f64>(border, BORDER_NOW);
   const old = load<f64>(border, BORDER_OLD);
   const outward = load<i32>(border, BORDER_OUTWARD) != 0;
@@ -256,14 +229,14 @@ function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, 
           square,
           load<f64>(xs + at) - load<f64>(watch, WATCH_X),
           load<f64>(ys + at) - load<f64>(watch, WATCH_Y),
-          load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
+          zs == 0 ? 0 : load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
         ) > now;
       const wasOut =
         apart(
           square,
           load<f64>(oldXs + at) - load<f64>(watch, WATCH_OLD_X),
           load<f64>(oldYs + at) - load<f64>(watch, WATCH_OLD_Y),
-          load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
+          zs == 0 ? 0 : load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
         ) > old;
       if (isOut != outward || wasOut == outward) continue;
       store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));

@@ -40,8 +40,7 @@ import {
   VIEW_FLIGHTS_ROOM,
   VIEW_PAIRS,
 } from "../src/engine/layout";
-
-const NONE = -1;
+import { NONE } from "./pairs";
 
 /** Whether one more send can be followed. */
 export function hasRoom(view: usize): bool {

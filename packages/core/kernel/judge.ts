@@ -95,6 +95,7 @@ import {
   WINDOW,
 } from "../src/engine/layout";
 import { depart, hasRoom, touchFlights } from "./flights";
+import { planned } from "./numbers";
 import { free } from "./pairs";
 
 /** Quotients are rounded; plans are made this much on the safe side. */
@@ -134,7 +135,7 @@ function judge(view: usize): void {
 function gatherDue(view: usize, list: usize): i32 {
   const next = <usize>load<i32>(view, VIEW_NEXT);
   const high = load<i32>(view, VIEW_HIGH);
-  const byte = i8x16.splat(<i8>planned(load<i32>(0, ENGINE_ROUND) % CYCLE));
+  const byte = i8x16.splat(<i8>planned(load<i32>(0, ENGINE_ROUND)));
   let to = list;
   for (let first = 0; first < high; first += 16) {
     let due = i8x16.bitmask(i8x16.eq(v128.load(next + first), byte));
@@ -172,14 +173,9 @@ function touch(view: usize, list: usize, end: usize): void {
   store<i32>(view, sum, VIEW_LOOKS);
 }
 
-/** The byte of a round, given modulo `CYCLE`. */
-function planned(round: i32): i32 {
-  return 1 + round;
-}
-
 function judgeListed(view: usize, list: usize, count: i32): void {
   const round = load<i32>(0, ENGINE_ROUND);
-  const now = planned(round % CYCLE);
+  const now = planned(round);
   const bodies = <usize>load<i32>(0, ENGINE_BODIES);
   const owner = <usize>load<i32>(0, ENGINE_OWNER);
   const lastUpdate = <usize>load<i32>(0, ENGINE_LAST_UPDATE);
@@ -197,11 +193,6 @@ function judgeListed(view: usize, list: usize, count: i32): void {
   const dirY = load<f64>(view, VIEW_DIR_Y);
   const dirZ = load<f64>(view, VIEW_DIR_Z);
   const directed = dirX != 0 || dirY != 0 || dirZ != 0;
-  const ids = <usize>load<i32>(view, VIEW_IDS);
-  const kinds = <usize>load<i32>(view, VIEW_KINDS);
-  const causes = <usize>load<i32>(view, VIEW_CAUSES);
-  const zones = <usize>load<i32>(view, VIEW_ZONES);
-  const settled = <usize>load<i32>(view, VIEW_SETTLED);
   let row = <usize>load<i32>(view, VIEW_DECIDED);
   const end = list + ((<usize>count) << 2);
   let left = list;
@@ -247,14 +238,12 @@ function judgeListed(view: usize, list: usize, count: i32): void {
     let cause = WAIT;
 
     if ((traits & SPATIAL) == 0) {
-      store<i32>(left, number | (LEFT_OTHER << LEFT_SHIFT));
-      left += 4;
+      left = leave(left, number, LEFT_OTHER);
       continue;
     }
     if (held == ABSENT) {
       if (square > load<f64>(set, SET_ENTER)) {
-        store<i32>(left, number | (LEFT_OTHER << LEFT_SHIFT));
-        left += 4;
+        left = leave(left, number, LEFT_OTHER);
         continue;
       }
       cause = CREATION;
@@ -263,8 +252,7 @@ function judgeListed(view: usize, list: usize, count: i32): void {
         decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0);
         free(view, number);
       } else {
-        store<i32>(left, number | (LEFT_LEAVE << LEFT_SHIFT));
-        left += 4;
+        left = leave(left, number, LEFT_LEAVE);
       }
       continue;
     } else if (held < 0) cause = CREATION;
@@ -272,8 +260,7 @@ function judgeListed(view: usize, list: usize, count: i32): void {
       // A tag below 0 is listed: the pair rests already.
       if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
         if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
-          store<i32>(left, number | (LEFT_REST << LEFT_SHIFT));
-          left += 4;
+          left = leave(left, number, LEFT_REST);
         } else store<u8>(next + number, now == CYCLE ? 1 : now + 1);
         continue;
       }
@@ -300,15 +287,13 @@ function judgeListed(view: usize, list: usize, count: i32): void {
       const wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
       store<u8>(next + number, ahead(now, wait));
       if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
-        store<i32>(left, number | ((missing == 0 ? LEFT_REST : LEFT_MISS) << LEFT_SHIFT));
-        left += 4;
+        left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
       }
       continue;
     }
 
     if (flights != 0 && !hasRoom(view)) {
-      store<i32>(left, number | (LEFT_OTHER << LEFT_SHIFT));
-      left += 4;
+      left = leave(left, number, LEFT_OTHER);
       continue;
     }
     const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
@@ -331,20 +316,20 @@ function judgeListed(view: usize, list: usize, count: i32): void {
     store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
     if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
     store<u8>(next + number, ahead(now, wait));
-    store<i32>(ids + (row << 2), load<i32>(body, BODY_ID));
-    store<u8>(kinds + row, cause == CREATION ? CREATE : UPDATE);
-    store<u8>(causes + row, cause);
-    store<u8>(zones + row, zone);
-    store<u8>(settled + row, 0);
-    row++;
+    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone);
     const between = traits & GAP;
     if (between == GAP || wait * PATIENCE < between) {
-      store<i32>(left, number | (LEFT_REST << LEFT_SHIFT));
-      left += 4;
+      left = leave(left, number, LEFT_REST);
     }
   }
   store<i32>(view, <i32>row, VIEW_DECIDED);
   store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+/** Lists a pair for the engine to see to; returns where the list goes on. */
+function leave(left: usize, number: i32, what: i32): usize {
+  store<i32>(left, number | (what << LEFT_SHIFT));
+  return left + 4;
 }
 
 function decide(view: usize, row: usize, id: i32, kind: i32, cause: i32, zone: i32): void {

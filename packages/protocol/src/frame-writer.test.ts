@@ -1,14 +1,6 @@
 /** Writer and reader together, with a model of the test's own: what is decided is a script, so that every record and order can be had. */
 
-import {
-  type ConsistencyModel,
-  DecisionKind,
-  type Decisions,
-  type Entity,
-  INNER_FIRST,
-  type ObjectId,
-  World,
-} from "@nearfield/core";
+import { DecisionKind, type Decisions, type Entity, INNER_FIRST, type ObjectId, World } from "@nearfield/core";
 import { angle, bool, DeltaCodec, object, Protocol, quantized, text, uint, type Wire } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -16,7 +8,7 @@ import type { PacketAck } from "./arrivals.ts";
 import type { RecordFields } from "./decoded-frame.ts";
 import { EncodeCache } from "./encode-cache.ts";
 import { FrameReader, type Replica } from "./frame-reader.ts";
-import { type FrameInput, FrameWriter } from "./frame-writer.ts";
+import { type FrameInput, FrameWriter, type SendModel } from "./frame-writer.ts";
 import { decodeFromServer } from "./from-server.ts";
 
 const Rock = object(
@@ -40,15 +32,14 @@ class Script {
   readonly withheld: ObjectId[] = [];
   readonly lost: ObjectId[] = [];
 
-  asModel(): ConsistencyModel {
-    const model: Partial<ConsistencyModel> = {
+  asModel(): SendModel {
+    return {
       decisions: () => this.#decisions(),
       baseVersion: () => 1,
       acknowledgeAll: () => {},
       lose: (_, id) => void this.lost.push(id),
       withhold: (_, id) => void this.withheld.push(id),
     };
-    return model as ConsistencyModel;
   }
 
   #decisions(): Decisions {

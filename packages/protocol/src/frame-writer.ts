@@ -47,9 +47,12 @@ import { writeFlag } from "./primitives.ts";
 /** An event that rides on frames, in bits: type and record. Encoded once for all clients. */
 export type EncodedEvent = BitWriter;
 
+/** What a frame writer asks and tells a consistency model. */
+export type SendModel = Pick<ConsistencyModel, "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withhold">;
+
 export interface FrameWriterOptions {
   readonly world: World;
-  readonly model: ConsistencyModel;
+  readonly model: SendModel;
   readonly view: ViewId;
   /** Session number of the client: the writer whose own changes are not echoed. */
   readonly session: number;
@@ -120,7 +123,7 @@ export class FrameWriter {
   /** Bytes of the last frame. */
   frameBytes = 0;
   readonly #world: World;
-  readonly #model: ConsistencyModel;
+  readonly #model: SendModel;
   readonly #view: ViewId;
   readonly #session: number;
   readonly #cache: EncodeCache;

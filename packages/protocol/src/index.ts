@@ -69,6 +69,7 @@ export {
   FrameWriter,
   type FrameWriterOptions,
   type PacketSink,
+  type SendModel,
 } from "./frame-writer.ts";
 export { type FateListener, PacketLedger, type StateListener } from "./ledger.ts";
 

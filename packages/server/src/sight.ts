@@ -9,16 +9,9 @@
  * a lie about its time gains a round at most.
  */
 
-import {
-  type ConsistencyModel,
-  DecisionKind,
-  type Decisions,
-  MAX_SLOTS,
-  type ObjectId,
-  type World,
-} from "@nearfield/core";
+import { DecisionKind, type Decisions, MAX_SLOTS, type ObjectId, type World } from "@nearfield/core";
 import type { Presentation } from "@nearfield/presentation";
-import type { PacketAck } from "@nearfield/protocol";
+import type { PacketAck, SendModel } from "@nearfield/protocol";
 import { FateTap, type SendListener } from "./fate-tap.ts";
 import { PacketFate, PacketFates } from "./packet-fates.ts";
 import { PathTiming } from "./path-timing.ts";
@@ -68,7 +61,7 @@ export class Sight implements SendListener {
   }
 
   /** The model for the writer of this client's frames. */
-  watch(model: ConsistencyModel): ConsistencyModel {
+  watch(model: SendModel): SendModel {
     return new FateTap(model, this);
   }
 

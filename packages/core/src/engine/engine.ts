@@ -304,7 +304,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   #begin(round: number): void {
     this.#round = round;
     this.#sends.beginRound(round);
-    this.#plain.beginRound(round);
+    this.#plain.locate(round);
     this.checks = 0;
   }
 
@@ -531,7 +531,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     if (count > this.#brought.length) this.#brought = enlarged(this.#memory, this.#brought, count * 2);
     const column = this.#brought;
     for (let i = 0; i < count; i++) column[i] = ids[i]!;
-    this.#plain.beginRound(this.#round);
+    this.#plain.locate(this.#round);
     const left = this.#batches.kernel.arrive(view.address, column.byteOffset, count, round);
     for (let i = 0; i < left; i++) ids[i] = column[i]!;
     return left;

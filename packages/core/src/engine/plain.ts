@@ -65,7 +65,7 @@ export class PlainJudge {
   }
 
   /** Tells the kernel where everything lies in this round. */
-  beginRound(round: number): void {
+  locate(round: number): void {
     const { bodies, log } = this.#shared;
     const { engine } = this.#memory;
     engine[ENGINE_BODIES / 4] = bodies.reals.byteOffset;
