@@ -108,12 +108,7 @@ export function predicted(model: MotionModel = linear): Metric {
   return {
     name: model.name === linear.name ? PREDICTED : `${PREDICTED}:${model.name}`,
     sample(world, slot, out, at, sinceMs, settles) {
-      motion[0] = world.wireX[slot]!;
-      motion[1] = world.wireY[slot]!;
-      motion[2] = world.wireZ[slot]!;
-      motion[3] = world.velX[slot]!;
-      motion[4] = world.velY[slot]!;
-      motion[5] = world.velZ[slot]!;
+      world.readMotion(slot, motion);
       model.receive(out, at, motion, 0, sinceMs, settles);
     },
     divergence(world, slot, sent, at, elapsedMs) {

@@ -268,6 +268,16 @@ export class World {
     return this.store.tableAt(slot).values.numbers(fieldIndex)[this.store.row[slot]!]!;
   }
 
+  /** Writes what a send says of an object's motion into `out[0 … 5]`: position, then velocity per second, in wire form. */
+  readMotion(slot: number, out: Float64Array): void {
+    out[0] = this.wireX[slot]!;
+    out[1] = this.wireY[slot]!;
+    out[2] = this.wireZ[slot]!;
+    out[3] = this.velX[slot]!;
+    out[4] = this.velY[slot]!;
+    out[5] = this.velZ[slot]!;
+  }
+
   isSpatial(slot: number): boolean {
     return this.store.tableAt(slot).type.position.length > 0;
   }

@@ -5,28 +5,18 @@
  * After t it has come as far as `linear` after t ÷ (1 + t ÷ FADING), so never farther than in FADING at full speed.
  */
 
-import { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
+import { linear } from "./linear.ts";
+import type { MotionModel } from "./motion-model.ts";
 
 /** On recorded matches of a hundred people on foot and in vehicles, 8 to 32 s save within 2 % the same. */
 const FADING_MS = 16_000;
 
 export const fading: MotionModel = {
   name: "fading",
-  stateSize: MOTION_SIZE,
-  receive(state, at, motion, motionAt, _sinceMs, settles) {
-    for (let axis = 0; axis < PLACE_SIZE; axis++) {
-      state[at + axis] = motion[motionAt + axis]!;
-      state[at + PLACE_SIZE + axis] = settles ? 0 : motion[motionAt + PLACE_SIZE + axis]!;
-    }
-  },
+  stateSize: linear.stateSize,
+  receive: linear.receive,
   place(state, at, elapsedMs, out, outAt) {
-    const seconds = elapsedMs / (1000 * (1 + elapsedMs / FADING_MS));
-    for (let axis = 0; axis < PLACE_SIZE; axis++) {
-      out[outAt + axis] = state[at + axis]! + state[at + PLACE_SIZE + axis]! * seconds;
-    }
+    linear.place(state, at, elapsedMs / (1 + elapsedMs / FADING_MS), out, outAt);
   },
-  rests(state, at) {
-    const velocity = at + PLACE_SIZE;
-    return state[velocity] === 0 && state[velocity + 1] === 0 && state[velocity + 2] === 0;
-  },
+  rests: linear.rests,
 };

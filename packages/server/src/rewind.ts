@@ -8,7 +8,7 @@
  * ends its object's line: that object counts as not seen until it is sent again. Columns grow by doubling; nothing else is allocated.
  */
 
-import { MAX_SLOTS, type ObjectId } from "@nearfield/core";
+import { type ObjectId, slotOf } from "@nearfield/core";
 import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
 import { grown } from "./grown.ts";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
@@ -40,7 +40,6 @@ export interface PictureQuestion {
   ageMs: number;
 }
 
-const SLOT_MASK: number = MAX_SLOTS - 1;
 /** Position and velocity. */
 const MOTION: number = 2 * PLACE_SIZE;
 const FIRST_SENDS = 64;
@@ -221,12 +220,12 @@ export class SendLog {
   // ── lines and sends ────────────────────────────────────────────────────────────────────────────────────────────
 
   #find(id: ObjectId): number {
-    const line = this.#lineOf[id & SLOT_MASK] ?? NONE;
+    const line = this.#lineOf[slotOf(id)] ?? NONE;
     return line !== NONE && this.#ids[line] === id ? line : NONE;
   }
 
   #lineFor(id: ObjectId): number {
-    const slot = id & SLOT_MASK;
+    const slot = slotOf(id);
     if (slot >= this.#lineOf.length) this.#growSlots(slot);
     const known = this.#lineOf[slot]!;
     if (known !== NONE && this.#ids[known] === id) return known;
@@ -253,7 +252,7 @@ export class SendLog {
       this.#releaseSend(send);
       send = next;
     }
-    this.#lineOf[this.#ids[line]! & SLOT_MASK] = NONE;
+    this.#lineOf[slotOf(this.#ids[line]! as ObjectId)] = NONE;
     this.#first[line] = this.#freeLine;
     this.#freeLine = line;
   }

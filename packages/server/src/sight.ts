@@ -9,7 +9,7 @@
  * a lie about its time gains a round at most.
  */
 
-import { DecisionKind, type Decisions, MAX_SLOTS, type ObjectId, type World } from "@nearfield/core";
+import { DecisionKind, type Decisions, type ObjectId, slotOf, type World } from "@nearfield/core";
 import type { Presentation } from "@nearfield/presentation";
 import type { PacketAck, SendModel } from "@nearfield/protocol";
 import { FateTap, type SendListener } from "./fate-tap.ts";
@@ -37,7 +37,6 @@ const FRAMES = 1024;
 const USUAL_FRAME_WAIT_MS = 8;
 /** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
 const LATE_SHARE = 0.75;
-const SLOT_MASK: number = MAX_SLOTS - 1;
 
 export class Sight implements SendListener {
   readonly log: SendLog;
@@ -103,7 +102,7 @@ export class Sight implements SendListener {
       const id = ids[i]! as ObjectId;
       const kind = kinds[i];
       if (kind === DecisionKind.leave || kind === DecisionKind.destroy) this.log.removed(id, this.#sentMs, packet);
-      else if (this.#isTarget(id & SLOT_MASK)) this.#note(id, packet, settled[i] === 1);
+      else if (this.#isTarget(slotOf(id))) this.#note(id, packet, settled[i] === 1);
     }
   }
 
@@ -125,16 +124,8 @@ export class Sight implements SendListener {
   }
 
   #note(id: ObjectId, packet: number, settles: boolean): void {
-    const { world } = this.#options;
-    const slot = id & SLOT_MASK;
-    const motion = this.#motion;
-    motion[0] = world.wireX[slot]!;
-    motion[1] = world.wireY[slot]!;
-    motion[2] = world.wireZ[slot]!;
-    motion[3] = world.velX[slot]!;
-    motion[4] = world.velY[slot]!;
-    motion[5] = world.velZ[slot]!;
-    this.log.sent(id, this.#sentMs, packet, motion, settles);
+    this.#options.world.readMotion(slotOf(id), this.#motion);
+    this.log.sent(id, this.#sentMs, packet, this.#motion, settles);
   }
 
   withheld(id: ObjectId): void {
