@@ -6,7 +6,7 @@
 import type { Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./session/session.ts";
 
 const LEAST_TOKEN_BYTES = 8;
 const MOST_TOKEN_BYTES = 32;

@@ -5,17 +5,17 @@
 
 // The server and its rooms
 
-export { type EmitOptions, Room, type WriteVerdict } from "./room.ts";
+export { type EmitOptions, Room, type WriteVerdict } from "./room/room.ts";
 export { MAIN_ROOM, Server } from "./server.ts";
 
 // Commands that clients apply before the server does
 
-export type { StepFunction } from "./commands.ts";
+export type { StepFunction } from "./room/commands.ts";
 
 // Players, and who hears an event
 
-export { type Audience, along, near, to, toAll } from "./audience.ts";
-export { LocalPlayer, Player, type Presence } from "./player.ts";
+export { type Audience, along, near, to, toAll } from "./room/audience.ts";
+export { LocalPlayer, Player, type Presence } from "./session/player.ts";
 
 // Options and what they cost
 
@@ -30,13 +30,13 @@ export {
 
 // Time, space and life: tools for a game's step
 
-export { type CollisionOptions, Collisions } from "./collisions.ts";
-export type { BodyShape } from "./contact.ts";
-export type { Shot, ShotHit } from "./hitscan.ts";
-export type { LagCompensationOptions, ShotClaim, Sighting } from "./lag-compensation.ts";
-export { Level, type LevelOptions } from "./level.ts";
-export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level-error.ts";
-export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./life-cycle.ts";
+export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";
+export type { BodyShape } from "./bodies/contact.ts";
+export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./bodies/life-cycle.ts";
+export type { Shot, ShotHit } from "./hits/hitscan.ts";
+export type { LagCompensationOptions, ShotClaim, Sighting } from "./hits/lag-compensation.ts";
+export { Level, type LevelOptions } from "./level/level.ts";
+export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level/level-error.ts";
 export type {
   LevelObject,
   LevelObjectKind,
@@ -45,12 +45,12 @@ export type {
   TiledMap,
   TiledOptions,
   TileLayer,
-} from "./tiled.ts";
-export type { WallHit, Walls } from "./walls.ts";
+} from "./level/tiled.ts";
+export type { WallHit, Walls } from "./level/walls.ts";
 
 // What an operator sees
 
-export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry.ts";
+export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry/telemetry.ts";
 
 // Mistakes
 

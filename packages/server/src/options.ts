@@ -15,8 +15,8 @@ import type {
 } from "@nearfield/core";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
-import type { LagCompensationOptions } from "./lag-compensation.ts";
-import type { Player } from "./player.ts";
+import type { LagCompensationOptions } from "./hits/lag-compensation.ts";
+import type { Player } from "./session/player.ts";
 
 export interface ServerLimits {
   /** Players in all rooms, those away included. Default 4,096; one more is refused with "full". */

@@ -9,12 +9,12 @@ import { ProtocolError } from "@nearfield/protocol";
 import type { Protocol } from "@nearfield/schema";
 import type { Link, Listener } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
-import { Gate } from "./gate.ts";
 import { Host } from "./host.ts";
 import { type RoomOptions, resolveOptions, type ServerOptions } from "./options.ts";
-import { Room } from "./room.ts";
-import { RoomCore } from "./room-core.ts";
-import { runRound } from "./round.ts";
+import { Room } from "./room/room.ts";
+import { RoomCore } from "./room/room-core.ts";
+import { runRound } from "./room/round.ts";
+import { Gate } from "./session/gate.ts";
 
 /** The room of a client that names none. */
 export const MAIN_ROOM = "main";

@@ -10,7 +10,7 @@
 
 import { type ObjectId, slotOf } from "@nearfield/core";
 import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
-import { grown } from "./grown.ts";
+import { grown } from "../grown.ts";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
 
 export interface SendLogOptions {

@@ -15,11 +15,11 @@ import {
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
-import { ServerError } from "./errors.ts";
-import type { Host } from "./host.ts";
+import { ServerError } from "../errors.ts";
+import type { Host } from "../host.ts";
+import type { RoomCore } from "../room/room-core.ts";
 import { Inbox } from "./inbox.ts";
 import { Player, playerRecord } from "./player.ts";
-import type { RoomCore } from "./room-core.ts";
 import { Session, type ToClient } from "./session.ts";
 
 interface Stranger {

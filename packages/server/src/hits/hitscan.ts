@@ -2,7 +2,7 @@
 
 import type { Entity } from "@nearfield/core";
 import type { Fields } from "@nearfield/schema";
-import { ServerError } from "./errors.ts";
+import { ServerError } from "../errors.ts";
 import type { Sighting } from "./lag-compensation.ts";
 
 export interface Shot<F extends Fields = Fields> {

@@ -15,9 +15,9 @@
  */
 
 import type { ObjectId } from "@nearfield/core";
+import { ServerError } from "../errors.ts";
+import { grown } from "../grown.ts";
 import { BODY_SIZE, type BodyShape, type Contact, findContact } from "./contact.ts";
-import { ServerError } from "./errors.ts";
-import { grown } from "./grown.ts";
 
 export interface CollisionOptions {
   /** Edge of a grid cell in world units; best a little more than the size of a usual body. */

@@ -19,9 +19,9 @@ import {
   unwrap,
 } from "@nearfield/protocol";
 import type { CommandType, Fields, Values } from "@nearfield/schema";
+import type { Session } from "../session/session.ts";
 import { known } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";
-import type { Session } from "./session.ts";
 
 /**
  * What a command does to its object within so many milliseconds. The client runs it too, at once, so it may use nothing that only one side

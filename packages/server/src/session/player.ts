@@ -6,11 +6,11 @@
 import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/core";
 import { ProtocolError, type Role } from "@nearfield/protocol";
 import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
-import { ServerError } from "./errors.ts";
-import { checkBudget, type RoomOptions } from "./options.ts";
-import type { Room } from "./room.ts";
-import type { AnyValues, RoomCore } from "./room-core.ts";
-import { SessionTelemetry } from "./telemetry.ts";
+import { ServerError } from "../errors.ts";
+import { checkBudget, type RoomOptions } from "../options.ts";
+import type { Room } from "../room/room.ts";
+import type { AnyValues, RoomCore } from "../room/room-core.ts";
+import { SessionTelemetry } from "../telemetry/telemetry.ts";
 
 /** `away`: the link is broken and the session waits for it to come back. */
 export type Presence = "here" | "away" | "left";

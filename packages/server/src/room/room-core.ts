@@ -17,18 +17,18 @@ import {
 } from "@nearfield/core";
 import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol";
 import type { CommandType, EventType, Fields, ObjectType, Values } from "@nearfield/schema";
+import { ServerError } from "../errors.ts";
+import { LagCompensation } from "../hits/lag-compensation.ts";
+import type { Host } from "../host.ts";
+import { checkBudget, type RoomOptions } from "../options.ts";
+import type { Player, PlayerRecord } from "../session/player.ts";
+import type { Session, ToClient } from "../session/session.ts";
+import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
-import { ServerError } from "./errors.ts";
-import type { Host } from "./host.ts";
-import { LagCompensation } from "./lag-compensation.ts";
 import { LockTable, type Passed } from "./locks.ts";
-import { checkBudget, type RoomOptions } from "./options.ts";
 import { Ownership } from "./ownership.ts";
-import type { Player, PlayerRecord } from "./player.ts";
 import type { Room, WriteVerdict } from "./room.ts";
-import type { Session, ToClient } from "./session.ts";
-import { RoomTelemetry } from "./telemetry.ts";
 
 export type AnyValues = Values<Fields>;
 

@@ -11,9 +11,9 @@
 import { type Entity, GENERATIONS, generationOf, type ObjectId, slotOf, ViewError, WorldError } from "@nearfield/core";
 import { type FieldsOfObject, ProtocolError, type Refusal } from "@nearfield/protocol";
 import type { ObjectType } from "@nearfield/schema";
+import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
-import type { Action, Session } from "./session.ts";
 
 type Writing = Extract<Action, { kind: "write" | "release" }>;
 

@@ -4,7 +4,7 @@
  */
 
 import type { ConsistencyModel } from "@nearfield/core";
-import type { Player } from "./player.ts";
+import type { Player } from "../session/player.ts";
 
 export type Audience =
   | { readonly kind: "all" }

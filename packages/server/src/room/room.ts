@@ -13,14 +13,14 @@ import {
   type ObjectType,
   type Values,
 } from "@nearfield/schema";
+import { ServerError } from "../errors.ts";
+import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";
+import type { LagCompensation, ShotClaim, Sighting } from "../hits/lag-compensation.ts";
+import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
+import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { type Audience, toAll } from "./audience.ts";
 import type { StepFunction, Stepping } from "./commands.ts";
-import { ServerError } from "./errors.ts";
-import { findHit, type Shot, type ShotHit } from "./hitscan.ts";
-import type { LagCompensation, ShotClaim, Sighting } from "./lag-compensation.ts";
-import { LocalPlayer, type Player, playerRecord } from "./player.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
-import type { RoomTelemetry } from "./telemetry.ts";
 
 export interface EmitOptions {
   /** Sent once, with the frame, and lost with it: for what is worth nothing when late. Default false. */

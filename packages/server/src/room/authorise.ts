@@ -14,7 +14,7 @@ import {
   resolveView,
   type ViewSettings,
 } from "@nearfield/core";
-import type { Player } from "./player.ts";
+import type { Player } from "../session/player.ts";
 import type { RoomCore } from "./room-core.ts";
 
 export interface AuthorisedView {

@@ -11,7 +11,7 @@
  */
 
 import type { ObjectId } from "@nearfield/core";
-import { ServerError } from "./errors.ts";
+import { ServerError } from "../errors.ts";
 
 export interface LifeCycleOptions {
   /** The longest that a blow is held back, ms. A larger value is fairer to slow links, and everybody hears of every hit later. */

@@ -13,10 +13,10 @@
 import type { Entity, ObjectId } from "@nearfield/core";
 import { PLACE_SIZE, Presentation, type PresenterSettings } from "@nearfield/presentation";
 import type { ObjectType } from "@nearfield/schema";
-import { ServerError } from "./errors.ts";
-import type { Player } from "./player.ts";
+import { ServerError } from "../errors.ts";
+import type { RoomCore } from "../room/room-core.ts";
+import type { Player } from "../session/player.ts";
 import type { PictureQuestion } from "./rewind.ts";
-import type { RoomCore } from "./room-core.ts";
 import { Sight } from "./sight.ts";
 
 export interface LagCompensationOptions {

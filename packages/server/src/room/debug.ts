@@ -6,8 +6,8 @@
 
 import type { Explanation, ObjectId } from "@nearfield/core";
 import { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "@nearfield/protocol";
+import type { Session } from "../session/session.ts";
 import type { RoomCore } from "./room-core.ts";
-import type { Session } from "./session.ts";
 
 export function explainTo(room: RoomCore, session: Session, round: number): void {
   const { debug } = session;

@@ -25,15 +25,15 @@ import {
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
 import type { Channel, Link } from "@nearfield/transport";
+import type { Sight } from "../hits/sight.ts";
+import { CommandQueue } from "../room/commands.ts";
+import { refuseSpectators } from "../room/merge.ts";
+import type { RoomCore } from "../room/room-core.ts";
+import type { SessionTelemetry } from "../telemetry/telemetry.ts";
 import { ByteBudget } from "./byte-budget.ts";
-import { CommandQueue } from "./commands.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
-import { refuseSpectators } from "./merge.ts";
 import type { Player, PlayerRecord } from "./player.ts";
-import type { RoomCore } from "./room-core.ts";
-import type { Sight } from "./sight.ts";
-import type { SessionTelemetry } from "./telemetry.ts";
 
 /** What a client asks for, in the order it asked. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;

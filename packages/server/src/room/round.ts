@@ -9,13 +9,13 @@
 
 import { ProtocolError } from "@nearfield/protocol";
 import { BitWriter, writeRecord } from "@nearfield/schema";
+import { LocalPlayer } from "../session/player.ts";
+import type { Action, Session } from "../session/session.ts";
 import { hears } from "./audience.ts";
 import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, supersede } from "./merge.ts";
-import { LocalPlayer } from "./player.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
-import type { Action, Session } from "./session.ts";
 
 export function runRound(room: RoomCore, round: number): void {
   receive(room, round);
