@@ -50,6 +50,8 @@ export type { WallHit, Walls } from "./level/walls.ts";
 
 // What an operator sees
 
+export { FEED_VERSION } from "./telemetry/feed/asks.ts";
+export type * as Feed from "./telemetry/feed/index.ts";
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry } from "./telemetry/telemetry.ts";
 
 // Mistakes
