@@ -1,0 +1,84 @@
+/**
+ * What a shooter says of the picture it aimed at (docs/guide/hits.md), packed into 46 bits so that every command can carry it. Times go as quarters
+ * of a millisecond: the render time modulo 16 s, which the server puts beside its own clock, the others as ages, cut off where they no longer
+ * matter: a picture that old rests anyway.
+ */
+
+import type { Client } from "@nearfield/client";
+import type { ObjectId } from "@nearfield/core";
+import type { ShotClaim } from "@nearfield/server";
+import type { ActValues } from "./movement.ts";
+import { Avatar } from "./shared.ts";
+
+export type PackedClaim = Pick<ActValues, "target" | "seenQuarters" | "appliedQuarters" | "roundLag">;
+
+export const NO_CLAIM: Readonly<PackedClaim> = { target: 0, seenQuarters: 0, appliedQuarters: 0, roundLag: 0 };
+
+const SEEN_CYCLE: number = 2 ** 16;
+const MOST_APPLIED: number = 2 ** 14 - 1;
+const MOST_LAG = 255;
+
+/** The client's side: notes when each avatar's replica took effect. Make one per client, before its first update. */
+export class Sights {
+  readonly #client: Client;
+  readonly #came = new Map<ObjectId, { round: number; appliedMs: number }>();
+
+  constructor(client: Client) {
+    this.#client = client;
+    client.activity((world) => {
+      for (const { id } of world.all(Avatar)) this.#note(id, world.roundOf(id), world.renderMs);
+    });
+    client.onDestroy(Avatar, ({ id }) => this.#came.delete(id));
+    client.onLeave(Avatar, ({ id }) => this.#came.delete(id));
+  }
+
+  /** What to say of an avatar that is aimed at now; of nobody in particular without one. */
+  claimOn(avatar: { readonly id: ObjectId; readonly number: number } | undefined): PackedClaim {
+    const { world, roundMs } = this.#client;
+    const { renderMs } = world;
+    if (!Number.isFinite(renderMs)) return NO_CLAIM;
+    const seenQuarters = Math.round(renderMs * 4) % SEEN_CYCLE;
+    const came = avatar && this.#came.get(avatar.id);
+    if (came === undefined || roundMs === 0) return { ...NO_CLAIM, seenQuarters };
+    return {
+      target: avatar!.number,
+      seenQuarters,
+      appliedQuarters: clamp(Math.round((renderMs - came.appliedMs) * 4), MOST_APPLIED),
+      roundLag: clamp(Math.floor(renderMs / roundMs) - came.round, MOST_LAG),
+    };
+  }
+
+  #note(id: ObjectId, round: number, appliedMs: number): void {
+    const came = this.#came.get(id);
+    if (came === undefined) this.#came.set(id, { round, appliedMs });
+    else if (came.round !== round) {
+      came.round = round;
+      came.appliedMs = appliedMs;
+    }
+  }
+}
+
+/** The server's side. `nowMs` is its own time, `target` the object behind the claimed number. */
+export function unpackClaim(
+  claim: PackedClaim,
+  target: ObjectId | undefined,
+  nowMs: number,
+  roundMs: number,
+): ShotClaim {
+  const now = Math.round(nowMs * 4);
+  let off = (claim.seenQuarters - now) % SEEN_CYCLE;
+  if (off > SEEN_CYCLE / 2) off -= SEEN_CYCLE;
+  if (off < -SEEN_CYCLE / 2) off += SEEN_CYCLE;
+  const renderMs = (now + off) / 4;
+  if (target === undefined) return { renderMs };
+  return {
+    renderMs,
+    target,
+    round: Math.max(0, Math.floor(renderMs / roundMs) - claim.roundLag),
+    appliedMs: renderMs - claim.appliedQuarters / 4,
+  };
+}
+
+function clamp(value: number, most: number): number {
+  return value < 0 ? 0 : value > most ? most : value;
+}

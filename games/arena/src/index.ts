@@ -1,0 +1,15 @@
+/** The arena without a clock or a socket: what server, page and bots share. `startArena` is in @nearfield/arena/server. */
+
+// What is described once
+
+export * from "./levels.ts";
+export { playerColour } from "./palette.ts";
+export * from "./shared.ts";
+export * from "./state.ts";
+export * from "./views.ts";
+
+// The level, and how an avatar moves on it
+
+export { NO_CLAIM, type PackedClaim, Sights, unpackClaim } from "./claim.ts";
+export { type ActValues, type ArenaStep, type AvatarState, IDLE, stepOn } from "./movement.ts";
+export { type Interest, type ItemSpot, Terrain } from "./terrain.ts";

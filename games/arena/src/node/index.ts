@@ -1,0 +1,3 @@
+/** The arena on Node: its levels as files. */
+
+export { readTerrain } from "./read-terrain.ts";
