@@ -65,6 +65,7 @@ export interface Loosened {
 /** What the game may want to know besides objects and events. */
 interface Handlers {
   state: (state: ConnectionState, reason: Reason | undefined) => void;
+  link: (kind: string | undefined) => void;
   roomState: (state: RoomState) => void;
   view: (view: AuthorisedView) => void;
   refusal: (id: ObjectId, refusal: Refusal) => void;
@@ -86,6 +87,7 @@ export class Client {
   readonly #activities: ((world: ReplicaWorld) => void)[] = [];
   readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = {
     state: [],
+    link: [],
     roomState: [],
     view: [],
     refusal: [],
@@ -95,6 +97,7 @@ export class Client {
   /** What to tell the handlers, in order, when the activities run. */
   #news: (() => void)[] = [];
   #roomState: RoomState = "setup";
+  #linkKind: string | undefined;
   #loosened: Loosened = { outer: 1, inner: 1 };
   #requests = 0;
 
@@ -119,6 +122,7 @@ export class Client {
     this.#sendWrites();
     this.#session.ack();
     this.#predictions.refresh();
+    this.#lookAtLink();
     this.#runActivities();
   }
 
@@ -135,6 +139,12 @@ export class Client {
     if (this.state === "ended") return;
     this.#store.takeWrites((id, fields) => this.#session.push({ kind: "write", id, fields }));
     this.#store.settle(this.confirmed);
+  }
+
+  #lookAtLink(): void {
+    if (this.linkKind === this.#linkKind) return;
+    this.#linkKind = this.linkKind;
+    this.#tell("link", this.#linkKind);
   }
 
   #runActivities(): void {
@@ -155,6 +165,11 @@ export class Client {
   /** Why the client ended; undefined before. */
   get reason(): Reason | undefined {
     return this.#session.connection.reason;
+  }
+
+  /** What carries state now: "webrtc" (UDP), "websocket" (TCP), "memory"; undefined while there is no link. */
+  get linkKind(): string | undefined {
+    return this.#session.connection.link?.kind;
   }
 
   /** As the server lets it stand. */
@@ -236,6 +251,11 @@ export class Client {
 
   onState(handler: Handlers["state"]): void {
     this.#handlers.state.push(handler);
+  }
+
+  /** What carries state has changed: see `linkKind`. The session is the same. */
+  onLink(handler: Handlers["link"]): void {
+    this.#handlers.link.push(handler);
   }
 
   onRoomState(handler: Handlers["roomState"]): void {

@@ -15,9 +15,10 @@ export class CommandWindow {
   readonly #waiting: SteppedCommand[] = [];
   #waitingMs = 0;
   #confirmed = 0;
-  /** Number of the last one that was sent, over which link, and when. */
+  /** Number of the last one that was sent, over which link, whether that kept order, and when. */
   #sent = 0;
   #link: Link | undefined;
+  #inOrder = false;
   #lastSendMs = Number.NEGATIVE_INFINITY;
   /** Whether the newest is another command than the one before: worth a message of its own. */
   #isNews = false;
@@ -58,11 +59,14 @@ export class CommandWindow {
 
   /** @param pauseMs between two messages that bring nothing unexpected. */
   send(link: Link, nowMs: number, pauseMs: number): void {
-    if (link !== this.#link) this.#sent = this.#confirmed;
-    const isDue = this.#isNews || link !== this.#link || nowMs - this.#lastSendMs >= pauseMs;
+    // What left while messages could be lost may have been.
+    const isOther = link !== this.#link || link.inOrder !== this.#inOrder;
+    if (isOther) this.#sent = this.#confirmed;
+    const isDue = this.#isNews || isOther || nowMs - this.#lastSendMs >= pauseMs;
     const from = link.inOrder ? Math.max(this.#sent, this.#confirmed) : this.#confirmed;
     if (!isDue || from >= this.last) return;
     this.#link = link;
+    this.#inOrder = link.inOrder;
     this.#isNews = false;
     this.#lastSendMs = nowMs;
     this.#sent = from + this.#sendSome(link, from);

@@ -74,8 +74,9 @@ export class Session {
   /** The last frame, whose arrays the next one uses again. */
   #frame: Frame | undefined;
   #ackDue = false;
-  /** Newest round of the last ack, and whether a reliable message came since: its sender waits to forget it. */
+  /** Newest round of the last ack, whether its link kept order, and whether a reliable message came since: its sender waits to forget it. */
   #ackedRound = 0;
+  #ackedInOrder = false;
   #hasHeard = false;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
@@ -209,6 +210,7 @@ export class Session {
     if (this.#ackDue && this.#isAckTime(this.#reader)) {
       this.#ackDue = false;
       this.#ackedRound = this.#reader.newestRound;
+      this.#ackedInOrder = this.connection.link?.inOrder === true;
       this.#hasHeard = false;
       this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
     }
@@ -219,10 +221,10 @@ export class Session {
 
   /**
    * Where nothing is lost, acks only move the base of deltas on, so some rounds do: the same ones for all clients, which then stand on the
-   * same bases and share what is encoded against them.
+   * same bases and share what is encoded against them. A link that has just begun to keep order may have lost something before.
    */
   #isAckTime(reader: FrameReader): boolean {
-    if (this.connection.link?.inOrder !== true || this.#hasHeard) return true;
+    if (this.connection.link?.inOrder !== true || this.#hasHeard || !this.#ackedInOrder) return true;
     return Math.floor(reader.newestRound / IN_ORDER_ACK_ROUNDS) > Math.floor(this.#ackedRound / IN_ORDER_ACK_ROUNDS);
   }
 

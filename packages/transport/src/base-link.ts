@@ -23,11 +23,11 @@ export abstract class BaseLink implements Link {
   abstract readonly kind: string;
   abstract readonly inOrder: boolean;
   readonly address: string;
-  readonly maxUnreliableBytes: number;
   readonly maxReliableBytes: number;
 
   protected readonly counter: TrafficCounter = new TrafficCounter();
   readonly #limits: LinkLimits;
+  readonly #maxUnreliableBytes: number;
   #onMessage: MessageHandler | undefined;
   #onClose: CloseHandler | undefined;
   #kept: { channel: Channel; bytes: Uint8Array }[] = [];
@@ -37,12 +37,21 @@ export abstract class BaseLink implements Link {
 
   constructor(address: string, limits: LinkLimits, maxUnreliableBytes: number) {
     this.address = address;
-    this.maxUnreliableBytes = maxUnreliableBytes;
+    this.#maxUnreliableBytes = maxUnreliableBytes;
     this.maxReliableBytes = limits.maxMessageBytes;
     this.#limits = limits;
   }
 
+  get maxUnreliableBytes(): number {
+    return this.#maxUnreliableBytes;
+  }
+
   abstract get backlogBytes(): number;
+
+  /** Bytes that a message on this channel would wait behind. */
+  protected backlogOf(_channel: Channel): number {
+    return this.backlogBytes;
+  }
 
   /** Bytes that our framing adds to a message on this channel. */
   protected abstract framingBytes(channel: Channel): number;
@@ -64,7 +73,7 @@ export abstract class BaseLink implements Link {
   send(channel: Channel, bytes: Uint8Array): boolean {
     if (this.#reason !== undefined) return false;
     this.#requireFits(channel, bytes);
-    const backlog = this.backlogBytes;
+    const backlog = this.backlogOf(channel);
     const frameBytes = bytes.length + this.framingBytes(channel);
     if (channel === "reliable") {
       if (backlog + frameBytes > this.#limits.overflowAfterBytes) {

@@ -24,6 +24,15 @@ export { MemoryLink, type MemoryLinkOptions, memoryLinks } from "./memory-link.t
 export { MemoryListener, type MemoryListenerOptions } from "./memory-listener.ts";
 export { ImmediatePipe, type Packet, type Pipe } from "./pipe.ts";
 
+// Data channels
+
+export { DataChannelLink, type DataChannelSettings } from "./webrtc/datachannel-link.ts";
+export type { Candidate, Description } from "./webrtc/description.ts";
+export type { OpenPeer, Peer, PeerEvents, PeerRequest } from "./webrtc/peer.ts";
+export type { IceServer } from "./webrtc/signal.ts";
+export { BEAT_MS, type PathState } from "./webrtc/udp-path.ts";
+export type { SocketPort } from "./websocket-link.ts";
+
 // For a carrier of one's own
 
 export { BaseLink } from "./base-link.ts";

@@ -1,6 +1,6 @@
 /**
  * A Link is one connection between two sides, with three channels. Everything above it (protocol, server, client)
- * speaks to this interface alone; what carries the bytes (memory, WebSocket, later WebRTC) stays behind it.
+ * speaks to this interface alone; what carries the bytes (memory, WebSocket, WebRTC) stays behind it.
  *
  * Invariants every implementation keeps, checked by `test/link-contract.ts`:
  * - "reliable" arrives whole, once and in order; "sequenced" never goes back; "unsequenced" promises nothing but whole
@@ -36,6 +36,7 @@ export function isReasonCode(code: string): boolean {
  * - `vanished`: the connection broke without a goodbye, or a peer stopped answering heartbeats;
  * - `overflow`: a bounded queue was full;
  * - `oversized`, `empty`, `text`, `unknown-channel`, `malformed`: what the peer sent breaks the framing;
+ * - `signal`: what it sent to set up a data channel breaks the rules of that;
  * - `shutdown`: the listener was closed.
  */
 export type TransportCloseCode =
@@ -47,6 +48,7 @@ export type TransportCloseCode =
   | "text"
   | "unknown-channel"
   | "malformed"
+  | "signal"
   | "shutdown";
 
 /**
@@ -70,7 +72,10 @@ export type MessageHandler = (channel: Channel, bytes: Uint8Array) => void;
 export type CloseHandler = (reason: CloseReason) => void;
 
 export interface Link {
-  /** What carries it: "memory", "websocket", … */
+  /**
+   * What carries its unreliable channels: "memory", "websocket", "webrtc". This, `inOrder` and `maxUnreliableBytes` may change while the link is
+   * open, never inside `send`, except that a channel found dead there gives way to the WebSocket: ask when you need them.
+   */
   readonly kind: string;
   /** The other side, for people: "127.0.0.1:51234", "memory:3". */
   readonly address: string;
@@ -130,7 +135,8 @@ export type TransportErrorCode =
   | "closed"
   | "connect-failed"
   | "connect-timeout"
-  | "listen-failed";
+  | "listen-failed"
+  | "no-webrtc";
 
 /** A mistake of the caller, or a connection that could not be made. A fault on the wire closes a link instead. */
 export class TransportError extends Error {

@@ -9,13 +9,14 @@ describe("frames", () => {
       fc.property(fc.constantFrom(...CHANNELS), fc.uint8Array({ maxLength: 300 }), (channel, bytes) => {
         const frame = frameMessage(channel, bytes);
         expect(frame.length).toBe(bytes.length + 1);
-        expect(unframeMessage(frame, 300)).toEqual({ channel, bytes });
+        expect(unframeMessage(frame, 300)).toEqual({ kind: channel, bytes });
       }),
     );
   });
 
   it("keep their channel bytes: changing them breaks deployed clients", () => {
-    expect(CHANNELS.map((channel) => frameMessage(channel, new Uint8Array(0))[0])).toEqual([1, 2, 3]);
+    const kinds = [...CHANNELS, "signal", "numbered"] as const;
+    expect(kinds.map((kind) => frameMessage(kind, new Uint8Array(0))[0])).toEqual([1, 2, 3, 4, 5]);
   });
 
   it("never throw, whatever the peer sent", () => {
@@ -23,7 +24,7 @@ describe("frames", () => {
       fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
         const message = unframeMessage(bytes, 10);
         if ("fault" in message) expect(["empty", "unknown-channel", "oversized"]).toContain(message.fault.code);
-        else expect(frameMessage(message.channel, message.bytes)).toEqual(bytes);
+        else expect(frameMessage(message.kind, message.bytes)).toEqual(bytes);
       }),
     );
   });
@@ -31,9 +32,9 @@ describe("frames", () => {
   it("name what is wrong", () => {
     expect(unframeMessage(new Uint8Array(0), 10)).toMatchObject({ fault: { code: "empty" } });
     expect(unframeMessage(Uint8Array.of(0, 1), 10)).toMatchObject({ fault: { code: "unknown-channel" } });
-    expect(unframeMessage(Uint8Array.of(4), 10)).toMatchObject({ fault: { code: "unknown-channel" } });
+    expect(unframeMessage(Uint8Array.of(6), 10)).toMatchObject({ fault: { code: "unknown-channel" } });
     expect(unframeMessage(new Uint8Array(12).fill(1), 10)).toMatchObject({ fault: { code: "oversized" } });
-    expect(unframeMessage(new Uint8Array(11).fill(1), 10)).toMatchObject({ channel: "reliable" });
+    expect(unframeMessage(new Uint8Array(11).fill(1), 10)).toMatchObject({ kind: "reliable" });
   });
 });
 

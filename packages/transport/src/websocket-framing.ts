@@ -1,6 +1,8 @@
 /**
  * How a Link looks on a WebSocket, for Node and browsers alike. One binary message is one of ours behind one byte that
- * names its channel (1 reliable, 2 sequenced, 3 unsequenced); TCP keeps the order, so "sequenced" needs no number. A
+ * names its channel (1 reliable, 2 sequenced, 3 unsequenced); TCP keeps the order, so "sequenced" needs no number. Two more
+ * bytes serve links with a data channel beside the socket: 4 is a signal (`signal.ts`), 5 a "sequenced" message behind its 16-bit
+ * number, lowest byte first, since its order with those on the data channel is not TCP's to keep. A
  * link that ends says why in the close frame: status 4000 and `{"code":…,"detail":…}` in at most 123 bytes, the detail
  * cut to fit.
  *
@@ -17,34 +19,52 @@ export const REASON_STATUS = 4000;
 const MAX_REASON_BYTES = 123;
 const QUOTES_BYTES = 2;
 
-const CHANNEL_BYTE: Readonly<Record<Channel, number>> = { reliable: 1, sequenced: 2, unsequenced: 3 };
-const CHANNEL_OF_BYTE: readonly (Channel | undefined)[] = [undefined, "reliable", "sequenced", "unsequenced"];
+/** What a frame on a WebSocket can be: a message of a channel, a signal, or a message of "sequenced" with its number. */
+export type FrameKind = Channel | "signal" | "numbered";
+
+const FRAME_BYTE: Readonly<Record<FrameKind, number>> = {
+  reliable: 1,
+  sequenced: 2,
+  unsequenced: 3,
+  signal: 4,
+  numbered: 5,
+};
+const KIND_OF_BYTE: readonly (FrameKind | undefined)[] = [
+  undefined,
+  "reliable",
+  "sequenced",
+  "unsequenced",
+  "signal",
+  "numbered",
+];
 
 /** Spelled out, because a property looked up by a name that changes is slow. */
-export function channelByte(channel: Channel): number {
-  if (channel === "unsequenced") return CHANNEL_BYTE.unsequenced;
-  return channel === "sequenced" ? CHANNEL_BYTE.sequenced : CHANNEL_BYTE.reliable;
+export function frameByte(kind: FrameKind): number {
+  if (kind === "unsequenced") return FRAME_BYTE.unsequenced;
+  if (kind === "reliable") return FRAME_BYTE.reliable;
+  if (kind === "sequenced") return FRAME_BYTE.sequenced;
+  return kind === "numbered" ? FRAME_BYTE.numbered : FRAME_BYTE.signal;
 }
 
 /** A new array with the channel byte in front: the one copy that `send` promises. */
-export function frameMessage(channel: Channel, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function frameMessage(kind: FrameKind, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const frame = new Uint8Array(bytes.length + FRAMING_BYTES);
-  frame[0] = channelByte(channel);
+  frame[0] = frameByte(kind);
   frame.set(bytes, FRAMING_BYTES);
   return frame;
 }
 
-export type Unframed = { readonly channel: Channel; readonly bytes: Uint8Array } | { readonly fault: CloseReason };
+export type Unframed = { readonly kind: FrameKind; readonly bytes: Uint8Array } | { readonly fault: CloseReason };
 
 /** The message inside a frame, without a copy, or the reason to close with. */
 export function unframeMessage(frame: Uint8Array, maxMessageBytes: number): Unframed {
   const first = frame[0];
   if (first === undefined) return { fault: { code: "empty", detail: "a message without a channel byte" } };
-  const channel = CHANNEL_OF_BYTE[first];
-  if (channel === undefined) return { fault: { code: "unknown-channel", detail: `channel byte ${first}` } };
+  const kind = KIND_OF_BYTE[first];
+  if (kind === undefined) return { fault: { code: "unknown-channel", detail: `channel byte ${first}` } };
   const length = frame.length - FRAMING_BYTES;
   if (length > maxMessageBytes) return { fault: oversized(`${length} bytes, limit ${maxMessageBytes}`) };
-  return { channel, bytes: new Uint8Array(frame.buffer, frame.byteOffset + FRAMING_BYTES, length) };
+  return { kind, bytes: new Uint8Array(frame.buffer, frame.byteOffset + FRAMING_BYTES, length) };
 }
 
 export function oversized(detail: string): CloseReason {

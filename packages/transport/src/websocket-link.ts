@@ -13,6 +13,8 @@ import {
   decodeReason,
   encodeReason,
   FRAMING_BYTES,
+  type FrameKind,
+  frameByte,
   frameMessage,
   REASON_STATUS,
   unframeMessage,
@@ -21,8 +23,8 @@ import {
 /** What a link needs of a WebSocket. */
 export interface SocketPort {
   readonly bufferedAmount: number;
-  /** Sends one binary message: the channel's byte and the bytes, which are copied. */
-  send(channel: Channel, bytes: Uint8Array): void;
+  /** Sends one binary message: the kind's byte and the bytes, which are copied. */
+  send(kind: FrameKind, bytes: Uint8Array): void;
   close(status: number, reason: string): void;
 }
 
@@ -38,7 +40,7 @@ export function portOver(socket: PlainSocket): SocketPort {
     get bufferedAmount() {
       return socket.bufferedAmount;
     },
-    send: (channel, bytes) => socket.send(frameMessage(channel, bytes)),
+    send: (kind, bytes) => socket.send(frameMessage(kind, bytes)),
     close: (status, reason) => socket.close(status, reason),
   };
 }
@@ -50,13 +52,19 @@ export function portOver(socket: PlainSocket): SocketPort {
 const MAX_UNRELIABLE_BYTES = 16 * 1024;
 
 export class WebSocketLink extends BaseLink {
-  readonly kind = "websocket";
-  readonly inOrder = true;
   readonly #socket: SocketPort;
 
   constructor(socket: SocketPort, address: string, limits: LinkLimits) {
     super(address, limits, Math.min(MAX_UNRELIABLE_BYTES, limits.maxMessageBytes));
     this.#socket = socket;
+  }
+
+  get kind(): string {
+    return "websocket";
+  }
+
+  get inOrder(): boolean {
+    return true;
   }
 
   get backlogBytes(): number {
@@ -70,8 +78,13 @@ export class WebSocketLink extends BaseLink {
       this.close(message.fault);
       return;
     }
-    this.counter.countIn(message.channel, frame.length);
-    this.receive(message.channel, message.bytes);
+    const { kind, bytes } = message;
+    if (kind === "signal" || kind === "numbered") {
+      this.acceptBeside(kind, bytes);
+      return;
+    }
+    this.counter.countIn(kind, frame.length);
+    this.acceptMessage(kind, bytes);
   }
 
   acceptText(): void {
@@ -87,7 +100,21 @@ export class WebSocketLink extends BaseLink {
     this.end(decodeReason(status, text));
   }
 
-  protected framingBytes(): number {
+  /** A whole message of a channel came over the socket. */
+  protected acceptMessage(channel: Channel, bytes: Uint8Array): void {
+    this.receive(channel, bytes);
+  }
+
+  /** What only a link with a data channel beside its socket understands. */
+  protected acceptBeside(kind: "signal" | "numbered", _bytes: Uint8Array): void {
+    this.close({ code: "unknown-channel", detail: `channel byte ${frameByte(kind)}` });
+  }
+
+  protected sendBeside(kind: "signal" | "numbered", bytes: Uint8Array): void {
+    this.#socket.send(kind, bytes);
+  }
+
+  protected framingBytes(_channel: Channel): number {
     return FRAMING_BYTES;
   }
 

@@ -5,10 +5,15 @@
  */
 
 import { Client, ClientError, type ClientOptions } from "@nearfield/client";
-import { type ConnectOptions, connectWebSocket } from "@nearfield/transport/browser";
+import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 
 export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
-  readonly link?: ConnectOptions;
+  readonly link?: Omit<ConnectOptions, "udp">;
+  /**
+   * Whether state may come over UDP, through a WebRTC data channel beside the WebSocket, while that works and the server offers it.
+   * `client.linkKind` tells what is used. Default true.
+   */
+  readonly udp?: boolean | UdpConnectOptions;
 }
 
 /** Time between two looks at the connection while the tab is hidden, ms. Browsers do not run timers oftener there. */
@@ -19,11 +24,11 @@ const HIDDEN_MS = 1000;
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { link, ...rest } = options;
+  const { link, udp = true, ...rest } = options;
   const client = new Client({
     random: Math.random,
     ...rest,
-    connect: () => connectWebSocket(url, link),
+    connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
   });
   let running = true;

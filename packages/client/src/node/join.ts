@@ -1,12 +1,17 @@
 /** Joins a server from Node: a WebSocket, the process's clock, and a timer that calls `update`. */
 
 import { Client, ClientError, type ClientOptions } from "@nearfield/client";
-import { type ConnectOptions, connectWebSocket } from "@nearfield/transport/node";
+import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/node";
 
 export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
   /** Time between two updates, ms. Default 16. */
   readonly frameMs?: number;
-  readonly link?: ConnectOptions;
+  readonly link?: Omit<ConnectOptions, "udp">;
+  /**
+   * Whether state may come over UDP, through a WebRTC data channel beside the WebSocket, while that works and the server offers it.
+   * `client.linkKind` tells what is used. Default true, where node-datachannel is installed.
+   */
+  readonly udp?: boolean | UdpConnectOptions;
 }
 
 /**
@@ -14,11 +19,11 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { frameMs = 16, link, ...rest } = options;
+  const { frameMs = 16, link, udp = true, ...rest } = options;
   const client = new Client({
     random: Math.random,
     ...rest,
-    connect: () => connectWebSocket(url, link),
+    connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
   });
   const timer = setInterval(() => client.update(), frameMs);

@@ -5,13 +5,24 @@
 
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
-import { portOver, WebSocketLink } from "../websocket-link.ts";
+import { DataChannelLink } from "../webrtc/datachannel-link.ts";
+import type { IceServer } from "../webrtc/signal.ts";
+import { BEAT_MS } from "../webrtc/udp-path.ts";
+import { portOver } from "../websocket-link.ts";
+import { BrowserPeer } from "./browser-peer.ts";
 
 export interface ConnectOptions {
   /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
   readonly timeoutMs?: number;
   /** Bounds of the link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
   readonly limits?: Partial<LinkLimits>;
+  /** Whether unreliable messages take a data channel while one works, if the server offers it. Default false. */
+  readonly udp?: boolean | UdpConnectOptions;
+}
+
+export interface UdpConnectOptions {
+  /** STUN and TURN servers, instead of those that the server tells. */
+  readonly iceServers?: readonly IceServer[];
 }
 
 /**
@@ -44,13 +55,22 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
     socket.addEventListener("open", () => {
       clearTimeout(timer);
       socket.removeEventListener("error", failBeforeOpen);
-      resolve(linkOverSocket(socket, new URL(socket.url).host, limits));
+      resolve(linkOverSocket(socket, limits, options.udp ?? false));
     });
   });
 }
 
-function linkOverSocket(socket: WebSocket, address: string, limits: LinkLimits): WebSocketLink {
-  const link = new WebSocketLink(portOver(socket), address, limits);
+function linkOverSocket(socket: WebSocket, limits: LinkLimits, udp: boolean | UdpConnectOptions): DataChannelLink {
+  const isWanted = udp !== false && typeof RTCPeerConnection === "function";
+  const link = new DataChannelLink(portOver(socket), new URL(socket.url).host, limits, {
+    role: "offers",
+    openPeer: isWanted ? (request, events) => new BrowserPeer(request, events) : undefined,
+    ...(typeof udp === "object" && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
+    now: () => performance.now(),
+    random: Math.random,
+    onGone: () => clearInterval(timer),
+  });
+  const timer = isWanted ? setInterval(() => link.tick(), BEAT_MS) : undefined;
   socket.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
     else link.acceptText();

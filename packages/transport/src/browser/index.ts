@@ -1,3 +1,3 @@
-/** @nearfield/transport/browser: WebSocket links in a page. */
+/** @nearfield/transport/browser: WebSocket links in a page, with a WebRTC data channel beside them where it works. */
 
-export { type ConnectOptions, connectWebSocket } from "./connect-websocket.ts";
+export { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "./connect-websocket.ts";

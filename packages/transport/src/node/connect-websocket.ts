@@ -3,7 +3,13 @@
 import { WebSocket } from "ws";
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
+import { DataChannelLink, type DataChannelSettings } from "../webrtc/datachannel-link.ts";
+import type { IceServer } from "../webrtc/signal.ts";
+import { BEAT_MS } from "../webrtc/udp-path.ts";
+import type { SocketPort } from "../websocket-link.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { loadDataChannel } from "./load-datachannel.ts";
+import { NodePeer } from "./node-peer.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
 import { nodeTimers, type Timers } from "./timers.ts";
 
@@ -20,10 +26,35 @@ export interface ConnectOptions {
   readonly origin?: string;
   /** Default: Node's, which keep no process alive. */
   readonly timers?: Timers;
+  /**
+   * Whether unreliable messages take a data channel while one works, if the server offers it and node-datachannel is installed. Default
+   * false.
+   */
+  readonly udp?: boolean | UdpConnectOptions;
+}
+
+export interface UdpConnectOptions {
+  /** STUN and TURN servers, instead of those that the server tells. */
+  readonly iceServers?: readonly IceServer[];
 }
 
 /** Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). */
-export function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
+export async function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
+  const { udp = false } = options;
+  const library = udp === false ? undefined : await loadDataChannel();
+  const timers = options.timers ?? nodeTimers;
+  const settings: DataChannelSettings = {
+    role: "offers",
+    openPeer:
+      library === undefined ? undefined : (request, events) => new NodePeer({ library, timers, request, events }),
+    ...(typeof udp === "object" && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
+    now: () => performance.now(),
+    random: Math.random,
+  };
+  return open(url, options, settings);
+}
+
+function open(url: string | URL, options: ConnectOptions, settings: DataChannelSettings): Promise<Link> {
   const limits = resolveLimits(options.limits);
   const timers = options.timers ?? nodeTimers;
   const timeoutMs = options.timeoutMs ?? 10_000;
@@ -66,7 +97,13 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
       socket.off("error", failBeforeOpen);
       const heartbeat = new Heartbeat(timers, options.heartbeatMs ?? 10_000);
       socket.once("close", () => heartbeat.stop());
-      resolve(linkOverSocket(socket, target.host, limits, heartbeat));
+      const make = (port: SocketPort): DataChannelLink => {
+        const link = new DataChannelLink(port, target.host, limits, { ...settings, onGone: () => stopBeating() });
+        const stopBeating =
+          settings.openPeer === undefined ? () => undefined : timers.every(BEAT_MS, () => link.tick());
+        return link;
+      };
+      resolve(linkOverSocket(socket, target.host, limits, heartbeat, { make }));
     });
   });
 }

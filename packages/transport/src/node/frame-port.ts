@@ -8,8 +8,7 @@
 
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Channel } from "../link.ts";
-import { channelByte, FRAMING_BYTES } from "../websocket-framing.ts";
+import { FRAMING_BYTES, type FrameKind, frameByte } from "../websocket-framing.ts";
 import type { SocketPort } from "../websocket-link.ts";
 
 /** First byte of a header: a binary message in one piece. */
@@ -33,7 +32,7 @@ export class FramePort implements SocketPort {
     return this.#stream.writableLength;
   }
 
-  send(channel: Channel, bytes: Uint8Array): void {
+  send(kind: FrameKind, bytes: Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const length = bytes.length + FRAMING_BYTES;
     const headBytes = length <= MOST_SHORT ? 2 : length <= MOST_MEDIUM ? 4 : 10;
@@ -49,7 +48,7 @@ export class FramePort implements SocketPort {
       frame.writeUInt32BE(Math.floor(length / WORD_SIZE), 2);
       frame.writeUInt32BE(length % WORD_SIZE, 6);
     }
-    frame[headBytes] = channelByte(channel);
+    frame[headBytes] = frameByte(kind);
     frame.set(bytes, headBytes + FRAMING_BYTES);
     this.#stream.write(frame);
   }

@@ -1,5 +1,6 @@
-/** @nearfield/transport/node: WebSocket links in Node. */
+/** @nearfield/transport/node: WebSocket links in Node, with a WebRTC data channel beside them where it works. */
 
-export { type ConnectOptions, connectWebSocket } from "./connect-websocket.ts";
+export { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "./connect-websocket.ts";
 export { nodeTimers, type Timers } from "./timers.ts";
+export { type UdpOptions, UdpPort } from "./udp-port.ts";
 export { type AttachOptions, type ListenOptions, WebSocketListener } from "./websocket-listener.ts";

@@ -31,15 +31,23 @@ export function socketSettings(limits: LinkLimits): {
   };
 }
 
-/** @param port what messages are sent through. Default: the socket itself. */
+/** What to make of a socket. */
+export interface SocketLinkOptions {
+  /** What messages are sent through. Default: the socket itself. */
+  readonly port?: SocketPort;
+  /** Makes the link. Default: one that knows nothing but the socket. */
+  readonly make?: (port: SocketPort, address: string, limits: LinkLimits) => WebSocketLink;
+}
+
 export function linkOverSocket(
   socket: WebSocket,
   address: string,
   limits: LinkLimits,
   heartbeat: Heartbeat,
-  port: SocketPort = portOver(socket),
+  options: SocketLinkOptions = {},
 ): WebSocketLink {
-  const link = new WebSocketLink(port, address, limits);
+  const port = options.port ?? portOver(socket);
+  const link = options.make?.(port, address, limits) ?? new WebSocketLink(port, address, limits);
   const member: HeartbeatMember = {
     isAlive: true,
     ping: () => socket.ping(),

@@ -12,10 +12,13 @@ import { Server as TlsServer } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type LinkLimits, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
+import { DataChannelLink } from "../webrtc/datachannel-link.ts";
+import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { FramePort } from "./frame-port.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
 import { nodeTimers, type Timers } from "./timers.ts";
+import type { UdpPort } from "./udp-port.ts";
 
 /** Milliseconds that a connection may take to send its HTTP request, on a server of our own. */
 const HANDSHAKE_MS = 10_000;
@@ -43,6 +46,8 @@ export interface AttachOptions {
   readonly heartbeatMs?: number;
   /** Default: Node's, which keep no process alive. */
   readonly timers?: Timers;
+  /** Where links may have a data channel beside their WebSocket; the caller's to close. Default: none. */
+  readonly udp?: UdpPort;
 }
 
 export interface ListenOptions extends Omit<AttachOptions, "path"> {
@@ -63,6 +68,7 @@ export class WebSocketListener implements Listener {
   readonly #maxLinks: number;
   readonly #maxLinksPerAddress: number;
   readonly #heartbeat: Heartbeat;
+  readonly #udp: UdpPort | undefined;
   readonly #sockets: WebSocketServer;
   readonly #open: Map<WebSocket, Link> = new Map();
   readonly #openByAddress: Map<string, number> = new Map();
@@ -81,6 +87,7 @@ export class WebSocketListener implements Listener {
     requireWhole("maxLinks", this.#maxLinks, 1);
     requireWhole("maxLinksPerAddress", this.#maxLinksPerAddress, 1);
     this.#heartbeat = new Heartbeat(options.timers ?? nodeTimers, options.heartbeatMs ?? 10_000);
+    this.#udp = options.udp;
     this.#sockets = new WebSocketServer({ ...socketSettings(this.#limits), noServer: true, clientTracking: false });
     server.on("upgrade", this.#upgrade);
   }
@@ -167,12 +174,23 @@ export class WebSocketListener implements Listener {
 
   #accept(socket: WebSocket, request: IncomingMessage, stream: Duplex, from: string): void {
     const address = hostAndPort(from, request.socket.remotePort ?? 0);
-    const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat, new FramePort(socket, stream));
+    const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat, {
+      port: new FramePort(socket, stream),
+      make: (port) => this.#makeLink(port, address, request.socket.localAddress),
+    });
     this.#open.set(socket, link);
     this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
     socket.once("close", () => this.#forget(socket, link, from));
     if (this.#onLink === undefined) this.#waiting.push(link);
     else this.#onLink(link);
+  }
+
+  #makeLink(port: SocketPort, address: string, localAddress: string | undefined): WebSocketLink {
+    const udp = this.#udp;
+    if (udp === undefined) return new WebSocketLink(port, address, this.#limits);
+    const link = new DataChannelLink(port, address, this.#limits, udp.settingsFor(address, localAddress));
+    udp.add(link);
+    return link;
   }
 
   #forget(socket: WebSocket, link: Link, from: string): void {

@@ -1,0 +1,49 @@
+/** The link contract over WebRTC on loopback: carried by the data channel, and fallen back to the WebSocket after its end. */
+
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Link } from "@nearfield/transport";
+import { connectWebSocket, UdpPort, WebSocketListener } from "@nearfield/transport/node";
+import { describeLinkContract, type LinkHarness } from "./link-contract.ts";
+
+function overLoopback(name: string, options: { fallen?: boolean; clientIsServerSide?: boolean } = {}): LinkHarness {
+  return {
+    name,
+    lossBlocks: options.fallen
+      ? "all channels share one TCP stream, where whatever follows a lost segment waits for it"
+      : "loopback loses nothing; udp-path.test.ts and datachannel-link.test.ts lose packets",
+    async open(limits = {}) {
+      const web = createServer();
+      const connections: Socket[] = [];
+      web.on("connection", (connection) => connections.push(connection));
+      await once(web.listen(0, "127.0.0.1"), "listening");
+      const udp = await UdpPort.open({ host: "127.0.0.1" });
+      const listener = WebSocketListener.attach(web, { path: "/link", limits, udp });
+      const accepted = new Promise<Link>((resolve) => listener.onLink(resolve));
+      const ends = [await connectWebSocket(listener.url, { limits, udp: true }), await accepted] as const;
+      while (ends.some((link) => link.kind !== "webrtc")) await pause(1);
+      if (options.fallen) udp.close();
+      while (ends.some((link) => link.kind !== (options.fallen ? "websocket" : "webrtc"))) await pause(1);
+      const [client, server] = options.clientIsServerSide ? [ends[1], ends[0]] : ends;
+      return {
+        client,
+        server,
+        turn: () => pause(1),
+        sever: () => {
+          for (const connection of connections) connection.destroy();
+        },
+        dispose: async () => {
+          await listener.close();
+          udp.close();
+          web.close();
+        },
+      };
+    },
+  };
+}
+
+describeLinkContract(overLoopback("DataChannelLink, Node client to listener"));
+describeLinkContract(overLoopback("DataChannelLink, listener to Node client", { clientIsServerSide: true }));
+describeLinkContract(overLoopback("DataChannelLink, fallen back to its WebSocket", { fallen: true }));
