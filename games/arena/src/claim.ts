@@ -80,5 +80,5 @@ export function unpackClaim(
 }
 
 function clamp(value: number, most: number): number {
-  return value < 0 ? 0 : value > most ? most : value;
+  return Math.max(0, Math.min(most, value));
 }

@@ -13,3 +13,8 @@ export * from "./views.ts";
 export { NO_CLAIM, type PackedClaim, Sights, unpackClaim } from "./claim.ts";
 export { type ActValues, type ArenaStep, type AvatarState, IDLE, stepOn } from "./movement.ts";
 export { type Interest, type ItemSpot, Terrain } from "./terrain.ts";
+
+// The game on a server
+
+export { ArenaHost, type ArenaHostOptions, arenaOptions, BOT_PREFIX } from "./host.ts";
+export type { PlayerViews } from "./watchers.ts";

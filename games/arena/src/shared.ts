@@ -156,5 +156,10 @@ export const protocol: Protocol = new Protocol({
 });
 
 /** How clients show avatars. The server judges shots by the same settings (`lagCompensation`). */
-export const avatarPresentation: PresenterSettings = { model: "linear", convergence: "linear", positionMs: 100 };
+export const avatarPresentation: PresenterSettings = {
+  model: "linear",
+  convergence: "linear",
+  positionMs: 100,
+  snapDistance: 60,
+};
 export const rocketPresentation: PresenterSettings = { model: "linear", convergence: "linear", positionMs: 50 };

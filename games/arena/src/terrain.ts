@@ -147,7 +147,7 @@ export class Terrain {
 }
 
 function within(value: number, least: number, most: number): number {
-  return value < least ? least : value > most ? most : value;
+  return Math.max(least, Math.min(most, value));
 }
 
 function solidTiles(level: Level, count: number): Uint8Array {
