@@ -1,6 +1,6 @@
 /**
- * A server in one call: rounds on the process's clock, WebSocket links on a port of its own or beside a web site,
- * tokens from the system's random source. The convenience that picks defaults; everything it uses can be had without
+ * A server in one call: rounds on the process's clock, WebSocket links on a port of its own or beside a web site, one UDP
+ * port for data channels beside them, tokens from the system's random source. The convenience that picks defaults; everything it uses can be had without
  * it.
  */
 
@@ -8,7 +8,8 @@ import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { WorkerCrew } from "@nearfield/core/node";
 import { Server, type ServerOptions } from "@nearfield/server";
-import { type AttachOptions, nodeTimers, WebSocketListener } from "@nearfield/transport/node";
+import { TransportError } from "@nearfield/transport";
+import { type AttachOptions, nodeTimers, type UdpOptions, UdpPort, WebSocketListener } from "@nearfield/transport/node";
 import { RoundClock } from "./round-clock.ts";
 
 export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
@@ -21,7 +22,13 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
   /** Path of links. Default: "/nearfield" on a shared server, every path on a port of its own. */
   readonly path?: string;
   /** Origins, numbers and queues of links. */
-  readonly links?: Omit<AttachOptions, "path">;
+  readonly links?: Omit<AttachOptions, "path" | "udp">;
+  /**
+   * Whether clients that can take their state over UDP, through a WebRTC data channel beside the WebSocket (docs/guide/links.md). Default true:
+   * on any free UDP port, if node-datachannel is installed; else off, with a hint on the console. A `UdpPort` is shared, and
+   * the caller's to close.
+   */
+  readonly udp?: boolean | UdpOptions | UdpPort;
   /**
    * Worker threads that help the round, besides the server's own, for each room. Default 0: none. They pay from some hundred views on, and
    * only where there are other cores to run them (docs/guide/threads.md). `crew`, where it is given, counts instead.
@@ -35,21 +42,33 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
 const DEFAULT_PATH = "/nearfield";
 const TOKEN_BYTES = 16;
 
+interface ServerPorts {
+  readonly udp?: UdpPort | undefined;
+  /** To be closed with the server. */
+  readonly ownUdp?: UdpPort | undefined;
+}
+
 export class NodeServer extends Server {
   /** Where a client on this machine connects to. */
   readonly url: string;
+  /** The UDP port of all clients' data channels; undefined where there are none. */
+  readonly udp: UdpPort | undefined;
   readonly #clock: RoundClock;
+  readonly #ownUdp: UdpPort | undefined;
 
-  constructor(options: ServerOptions, listener: WebSocketListener) {
+  constructor(options: ServerOptions, listener: WebSocketListener, ports: ServerPorts = {}) {
     super(options);
     this.url = listener.url;
+    this.udp = ports.udp;
+    this.#ownUdp = ports.ownUdp;
     this.listen(listener);
     this.#clock = new RoundClock({ roundMs: options.roundMs, round: () => this.#timedRound(), timers: nodeTimers });
   }
 
-  override close(detail?: string): Promise<void> {
+  override async close(detail?: string): Promise<void> {
     this.#clock.stop();
-    return super.close(detail);
+    await super.close(detail);
+    this.#ownUdp?.close();
   }
 
   #timedRound(): void {
@@ -65,16 +84,9 @@ export class NodeServer extends Server {
  * is free again.
  */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
-  const { port = 0, host, server, path, links, threads = 0, ...rest } = options;
-  const listener =
-    server === undefined
-      ? await WebSocketListener.listen({
-          ...links,
-          port,
-          ...(host !== undefined && { host }),
-          ...(path !== undefined && { path }),
-        })
-      : WebSocketListener.attach(server, { ...links, path: path ?? DEFAULT_PATH });
+  const { port = 0, host, server, path, links, udp: wanted = true, threads = 0, ...rest } = options;
+  const udp = wanted instanceof UdpPort ? wanted : await openUdp(wanted, host ?? hostOf(server));
+  const ownUdp = udp === wanted ? undefined : udp;
   const resolved: ServerOptions = {
     tokenSource: () => randomBytes(TOKEN_BYTES),
     now: () => performance.now(),
@@ -82,10 +94,41 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
     ...(threads !== 0 && { crew: () => new WorkerCrew(threads) }),
     ...rest,
   };
+  let listener: WebSocketListener | undefined;
   try {
-    return new NodeServer(resolved, listener);
+    const shared = { ...links, ...(udp !== undefined && { udp }) };
+    listener =
+      server === undefined
+        ? await WebSocketListener.listen({
+            ...shared,
+            port,
+            ...(host !== undefined && { host }),
+            ...(path !== undefined && { path }),
+          })
+        : WebSocketListener.attach(server, { ...shared, path: path ?? DEFAULT_PATH });
+    return new NodeServer(resolved, listener, { udp, ownUdp });
   } catch (error) {
-    await listener.close();
+    await listener?.close();
+    ownUdp?.close();
     throw error;
   }
+}
+
+/** Undefined where it is not wanted, or not to be had. */
+async function openUdp(wanted: boolean | UdpOptions, host: string | undefined): Promise<UdpPort | undefined> {
+  if (wanted === false) return undefined;
+  try {
+    return await UdpPort.open({ ...(host !== undefined && { host }), ...(wanted !== true && wanted) });
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.code !== "no-webrtc") throw error;
+    console.info(error.message);
+    return undefined;
+  }
+}
+
+/** The interface that a web server listens on; undefined: all, or not known yet. */
+function hostOf(server: HttpServer | undefined): string | undefined {
+  const bound = server?.address();
+  if (typeof bound !== "object" || bound === null) return undefined;
+  return bound.address === "::" || bound.address === "0.0.0.0" ? undefined : bound.address;
 }

@@ -62,6 +62,11 @@ export class Player {
     return this.#record.address;
   }
 
+  /** What carries its state now: "websocket", "webrtc", "memory"; undefined while it has no link. */
+  get linkKind(): string | undefined {
+    return this.core.sessions.get(this.id)?.link?.kind;
+  }
+
   /** What it sees and how exactly, as authorised. */
   get settings(): ViewSettings {
     return this.#record.settings;

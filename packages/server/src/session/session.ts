@@ -90,6 +90,8 @@ export class Session implements PacketSink {
   };
   #inbox: Inbox;
   #link: Link | undefined;
+  /** What carried the link when it was last looked at. */
+  #carrier = "";
   #pongs = 0;
   /** When what waits arrived, in rooms with lag compensation. */
   readonly #arrivals = new WeakMap<Action | SteppedCommand, number>();
@@ -144,11 +146,17 @@ export class Session implements PacketSink {
     link.onClose(() => {
       if (this.#link === link) this.detach();
     });
+    this.#fit(link);
+    this.control(greeting);
+    this.stream.attach((bytes) => this.#transmit("reliable", bytes));
+  }
+
+  /** Forgets what was measured of the way to the client, which is another one now, and expects acks as this one brings them. */
+  #fit(link: Link): void {
+    this.#carrier = link.kind;
     this.budget.relink(this.telemetry.bytesOut);
     this.sight?.path.forget();
     this.writer.ledger.ackRounds = link.inOrder ? IN_ORDER_ACK_ROUNDS : 1;
-    this.control(greeting);
-    this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }
 
   /** The link is gone: what was in flight is lost, the rest waits for the next link. */
@@ -243,6 +251,7 @@ export class Session implements PacketSink {
    */
   receive(round: number): boolean {
     this.#pongs = 0;
+    if (this.#link !== undefined && this.#link.kind !== this.#carrier) this.#fit(this.#link);
     let leaves = false;
     for (const { channel, bytes, atMs } of this.#inbox.take()) {
       this.telemetry.countIn(channel, bytes.length);
