@@ -50,7 +50,7 @@ export function hasRoom(view: usize): bool {
   );
 }
 
-/** The pair is being sent; of what it stood on until now it is remembered since when that is behind. */
+/** The pair is being sent; of what it stood on until now it is remembered since when that is behind. Returns its flight. */
 export function depart(
   view: usize,
   number: i32,
@@ -63,7 +63,7 @@ export function depart(
   cause: i32,
   metric: i32,
   body: usize,
-): void {
+): i32 {
   const flights = <usize>load<i32>(view, VIEW_FLIGHTS);
   const ends = <usize>load<i32>(view, VIEW_ENDS) + number * ENDS;
   const tail = load<i32>(ends, ENDS_NEWEST);
@@ -84,6 +84,7 @@ export function depart(
   if (tail == NONE) store<i32>(ends, taken, ENDS_OLDEST);
   else store<i32>(flights + tail * FLIGHT, taken, FLIGHT_NEXT);
   store<i32>(ends, taken, ENDS_NEWEST);
+  return taken;
 }
 
 function take(view: usize, flights: usize): i32 {

@@ -30,10 +30,12 @@ export interface Metric {
   /** Whether what the client shows moves on from this sample by itself. Default: it never does. */
   carriesOn?(sent: Float64Array, at: number): boolean;
   /**
-   * For a picture that moves by itself: writes its velocity, in world units per second, into `out[0 … 2]`, if that stays the same until the next
-   * send. Then the divergence grows in a round by at most the way that object and picture move apart in it.
+   * For a picture that moves by itself: writes its velocity `elapsedMs` after the send, in world units per second, into `out[0 … 2]`, if from
+   * then on that stays the same or fades. Then the divergence grows in a round by at most the way that object and picture move apart in it.
    */
-  velocity?(sent: Float64Array, at: number, out: Float64Array): void;
+  velocity?(sent: Float64Array, at: number, elapsedMs: number, out: Float64Array): void;
+  /** As in `MotionModel`, where the sample is the state of a model that has it. */
+  readonly fadingMs?: number;
 }
 
 /** Distance between the primary and the position last sent. */
@@ -121,8 +123,10 @@ export function predicted(model: MotionModel = linear): Metric {
     growth: () => Number.POSITIVE_INFINITY,
     carriesOn: (sent, at) => !model.rests(sent, at),
     ...(model.velocity !== undefined && {
-      velocity: (sent: Float64Array, at: number, out: Float64Array) => model.velocity!(sent, at, out, 0),
+      velocity: (sent: Float64Array, at: number, elapsedMs: number, out: Float64Array) =>
+        model.velocity!(sent, at, elapsedMs, out, 0),
     }),
+    ...(model.fadingMs !== undefined && { fadingMs: model.fadingMs }),
   };
 }
 

@@ -60,6 +60,10 @@ const done = {
   leftMiss: 0,
   /** What it sent and noted as being on its way. */
   followed: 0,
+  /** Pairs that it looked at whose pictures go on by themselves, what it sent of them, and what of that put them to rest. */
+  moving: 0,
+  movingSent: 0,
+  settled: 0,
 };
 const met = nothingMet();
 
@@ -86,6 +90,14 @@ function countPlain(finish: () => number, view: EngineView): number {
   done.plain += looks;
   const left = page.left.subarray(start, start + view.sheetInts[VIEW_LEFT_COUNT / 4]!);
   for (const entry of left) done[LEFT[entry >>> LEFT_SHIFT]!]++;
+  const { metric } = view.resolved.sets[0]!;
+  if (metric.fadingMs !== undefined) {
+    done.moving += looks;
+    done.movingSent += view.sheetInts[VIEW_DECIDED / 4]! - decided;
+    done.settled += view.decisions.settled
+      .subarray(0, view.decisions.count)
+      .filter((isSettled) => isSettled === 1).length;
+  }
   if (!view.assumeDelivered) done.followed += view.sheetInts[VIEW_DECIDED / 4]! - decided;
   return looks;
 }
@@ -188,6 +200,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ decisions: 20_000, farOut: 10_000, late: 5, pivotLeaps: 50, slotsReused: 200, losses: 1000 },
         ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000, sweeps: 300 },
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
+        ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
       };
       const counted = { ...met, ...rest };
       const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);

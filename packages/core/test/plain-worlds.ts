@@ -1,6 +1,6 @@
 /**
- * Larger worlds of *plain* views, those that the engine's hot loop judges: one pivot, round zones, `displacement`, the `refresh` clock. What
- * they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
+ * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, round zones, `displacement` or `predicted`, the
+ * `refresh` clock. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
@@ -18,17 +18,22 @@ import {
   type ViewId,
   World,
 } from "../src/index.ts";
-import { Digits } from "./scenario.ts";
+import { Digits, ROUND_MS } from "./scenario.ts";
 import { acknowledgeTogether, type Send } from "./small-world.ts";
 
 const REACH = 2000;
 const axis = quantized(-REACH, REACH, 0.1);
+const pace = quantized(-200, 200, 0.05);
 const Walker = object(
   "walker",
-  { x: axis, y: axis, heading: angle(8), hull: uint(7) },
-  { position: ["x", "y"], orientation: "heading" },
+  { x: axis, y: axis, vx: pace, vy: pace, heading: angle(8), hull: uint(7) },
+  { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" },
 );
-const Flyer = object("flyer", { x: axis, y: axis, z: axis, hull: uint(7) }, { position: ["x", "y", "z"] });
+const Flyer = object(
+  "flyer",
+  { x: axis, y: axis, z: axis, vx: pace, vy: pace, vz: pace, hull: uint(7) },
+  { position: ["x", "y", "z"], velocity: ["vx", "vy", "vz"] },
+);
 /** So coarse that rounding to wire form is as much as some bounds allow. */
 const coarse = quantized(-REACH, REACH, 0.5);
 const Crate = object("crate", { x: coarse, y: coarse, hull: uint(7) }, { position: ["x", "y"] });
@@ -101,6 +106,8 @@ interface Dweller {
   stepZ: number;
   mind: number;
   moves: boolean;
+  /** Whether its velocity says how it moves, or is what it was once. */
+  truthful: boolean;
 }
 
 interface Looker {
@@ -111,7 +118,7 @@ interface Looker {
 }
 
 type Place = { x: number; y: number; z: number };
-type Fields = Place & { hull: number; heading: number; points: number };
+type Fields = Place & { vx: number; vy: number; vz: number; hull: number; heading: number; points: number };
 
 export class PlainWorld {
   readonly world: World;
@@ -189,7 +196,7 @@ export class PlainWorld {
 
   #dweller(index: number): Dweller {
     const dice = new Digits([this.#recipe.seed, 2, index, 0, 0]);
-    return { dice, entity: this.#spawn(dice), stepX: 0, stepY: 0, stepZ: 0, mind: 0, moves: false };
+    return { dice, entity: this.#spawn(dice), stepX: 0, stepY: 0, stepZ: 0, mind: 0, moves: false, truthful: true };
   }
 
   #spawn(dice: Digits): Entity {
@@ -227,6 +234,7 @@ export class PlainWorld {
       fields.y = within(fields.y + dweller.stepY);
       if ("z" in fields) fields.z = within(fields.z + dweller.stepZ);
     }
+    if (dweller.truthful && "vx" in fields) tellVelocity(fields, dweller);
     const chance = dice.next();
     const calm = this.#recipe.mood === "quiet" ? 0.1 : 1;
     if (chance < 0.01 * calm) fields.hull = dice.below(100);
@@ -246,6 +254,7 @@ export class PlainWorld {
     dweller.stepX = (dice.next() * 2 - 1) * speed;
     dweller.stepY = (dice.next() * 2 - 1) * speed;
     dweller.stepZ = (dice.next() * 2 - 1) * speed * 0.3;
+    dweller.truthful = dice.next() < 0.8;
   }
 
   #leap(fields: Entity & Fields, dice: Digits): void {
@@ -317,7 +326,11 @@ export class PlainWorld {
       ...(dice.next() < 0.3 ? [{ predicate: "weak" }] : []),
       "everything",
     ];
-    return matches.map((match) => someSet(dice, match, ranged));
+    const still = dice.next() < 0.5;
+    return matches.map((match) => ({
+      ...someSet(dice, match, ranged),
+      metric: still ? "displacement" : dice.pick(["predicted", "predicted", "predicted:fading"]),
+    }));
   }
 }
 
@@ -358,15 +371,23 @@ function somewhere(dice: Digits): Place {
   return { x: at(x), y: at(y), z: dice.next() * 30 };
 }
 
+/** Of one that stands still it is 0 at times, and at times what it will be again. */
+function tellVelocity(fields: Fields, { stepX, stepY, stepZ, moves, mind }: Dweller): void {
+  const perSecond = moves || mind % 2 === 0 ? 1000 / ROUND_MS : 0;
+  fields.vx = stepX * perSecond;
+  fields.vy = stepY * perSecond;
+  if ("vz" in fields) fields.vz = stepZ * perSecond;
+}
+
 function within(position: number): number {
   return Math.max(-REACH, Math.min(REACH, position));
 }
 
 /** The decisions of a view as one number, whatever their order: equal where the decisions are. */
-export function checksum({ count, ids, kinds, causes, zones }: Decisions): number {
+export function checksum({ count, ids, kinds, causes, zones, settled }: Decisions): number {
   let sum = count;
   for (let i = 0; i < count; i++) {
-    const rest = (kinds[i]! << 16) | (causes[i]! << 8) | zones[i]!;
+    const rest = (settled[i]! << 24) | (kinds[i]! << 16) | (causes[i]! << 8) | zones[i]!;
     let hash = Math.imul(ids[i]! ^ Math.imul(rest + 1, 0x9e3779b1), 0x85ebca6b);
     hash ^= hash >>> 15;
     sum = (sum + Math.imul(hash, 0xc2b2ae35)) | 0;

@@ -113,6 +113,8 @@ function someSet(
       "predicted",
       "predicted",
       "predicted:hold",
+      "predicted:fading",
+      "predicted:historyLine",
     ]),
     ...(rangedOnly || dice.next() < 0.3 ? { range: 8 + dice.below(40) } : {}),
     ...(pivotCount > 1 && dice.next() < 0.3 ? { pivots: [dice.below(pivotCount)] } : {}),

@@ -6,7 +6,7 @@
  */
 
 import { linear } from "./linear.ts";
-import type { MotionModel } from "./motion-model.ts";
+import { type MotionModel, PLACE_SIZE } from "./motion-model.ts";
 
 /** On recorded matches of a hundred people on foot and in vehicles, 8 to 32 s save within 2 % the same. */
 const FADING_MS = 16_000;
@@ -14,9 +14,14 @@ const FADING_MS = 16_000;
 export const fading: MotionModel = {
   name: "fading",
   stateSize: linear.stateSize,
+  fadingMs: FADING_MS,
   receive: linear.receive,
   place(state, at, elapsedMs, out, outAt) {
     linear.place(state, at, elapsedMs / (1 + elapsedMs / FADING_MS), out, outAt);
+  },
+  velocity(state, at, elapsedMs, out, outAt) {
+    const pace = 1 / (1 + elapsedMs / FADING_MS) ** 2;
+    for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]! * pace;
   },
   rests: linear.rests,
 };

@@ -11,7 +11,7 @@ export const hold: MotionModel = {
   place(state, at, _elapsedMs, out, outAt) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + axis]!;
   },
-  velocity(_state, _at, out, outAt) {
+  velocity(_state, _at, _elapsedMs, out, outAt) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = 0;
   },
   rests: () => true,

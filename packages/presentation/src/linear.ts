@@ -5,6 +5,7 @@ import { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
 export const linear: MotionModel = {
   name: "linear",
   stateSize: MOTION_SIZE,
+  fadingMs: Number.POSITIVE_INFINITY,
   receive(state, at, motion, motionAt, _sinceMs, settles) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       state[at + axis] = motion[motionAt + axis]!;
@@ -17,7 +18,7 @@ export const linear: MotionModel = {
       out[outAt + axis] = state[at + axis]! + state[at + PLACE_SIZE + axis]! * seconds;
     }
   },
-  velocity(state, at, out, outAt) {
+  velocity(state, at, _elapsedMs, out, outAt) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]!;
   },
   rests(state, at) {

@@ -46,10 +46,16 @@ export interface MotionModel {
   /** Whether it leaves the object where it was sent, however long nothing else is sent. */
   rests(state: Float64Array, at: number): boolean;
   /**
-   * Writes the velocity at which it moves the object, if that stays the same until the next send, into `out[outAt … outAt + 2]`, in world
-   * units per second. Left out by models of which that cannot be said; the server then looks at their pictures in every round.
+   * Writes the velocity at which it moves the object `elapsedMs` after the last send into `out[outAt … outAt + 2]`, in world units per second,
+   * if from then on that stays the same or fades evenly on all axes. Left out by models of which that cannot be said; the server then looks
+   * at their pictures in every round.
    */
-  velocity?(state: Float64Array, at: number, out: Float64Array, outAt: number): void;
+  velocity?(state: Float64Array, at: number, elapsedMs: number, out: Float64Array, outAt: number): void;
+  /**
+   * For models that go straight on and whose state is what was sent, position and velocity (0 where it settles): after t they put the object
+   * where its velocity brings it in t ÷ (1 + t ÷ `fadingMs`). `Infinity`: at full speed for good. The server judges their pictures fastest.
+   */
+  readonly fadingMs?: number;
   /**
    * How sharply the last three positions bend: the cosine of the angle at the middle one, from −1 (straight on) to 1 (straight back). Left
    * out by models that do not know them; convergence asks for it (N §2.7.2).

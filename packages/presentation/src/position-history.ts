@@ -25,7 +25,6 @@ const SHARP_COSINE = -0.17364817766693033;
 
 /** Between sends it is the model of order 1, with a velocity of its own making; the server's `predicted` has room for it. */
 export const historyLine: MotionModel = {
-  ...linear,
   name: "historyLine",
   stateSize: MOTION_SIZE,
   receive(state, at, motion, motionAt, sinceMs, settles) {
@@ -38,6 +37,11 @@ export const historyLine: MotionModel = {
       state[at + axis] = position;
     }
   },
+  place: linear.place,
+  velocity(state, at, _elapsedMs, out, outAt) {
+    for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + VELOCITY + axis]!;
+  },
+  rests: linear.rests,
 };
 
 export const historyCurve: MotionModel = curvedHistory("historyCurve", false);

@@ -43,9 +43,9 @@ export class Fed {
   }
 
   /** What it says of its velocity; undefined if nothing. */
-  get velocity(): number[] | undefined {
+  velocityAt(elapsedMs: number): number[] | undefined {
     const out = new Float64Array(PLACE_SIZE + 1);
-    this.#model.velocity?.(this.#state, PADDING, out, 1);
+    this.#model.velocity?.(this.#state, PADDING, elapsedMs, out, 1);
     return this.#model.velocity === undefined ? undefined : [...out.subarray(1)];
   }
 
@@ -112,14 +112,31 @@ export function describeMotionModel(model: MotionModel): void {
 
     test("moves at the velocity it tells of, if it does", () => {
       fc.assert(
-        fc.property(sends, fc.nat(10_000), (history, elapsedMs) => {
+        fc.property(sends, fc.nat(10_000), fc.nat(10_000), (history, startMs, lengthMs) => {
           const fed = afterAll(history, false);
-          const { velocity } = fed;
-          if (velocity === undefined) return;
-          const from = fed.at(0);
-          fed.at(elapsedMs).forEach((to, axis) => {
-            expect(Math.abs(to - from[axis]! - (velocity[axis]! * elapsedMs) / 1000)).toBeLessThan(1e-5);
+          const before = fed.velocityAt(startMs);
+          const after = fed.velocityAt(startMs + lengthMs);
+          if (before === undefined || after === undefined) return;
+          const from = fed.at(startMs);
+          fed.at(startMs + lengthMs).forEach((to, axis) => {
+            const ways = [before[axis]!, after[axis]!].map((velocity) => (velocity * lengthMs) / 1000);
+            expect(to - from[axis]!).toBeGreaterThan(Math.min(...ways) - 1e-5);
+            expect(to - from[axis]!).toBeLessThan(Math.max(...ways) + 1e-5);
           });
+        }),
+      );
+    });
+
+    test("goes straight on and fades as it says, to the bit, if it does", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(10_000), fc.boolean(), (history, elapsedMs, settles) => {
+          const { fadingMs } = model;
+          if (fadingMs === undefined) return;
+          const { motion } = history.at(-1)!;
+          const seconds = elapsedMs / (1 + elapsedMs / fadingMs) / 1000;
+          const velocity = (axis: number): number => (settles ? 0 : motion[PLACE_SIZE + axis]!);
+          const expected = sentPlace(history).map((place, axis) => place + velocity(axis) * seconds);
+          expect(afterAll(history, settles).at(elapsedMs)).toEqual(expected);
         }),
       );
     });

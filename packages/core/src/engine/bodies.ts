@@ -4,7 +4,18 @@
  */
 
 import type { World } from "../world.ts";
-import { BUSY_SHIFT, GAP, INEXACT, SPATIAL, UPDATES, UPDATES_SHIFT, WINDOW } from "./layout.ts";
+import {
+  BUSY_SHIFT,
+  GAP,
+  INEXACT,
+  MOTION,
+  MOTION_DRIFT,
+  MOTION_MOVED_IN,
+  SPATIAL,
+  UPDATES,
+  UPDATES_SHIFT,
+  WINDOW,
+} from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";
 
 /** Numbers per object: `reals[slot * REALS + …]`. */
@@ -13,6 +24,9 @@ export const Real = { x: 0, y: 1, z: 2, wireX: 3, wireY: 4, wireZ: 5 } as const;
 /** The same memory as integers and as short reals: `ints[slot * INTS + …]`, `floats[slot * INTS + …]`. */
 export const INTS = 16;
 export const Int = { version: 12, id: 13, traits: 14, speed: 15 } as const;
+/** Numbers of a motion: `motion[slot * MOTIONS + axis]` is its velocity. */
+export const MOTIONS: number = MOTION / 8;
+const [DRIFT, MOVED_IN, MOTION_INTS] = [MOTION_DRIFT / 4, MOTION_MOVED_IN / 4, MOTION / 4];
 const FIRST_SLOTS = 64;
 
 export class Bodies {
@@ -25,13 +39,13 @@ export class Bodies {
   lastUpdate: Int32Array;
   /** By slot, three each: where it was a round ago. */
   before: Float64Array;
-  /** By slot, three each: velocity as sent, world units per second, and the round in which it last changed. */
-  velocity: Float64Array;
+  /** By slot: its motion, see `layout.ts`; the same memory as integers and as short reals; and the round in which the velocity last changed. */
+  motion: Float64Array;
+  #motionInts: Int32Array;
+  #motionFloats: Float32Array;
   #turnedIn: Int32Array;
   /** By slot: how far it travelled between the last two notes of a move, there and back included. */
   way: Float64Array;
-  /** By slot: last round in which the position changed in wire form, the spawning included. */
-  #movedIn: Int32Array;
   #travelled: Float64Array;
   readonly #room: Room;
   readonly #world: World;
@@ -46,10 +60,11 @@ export class Bodies {
     this.owner = room.ints(FIRST_SLOTS);
     this.lastUpdate = room.ints(FIRST_SLOTS);
     this.before = room.reals(FIRST_SLOTS * 3);
-    this.velocity = room.reals(FIRST_SLOTS * 3);
+    this.motion = room.reals(FIRST_SLOTS * MOTIONS);
+    this.#motionInts = asInts(this.motion);
+    this.#motionFloats = asFloats(this.motion);
     this.#turnedIn = room.ints(FIRST_SLOTS);
     this.way = room.reals(FIRST_SLOTS);
-    this.#movedIn = room.ints(FIRST_SLOTS);
     this.#travelled = room.reals(FIRST_SLOTS);
   }
 
@@ -60,7 +75,8 @@ export class Bodies {
     this.ints[at + Int.traits] =
       (this.#world.isSpatial(slot) ? SPATIAL : 0) | (WINDOW << BUSY_SHIFT) | (1 << UPDATES_SHIFT) | GAP;
     this.lastUpdate[slot] = round - GAP;
-    this.#movedIn[slot] = round;
+    this.#motionInts[slot * MOTION_INTS + MOVED_IN] = round;
+    this.#motionFloats[slot * MOTION_INTS + DRIFT] = 0;
     this.ints[at + Int.version] = this.#world.version[slot]!;
     this.ints[at + Int.id] = this.#world.store.idAt(slot);
     this.noteOwner(slot);
@@ -87,13 +103,15 @@ export class Bodies {
     return round - this.lastUpdate[slot]!;
   }
 
+  /** Last round in which the position changed in wire form, the spawning included. */
   movedIn(slot: number): number {
-    return this.#movedIn[slot]!;
+    return this.#motionInts[slot * MOTION_INTS + MOVED_IN]!;
   }
 
   /** The newest version was made in this round; it may be one of several. */
   noteVersion(slot: number, round: number): void {
-    if (this.#world.movedVersion[slot] === this.#world.version[slot]) this.#movedIn[slot] = round;
+    if (this.#world.movedVersion[slot] !== this.#world.version[slot]) return;
+    this.#motionInts[slot * MOTION_INTS + MOVED_IN] = round;
   }
 
   /**
@@ -114,12 +132,12 @@ export class Bodies {
   /** Takes over the velocity as sent; true if it is another one. */
   noteVelocity(slot: number, round: number): boolean {
     const { velX, velY, velZ } = this.#world;
-    const { velocity } = this;
-    const at = slot * 3;
-    if (velocity[at] === velX[slot] && velocity[at + 1] === velY[slot] && velocity[at + 2] === velZ[slot]) return false;
-    velocity[at] = velX[slot]!;
-    velocity[at + 1] = velY[slot]!;
-    velocity[at + 2] = velZ[slot]!;
+    const { motion } = this;
+    const at = slot * MOTIONS;
+    if (motion[at] === velX[slot] && motion[at + 1] === velY[slot] && motion[at + 2] === velZ[slot]) return false;
+    motion[at] = velX[slot]!;
+    motion[at + 1] = velY[slot]!;
+    motion[at + 2] = velZ[slot]!;
     this.#turnedIn[slot] = round;
     return true;
   }
@@ -128,10 +146,16 @@ export class Bodies {
   driftOf(slot: number, seconds: number, round: number): number {
     if (this.#turnedIn[slot] === round) return 0;
     const at = slot * 3;
-    const dx = this.reals[slot * REALS + Real.x]! - this.before[at]! - this.velocity[at]! * seconds;
-    const dy = this.reals[slot * REALS + Real.y]! - this.before[at + 1]! - this.velocity[at + 1]! * seconds;
-    const dz = this.reals[slot * REALS + Real.z]! - this.before[at + 2]! - this.velocity[at + 2]! * seconds;
+    const { reals, before, motion } = this;
+    const dx = reals[slot * REALS + Real.x]! - before[at]! - motion[slot * MOTIONS]! * seconds;
+    const dy = reals[slot * REALS + Real.y]! - before[at + 1]! - motion[slot * MOTIONS + 1]! * seconds;
+    const dz = reals[slot * REALS + Real.z]! - before[at + 2]! - motion[slot * MOTIONS + 2]! * seconds;
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+
+  /** The most it is taken to depart from its velocity in a round; rounded up. */
+  noteDrift(slot: number, drift: number): void {
+    this.#motionFloats[slot * MOTION_INTS + DRIFT] = drift * (1 + 1e-6);
   }
 
   noteWire(slot: number): void {
@@ -196,10 +220,11 @@ export class Bodies {
     this.owner = enlarged(room, this.owner, slots);
     this.lastUpdate = enlarged(room, this.lastUpdate, slots);
     this.before = enlarged(room, this.before, slots * 3);
-    this.velocity = enlarged(room, this.velocity, slots * 3);
+    this.motion = enlarged(room, this.motion, slots * MOTIONS);
+    this.#motionInts = asInts(this.motion);
+    this.#motionFloats = asFloats(this.motion);
     this.#turnedIn = enlarged(room, this.#turnedIn, slots);
     this.way = enlarged(room, this.way, slots);
-    this.#movedIn = enlarged(room, this.#movedIn, slots);
     this.#travelled = enlarged(room, this.#travelled, slots);
   }
 }

@@ -205,7 +205,9 @@ export class EngineView {
 
   get #isPlain(): boolean {
     const [pivot] = this.placed;
-    return this.placed.length === 1 && pivot!.radii === undefined && this.resolved.sets.every((set) => isPlainSet(set));
+    const { sets } = this.resolved;
+    if (this.placed.length !== 1 || pivot!.radii !== undefined || !sets.every(isPlainSet)) return false;
+    return sets.every(({ metric }) => carriesOn(metric) === carriesOn(sets[0]!.metric));
   }
 
   #watch(): void {
@@ -229,9 +231,14 @@ function isPlainSet({ shape, clock, metric, pivots }: ResolvedSet): boolean {
   return (
     shape === "round" &&
     clock === "refresh" &&
-    metric === displacement &&
+    (metric === displacement || carriesOn(metric)) &&
     (pivots === undefined || (pivots.length === 1 && pivots[0] === 0))
   );
+}
+
+/** Whether its pictures go on by themselves in the way that the kernel knows. */
+function carriesOn({ fadingMs }: Metric): boolean {
+  return fadingMs !== undefined;
 }
 
 /** Whether two numbers of a sample say it all, in two dimensions. */

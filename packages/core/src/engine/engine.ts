@@ -374,6 +374,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const note = (slot: number): void => {
       const drift = bodies.driftOf(slot, seconds, this.#round);
       if (drifts.exceeds(slot, drift, this.#round)) this.#disturbed.add(slot);
+      bodies.noteDrift(slot, drifts.of(slot));
     };
     for (let i = 0; i < this.#moved.count; i++) note(this.#moved.at(i));
     for (let i = 0; i < this.#movedBefore.count; i++) {

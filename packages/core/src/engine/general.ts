@@ -14,7 +14,7 @@ import { SAMPLE_SIZE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
-import { INTS, Int } from "./bodies.ts";
+import { INTS, Int, MOTIONS } from "./bodies.ts";
 import type { EngineView } from "./engine-view.ts";
 import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "./layout.ts";
 import type { Sends } from "./sends.ts";
@@ -36,6 +36,7 @@ export class GeneralJudge {
   readonly #strictest: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
   #since = 0;
+  #elapsedMs = 0;
   #nearest = 0;
   #zone = 0;
 
@@ -212,8 +213,8 @@ export class GeneralJudge {
     this.#divergence.value = UNBOUNDED;
     if (pairs.metricOf(pair) !== set.metricId) return;
     pairs.readSample(pair, this.#sample, 0);
-    const elapsedMs = (this.#round - lastSend) * options.roundMs;
-    this.#divergence.value = set.metric.divergence(world, slot, this.#sample, 0, elapsedMs);
+    this.#elapsedMs = (this.#round - lastSend) * options.roundMs;
+    this.#divergence.value = set.metric.divergence(world, slot, this.#sample, 0, this.#elapsedMs);
   }
 
   /** Why the unequal pair is due in this round by these bounds; −1 if it is not. */
@@ -257,25 +258,29 @@ export class GeneralJudge {
   }
 
   /**
-   * The most that the divergence can grow in a round; the sample is in the scratch. A picture that goes on at the object's own velocity is
-   * left behind by what the object drifts from that alone.
+   * The most that the divergence can grow in a round; the sample is in the scratch. A picture that goes on by itself is left behind by what
+   * the object drifts from its own velocity, and by the difference of their velocities; and by no more than both together move.
    */
   #growth({ metric }: ResolvedSet, slot: number): number {
     const { bodies, speeds, drifts, options } = this.#shared;
     if (metric.velocity === undefined) return metric.growth(speeds.of(slot));
     const pace = this.#pace;
-    metric.velocity(this.#sample, 0, pace);
-    const own = slot * 3;
-    const { velocity } = bodies;
-    if (pace[0] === velocity[own] && pace[1] === velocity[own + 1] && pace[2] === velocity[own + 2])
-      return drifts.of(slot);
-    const speed = Math.sqrt(pace[0]! * pace[0]! + pace[1]! * pace[1]! + pace[2]! * pace[2]!);
-    return speeds.of(slot) + (speed * options.roundMs) / 1000;
+    metric.velocity(this.#sample, 0, this.#elapsedMs, pace);
+    const at = slot * MOTIONS;
+    const x = bodies.motion[at]!;
+    const y = bodies.motion[at + 1]!;
+    const z = bodies.motion[at + 2]!;
+    const seconds = options.roundMs / 1000;
+    let apart = length(x - pace[0]!, y - pace[1]!, z - pace[2]!);
+    if (metric.fadingMs !== UNBOUNDED) apart = Math.max(apart, length(x, y, z));
+    const together = length(pace[0]!, pace[1]!, pace[2]!);
+    return Math.min(drifts.of(slot) + apart * seconds, speeds.of(slot) + together * seconds);
   }
 
   /** The pair has just become equal: it can be due as soon after the next update as its bound allows. */
   #planEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
     this.#since = this.#round;
+    this.#elapsedMs = 0;
     this.#divergence.sequence = 0;
     this.#divergence.value = 0;
     if (this.#strictest.value !== UNBOUNDED && spatial) {
@@ -318,6 +323,10 @@ export class GeneralJudge {
     const { visible } = this.#shared.options;
     return visible === undefined || visible(view.id, this.#shared.world.store.entityAt(slot));
   }
+}
+
+function length(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 /** Rounds until a gap can have been covered; at least 0. */

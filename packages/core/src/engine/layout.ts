@@ -31,6 +31,15 @@ export const INEXACT = 0x20000;
 export const BUSY_SHIFT = 18;
 export const BUSY = 0x3f;
 
+/** How it moves, beside it: velocity as sent, world units per second; the most it departs from that in a round, a short real. */
+export const MOTION = 32;
+export const MOTION_X = 0;
+export const MOTION_Y = 8;
+export const MOTION_Z = 16;
+export const MOTION_DRIFT = 24;
+/** Last round in which its position changed in wire form. */
+export const MOTION_MOVED_IN = 28;
+
 // ── a pair ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const PAIR = 32;
@@ -114,6 +123,8 @@ export const SET_CAREFREE = 208;
 export const SET_BITE = 336;
 export const SET_SECTORS = 400;
 export const SET_METRIC = 404;
+/** 0 = pictures stay where they were sent; else they go on, and this is how soon they slow down, in ms (`MotionModel.fadingMs`). */
+export const SET_FADING = 408;
 /** By zone and sector. */
 export const SET_CELLS = 416;
 export const CELL = 32;
@@ -292,16 +303,19 @@ export const BATCH_SHARE = 16;
 
 /** Where the memory begins that is given out; before it lies what the kernel finds without being told where. */
 export const GIVEN_OUT = 1024;
-/** Addresses of columns by slot: bodies, owning sessions, rounds of the last update, update logs. */
+/** Addresses of columns by slot: bodies, owning sessions, rounds of the last update, update logs, motions. */
 export const ENGINE_BODIES = 64;
 export const ENGINE_OWNER = 68;
 export const ENGINE_LAST_UPDATE = 72;
 export const ENGINE_LOGS = 76;
 export const ENGINE_ROUND = 80;
+export const ENGINE_MOTIONS = 84;
 /** Height of a row of the grid. */
 export const ENGINE_ROW = 88;
 /** By slot, three each: where objects were a round ago. */
 export const ENGINE_BEFORE = 96;
+/** Length of a round, ms. */
+export const ENGINE_ROUND_MS = 104;
 
 /** A log: address of its runs and how many there are. */
 export const LOG = 8;

@@ -1,5 +1,5 @@
 /**
- * Has the kernel judge views that are plain — one pivot, round zones, `displacement`, the `refresh` clock, nothing budgeted, loosened,
+ * Has the kernel judge views that are plain — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing budgeted, loosened,
  * hidden, demanded or paused — which is what most views are, and does what it leaves: all that is rare.
  */
 
@@ -12,8 +12,10 @@ import {
   ENGINE_BODIES,
   ENGINE_LAST_UPDATE,
   ENGINE_LOGS,
+  ENGINE_MOTIONS,
   ENGINE_OWNER,
   ENGINE_ROUND,
+  ENGINE_ROUND_MS,
   FARTHEST_PLAN,
   LEFT_LEAVE,
   LEFT_MISS,
@@ -66,14 +68,16 @@ export class PlainJudge {
 
   /** Tells the kernel where everything lies in this round. */
   locate(round: number): void {
-    const { bodies, log } = this.#shared;
+    const { bodies, log, options } = this.#shared;
     const { engine } = this.#memory;
     engine[ENGINE_BODIES / 4] = bodies.reals.byteOffset;
     engine[ENGINE_BEFORE / 4] = bodies.before.byteOffset;
     engine[ENGINE_OWNER / 4] = bodies.owner.byteOffset;
     engine[ENGINE_LAST_UPDATE / 4] = bodies.lastUpdate.byteOffset;
     engine[ENGINE_LOGS / 4] = log.entries.byteOffset;
+    engine[ENGINE_MOTIONS / 4] = bodies.motion.byteOffset;
     engine[ENGINE_ROUND / 4] = round;
+    this.#memory.engineReals[ENGINE_ROUND_MS / 8] = options.roundMs;
   }
 
   /** Does what is left to be done for a view that the kernel has judged; returns how many pairs it looked at. */

@@ -22,6 +22,7 @@ import {
   SET_COSINES,
   SET_EDGES,
   SET_ENTER,
+  SET_FADING,
   SET_METRIC,
   SET_SECTORS,
   SET_STAY,
@@ -107,6 +108,7 @@ export class Thresholds {
     reals.set(set.cosHalf, cosines);
     ints[(start + SET_SECTORS) / 4] = set.sectorCount;
     ints[(start + SET_METRIC) / 4] = set.metricId;
+    reals[(start + SET_FADING) / 8] = set.metric.fadingMs ?? 0;
     for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
   }
 

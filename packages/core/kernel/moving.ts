@@ -1,0 +1,279 @@
+/**
+ * The hot loop for pictures that go on by themselves (`predicted`), at the velocity they were sent with or ever more slowly: judges listed
+ * pairs of a plain view, exactly as `GeneralJudge` does, to which it leaves whatever is rare.
+ *
+ * A sample is position and velocity as sent. Object and picture part by the difference of their velocities and by what the object drifts
+ * from its own; if its velocity changes, or it drifts farther than it ever did, the engine has all its pairs looked at.
+ */
+
+import {
+  ABSENT,
+  BODY,
+  BODY_ID,
+  BODY_SPEED,
+  BODY_TRAITS,
+  BODY_VERSION,
+  BODY_WIRE_X,
+  BODY_WIRE_Y,
+  BODY_WIRE_Z,
+  BODY_X,
+  BODY_Y,
+  BODY_Z,
+  BUSY,
+  BUSY_SHIFT,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  ENGINE_BODIES,
+  ENGINE_LAST_UPDATE,
+  ENGINE_MOTIONS,
+  ENGINE_OWNER,
+  ENGINE_ROUND,
+  ENGINE_ROUND_MS,
+  FARTHEST_PLAN,
+  GAP,
+  LEFT_LEAVE,
+  LEFT_MISS,
+  LEFT_OTHER,
+  LEFT_REST,
+  METRIC_MASK,
+  METRIC_SHIFT,
+  MORE,
+  MOTION,
+  MOTION_DRIFT,
+  MOTION_MOVED_IN,
+  MOTION_X,
+  MOTION_Y,
+  MOTION_Z,
+  PAIR,
+  PAIR_BASE,
+  PAIR_HELD,
+  PAIR_LAST_SEND,
+  PAIR_SAMPLE,
+  PAIR_TAG,
+  ROUGH,
+  SET,
+  SET_ENTER,
+  SET_FADING,
+  SET_MASK,
+  SET_METRIC,
+  SET_SHIFT,
+  SET_STAY,
+  SLOT_MASK,
+  SPATIAL,
+  UNSAMPLED,
+  UPDATES,
+  UPDATES_SHIFT,
+  VIEW_DECIDED,
+  VIEW_FLIGHTS,
+  VIEW_FLIGHTS_MORE,
+  VIEW_LEAVES,
+  VIEW_LEFT_COUNT,
+  VIEW_MORE,
+  VIEW_NEXT,
+  VIEW_PAIRS,
+  VIEW_SESSION,
+  VIEW_SETS,
+  VIEW_X,
+  VIEW_Y,
+  VIEW_Z,
+} from "../src/engine/layout";
+import { cellOf, strictestOf, zoneOf } from "./cells";
+import { depart, hasRoom } from "./flights";
+import { planned } from "./numbers";
+import { free } from "./pairs";
+import {
+  ahead,
+  CAUTION,
+  CHANGE,
+  CREATE,
+  CREATION,
+  decide,
+  errorOf,
+  LEAVE,
+  leave,
+  PATIENCE,
+  REMOVAL,
+  SEQUENCE,
+  soonest,
+  TIME,
+  UPDATE,
+  VALUE,
+  WAIT,
+} from "./verdict";
+
+/** What lies beside a pair of its sample, after the first two numbers. */
+const SAMPLE_Z = 0;
+const SAMPLE_VX = 8;
+const SAMPLE_VY = 16;
+const SAMPLE_VZ = 24;
+
+export function judgeMoving(view: usize, list: usize, count: i32): void {
+  const round = load<i32>(0, ENGINE_ROUND);
+  const roundMs = load<f64>(0, ENGINE_ROUND_MS);
+  const now = planned(round);
+  const bodies = <usize>load<i32>(0, ENGINE_BODIES);
+  const motions = <usize>load<i32>(0, ENGINE_MOTIONS);
+  const owner = <usize>load<i32>(0, ENGINE_OWNER);
+  const lastUpdate = <usize>load<i32>(0, ENGINE_LAST_UPDATE);
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const more = <usize>load<i32>(view, VIEW_MORE);
+  const leaves = load<i32>(view, VIEW_LEAVES) != 0;
+  const flights = load<i32>(view, VIEW_FLIGHTS);
+  const sets = <usize>load<i32>(view, VIEW_SETS);
+  const session = load<i32>(view, VIEW_SESSION);
+  const px = load<f64>(view, VIEW_X);
+  const py = load<f64>(view, VIEW_Y);
+  const pz = load<f64>(view, VIEW_Z);
+  let row = <usize>load<i32>(view, VIEW_DECIDED);
+  const end = list + ((<usize>count) << 2);
+  let left = list;
+
+  for (let at = list; at < end; at += 4) {
+    const number = load<i32>(at);
+    const pair = pairs + number * PAIR;
+    const tag = load<i32>(pair, PAIR_TAG);
+    const held = load<i32>(pair, PAIR_HELD);
+    const slot = tag & SLOT_MASK;
+    const body = bodies + slot * BODY;
+    const motion = motions + slot * MOTION;
+    const sample = more + number * (MORE * 8);
+    const set = sets + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
+    const dx = load<f64>(body, BODY_X) - px;
+    const dy = load<f64>(body, BODY_Y) - py;
+    const dz = load<f64>(body, BODY_Z) - pz;
+    const square = dx * dx + dy * dy + dz * dz;
+    const version = load<i32>(body, BODY_VERSION);
+    const traits = load<i32>(body, BODY_TRAITS);
+    const missing = version - held;
+    const since = round - load<i32>(pair, PAIR_LAST_SEND);
+    const zone = zoneOf(set, square);
+    const strictest = strictestOf(set, zone);
+    const cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
+    const metric = load<i32>(set, SET_METRIC);
+    const sampled = ((tag >>> METRIC_SHIFT) & METRIC_MASK) == metric;
+    const elapsed = <f64>since * roundMs;
+    const fading = 1 + elapsed / load<f64>(set, SET_FADING);
+    const vx = load<f64>(sample, SAMPLE_VX);
+    const vy = load<f64>(sample, SAMPLE_VY);
+    const vz = load<f64>(sample, SAMPLE_VZ);
+    let apart = Infinity;
+    let cause = WAIT;
+
+    if ((traits & SPATIAL) == 0) {
+      left = leave(left, number, LEFT_OTHER);
+      continue;
+    }
+    if (held == ABSENT) {
+      if (square > load<f64>(set, SET_ENTER)) {
+        left = leave(left, number, LEFT_OTHER);
+        continue;
+      }
+      cause = CREATION;
+    } else if (square > load<f64>(set, SET_STAY)) {
+      if (leaves) {
+        decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+        free(view, number);
+      } else {
+        left = leave(left, number, LEFT_LEAVE);
+      }
+      continue;
+    } else if (held < 0) cause = CREATION;
+    else if (missing == 0 && (own || (sampled && vx == 0 && vy == 0 && vz == 0))) {
+      if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) left = leave(left, number, LEFT_REST);
+      else store<u8>(next + number, ahead(now, 1));
+      continue;
+    } else if (own) cause = CHANGE;
+    else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+    else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
+    else {
+      if (sampled) {
+        const seconds = elapsed / fading / 1000;
+        const awayX = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + vx * seconds);
+        const awayY = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE + 8) + vy * seconds);
+        const awayZ = load<f64>(body, BODY_Z) - (load<f64>(sample, SAMPLE_Z) + vz * seconds);
+        apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
+      }
+      const limit = load<f64>(cell, CELL_VALUE_SQUARE);
+      if (limit != Infinity && apart >= limit) cause = VALUE;
+    }
+
+    const bound = load<f64>(strictest, CELL_VALUE);
+    const rounds = load<i32>(strictest, CELL_ROUNDS);
+    const missed = load<i32>(strictest, CELL_MISSED);
+    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
+    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
+    if (cause == WAIT) {
+      const pace = 1 / (fading * fading);
+      const growth = bound == Infinity ? 0 : growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
+      const gap = bound == Infinity ? bound : (bound - sqrt(apart)) / CAUTION;
+      const wait = soonest(rounds - since, missed - missing, updates, inWindow, gap, growth);
+      store<u8>(next + number, ahead(now, wait));
+      if (missing != 0 && since + wait > FARTHEST_PLAN) left = leave(left, number, LEFT_MISS);
+      continue;
+    }
+
+    if (flights != 0 && !hasRoom(view)) {
+      left = leave(left, number, LEFT_OTHER);
+      continue;
+    }
+    const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
+    const sentX = settles ? 0 : load<f64>(motion, MOTION_X);
+    const sentY = settles ? 0 : load<f64>(motion, MOTION_Y);
+    const sentZ = settles ? 0 : load<f64>(motion, MOTION_Z);
+    if (flights != 0) {
+      const flight = depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
+      keepVelocity(<usize>load<i32>(view, VIEW_FLIGHTS_MORE) + flight * (MORE * 8), sentX, sentY, sentZ);
+    } else store<i32>(pair, max(held, 0), PAIR_BASE);
+    store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH, PAIR_TAG);
+    store<i32>(pair, version, PAIR_HELD);
+    store<i32>(pair, round, PAIR_LAST_SEND);
+    store<f64>(pair, load<f64>(body, BODY_WIRE_X), PAIR_SAMPLE);
+    store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
+    store<f64>(sample, load<f64>(body, BODY_WIRE_Z), SAMPLE_Z);
+    keepVelocity(sample, sentX, sentY, sentZ);
+    let wait = 1;
+    if (!own) {
+      const growth = bound == Infinity ? 0 : growthOf(body, motion, set, sentX, sentY, sentZ, roundMs);
+      const gap = bound == Infinity ? bound : bound / CAUTION - errorOf(body);
+      wait = soonest(rounds, missed, updates, inWindow, gap, growth);
+    }
+    store<u8>(next + number, ahead(now, wait));
+    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, <i32>settles);
+    const between = traits & GAP;
+    const rests = own || (sentX == 0 && sentY == 0 && sentZ == 0);
+    if (rests && (between == GAP || wait * PATIENCE < between)) left = leave(left, number, LEFT_REST);
+  }
+  store<i32>(view, <i32>row, VIEW_DECIDED);
+  store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+function keepVelocity(sample: usize, x: f64, y: f64, z: f64): void {
+  store<f64>(sample, x, SAMPLE_VX);
+  store<f64>(sample, y, SAMPLE_VY);
+  store<f64>(sample, z, SAMPLE_VZ);
+}
+
+/**
+ * The most by which an object and its picture, whose velocity this is now, part in a round: by the difference of their velocities, which is
+ * largest now or once the picture has faded, and what the object drifts; and by no more than both together move.
+ */
+function growthOf(body: usize, motion: usize, set: usize, vx: f64, vy: f64, vz: f64, roundMs: f64): f64 {
+  const x = load<f64>(motion, MOTION_X);
+  const y = load<f64>(motion, MOTION_Y);
+  const z = load<f64>(motion, MOTION_Z);
+  let parting = lengthSquare(x - vx, y - vy, z - vz);
+  if (load<f64>(set, SET_FADING) != Infinity) parting = max(parting, lengthSquare(x, y, z));
+  const seconds = roundMs / 1000;
+  return min(
+    <f64>load<f32>(motion, MOTION_DRIFT) + sqrt(parting) * seconds,
+    <f64>load<f32>(body, BODY_SPEED) + sqrt(lengthSquare(vx, vy, vz)) * seconds,
+  );
+}
+
+function lengthSquare(x: f64, y: f64, z: f64): f64 {
+  return x * x + y * y + z * z;
+}

@@ -1,0 +1,236 @@
+/**
+ * The hot loop for pictures that stay where they were sent (`displacement`): judges listed pairs of a plain view, exactly as `GeneralJudge`
+ * does, to which it leaves whatever is rare.
+ */
+
+import {
+  ABSENT,
+  BODY,
+  BODY_ID,
+  BODY_SPEED,
+  BODY_TRAITS,
+  BODY_VERSION,
+  BODY_WIRE_X,
+  BODY_WIRE_Y,
+  BODY_WIRE_Z,
+  BODY_X,
+  BODY_Y,
+  BODY_Z,
+  BUSY,
+  BUSY_SHIFT,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_SAFE,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  ENGINE_BODIES,
+  ENGINE_LAST_UPDATE,
+  ENGINE_OWNER,
+  ENGINE_ROUND,
+  FARTHEST_PLAN,
+  GAP,
+  INEXACT,
+  LEFT_LEAVE,
+  LEFT_MISS,
+  LEFT_OTHER,
+  LEFT_REST,
+  METRIC_MASK,
+  METRIC_SHIFT,
+  MORE,
+  PAIR,
+  PAIR_BASE,
+  PAIR_HELD,
+  PAIR_LAST_SEND,
+  PAIR_SAMPLE,
+  PAIR_TAG,
+  REMEMBERED,
+  ROUGH,
+  SET,
+  SET_BITE,
+  SET_CAREFREE,
+  SET_ENTER,
+  SET_MASK,
+  SET_METRIC,
+  SET_SHIFT,
+  SET_STAY,
+  SLOT_MASK,
+  SPATIAL,
+  UNSAMPLED,
+  UPDATES,
+  UPDATES_SHIFT,
+  VIEW_DECIDED,
+  VIEW_FLIGHTS,
+  VIEW_LEAVES,
+  VIEW_LEFT_COUNT,
+  VIEW_MORE,
+  VIEW_NEXT,
+  VIEW_PAIRS,
+  VIEW_SESSION,
+  VIEW_SETS,
+  VIEW_X,
+  VIEW_Y,
+  VIEW_Z,
+} from "../src/engine/layout";
+import { cellOf, strictestOf, zoneOf } from "./cells";
+import { depart, hasRoom } from "./flights";
+import { planned } from "./numbers";
+import { free } from "./pairs";
+import {
+  ahead,
+  CAUTION,
+  CHANGE,
+  CREATE,
+  CREATION,
+  decide,
+  errorOf,
+  LEAVE,
+  LONG,
+  leave,
+  PATIENCE,
+  REMOVAL,
+  SEQUENCE,
+  soonest,
+  TIME,
+  UPDATE,
+  VALUE,
+  WAIT,
+} from "./verdict";
+
+export function judgeStill(view: usize, list: usize, count: i32): void {
+  const round = load<i32>(0, ENGINE_ROUND);
+  const now = planned(round);
+  const bodies = <usize>load<i32>(0, ENGINE_BODIES);
+  const owner = <usize>load<i32>(0, ENGINE_OWNER);
+  const lastUpdate = <usize>load<i32>(0, ENGINE_LAST_UPDATE);
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const more = <usize>load<i32>(view, VIEW_MORE);
+  const flights = load<i32>(view, VIEW_FLIGHTS);
+  const leaves = load<i32>(view, VIEW_LEAVES) != 0;
+  const sets = <usize>load<i32>(view, VIEW_SETS);
+  const session = load<i32>(view, VIEW_SESSION);
+  const px = load<f64>(view, VIEW_X);
+  const py = load<f64>(view, VIEW_Y);
+  const pz = load<f64>(view, VIEW_Z);
+  let row = <usize>load<i32>(view, VIEW_DECIDED);
+  const end = list + ((<usize>count) << 2);
+  let left = list;
+
+  for (let at = list; at < end; at += 4) {
+    const number = load<i32>(at);
+    const pair = pairs + number * PAIR;
+    const tag = load<i32>(pair, PAIR_TAG);
+    const held = load<i32>(pair, PAIR_HELD);
+    const lastSend = load<i32>(pair, PAIR_LAST_SEND);
+    const slot = tag & SLOT_MASK;
+    const body = bodies + slot * BODY;
+    const set = sets + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
+    const dx = load<f64>(body, BODY_X) - px;
+    const dy = load<f64>(body, BODY_Y) - py;
+    const dz = load<f64>(body, BODY_Z) - pz;
+    const square = dx * dx + dy * dy + dz * dz;
+    const version = load<i32>(body, BODY_VERSION);
+    const traits = load<i32>(body, BODY_TRAITS);
+    const speed = <f64>load<f32>(body, BODY_SPEED);
+    const missing = version - held;
+    const since = round - lastSend;
+    const zone = zoneOf(set, square);
+    const strictest = strictestOf(set, zone);
+    const cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
+    const rounds = load<i32>(strictest, CELL_ROUNDS);
+    const missed = load<i32>(strictest, CELL_MISSED);
+    const safe = load<f64>(strictest, CELL_SAFE);
+    const way = speed * <f64>since;
+    const foreseeable = !own && !(safe != Infinity && ((tag & ROUGH) != 0 || since > REMEMBERED));
+    let gap = safe - way;
+    let cause = WAIT;
+
+    if ((traits & SPATIAL) == 0) {
+      left = leave(left, number, LEFT_OTHER);
+      continue;
+    }
+    if (held == ABSENT) {
+      if (square > load<f64>(set, SET_ENTER)) {
+        left = leave(left, number, LEFT_OTHER);
+        continue;
+      }
+      cause = CREATION;
+    } else if (square > load<f64>(set, SET_STAY)) {
+      if (leaves) {
+        decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+        free(view, number);
+      } else {
+        left = leave(left, number, LEFT_LEAVE);
+      }
+      continue;
+    } else if (held < 0) cause = CREATION;
+    else if (missing == 0) {
+      // A tag below 0 is listed: the pair rests already.
+      if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
+        if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
+          left = leave(left, number, LEFT_REST);
+        } else store<u8>(next + number, ahead(now, 1));
+        continue;
+      }
+    } else if (own) cause = CHANGE;
+    else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+    else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
+    else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
+      let apart = Infinity;
+      if (((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC)) {
+        const awayX = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
+        const awayY = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
+        const awayZ = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
+        apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
+      }
+      const limit = load<f64>(cell, CELL_VALUE_SQUARE);
+      if (limit != Infinity && apart >= limit) cause = VALUE;
+      else gap = (load<f64>(strictest, CELL_VALUE) - sqrt(apart)) / CAUTION;
+    }
+
+    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
+    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
+    const byZone = set + (zone << 2);
+    if (cause == WAIT) {
+      const wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
+      store<u8>(next + number, ahead(now, wait));
+      if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
+        left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
+      }
+      continue;
+    }
+
+    if (flights != 0 && !hasRoom(view)) {
+      left = leave(left, number, LEFT_OTHER);
+      continue;
+    }
+    const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
+    let wait = own ? 1 : load<i32>(byZone, SET_BITE);
+    if (
+      !own &&
+      (rough != 0 || updates > 1 || inWindow < missed || speed > load<f64>(set + (zone << 3), SET_CAREFREE))
+    ) {
+      if (rough != 0) gap = load<f64>(strictest, CELL_VALUE) / CAUTION - errorOf(body);
+      else gap = safe;
+      wait = soonest(rounds, missed, updates, inWindow, gap, speed);
+    }
+    const metric = load<i32>(set, SET_METRIC);
+    if (flights != 0) depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
+    else store<i32>(pair, max(held, 0), PAIR_BASE);
+    store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | rough, PAIR_TAG);
+    store<i32>(pair, version, PAIR_HELD);
+    store<i32>(pair, round, PAIR_LAST_SEND);
+    store<f64>(pair, load<f64>(body, BODY_WIRE_X), PAIR_SAMPLE);
+    store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
+    if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
+    store<u8>(next + number, ahead(now, wait));
+    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+    const between = traits & GAP;
+    if (between == GAP || wait * PATIENCE < between) {
+      left = leave(left, number, LEFT_REST);
+    }
+  }
+  store<i32>(view, <i32>row, VIEW_DECIDED);
+  store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
