@@ -31,17 +31,18 @@ import {
 } from "./state.ts";
 import type { Terrain } from "./terrain.ts";
 import { GAME_VIEWS, view } from "./views.ts";
-import { type PlayerViews, Watchers } from "./watchers.ts";
+import { mayPivot, type PlayerViews, Watchers } from "./watchers.ts";
 
 /** A client with a nickname that begins so is a bot, and says so on the scoreboard. */
 export const BOT_PREFIX = "bot ";
 
 /** What a server or lab must be made with; a benchmark may replace the view and the length of a round. */
-export const arenaOptions: Pick<ServerOptions, "protocol" | "view" | "roundMs" | "lagCompensation"> = {
+export const arenaOptions: Pick<ServerOptions, "protocol" | "view" | "roundMs" | "lagCompensation" | "mayPivot"> = {
   protocol,
   view,
   roundMs: ROUND_MS,
   lagCompensation: { targets: [Avatar], presentation: avatarPresentation, capMs: 400 },
+  mayPivot,
 };
 
 export interface ArenaHostOptions {

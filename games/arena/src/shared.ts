@@ -111,10 +111,10 @@ export const Act = command("act", {
   roundLag: uint(8),
 });
 
-/** Follow the avatar of that number; 0: the own one again. Granted to spectators, and to players while they are dead. */
+/** Follow the avatar of that number; 0: the own one again. Granted to players while they are dead. (Spectators move their pivot instead.) */
 export const Spectate = command("spectate", { number });
 
-/** Who is followed now; 0: the own avatar. To the one who follows, whenever it changes and in answer to every `Spectate`. */
+/** Who is followed now; 0: the own avatar. To the one who follows, when it changes and in answer to `Spectate`. */
 export const Following = event("following", { number });
 
 /** A rifle's shot, for the eye and the ear: to those for whom either end lies in zone 1 or nearer. Unreliable. */

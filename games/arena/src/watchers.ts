@@ -1,13 +1,14 @@
 /**
- * Who looks at what: each player's view is centred on his own avatar, or, while he is dead or only a spectator, on the one he follows; and it is
- * the zoom view while that avatar zooms (F §3.3.6). `settle` runs in the round, after commands and rules and before pivots are placed, so a switch
- * is obeyed in the very round in which it came.
+ * Who looks at what: each player's view is centred on his own avatar, or, while he is dead, on the one he follows; and it is the zoom view while
+ * that avatar zooms (F §3.3.6). A client that joined as a spectator gives no commands; it moves its own pivot (`client.setPivots`), which `mayPivot`
+ * allows on avatars. `settle` runs in the round, after commands and rules and before pivots are placed, so a switch is obeyed in the very round in
+ * which it came.
  */
 
-import type { ObjectId, ViewSettings } from "@nearfield/core";
+import type { ObjectId, Pivot, ViewSettings } from "@nearfield/core";
 import { type Player, type Room, to } from "@nearfield/server";
 import { type Fighter, isStanding } from "./fighter.ts";
-import { Following } from "./shared.ts";
+import { Avatar, Following } from "./shared.ts";
 
 export type PlayerViews = Readonly<Record<"normal" | "zoom", ViewSettings>>;
 
@@ -21,6 +22,13 @@ interface Watcher {
   told: number;
   pivot: ObjectId | undefined;
   zoomed: boolean;
+}
+
+/** A player looks out of his own avatar, a spectator out of anybody's; nobody from a point of his choice. */
+export function mayPivot(player: Player, pivot: Pivot): boolean {
+  if (!("object" in pivot)) return false;
+  const entity = player.room.world.get(pivot.object);
+  return entity?.type === (Avatar as unknown) && (player.role === "spectator" || entity?.owner === player.id);
 }
 
 export class Watchers {
@@ -53,11 +61,20 @@ export class Watchers {
   /** Puts every view where it belongs. `leader` is whom spectators follow who name nobody, or somebody who is gone. */
   settle(fighters: ReadonlyMap<number, Fighter>, leader: Fighter | undefined): void {
     for (const watcher of this.#watchers.values()) {
-      if (watcher.own !== undefined && isStanding(watcher.own)) watcher.wants = 0;
+      if (watcher.own === undefined) this.#noteWish(watcher, fighters);
+      else if (isStanding(watcher.own)) watcher.wants = 0;
       const followed = fighters.get(watcher.wants) ?? watcher.own ?? leader;
       if (followed !== undefined) this.#look(watcher, followed);
       this.#tell(watcher, followed === undefined || followed === watcher.own ? 0 : followed.number);
     }
+  }
+
+  /** Where a spectator has put its pivot itself. */
+  #noteWish(watcher: Watcher, fighters: ReadonlyMap<number, Fighter>): void {
+    const [pivot] = watcher.player.settings.pivots;
+    watcher.pivot = pivot !== undefined && "object" in pivot ? pivot.object : undefined;
+    watcher.wants = 0;
+    for (const { number, avatar } of fighters.values()) if (avatar.id === watcher.pivot) watcher.wants = number;
   }
 
   #look(watcher: Watcher, { avatar }: Fighter): void {
