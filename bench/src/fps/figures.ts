@@ -1,0 +1,140 @@
+/** What `paper-fps` found, as figures with the paper's and our goals. */
+
+import type { Figure } from "../report.ts";
+import { mean } from "../statistics.ts";
+import type { LiveResult, MapResult } from "./measure-map.ts";
+import { PAPER_UPDATE_BYTES, type ViewName } from "./paper.ts";
+
+/** How far what shares and time bounds predict may be off. */
+const AGREEMENT = 0.05;
+
+export function figuresOf(results: readonly MapResult[]): Figure[] {
+  return [
+    ...results.flatMap((result) => outputFigures(result)),
+    ...results.flatMap((result) => agreementFigures(result)),
+    ...results.flatMap((result) => inputFigures(result)),
+    ...results.flatMap((result) => byteFigures(result)),
+    ...results.flatMap((result) => predictedFigures(result)),
+    ...results.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpuFigure(cpu.ratio)])),
+    {
+      key: "over_bound",
+      value: results.reduce((sum, { live, views }) => sum + live.overBound + overBoundOf(views), 0),
+      goal: { atMost: 0 },
+      about: "pairs over their bound without a send, as audited",
+    },
+  ];
+}
+
+/** Broadcast ÷ Nearfield, in updates, of the match itself. */
+export function liveRatio({ live }: MapResult): number {
+  return live.broadcastUpdates / live.updates;
+}
+
+export function ratioOf({ broadcastUpdates, updates }: Pick<LiveResult, "broadcastUpdates" | "updates">): number {
+  return broadcastUpdates / updates;
+}
+
+/** By client: broadcast ÷ Nearfield in updates. In a match all clients are sent as much by broadcast, but for what is their own. */
+export function inputRatios({ live }: MapResult): number[] {
+  const broadcast = live.broadcastUpdates / live.updatesOf.length;
+  return live.updatesOf.map((updates) => broadcast / updates);
+}
+
+function overBoundOf(views: MapResult["views"]): number {
+  return Object.values(views).reduce((sum, { overBound }) => sum + overBound, 0);
+}
+
+function outputFigures(result: MapResult): Figure[] {
+  const { map, views } = result;
+  const names = Object.keys(views) as ViewName[];
+  return names.map((name) => {
+    const paper = map.output[name]!;
+    return {
+      key: `updates_ratio_${name}_${map.key}`,
+      value: name === "normal" ? liveRatio(result) : ratioOf(views[name]!),
+      paper: name === "normal" ? map.printed : `${paper}`,
+      goal: { atLeast: paper },
+      about: `server output in updates, broadcast ÷ Nearfield, ${map.width} × ${map.height}, ${name} view`,
+    };
+  });
+}
+
+function agreementFigures({ map, views }: MapResult): Figure[] {
+  const names = Object.keys(views) as ViewName[];
+  return names.map((name) => ({
+    key: `off_prediction_${name}_${map.key}`,
+    value: Math.abs(ratioOf(views[name]!) / views[name]!.predictedRatio - 1),
+    goal: { atMost: AGREEMENT },
+    about: "the same against what the shares of pairs and the time bounds predict",
+  }));
+}
+
+function inputFigures(result: MapResult): Figure[] {
+  const { key, input } = result.map;
+  return [
+    {
+      key: `client_input_ratio_${key}`,
+      value: mean(inputRatios(result)),
+      ...(input !== undefined && { paper: `${input}` }),
+      about: "client input in updates, broadcast ÷ Nearfield, mean over the clients",
+    },
+  ];
+}
+
+function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] {
+  const paper = live.broadcastUpdates * PAPER_UPDATE_BYTES;
+  return [
+    {
+      key: `bytes_ratio_normal_${map.key}`,
+      value: paper / (live.stateBytes + live.reliableBytes),
+      ...(map.key === "1000" && { goal: { atLeast: 6 } }),
+      about: `bytes on the clients' links: broadcast at ${PAPER_UPDATE_BYTES} bytes an update ÷ all we sent`,
+    },
+    {
+      key: `bytes_ratio_normal_own_${map.key}`,
+      value: broadcastBytes / views.normal!.bytes,
+      about: "broadcast through our own codec ÷ Nearfield, replayed",
+    },
+  ];
+}
+
+function predictedFigures({ map, predicted, broadcastBytes, views }: MapResult): Figure[] {
+  if (predicted === undefined) return [];
+  const paper = predicted.broadcastUpdates * PAPER_UPDATE_BYTES;
+  return [
+    {
+      key: `updates_ratio_predicted_${map.key}`,
+      value: ratioOf(predicted),
+      about: "updates, predicted bounds of equal picture error, replayed",
+    },
+    {
+      key: `bytes_ratio_predicted_${map.key}`,
+      value: paper / predicted.bytes,
+      goal: { atLeast: 10 },
+      about: `the same in bytes, broadcast at ${PAPER_UPDATE_BYTES} bytes an update`,
+    },
+    {
+      key: `bytes_ratio_predicted_own_${map.key}`,
+      value: broadcastBytes / predicted.bytes,
+      goal: { atLeast: 4 },
+      about: "the same, broadcast through our own codec",
+    },
+    ...predicted.zoneErrors.map((error, zone) => ({
+      key: `picture_error_zone${zone}_${map.key}`,
+      value: error,
+      paper: `${views.normal!.zoneErrors[zone]!.toFixed(2)}`,
+      goal: { atMost: views.normal!.zoneErrors[zone]! },
+      about: `p99 of the picture's error in zone ${zone}, world units; paper: under its bounds`,
+    })),
+  ];
+}
+
+function cpuFigure(ratio: number): Figure {
+  return {
+    key: "cpu_vs_broadcast",
+    value: ratio,
+    paper: "3",
+    goal: { atMost: 1.5 },
+    about: "time of a server round, Nearfield ÷ broadcast, in turn within one run",
+  };
+}

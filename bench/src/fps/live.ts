@@ -1,0 +1,121 @@
+/**
+ * A match as it is really played, under the paper's bounds: every bot is a client of its own over a link, and what is counted is what
+ * entered the links and what the server decided for these clients. Broadcast is counted in the same run, as the paper does (F §5.1): every
+ * avatar that changed in a round, for everybody but its owner. The match is recorded on the way.
+ */
+
+import { DecisionKind, type Entity, type ObjectId, slotOf } from "@nearfield/core";
+import type { Lab, LabPacket } from "@nearfield/netlab";
+import type { ObjectType } from "@nearfield/schema";
+import { Recording } from "./recording.ts";
+
+/** A game with bots in it that are clients of a lab. */
+export interface Match {
+  readonly lab: Lab;
+  readonly avatarType: ObjectType;
+  /** The session number of each bot; in the order of the bots. */
+  readonly sessions: readonly number[];
+  /** What the bot with this number steers now; `undefined` while it is dead. */
+  avatarOf(bot: number): Entity | undefined;
+}
+
+/** Makes a match; every packet goes by `onPacket`. */
+export type MatchMaker = (onPacket: (packet: LabPacket) => void) => Match;
+
+export interface LivePlayed {
+  readonly recording: Recording;
+  readonly seconds: number;
+  readonly updates: number;
+  readonly broadcastUpdates: number;
+  /** By client, in the order of the bots: avatars of others. */
+  readonly updatesOf: readonly number[];
+  /** Bytes from the server to all clients as they entered the links: frames with what rides on them, and the reliable channel. */
+  readonly stateBytes: number;
+  readonly reliableBytes: number;
+  /** Other objects and own avatars that were sent. */
+  readonly otherSends: number;
+  readonly ownSends: number;
+  readonly overBound: number;
+}
+
+export function playLive(make: MatchMaker, seconds: number, roundMs: number): LivePlayed {
+  const bytes = { state: 0, reliable: 0 };
+  const match = make(({ direction, channel, bytes: { length } }) => {
+    if (direction === "down") bytes[channel === "reliable" ? "reliable" : "state"] += length;
+  });
+  const { lab, sessions } = match;
+  const recording = new Recording(match.avatarType, sessions.length, roundMs);
+  const tally = new Tally(match);
+  const rounds = Math.round((seconds * 1000) / roundMs);
+  bytes.state = bytes.reliable = 0;
+  for (let round = 0; round < rounds; round++) {
+    lab.step();
+    tally.round();
+    recording.note(tally.avatars);
+  }
+  return {
+    recording,
+    seconds: (rounds * roundMs) / 1000,
+    updates: tally.updatesOf.reduce((sum, updates) => sum + updates, 0),
+    broadcastUpdates: tally.broadcastUpdates,
+    updatesOf: tally.updatesOf,
+    stateBytes: bytes.state,
+    reliableBytes: bytes.reliable,
+    otherSends: tally.otherSends,
+    ownSends: tally.ownSends,
+    overBound: lab.server.main.model.audit.decided,
+  };
+}
+
+/** Counts what was decided, round by round. */
+class Tally {
+  readonly avatars: (Entity | undefined)[];
+  readonly updatesOf: number[];
+  broadcastUpdates = 0;
+  otherSends = 0;
+  ownSends = 0;
+  readonly #match: Match;
+  readonly #ids = new Set<ObjectId>();
+  readonly #versions = new Map<ObjectId, number>();
+
+  constructor(match: Match) {
+    this.#match = match;
+    this.avatars = match.sessions.map(() => undefined);
+    this.updatesOf = match.sessions.map(() => 0);
+    this.#look();
+  }
+
+  round(): void {
+    const changed = this.#look();
+    this.broadcastUpdates += changed * (this.updatesOf.length - 1);
+    const { players, model } = this.#match.lab.server.main;
+    this.#match.sessions.forEach((session, bot) => {
+      const { count, ids, kinds } = model.decisions(players.get(session)!.view);
+      const own = this.avatars[bot]?.id;
+      for (let i = 0; i < count; i++) {
+        const id = ids[i]! as ObjectId;
+        if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy) continue;
+        if (id === own) this.ownSends += 1;
+        else if (this.#ids.has(id)) this.updatesOf[bot]! += 1;
+        else this.otherSends += 1;
+      }
+    });
+  }
+
+  /** Takes over the avatars as they are; returns how many changed. */
+  #look(): number {
+    const { world } = this.#match.lab;
+    let changed = 0;
+    this.#ids.clear();
+    for (let bot = 0; bot < this.avatars.length; bot++) {
+      const avatar = this.#match.avatarOf(bot);
+      this.avatars[bot] = avatar;
+      if (avatar === undefined) continue;
+      this.#ids.add(avatar.id);
+      const version = world.version[slotOf(avatar.id)]!;
+      if (this.#versions.get(avatar.id) !== version) changed += 1;
+      this.#versions.set(avatar.id, version);
+    }
+    return changed;
+  }
+}

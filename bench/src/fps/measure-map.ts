@@ -1,0 +1,166 @@
+/**
+ * Everything that is measured on one map: the match as played by real clients under the normal view, then its movement played again under the
+ * other views, under broadcast, and under `predicted` bounds of equal picture error. The result is plain data, so that a map can be
+ * measured in a thread of its own.
+ */
+
+import { predicted } from "@nearfield/core";
+import { hold, linear } from "@nearfield/presentation";
+import type { Pace } from "../pace.ts";
+import type { ErrorTally } from "../traces/error-tally.ts";
+import { predictedRatio, roundsBetweenSends } from "./cells.ts";
+import { type CpuResult, compareCpu } from "./cpu.ts";
+import { boundsOfEqualPicture } from "./equal-picture.ts";
+import { heatMapOf, heatMapPng } from "./heat-map.ts";
+import { type LivePlayed, type MatchMaker, playLive } from "./live.ts";
+import { type CellBounds, PAPER_VIEWS, type PaperMap, ROUND_MS, type ViewName } from "./paper.ts";
+import type { Recording } from "./recording.ts";
+import { type Replayed, type ReplayOptions, replay } from "./replay.ts";
+import { settingsOf } from "./view-settings.ts";
+
+export interface MapTask {
+  readonly map: PaperMap;
+  readonly seconds: number;
+  /** How much of the recorded match is played again under other views, from its beginning. */
+  readonly replaySeconds: number;
+  /** Besides `normal`. */
+  readonly views: readonly ViewName[];
+  /** Steps of the search for bounds of equal picture error; 0: none. */
+  readonly searchSteps: number;
+  /** How long CPU is compared. Default: not. */
+  readonly cpu?: Pace;
+}
+
+export interface Arena {
+  readonly match: MatchMaker;
+  readonly isWall: (x: number, y: number) => boolean;
+}
+
+export interface MapResult {
+  readonly map: PaperMap;
+  /** Of the match, and of what was played again. */
+  readonly seconds: number;
+  readonly replaySeconds: number;
+  readonly clients: number;
+  readonly live: LiveResult;
+  readonly views: Readonly<Partial<Record<ViewName, ViewResult>>>;
+  /** Broadcast through our own codec. */
+  readonly broadcastBytes: number;
+  readonly predicted: ViewResult | undefined;
+  readonly cpu: CpuResult | undefined;
+  readonly heat: Uint8Array;
+  readonly tookMs: number;
+}
+
+/** The match itself, with real clients. */
+export type LiveResult = Omit<LivePlayed, "recording">;
+
+/** The same movement under one view. */
+export interface ViewResult {
+  readonly cells: CellBounds;
+  readonly updates: number;
+  readonly broadcastUpdates: number;
+  readonly bytes: number;
+  /** Shares of all pairs by cell. */
+  readonly shares: readonly number[];
+  /** What shares of changed pairs and time bounds predict. */
+  readonly predictedRatio: number;
+  /** 99th percentiles of the picture's error by zone and by cell, and of the direction's by cell, in degrees; empty where nobody looked. */
+  readonly zoneErrors: readonly number[];
+  readonly cellErrors: readonly number[];
+  readonly cellTurns: readonly number[];
+  readonly overBound: number;
+}
+
+/** Rounds at the beginning of a recording that are not counted when it is played again: until acks flow and first pictures stand. */
+const WARM_UP = 30;
+/** What share of the errors a percentile does not exceed. */
+const SHARE = 0.99;
+
+export function measureMap(task: MapTask, arena: Arena, progress: (line: string) => void): MapResult {
+  const startMs = performance.now();
+  const { map, seconds, searchSteps } = task;
+  progress(`${map.key}: ${seconds} s of play with real clients`);
+  const { recording, ...live } = playLive(arena.match, seconds, ROUND_MS);
+  progress(`${map.key}: the same movement under other views`);
+  const again = new Again(recording, Math.round((task.replaySeconds * 1000) / ROUND_MS));
+  const normal = again.play(PAPER_VIEWS.normal, { picture: hold });
+  const views = Object.fromEntries(task.views.map((name) => [name, again.play(PAPER_VIEWS[name], { writes: false })]));
+  const broadcast = again.play(PAPER_VIEWS.normal, { broadcast: true });
+  if (searchSteps > 0) progress(`${map.key}: bounds of equal picture error`);
+  const predicted = searchSteps > 0 ? again.predicted(normal.zoneErrors, searchSteps) : undefined;
+  if (task.cpu !== undefined) progress(`${map.key}: CPU, in turn with broadcast`);
+  const cpu = task.cpu && compareCpu(recording, settingsOf(PAPER_VIEWS.normal), task.cpu);
+  progress(`${map.key}: done`);
+  return {
+    map,
+    seconds: live.seconds,
+    replaySeconds: again.seconds,
+    clients: recording.avatars,
+    live,
+    views: { normal, ...views },
+    broadcastBytes: broadcast.bytes,
+    predicted,
+    cpu,
+    heat: heatMapPng(heatMapOf(recording, map.width, map.height), arena.isWall),
+    tookMs: performance.now() - startMs,
+  };
+}
+
+/** A recorded match, or the beginning of it, under one view after another. */
+class Again {
+  readonly #recording: Recording;
+  readonly #rounds: number;
+
+  constructor(recording: Recording, rounds: number) {
+    this.#recording = recording;
+    this.#rounds = Math.min(rounds, recording.rounds);
+  }
+
+  /** What is counted of it. */
+  get seconds(): number {
+    return ((this.#rounds - WARM_UP) * ROUND_MS) / 1000;
+  }
+
+  play(cells: CellBounds, options: Partial<ReplayOptions>): ViewResult {
+    const extent = { warmUp: WARM_UP, rounds: this.#rounds };
+    const played = replay(this.#recording, { view: settingsOf(cells), cells, ...extent, ...options });
+    return resultOf(cells, played);
+  }
+
+  predicted(goals: readonly number[], steps: number): ViewResult {
+    const metric = predicted(linear).name;
+    const play = (cells: CellBounds, writes: boolean): ViewResult =>
+      this.play(cells, { view: settingsOf(cells, metric), picture: linear, writes });
+    const cells = boundsOfEqualPicture(
+      PAPER_VIEWS.normal,
+      ROUND_MS,
+      goals,
+      steps,
+      (tried) => play(tried, false).zoneErrors,
+    );
+    return play(cells, true);
+  }
+}
+
+function resultOf(cells: CellBounds, played: Replayed): ViewResult {
+  const { updates, broadcastUpdates, bytes, pairs, changedPairs, picture, overBound } = played;
+  const all = pairs.reduce((sum, count) => sum + count, 0);
+  return {
+    cells,
+    updates,
+    broadcastUpdates,
+    bytes,
+    shares: pairs.map((count) => count / all),
+    predictedRatio: predictedRatio(changedPairs, roundsBetweenSends(cells, ROUND_MS)),
+    zoneErrors: percentiles(picture?.zones),
+    cellErrors: percentiles(picture?.errors),
+    cellTurns: percentiles(picture?.turns),
+    overBound,
+  };
+}
+
+/** 0 where nobody was. */
+function percentiles(tallies: readonly ErrorTally[] = []): number[] {
+  return tallies.map((tally) => (tally.count === 0 ? 0 : tally.percentile(SHARE)));
+}

@@ -1,0 +1,243 @@
+/**
+ * Plays a recorded match again under one view: the same primaries, the same rounds, another decision of who is sent what. The path is the
+ * server's own: world → model → frame writer → bytes, with acks two rounds later, as on the links of the match; nothing is lost.
+ * What is left out are sessions and replicas, which change neither decisions nor bytes.
+ *
+ * An update is one avatar sent to one client that is not its owner. Owners are sent their own avatar in every round in which it changed,
+ * under every view and under broadcast alike; those bytes are counted, those updates are not: the paper has none.
+ */
+
+import {
+  Broadcast,
+  DecisionKind,
+  Engine,
+  type ModelOptions,
+  type ObjectId,
+  slotOf,
+  type ViewId,
+  type ViewSettings,
+  World,
+} from "@nearfield/core";
+import type { MotionModel } from "@nearfield/presentation";
+import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol";
+import { Protocol } from "@nearfield/schema";
+import { Cells } from "./cells.ts";
+import type { CellBounds } from "./paper.ts";
+import { Picture } from "./picture.ts";
+import { type Recording, Rerun, type Stance } from "./recording.ts";
+
+const ACK_ROUNDS = 2;
+/** Frames carry the number of the last command, as those of the match do. */
+const FRAME = { heard: 0, pivots: 0, commands: 0, events: [], maxBytes: 1200 };
+const NOWHERE: PacketSink = { packet: () => {} };
+/** Pairs the auditor looks at in a round. */
+const AUDIT_SAMPLE = 256;
+
+export interface ReplayOptions {
+  readonly view: ViewSettings;
+  /** Send every update to everybody instead. Default false. */
+  readonly broadcast?: boolean;
+  /** Cells by which pairs and errors are counted; under broadcast nothing is. */
+  readonly cells: Pick<CellBounds, "radii" | "sectors">;
+  /** How a client's picture goes on between sends. Default: no picture is looked at. */
+  readonly picture?: MotionModel;
+  /** Whether frames are written, for their bytes. Default true. */
+  readonly writes?: boolean;
+  /** Rounds from the beginning that are not counted, and rounds after which to end. Defaults 0, and all. */
+  readonly warmUp?: number;
+  readonly rounds?: number;
+}
+
+export interface Replayed {
+  /** Rounds that were counted. */
+  readonly rounds: number;
+  readonly updates: number;
+  /** What broadcast sends of the same movement. */
+  readonly broadcastUpdates: number;
+  /** Of all frames, headers and own avatars included. */
+  readonly bytes: number;
+  /** By cell: pairs, and those whose avatar changed in that round, summed over rounds. */
+  readonly pairs: readonly number[];
+  readonly changedPairs: readonly number[];
+  /** By client. */
+  readonly updatesOf: readonly number[];
+  readonly bytesOf: readonly number[];
+  readonly picture: Picture | undefined;
+  /** Pairs over their bound, as audited. */
+  readonly overBound: number;
+}
+
+export function replay(recording: Recording, options: ReplayOptions): Replayed {
+  const run = new Replay(recording, options);
+  const last = Math.min(recording.rounds, options.rounds ?? recording.rounds);
+  for (let round = 0; round < last; round++) run.round(round);
+  return run.result(last);
+}
+
+class Replay {
+  readonly #recording: Recording;
+  readonly #options: ReplayOptions;
+  readonly #world: World;
+  readonly #model: Engine;
+  readonly #cache: EncodeCache;
+  readonly #rerun: Rerun;
+  readonly #viewers: readonly Viewer[];
+  readonly #cells: Cells;
+  readonly #picture: Picture | undefined;
+  /** Where each bot is and looks; while it has no avatar, as it last was. */
+  readonly #stances: readonly Stance[];
+  readonly #isThere: boolean[];
+  readonly #versions: number[];
+  readonly #hasChanged: boolean[];
+  readonly #botOf = new Map<ObjectId, number>();
+  readonly #pairs: number[];
+  readonly #changedPairs: number[];
+  #broadcastUpdates = 0;
+
+  constructor(recording: Recording, options: ReplayOptions) {
+    const { avatars, roundMs, type } = recording;
+    this.#recording = recording;
+    this.#options = options;
+    this.#world = new World({ protocol: new Protocol({ objects: [type] }) });
+    const modelOptions: ModelOptions = { roundMs, auditSample: AUDIT_SAMPLE };
+    this.#model =
+      options.broadcast === true ? new Broadcast(this.#world, modelOptions) : new Engine(this.#world, modelOptions);
+    this.#cache = new EncodeCache(this.#world);
+    const sessions = Array.from({ length: avatars }, (_, bot) => bot + 1);
+    this.#rerun = new Rerun(recording, this.#world, sessions);
+    this.#viewers = sessions.map((session) => new Viewer(this.#world, this.#model, this.#cache, options, session));
+    this.#cells = new Cells(options.cells);
+    this.#picture = options.picture && new Picture(avatars, this.#cells, options.picture, roundMs);
+    this.#stances = sessions.map(() => ({ x: 0, y: 0, heading: 0 }));
+    this.#isThere = sessions.map(() => false);
+    this.#versions = sessions.map(() => 0);
+    this.#hasChanged = sessions.map(() => false);
+    this.#pairs = Array.from({ length: this.#cells.count }, () => 0);
+    this.#changedPairs = Array.from({ length: this.#cells.count }, () => 0);
+  }
+
+  round(index: number): void {
+    const round = index + 1;
+    const counts = index >= (this.#options.warmUp ?? 0);
+    this.#rerun.step(index);
+    this.#world.commit();
+    this.#look(index);
+    for (const viewer of this.#viewers) viewer.begin(round);
+    this.#model.round(round);
+    this.#cache.beginRound();
+    for (let bot = 0; bot < this.#viewers.length; bot++) this.#serve(bot, round, counts);
+    if (counts && this.#options.broadcast !== true) this.#count(round);
+  }
+
+  result(last: number): Replayed {
+    const sum = (of: (viewer: Viewer) => number): number =>
+      this.#viewers.reduce((total, viewer) => total + of(viewer), 0);
+    return {
+      rounds: last - (this.#options.warmUp ?? 0),
+      updates: sum(({ updates }) => updates),
+      broadcastUpdates: this.#broadcastUpdates,
+      bytes: sum(({ bytes }) => bytes),
+      pairs: this.#pairs,
+      changedPairs: this.#changedPairs,
+      updatesOf: this.#viewers.map(({ updates }) => updates),
+      bytesOf: this.#viewers.map(({ bytes }) => bytes),
+      picture: this.#picture,
+      overBound: this.#model.audit.decided,
+    };
+  }
+
+  /** Takes over where everybody is and who changed; views follow new avatars. */
+  #look(index: number): void {
+    for (let bot = 0; bot < this.#viewers.length; bot++) {
+      const isThere = this.#recording.stanceAt(index, bot, this.#stances[bot]!);
+      const id = this.#rerun.idOf(bot);
+      const version = id === undefined ? 0 : this.#world.version[slotOf(id)]!;
+      if (id !== this.#viewers[bot]!.pivot) this.#follow(bot, id);
+      this.#hasChanged[bot] = isThere && version !== this.#versions[bot]!;
+      this.#versions[bot] = version;
+      this.#isThere[bot] = isThere;
+    }
+  }
+
+  /** An avatar came, or went; a view whose pivot is gone stays where it was. */
+  #follow(bot: number, id: ObjectId | undefined): void {
+    const viewer = this.#viewers[bot]!;
+    if (viewer.pivot !== undefined) {
+      this.#botOf.delete(viewer.pivot);
+      this.#picture?.remove(bot);
+    }
+    viewer.pivot = id;
+    this.#versions[bot] = 0;
+    if (id === undefined) return;
+    this.#botOf.set(id, bot);
+    this.#model.setPivots(viewer.view, [{ object: id }]);
+  }
+
+  #serve(bot: number, round: number, counts: boolean): void {
+    const viewer = this.#viewers[bot]!;
+    const bytes = this.#options.writes === false ? 0 : viewer.write(round);
+    const { count, ids, kinds, settled } = this.#model.decisions(viewer.view);
+    let updates = 0;
+    for (let i = 0; i < count; i++) {
+      const id = ids[i]! as ObjectId;
+      if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy || id === viewer.pivot) continue;
+      const sent = this.#botOf.get(id)!;
+      updates += 1;
+      this.#picture?.send(bot, sent, this.#world, slotOf(id), this.#stances[sent]!.heading, round, settled[i] === 1);
+    }
+    if (!counts) return;
+    viewer.updates += updates;
+    viewer.bytes += bytes;
+  }
+
+  /** Counts every pair in its cell, and looks at every picture. */
+  #count(round: number): void {
+    for (let bot = 0; bot < this.#viewers.length; bot++) {
+      const { x, y, heading } = this.#stances[bot]!;
+      const lookX = Math.cos(heading);
+      const lookY = Math.sin(heading);
+      for (let other = 0; other < this.#viewers.length; other++) {
+        if (other === bot || this.#isThere[other] !== true) continue;
+        const stance = this.#stances[other]!;
+        const cell = this.#cells.of(stance.x - x, stance.y - y, lookX, lookY);
+        this.#pairs[cell]! += 1;
+        if (this.#hasChanged[other] === true) {
+          this.#changedPairs[cell]! += 1;
+          this.#broadcastUpdates += 1;
+        }
+        this.#picture?.compare(bot, other, stance, cell, round);
+      }
+    }
+  }
+}
+
+/** One client, as the server knows it. */
+class Viewer {
+  readonly view: ViewId;
+  pivot: ObjectId | undefined;
+  updates = 0;
+  bytes = 0;
+  readonly #writer: FrameWriter;
+  readonly #arrivals = new Arrivals();
+  readonly #acks: PacketAck[] = [];
+
+  constructor(world: World, model: Engine, cache: EncodeCache, { view, writes }: ReplayOptions, session: number) {
+    this.view = model.addView(view, { session, assumeDelivered: writes === false });
+    this.#writer = new FrameWriter({ world, model, view: this.view, session, cache, ownerVersion: () => 0 });
+  }
+
+  /** The ack of two rounds ago comes in. */
+  begin(round: number): void {
+    if (this.#acks.length >= ACK_ROUNDS) this.#writer.acknowledge(this.#acks.shift()!, round);
+  }
+
+  /** Writes the frame and lets it arrive; returns its bytes. */
+  write(round: number): number {
+    const { ledger } = this.#writer;
+    const first = ledger.nextPacket;
+    this.#writer.writeTo({ round, ...FRAME }, NOWHERE);
+    for (let packet = first; packet < ledger.nextPacket; packet++) this.#arrivals.admit(packet);
+    this.#acks.push(this.#arrivals.ack());
+    return this.#writer.frameBytes;
+  }
+}

@@ -1,0 +1,123 @@
+/** What `paper-fps` found, as tables beside the paper's. */
+
+import { formatNumber, type Table } from "../report.ts";
+import { mean } from "../statistics.ts";
+import { roundsBetweenSends } from "./cells.ts";
+import { inputRatios, liveRatio, ratioOf } from "./figures.ts";
+import type { MapResult, ViewResult } from "./measure-map.ts";
+import { type CellBounds, PAPER_UPDATE_BYTES, ROUND_MS, VIEW_NAMES, type ViewName } from "./paper.ts";
+
+export function tablesOf(results: readonly MapResult[]): Table[] {
+  const main = results.find(({ predicted }) => predicted !== undefined);
+  return [
+    outputTable(results),
+    inputTable(results),
+    byteTable(results),
+    ...VIEW_NAMES.filter((name) => results.some(({ views }) => views[name])).map((name) => shareTable(results, name)),
+    ...(main === undefined ? [] : [pictureTable(main)]),
+  ];
+}
+
+function outputTable(results: readonly MapResult[]): Table {
+  return {
+    title:
+      "server output in updates, broadcast ÷ Nearfield (F tab. 5.5); predicted: by the shares of pairs and the time bounds",
+    head: ["map", ...VIEW_NAMES.flatMap((name) => [`${name}: paper`, "ours", "predicted"]), "normal, replayed"],
+    rows: results.map((result) => [
+      sizeOf(result),
+      ...VIEW_NAMES.flatMap((name) => outputCells(result, name)),
+      formatNumber(ratioOf(result.views.normal!)),
+    ]),
+  };
+}
+
+function outputCells(result: MapResult, name: ViewName): string[] {
+  const { map, views } = result;
+  const view = views[name];
+  const paper = name === "normal" ? map.printed : `${map.output[name] ?? ""}`;
+  if (view === undefined) return [paper, "", ""];
+  const ours = name === "normal" ? liveRatio(result) : ratioOf(view);
+  return [paper, formatNumber(ours), formatNumber(view.predictedRatio)];
+}
+
+function inputTable(results: readonly MapResult[]): Table {
+  return {
+    title: "client input in updates, broadcast ÷ Nearfield, normal view (F tab. 5.6)",
+    head: ["map", "paper", "ours, mean", "lowest client", "highest client"],
+    rows: results.map((result) => {
+      const ratios = inputRatios(result);
+      const numbers = [mean(ratios), Math.min(...ratios), Math.max(...ratios)];
+      return [sizeOf(result), `${result.map.input ?? ""}`, ...numbers.map(formatNumber)];
+    }),
+  };
+}
+
+function byteTable(results: readonly MapResult[]): Table {
+  return {
+    title: "bytes per client and second from the server",
+    head: [
+      "map",
+      `broadcast at ${PAPER_UPDATE_BYTES}`,
+      "normal, on the links",
+      "of it reliable",
+      "│ replayed: broadcast, own codec",
+      "normal",
+      "predicted",
+    ],
+    rows: results.map((result) => {
+      const { live, seconds, replaySeconds, clients } = result;
+      const rate = (bytes: number, over: number): string => formatNumber(bytes / clients / over);
+      return [
+        sizeOf(result),
+        rate(live.broadcastUpdates * PAPER_UPDATE_BYTES, seconds),
+        rate(live.stateBytes + live.reliableBytes, seconds),
+        rate(live.reliableBytes, seconds),
+        rate(result.broadcastBytes, replaySeconds),
+        rate(result.views.normal!.bytes, replaySeconds),
+        result.predicted === undefined ? "" : rate(result.predicted.bytes, replaySeconds),
+      ];
+    }),
+  };
+}
+
+function shareTable(results: readonly MapResult[], name: ViewName): Table {
+  const measured = results.filter(({ views }) => views[name]);
+  const { cells } = measured[0]!.views[name]!;
+  const rounds = roundsBetweenSends(cells, ROUND_MS);
+  return {
+    title: `share of pairs by (zone, sector), ${name} view`,
+    head: ["", ...cellNames(cells)],
+    rows: [
+      ["rounds between sends", ...rounds.map(formatNumber)],
+      ...measured.map((result) => [
+        sizeOf(result),
+        ...result.views[name]!.shares.map((share) => `${formatNumber(share * 100)} %`),
+      ]),
+    ],
+  };
+}
+
+function pictureTable({ map, views, predicted }: MapResult): Table {
+  const { normal } = views;
+  const row = (name: string, of: readonly number[]): string[] => [name, ...of.map(formatNumber)];
+  const values = (view: ViewResult): number[] => view.cells.bounds.flat().map(({ value = Number.NaN }) => value);
+  return {
+    title: `picture on ${map.width} × ${map.height}: 99th percentiles by (zone, sector); by zone they are equal`,
+    head: ["", ...cellNames(normal!.cells)],
+    rows: [
+      row("paper's bounds, error", normal!.cellErrors),
+      row("predicted, value bound", values(predicted!)),
+      row("predicted, error", predicted!.cellErrors),
+      row("paper's bounds, direction off by degrees", normal!.cellTurns),
+      row("predicted, direction off by degrees", predicted!.cellTurns),
+    ],
+  };
+}
+
+function cellNames({ radii, sectors }: CellBounds): string[] {
+  return [...radii, "∞"].flatMap((radius) => [...sectors, 360].map((degrees) => `${radius} ${degrees}°`));
+}
+
+function sizeOf({ map }: MapResult): string {
+  return `${map.width} × ${map.height}`;
+}
