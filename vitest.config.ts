@@ -36,7 +36,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: "browser",
-          include: ["games/*/test/browser/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          include: ["{packages,games}/*/test/browser/**/*.test.ts", "apps/*/test/**/*.test.ts"],
           fileParallelism: false,
           testTimeout: 120 * seconds,
           hookTimeout: 60 * seconds,

@@ -1,0 +1,122 @@
+/**
+ * The browser's own WebRTC against a listener: a page moves to the data channel, survives that it is cut, and moves back. The page holds nothing
+ * but the /browser entry point, bundled here.
+ */
+
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { Link } from "@nearfield/transport";
+import { UdpPort, WebSocketListener } from "@nearfield/transport/node";
+import type { Browser, Page } from "playwright-core";
+import { build, type Rollup } from "vite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser } from "../../../../test/browser.ts";
+
+/** What WebRTC needs to find a peer on the machine's own loopback. */
+const LOOPBACK_FLAGS = [
+  "--allow-loopback-in-peer-connection",
+  "--disable-features=WebRtcHideLocalIpsWithMdns",
+] as const;
+
+const PAGE = `<!doctype html><script type="module">
+  import { connectWebSocket } from "/link.js";
+  const link = await connectWebSocket(location.href.replace("http", "ws") + "link", { udp: true });
+  const report = { kinds: [link.kind], echoes: 0, closed: "" };
+  link.onMessage(() => { report.echoes += 1; });
+  link.onClose((reason) => { report.closed = reason.code; });
+  setInterval(() => {
+    if (link.kind !== report.kinds.at(-1)) report.kinds.push(link.kind);
+    link.send("sequenced", new Uint8Array(link.maxUnreliableBytes));
+  }, 50);
+  globalThis.report = report;
+</script>`;
+
+interface Report {
+  readonly kinds: readonly string[];
+  readonly echoes: number;
+  readonly closed: string;
+}
+
+let web: Server;
+let udp: UdpPort;
+let listener: WebSocketListener;
+let browser: Browser;
+
+async function bundle(): Promise<string> {
+  const entry = fileURLToPath(new URL("../../src/browser/index.ts", import.meta.url));
+  const output = (await build({
+    configFile: false,
+    logLevel: "silent",
+    build: { lib: { entry, formats: ["es"] }, write: false, target: "es2023" },
+  })) as Rollup.RollupOutput[];
+  return output[0]!.output[0].code;
+}
+
+beforeAll(async () => {
+  const script = await bundle();
+  web = createServer((request, response) => {
+    const isScript = request.url === "/link.js";
+    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html").end(isScript ? script : PAGE);
+  });
+  await once(web.listen(0, "127.0.0.1"), "listening");
+  udp = await UdpPort.open({ host: "127.0.0.1" });
+  listener = WebSocketListener.attach(web, { path: "/link", udp });
+  browser = await openBrowser(LOOPBACK_FLAGS);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await listener?.close();
+  udp?.close();
+  web?.closeAllConnections();
+  web?.close();
+});
+
+it("carries a page's link while it works, and not while it is cut", async () => {
+  const accepted = new Promise<Link>((resolve) => listener.onLink(resolve));
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(web.address() as AddressInfo).port}/`);
+  const link = await accepted;
+  link.onMessage((channel, bytes) => link.send(channel, bytes.subarray(0, 10)));
+
+  await until(page, "webrtc");
+  expect(link.kind).toBe("webrtc");
+  expect(udp.peers).toBe(1);
+  await moreEchoes(page);
+
+  udp.cut(link.address);
+  const cutMs = performance.now();
+  await until(page, "websocket");
+  expect(performance.now() - cutMs).toBeLessThan(3000);
+  await moreEchoes(page);
+
+  udp.restore(link.address);
+  await until(page, "webrtc");
+  await moreEchoes(page);
+  const { kinds, closed } = await reportOf(page);
+  expect(kinds).toEqual(["websocket", "webrtc", "websocket", "webrtc"]);
+  expect(closed).toBe("");
+  expect(link.traffic.sequenced.messagesIn).toBeGreaterThan(20);
+
+  await page.close();
+  await expect.poll(() => udp.peers).toBe(0);
+});
+
+function reportOf(page: Page): Promise<Report> {
+  return page.evaluate(() => (globalThis as unknown as { report: Report }).report);
+}
+
+async function until(page: Page, kind: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (globalThis as unknown as { report?: Report }).report?.kinds.at(-1) === wanted,
+    kind,
+    { polling: 20, timeout: 30_000 },
+  );
+}
+
+async function moreEchoes(page: Page): Promise<void> {
+  const { echoes } = await reportOf(page);
+  await expect.poll(async () => (await reportOf(page)).echoes, { timeout: 5000 }).toBeGreaterThan(echoes + 3);
+}
