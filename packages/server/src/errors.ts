@@ -4,6 +4,7 @@
 
 export type ServerErrorCode =
   | "bad-option"
+  | "bad-view-file"
   | "closed"
   | "duplicate-handler"
   | "duplicate-room"

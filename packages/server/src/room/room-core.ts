@@ -10,6 +10,7 @@ import {
   limitsOf,
   type ObjectId,
   ViewError,
+  type ViewId,
   type ViewLimits,
   type ViewSettings,
   World,
@@ -23,6 +24,7 @@ import type { Host } from "../host.ts";
 import { checkBudget, type RoomOptions } from "../options.ts";
 import type { Player, PlayerRecord } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
+import type { Instrument, Stopwatch } from "../telemetry/instrument.ts";
 import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
@@ -87,6 +89,11 @@ export class RoomCore {
   /** Locks that changed hands; the new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
   readonly pendingLockLosses: LockLoss[] = [];
+  /** What a player sees when it joins; at first the room's view. */
+  joinView: ViewSettings;
+  /** Those who look on at the end of each round, and who holds the watch; nobody, as a rule. */
+  readonly instruments: Instrument[] = [];
+  stopwatch: Stopwatch | undefined;
   /** Set once, by the room itself. */
   face: Room | undefined;
   readonly #records = new Map<Player, PlayerRecord>();
@@ -97,6 +104,7 @@ export class RoomCore {
     this.host = host;
     this.name = name;
     this.options = options;
+    this.joinView = options.view;
     this.#state = options.state ?? "active";
     this.world = new World({ protocol: host.protocol });
     this.ownership = new Ownership(this.world);
@@ -150,12 +158,25 @@ export class RoomCore {
       else this.world.destroy(entity);
     }
     this.telemetry.leaves += 1;
+    this.telemetry.departed.add(record.telemetry);
     for (const handler of this.handlers.leave) this.guard("onLeave", () => handler(player, reason));
   }
 
   endAll(reason: ProtocolError): void {
     for (const player of [...this.players.values()]) this.end(player, reason);
     this.model.dispose();
+  }
+
+  /** A view that is judged like the player's own and sent to nobody: what would it cost? Whoever makes it ends it. */
+  addShadow(player: Player, settings: ViewSettings): ViewId {
+    const view = this.model.addView(settings, { session: player.id, assumeDelivered: true });
+    this.#playersByView[view] = player;
+    return view;
+  }
+
+  removeShadow(view: ViewId): void {
+    this.#playersByView[view] = undefined;
+    this.model.removeView(view);
   }
 
   /** The nickname, or the next free one of its kind. Throws `ServerError("nickname")` where names must be kept. */

@@ -36,8 +36,15 @@ export type WriteVerdict<F extends Fields = Fields> = boolean | Partial<Values<F
 /** Bits of an event beside its record: kind, number, type. */
 const EVENT_HEAD_BITS = 32;
 
+/** What a room holds, for instruments of this package; games have no business there. */
+export let coreOf: (room: Room) => RoomCore;
+
 export class Room {
   readonly #core: RoomCore;
+
+  static {
+    coreOf = (room) => room.#core;
+  }
 
   constructor(core: RoomCore) {
     this.#core = core;
@@ -219,7 +226,7 @@ export class Room {
   /** A player in the server's own process (V §3.1): sees the primaries, commands like everybody. */
   localPlayer(nickname: string): LocalPlayer {
     const core = this.#core;
-    const record = playerRecord(core.options, "local");
+    const record = playerRecord(core, "local");
     const player = new LocalPlayer(core, core.host.nextSession(), core.freeNickname(nickname), "local", record);
     core.enter(player, record);
     return player;

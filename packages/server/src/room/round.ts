@@ -17,14 +17,20 @@ import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
 
+/** One round, in this order. */
+const STAGES = { receive, merge, step: stepGame, findDue, encode, send, audit } as const;
+
+export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
+const stages: readonly ((room: RoomCore, round: number) => void)[] = Object.values(STAGES);
+
 export function runRound(room: RoomCore, round: number): void {
-  receive(room, round);
-  merge(room, round);
-  stepGame(room);
-  findDue(room, round);
-  encode(room, round);
-  send(room, round);
-  audit(room);
+  const { stopwatch } = room;
+  stopwatch?.start();
+  for (let stage = 0; stage < stages.length; stage++) {
+    stages[stage]!(room, round);
+    stopwatch?.lap(stage);
+  }
+  for (const instrument of room.instruments) room.guard("instrument", () => instrument.roundEnded(round));
 }
 
 // ── receive ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -118,7 +118,7 @@ export class Gate {
     if (room === undefined) throw new ProtocolError("room", `there is no room "${hello.room}"`);
     const nickname = freeNickname(room, hello.nickname);
     const token = host.newToken();
-    const record = playerRecord(room.options, link.address);
+    const record = playerRecord(room, link.address);
     const player = new Player(room, host.nextSession(), nickname, hello.role, record);
     const session = new Session(room, player, record, token);
     host.remember(session);

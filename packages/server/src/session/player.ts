@@ -7,7 +7,7 @@ import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/c
 import { ProtocolError, type Role } from "@nearfield/protocol";
 import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
-import { checkBudget, type RoomOptions } from "../options.ts";
+import { checkBudget } from "../options.ts";
 import type { Room } from "../room/room.ts";
 import type { AnyValues, RoomCore } from "../room/room-core.ts";
 import { SessionTelemetry } from "../telemetry/telemetry.ts";
@@ -25,9 +25,10 @@ export interface PlayerRecord {
   readonly telemetry: SessionTelemetry;
 }
 
-export function playerRecord({ view, budget }: RoomOptions, address: string): PlayerRecord {
+export function playerRecord({ joinView, options }: RoomCore, address: string): PlayerRecord {
   const telemetry = new SessionTelemetry();
-  return { presence: "here", address, settings: view, budget: budget ?? Number.POSITIVE_INFINITY, telemetry };
+  const budget = options.budget ?? Number.POSITIVE_INFINITY;
+  return { presence: "here", address, settings: joinView, budget, telemetry };
 }
 
 export class Player {

@@ -200,7 +200,7 @@ export class Session implements PacketSink {
 
   sendDebug(message: ToClient): void {
     const bytes = encodeFromServer(message, this.room.host.protocol);
-    if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.debugBytesOut += bytes.length;
+    if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length);
   }
 
   /** Writes what was decided for it in this round and lets it leave. Throws `ProtocolError` where no message is long enough for it. */
@@ -228,6 +228,8 @@ export class Session implements PacketSink {
   /** A packet of its frame; the bytes are the writer's. */
   packet(bytes: Uint8Array, tooLong: boolean): void {
     this.room.telemetry.packets += 1;
+    this.telemetry.frameBytes += bytes.length;
+    this.telemetry.framePackets += 1;
     this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
   }
 

@@ -22,6 +22,10 @@ export class SessionTelemetry {
   readonly sequenced: ChannelCounters = newCounters();
   readonly unsequenced: ChannelCounters = newCounters();
   debugBytesOut = 0;
+  debugMessagesOut = 0;
+  /** Packets of frames and their bytes, events that rode on them included. */
+  framePackets = 0;
+  frameBytes = 0;
   /** Records by what they said, and sends that needed none because the client wrote the change itself. */
   recordsChanged = 0;
   recordsWhole = 0;
@@ -54,6 +58,16 @@ export class SessionTelemetry {
     counters.bytesIn += bytes;
   }
 
+  countDebug(bytes: number): void {
+    this.debugMessagesOut += 1;
+    this.debugBytesOut += bytes;
+  }
+
+  /** Records written and spared. */
+  get sends(): number {
+    return this.recordsChanged + this.recordsWhole + this.recordsRemoved + this.recordsSpared;
+  }
+
   get bytesOut(): number {
     return this.reliable.bytesOut + this.sequenced.bytesOut + this.unsequenced.bytesOut;
   }
@@ -69,7 +83,49 @@ export class SessionTelemetry {
   }
 }
 
+/** What flowed to and from several clients. */
+export class TrafficSum {
+  readonly reliable: ChannelCounters = newCounters();
+  readonly sequenced: ChannelCounters = newCounters();
+  readonly unsequenced: ChannelCounters = newCounters();
+  debugBytesOut = 0;
+  debugMessagesOut = 0;
+  framePackets = 0;
+  frameBytes = 0;
+  /** Records that were written, and sends that needed none. */
+  records = 0;
+  spared = 0;
+  packetsArrived = 0;
+  packetsLost = 0;
+  pausedRounds = 0;
+
+  add(client: Readonly<SessionTelemetry> | TrafficSum): void {
+    addCounters(this.reliable, client.reliable);
+    addCounters(this.sequenced, client.sequenced);
+    addCounters(this.unsequenced, client.unsequenced);
+    this.debugBytesOut += client.debugBytesOut;
+    this.debugMessagesOut += client.debugMessagesOut;
+    this.framePackets += client.framePackets;
+    this.frameBytes += client.frameBytes;
+    this.packetsArrived += client.packetsArrived;
+    this.packetsLost += client.packetsLost;
+    this.pausedRounds += client.pausedRounds;
+    const isSum = client instanceof TrafficSum;
+    this.spared += isSum ? client.spared : client.recordsSpared;
+    this.records += isSum ? client.records : client.sends - client.recordsSpared;
+  }
+}
+
+function addCounters(to: ChannelCounters, from: Readonly<ChannelCounters>): void {
+  to.messagesOut += from.messagesOut;
+  to.bytesOut += from.bytesOut;
+  to.messagesIn += from.messagesIn;
+  to.bytesIn += from.bytesIn;
+}
+
 export class RoomTelemetry {
+  /** Of all who have left: with those who are here it makes the room's traffic. */
+  readonly departed: TrafficSum = new TrafficSum();
   rounds = 0;
   joins = 0;
   leaves = 0;

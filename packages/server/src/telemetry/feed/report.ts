@@ -18,6 +18,7 @@ export interface ChannelFlows {
   messages: Flow;
 }
 
+/** "all": the game's own, which debug traffic is not. */
 export type ChannelName = "reliable" | "sequenced" | "unsequenced" | "debug" | "all";
 
 export interface TrafficFlows {
@@ -46,11 +47,13 @@ export interface Report {
   withheld: Flow;
   /** Updates of the world's objects. */
   updates: Flow;
-  /** Bytes of frames and unreliable events ÷ sends. `null` before the first. */
+  /** Mean size of an update on the wire, without the heads of packets. `null` before the first. */
   bytesPerSend: { now: number | null; mean: number | null };
+  /** Bytes of frames, heads included: what `baselines` compares with. */
+  frames: Flow;
   events: Flow;
   commands: Flow;
-  baselines: { broadcast: Baseline; aura: Baseline & { radius: number } };
+  baselines: { broadcast: Baseline; aura: Baseline & { radius: number | null } };
   rounds: RoundTimes;
   process: ProcessFigures;
   audit: AuditFigures;
@@ -60,11 +63,12 @@ export interface Report {
   recording: RecordingState | null;
 }
 
-/** What the same rounds would have cost under another rule; `ratio` is that ÷ ours. Counting began at `Report.sinceMs`. */
+/** What the same rounds would have cost under another rule; ratios are that ÷ ours, in sends and in bytes. Counted since `Report.sinceMs`. */
 export interface Baseline {
   sendsPerSecond: { now: number; mean: number };
   bytesPerSecond: { now: number; mean: number };
   ratio: { now: number | null; mean: number | null };
+  bytesRatio: { now: number | null; mean: number | null };
   /** How it was counted, for people. */
   method: string;
 }

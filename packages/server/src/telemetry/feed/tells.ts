@@ -38,8 +38,8 @@ export interface Welcome {
   stages: string[];
   /** What a view may hold at most. */
   viewCapacity: { sets: number; zones: number; sectors: number; pivots: number };
-  /** Radius of the aura that the report compares with, world units. */
-  auraRadius: number;
+  /** Radius of the aura that the main room's report compares with, world units; `null`: everything. */
+  auraRadius: number | null;
   /** Whether `saveView` also writes the server's own configuration file; its name without folders, for people. */
   viewFile: string | null;
   /** Names for `conditions`; empty where the host cannot set any. */

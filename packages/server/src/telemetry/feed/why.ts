@@ -52,7 +52,8 @@ export interface PastSend {
   kind: "create" | "update" | "leave" | "destroy";
   cause: string;
   zone: number;
-  fate: "on the way" | "arrived" | "lost" | "withheld";
+  /** "sent": a removal, whose arrival shows in nothing. */
+  fate: "on the way" | "arrived" | "lost" | "withheld" | "sent";
 }
 
 /**

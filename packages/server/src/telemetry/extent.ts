@@ -1,0 +1,11 @@
+/** How large a world is, as far as its types' positions say: a quantised or whole number has ends, a float has none. */
+
+import type { ObjectType } from "@nearfield/schema";
+
+export function extentOf(type: ObjectType): ([number, number] | null)[] {
+  return type.position.map((index) => {
+    const { field } = type.fields[index]!;
+    if (!field.numeric || field.kind === "float32" || field.kind === "float64") return null;
+    return [field.dequantizeNumber(field.wireMin), field.dequantizeNumber(field.wireMax)];
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Where the objects of one type have been: how often each cell of a grid was found occupied. Bounded: at most 64 × 64 cells, whatever the
+ * world's size. A world whose positions have no ends is covered from the origin on; when an object leaves the grid, its cells grow to twice
+ * their size and what was counted is kept.
+ */
+
+import type { World } from "@nearfield/core";
+import { extentOf } from "./extent.ts";
+import type { HeatTell } from "./feed/map.ts";
+
+const MOST_CELLS = 64;
+const FIRST_REACH = 64;
+/** A reach beyond which growing stops; what is farther counts at the edge. */
+const MOST_REACH = 2 ** 40;
+
+export class HeatMap {
+  readonly #typeIndex: number;
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #hasEnds: boolean;
+  #x: [number, number];
+  #y: [number, number];
+  #counts: Uint32Array;
+  #samples = 0;
+
+  constructor(world: World, typeIndex: number) {
+    this.#typeIndex = typeIndex;
+    const [x, y] = extentOf(world.store.tables[typeIndex]!.type);
+    this.#hasEnds = isRange(x) && isRange(y);
+    this.#x = this.#hasEnds ? x! : [-FIRST_REACH, FIRST_REACH];
+    this.#y = this.#hasEnds ? y! : [-FIRST_REACH, FIRST_REACH];
+    const [width, height] = [this.#x[1] - this.#x[0], this.#y[1] - this.#y[0]];
+    const cell = Math.max(width, height) / MOST_CELLS;
+    this.#columns = Math.max(1, Math.round(width / cell));
+    this.#rows = Math.max(1, Math.round(height / cell));
+    this.#counts = new Uint32Array(this.#columns * this.#rows);
+  }
+
+  /** A look at the world ends: all objects of the type have been counted. */
+  endSample(): void {
+    this.#samples += 1;
+  }
+
+  clear(): void {
+    this.#counts.fill(0);
+    this.#samples = 0;
+  }
+
+  tell(room: string): HeatTell {
+    return {
+      tell: "heat",
+      room,
+      type: this.#typeIndex,
+      columns: this.#columns,
+      rows: this.#rows,
+      x: [...this.#x],
+      y: [...this.#y],
+      counts: [...this.#counts],
+      samples: this.#samples,
+      most: this.#counts.reduce((most, count) => Math.max(most, count), 0),
+    };
+  }
+
+  /** An object of the type is here. */
+  count(x: number, y: number): void {
+    while (!this.#hasEnds && this.#x[1] < MOST_REACH && Math.max(Math.abs(x), Math.abs(y)) > this.#x[1]) this.#grow();
+    const column = cellOf(x, this.#x, this.#columns);
+    const row = cellOf(y, this.#y, this.#rows);
+    this.#counts[row * this.#columns + column]! += 1;
+  }
+
+  /** Twice as far in each direction: four cells become one, in the middle of the new grid. */
+  #grow(): void {
+    const counts = new Uint32Array(this.#counts.length);
+    for (let row = 0; row < this.#rows; row++) {
+      for (let column = 0; column < this.#columns; column++) {
+        const to = (this.#rows / 4 + (row >> 1)) * this.#columns + this.#columns / 4 + (column >> 1);
+        counts[to]! += this.#counts[row * this.#columns + column]!;
+      }
+    }
+    this.#counts = counts;
+    this.#x = [2 * this.#x[0], 2 * this.#x[1]];
+    this.#y = [2 * this.#y[0], 2 * this.#y[1]];
+  }
+}
+
+function isRange(range: [number, number] | null | undefined): boolean {
+  return range !== null && range !== undefined && range[1] > range[0];
+}
+
+function cellOf(at: number, [least, most]: readonly [number, number], cells: number): number {
+  return Math.min(cells - 1, Math.max(0, Math.floor(((at - least) / (most - least)) * cells)));
+}

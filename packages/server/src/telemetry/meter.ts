@@ -1,0 +1,70 @@
+/**
+ * Turns counters that only grow into rates: now, mean, highest. Knows no clock: whoever samples says what time it is. "Now" reaches back
+ * over two samples, so that at one every half second it is the rate of the last second.
+ */
+
+import { rounded } from "./drawn.ts";
+import type { Flow } from "./feed/report.ts";
+
+interface Sample {
+  atMs: number;
+  total: number;
+}
+
+export class Meter {
+  readonly #first: Sample = { atMs: 0, total: 0 };
+  #before: Sample = { atMs: 0, total: 0 };
+  #last: Sample = { atMs: 0, total: 0 };
+  #newest: Sample = { atMs: 0, total: 0 };
+  #samples = 0;
+  #peak = 0;
+
+  /** @param total what the counter shows; it may only grow. */
+  sample(atMs: number, total: number): void {
+    if (this.#samples === 0) {
+      for (const sample of [this.#first, this.#before, this.#last, this.#newest]) {
+        sample.atMs = atMs;
+        sample.total = total;
+      }
+    } else {
+      const spare = this.#before;
+      this.#before = this.#last;
+      this.#last = this.#newest;
+      this.#newest = spare;
+      spare.atMs = atMs;
+      spare.total = total;
+    }
+    this.#samples += 1;
+    if (this.#samples > 2) this.#peak = Math.max(this.#peak, this.now);
+  }
+
+  /** Per second. */
+  get now(): number {
+    return rate(this.#before, this.#newest);
+  }
+
+  get mean(): number {
+    return rate(this.#first, this.#newest);
+  }
+
+  /** What the counter rose by since the first sample. */
+  get risen(): number {
+    return this.#newest.total - this.#first.total;
+  }
+
+  /** … and by how much within the window of `now`. */
+  get risenNow(): number {
+    return this.#newest.total - this.#before.total;
+  }
+
+  flow(): Flow {
+    const { now } = this;
+    const peak = Math.max(this.#peak, now);
+    return { now: rounded(now), mean: rounded(this.mean), peak: rounded(peak), total: this.#newest.total };
+  }
+}
+
+function rate(from: Sample, to: Sample): number {
+  const ms = to.atMs - from.atMs;
+  return ms > 0 ? ((to.total - from.total) * 1000) / ms : 0;
+}

@@ -1,0 +1,193 @@
+/**
+ * A server's counters as Prometheus metrics. Everything is read when it is asked for; only the length of rounds is noted as they go by, by
+ * a stopwatch in each room. Labels are rooms, channels, causes, zones and stages, never players: their number has no bound.
+ */
+
+import { CAUSE_NAMES } from "@nearfield/core";
+import { coreOf } from "../room/room.ts";
+import type { RoomCore } from "../room/room-core.ts";
+import { STAGE_NAMES } from "../room/round.ts";
+import type { Server } from "../server.ts";
+import { Exposition, Histogram } from "./exposition.ts";
+import { type Process, roomTraffic } from "./report-maker.ts";
+import { StageTimes } from "./stage-times.ts";
+import type { TrafficSum } from "./telemetry.ts";
+
+export interface MetricsOptions {
+  /** A clock in ms, for the length of rounds. Default: none, they are left out. */
+  readonly now?: (() => number) | undefined;
+  readonly process?: (() => Process) | undefined;
+}
+
+/** Seconds. */
+const ROUND_EDGES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
+
+interface Rounds {
+  readonly times: StageTimes;
+  readonly lengths: Histogram;
+}
+
+export class Metrics {
+  readonly #server: Server;
+  readonly #options: MetricsOptions;
+  readonly #rounds = new WeakMap<RoomCore, Rounds>();
+
+  constructor(server: Server, options: MetricsOptions = {}) {
+    this.#server = server;
+    this.#options = options;
+    this.#cores();
+  }
+
+  /** In Prometheus's text format. */
+  text(): string {
+    const out = new Exposition();
+    out.gauge("nearfield_round_seconds_nominal", "Nominal length of a round.", this.#server.roundMs / 1000);
+    for (const core of this.#cores()) {
+      const traffic = roomTraffic(core);
+      writeRounds(out, core, this.#rounds.get(core));
+      writeTraffic(out, core.name, traffic);
+      writeSends(out, core, traffic);
+      writeAudit(out, core);
+      writePeople(out, core, traffic);
+    }
+    const process = this.#options.process?.();
+    if (process !== undefined) writeProcess(out, process);
+    return out.text();
+  }
+
+  dispose(): void {
+    for (const core of this.#cores()) {
+      if (core.stopwatch === this.#rounds.get(core)?.times) core.stopwatch = undefined;
+    }
+  }
+
+  /** The rooms there are now, each with a stopwatch. */
+  #cores(): RoomCore[] {
+    const cores = [...this.#server.rooms.values()].map((room) => coreOf(room));
+    for (const core of cores) this.#time(core);
+    return cores;
+  }
+
+  #time(core: RoomCore): void {
+    const { now } = this.#options;
+    if (now === undefined || this.#rounds.has(core)) return;
+    const times = core.stopwatch instanceof StageTimes ? core.stopwatch : new StageTimes(now, STAGE_NAMES.length);
+    const lengths = new Histogram(ROUND_EDGES);
+    times.onRound = (ms) => lengths.observe(ms / 1000);
+    core.stopwatch = times;
+    this.#rounds.set(core, { times, lengths });
+  }
+}
+
+function writeRounds(out: Exposition, { name, telemetry }: RoomCore, rounds: Rounds | undefined): void {
+  const room = { room: name };
+  out.counter("nearfield_rounds_total", "Rounds run.", telemetry.rounds, room);
+  out.counter("nearfield_handler_errors_total", "Exceptions thrown by the game.", telemetry.handlerErrors, room);
+  if (rounds === undefined) return;
+  out.histogram("nearfield_round_seconds", "Length of a round.", rounds.lengths, room);
+  for (const [stage, label] of STAGE_NAMES.entries()) {
+    const seconds = rounds.times.totals[stage + 1]! / 1000;
+    out.counter("nearfield_round_stage_seconds_total", "Time spent in each stage of rounds.", seconds, {
+      ...room,
+      stage: label,
+    });
+  }
+}
+
+function writeTraffic(out: Exposition, room: string, traffic: TrafficSum): void {
+  for (const channel of CHANNELS) {
+    const { bytesIn, bytesOut, messagesIn, messagesOut } = traffic[channel];
+    const ways = [
+      ["in", bytesIn, messagesIn],
+      ["out", bytesOut, messagesOut],
+    ] as const;
+    for (const [direction, bytes, messages] of ways) {
+      const labels = { room, direction, channel };
+      out.counter("nearfield_bytes_total", "Payload bytes, debug traffic apart.", bytes, labels);
+      out.counter("nearfield_messages_total", "Messages, debug traffic apart.", messages, labels);
+    }
+  }
+  out.counter("nearfield_debug_bytes_total", "Bytes of explanations to clients.", traffic.debugBytesOut, { room });
+  out.counter("nearfield_frame_bytes_total", "Bytes of frames.", traffic.frameBytes, { room });
+  out.counter("nearfield_frame_packets_total", "Packets of frames.", traffic.framePackets, { room });
+}
+
+function writeSends(out: Exposition, { name, telemetry }: RoomCore, traffic: TrafficSum): void {
+  const room = { room: name };
+  for (const [cause, sends] of telemetry.sends.entries()) {
+    const labels = { ...room, cause: CAUSE_NAMES[cause]! };
+    out.counter("nearfield_sends_total", "Decisions to send, by cause, those withheld included.", sends, labels);
+  }
+  out.counter("nearfield_withheld_total", "Decisions not sent for want of bytes.", telemetry.withheld, room);
+  out.counter("nearfield_records_total", "Records written into frames.", traffic.records, room);
+  out.counter("nearfield_events_total", "Events emitted.", telemetry.events, room);
+  out.counter("nearfield_commands_total", "Commands carried out.", telemetry.commands, room);
+  out.counter("nearfield_writes_accepted_total", "Client writes accepted.", telemetry.writesAccepted, room);
+  out.counter("nearfield_writes_refused_total", "Client writes refused.", telemetry.writesRefused, room);
+}
+
+function writeAudit(out: Exposition, { name, model: { audit } }: RoomCore): void {
+  const room = { room: name };
+  out.counter("nearfield_audit_examined_total", "Pairs examined by the auditor.", audit.examined, room);
+  out.counter(
+    "nearfield_audit_faults_total",
+    "Pairs over their bound for no known reason; must be 0.",
+    audit.faults,
+    room,
+  );
+  out.gauge("nearfield_audit_open", "Pairs whose client is behind right now.", audit.open, room);
+  for (const of of ["decided", "delivered"] as const) {
+    for (const { zone, cause, pairRounds } of audit.shortfalls(of)) {
+      const labels = { ...room, of, zone, cause };
+      out.counter("nearfield_shortfall_pair_rounds_total", "Pair-rounds over the bound.", pairRounds, labels);
+    }
+  }
+}
+
+function writePeople(out: Exposition, core: RoomCore, traffic: TrafficSum): void {
+  const { name, telemetry, players, sessions, world } = core;
+  const room = { room: name };
+  const everybody = [...players.values()];
+  const trips = everybody.map((player) => player.telemetry.roundTripRounds).filter((rounds) => rounds >= 0);
+  const seconds = core.host.resolved.roundMs / 1000;
+  const count = (test: (player: (typeof everybody)[number]) => boolean): number => everybody.filter(test).length;
+  for (const presence of ["here", "away"] as const) {
+    const present = count((player) => player.presence === presence);
+    out.gauge("nearfield_players", "Players by presence.", present, { ...room, presence });
+  }
+  out.gauge("nearfield_objects", "Objects in the world.", world.count, room);
+  out.counter("nearfield_joins_total", "Players that joined.", telemetry.joins, room);
+  out.counter("nearfield_leaves_total", "Players that left.", telemetry.leaves, room);
+  out.counter("nearfield_resumes_total", "Sessions taken up again.", telemetry.resumes, room);
+  out.counter("nearfield_packets_arrived_total", "Packets known to have arrived.", traffic.packetsArrived, room);
+  out.counter("nearfield_packets_lost_total", "Packets known to be lost.", traffic.packetsLost, room);
+  out.counter(
+    "nearfield_paused_rounds_total",
+    "Rounds in which a slow client was skipped.",
+    traffic.pausedRounds,
+    room,
+  );
+  const loosened = count((player) => player.telemetry.outerFactor > 1);
+  out.gauge("nearfield_clients_loosened", "Clients whose bounds are loosened for want of bytes.", loosened, room);
+  const paused = [...sessions.values()].filter(({ isPaused, link }) => isPaused && link !== undefined).length;
+  out.gauge("nearfield_clients_paused", "Connected clients that are skipped, being too far behind.", paused, room);
+  const backlog = [...sessions.values()].reduce((sum, { link }) => sum + (link?.backlogBytes ?? 0), 0);
+  out.gauge("nearfield_backlog_bytes", "Bytes waiting in clients' links.", backlog, room);
+  if (trips.length === 0) return;
+  const mean = trips.reduce((sum, rounds) => sum + rounds, 0) / trips.length;
+  out.gauge("nearfield_round_trip_seconds_mean", "Mean of the clients' round trips.", mean * seconds, room);
+  out.gauge(
+    "nearfield_round_trip_seconds_max",
+    "Longest of the clients' round trips.",
+    Math.max(...trips) * seconds,
+    room,
+  );
+}
+
+function writeProcess(out: Exposition, { cpuMs, rssBytes, heapBytes, uptimeMs }: Process): void {
+  out.counter("process_cpu_seconds_total", "CPU time used.", cpuMs / 1000);
+  out.gauge("process_resident_memory_bytes", "Resident memory.", rssBytes);
+  out.gauge("nodejs_heap_size_used_bytes", "Heap in use.", heapBytes);
+  out.gauge("process_uptime_seconds", "Time since the process began.", uptimeMs / 1000);
+}

@@ -1,0 +1,192 @@
+/**
+ * Everything the control centre has of one room: what is kept when nobody looks (a recording, heat maps, presets), and the probe with its
+ * report, which exist only while somebody does.
+ */
+
+import type { RoomCore } from "../room/room-core.ts";
+import type { Player } from "../session/player.ts";
+import { AskError } from "./ask-reader.ts";
+import { extentOf } from "./extent.ts";
+import type { MapTell } from "./feed/map.ts";
+import type { Report } from "./feed/report.ts";
+import { HeatMap } from "./heat-map.ts";
+import { MapMaker } from "./map-maker.ts";
+import { Recorder, type RecorderOptions } from "./recorder.ts";
+import { type Process, ReportMaker } from "./report-maker.ts";
+import { RoomProbe } from "./room-probe.ts";
+
+export interface DeskOptions {
+  /** World units. Default: the largest radius of the room's view. */
+  readonly auraRadius?: number | undefined;
+  readonly now?: (() => number) | undefined;
+  /** Told when a round of a watched room has ended. */
+  readonly onRound: () => void;
+}
+
+/** What exists while somebody looks. */
+interface Watched {
+  readonly probe: RoomProbe;
+  readonly reports: ReportMaker;
+  readonly startedMs: number;
+}
+
+export class RoomDesk {
+  readonly core: RoomCore;
+  readonly presets: Map<number, string> = new Map();
+  readonly maker: MapMaker;
+  readonly auraRadius: number;
+  recorder: Recorder | undefined;
+  readonly #options: DeskOptions;
+  readonly #heats = new Map<number, HeatMap>();
+  readonly #watchers = new Set<unknown>();
+  #watched: Watched | undefined;
+  #reportText: string | undefined;
+  #heatTurn = 0;
+
+  constructor(core: RoomCore, options: DeskOptions) {
+    this.core = core;
+    this.#options = options;
+    this.maker = new MapMaker(core);
+    this.auraRadius = options.auraRadius ?? widestRadius(core);
+  }
+
+  // ── who looks ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get isWatched(): boolean {
+    return this.#watched !== undefined;
+  }
+
+  /** @param who anything; it is let go by `release`. */
+  watch(who: unknown, nowMs: number, process: Process | undefined): Watched {
+    this.#watchers.add(who);
+    if (this.#watched !== undefined) return this.#watched;
+    const { now, onRound } = this.#options;
+    const probe = new RoomProbe(this.core, this.maker, this.auraRadius, now, onRound);
+    const reports = new ReportMaker(this.core, probe, (player) => this.presets.get(player) ?? null);
+    this.#watched = { probe, reports, startedMs: nowMs };
+    this.sample(nowMs, process);
+    return this.#watched;
+  }
+
+  release(who: unknown): void {
+    this.#watchers.delete(who);
+    if (this.#watchers.size > 0) return;
+    this.#watched?.probe.dispose();
+    this.#watched = undefined;
+  }
+
+  /** Whoever looked looks no longer: the room is closed. */
+  dispose(): void {
+    this.#watchers.clear();
+    this.release(undefined);
+  }
+
+  /** Throws `AskError`. */
+  player(id: number): Player {
+    const player = this.core.players.get(id);
+    if (player === undefined) throw new AskError("no-player", `player ${id} is not in room "${this.core.name}"`);
+    return player;
+  }
+
+  // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  sample(nowMs: number, process: Process | undefined): void {
+    if (this.#watched === undefined) return;
+    this.#watched.reports.sample(nowMs, process);
+    this.#reportText = undefined;
+    this.#sampleHeat();
+  }
+
+  /** Of large worlds every so many-th object, another each time. */
+  #sampleHeat(): void {
+    const { world } = this.core;
+    const { store } = world;
+    const heats = store.tables.map(({ type, index }) => (type.position.length > 1 ? this.heatOf(index) : undefined));
+    const stride = Math.ceil(store.slotHigh / HEAT_SAMPLE) || 1;
+    this.#heatTurn = (this.#heatTurn + 1) % stride;
+    for (let slot = this.#heatTurn; slot < store.slotHigh; slot += stride) {
+      if (store.isLive(slot)) heats[store.typeIndex[slot]!]?.count(world.x[slot]!, world.y[slot]!);
+    }
+    for (const heat of heats) heat?.endSample();
+  }
+
+  /** The same text for all who look: it is made once for each sample. */
+  reportText(): string {
+    const { reports } = this.#watched!;
+    this.#reportText ??= JSON.stringify({
+      ...reports.report(),
+      recording: this.recorder?.state() ?? null,
+    } satisfies Report);
+    return this.#reportText;
+  }
+
+  map(players: Iterable<Player>): MapTell {
+    return this.maker.draw(this.core.host.roundNumber, players);
+  }
+
+  heatOf(typeIndex: number): HeatMap {
+    let heat = this.#heats.get(typeIndex);
+    if (heat === undefined) {
+      heat = new HeatMap(this.core.world, typeIndex);
+      this.#heats.set(typeIndex, heat);
+    }
+    return heat;
+  }
+
+  /** By name; without one, the first that players own objects of, or the first that has a place. Throws `AskError`. */
+  heatType(name: string | undefined): number {
+    const { store } = this.core.world;
+    const flat = store.tables.filter(({ type }) => extentOf(type).length > 1);
+    if (name !== undefined) {
+      const found = flat.find(({ type }) => type.name === name);
+      if (found === undefined) throw new AskError("bad-message", `type: no type "${name}" has a place in this room`);
+      return found.index;
+    }
+    for (const player of this.core.players.values()) {
+      for (const { type } of player.owned) {
+        const owned = flat.find((table) => table.type.name === type.name);
+        if (owned !== undefined) return owned.index;
+      }
+    }
+    if (flat[0] === undefined) throw new AskError("bad-message", "type: nothing in this room has a place");
+    return flat[0].index;
+  }
+
+  clearHeat(): void {
+    for (const heat of this.#heats.values()) heat.clear();
+  }
+
+  // ── the recording ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  record(options: RecorderOptions, nowMs: number, process: Process | undefined): Recorder {
+    this.recorder = new Recorder(options);
+    this.watch(RECORDING, nowMs, process);
+    return this.recorder;
+  }
+
+  stopRecording(): Recorder {
+    if (this.recorder === undefined) throw new AskError("no-recording", "nothing was recorded in this room yet");
+    this.recorder.stop();
+    this.release(RECORDING);
+    return this.recorder;
+  }
+
+  /** Keeps a frame, if it is time for one. */
+  keepFrame(): void {
+    const { recorder, core } = this;
+    if (this.#watched === undefined || recorder === undefined) return;
+    if (!recorder.isDue(core.host.roundNumber * core.host.resolved.roundMs)) return;
+    const { reports, probe } = this.#watched;
+    const roundMs = probe.times?.lastMs ?? 0;
+    recorder.keep(this.map(core.players.values()), { ...reports.rates(), roundMs, players: core.players.size });
+  }
+}
+
+const RECORDING = "recording";
+/** Objects that one look at the world counts at most. */
+const HEAT_SAMPLE = 5000;
+
+function widestRadius({ options }: RoomCore): number {
+  const radii = options.view.sets.flatMap(({ radii = [] }) => radii);
+  return radii.length > 0 ? Math.max(...radii) : Number.POSITIVE_INFINITY;
+}

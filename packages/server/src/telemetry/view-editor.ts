@@ -1,0 +1,72 @@
+/**
+ * An operator's hand on what players see. The settings go the way of a client's proposal — checked, clamped to what the room grants, the
+ * game's `authorise` last — or, `unlimited`, with the game's own authority: checked only. Pivots stay the player's own; a zoom may be put on
+ * them. Who is changed is told.
+ */
+
+import {
+  clampPivot,
+  clampView,
+  MetricRegistry,
+  type ObjectSetSettings,
+  type Pivot,
+  resolveView,
+  type ViewSettings,
+} from "@nearfield/core";
+import type { AuthorisedView } from "../room/authorise.ts";
+import type { RoomCore } from "../room/room-core.ts";
+import type { Player } from "../session/player.ts";
+import type { ViewsSetTell } from "./feed/tells.ts";
+import { jsonSets } from "./view-json.ts";
+
+export interface Edit {
+  readonly sets: readonly ObjectSetSettings[];
+  readonly scale?: number | undefined;
+  readonly unlimited?: boolean | undefined;
+}
+
+/** What would be made of an edit for this player. Throws `ViewError`, or what the game throws to refuse. */
+export function authoriseEdit(core: RoomCore, player: Player, edit: Edit): AuthorisedView {
+  const settings: ViewSettings = { sets: edit.sets, pivots: rescaled(player.settings.pivots, edit.scale) };
+  resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
+  if (edit.unlimited === true) return { view: settings, clamped: [] };
+  const { view, clamped } = clampView({ ...settings, pivots: [] }, core.viewLimits);
+  const words = [...clamped];
+  const pivots =
+    edit.scale === undefined
+      ? settings.pivots
+      : settings.pivots.map((pivot, index) => clampPivot(pivot, `pivots[${index}]`, core.viewLimits, words));
+  const authorised = { ...view, pivots };
+  return { view: core.options.authorise?.(player, authorised) ?? authorised, clamped: words };
+}
+
+export function rescaled(pivots: readonly Pivot[], scale: number | undefined): readonly Pivot[] {
+  return scale === undefined ? pivots : pivots.map((pivot) => ({ ...pivot, scale }));
+}
+
+type Answer = ViewsSetTell["answers"][number];
+
+/** Obeyed from the next round on. */
+export function setView(core: RoomCore, player: Player, edit: Edit): Answer {
+  try {
+    const { view, clamped } = authoriseEdit(core, player, edit);
+    player.setView(view);
+    const session = core.sessions.get(player.id);
+    if (session !== undefined) core.tell(session, { kind: "viewSet", request: 0, settings: view, clamped });
+    return { player: player.id, ok: true, sets: jsonSets(view.sets), clamped: [...clamped], detail: "" };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { player: player.id, ok: false, sets: jsonSets(player.settings.sets), clamped: [], detail };
+  }
+}
+
+/** Everybody in the room, and those who join later. */
+export function setEverybodysView(core: RoomCore, edit: Edit): Answer[] {
+  const answers = [...core.players.values()].map((player) => setView(core, player, edit));
+  const settings: ViewSettings = { sets: edit.sets, pivots: core.joinView.pivots };
+  if (answers.every(({ ok }) => ok)) {
+    resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
+    core.joinView = edit.unlimited === true ? settings : clampView(settings, core.viewLimits).view;
+  }
+  return answers;
+}

@@ -1,0 +1,218 @@
+/**
+ * One pair under watch: what was sent of it and why, how fast it diverges, and so when it is due next. The time bound gives the round
+ * exactly; the other two suppose that the object goes on as it did since the last send.
+ */
+
+import { CAUSE_NAMES, DecisionKind, type Explanation, type ObjectId } from "@nearfield/core";
+import type { RoomCore } from "../room/room-core.ts";
+import type { Player } from "../session/player.ts";
+import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
+import type { BoundFigures } from "./feed/map.ts";
+import type { LastSend, NextDue, PastSend, WhyTell } from "./feed/why.ts";
+import type { LastSends } from "./last-sends.ts";
+
+const KINDS = Object.keys(DecisionKind) as PastSend["kind"][];
+const MOST_HISTORY = 20;
+
+type Dimensions = Record<"time" | "sequence" | "value", number>;
+
+interface Sent extends PastSend {
+  version: number;
+}
+
+export class WhyWatch {
+  readonly player: Player;
+  readonly object: ObjectId;
+  readonly #core: RoomCore;
+  readonly #lastSends: LastSends;
+  readonly #history: Sent[] = [];
+  /** Growth per ms since the last send; those of the time before it, right after one. */
+  #sequenceRate = 0;
+  #valueRate = 0;
+
+  constructor(core: RoomCore, player: Player, object: ObjectId, lastSends: LastSends) {
+    this.#core = core;
+    this.player = player;
+    this.object = object;
+    this.#lastSends = lastSends;
+  }
+
+  roundEnded(round: number): void {
+    if (this.player.presence === "left") return;
+    const decisions = this.#core.model.decisions(this.player.view);
+    const explanation = this.#core.model.explain(this.player.view, this.object);
+    for (let i = 0; i < decisions.count && !this.#isPaused; i++) {
+      if (decisions.ids[i] !== this.object) continue;
+      this.#history.unshift({
+        round,
+        kind: KINDS[decisions.kinds[i]!]!,
+        cause: CAUSE_NAMES[decisions.causes[i]!]!,
+        zone: decisions.zones[i]!,
+        fate: explanation?.present === true ? "on the way" : "sent",
+        version: explanation?.version ?? 0,
+      });
+      if (this.#history.length > MOST_HISTORY) this.#history.pop();
+    }
+    this.#learnFates(explanation, round);
+    this.#measure(explanation, round);
+  }
+
+  get #isPaused(): boolean {
+    return this.#core.sessions.get(this.player.id)?.isPaused ?? true;
+  }
+
+  /** A send that counts for nothing in its own round was never made; one that ceases to count later is known to be lost. */
+  #learnFates(explanation: Explanation | undefined, round: number): void {
+    if (explanation === undefined) return;
+    const acked = this.#core.model.baseVersion(this.player.view, this.object);
+    for (const sent of this.#history) {
+      if (sent.fate !== "on the way") continue;
+      if (acked >= sent.version) sent.fate = "arrived";
+      else if (explanation.lastSend < sent.round) sent.fate = sent.round === round ? "withheld" : "lost";
+    }
+  }
+
+  #measure(explanation: Explanation | undefined, round: number): void {
+    if (explanation?.present !== true || explanation.equal) return;
+    const elapsedMs = (round - explanation.lastSend) * this.#core.host.resolved.roundMs;
+    if (elapsedMs <= 0) return;
+    this.#sequenceRate = explanation.divergence.sequence / elapsedMs;
+    this.#valueRate = explanation.divergence.value / elapsedMs;
+  }
+
+  answer(round: number): WhyTell {
+    const core = this.#core;
+    const { player } = this;
+    const { roundMs } = core.host.resolved;
+    const explanation = player.presence === "left" ? undefined : core.model.explain(player.view, this.object);
+    const head = { tell: "why", room: core.name, round, timeMs: round * roundMs } as const;
+    const of = { player: player.id, object: this.object, history: this.#history.map(withoutVersion) };
+    if (explanation === undefined) return { ...head, ...of, ...GONE };
+    const slot = core.world.store.liveSlot(this.object);
+    const setIndex = setIndexOf(player.settings, core.world, slot);
+    const set = player.settings.sets[setIndex]!;
+    const isOwn = core.world.store.owner[slot] === player.id;
+    const everyChange = isOwn ? "own" : core.world.isSpatial(slot) ? null : "no place";
+    const { telemetry } = player;
+    const factor = explanation.zone === 0 ? telemetry.innerFactor : telemetry.outerFactor;
+    const judgedBy = scaled(explanation.bound, factor);
+    const { divergence } = explanation;
+    return {
+      ...head,
+      ...of,
+      type: core.world.store.typeIndex[slot]!,
+      state: explanation.present ? "shown" : "hidden",
+      distance: everyChange === "no place" ? null : finite(this.#distance(slot)),
+      set: setIndex,
+      match: matchName(set.match),
+      metric: set.metric ?? "displacement",
+      zone: explanation.zone,
+      sector: explanation.sector,
+      everyChange,
+      bound: boundFigures(explanation.bound),
+      judgedBy: boundFigures(judgedBy),
+      divergence: { ...divergence, value: finite(divergence.value) },
+      equal: explanation.equal,
+      version: explanation.version,
+      sentVersion: explanation.sentVersion,
+      ackedVersion: core.model.baseVersion(player.view, this.object),
+      lastSend: this.#lastSend(explanation, slot, round, roundMs),
+      nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set.strict ?? false, round),
+    };
+  }
+
+  #distance(slot: number): number {
+    const { world, model } = this.#core;
+    return model.distanceTo(this.player.view, [world.x[slot]!, world.y[slot]!, world.z[slot]!]);
+  }
+
+  #lastSend({ lastSend, sentVersion }: Explanation, slot: number, round: number, roundMs: number): LastSend | null {
+    if (lastSend < 0) return null;
+    const seen = this.#lastSends.causeOf(this.player.view, slot, lastSend);
+    return {
+      round: lastSend,
+      agoMs: (round - lastSend) * roundMs,
+      cause: CAUSE_NAMES[seen] ?? this.#history.find((sent) => sent.round === lastSend)?.cause ?? null,
+      arrived: this.#core.model.baseVersion(this.player.view, this.object) >= sentVersion,
+    };
+  }
+
+  #nextDue(explanation: Explanation, bound: Dimensions, everyChange: boolean, strict: boolean, round: number): NextDue {
+    const { roundMs } = this.#core.host.resolved;
+    if (!explanation.present) return WHEN_NEVER;
+    if (explanation.equal || everyChange) return WHEN_IT_CHANGES;
+    const { divergence } = explanation;
+    const rounds = {
+      time: roundsUntilTime(bound.time - divergence.time, roundMs, strict),
+      sequence: roundsUntil(bound.sequence - divergence.sequence, this.#sequenceRate * roundMs),
+      value: roundsUntil(bound.value - divergence.value, this.#valueRate * roundMs),
+    };
+    const by = (["time", "sequence", "value"] as const).reduce((a, b) => (rounds[b] < rounds[a] ? b : a));
+    const first = rounds[by];
+    if (!Number.isFinite(first)) return WHEN_NEVER;
+    const ahead = Math.max(1, first);
+    const ms = (count: number): number | null => finite(Math.max(1, count) * roundMs);
+    return {
+      when: first <= 0 ? "now" : "in",
+      round: round + ahead,
+      inMs: ahead * roundMs,
+      by,
+      exact: by === "time",
+      byTimeMs: ms(rounds.time),
+      bySequenceMs: ms(rounds.sequence),
+      byValueMs: ms(rounds.value),
+    };
+  }
+}
+
+/** `strict`: due when the next round would pass the bound. */
+function roundsUntilTime(leftMs: number, roundMs: number, strict: boolean): number {
+  return strict ? Math.floor(leftMs / roundMs) : Math.ceil(leftMs / roundMs);
+}
+
+function roundsUntil(left: number, perRound: number): number {
+  if (left <= 0) return 0;
+  return perRound > 0 ? Math.ceil(left / perRound) : Number.POSITIVE_INFINITY;
+}
+
+function scaled({ time, sequence, value }: Readonly<Dimensions>, factor: number): Dimensions {
+  return { time: time * factor, sequence: sequence * factor, value: value * factor };
+}
+
+function withoutVersion({ round, kind, cause, zone, fate }: Sent): PastSend {
+  return { round, kind, cause, zone, fate };
+}
+
+const WHEN_NEVER: NextDue = {
+  when: "never",
+  round: null,
+  inMs: null,
+  by: null,
+  exact: true,
+  byTimeMs: null,
+  bySequenceMs: null,
+  byValueMs: null,
+};
+const WHEN_IT_CHANGES: NextDue = { ...WHEN_NEVER, when: "when it changes" };
+
+const NO_BOUND: BoundFigures = { time: null, sequence: null, value: null };
+const GONE = {
+  type: -1,
+  state: "gone",
+  distance: null,
+  set: -1,
+  match: "",
+  metric: "",
+  zone: -1,
+  sector: -1,
+  everyChange: null,
+  bound: NO_BOUND,
+  judgedBy: NO_BOUND,
+  divergence: { time: 0, sequence: 0, value: null },
+  equal: true,
+  version: 0,
+  sentVersion: 0,
+  ackedVersion: 0,
+  lastSend: null,
+  nextDue: WHEN_NEVER,
+} as const;
