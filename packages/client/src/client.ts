@@ -36,6 +36,7 @@ import {
   type Values,
   type Wire,
 } from "@nearfield/schema";
+import type { Traffic } from "@nearfield/transport";
 import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
 import { ClientError } from "./errors.ts";
@@ -170,6 +171,11 @@ export class Client {
   /** What carries state now: "webrtc" (UDP), "websocket" (TCP), "memory"; undefined while there is no link. */
   get linkKind(): string | undefined {
     return this.#session.connection.link?.kind;
+  }
+
+  /** Messages and bytes of each channel since the link opened; undefined while there is no link. */
+  get traffic(): Traffic | undefined {
+    return this.#session.connection.link?.traffic;
   }
 
   /** As the server lets it stand. */
