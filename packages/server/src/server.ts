@@ -28,6 +28,7 @@ export class Server {
   readonly #rooms = new Map<string, Room>();
   readonly #cores = new Map<string, RoomCore>();
   readonly #listeners: Listener[] = [];
+  readonly #onClose: (() => void | Promise<void>)[] = [];
   #closed = false;
 
   constructor(options: ServerOptions) {
@@ -114,6 +115,11 @@ export class Server {
     for (const room of [...this.#cores.values()]) runRound(room, this.roundNumber);
   }
 
+  /** Called when the server closes, which waits for what it returns: for what was opened beside it. */
+  onClose(handler: () => void | Promise<void>): void {
+    this.#onClose.push(handler);
+  }
+
   /** Says goodbye to everybody, then closes the listeners; resolves when their links are gone. */
   async close(detail = "the server closes"): Promise<void> {
     if (this.#closed) return;
@@ -121,7 +127,7 @@ export class Server {
     const reason = new ProtocolError("closing", detail);
     this.#gate.closeAll(reason.reason);
     for (const room of this.#cores.values()) room.endAll(reason);
-    await Promise.all(this.#listeners.map((listener) => listener.close()));
+    await Promise.all([...this.#listeners.map((listener) => listener.close()), ...this.#onClose.map((end) => end())]);
   }
 
   // ── the default room ───────────────────────────────────────────────────────────────────────────────────────────

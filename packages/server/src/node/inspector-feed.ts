@@ -1,0 +1,135 @@
+/**
+ * The control centre's WebSocket: takes upgrades at one path of a web server, hands texts to the inspector, and lets it work between rounds.
+ *
+ * Never in the game's way: work begins after the round in which it fell due, in an event of its own, and stops when its share of the round
+ * is used up; what a page does not read in time is not sent. A fault of one page ends that page alone.
+ */
+
+import { type Server as HttpServer, type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Inspector, MOST_ASK_LENGTH } from "@nearfield/server";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { InspectorDoor } from "./inspector-door.ts";
+
+const MOST_PAGES = 8;
+const HELLO_MS = 5000;
+const PING_MS = 15_000;
+/** How long a page may take to answer a goodbye. */
+const GOODBYE_MS = 500;
+/** Share of a round that work may take between two rounds, and ms that it may take in any case. */
+const WORK_SHARE = 0.1;
+const LEAST_WORK_MS = 1;
+
+export class InspectorFeed {
+  readonly #http: HttpServer;
+  readonly #path: string;
+  readonly #inspector: Inspector;
+  readonly #door: InspectorDoor;
+  readonly #sockets: WebSocketServer;
+  readonly #alive = new Map<WebSocket, boolean>();
+  readonly #pinging: NodeJS.Timeout;
+  #isScheduled = false;
+
+  constructor(http: HttpServer, path: string, inspector: Inspector, door: InspectorDoor) {
+    this.#http = http;
+    this.#path = path;
+    this.#inspector = inspector;
+    this.#door = door;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      // Characters may take three bytes each.
+      maxPayload: 3 * MOST_ASK_LENGTH,
+    });
+    inspector.onWork = () => this.#schedule();
+    http.on("upgrade", this.#upgrade);
+    this.#pinging = setInterval(() => this.#ping(), PING_MS);
+    this.#pinging.unref();
+  }
+
+  /** Says goodbye to the pages; resolves when their sockets are gone. */
+  async close(): Promise<void> {
+    clearInterval(this.#pinging);
+    this.#http.off("upgrade", this.#upgrade);
+    const sockets = [...this.#alive.keys()];
+    const gone = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+    this.#inspector.close();
+    const impatient = setTimeout(() => {
+      for (const socket of sockets) socket.terminate();
+    }, GOODBYE_MS);
+    await Promise.all(gone);
+    clearTimeout(impatient);
+  }
+
+  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) !== this.#path) {
+      if (this.#http.listenerCount("upgrade") === 1) refuse(socket, 404);
+      return;
+    }
+    const address = request.socket.remoteAddress ?? "unknown";
+    if (this.#door.isBarred(address)) refuse(socket, 429);
+    else if (this.#alive.size >= MOST_PAGES) refuse(socket, 503);
+    else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, address));
+  };
+
+  #accept(socket: WebSocket, address: string): void {
+    const page = this.#inspector.open({
+      get backlogBytes() {
+        return socket.bufferedAmount;
+      },
+      send: (text) => socket.send(text),
+      close: (code, reason) => {
+        if (code === WRONG_TOKEN) this.#door.wasWrong(address);
+        socket.close(code, reason);
+      },
+    });
+    this.#alive.set(socket, true);
+    const silent = setTimeout(() => page.isWelcome || page.close(4408, "no-hello"), HELLO_MS);
+    silent.unref();
+    socket.on("message", (data, isBinary) => {
+      page.receive(isBinary ? "" : (data as Buffer).toString("utf8"), performance.now());
+    });
+    socket.on("pong", () => this.#alive.set(socket, true));
+    // Without a handler `ws` would let a malformed frame end the process; "close" follows.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(silent);
+      this.#alive.delete(socket);
+      page.close(1000, "");
+    });
+  }
+
+  /** After the round, once for all rooms. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const startMs = performance.now();
+      const untilMs = startMs + Math.max(LEAST_WORK_MS, this.#inspector.server.roundMs * WORK_SHARE);
+      this.#inspector.work(startMs, () => performance.now() > untilMs);
+    });
+  }
+
+  #ping(): void {
+    for (const [socket, isAlive] of this.#alive) {
+      this.#alive.set(socket, false);
+      if (isAlive) socket.ping();
+      else socket.terminate();
+    }
+  }
+}
+
+const WRONG_TOKEN = 4401;
+
+/** The path of a request, without its query. */
+export function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split(/[?#]/, 1)[0]!;
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.on("error", () => socket.destroy());
+  const reason = STATUS_CODES[status] ?? "Refused";
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

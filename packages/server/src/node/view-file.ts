@@ -1,0 +1,40 @@
+/**
+ * The configuration file of a room's view (R §4.5), from disk: what each player sees and how exactly, tuned without code. The control centre
+ * writes the same file.
+ */
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { parseViewFile, ServerError, type ViewFile, type ViewFileHook } from "@nearfield/server";
+
+/**
+ * Reads a configuration file; spread it into the options: `serve({ …, ...(await loadView("view.json")) })`. Rejects with
+ * `ServerError("bad-view-file")`, naming the file and the place in it.
+ */
+export async function loadView(path: string): Promise<ViewFile> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new ServerError("bad-view-file", `${path} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return parseViewFile(text);
+  } catch (error) {
+    if (error instanceof ServerError) throw new ServerError("bad-view-file", `${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The one file that the control centre may read and write. Written whole or not at all. */
+export function viewFileAt(path: string): ViewFileHook {
+  return {
+    name: basename(path),
+    read: () => readFile(path, "utf8"),
+    write: async (text) => {
+      const fresh = `${path}.new`;
+      await writeFile(fresh, text);
+      await rename(fresh, path);
+    },
+  };
+}
