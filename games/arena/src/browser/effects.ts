@@ -1,0 +1,271 @@
+/**
+ * What is seen for a moment: sparks, smoke, flashes, rings, tracers, rising words. All of one kind of record in one array of fixed length; the
+ * oldest gives way when it is full. Places are in the world.
+ */
+
+import { FIRE, fade, HURT, SHOT } from "./art/palette.ts";
+import { glow, newPicture, type Picture } from "./art/picture.ts";
+
+const MOST = 420;
+
+/** How a particle is drawn: soft dots, a ring that grows, or a streak along its flight. */
+type Kind = "light" | "smoke" | "ring" | "streak" | "beam";
+
+interface Particle {
+  alive: boolean;
+  kind: Kind;
+  picture: Picture;
+  bornMs: number;
+  lifeMs: number;
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+  /** Size at birth and at the end, world units; a beam's length and thickness. */
+  from: number;
+  to: number;
+  strength: number;
+}
+
+export class Effects {
+  readonly #particles: Particle[];
+  readonly #lights = new Map<string, Picture>();
+  readonly #smoke: Picture = glow("#20242e", 64);
+  readonly #fireSmoke: Picture = glow("#5b4436", 64);
+  readonly #rings = new Map<string, Picture>();
+  readonly #beam: Picture = paintBeam();
+  #next = 0;
+  #seed = 1;
+
+  constructor() {
+    const nothing = newPicture(1).canvas;
+    this.#particles = Array.from({ length: MOST }, () => ({
+      alive: false,
+      kind: "light" as Kind,
+      picture: nothing,
+      bornMs: 0,
+      lifeMs: 0,
+      x: 0,
+      y: 0,
+      vx: 0,
+      vy: 0,
+      from: 0,
+      to: 0,
+      strength: 1,
+    }));
+  }
+
+  /** How many are seen now. */
+  get count(): number {
+    return this.#particles.reduce((sum, { alive }) => sum + Number(alive), 0);
+  }
+
+  muzzle(x: number, y: number, heading: number, nowMs: number): void {
+    this.#add("light", this.#light(SHOT), nowMs, 70, x, y, 0, 0, 15, 6, 1);
+    this.#add("light", this.#light(FIRE), nowMs, 90, x, y, 0, 0, 42, 30, 0.5);
+    for (let spark = 0; spark < 3; spark++) {
+      const way = heading + (this.#dice() - 0.5) * 0.7;
+      const speed = 120 + this.#dice() * 160;
+      this.#add(
+        "streak",
+        this.#light(SHOT),
+        nowMs,
+        110,
+        x,
+        y,
+        Math.cos(way) * speed,
+        Math.sin(way) * speed,
+        1.4,
+        0.4,
+        0.9,
+      );
+    }
+  }
+
+  tracer(fromX: number, fromY: number, toX: number, toY: number, nowMs: number): void {
+    this.#add("beam", this.#beam, nowMs, 120, fromX, fromY, toX - fromX, toY - fromY, 2.6, 0.6, 0.95);
+  }
+
+  sparks(x: number, y: number, colour: string, count: number, speed: number, nowMs: number): void {
+    const picture = this.#light(colour);
+    this.#add("light", picture, nowMs, 130, x, y, 0, 0, 16, 8, 0.8);
+    for (let spark = 0; spark < count; spark++) {
+      const way = this.#dice() * 2 * Math.PI;
+      const fast = speed * (0.25 + 0.75 * this.#dice());
+      this.#add(
+        "streak",
+        picture,
+        nowMs,
+        200 + this.#dice() * 220,
+        x,
+        y,
+        Math.cos(way) * fast,
+        Math.sin(way) * fast,
+        1.6,
+        0.2,
+        1,
+      );
+    }
+  }
+
+  trail(x: number, y: number, nowMs: number): void {
+    const [vx, vy] = [(this.#dice() - 0.5) * 12, (this.#dice() - 0.5) * 12];
+    this.#add("smoke", this.#fireSmoke, nowMs, 620, x, y, vx, vy, 4, 15, 0.38);
+    this.#add("light", this.#light(FIRE), nowMs, 160, x, y, 0, 0, 8, 2, 0.6);
+  }
+
+  blast(x: number, y: number, radius: number, nowMs: number): void {
+    this.#add("light", this.#light("#ffffff"), nowMs, 120, x, y, 0, 0, radius * 1.5, radius * 0.8, 1);
+    this.#add("light", this.#light(FIRE), nowMs, 420, x, y, 0, 0, radius * 2.6, radius * 1.4, 0.95);
+    this.#add("ring", this.#ring(FIRE), nowMs, 380, x, y, 0, 0, radius * 0.4, radius * 2.4, 0.9);
+    for (let puff = 0; puff < 9; puff++) {
+      const way = (puff / 9) * 2 * Math.PI + this.#dice();
+      const speed = radius * (0.3 + this.#dice() * 0.9);
+      this.#add(
+        "light",
+        this.#light("#ff6a2b"),
+        nowMs,
+        300 + this.#dice() * 250,
+        x,
+        y,
+        Math.cos(way) * speed,
+        Math.sin(way) * speed,
+        radius * 0.55,
+        radius * 0.15,
+        0.8,
+      );
+      this.#add(
+        "smoke",
+        this.#smoke,
+        nowMs,
+        900 + this.#dice() * 600,
+        x,
+        y,
+        Math.cos(way) * speed * 0.6,
+        Math.sin(way) * speed * 0.6,
+        radius * 0.35,
+        radius * 0.95,
+        0.5,
+      );
+    }
+    this.sparks(x, y, SHOT, 16, radius * 5, nowMs);
+  }
+
+  /** An avatar that came or went. */
+  burst(x: number, y: number, colour: string, nowMs: number): void {
+    this.#add("ring", this.#ring(colour), nowMs, 460, x, y, 0, 0, 6, 62, 0.9);
+    this.#add("light", this.#light(colour), nowMs, 380, x, y, 0, 0, 60, 20, 0.9);
+    this.sparks(x, y, colour, 14, 190, nowMs);
+  }
+
+  ring(x: number, y: number, colour: string, size: number, lifeMs: number, nowMs: number, strength = 0.8): void {
+    this.#add("ring", this.#ring(colour), nowMs, lifeMs, x, y, 0, 0, size * 0.35, size, strength);
+  }
+
+  wound(x: number, y: number, nowMs: number): void {
+    this.sparks(x, y, HURT, 7, 130, nowMs);
+  }
+
+  /** The context has world units. Smoke lies below light. */
+  draw(context: CanvasRenderingContext2D, nowMs: number): void {
+    for (const particle of this.#particles) if (particle.alive) this.#age(particle, nowMs);
+    for (const particle of this.#particles)
+      if (particle.alive && particle.kind === "smoke") drawParticle(context, particle, nowMs);
+    context.globalCompositeOperation = "lighter";
+    for (const particle of this.#particles)
+      if (particle.alive && particle.kind !== "smoke") drawParticle(context, particle, nowMs);
+    context.globalCompositeOperation = "source-over";
+    context.globalAlpha = 1;
+  }
+
+  #age(particle: Particle, nowMs: number): void {
+    if (nowMs - particle.bornMs >= particle.lifeMs) particle.alive = false;
+  }
+
+  #add(
+    kind: Kind,
+    picture: Picture,
+    bornMs: number,
+    lifeMs: number,
+    x: number,
+    y: number,
+    vx: number,
+    vy: number,
+    from: number,
+    to: number,
+    strength: number,
+  ): void {
+    const particle = this.#particles[this.#next]!;
+    this.#next = (this.#next + 1) % MOST;
+    Object.assign(particle, { alive: true, kind, picture, bornMs, lifeMs, x, y, vx, vy, from, to, strength });
+  }
+
+  /** Not for the game, only for the look of sparks. */
+  #dice(): number {
+    this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0;
+    return this.#seed / 4294967296;
+  }
+
+  #light(colour: string): Picture {
+    const ready = this.#lights.get(colour) ?? glow(colour, 64, 0.12);
+    this.#lights.set(colour, ready);
+    return ready;
+  }
+
+  #ring(colour: string): Picture {
+    const ready = this.#rings.get(colour) ?? paintRing(colour);
+    this.#rings.set(colour, ready);
+    return ready;
+  }
+}
+
+function drawParticle(context: CanvasRenderingContext2D, particle: Particle, nowMs: number): void {
+  const { x, y, vx, vy, from, to, picture, kind } = particle;
+  const progress = Math.max(0, (nowMs - particle.bornMs) / particle.lifeMs);
+  const size = from + (to - from) * progress;
+  context.globalAlpha = particle.strength * (1 - progress) * (kind === "smoke" ? Math.min(1, progress * 6) : 1);
+  if (kind === "beam" || kind === "streak") {
+    const length = Math.hypot(vx, vy) || 1;
+    const [cos, sin] = [vx / length, vy / length];
+    const eased = 1 - (1 - progress) * (1 - progress);
+    const way = kind === "beam" ? 0 : (eased * length * particle.lifeMs) / 1600;
+    context.save();
+    context.transform(cos, sin, -sin, cos, x + cos * way, y + sin * way);
+    if (kind === "beam") context.drawImage(picture, 0, -size, length, 2 * size);
+    else context.drawImage(picture, -size * 3.5, -size, size * 7, 2 * size);
+    context.restore();
+    return;
+  }
+  const seconds = ((1 - Math.exp(-3 * progress)) * particle.lifeMs) / 3000;
+  context.drawImage(picture, x + vx * seconds - size / 2, y + vy * seconds - size / 2, size, size);
+}
+
+function paintBeam(): Picture {
+  const context = newPicture(128, 16);
+  const along = context.createLinearGradient(0, 0, 128, 0);
+  along.addColorStop(0, fade(SHOT, 0));
+  along.addColorStop(0.25, fade(SHOT, 0.35));
+  along.addColorStop(1, fade(SHOT, 1));
+  for (const [half, strength] of [
+    [8, 0.16],
+    [4, 0.35],
+    [1.6, 1],
+  ] as const) {
+    context.globalAlpha = strength;
+    context.fillStyle = along;
+    context.fillRect(0, 8 - half, 128, 2 * half);
+  }
+  return context.canvas;
+}
+
+function paintRing(colour: string): Picture {
+  const context = newPicture(128);
+  const light = context.createRadialGradient(64, 64, 30, 64, 64, 63);
+  light.addColorStop(0, fade(colour, 0));
+  light.addColorStop(0.75, fade(colour, 0.35));
+  light.addColorStop(0.9, colour);
+  light.addColorStop(1, fade(colour, 0));
+  context.fillStyle = light;
+  context.fillRect(0, 0, 128, 128);
+  return context.canvas;
+}

@@ -1,0 +1,88 @@
+/** The page: title, joining, and the frame loop around `Play`. */
+
+import { LEVELS } from "../levels.ts";
+import { find } from "./hud/dom.ts";
+import { Input } from "./input/input.ts";
+import type { Action } from "./input/intent.ts";
+import { LevelShelf } from "./level-shelf.ts";
+import { Play } from "./play.ts";
+import { Screens } from "./screens.ts";
+import { Sound } from "./sound.ts";
+import { Title } from "./title.ts";
+import { showPeople } from "./title-facts.ts";
+
+const root = document.querySelector<HTMLElement>("#app")!;
+const canvas = find<HTMLCanvasElement>(root, "#stage");
+const sound = new Sound(localStorage);
+const shelf = new LevelShelf();
+const title = new Title(canvas, root, shelf);
+let play: Play | undefined;
+let name = "";
+let role: "player" | "spectator" = "player";
+
+const screens = new Screens(root, localStorage, {
+  play: (chosen) => start(chosen, "player"),
+  watch: (chosen) => start(chosen, "spectator"),
+  retry: () => start(name, role),
+  toTitle: () => toTitle(),
+});
+
+const input = new Input(
+  { act, wake: () => sound.wake(), isPlaying: () => play !== undefined || screens.showing === "help" },
+  root,
+  canvas,
+);
+
+for (const [id, press] of [
+  ["#mute", () => act("mute")],
+  ["#net", () => act("net")],
+  ["#help-open", () => act("help")],
+  ["#previous", () => play?.watch(-1)],
+  ["#next", () => play?.watch(1)],
+  ["#death-watch", () => play?.watch(1)],
+  ["#fight", () => start(name, "player")],
+  ["#leave", () => toTitle()],
+] as const) {
+  find(root, id).addEventListener("click", (event) => {
+    sound.wake();
+    press();
+    // The keyboard goes back to the fight.
+    if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
+  });
+}
+
+// A page that is closed or left says goodbye, so that its avatar does not stand about.
+addEventListener("pagehide", () => play?.close());
+
+function act(action: Action): void {
+  if (action === "mute") sound.toggleMute();
+  else if (action === "help") screens.toggleHelp();
+  else if (action === "close") screens.closeHelp();
+  else play?.act(action);
+}
+
+function start(chosen: string, as: "player" | "spectator"): void {
+  sound.wake();
+  play?.close();
+  name = chosen;
+  role = as;
+  const url = new URL("ws", location.href.replace(/^http/, "ws")).href;
+  play = new Play({ url, name, role, canvas, root, screens, sound, input, shelf });
+}
+
+function toTitle(): void {
+  play?.close();
+  play = undefined;
+  screens.show("title");
+}
+
+function frame(nowMs: number): void {
+  requestAnimationFrame(frame);
+  if (play) play.frame(nowMs);
+  else title.draw(nowMs);
+}
+
+window.__arena = { report: () => play?.report() };
+showPeople(root, LEVELS);
+screens.show("title");
+requestAnimationFrame(frame);

@@ -1,0 +1,249 @@
+/**
+ * The page's side of the wire: joins, tells by its status how that went, predicts the own avatar, and hands out replicas and events. The one file that
+ * knows the client library. A lost connection is taken up again by the client itself, with the same avatar.
+ */
+
+import { type Client, ClientError, type Prediction, type Replicated } from "@nearfield/client";
+import { join } from "@nearfield/client/browser";
+import type { ObjectId } from "@nearfield/core";
+import type { Fields, Values } from "@nearfield/schema";
+import { NO_CLAIM, Sights } from "../claim.ts";
+import { type ActValues, stepOn } from "../movement.ts";
+import {
+  Act,
+  Avatar,
+  avatarPresentation,
+  Blast,
+  Following,
+  Hit,
+  Item,
+  Kill,
+  Launch,
+  Match,
+  Noise,
+  Pickup,
+  protocol,
+  Respawn,
+  Rocket,
+  rocketPresentation,
+  Score,
+  Shot,
+  Spectate,
+} from "../shared.ts";
+import type { Terrain } from "../terrain.ts";
+import type { AvatarReport, FightReport } from "./report.ts";
+
+export type AvatarReplica = Replicated<typeof Avatar.shape>;
+export type RocketReplica = Replicated<typeof Rocket.shape>;
+export type ItemReplica = Replicated<typeof Item.shape>;
+export type ScoreLine = Replicated<typeof Score.shape>;
+export type MatchReplica = Replicated<typeof Match.shape>;
+type Told<T extends { readonly shape: Fields }> = Values<T["shape"]>;
+
+export type Status =
+  | { readonly kind: "joining" | "playing" | "reconnecting" }
+  | { readonly kind: "ended"; readonly code: string; readonly detail: string };
+
+/** What happened, to be seen and heard once. */
+export interface NetworkHandlers {
+  shot(told: Told<typeof Shot>): void;
+  launch(told: Told<typeof Launch>): void;
+  blast(told: Told<typeof Blast>): void;
+  noise(told: Told<typeof Noise>): void;
+  pickup(told: Told<typeof Pickup>): void;
+  hit(told: Told<typeof Hit>): void;
+  kill(told: Told<typeof Kill>): void;
+  respawn(told: Told<typeof Respawn>): void;
+  /** Who is followed now; 0: the own avatar. */
+  following(number: number): void;
+}
+
+/** A correction longer than this is a new life elsewhere, world units. */
+const SNAP = 60;
+
+export interface NetworkOptions {
+  readonly url: string;
+  readonly nickname: string;
+  readonly role: "player" | "spectator";
+  readonly handlers: NetworkHandlers;
+  /** The level that is played, for the prediction of the own avatar. */
+  readonly terrain: () => Terrain | undefined;
+}
+
+export class Network {
+  readonly #options: NetworkOptions;
+  #client: Client | undefined;
+  #failure: Status | undefined;
+  #closed = false;
+  #sights: Sights | undefined;
+  #mine: Prediction<typeof Avatar.shape, typeof Act.shape> | undefined;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+    const { url, nickname, role } = options;
+    join(url, { protocol, nickname, role }).then(
+      (client) => this.#joined(client),
+      (error: unknown) => {
+        const code = error instanceof ClientError ? error.code : "link";
+        this.#failure = { kind: "ended", code, detail: error instanceof Error ? error.message : String(error) };
+      },
+    );
+  }
+
+  get status(): Status {
+    if (this.#failure) return this.#failure;
+    switch (this.#client?.state) {
+      case "active":
+        return { kind: "playing" };
+      case "reconnecting":
+        return { kind: "reconnecting" };
+      case "ended": {
+        const { code, detail } = this.#client.reason ?? { code: "link", detail: "" };
+        return { kind: "ended", code, detail };
+      }
+      default:
+        return { kind: "joining" };
+    }
+  }
+
+  /** What carries the bytes now: "webrtc", "websocket", or "" without a link. */
+  get linkKind(): string {
+    return this.#client?.linkKind ?? "";
+  }
+
+  /** Smoothed, ms; −1 before the first measurement. */
+  get roundTripMs(): number {
+    return this.#client?.roundTripMs ?? -1;
+  }
+
+  get roundMs(): number {
+    return this.#client?.roundMs ?? 0;
+  }
+
+  /** Since the link opened. */
+  get bytes(): { readonly bytesIn: number; readonly bytesOut: number } {
+    const sum = { bytesIn: 0, bytesOut: 0 };
+    for (const channel of Object.values(this.#client?.traffic ?? {})) {
+      sum.bytesIn += channel.bytesIn;
+      sum.bytesOut += channel.bytesOut;
+    }
+    return sum;
+  }
+
+  get role(): "player" | "spectator" {
+    return this.#options.role;
+  }
+
+  /** The server's time, ms. */
+  get timeMs(): number {
+    return this.#client?.clock.timeMs ?? 0;
+  }
+
+  match(): MatchReplica | undefined {
+    for (const match of this.#client?.world.all(Match) ?? []) return match;
+    return undefined;
+  }
+
+  own(): AvatarReplica | undefined {
+    for (const avatar of this.avatars()) if (this.#client?.world.isMine(avatar)) return avatar;
+    return undefined;
+  }
+
+  avatars(): Iterable<AvatarReplica> {
+    return this.#client?.world.all(Avatar) ?? [];
+  }
+
+  rockets(): Iterable<RocketReplica> {
+    return this.#client?.world.all(Rocket) ?? [];
+  }
+
+  items(): Iterable<ItemReplica> {
+    return this.#client?.world.all(Item) ?? [];
+  }
+
+  scores(): Iterable<ScoreLine> {
+    return this.#client?.world.all(Score) ?? [];
+  }
+
+  roundOf(id: ObjectId): number {
+    return this.#client?.world.roundOf(id) ?? 0;
+  }
+
+  /** What the player wants of its avatar in this frame; it acts here at once. `at`: whom the shot is meant for. */
+  act(own: AvatarReplica, wish: Omit<ActValues, keyof typeof NO_CLAIM>, at: AvatarReplica | undefined): void {
+    if (!this.#client || !this.#sights) return;
+    if (!this.#mine?.isActive)
+      this.#mine = this.#client.predict(own, Act, stepOn(this.#options.terrain), { snapDistance: SNAP });
+    this.#mine.command({ ...wish, ...(wish.fires ? this.#sights.claimOn(at) : NO_CLAIM) });
+  }
+
+  /** The own avatar as predicted: weapon, heading and speed answer at once, not only its place. */
+  get predicted(): Readonly<Values<typeof Avatar.shape>> | undefined {
+    return this.#mine?.isActive ? this.#mine.shown : undefined;
+  }
+
+  /** Follow somebody; 0: oneself. Who only watches moves its own pivot; a player asks. */
+  spectate(number: number): void {
+    if (this.#client?.state !== "active") return;
+    if (this.role === "player") this.#client.send(Spectate, { number });
+    else
+      for (const { id } of this.#client.world.where(Avatar, (avatar) => avatar.number === number))
+        this.#client.setPivots([{ object: id }]);
+  }
+
+  /** What is known of the fight, in figures. */
+  report(
+    camera: { screenX(x: number): number; screenY(y: number): number },
+    nameOf: (number: number) => string,
+  ): FightReport {
+    const own = this.own();
+    const place = this.predicted ?? own?.shown;
+    const match = this.match();
+    return {
+      status: this.status.kind,
+      linkKind: this.linkKind,
+      level: match?.level,
+      phase: match?.phase,
+      own: own && place && { ...valuesOf(own), x: place.x, y: place.y, heading: place.heading, weapon: place.weapon },
+      opponents: [...this.avatars()]
+        .filter(({ id }) => id !== own?.id)
+        .map((avatar) => ({
+          ...valuesOf(avatar),
+          name: nameOf(avatar.number),
+          screenX: camera.screenX(avatar.shown.x),
+          screenY: camera.screenY(avatar.shown.y),
+        })),
+    };
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#client?.leave();
+  }
+
+  #joined(client: Client): void {
+    if (this.#closed) {
+      client.leave();
+      return;
+    }
+    this.#client = client;
+    client.present(Avatar, avatarPresentation);
+    client.present(Rocket, rocketPresentation);
+    this.#sights = new Sights(client);
+    const { handlers } = this.#options;
+    client.onEvent(Shot, (told) => handlers.shot(told));
+    client.onEvent(Launch, (told) => handlers.launch(told));
+    client.onEvent(Blast, (told) => handlers.blast(told));
+    client.onEvent(Noise, (told) => handlers.noise(told));
+    client.onEvent(Pickup, (told) => handlers.pickup(told));
+    client.onEvent(Hit, (told) => handlers.hit(told));
+    client.onEvent(Kill, (told) => handlers.kill(told));
+    client.onEvent(Respawn, (told) => handlers.respawn(told));
+    client.onEvent(Following, ({ number }) => handlers.following(number));
+  }
+}
+
+function valuesOf({ number, shown, condition, health, weapon, bullets, rockets, zoomed }: AvatarReplica): AvatarReport {
+  const { x, y, heading } = shown;
+  return { number, x, y, heading, condition, health, weapon, bullets, rockets, zoomed };
+}

@@ -1,0 +1,26 @@
+/** What the title tells of the server: its levels, and how many are playing, as the playground's `/status.json` says. Elsewhere that line stays empty. */
+
+import type { LevelInfo } from "../levels.ts";
+import { escapeText, find } from "./hud/dom.ts";
+
+interface Status {
+  readonly games?: Readonly<Record<string, { readonly people: number; readonly bots: number }>>;
+}
+
+export function showPeople(root: HTMLElement, levels: Readonly<Record<string, LevelInfo>>): void {
+  find(root, "#levels").innerHTML = Object.values(levels)
+    .map(({ title, width, height }) => `<li><b>${escapeText(title)}</b> ${width} × ${height}</li>`)
+    .join("");
+  void ask(find(root, "#people"));
+}
+
+async function ask(line: HTMLElement): Promise<void> {
+  try {
+    const answer = await fetch("/status.json");
+    const game = answer.ok ? ((await answer.json()) as Status).games?.["arena"] : undefined;
+    if (game)
+      line.textContent = `${game.people} ${game.people === 1 ? "person" : "people"} and ${game.bots} bots are in there now`;
+  } catch {
+    // No playground around this page: then nobody knows.
+  }
+}

@@ -1,0 +1,29 @@
+/** Whom the screen follows: the own avatar, or somebody else's while dead or only watching. The server has the last word, by `Following`. */
+
+import type { Figure } from "./scene.ts";
+
+export class Watching {
+  /** Number of the avatar that is followed; 0: the own one. */
+  number = 0;
+  readonly #ask: (number: number) => void;
+
+  /** @param ask tells the server whom to follow */
+  constructor(ask: (number: number) => void) {
+    this.#ask = ask;
+  }
+
+  /** The next one alive, or the one before, in the order of their numbers; the own avatar is left out. */
+  turn(step: 1 | -1, figures: readonly Figure[]): void {
+    const numbers = figures.filter(({ own }) => !own).map(({ avatar }) => avatar.number);
+    numbers.sort((a, b) => a - b);
+    if (numbers.length === 0) return;
+    const beyond =
+      step > 0 ? numbers.find((number) => number > this.number) : numbers.findLast((number) => number < this.number);
+    this.#ask(beyond ?? (step > 0 ? numbers[0]! : numbers.at(-1)!));
+  }
+
+  /** The figure that is followed, if it is there. */
+  of(figures: readonly Figure[]): Figure | undefined {
+    return this.number === 0 ? undefined : figures.find(({ avatar }) => avatar.number === this.number);
+  }
+}
