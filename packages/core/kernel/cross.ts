@@ -6,6 +6,7 @@ import {
   BODY_Y,
   BODY_Z,
   BORDER,
+  BORDER_BAND,
   BORDER_ENTRY,
   BORDER_NOW,
   BORDER_OLD,
@@ -79,14 +80,20 @@ function find(crossing: usize, watch: usize, thread: usize, found: usize): usize
   const runs = <usize>load<i32>(thread, THREAD_RUNS);
   const borders = <usize>load<i32>(watch, WATCH_BORDERS);
   const end = borders + load<i32>(watch, WATCH_BORDER_COUNT) * BORDER;
-  for (let border = borders; border < end; border += BORDER) {
-    if (entriesOnly && load<i32>(border, BORDER_ENTRY) == 0) continue;
+  for (let border = borders, next: usize = 0; border < end; border = next) {
+    next = border + load<i32>(border, BORDER_BAND) * BORDER;
+    if (entriesOnly && !hasEntry(border, next)) continue;
     const last = listRuns(watch, border, snapshot, runs);
     const isRound = load<i32>(snapshot, SNAPSHOT_Z) == 0 && load<i32>(border, BORDER_SQUARE) == 0;
-    if (isRound) found = compareRound(watch, border, snapshot, runs, last, found);
-    else found = compareOther(watch, border, snapshot, runs, last, found);
+    if (isRound) found = compareRound(watch, border, next, snapshot, runs, last, found);
+    else for (; border < next; border += BORDER) found = compareOther(watch, border, snapshot, runs, last, found);
   }
   return found;
+}
+
+function hasEntry(border: usize, end: usize): bool {
+  for (; border < end; border += BORDER) if (load<i32>(border, BORDER_ENTRY) != 0) return true;
+  return false;
 }
 
 /** Whoever is a pair is looked at in this round; of the others it tells, if they are not simply out of range. */
@@ -172,15 +179,20 @@ function listRuns(watch: usize, border: usize, snapshot: usize, runs: usize): us
   return to;
 }
 
-/** Two at a time. */
-function compareRound(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+/** With all borders of a band, two objects at a time. */
+function compareRound(
+  watch: usize,
+  band: usize,
+  bandEnd: usize,
+  snapshot: usize,
+  runs: usize,
+  last: usize,
+  found: usize,
+): usize {
   const x = f64x2.splat(load<f64>(watch, WATCH_X));
   const y = f64x2.splat(load<f64>(watch, WATCH_Y));
   const oldX = f64x2.splat(load<f64>(watch, WATCH_OLD_X));
   const oldY = f64x2.splat(load<f64>(watch, WATCH_OLD_Y));
-  const now = f64x2.splat(load<f64>(border, BORDER_NOW));
-  const old = f64x2.splat(load<f64>(border, BORDER_OLD));
-  const outward = load<i32>(border, BORDER_OUTWARD) == 0 ? 0 : 3;
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
@@ -194,9 +206,16 @@ function compareRound(watch: usize, border: usize, snapshot: usize, runs: usize,
       const dy = f64x2.sub(v128.load(ys + at), y);
       const dxBefore = f64x2.sub(v128.load(oldXs + at), oldX);
       const dyBefore = f64x2.sub(v128.load(oldYs + at), oldY);
-      const isIn = f64x2.le(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), now);
-      const wasOut = f64x2.gt(f64x2.add(f64x2.mul(dxBefore, dxBefore), f64x2.mul(dyBefore, dyBefore)), old);
-      const crossed = (i64x2.bitmask(isIn) ^ outward) & (i64x2.bitmask(wasOut) ^ outward) & (i + 1 < end ? 3 : 1);
+      const apart = f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy));
+      const apartBefore = f64x2.add(f64x2.mul(dxBefore, dxBefore), f64x2.mul(dyBefore, dyBefore));
+      let crossed = 0;
+      for (let border = band; border < bandEnd; border += BORDER) {
+        const isIn = i64x2.bitmask(f64x2.le(apart, v128.load64_splat(border, BORDER_NOW)));
+        const wasOut = i64x2.bitmask(f64x2.gt(apartBefore, v128.load64_splat(border, BORDER_OLD)));
+        const outward = load<i32>(border, BORDER_OUTWARD);
+        crossed |= (isIn ^ outward) & (wasOut ^ outward);
+      }
+      crossed &= i + 1 < end ? 3 : 1;
       if (crossed == 0) continue;
       store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
       found += (<usize>(crossed & 1)) << 2;

@@ -248,11 +248,13 @@ export const BORDER = 64;
 /** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
 export const BORDER_NOW = 0;
 export const BORDER_OLD = 8;
-/** Whoever crosses it inward is of interest, or outward. */
+/** Whoever crosses it inward is of interest, or outward: 0, or a bit for each of two objects. */
 export const BORDER_OUTWARD = 16;
 export const BORDER_SQUARE = 20;
 /** Who crosses it may come to be in the replica. */
 export const BORDER_ENTRY = 24;
+/** The first of a band says how many borders it has; they share its rings. */
+export const BORDER_BAND = 28;
 /** Rings by part of the row: address, and how many strips; no address = all objects are compared. */
 export const BORDER_RINGS = 32;
 

@@ -211,22 +211,45 @@ export class Space {
   #equip(around: Borders): void {
     if (around.edition === this.#edition && !around.elastic) return;
     const isNew = around.edition !== this.#edition;
-    for (const [index, border] of around.borders.entries()) {
-      const isCurrent = !isNew && Math.abs(border.distance - border.madeFor) <= border.play;
-      if (isCurrent) continue;
+    around.edition = this.#edition;
+    const { borders } = around;
+    for (let first = 0, band = 1; first < borders.length; first += band) {
+      const border = borders[first]!;
+      band = around.elastic ? 1 : this.#bandAt(borders, first);
+      if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play) continue;
       border.madeFor = border.distance;
       border.play = around.elastic ? Math.max(this.#margin, border.distance / 8) : 0;
-      around.equip(index, this.#ringsFor(border));
+      around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!));
     }
-    around.edition = this.#edition;
   }
 
-  /** `undefined` where it is too long for any. */
-  #ringsFor({ shape, distance, outward, play }: Border): Rings | undefined {
-    if (distance > this.#size * MOST_CELLS_PER_BORDER) return undefined;
+  /** How many borders from this one on lie so close together that one ring around all of them is cheaper than one for each. */
+  #bandAt(borders: readonly Border[], first: number): number {
+    let next = first + 1;
+    while (next < borders.length && this.#isClose(borders[next - 1]!, borders[next]!)) next++;
+    return next - first;
+  }
+
+  #isClose(near: Border, far: Border): boolean {
+    if (near.shape !== far.shape || this.#isTooLong(far)) return false;
+    return this.#reachOf(far)[0] - this.#reachOf(near)[1] <= this.#size;
+  }
+
+  #isTooLong({ distance }: Border): boolean {
+    return distance > this.#size * MOST_CELLS_PER_BORDER;
+  }
+
+  /** For a band from one border to another, or a single one; `undefined` where it is too long for any. */
+  #ringsFor(near: Border, far: Border): Rings | undefined {
+    if (this.#isTooLong(near)) return undefined;
+    const [nearest] = this.#reachOf(near);
+    const [, farthest] = this.#reachOf(far);
+    return new Rings(this.#memory, near.shape, nearest, farthest, this.#size, this.#depth);
+  }
+
+  /** The distances now between which whoever has crossed a border lies. */
+  #reachOf({ distance, outward, play }: Border): [number, number] {
     const way = 2 * this.#margin + 2 * play;
-    const nearest = outward ? distance : distance - way;
-    const farthest = distance + (outward ? way : play);
-    return new Rings(this.#memory, shape, nearest, farthest, this.#size, this.#depth);
+    return [outward ? distance : distance - way, distance + (outward ? way : play)];
   }
 }

@@ -10,6 +10,7 @@ import type { Shape } from "../view.ts";
 import type { Rings } from "./borders.ts";
 import {
   BORDER,
+  BORDER_BAND,
   BORDER_ENTRY,
   BORDER_NOW,
   BORDER_OLD,
@@ -74,7 +75,7 @@ export class Borders {
     this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, this.sheet.length * 2);
     for (const [index, { shape, outward, isEntry }] of borders.entries()) {
       const ints = (index * BORDER) / 4;
-      this.sheetInts[ints + BORDER_OUTWARD / 4] = outward ? 1 : 0;
+      this.sheetInts[ints + BORDER_OUTWARD / 4] = outward ? 3 : 0;
       this.sheetInts[ints + BORDER_SQUARE / 4] = shape === "square" ? 1 : 0;
       this.sheetInts[ints + BORDER_ENTRY / 4] = isEntry ? 1 : 0;
       this.#compare(index);
@@ -88,8 +89,9 @@ export class Borders {
     this.#room.release(this.sheet);
   }
 
-  /** Gives a border its rings, or none. */
-  equip(index: number, rings: Rings | undefined): void {
+  /** Gives a band of borders its rings, or none. */
+  equip(index: number, band: number, rings: Rings | undefined): void {
+    this.sheetInts[(index * BORDER + BORDER_BAND) / 4] = band;
     this.#rings[index]?.dispose();
     this.#rings[index] = rings;
     for (let sub = 0; sub < SUBCELLS; sub++) {
@@ -221,7 +223,7 @@ function keyOf(borders: readonly Border[]): string {
   return borders.map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`).join();
 }
 
-/** A zone's edge and a range at the same distance are one border. */
+/** From the nearest to the farthest, shape by shape. A zone's edge and a range at the same distance are one border. */
 function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
   const borders = new Map<string, Border>();
   const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
@@ -239,5 +241,5 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
     add(shape, false, -1, range);
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
-  return [...borders.values()];
+  return [...borders.values()].sort((a, b) => a.shape.localeCompare(b.shape) || a.distance - b.distance);
 }
