@@ -9,7 +9,8 @@ import { CommandWindow } from "./command-window.ts";
 /** A link of which only the sending is used; a message is as long as it holds commands, times ten. */
 class Out {
   readonly sent: string[] = [];
-  readonly inOrder: boolean;
+  inOrder: boolean;
+  isBehind = false;
   readonly maxUnreliableBytes: number;
 
   constructor(inOrder = false, maxUnreliableBytes = 1200) {
@@ -18,6 +19,7 @@ class Out {
   }
 
   send(channel: string, bytes: Uint8Array): boolean {
+    if (this.isBehind) return false;
     this.sent.push(`${channel} ${bytes[0]} × ${bytes.length / 10}`);
     return true;
   }
@@ -65,6 +67,31 @@ describe("a window", () => {
     window.confirm(1);
     window.send(linkOf(next), 90, 25);
     expect([...out.sent, ...next.sent]).toEqual(["unsequenced 1 × 1", "unsequenced 2 × 1", "unsequenced 2 × 1"]);
+  });
+
+  it("repeats what may have been lost before its link began to keep order", () => {
+    const [window, out] = [make(), new Out(false)];
+    for (let i = 0; i < 4; i++) window.push(one, false);
+    window.send(linkOf(out), 0, 25);
+    window.confirm(1);
+    out.inOrder = true;
+    window.send(linkOf(out), 1, 25);
+    window.push(one, true);
+    window.send(linkOf(out), 2, 25);
+    out.inOrder = false;
+    window.send(linkOf(out), 3, 25);
+    expect(out.sent).toEqual(["unsequenced 1 × 4", "unsequenced 2 × 3", "unsequenced 5 × 1", "unsequenced 2 × 4"]);
+  });
+
+  it("sends again what a link that is behind did not take", () => {
+    const [window, out] = [make(), new Out(true)];
+    window.push(one, true);
+    out.isBehind = true;
+    window.send(linkOf(out), 0, 25);
+    out.isBehind = false;
+    window.push(one, true);
+    window.send(linkOf(out), 1, 25);
+    expect(out.sent).toEqual(["unsequenced 1 × 2"]);
   });
 
   it("sends the oldest first where not all fit, and one that fits nowhere reliably", () => {

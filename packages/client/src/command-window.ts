@@ -72,7 +72,7 @@ export class CommandWindow {
     this.#sent = from + this.#sendSome(link, from);
   }
 
-  /** As many as one packet takes, the oldest first; one that is too long for any goes over the reliable channel. */
+  /** As many as one packet takes, the oldest first; one that is too long for any goes over the reliable channel. Returns how many left. */
   #sendSome(link: Link, from: number): number {
     let list = this.#waiting.slice(from - this.#confirmed);
     let bytes = this.#encode(short(from + 1), list);
@@ -80,7 +80,7 @@ export class CommandWindow {
       list = list.slice(0, list.length >> 1);
       bytes = this.#encode(short(from + 1), list);
     }
-    link.send(bytes.length > link.maxUnreliableBytes ? "reliable" : "unsequenced", bytes);
-    return list.length;
+    const hasLeft = link.send(bytes.length > link.maxUnreliableBytes ? "reliable" : "unsequenced", bytes);
+    return hasLeft ? list.length : 0;
   }
 }

@@ -81,7 +81,7 @@ export class Session {
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
-  /** The link over which they were last sent. */
+  /** The link over which they were sent reliably. */
   #pivotsLink: Link | undefined;
 
   constructor(options: ResolvedClientOptions, store: ReplicaStore, events: SessionEvents) {
@@ -247,9 +247,13 @@ export class Session {
     const message: FromClient = { kind: "pivots", number: this.#pivotsNumber & 0xff, pivots: this.#pivots };
     const bytes = encodeFromClient(message, this.#options.protocol);
     if (link === undefined) return;
-    if (bytes.length <= link.maxUnreliableBytes) link.send("sequenced", bytes);
-    else if (isNew || link !== this.#pivotsLink) link.send("reliable", bytes);
-    this.#pivotsLink = link;
+    if (isNew) this.#pivotsLink = undefined;
+    if (bytes.length <= link.maxUnreliableBytes) {
+      link.send("sequenced", bytes);
+    } else if (link !== this.#pivotsLink) {
+      this.#pivotsLink = link;
+      link.send("reliable", bytes);
+    }
   }
 
   /** Sends stepped commands, if it is time to. */
