@@ -80,3 +80,68 @@ it("tells its time, and runs the steps that a client has run already", async () 
   });
   expect(mine.correction).toBe(0);
 });
+
+it("takes state over UDP by itself, says so, and lives through a cut", async () => {
+  const server = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1" });
+  closing.push(() => server.close());
+  server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
+  server.onCommand(Go, (player, { x }) => {
+    player.owned[0]!["x"] = x;
+  });
+  const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
+  const states: string[] = [];
+  ann.onState((state) => states.push(state));
+  const comesTo = (kind: string) =>
+    new Promise<void>((resolve) => {
+      if (ann.linkKind === kind) resolve();
+      ann.onLink((now) => {
+        if (now === kind) resolve();
+      });
+    });
+  const sees = (x: number) =>
+    new Promise<void>((resolve) => {
+      ann.activity((world) => {
+        if ([...world.where(Ship, (ship) => ship.x === x)].length === 1) resolve();
+      });
+    });
+  await comesTo("webrtc");
+  const [player] = [...server.main.players.values()];
+  await expect.poll(() => player!.linkKind).toBe("webrtc");
+  ann.send(Go, { x: 200 });
+  await sees(200);
+
+  expect(server.udp!.cut(player!.address)).toBe(true);
+  await comesTo("websocket");
+  ann.send(Go, { x: 300 });
+  await sees(300);
+
+  server.udp!.restore(player!.address);
+  await comesTo("webrtc");
+  ann.send(Go, { x: 400 });
+  await sees(400);
+  expect(states).toEqual([]);
+  expect(server.main.telemetry.resumes).toBe(0);
+});
+
+it("stays on WebSocket where either side says so", async () => {
+  const plain = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1", udp: false });
+  const server = await serve({ protocol, view, roundMs: 10, host: "127.0.0.1" });
+  closing.push(
+    () => plain.close(),
+    () => server.close(),
+  );
+  expect(plain.udp).toBeUndefined();
+  for (const [url, udp] of [
+    [plain.url, true],
+    [server.url, false],
+  ] as const) {
+    const ann = await join(url, { protocol, nickname: "ann", frameMs: 5, udp });
+    await new Promise<void>((resolve) => {
+      ann.activity((world) => {
+        if (world.round > 20) resolve();
+      });
+    });
+    expect(ann.linkKind).toBe("websocket");
+  }
+  expect(server.udp!.peers).toBe(0);
+});
