@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { feedAddress, readGames, tokenIn } from "../../web/feed/address.ts";
+import { readTell } from "../../web/feed/connection.ts";
+import { Watching, type Wishes, wantedWatches } from "../../web/feed/watching.ts";
+import type { Topic } from "../../web/feed-types.ts";
+import { Glide } from "../../web/map/glide.ts";
+import { sorted } from "../../web/panels/clients.ts";
+import { curve } from "../../web/panels/network.ts";
+import { FAKE_SETS, FakeFeed } from "../fake-feed.ts";
+
+describe("the page's address", () => {
+  test("names a feed on this server, or the one beside the page", () => {
+    expect(feedAddress("http://host:3000/inspector/?x=1#y", null)).toBe("ws://host:3000/inspector/feed");
+    expect(feedAddress("https://host/inspector/", "/arena/inspector/feed")).toBe("wss://host/arena/inspector/feed");
+  });
+
+  test.each([
+    "//evil.example/feed",
+    "https://evil.example/feed",
+    "feed",
+    "/a b",
+    "/\\evil.example",
+    "javascript:alert(1)",
+  ])("%s is no feed of this server", (path) => {
+    expect(feedAddress("http://host/inspector/", path)).toBeUndefined();
+  });
+
+  test("carries the token in its fragment", () => {
+    expect(tokenIn("#token=a%2Bb")).toBe("a+b");
+    expect([tokenIn(""), tokenIn("#token="), tokenIn("#feed=x")]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("games are those that can be read", () => {
+    const good = { name: "Arena", feed: "/arena/inspector/feed" };
+    expect(readGames([good, null, { name: "x" }, { name: "y", feed: "//z" }])).toEqual([good]);
+    expect(readGames({})).toEqual([]);
+  });
+
+  test("what is no message of the feed is none", () => {
+    expect([
+      readTell("{"),
+      readTell("1"),
+      readTell("{}"),
+      readTell('{"tell":1}'),
+      readTell(new ArrayBuffer(1)),
+    ]).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(readTell('{"tell":"done"}')).toEqual({ tell: "done" });
+  });
+});
+
+describe("what is watched", () => {
+  const idle: Wishes = {
+    room: "main",
+    panel: "overview",
+    player: undefined,
+    object: undefined,
+    others: [],
+    heat: false,
+    isPlayback: false,
+    isHidden: false,
+    candidate: undefined,
+  };
+  const topics = (wishes: Partial<Wishes>): Topic[] => wantedWatches({ ...idle, ...wishes }).map(({ topic }) => topic);
+
+  test("is what the open panel shows, and nothing in a hidden tab", () => {
+    expect(topics({})).toEqual(["report"]);
+    expect(topics({ panel: "map" })).toEqual(["report", "map"]);
+    expect(topics({ panel: "map", heat: true })).toEqual(["report", "map", "heat"]);
+    expect(topics({ panel: "map", isPlayback: true, heat: true })).toEqual(["report"]);
+    expect(topics({ panel: "why", player: 3 })).toEqual(["report", "map"]);
+    expect(topics({ panel: "why", player: 3, object: 7 })).toEqual(["report", "map", "why"]);
+    const candidate = { sets: FAKE_SETS, scale: null, unlimited: true };
+    expect(topics({ panel: "views", player: 3, candidate })).toEqual(["report", "map", "preview"]);
+    expect(topics({ panel: "map", isHidden: true })).toEqual([]);
+  });
+
+  test("at most 16 views are drawn, the selected one first", () => {
+    const others = Array.from({ length: 40 }, (_, index) => index + 1);
+    const map = wantedWatches({ ...idle, panel: "map", player: 30, others }).find(({ topic }) => topic === "map");
+    expect(map).toMatchObject({ players: [30, ...others.slice(0, 15)] });
+  });
+
+  test("is asked for once, again after a change or a reconnect, and given up when no longer wanted", () => {
+    const asked: string[] = [];
+    const watching = new Watching(
+      async (body) => void asked.push(`${body.ask} ${"topic" in body ? body.topic : ""}`),
+      () => {},
+    );
+    const want = (wishes: Partial<Wishes>): void => watching.want(wantedWatches({ ...idle, ...wishes }));
+    want({ panel: "map" });
+    want({ panel: "map" });
+    expect(asked.splice(0)).toEqual(["watch report", "watch map"]);
+    want({ panel: "map", player: 4 });
+    expect(asked.splice(0)).toEqual(["watch map"]);
+    want({});
+    expect(asked.splice(0)).toEqual(["unwatch map"]);
+    watching.forget();
+    want({});
+    expect(asked.splice(0)).toEqual(["watch report"]);
+  });
+});
+
+describe("small parts of panels", () => {
+  test("clients are sorted by any column; what is not known stands last either way", () => {
+    const { clients } = new FakeFeed({ clients: 12, items: 0, seed: 1 }).report();
+    const names = (column: string, isDescending: boolean): string[] =>
+      sorted(clients, column, isDescending).map(({ nickname }) => nickname);
+    expect(names("nickname", false).slice(0, 3)).toEqual(["bot-1", "bot-2", "bot-3"]);
+    expect(names("loosened", true)[0]).toBe("bot-6");
+    const unknown = clients.map((client, index) =>
+      index === 4 ? { ...client, network: { ...client.network, roundTripMs: null } } : client,
+    );
+    for (const isDescending of [false, true])
+      expect(sorted(unknown, "rtt", isDescending).at(-1)?.nickname).toBe("bot-5");
+  });
+
+  test("a curve of round trips stays in its picture", () => {
+    expect(curve([])).toBe("");
+    expect(curve([50, null, 25])).toBe("117,8.7 119,18.8");
+  });
+
+  test("objects glide between samples; new ones appear, far ones jump, and nothing moves where motion is not wanted", () => {
+    const glide = new Glide();
+    glide.take({ ids: [1, 2], x: [0, 0], y: [0, 0] }, 0, 1000, false);
+    glide.take({ ids: [1, 2, 3], x: [10, 900, 50], y: [0, 0, 50] }, 100, 1000, false);
+    expect(glide.places(150)).toEqual({ x: [5, 900, 50], y: [0, 0, 50] });
+    expect([glide.isAtRest(150), glide.isAtRest(200)]).toEqual([false, true]);
+    glide.take({ ids: [1], x: [20], y: [0] }, 200, 1000, true);
+    expect(glide.places(201)).toEqual({ x: [20], y: [0] });
+  });
+});

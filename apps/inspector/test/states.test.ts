@@ -1,0 +1,339 @@
+/**
+ * The page against a feed without a server: every panel at both widths, every state somebody can meet, keys, files. What the figures mean is
+ * compared with a real server in inspector.test.ts.
+ */
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { keepScreenshot, openBrowser } from "../../../test/browser.ts";
+import { FakeFeed, type FakeOptions } from "./fake-feed.ts";
+
+const pageFolder = join(import.meta.dirname, "../dist/page");
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+};
+/** Patient: the machine may be busy. */
+const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 });
+const panels = ["overview", "clients", "audit", "map", "why", "views", "recorder", "network"] as const;
+
+interface Opened {
+  readonly page: Page;
+  readonly feed: FakeFeed;
+  readonly sockets: WebSocketRoute[];
+  /** Moves the fake world and tells the page. */
+  step(rounds?: number): void;
+}
+
+interface Wanted extends Partial<FakeOptions> {
+  readonly isNarrow?: boolean;
+  readonly hash?: string;
+  /** No socket opens while this says so. */
+  readonly isDown?: () => boolean;
+}
+
+describe("inspector page", () => {
+  let server: Server;
+  let browser: Browser;
+  let address: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? "/", "http://localhost");
+      const name = pathname.replace(/^\/inspector\//, "") || "index.html";
+      readFile(join(pageFolder, name)).then(
+        (content) => response.writeHead(200, { "Content-Type": types[extname(name)] ?? "text/plain" }).end(content),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    address = `http://localhost:${(server.address() as AddressInfo).port}/inspector/`;
+    browser = await openBrowser();
+  });
+
+  afterEach(() => {
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  async function open(wanted: Wanted = {}): Promise<Opened> {
+    const { isNarrow = false, hash = "#token=secret", isDown = () => false, ...options } = wanted;
+    const viewport = isNarrow ? { width: 390, height: 844 } : { width: 1440, height: 900 };
+    const page = await browser.newPage({ viewport });
+    page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+    page.on("pageerror", (error) => void complaints.push(error.message));
+    const feed = new FakeFeed({ clients: 12, items: 30, seed: 7, ...options });
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/feed$/, (socket) => {
+      if (isDown()) {
+        void socket.close({ code: 1011 });
+        return;
+      }
+      sockets.push(socket);
+      socket.onMessage((text) => {
+        for (const tell of feed.answer(String(text))) socket.send(JSON.stringify(tell));
+      });
+    });
+    await page.goto(address + hash);
+    const step = (rounds = 3): void => {
+      for (const tell of feed.step(rounds)) sockets.at(-1)?.send(JSON.stringify(tell));
+    };
+    return { page, feed, sockets, step };
+  }
+
+  const live = (page: Page) => page.locator("body[data-state=live]").waitFor();
+  const openPanel = (page: Page, panel: string) => page.locator(`[data-open="${panel}"]`).click();
+  const figure = (page: Page, name: string) =>
+    page.locator(`[data-figure="${name}"]`).first().getAttribute("data-value");
+
+  test.each([false, true])("every panel has its place (narrow: %s)", async (isNarrow) => {
+    const { page, step } = await open({ isNarrow });
+    await page.locator('[data-figure="out.now"][data-value]').first().waitFor();
+    for (let sample = 0; sample < 80; sample++) step(15);
+    for (const panel of panels) {
+      await openPanel(page, panel);
+      if (panel === "clients") await page.locator("#clients-table tbody tr").nth(2).click();
+      if (panel === "map") await page.locator("#show-heat").check();
+      if (panel === "why") await page.locator("#pick-object").selectOption("5");
+      step();
+      const shown = panels.indexOf(panel) > 2 && panel !== "network" ? `#side-${panel}` : `#panel-${panel}`;
+      await page.locator(shown).waitFor();
+      if (panel === "why") await page.locator('[data-figure="why.zone"][data-value="1"]').waitFor();
+      if (panel === "views") await page.locator('[data-figure="preview.change"][data-value^="0.3"]').waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(isNarrow ? 390 : 1440);
+      await keepScreenshot(page, `inspector-${panel}${isNarrow ? "-narrow" : ""}`);
+    }
+    await page.close();
+  });
+
+  test("takes the token out of the address, and keeps it for this tab", async () => {
+    const { page } = await open();
+    await live(page);
+    expect(page.url()).toBe(address);
+    await page.reload();
+    await live(page);
+    await page.close();
+  });
+
+  test("asks for a token, says that one is wrong, and opens with the right one", async () => {
+    const { page } = await open({ hash: "" });
+    await page.getByRole("heading", { name: "Open the inspector" }).waitFor();
+    await page.getByLabel("Token").fill("guess");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByRole("heading", { name: "Wrong token" }).waitFor();
+    await keepScreenshot(page, "inspector-wrong-token");
+    await page.getByLabel("Token").fill("secret");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await live(page);
+    expect(await page.locator("#gate").isVisible()).toBe(false);
+    await page.close();
+  });
+
+  test("says when there is no connection, and comes back by itself", async () => {
+    let isDown = true;
+    const { page, sockets, step } = await open({ isDown: () => isDown });
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+    await keepScreenshot(page, "inspector-no-connection");
+    isDown = false;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await live(page);
+    step();
+    await sockets.at(-1)!.close({ code: 1001 });
+    await page.getByText("The connection is lost").waitFor();
+    expect(await page.locator("#panel-overview").isVisible()).toBe(true);
+    await live(page);
+    await page.getByText("The connection is lost").waitFor({ state: "hidden" });
+    expect(sockets.length).toBe(2);
+    await page.close();
+  });
+
+  test("says when page and server are of different versions", async () => {
+    const { page } = await open({ version: 2 });
+    await page.getByRole("heading", { name: "Page and server do not match" }).waitFor();
+    await page.getByText("version 2 of the feed").waitFor();
+    await page.close();
+  });
+
+  test("has words for a server without clients", async () => {
+    const { page, step } = await open({ clients: 0, items: 0 });
+    await live(page);
+    for (const [panel, words] of [
+      ["clients", "No clients yet"],
+      ["network", "No clients yet"],
+      ["map", "No object with a place in space"],
+      ["why", "No clients yet: there is nobody to ask for"],
+      ["views", "No clients yet: there is no view to edit"],
+    ] as const) {
+      await openPanel(page, panel);
+      step();
+      await page.getByText(words).filter({ visible: true }).first().waitFor();
+    }
+    await page.close();
+  });
+
+  test("is worked by keys", async () => {
+    const { page, step } = await open();
+    await live(page);
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await keepScreenshot(page, "inspector-help");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("5");
+    await page.getByText("Choose a client above").waitFor();
+    await page.keyboard.press("j");
+    await page.getByText("Now click an object on the map").waitFor();
+    await poll(() => page.locator("#pick-client").inputValue()).toBe("1");
+    await page.keyboard.press("k");
+    await poll(() => page.locator("#pick-client").inputValue()).toBe("12");
+    await page.keyboard.press("e");
+    await page.getByRole("heading", { name: "View editor" }).waitFor();
+    await page.keyboard.press("4");
+    await page.keyboard.press("h");
+    step();
+    expect(await page.locator("#show-heat").isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await poll(() => page.locator("#pick-client").inputValue()).toBe("");
+    await page.close();
+  });
+
+  /** Where an object is on the page. */
+  async function spot(page: Page, feed: FakeFeed, id: number): Promise<{ x: number; y: number }> {
+    const box = (await page.locator("#map").boundingBox())!;
+    const map = feed.map();
+    const scale = Math.min((box.width * 0.92) / 2250, (box.height * 0.92) / 1750);
+    const at = map.ids.indexOf(id);
+    return {
+      x: box.x + box.width / 2 + (map.x[at]! - 1125) * scale,
+      y: box.y + box.height / 2 + (map.y[at]! - 875) * scale,
+    };
+  }
+
+  test("client and object are picked on the map", async () => {
+    const { page, feed, step } = await open();
+    await openPanel(page, "map");
+    await page.locator("#panel-map[data-round]").waitFor();
+    const [avatar, other] = [await spot(page, feed, 4), await spot(page, feed, 9)];
+    await page.mouse.click(avatar.x, avatar.y);
+    await poll(() => page.locator("#pick-client").inputValue()).toBe("4");
+    await page.mouse.click(other.x, other.y);
+    await poll(() => page.locator("#pick-object").inputValue()).toBe("9");
+    await page.keyboard.down("Shift");
+    await page.mouse.click(other.x, other.y);
+    await page.keyboard.up("Shift");
+    await poll(() => page.locator("#pick-client").inputValue()).toBe("9");
+    await page.locator("#map-why").click();
+    step();
+    await page.getByText("still within its bound").or(page.getByText("nothing is owed")).first().waitFor();
+    // Dragged, the map moves and nothing is picked.
+    await page.mouse.move(other.x, other.y);
+    await page.mouse.down();
+    await page.mouse.move(other.x - 150, other.y + 40, { steps: 4 });
+    await page.mouse.up();
+    expect(await page.locator("#pick-object").inputValue()).toBe("9");
+    await page.close();
+  });
+
+  test("a view is edited as a form and by its rings, refused where it tightens outward, and applied", async () => {
+    const { page, feed } = await open();
+    await openPanel(page, "views");
+    await page.locator("#panel-map[data-round]").waitFor();
+    await page.locator("#pick-client").selectOption("4");
+    await page.getByLabel("zone 0, edge").waitFor();
+    expect(await page.locator("#view-revert").isVisible()).toBe(false);
+    const pivot = await spot(page, feed, 4);
+    const box = (await page.locator("#map").boundingBox())!;
+    const scale = Math.min((box.width * 0.92) / 2250, (box.height * 0.92) / 1750);
+    await page.mouse.move(pivot.x + 200 * scale, pivot.y);
+    await page.mouse.down();
+    await page.mouse.move(pivot.x + 300 * scale, pivot.y, { steps: 5 });
+    await page.mouse.up();
+    await poll(async () => Number(await page.getByLabel("zone 0, edge").inputValue())).toBeCloseTo(300, -1);
+    await page.getByRole("button", { name: "More zones" }).click();
+    await poll(() => figure(page, "editor.zones")).toBe("5");
+    const time = page.getByLabel("zone 1, sector 0: time");
+    await time.fill("1500");
+    await time.press("Tab");
+    await page.getByText("stricter than nearer by").waitFor();
+    expect(await page.locator("#view-apply-one").isEnabled()).toBe(false);
+    await time.fill("100");
+    await time.press("Tab");
+    await page.locator("#view-apply-one:enabled").click();
+    await page.getByText("Applied to this client.").waitFor();
+    await page.locator("#view-file").setInputFiles({
+      name: "view.json",
+      mimeType: "application/json",
+      buffer: Buffer.from(
+        '{"nearfield":"view","version":1,"sets":[{"match":"everything","radii":[77],"bounds":[{"time":0},{}]}]}',
+      ),
+    });
+    await page.getByText("Opened; not applied yet.").waitFor();
+    expect(await page.getByLabel("zone 0, edge").inputValue()).toBe("77");
+    await page.close();
+  });
+
+  test("a session is recorded, scrubbed through, saved and opened again", async () => {
+    const { page, step } = await open();
+    await openPanel(page, "recorder");
+    await live(page);
+    step();
+    await page.locator("#recorder-record").click();
+    await page.getByText("Records a picture every 100 ms").waitFor();
+    for (let sample = 0; sample < 60; sample++) step(10);
+    await page.locator("#recorder-record").click();
+    await page.locator("#recorder-open:enabled").click();
+    await page.locator("#timeline").waitFor();
+    await poll(() => {
+      step();
+      return figure(page, "recording.count");
+    }).toBe("61");
+    await page.locator("#timeline-slider").fill("9900");
+    await poll(() => page.locator("#side-recorder").getAttribute("data-frame")).toBe("30");
+    expect(await figure(page, "frame.out")).toMatch(/^3\d{4}$/);
+    await page.keyboard.press(",");
+    await poll(() => page.locator("#side-recorder").getAttribute("data-frame")).toBe("26");
+    await keepScreenshot(page, "inspector-playback");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#recorder-save").click()]);
+    const saved = await readFile(await download.path());
+    await page.locator("#timeline-live").click();
+    await live(page);
+    await page.close();
+
+    const other = await open({ hash: "" });
+    await other.page
+      .locator("#recording-file")
+      .setInputFiles({ name: "session.json", mimeType: "application/json", buffer: saved });
+    await other.page.locator("body[data-state=playback]").waitFor();
+    await poll(() => figure(other.page, "recording.count")).toBe("61");
+    await other.page.keyboard.press("Space");
+    await poll(() => other.page.locator("#side-recorder").getAttribute("data-frame")).not.toBe("0");
+    await other.page
+      .locator("#recording-file")
+      .setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await other.page.getByText("The file is no recording").waitFor();
+    await other.page.close();
+  });
+
+  test("a preset is set where the host allows it", async () => {
+    const { page, step } = await open();
+    await openPanel(page, "network");
+    const card = page.locator('#network-cards [data-player="1"]');
+    await card.getByLabel("Conditions").selectOption("3g");
+    step();
+    await page.locator("#live").click();
+    step();
+    await poll(() => card.getByLabel("Conditions").inputValue()).toBe("3g");
+    await page.close();
+  });
+});

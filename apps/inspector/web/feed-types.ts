@@ -1,0 +1,36 @@
+/** The words of the feed that this page uses: all it knows of a Nearfield server. Types alone, nothing of the server is bundled. */
+import type { Feed } from "@nearfield/server";
+
+export type Ask = Feed.Ask;
+export type WatchAsk = Feed.WatchAsk;
+export type Topic = Feed.Topic;
+export type Tell = Feed.Tell;
+export type Welcome = Feed.Welcome;
+export type Refused = Feed.Refused;
+export type Report = Feed.Report;
+export type Flow = Feed.Flow;
+export type ClientRow = Feed.ClientRow;
+export type AuditFigures = Feed.AuditFigures;
+export type ShortfallRow = Feed.ShortfallRow;
+export type MapTell = Feed.MapTell;
+export type DrawnView = Feed.DrawnView;
+export type DrawnPivot = Feed.DrawnPivot;
+export type DrawnSet = Feed.DrawnSet;
+export type BoundFigures = Feed.BoundFigures;
+export type HeatTell = Feed.HeatTell;
+export type WhyTell = Feed.WhyTell;
+export type PreviewTell = Feed.PreviewTell;
+export type PreviewFigures = Feed.PreviewFigures;
+export type RecordedFrame = Feed.RecordedFrame;
+export type RecordingState = Feed.RecordingState;
+export type TypeSummary = Feed.TypeSummary;
+
+/** A view's sets, as they are written in the configuration file. */
+export type Sets = Feed.JsonSets;
+export type ObjectSetSettings = Sets[number];
+export type Match = ObjectSetSettings["match"];
+type Rows = ObjectSetSettings["bounds"];
+export type Bound = Exclude<Rows[number], readonly unknown[]>;
+
+/** The version of the feed that this page speaks. */
+export const FEED_VERSION = 1;

@@ -1,0 +1,88 @@
+/**
+ * What is watched of the feed: only what the open panel shows, so that an inspector nobody looks at costs the server next to nothing.
+ *
+ * `wantedWatches` says what is wanted; `Watching` asks for what changed since the last time, and for all of it after a reconnect.
+ */
+import type { Sets, Topic, WatchAsk } from "../feed-types.ts";
+import { MAP_PANELS, type Panel } from "../state.ts";
+import type { AskBody } from "./connection.ts";
+
+export interface Wishes {
+  readonly room: string;
+  readonly panel: Panel;
+  readonly player: number | undefined;
+  readonly object: number | undefined;
+  /** Other players whose pivots are drawn. */
+  readonly others: readonly number[];
+  readonly heat: boolean;
+  /** A recording is shown instead of the live map. */
+  readonly isPlayback: boolean;
+  /** The tab is in the background. */
+  readonly isHidden: boolean;
+  readonly candidate: { readonly sets: Sets; readonly scale: number | null; readonly unlimited: boolean } | undefined;
+}
+
+const MOST_DRAWN = 16;
+
+export function wantedWatches(wishes: Wishes): WatchAsk[] {
+  const { room, panel, player, object, candidate } = wishes;
+  if (room === "" || wishes.isHidden) return [];
+  const watches: WatchAsk[] = [{ ask: "watch", topic: "report", room, everyMs: 500 }];
+  if (MAP_PANELS.includes(panel) && !wishes.isPlayback) {
+    watches.push({ ask: "watch", topic: "map", room, everyMs: 100, players: drawn(wishes) });
+    if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: 1000 });
+  }
+  if (panel === "why" && player !== undefined && object !== undefined) {
+    watches.push({ ask: "watch", topic: "why", room, player, object, everyMs: 100 });
+  }
+  if (panel === "views" && player !== undefined && candidate !== undefined) {
+    const { sets, scale, unlimited } = candidate;
+    watches.push({ ask: "watch", topic: "preview", room, player, sets, unlimited, ...(scale !== null && { scale }) });
+  }
+  return watches;
+}
+
+/** The selected player first, then the others, as many as the server draws. */
+function drawn({ player, others }: Wishes): number[] {
+  const first = player === undefined ? [] : [player];
+  return [...first, ...others.filter((other) => other !== player)].slice(0, MOST_DRAWN);
+}
+
+export class Watching {
+  readonly #ask: (body: AskBody) => Promise<unknown>;
+  readonly #onRefusal: (topic: Topic, detail: string) => void;
+  #asked = new Map<Topic, string>();
+
+  constructor(ask: (body: AskBody) => Promise<unknown>, onRefusal: (topic: Topic, detail: string) => void) {
+    this.#ask = ask;
+    this.#onRefusal = onRefusal;
+  }
+
+  /** After a reconnect the server knows of nothing. */
+  forget(): void {
+    this.#asked.clear();
+  }
+
+  want(watches: readonly WatchAsk[]): void {
+    const wanted = new Map(watches.map((watch) => [watch.topic, watch]));
+    for (const topic of this.#asked.keys()) {
+      if (wanted.has(topic)) continue;
+      this.#asked.delete(topic);
+      this.#send(topic, { ask: "unwatch", topic });
+    }
+    for (const [topic, watch] of wanted) {
+      const text = JSON.stringify(watch);
+      if (this.#asked.get(topic) === text) continue;
+      this.#asked.set(topic, text);
+      this.#send(topic, watch);
+    }
+  }
+
+  #send(topic: Topic, body: AskBody): void {
+    this.#ask(body).catch((error: unknown) => {
+      const { code, message } = error as { code?: string; message: string };
+      // A lost connection is said elsewhere, and everything is asked for again after it.
+      if (code !== "lost") this.#onRefusal(topic, message);
+    });
+  }
+}
