@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CHANNELS } from "../link.ts";
+import { frameMessage } from "../websocket-framing.ts";
 import {
   beatFrame,
   MAX_CHANNEL_MESSAGE_BYTES,
@@ -55,5 +58,26 @@ describe("frames of a data channel", () => {
 
   it("want a number where there must be one", () => {
     expect(readNumbered(Uint8Array.of(1))).toMatchObject({ fault: { code: "malformed" } });
+  });
+});
+
+describe("docs/wire-format.md", () => {
+  it("names the first bytes of both carriers", () => {
+    const page = readFileSync(new URL("../../../../docs/wire-format.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| (\d) +\| (.*?) +\| (.*?) +\|$/gm)].map(([, byte, ...cells]) => [
+      Number(byte),
+      ...cells,
+    ]);
+    const has = (column: 1 | 2) => rows.filter((row) => row[column] !== "").map(([byte]) => byte);
+    const onSocket = [...CHANNELS, "signal", "numbered"] as const;
+    expect(has(1)).toEqual(onSocket.map((kind) => frameMessage(kind, new Uint8Array(0))[0]));
+    const message = new Uint8Array(1);
+    const onChannel = [
+      sequencedFrame(0, message),
+      unsequencedFrame(message),
+      beatFrame("beat", 0),
+      beatFrame("answer", 0),
+    ];
+    expect(has(2)).toEqual(onChannel.map((frame) => frame[0]));
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -223,5 +224,51 @@ describe("UdpPath", () => {
     bench.run(60_000);
     expect(bench.path.state).toBe("off");
     expect(bench.log.slice(1)).toEqual([expect.stringMatching(/drop 1 undefined/)]);
+  });
+});
+
+describe("docs/connection-states.md", () => {
+  const page = readFileSync(new URL("../../../../docs/connection-states.md", import.meta.url), "utf8");
+  const section = page.split(/^## /m).find((part) => part.startsWith("What carries the link\n"))!;
+  const documented = new Set(
+    [...section.matchAll(/^\| `(\w+)` → `(\w+)` *\|/gm)].map(([, from, to]) => `${from} → ${to}`),
+  );
+
+  it("names every state, and just the changes that ever happen before the end", () => {
+    const happened = new Set<string>();
+    const events = fc.constantFrom("run", "cut", "restore", "fail", "drop", "offer", "open", "noOpen");
+    fc.assert(
+      fc.property(
+        fc.constantFrom("offers" as const, "answers" as const),
+        fc.array(fc.tuple(events, fc.nat(3000)), { maxLength: 40 }),
+        (role, script) => {
+          const bench = new Bench(role);
+          let last = bench.path.state;
+          const note = (): void => {
+            if (bench.path.state !== last) happened.add(`${last} → ${bench.path.state}`);
+            last = bench.path.state;
+          };
+          bench.path.available();
+          note();
+          for (const [what, ms] of script) {
+            const { path } = bench;
+            if (what === "cut" || what === "restore") bench.isCut = what === "cut";
+            else if (what === "fail") path.failed(path.attempt, "closed", bench.nowMs);
+            else if (what === "drop") path.dropped(path.attempt, bench.nowMs);
+            else if (what === "offer" && role === "answers") path.offered(path.attempt + 1, bench.nowMs);
+            else if (what === "open" && role === "answers") path.opened(path.attempt);
+            else if (what === "noOpen") bench.opens = false;
+            note();
+            for (let left = ms; left > 0; left -= 10) {
+              bench.run(10);
+              note();
+            }
+          }
+        },
+      ),
+      { numRuns: 300, seed: 1 },
+    );
+    for (const state of PATH_STATES) expect(section).toContain(`| \`${state}\` `);
+    expect(documented).toEqual(happened);
   });
 });
