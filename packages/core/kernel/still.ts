@@ -58,8 +58,11 @@ import {
   UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
+  VIEW_CAUSES,
   VIEW_DECIDED,
   VIEW_FLIGHTS,
+  VIEW_IDS,
+  VIEW_KINDS,
   VIEW_LEAVES,
   VIEW_LEFT_COUNT,
   VIEW_MORE,
@@ -67,9 +70,11 @@ import {
   VIEW_PAIRS,
   VIEW_SESSION,
   VIEW_SETS,
+  VIEW_SETTLED,
   VIEW_X,
   VIEW_Y,
   VIEW_Z,
+  VIEW_ZONES,
 } from "../src/engine/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
@@ -113,6 +118,11 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   const py = load<f64>(view, VIEW_Y);
   const pz = load<f64>(view, VIEW_Z);
   let row = <usize>load<i32>(view, VIEW_DECIDED);
+  const ids = <usize>load<i32>(view, VIEW_IDS);
+  const kinds = <usize>load<i32>(view, VIEW_KINDS);
+  const causes = <usize>load<i32>(view, VIEW_CAUSES);
+  const zones = <usize>load<i32>(view, VIEW_ZONES);
+  const settled = <usize>load<i32>(view, VIEW_SETTLED);
   const end = list + ((<usize>count) << 2);
   let left = list;
 
@@ -225,7 +235,12 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
     store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
     if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
     store<u8>(next + number, ahead(now, wait));
-    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+    store<i32>(ids + (row << 2), load<i32>(body, BODY_ID));
+    store<u8>(kinds + row, <i32>(cause != CREATION));
+    store<u8>(causes + row, cause);
+    store<u8>(zones + row, zone);
+    store<u8>(settled + row, 0);
+    row++;
     const between = traits & GAP;
     if (between == GAP || wait * PATIENCE < between) {
       left = leave(left, number, LEFT_REST);

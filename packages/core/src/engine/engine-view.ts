@@ -77,6 +77,8 @@ export class EngineView {
   isBriefed = false;
   /** Largest range of its sets. */
   reach = 0;
+  /** How far the pivot, or a border around one, that moved farthest has come in this round. */
+  step = 0;
   #pivots: readonly Pivot[] = [];
   readonly #stores: ViewStores;
 
@@ -157,6 +159,17 @@ export class EngineView {
       placePivot(this.#pivots[index]!, world, pivot);
       if (!wasPlaced && pivot.placed) this.recheck = true;
     }
+    this.step = 0;
+    for (const watch of this.watches) {
+      const step = watch.follow();
+      if (step > this.step) this.step = step;
+    }
+  }
+
+  /** What was decided in the round before is over. */
+  beginDeciding(): void {
+    this.decisions.clear();
+    if (this.budgeted) this.fresh.clear();
   }
 
   /** @param size height of a row of the grid. */
@@ -165,16 +178,6 @@ export class EngineView {
     const row = Math.floor((pivot?.y ?? 0) / (ROWS * size));
     const column = Math.floor((pivot?.x ?? 0) / size);
     this.arrangedAt = ((row & 0x3fff) << 16) | (column & 0xffff);
-  }
-
-  /** How far the pivot, or a border around it, that moved farthest has come in this round. */
-  follow(): number {
-    let farthest = 0;
-    for (const watch of this.watches) {
-      const step = watch.follow();
-      if (step > farthest) farthest = step;
-    }
-    return farthest;
   }
 
   /** The longest distance that decides about anything; what the grid is made for. */

@@ -71,6 +71,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
   /** Views that are judged, in the order in which they are. */
   #order: EngineView[] = [];
   #isUnarranged = false;
+  /** Those whose pairs are all judged in this round. */
+  readonly #changed: EngineView[] = [];
   #tolerance = Number.POSITIVE_INFINITY;
   /** Some view judges pictures that go on by themselves. */
   #predicts = false;
@@ -296,7 +298,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#noteCrossings();
     this.#noteChangedViews();
     this.#judgeMarked();
-    this.#decideRemovals();
     this.#settleMoves();
     this.#questions.auditDecided(round);
   }
@@ -309,12 +310,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   #placePivots(): void {
-    for (const view of this.#views) {
-      if (view === undefined) continue;
-      view.decisions.clear();
-      if (view.budgeted) view.fresh.clear();
-      view.place(this.#shared.world);
-    }
+    for (const view of this.#views) view?.place(this.#shared.world);
     this.#fitSpace();
     this.#arrange();
   }
@@ -433,9 +429,10 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   #noteCrossings(): void {
+    this.#changed.length = 0;
     for (const view of this.#order) {
-      if (view.follow() > this.#space.margin) view.recheck = true;
-      if (!view.recheck) this.#space.compare(view);
+      if (view.recheck || view.step > this.#space.margin) this.#changed.push(view);
+      else this.#space.compare(view);
     }
     this.#space.cross(this.#enter);
   }
@@ -449,8 +446,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
   /** Views that are new or changed, or whose pivot leapt: all their pairs, and what is in reach. */
   #noteChangedViews(): void {
     const { world } = this.#shared;
-    for (const view of this.#views) {
-      if (view === undefined || view.questionsOnly || !view.recheck) continue;
+    for (const view of this.#changed) {
       view.recheck = false;
       for (let pair = 0; pair < view.pairs.high; pair++) {
         if (view.pairs.isLive(pair)) view.pairs.plan(pair, this.#round);
@@ -470,6 +466,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   #judgeMarked(): void {
     for (const view of this.#order) {
+      view.beginDeciding();
       const thresholds = this.#isPlain(view) ? view.thresholds() : undefined;
       view.isBriefed = thresholds !== undefined && view.placed[0]!.placed;
       if (!view.isBriefed) continue;
@@ -483,6 +480,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
         this.checks += this.#plain.finish(view, this.#round);
         view.sweeps = view.decisions.count > SWEEP_ABOVE * view.pairs.count;
       }
+      if (view.waitingRemovals > 0) this.#sends.seeToWaiting(view);
     }
   }
 
@@ -497,14 +495,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
     for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]!, this.#round);
   }
 
-  #decideRemovals(): void {
-    for (const view of this.#views) {
-      if (view === undefined || view.questionsOnly) continue;
-      if (view.paused) this.#sends.countWaiting(view);
-      else this.#sends.decideWaiting(view);
-    }
-  }
-
   /** What is now will be what was before. */
   #settleMoves(): void {
     this.#batches.kernel.settle(this.#moved.slots.byteOffset, this.#moved.count);
@@ -512,7 +502,6 @@ export class Engine implements ConsistencyModel, WorldObserver {
     spare.clear();
     this.#movedBefore = this.#moved;
     this.#moved = spare;
-    for (const view of this.#views) if (view !== undefined) for (const watch of view.watches) watch.settle();
   }
 
   // ── the fate of sends ──────────────────────────────────────────────────────────────────────────────────────────

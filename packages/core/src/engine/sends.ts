@@ -117,17 +117,20 @@ export class Sends {
     view.pairs.free(pair);
   }
 
-  decideWaiting(view: EngineView): void {
-    if (view.waitingRemovals === 0) return;
+  /** Decides the removals that wait; a paused view is not told of them: each is a shortfall. */
+  seeToWaiting(view: EngineView): void {
+    if (view.paused) this.#countWaiting(view);
+    else this.#decideWaiting(view);
+  }
+
+  #decideWaiting(view: EngineView): void {
     for (const [id, removal] of view.removals) {
       if (removal.round < 0) this.#decideRemoval(view, id, removal.kind);
     }
     view.waitingRemovals = 0;
   }
 
-  /** A paused view is not told of removals: each is a shortfall. */
-  countWaiting(view: EngineView): void {
-    if (view.waitingRemovals === 0) return;
+  #countWaiting(view: EngineView): void {
     for (const [id, { round }] of view.removals) {
       if (round < 0) this.#shared.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
     }

@@ -76,7 +76,7 @@ class Field {
       this.#things.push(thing as unknown as Entity<(typeof Drone)["shape"]>);
     }
     this.#view.place(this.#world);
-    for (const watch of this.#view.watches) watch.settle();
+    this.#view.place(this.#world);
     this.space.fit([this.#view.span]);
   }
 
@@ -136,7 +136,7 @@ class Field {
     }
     this.space.endMoves(this.#moved, this.#round);
     this.#view.place(this.#world);
-    const pivotLeapt = this.#view.follow() > this.space.margin;
+    const pivotLeapt = this.#view.step > this.space.margin;
     const found = new Set<number>();
     if (!pivotLeapt) this.space.compare(this.#view);
     this.space.cross((view, slot) => {
@@ -146,7 +146,6 @@ class Field {
     const crossed = new Set(this.slots.filter((slot) => this.#hasCrossed(before.get(slot)!, slot)));
     for (const slot of this.slots) this.#bodies.settle(slot);
     this.#moved.clear();
-    for (const watch of this.#view.watches) watch.settle();
     return { found, marked: this.#marked(), crossed, leapt, pivotLeapt };
   }
 

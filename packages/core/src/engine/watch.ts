@@ -80,7 +80,7 @@ export class Borders {
       this.sheetInts[ints + BORDER_ENTRY / 4] = isEntry ? 1 : 0;
       this.#compare(index);
     }
-    this.settle();
+    this.#settle();
   }
 
   /** Gives its memory back. */
@@ -101,9 +101,10 @@ export class Borders {
     }
   }
 
-  /** Takes over how large the zones of a group are; how far the border that moved farthest has come. */
+  /** Takes over how large the zones of a group are; how far the border that moved farthest has come since it last did. */
   stretch(pivot: PlacedPivot): number {
     let most = 0;
+    this.#settle();
     for (const [index, border] of this.borders.entries()) {
       if (border.zone < 0) continue;
       const distance = pivotRadius(pivot, border.zone, border.radius);
@@ -115,7 +116,7 @@ export class Borders {
   }
 
   /** What is now is what was before. */
-  settle(): void {
+  #settle(): void {
     for (let at = 0; at < this.sheet.length; at += BORDER / 8) {
       this.sheet[at + BORDER_OLD / 8] = this.sheet[at + BORDER_NOW / 8]!;
     }
@@ -146,7 +147,8 @@ export class Watch {
     const ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
     ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
     ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
-    this.settle();
+    this.follow();
+    this.follow();
   }
 
   /** Gives its memory back. */
@@ -154,10 +156,13 @@ export class Watch {
     this.#room.release(this.sheet);
   }
 
-  /** Takes note of where the pivot is in this round; how far it, or a border with it, has moved. */
+  /** Takes note of where the pivot is in this round; how far it, or a border with it, has moved since the last note. */
   follow(): number {
     const { sheet } = this;
     const { x, y, z } = this.pivot;
+    sheet[OLD_X] = sheet[X]!;
+    sheet[OLD_Y] = sheet[Y]!;
+    sheet[OLD_Z] = sheet[Z]!;
     sheet[X] = x;
     sheet[Y] = y;
     sheet[Z] = z;
@@ -168,16 +173,6 @@ export class Watch {
     if (this.around.elastic) step = Math.max(step, this.around.stretch(this.pivot));
     this.moved = step > 0;
     return step;
-  }
-
-  /** What is now is what was before. */
-  settle(): void {
-    const { sheet } = this;
-    const { x, y, z } = this.pivot;
-    sheet[OLD_X] = x;
-    sheet[OLD_Y] = y;
-    sheet[OLD_Z] = z;
-    if (this.around.elastic) this.around.settle();
   }
 }
 
