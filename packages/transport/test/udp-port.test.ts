@@ -9,7 +9,7 @@ import { PeerConnection } from "node-datachannel";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Description, readSdp, writeSdp } from "../src/webrtc/description.ts";
-import { decodeSignal, encodeSignal, type Signal } from "../src/webrtc/signal.ts";
+import { decodeSignal, encodeSignal, SIGNALS_PROTOCOL, type Signal } from "../src/webrtc/signal.ts";
 import { frameMessage, unframeMessage } from "../src/websocket-framing.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -155,7 +155,7 @@ class RawClient {
   }
 
   static async open(listener: WebSocketListener): Promise<RawClient> {
-    const socket = new WebSocket(listener.url);
+    const socket = new WebSocket(listener.url, SIGNALS_PROTOCOL);
     const client = new RawClient(socket);
     await once(socket, "open");
     return client;

@@ -6,9 +6,9 @@
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
 import { DataChannelLink } from "../webrtc/datachannel-link.ts";
-import type { IceServer } from "../webrtc/signal.ts";
+import { type IceServer, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
 import { BEAT_MS } from "../webrtc/udp-path.ts";
-import { portOver } from "../websocket-link.ts";
+import { portOver, WebSocketLink } from "../websocket-link.ts";
 import { BrowserPeer } from "./browser-peer.ts";
 
 export interface ConnectOptions {
@@ -32,11 +32,12 @@ export interface UdpConnectOptions {
 export function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
   const limits = resolveLimits(options.limits);
   const timeoutMs = options.timeoutMs ?? 10_000;
+  const udp = typeof RTCPeerConnection === "function" ? (options.udp ?? false) : false;
 
   return new Promise((resolve, reject) => {
     let socket: WebSocket;
     try {
-      socket = new WebSocket(url);
+      socket = udp === false ? new WebSocket(url) : new WebSocket(url, SIGNALS_PROTOCOL);
     } catch (cause) {
       reject(new TransportError("connect-failed", `"${url}" is no WebSocket address`, { cause }));
       return;
@@ -55,26 +56,37 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
     socket.addEventListener("open", () => {
       clearTimeout(timer);
       socket.removeEventListener("error", failBeforeOpen);
-      resolve(linkOverSocket(socket, limits, options.udp ?? false));
+      resolve(linkOverSocket(socket, limits, udp));
     });
   });
 }
 
-function linkOverSocket(socket: WebSocket, limits: LinkLimits, udp: boolean | UdpConnectOptions): DataChannelLink {
-  const isWanted = udp !== false && typeof RTCPeerConnection === "function";
-  const link = new DataChannelLink(portOver(socket), new URL(socket.url).host, limits, {
-    role: "offers",
-    openPeer: isWanted ? (request, events) => new BrowserPeer(request, events) : undefined,
-    ...(typeof udp === "object" && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
-    now: () => performance.now(),
-    random: Math.random,
-    onGone: () => clearInterval(timer),
-  });
-  const timer = isWanted ? setInterval(() => link.tick(), BEAT_MS) : undefined;
+function linkOverSocket(socket: WebSocket, limits: LinkLimits, udp: boolean | UdpConnectOptions): WebSocketLink {
+  const address = new URL(socket.url).host;
+  const link =
+    udp === false ? new WebSocketLink(portOver(socket), address, limits) : twoCarriers(socket, address, limits, udp);
   socket.addEventListener("message", (event: MessageEvent<unknown>) => {
     if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
     else link.acceptText();
   });
   socket.addEventListener("close", (event) => link.socketClosed(event.code, event.reason));
+  return link;
+}
+
+function twoCarriers(
+  socket: WebSocket,
+  address: string,
+  limits: LinkLimits,
+  udp: true | UdpConnectOptions,
+): DataChannelLink {
+  const link = new DataChannelLink(portOver(socket), address, limits, {
+    role: "offers",
+    openPeer: (request, events) => new BrowserPeer(request, events),
+    ...(udp !== true && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
+    now: () => performance.now(),
+    random: Math.random,
+    onGone: () => clearInterval(timer),
+  });
+  const timer = setInterval(() => link.tick(), BEAT_MS);
   return link;
 }

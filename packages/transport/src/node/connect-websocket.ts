@@ -4,9 +4,9 @@ import { WebSocket } from "ws";
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
 import { DataChannelLink, type DataChannelSettings } from "../webrtc/datachannel-link.ts";
-import type { IceServer } from "../webrtc/signal.ts";
+import { type IceServer, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
 import { BEAT_MS } from "../webrtc/udp-path.ts";
-import type { SocketPort } from "../websocket-link.ts";
+import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { loadDataChannel } from "./load-datachannel.ts";
 import { NodePeer } from "./node-peer.ts";
@@ -40,21 +40,20 @@ export interface UdpConnectOptions {
 
 /** Opens a link; rejects with a TransportError ("connect-failed", "connect-timeout"). */
 export async function connectWebSocket(url: string | URL, options: ConnectOptions = {}): Promise<Link> {
-  const { udp = false } = options;
+  const { udp = false, timers = nodeTimers } = options;
   const library = udp === false ? undefined : await loadDataChannel();
-  const timers = options.timers ?? nodeTimers;
-  const settings: DataChannelSettings = {
+  if (library === undefined) return open(url, options, undefined);
+  return open(url, options, {
     role: "offers",
-    openPeer:
-      library === undefined ? undefined : (request, events) => new NodePeer({ library, timers, request, events }),
+    openPeer: (request, events) => new NodePeer({ library, timers, request, events }),
     ...(typeof udp === "object" && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
     now: () => performance.now(),
     random: Math.random,
-  };
-  return open(url, options, settings);
+  });
 }
 
-function open(url: string | URL, options: ConnectOptions, settings: DataChannelSettings): Promise<Link> {
+/** @param settings of a data channel beside the socket; undefined: none is wanted, or to be had */
+function open(url: string | URL, options: ConnectOptions, settings: DataChannelSettings | undefined): Promise<Link> {
   const limits = resolveLimits(options.limits);
   const timers = options.timers ?? nodeTimers;
   const timeoutMs = options.timeoutMs ?? 10_000;
@@ -64,7 +63,7 @@ function open(url: string | URL, options: ConnectOptions, settings: DataChannelS
     let socket: WebSocket;
     try {
       target = new URL(url);
-      socket = new WebSocket(target, {
+      socket = new WebSocket(target, settings === undefined ? [] : [SIGNALS_PROTOCOL], {
         ...socketSettings(limits),
         ...(options.origin === undefined ? {} : { origin: options.origin }),
       });
@@ -97,10 +96,10 @@ function open(url: string | URL, options: ConnectOptions, settings: DataChannelS
       socket.off("error", failBeforeOpen);
       const heartbeat = new Heartbeat(timers, options.heartbeatMs ?? 10_000);
       socket.once("close", () => heartbeat.stop());
-      const make = (port: SocketPort): DataChannelLink => {
+      const make = (port: SocketPort): WebSocketLink => {
+        if (settings === undefined) return new WebSocketLink(port, target.host, limits);
         const link = new DataChannelLink(port, target.host, limits, { ...settings, onGone: () => stopBeating() });
-        const stopBeating =
-          settings.openPeer === undefined ? () => undefined : timers.every(BEAT_MS, () => link.tick());
+        const stopBeating = timers.every(BEAT_MS, () => link.tick());
         return link;
       };
       resolve(linkOverSocket(socket, target.host, limits, heartbeat, { make }));

@@ -13,6 +13,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type LinkLimits, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
 import { DataChannelLink } from "../webrtc/datachannel-link.ts";
+import { SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
 import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { FramePort } from "./frame-port.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -176,7 +177,7 @@ export class WebSocketListener implements Listener {
     const address = hostAndPort(from, request.socket.remotePort ?? 0);
     const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat, {
       port: new FramePort(socket, stream),
-      make: (port) => this.#makeLink(port, address, request.socket.localAddress),
+      make: (port) => this.#makeLink(port, address, request),
     });
     this.#open.set(socket, link);
     this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
@@ -185,10 +186,11 @@ export class WebSocketListener implements Listener {
     else this.#onLink(link);
   }
 
-  #makeLink(port: SocketPort, address: string, localAddress: string | undefined): WebSocketLink {
+  #makeLink(port: SocketPort, address: string, request: IncomingMessage): WebSocketLink {
     const udp = this.#udp;
-    if (udp === undefined) return new WebSocketLink(port, address, this.#limits);
-    const link = new DataChannelLink(port, address, this.#limits, udp.settingsFor(address, localAddress));
+    if (udp === undefined || !understandsSignals(request)) return new WebSocketLink(port, address, this.#limits);
+    const settings = udp.settingsFor(address, request.socket.localAddress);
+    const link = new DataChannelLink(port, address, this.#limits, settings);
     udp.add(link);
     return link;
   }
@@ -204,6 +206,11 @@ export class WebSocketListener implements Listener {
   #allowsOrigin(origin: string | undefined): boolean {
     return this.#origins === undefined || origin === undefined || this.#origins.has(origin);
   }
+}
+
+function understandsSignals(request: IncomingMessage): boolean {
+  const protocols = request.headers["sec-websocket-protocol"] ?? "";
+  return protocols.split(",").some((protocol) => protocol.trim() === SIGNALS_PROTOCOL);
 }
 
 function pathOf(request: IncomingMessage): string {

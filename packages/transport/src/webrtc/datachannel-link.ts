@@ -33,8 +33,7 @@ import { type PathState, UdpPath } from "./udp-path.ts";
 export interface DataChannelSettings {
   /** The client offers, the server answers. */
   readonly role: "offers" | "answers";
-  /** Undefined: what the other side says of data channels is ignored. */
-  readonly openPeer: OpenPeer | undefined;
+  readonly openPeer: OpenPeer;
   /** Told to the other side (server), or used instead of what it tells (client). Default: none, or what it tells. */
   readonly iceServers?: readonly IceServer[];
   /** Ms of a clock that never goes back. */
@@ -71,9 +70,7 @@ export class DataChannelLink extends WebSocketLink {
       beat: (number: number) => this.#put(beatFrame("beat", number)),
     };
     this.#path = new UdpPath(settings.role, port, settings.now(), settings.random);
-    if (settings.role === "answers" && settings.openPeer !== undefined) {
-      this.#signal({ kind: "available", iceServers: this.#iceServers });
-    }
+    if (settings.role === "answers") this.#signal({ kind: "available", iceServers: this.#iceServers });
   }
 
   override get kind(): string {
@@ -220,7 +217,6 @@ export class DataChannelLink extends WebSocketLink {
   // ── setting the channel up ─────────────────────────────────────────────────────────────────────────────────────
 
   #acceptSignal(bytes: Uint8Array): void {
-    if (this.#settings.openPeer === undefined) return;
     const signal = decodeSignal(bytes);
     if ("fault" in signal) {
       this.close(signal.fault);
@@ -246,7 +242,7 @@ export class DataChannelLink extends WebSocketLink {
 
   #openPeer(attempt: number, offer: Description | undefined): void {
     const isCurrent = (): boolean => !this.#isGone && this.#peer !== undefined && this.#path.attempt === attempt;
-    const peer = this.#settings.openPeer?.(
+    const peer = this.#settings.openPeer(
       { offer, iceServers: this.#iceServers },
       {
         onDescription: (description) => {
@@ -266,11 +262,8 @@ export class DataChannelLink extends WebSocketLink {
         },
       },
     );
-    if (peer === undefined || typeof peer === "string") {
-      this.#path.failed(attempt, peer ?? "none", this.#settings.now());
-    } else {
-      this.#peer = peer;
-    }
+    if (typeof peer === "string") this.#path.failed(attempt, peer, this.#settings.now());
+    else this.#peer = peer;
   }
 
   #drop(attempt: number, why: string | undefined): void {

@@ -1,7 +1,7 @@
 /**
  * What the two sides tell each other over the WebSocket to set up the data channel beside it: JSON in plain ASCII behind frame byte 4.
  *
- * - `available` (server, once, at the start): a data channel may be offered; with the STUN and TURN servers to use;
+ * - `available` (server, once, at the start, to clients that asked for `SIGNALS_PROTOCOL`): a data channel may be offered; with the STUN and TURN servers to use;
  * - `offer` (client), `answer` (server): the two ends of attempt number N;
  * - `close` (either): attempt N is given up, and why.
  *
@@ -11,6 +11,11 @@
 import type { CloseReason } from "../link.ts";
 import { checkDescription, type Description } from "./description.ts";
 
+/**
+ * The WebSocket subprotocol by which a client says that it understands signals. One that does not, such as a page of an older version, is sent
+ * none.
+ */
+export const SIGNALS_PROTOCOL = "nearfield.udp";
 /** Bytes of the longest signal; an answer with four candidates has about 500. */
 export const MAX_SIGNAL_BYTES = 4096;
 /** Most STUN and TURN servers that are told. */
