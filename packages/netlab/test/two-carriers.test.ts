@@ -80,7 +80,7 @@ function stage(seed: number) {
   return { clock, network, server, client, states, kinds, said, heard, flags, player, steps: () => steps };
 }
 
-describe.each([1, 2, 3])("a session over two carriers (seed %i)", (seed) => {
+describe.each([1, 2])("a session over two carriers (seed %i)", (seed) => {
   it("lives through cuts and returns, and loses nothing", () => {
     const { clock, network, server, client, states, kinds, said, heard, flags, player, steps } = stage(seed);
     clock.advance(1000);
