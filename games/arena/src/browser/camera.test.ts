@@ -45,8 +45,8 @@ describe("the camera", () => {
 
   it("shows little of what is beyond the level", () => {
     const camera = cameraAt({ ...rest, x: 10, y: 1990 });
-    expect(camera.worldX(0)).toBeCloseTo(-90, 6);
-    expect(camera.worldY(720)).toBeCloseTo(2090, 6);
+    expect(camera.worldX(0)).toBeCloseTo(-70, 6);
+    expect(camera.worldY(720)).toBeCloseTo(2070, 6);
   });
 
   it("trembles for a while after a blow and then stands still", () => {

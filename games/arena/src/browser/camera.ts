@@ -5,7 +5,9 @@
 
 /** Units that the geometric mean of the screen's sides shows. */
 const SPAN = 430;
-const OVERVIEW_SPAN = 1150;
+/** From above: enough for the level, but no less than the first zone needs and no more than can be made out. */
+const LEAST_OVERVIEW = 880;
+const MOST_OVERVIEW = 1150;
 const SCOPE_SPAN = 560;
 /** How far ahead of the player the camera looks, as a share of the pointer's distance from the middle of the screen. */
 const LEAD = 0.2;
@@ -15,7 +17,7 @@ const SCOPE_LEAD = 250;
 const PAN_MS = 90;
 const SCOPE_MS = 170;
 /** Units of void that may be seen beyond the level. */
-const MARGIN = 90;
+const MARGIN = 70;
 const SHAKE_MS = 420;
 
 export interface Following {
@@ -62,7 +64,8 @@ export class Camera {
     const change = this.#placed ? 1 - Math.exp(-elapsedMs / SCOPE_MS) : 1;
     this.scope = approach(this.scope, to.scoped && !to.overview ? 1 : 0, change);
     this.rise = approach(this.rise, to.overview ? 1 : 0, change);
-    const span = SPAN + (SCOPE_SPAN - SPAN) * this.scope + (OVERVIEW_SPAN - SPAN) * this.rise;
+    const overview = Math.min(MOST_OVERVIEW, Math.max(LEAST_OVERVIEW, 1.3 * Math.max(level.width, level.height)));
+    const span = SPAN + (SCOPE_SPAN - SPAN) * this.scope + (overview - SPAN) * this.rise;
     this.scale = Math.sqrt(this.width * this.height) / span;
     const lead = (LEAD * (1 - this.rise)) / this.scale;
     this.#leadX = approach(this.#leadX, to.aimX * lead + to.faceX * SCOPE_LEAD * this.scope, pan);

@@ -4,6 +4,7 @@
  */
 
 import { FIRE, fade, HURT, SHOT } from "./art/palette.ts";
+import type { Pen } from "./art/pen.ts";
 import { glow, newPicture, type Picture } from "./art/picture.ts";
 
 const MOST = 420;
@@ -53,11 +54,6 @@ export class Effects {
       to: 0,
       strength: 1,
     }));
-  }
-
-  /** How many are seen now. */
-  get count(): number {
-    return this.#particles.reduce((sum, { alive }) => sum + Number(alive), 0);
   }
 
   muzzle(x: number, y: number, heading: number, nowMs: number): void {
@@ -166,20 +162,20 @@ export class Effects {
     this.sparks(x, y, HURT, 7, 130, nowMs);
   }
 
-  /** The context has world units. Smoke lies below light. */
-  draw(context: CanvasRenderingContext2D, nowMs: number): void {
-    for (const particle of this.#particles) if (particle.alive) this.#age(particle, nowMs);
-    for (const particle of this.#particles)
-      if (particle.alive && particle.kind === "smoke") drawParticle(context, particle, nowMs);
+  /** Smoke lies below light. */
+  draw(pen: Pen, nowMs: number): void {
+    const { context } = pen;
+    for (const particle of this.#particles) {
+      if (!particle.alive) continue;
+      particle.alive = nowMs - particle.bornMs < particle.lifeMs;
+      if (particle.alive && particle.kind === "smoke") drawParticle(pen, particle, nowMs);
+    }
     context.globalCompositeOperation = "lighter";
     for (const particle of this.#particles)
-      if (particle.alive && particle.kind !== "smoke") drawParticle(context, particle, nowMs);
+      if (particle.alive && particle.kind !== "smoke") drawParticle(pen, particle, nowMs);
+    pen.level();
     context.globalCompositeOperation = "source-over";
     context.globalAlpha = 1;
-  }
-
-  #age(particle: Particle, nowMs: number): void {
-    if (nowMs - particle.bornMs >= particle.lifeMs) particle.alive = false;
   }
 
   #add(
@@ -197,7 +193,18 @@ export class Effects {
   ): void {
     const particle = this.#particles[this.#next]!;
     this.#next = (this.#next + 1) % MOST;
-    Object.assign(particle, { alive: true, kind, picture, bornMs, lifeMs, x, y, vx, vy, from, to, strength });
+    particle.alive = true;
+    particle.kind = kind;
+    particle.picture = picture;
+    particle.bornMs = bornMs;
+    particle.lifeMs = lifeMs;
+    particle.x = x;
+    particle.y = y;
+    particle.vx = vx;
+    particle.vy = vy;
+    particle.from = from;
+    particle.to = to;
+    particle.strength = strength;
   }
 
   /** Not for the game, only for the look of sparks. */
@@ -219,7 +226,8 @@ export class Effects {
   }
 }
 
-function drawParticle(context: CanvasRenderingContext2D, particle: Particle, nowMs: number): void {
+function drawParticle(pen: Pen, particle: Particle, nowMs: number): void {
+  const { context } = pen;
   const { x, y, vx, vy, from, to, picture, kind } = particle;
   const progress = Math.max(0, (nowMs - particle.bornMs) / particle.lifeMs);
   const size = from + (to - from) * progress;
@@ -229,11 +237,10 @@ function drawParticle(context: CanvasRenderingContext2D, particle: Particle, now
     const [cos, sin] = [vx / length, vy / length];
     const eased = 1 - (1 - progress) * (1 - progress);
     const way = kind === "beam" ? 0 : (eased * length * particle.lifeMs) / 1600;
-    context.save();
-    context.transform(cos, sin, -sin, cos, x + cos * way, y + sin * way);
+    pen.turn(x + cos * way, y + sin * way, cos, sin);
     if (kind === "beam") context.drawImage(picture, 0, -size, length, 2 * size);
     else context.drawImage(picture, -size * 3.5, -size, size * 7, 2 * size);
-    context.restore();
+    pen.level();
     return;
   }
   const seconds = ((1 - Math.exp(-3 * progress)) * particle.lifeMs) / 3000;

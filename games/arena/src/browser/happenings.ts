@@ -55,7 +55,7 @@ export class Happenings implements NetworkHandlers {
     this.shots++;
     if (at === "wall") effects.sparks(toX, toY, SHOT, 5, 110, nowMs);
     if (at === "avatar") effects.wound(toX, toY, nowMs);
-    if (at === "wall") sound.ricochet(this.#from(toX, toY));
+    if (at === "wall") sound.play("ricochet", this.#from(toX, toY));
     // The own shot was seen and heard when the trigger was pulled.
     if (by === this.#w.ownNumber()) return;
     const track = tracks.get(by);
@@ -64,13 +64,13 @@ export class Happenings implements NetworkHandlers {
     const [x, y] = muzzleAt(fromX, fromY, heading, "rifle");
     effects.muzzle(x, y, heading, nowMs);
     effects.tracer(x, y, toX, toY, nowMs);
-    sound.rifle(this.#from(fromX, fromY));
+    sound.play("rifle", this.#from(fromX, fromY));
   }
 
   launch({ by, x, y }: Parameters<NetworkHandlers["launch"]>[0]): void {
     const track = this.#w.tracks.get(by);
     if (track) track.firedMs = this.#w.nowMs();
-    if (by !== this.#w.ownNumber()) this.#w.sound.launch(this.#from(x, y));
+    if (by !== this.#w.ownNumber()) this.#w.sound.play("launch", this.#from(x, y));
   }
 
   blast({ x, y }: Parameters<NetworkHandlers["blast"]>[0]): void {
@@ -78,18 +78,20 @@ export class Happenings implements NetworkHandlers {
     const nowMs = this.#w.nowMs();
     effects.blast(x, y, ROCKET.blast * 0.62, nowMs);
     this.#w.scorch(x, y);
-    sound.blast(this.#from(x, y));
+    sound.play("blast", this.#from(x, y));
     const away = Math.hypot(x - camera.x, y - camera.y);
     if (!this.#w.isCalm()) camera.shake(SHAKE * Math.max(0, 1 - away / SHAKE_REACH), nowMs);
   }
 
   noise({ what, x, y }: Parameters<NetworkHandlers["noise"]>[0]): void {
-    this.#w.sound.rumble(this.#from(x, y), what === "blast");
+    const { dx, dy } = this.#from(x, y);
+    // It is far away, or it would be seen: only its side and a hint of its distance are kept.
+    this.#w.sound.play(what === "blast" ? "farBlast" : "farShots", { dx: dx / 5, dy: dy / 5 });
   }
 
   pickup({ by, kind, x, y }: Parameters<NetworkHandlers["pickup"]>[0]): void {
     this.#w.effects.ring(x, y, ITEM_COLOURS[kind], 60, 420, this.#w.nowMs());
-    this.#w.sound.pickup(kind, by === this.#w.ownNumber() ? undefined : this.#from(x, y));
+    this.#w.sound.play(kind, by === this.#w.ownNumber() ? undefined : this.#from(x, y));
   }
 
   hit({ by, target, damage, killed, x, y }: Parameters<NetworkHandlers["hit"]>[0]): void {
@@ -100,11 +102,11 @@ export class Happenings implements NetworkHandlers {
     if (by === own && target !== own) {
       this.hits++;
       this.mark = { atMs: nowMs, killed };
-      this.#w.sound.hit(killed);
+      this.#w.sound.play(killed ? "kill" : "hit");
     }
     if (target !== own) return;
     this.hurtMs = nowMs;
-    this.#w.sound.hurt();
+    this.#w.sound.play("hurt");
     const me = this.#w.tracks.get(own);
     if (me && by !== own) this.wounds.push({ atMs: nowMs, angle: Math.atan2(y - me.y, x - me.x) });
     if (this.wounds.length > 6) this.wounds.shift();
@@ -127,7 +129,7 @@ export class Happenings implements NetworkHandlers {
     if (target === own) {
       this.deaths++;
       this.killer = { number: by, weapon };
-      sound.death();
+      sound.play("death");
     } else if (by === own) {
       this.kills++;
       feed.say("Fragged", victim.name, nowMs);
@@ -139,7 +141,7 @@ export class Happenings implements NetworkHandlers {
     this.#w.effects.burst(x, y, playerColour(this.#w.person(number).colour), nowMs);
     if (number !== this.#w.ownNumber()) return;
     this.#w.camera.cut();
-    this.#w.sound.respawn();
+    this.#w.sound.play("respawn");
   }
 
   following(number: number): void {

@@ -8,6 +8,7 @@ import { LevelShelf } from "./level-shelf.ts";
 import { Play } from "./play.ts";
 import { Screens } from "./screens.ts";
 import { Sound } from "./sound.ts";
+import { StageSize } from "./stage-size.ts";
 import { Title } from "./title.ts";
 import { showPeople } from "./title-facts.ts";
 
@@ -15,7 +16,8 @@ const root = document.querySelector<HTMLElement>("#app")!;
 const canvas = find<HTMLCanvasElement>(root, "#stage");
 const sound = new Sound(localStorage);
 const shelf = new LevelShelf();
-const title = new Title(canvas, root, shelf);
+const size = new StageSize(canvas);
+const title = new Title(canvas, size, shelf);
 let play: Play | undefined;
 let name = "";
 let role: "player" | "spectator" = "player";
@@ -67,7 +69,7 @@ function start(chosen: string, as: "player" | "spectator"): void {
   name = chosen;
   role = as;
   const url = new URL("ws", location.href.replace(/^http/, "ws")).href;
-  play = new Play({ url, name, role, canvas, root, screens, sound, input, shelf });
+  play = new Play({ url, name, role, canvas, size, root, screens, sound, input, shelf });
 }
 
 function toTitle(): void {

@@ -36,7 +36,8 @@ import type { AvatarReport, FightReport } from "./report.ts";
 export type AvatarReplica = Replicated<typeof Avatar.shape>;
 export type RocketReplica = Replicated<typeof Rocket.shape>;
 export type ItemReplica = Replicated<typeof Item.shape>;
-export type ScoreLine = Replicated<typeof Score.shape>;
+/** Copied, because it is kept from frame to frame, and an object that is gone cannot be read. */
+export type ScoreLine = Readonly<Values<typeof Score.shape>>;
 export type MatchReplica = Replicated<typeof Match.shape>;
 type Told<T extends { readonly shape: Fields }> = Values<T["shape"]>;
 
@@ -161,8 +162,11 @@ export class Network {
     return this.#client?.world.all(Item) ?? [];
   }
 
-  scores(): Iterable<ScoreLine> {
-    return this.#client?.world.all(Score) ?? [];
+  scores(): ScoreLine[] {
+    return Array.from(this.#client?.world.all(Score) ?? [], ({ number, name, colour, bot, kills, deaths, streak }) => ({
+      ...{ number, name, colour, bot },
+      ...{ kills, deaths, streak },
+    }));
   }
 
   roundOf(id: ObjectId): number {

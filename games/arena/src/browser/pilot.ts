@@ -43,7 +43,7 @@ export class Pilot {
     const pointed = headingOf(intent, camera.screenX(place.x), camera.screenY(place.y), this.#heading);
     this.#heading = intent.aim === "stick" ? helped(pointed, place, opponents, scene.terrain) : pointed;
     if (this.gun.wanted === "rocket" && own.rockets === 0) this.gun.swap("rifle");
-    if (intent.zooms !== this.#zoomed) sound.scope(intent.zooms);
+    if (intent.zooms !== this.#zoomed) sound.play(intent.zooms ? "scopeUp" : "scopeDown");
     this.#zoomed = intent.zooms;
     const playing = network.match()?.phase !== "over" && network.status.kind === "playing";
     const aimedAt = nearestToLine(place, this.#heading, opponents);
@@ -73,14 +73,14 @@ export class Pilot {
     const { x, y, weapon } = network.predicted ?? own.shown;
     const done = this.gun.pull(fires, { weapon, bullets: own.bullets, rockets: own.rockets }, nowMs);
     if (done === "nothing") return;
-    if (done === "empty") return sound.empty();
+    if (done === "empty") return sound.play("empty");
     const [muzzleX, muzzleY] = muzzleAt(x, y, this.#heading, done);
     effects.muzzle(muzzleX, muzzleY, this.#heading, nowMs);
     const track = tracks.get(own.number);
     if (track) track.firedMs = nowMs;
-    if (done === "rocket") return sound.launch();
+    if (done === "rocket") return sound.play("launch");
     const { toX, toY } = shotLine({ x, y }, this.#heading, opponents, scene.terrain);
     effects.tracer(muzzleX, muzzleY, toX, toY, nowMs);
-    sound.rifle();
+    sound.play("rifle");
   }
 }

@@ -6,6 +6,7 @@
  * It reads replicas and events and writes nothing back but what the player wants.
  */
 
+import { Pen } from "./art/pen.ts";
 import { Camera } from "./camera.ts";
 import { Effects } from "./effects.ts";
 import { FrameTimes } from "./frame-times.ts";
@@ -21,7 +22,7 @@ import type { PlayReport } from "./report.ts";
 import { type Figure, figureOf, Scene } from "./scene.ts";
 import type { Screens } from "./screens.ts";
 import type { Sound } from "./sound.ts";
-import { fitCanvas } from "./title.ts";
+import type { StageSize } from "./stage-size.ts";
 import { Tracks } from "./tracks.ts";
 import { Trails } from "./trails.ts";
 import { Watching } from "./watching.ts";
@@ -36,6 +37,7 @@ export interface PlayParts {
   readonly name: string;
   readonly role: "player" | "spectator";
   readonly canvas: HTMLCanvasElement;
+  readonly size: StageSize;
   readonly root: HTMLElement;
   readonly screens: Screens;
   readonly sound: Sound;
@@ -45,7 +47,7 @@ export interface PlayParts {
 
 export class Play {
   readonly #parts: PlayParts;
-  readonly #context: CanvasRenderingContext2D;
+  readonly #pen: Pen;
   readonly #network: Network;
   readonly #camera = new Camera();
   readonly #effects = new Effects();
@@ -59,21 +61,24 @@ export class Play {
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #scene: Scene | undefined;
   #figures: Figure[] = [];
+  /** The own avatar, in this frame only. */
   #own: AvatarReplica | undefined;
+  #ownNumber = 0;
+  #isDead = false;
   #overlay = false;
   #nowMs = 0;
 
   constructor(parts: PlayParts) {
     this.#parts = parts;
     const { root, sound, canvas } = parts;
-    this.#context = canvas.getContext("2d", { alpha: false })!;
+    this.#pen = new Pen(canvas.getContext("2d", { alpha: false })!);
     const feed = new Feed(root);
     this.#panels = new Panels(root, feed);
     const shared = { camera: this.#camera, effects: this.#effects, tracks: this.#tracks, sound };
     this.#happenings = new Happenings({
       ...shared,
       feed,
-      ownNumber: () => this.#own?.number ?? 0,
+      ownNumber: () => this.#ownNumber,
       person: (number) => this.#panels.person(number),
       nowMs: () => this.#nowMs,
       isCalm: () => this.#calm.matches,
@@ -93,14 +98,13 @@ export class Play {
     else if (action === "next" || action === "previous") this.watch(action === "next" ? 1 : -1);
     else if (action === "swap" || action === "rifle" || action === "rocket") {
       this.#pilot.gun.swap(action === "swap" ? undefined : action);
-      this.#parts.sound.swap();
+      this.#parts.sound.play("swap");
     }
   }
 
   /** Follows the next avatar or the one before; while one is dead or only watches. */
   watch(step: 1 | -1): void {
-    const mayWatch = this.#network.role === "spectator" || this.#own?.condition === "dead";
-    if (mayWatch) this.#watching.turn(step, this.#figures);
+    if (this.#isDead || this.#network.role === "spectator") this.#watching.turn(step, this.#figures);
   }
 
   toggleOverlay(): void {
@@ -112,7 +116,7 @@ export class Play {
     const startedMs = performance.now();
     const elapsedMs = Math.min(100, nowMs - this.#nowMs);
     this.#nowMs = nowMs;
-    const ratio = fitCanvas(this.#parts.canvas, this.#parts.root, this.#camera);
+    const ratio = this.#parts.size.fit(this.#camera);
     const intent = this.#parts.input.read();
     this.#panels.read(this.#network, nowMs);
     this.#enterLevel();
@@ -142,6 +146,8 @@ export class Play {
   #read(intent: Intent): void {
     const own = this.#network.own();
     this.#own = own;
+    this.#ownNumber = own?.number ?? 0;
+    this.#isDead = own?.condition === "dead";
     const figures: Figure[] = [];
     for (const avatar of this.#network.avatars()) {
       if (avatar.id === own?.id) continue;
@@ -158,6 +164,7 @@ export class Play {
     }
     this.#tracks.forget(this.#nowMs);
     this.#figures = figures;
+    if (this.#network.role === "spectator") this.#watching.begin(figures, this.#nowMs);
   }
 
   #figure(avatar: AvatarReplica, shown: Parameters<typeof figureOf>[1], own: boolean): Figure {
@@ -184,7 +191,7 @@ export class Play {
       wounds: this.#happenings.wounds,
       overlay: this.#camera.rise,
     };
-    scene.draw(this.#context, this.#camera, frame, ratio);
+    scene.draw(this.#pen, this.#camera, frame, ratio);
     this.#panels.drawMap(this.#figures, this.#network.items(), pivot, this.#nowMs);
     if (this.#overlay && pivot) this.#panels.countUpdates(this.#figures, pivot, this.#nowMs);
   }

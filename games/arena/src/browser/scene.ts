@@ -8,12 +8,13 @@
 
 import type { Terrain } from "../terrain.ts";
 import { AvatarArt, type AvatarLook } from "./art/avatar-art.ts";
-import { Backdrop, toWorld } from "./art/backdrop.ts";
+import { Backdrop } from "./art/backdrop.ts";
 import { drawBeam, drawCrosshair, drawWounds, type Mark, type Wound } from "./art/crosshair.ts";
 import { Ground } from "./art/ground.ts";
 import { ItemArt } from "./art/item-art.ts";
 import { NameTags } from "./art/name-tags.ts";
 import { fade } from "./art/palette.ts";
+import type { Pen } from "./art/pen.ts";
 import { cellAt, type Pivot, ViewArt } from "./art/view-art.ts";
 import type { Camera } from "./camera.ts";
 import type { Effects } from "./effects.ts";
@@ -22,7 +23,9 @@ import type { Track, Tracks } from "./tracks.ts";
 
 /** One avatar as it stands in this frame. */
 export interface Figure extends AvatarLook {
+  /** Only within its frame; later it may be gone. */
   readonly avatar: AvatarReplica;
+  readonly number: number;
   readonly track: Track;
   readonly name: string;
   readonly own: boolean;
@@ -62,11 +65,11 @@ export class Scene {
     this.#effects = effects;
   }
 
-  draw(context: CanvasRenderingContext2D, camera: Camera, frame: Frame, ratio: number): void {
+  draw(pen: Pen, camera: Camera, frame: Frame, ratio: number): void {
+    const { context } = pen;
     const { nowMs, pivot, overlay } = frame;
     camera.tremble(nowMs);
-    this.backdrop.drawFloor(context, camera, ratio);
-    toWorld(context, camera, ratio);
+    this.backdrop.drawFloor(pen, camera, ratio);
     if (pivot && overlay > 0.01) {
       this.#view.draw(context, pivot, camera.scope, overlay, this.terrain, 1 / camera.scale);
       this.#drawPings(context, frame, pivot);
@@ -74,13 +77,11 @@ export class Scene {
     for (const { x, y, kind, ready } of frame.items)
       if (camera.sees(x, y, 24)) this.#items.drawItem(context, kind, x, y, ready, nowMs);
     for (const figure of frame.figures)
-      if (camera.sees(figure.x, figure.y, 20)) this.#avatars.draw(context, figure, nowMs);
+      if (camera.sees(figure.x, figure.y, 20)) this.#avatars.draw(pen, figure, camera.scale > 1.2, nowMs);
     for (const { shown } of frame.rockets)
-      if (camera.sees(shown.x, shown.y, 20))
-        this.#items.drawRocket(context, shown.x, shown.y, shown.vx, shown.vy, nowMs);
-    this.backdrop.drawWalls(context, camera, ratio);
-    toWorld(context, camera, ratio);
-    this.#effects.draw(context, nowMs);
+      if (camera.sees(shown.x, shown.y, 20)) this.#items.drawRocket(pen, shown.x, shown.y, shown.vx, shown.vy, nowMs);
+    this.backdrop.drawWalls(pen, camera, ratio);
+    this.#effects.draw(pen, nowMs);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#drawNames(context, camera, frame);
     this.#drawSight(context, camera, frame);
@@ -139,10 +140,11 @@ export function figureOf(
 ): Figure {
   const { x, y, vx, vy, heading, weapon } = shown;
   const track = tracks.follow(avatar, x, y, round, nowMs);
-  const { colour } = avatar;
+  const { colour, number } = avatar;
   const safe = avatar.condition === "safe";
   return {
     avatar,
+    number,
     track,
     name,
     own,

@@ -34,6 +34,7 @@ export class Screens {
   readonly #root: HTMLElement;
   #showing = "";
   #helpOver = "";
+  #told = "";
 
   constructor(root: HTMLElement, storage: Storage, handlers: ScreenHandlers) {
     this.#root = root;
@@ -80,7 +81,9 @@ export class Screens {
   }
 
   showStatus(status: Status): void {
-    if (status.kind === "playing") return;
+    const told = status.kind === "ended" ? status.code : status.kind;
+    if (status.kind === "playing" || (this.#showing === "notice" && this.#told === told)) return;
+    this.#told = told;
     const ended = status.kind === "ended";
     const reason = ended ? (REASONS[status.code] ?? { title: "Disconnected", text: status.detail }) : undefined;
     find(this.#root, "#notice-title").textContent =
@@ -92,7 +95,7 @@ export class Screens {
         : "Finding you a place.");
     for (const id of ["#retry", "#to-title"]) find(this.#root, id).hidden = !ended;
     find(this.#root, "#notice .spinner").hidden = ended;
-    find(this.#root, "#notice").dataset["code"] = ended ? status.code : status.kind;
+    find(this.#root, "#notice").dataset["code"] = told;
     this.#set("notice");
   }
 

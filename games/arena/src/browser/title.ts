@@ -3,13 +3,15 @@
 import { RUN_SPEED } from "../state.ts";
 import type { Terrain } from "../terrain.ts";
 import { AvatarArt } from "./art/avatar-art.ts";
-import { Backdrop, toWorld } from "./art/backdrop.ts";
+import { Backdrop } from "./art/backdrop.ts";
 import { Ground } from "./art/ground.ts";
 import { ItemArt } from "./art/item-art.ts";
+import { Pen } from "./art/pen.ts";
 import { Camera } from "./camera.ts";
 import { Effects } from "./effects.ts";
 import { muzzleAt } from "./happenings.ts";
 import type { LevelShelf } from "./level-shelf.ts";
+import type { StageSize } from "./stage-size.ts";
 
 const LEVEL = "foundry";
 const ACTORS = 14;
@@ -24,23 +26,9 @@ interface Actor {
   turnsMs: number;
 }
 
-/** Fits a canvas to the page, and tells the camera; returns device pixels per CSS pixel. */
-export function fitCanvas(canvas: HTMLCanvasElement, root: HTMLElement, camera: Camera): number {
-  const ratio = Math.min(2, devicePixelRatio);
-  const [width, height] = [root.clientWidth, root.clientHeight];
-  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-  }
-  camera.width = width;
-  camera.height = height;
-  return ratio;
-}
-
 export class Title {
-  readonly #canvas: HTMLCanvasElement;
-  readonly #context: CanvasRenderingContext2D;
-  readonly #root: HTMLElement;
+  readonly #pen: Pen;
+  readonly #size: StageSize;
   readonly #shelf: LevelShelf;
   readonly #camera = new Camera();
   readonly #effects = new Effects();
@@ -49,32 +37,29 @@ export class Title {
   #stage: { readonly terrain: Terrain; readonly backdrop: Backdrop; readonly actors: readonly Actor[] } | undefined;
   #nowMs = 0;
 
-  constructor(canvas: HTMLCanvasElement, root: HTMLElement, shelf: LevelShelf) {
-    this.#canvas = canvas;
-    this.#context = canvas.getContext("2d", { alpha: false })!;
-    this.#root = root;
+  constructor(canvas: HTMLCanvasElement, size: StageSize, shelf: LevelShelf) {
+    this.#pen = new Pen(canvas.getContext("2d", { alpha: false })!);
+    this.#size = size;
     this.#shelf = shelf;
   }
 
   draw(nowMs: number): void {
     const elapsedMs = Math.min(60, nowMs - this.#nowMs);
     this.#nowMs = nowMs;
-    const ratio = fitCanvas(this.#canvas, this.#root, this.#camera);
+    const ratio = this.#size.fit(this.#camera);
     const terrain = this.#shelf.get(LEVEL, nowMs);
     if (!terrain) return;
     this.#stage ??= { terrain, backdrop: new Backdrop(Ground.of(terrain)), actors: cast(terrain) };
     const { backdrop, actors } = this.#stage;
     this.#fly(terrain, nowMs);
     for (const [at, actor] of actors.entries()) this.#move(terrain, actor, at, elapsedMs, nowMs);
-    const context = this.#context;
-    backdrop.drawFloor(context, this.#camera, ratio);
-    toWorld(context, this.#camera, ratio);
+    const { context } = this.#pen;
+    backdrop.drawFloor(this.#pen, this.#camera, ratio);
     for (const { x, y, kind } of terrain.items)
       if (this.#camera.sees(x, y, 24)) this.#items.drawItem(context, kind, x, y, true, nowMs);
-    for (const [at, actor] of actors.entries()) this.#drawActor(context, actor, at, nowMs);
-    backdrop.drawWalls(context, this.#camera, ratio);
-    toWorld(context, this.#camera, ratio);
-    this.#effects.draw(context, nowMs);
+    for (const [at, actor] of actors.entries()) this.#drawActor(actor, at, nowMs);
+    backdrop.drawWalls(this.#pen, this.#camera, ratio);
+    this.#effects.draw(this.#pen, nowMs);
   }
 
   #fly(terrain: Terrain, nowMs: number): void {
@@ -108,14 +93,15 @@ export class Title {
     this.#effects.sparks(actor.x + dx * reach, actor.y + dy * reach, "#fff0b8", 4, 110, nowMs);
   }
 
-  #drawActor(context: CanvasRenderingContext2D, actor: Actor, at: number, nowMs: number): void {
+  #drawActor(actor: Actor, at: number, nowMs: number): void {
     if (!this.#camera.sees(actor.x, actor.y, 20)) return;
     const { x, y, heading, path, way } = actor;
     const [vx, vy] = [Math.cos(way) * RUN_SPEED, Math.sin(way) * RUN_SPEED];
     const weapon = at % 3 === 0 ? "rocket" : "rifle";
     this.#avatars.draw(
-      context,
+      this.#pen,
       { x, y, heading, path, vx, vy, colour: at, weapon, safe: false, kick: 0, flash: 0 },
+      true,
       nowMs,
     );
   }

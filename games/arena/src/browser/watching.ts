@@ -2,9 +2,13 @@
 
 import type { Figure } from "./scene.ts";
 
+/** The dead are followed for so long: they come back. Ms. */
+const PATIENCE_MS = 4000;
+
 export class Watching {
   /** Number of the avatar that is followed; 0: the own one. */
   number = 0;
+  #askedMs = 0;
   readonly #ask: (number: number) => void;
 
   /** @param ask tells the server whom to follow */
@@ -14,7 +18,7 @@ export class Watching {
 
   /** The next one alive, or the one before, in the order of their numbers; the own avatar is left out. */
   turn(step: 1 | -1, figures: readonly Figure[]): void {
-    const numbers = figures.filter(({ own }) => !own).map(({ avatar }) => avatar.number);
+    const numbers = figures.filter(({ own }) => !own).map(({ number }) => number);
     numbers.sort((a, b) => a - b);
     if (numbers.length === 0) return;
     const beyond =
@@ -22,8 +26,15 @@ export class Watching {
     this.#ask(beyond ?? (step > 0 ? numbers[0]! : numbers.at(-1)!));
   }
 
+  /** Who only watches always watches somebody: where nobody is followed, or the one who was is gone, it asks for the next. */
+  begin(figures: readonly Figure[], nowMs: number): void {
+    if (nowMs - this.#askedMs < PATIENCE_MS || this.of(figures)) return;
+    this.#askedMs = nowMs;
+    this.turn(1, figures);
+  }
+
   /** The figure that is followed, if it is there. */
   of(figures: readonly Figure[]): Figure | undefined {
-    return this.number === 0 ? undefined : figures.find(({ avatar }) => avatar.number === this.number);
+    return this.number === 0 ? undefined : figures.find(({ number }) => number === this.number);
   }
 }

@@ -6,6 +6,7 @@
 import { playerColour } from "../../palette.ts";
 import type { Weapon } from "../../state.ts";
 import { fade, mix } from "./palette.ts";
+import type { Pen } from "./pen.ts";
 import { glow, newPicture, type Picture } from "./picture.ts";
 
 /** Half the side of a picture, world units; an avatar is drawn a little larger than it is hit. */
@@ -34,24 +35,24 @@ export interface AvatarLook {
 }
 
 export class AvatarArt {
-  readonly #bodies = new Map<string, Picture>();
+  readonly #bodies = new Map<number, Picture>();
   readonly #shadow = glow("#000000", 64);
   readonly #white = glow("#ffffff", 64);
   readonly #shields = new Map<number, Picture>();
 
-  /** The context has world units. */
-  draw(context: CanvasRenderingContext2D, look: AvatarLook, nowMs: number): void {
+  /** `near`: whether one is close enough to see boots. */
+  draw(pen: Pen, look: AvatarLook, near: boolean, nowMs: number): void {
+    const { context } = pen;
     const { x, y, heading } = look;
     context.globalAlpha = 0.75;
     context.drawImage(this.#shadow, x - 9, y - 6, 26, 26);
     context.globalAlpha = 1;
-    drawBoots(context, look);
+    if (near) drawBoots(context, look);
     const [cos, sin] = [Math.cos(heading), Math.sin(heading)];
     const back = look.kick * 2.2;
-    context.save();
-    context.transform(cos, sin, -sin, cos, x - cos * back, y - sin * back);
+    pen.turn(x - cos * back, y - sin * back, cos, sin);
     context.drawImage(this.#body(look.colour, look.weapon), -HALF, -HALF, 2 * HALF, 2 * HALF);
-    context.restore();
+    pen.level();
     if (look.flash > 0) {
       context.globalAlpha = look.flash * 0.8;
       context.drawImage(this.#white, x - 13, y - 13, 26, 26);
@@ -64,13 +65,8 @@ export class AvatarArt {
     }
   }
 
-  /** The picture itself, for the title and the page around the stage. */
-  picture(colour: number, weapon: Weapon): Picture {
-    return this.#body(colour, weapon);
-  }
-
   #body(colour: number, weapon: Weapon): Picture {
-    const key = `${colour} ${weapon}`;
+    const key = colour * 2 + Number(weapon === "rocket");
     const ready = this.#bodies.get(key);
     if (ready) return ready;
     const context = newPicture(2 * HALF * FINENESS);
@@ -103,12 +99,14 @@ function drawBoots(context: CanvasRenderingContext2D, { x, y, heading, vx, vy, p
   const stride = speed > 4 ? Math.sin(path / 5.5) * 5 : 0;
   const [cos, sin] = [Math.cos(way), Math.sin(way)];
   context.fillStyle = "#0b0e16";
-  for (const side of [-1, 1]) {
-    const [ahead, beside] = [stride * side, 3.6 * side];
-    context.beginPath();
+  context.beginPath();
+  for (let side = -1; side <= 1; side += 2) {
+    const ahead = stride * side;
+    const beside = 3.6 * side;
     context.ellipse(x + cos * ahead - sin * beside, y + sin * ahead + cos * beside, 3.6, 2.3, way, 0, 2 * Math.PI);
-    context.fill();
+    context.closePath();
   }
+  context.fill();
 }
 
 /** Looking along +x, the middle at 0, 0. */

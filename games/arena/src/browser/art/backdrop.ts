@@ -5,21 +5,26 @@
 
 import type { Camera } from "../camera.ts";
 import { paintFloor, scorch } from "./floor.ts";
-import type { Ground } from "./ground.ts";
+import type { Ground, Rect } from "./ground.ts";
 import { VOID } from "./palette.ts";
+import type { Pen } from "./pen.ts";
 import { newPicture, type Picture } from "./picture.ts";
 import { paintTops, WALL_LIFT, WallSides } from "./wall-art.ts";
 
 /** Side of a square, world units, and how finely it is painted. */
 const SIDE = 250;
 const FINENESS = 2;
+/** From far above, smaller pictures do: below this scale (CSS pixels per unit) those of half the size are copied. */
+const COARSE_SCALE = 1.1;
+const COARSENESS = 2;
 /** Squares that are kept; beyond them the furthest are forgotten, and painted again when they are needed. */
 const KEPT = 42;
 
+/** Each painted finely, and coarsely. */
 interface Square {
-  readonly floor: CanvasRenderingContext2D;
+  readonly floors: readonly [fine: CanvasRenderingContext2D, coarse: CanvasRenderingContext2D];
   /** Undefined where no wall stands. */
-  readonly tops: Picture | undefined;
+  readonly tops: readonly [fine: Picture, coarse: Picture] | undefined;
 }
 
 export class Backdrop {
@@ -45,28 +50,30 @@ export class Backdrop {
   }
 
   /** Floor first; covers the whole canvas. `ratio` is device pixels per CSS pixel. */
-  drawFloor(context: CanvasRenderingContext2D, camera: Camera, ratio: number): void {
+  drawFloor(pen: Pen, camera: Camera, ratio: number): void {
+    const { context } = pen;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.globalAlpha = 1;
     context.globalCompositeOperation = "source-over";
     context.fillStyle = VOID;
     context.fillRect(0, 0, context.canvas.width, context.canvas.height);
     this.#paintAhead(camera);
-    this.#eachInSight(camera, 1, (square, column, row) => {
-      toWorld(context, camera, ratio, 1);
-      this.#copy(context, square.floor.canvas, column, row);
-    });
+    pen.aim(camera, ratio);
+    const size = sizeFor(camera);
+    this.#eachInSight(camera, 1, ({ floors }, column, row) => this.#copy(context, floors[size].canvas, column, row));
   }
 
   /** Everything that lies on the floor is drawn before; walls stand above it. */
-  drawWalls(context: CanvasRenderingContext2D, camera: Camera, ratio: number): void {
-    toWorld(context, camera, ratio, 1);
+  drawWalls(pen: Pen, camera: Camera, ratio: number): void {
+    const { context } = pen;
+    pen.aim(camera, ratio);
     this.#sides.draw(context, camera);
+    pen.aim(camera, ratio, WALL_LIFT);
+    const size = sizeFor(camera);
     this.#eachInSight(camera, WALL_LIFT, ({ tops }, column, row) => {
-      if (!tops) return;
-      toWorld(context, camera, ratio, WALL_LIFT);
-      this.#copy(context, tops, column, row);
+      if (tops) this.#copy(context, tops[size], column, row);
     });
+    pen.aim(camera, ratio);
   }
 
   /** A blast blackens the floor. */
@@ -74,11 +81,11 @@ export class Backdrop {
     for (let row = Math.floor((y - radius) / SIDE); row * SIDE < y + radius; row++) {
       for (let column = Math.floor((x - radius) / SIDE); column * SIDE < x + radius; column++) {
         if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) continue;
-        const floor = this.#squares[row * this.#columns + column]?.floor;
-        if (!floor) continue;
-        floor.globalAlpha = 0.5;
-        floor.drawImage(this.#scorch, x - radius, y - radius, 2 * radius, 2 * radius);
-        floor.globalAlpha = 1;
+        for (const floor of this.#squares[row * this.#columns + column]?.floors ?? []) {
+          floor.globalAlpha = 0.5;
+          floor.drawImage(this.#scorch, x - radius, y - radius, 2 * radius, 2 * radius);
+          floor.globalAlpha = 1;
+        }
       }
     }
   }
@@ -113,18 +120,17 @@ export class Backdrop {
 
   #paint(column: number, row: number): Square {
     const area = { x: column * SIDE, y: row * SIDE, width: SIDE, height: SIDE };
-    const layer = (): CanvasRenderingContext2D => {
-      const context = newPicture(SIDE * FINENESS);
-      context.setTransform(FINENESS, 0, 0, FINENESS, -area.x * FINENESS, -area.y * FINENESS);
-      return context;
-    };
-    const floor = layer();
+    const floor = layerOf(area, FINENESS);
     floor.beginPath();
     floor.rect(0, 0, this.#ground.width, this.#ground.height);
     floor.clip();
     paintFloor(floor, this.#ground, area);
-    const tops = layer();
-    return { floor, tops: paintTops(tops, this.#ground, area) ? tops.canvas : undefined };
+    const tops = layerOf(area, FINENESS);
+    const hasWalls = paintTops(tops, this.#ground, area);
+    return {
+      floors: [floor, coarsened(floor, area)],
+      tops: hasWalls ? [tops.canvas, coarsened(tops, area).canvas] : undefined,
+    };
   }
 
   /** Paints the nearest square that is not there yet, or forgets the furthest if there are too many. */
@@ -150,15 +156,19 @@ export class Backdrop {
   }
 }
 
-/** From here on the context takes world units, seen from `lift` times as near. */
-export function toWorld(context: CanvasRenderingContext2D, camera: Camera, ratio: number, lift = 1): void {
-  const scale = camera.scale * ratio * lift;
-  context.setTransform(
-    scale,
-    0,
-    0,
-    scale,
-    (camera.width / 2 + camera.shakeX) * ratio - camera.x * scale,
-    (camera.height / 2 + camera.shakeY) * ratio - camera.y * scale,
-  );
+function sizeFor(camera: Camera): 0 | 1 {
+  return camera.scale < COARSE_SCALE ? 1 : 0;
+}
+
+function layerOf(area: Rect, fineness: number): CanvasRenderingContext2D {
+  const context = newPicture(SIDE * fineness);
+  context.setTransform(fineness, 0, 0, fineness, -area.x * fineness, -area.y * fineness);
+  return context;
+}
+
+function coarsened(fine: CanvasRenderingContext2D, area: Rect): CanvasRenderingContext2D {
+  const coarse = layerOf(area, FINENESS / COARSENESS);
+  coarse.imageSmoothingQuality = "high";
+  coarse.drawImage(fine.canvas, area.x, area.y, SIDE, SIDE);
+  return coarse;
 }

@@ -2,6 +2,7 @@
 
 import type { ItemKind } from "../../state.ts";
 import { FIRE, fade, ITEM_COLOURS, mix } from "./palette.ts";
+import type { Pen } from "./pen.ts";
 import { glow, newPicture, type Picture } from "./picture.ts";
 
 const SIZE = 96;
@@ -20,10 +21,6 @@ export class ItemArt {
       this.#pictures.set(kind, paintItem(kind));
       this.#glows.set(kind, glow(ITEM_COLOURS[kind], 96));
     }
-  }
-
-  picture(kind: ItemKind): Picture {
-    return this.#pictures.get(kind)!;
   }
 
   /** The context has world units. */
@@ -56,17 +53,17 @@ export class ItemArt {
     context.drawImage(this.#pictures.get(kind)!, x - half, y - half - 1.5 - beat, 2 * half, 2 * half);
   }
 
-  drawRocket(context: CanvasRenderingContext2D, x: number, y: number, vx: number, vy: number, nowMs: number): void {
+  drawRocket(pen: Pen, x: number, y: number, vx: number, vy: number, nowMs: number): void {
+    const { context } = pen;
     const speed = Math.hypot(vx, vy) || 1;
     const [cos, sin] = [vx / speed, vy / speed];
     const flame = 11 + 2.5 * Math.sin(nowMs / 23 + x);
     context.globalCompositeOperation = "lighter";
     context.drawImage(this.#flame, x - cos * 9 - flame, y - sin * 9 - flame, 2 * flame, 2 * flame);
     context.globalCompositeOperation = "source-over";
-    context.save();
-    context.transform(cos, sin, -sin, cos, x, y);
+    pen.turn(x, y, cos, sin);
     context.drawImage(this.#rocket, -8, -4, 16, 8);
-    context.restore();
+    pen.level();
   }
 }
 

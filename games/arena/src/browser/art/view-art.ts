@@ -104,8 +104,8 @@ export class ViewArt {
         context.fill();
       }
     }
-    this.#drawLines(context, pivot, radii, angles, strength, unit);
     context.restore();
+    this.#drawLines(context, pivot, radii, angles, strength, unit);
   }
 
   #drawLines(
@@ -132,7 +132,7 @@ export class ViewArt {
       for (const side of [-1, 1]) {
         const way = heading + side * angles[sector]!;
         context.moveTo(x + Math.cos(way) * 14, y + Math.sin(way) * 14);
-        context.lineTo(x + Math.cos(way) * radii[3]!, y + Math.sin(way) * radii[3]!);
+        context.lineTo(x + Math.cos(way) * radii[2]! * 1.15, y + Math.sin(way) * radii[2]! * 1.15);
       }
       context.stroke();
     }

@@ -6,7 +6,7 @@
 import type { Camera } from "../camera.ts";
 import { quarterColour, wallsNear } from "./floor.ts";
 import { type Edge, edgeNear, type Ground, type Rect } from "./ground.ts";
-import { fade, mix } from "./palette.ts";
+import { fade, mix, QUARTERS } from "./palette.ts";
 import { grain } from "./picture.ts";
 
 /** How much nearer to the eye the tops are. */
@@ -90,54 +90,74 @@ function line(context: CanvasRenderingContext2D, edge: Edge, width: number, colo
 }
 
 /** Sides by the direction they face: light falls from the upper left. */
-const SIDES: Readonly<Record<string, string>> = {
-  "0,1": "#161c2b",
-  "0,-1": "#2c354d",
-  "1,0": "#1b2233",
-  "-1,0": "#242c42",
-};
+const SIDES: readonly { readonly normalX: number; readonly normalY: number; readonly fill: string }[] = [
+  { normalX: 0, normalY: 1, fill: "#161c2b" },
+  { normalX: 0, normalY: -1, fill: "#2c354d" },
+  { normalX: 1, normalY: 0, fill: "#1b2233" },
+  { normalX: -1, normalY: 0, fill: "#242c42" },
+];
 
-interface Side {
-  readonly edge: Edge;
+/** The sides of all walls that look the same: drawn as one path. */
+interface SideGroup {
+  readonly edges: readonly Edge[];
   readonly fill: string;
   readonly strip: string;
 }
 
 export class WallSides {
-  readonly #sides: readonly Side[];
+  readonly #groups: readonly SideGroup[];
 
   constructor(ground: Ground) {
-    this.#sides = ground.edges.map((edge) => ({
-      edge,
-      fill: SIDES[`${edge.normalX},${edge.normalY}`]!,
-      strip: fade(quarterColour(ground, (edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2), 0.75),
-    }));
+    this.#groups = SIDES.flatMap(({ normalX, normalY, fill }) =>
+      QUARTERS.map((colour) => ({
+        edges: ground.edges.filter(
+          (edge) => edge.normalX === normalX && edge.normalY === normalY && colourOf(ground, edge) === colour,
+        ),
+        fill,
+        strip: fade(colour, 0.75),
+      })),
+    );
   }
 
-  /** The context has world units. */
+  /** The context has world units. Sides first, then the strips of light at their feet. */
   draw(context: CanvasRenderingContext2D, camera: Camera): void {
-    const [halfWidth, halfHeight] = [camera.width / camera.scale / 2, camera.height / camera.scale / 2];
-    const lift = WALL_LIFT - 1;
     context.lineWidth = 1.1;
-    for (const { edge, fill, strip } of this.#sides) {
-      const [x1, y1] = [edge.x1 - camera.x, edge.y1 - camera.y];
-      // Only sides that face the middle can be seen from there.
-      if (x1 * edge.normalX + y1 * edge.normalY >= 0) continue;
-      const [x2, y2] = [edge.x2 - camera.x, edge.y2 - camera.y];
-      if (Math.min(x1, x2) > halfWidth || Math.max(x1, x2) < -halfWidth) continue;
-      if (Math.min(y1, y2) > halfHeight || Math.max(y1, y2) < -halfHeight) continue;
+    for (const { edges, fill, strip } of this.#groups) {
+      const seen = edges.filter((edge) => isSeen(edge, camera));
+      if (seen.length === 0) continue;
       context.fillStyle = fill;
       context.beginPath();
-      context.moveTo(edge.x1, edge.y1);
-      context.lineTo(edge.x2, edge.y2);
-      context.lineTo(edge.x2 + x2 * lift, edge.y2 + y2 * lift);
-      context.lineTo(edge.x1 + x1 * lift, edge.y1 + y1 * lift);
+      for (const edge of seen) addSide(context, edge, camera);
       context.fill();
       context.strokeStyle = strip;
       context.beginPath();
-      context.moveTo(edge.x1, edge.y1);
-      context.lineTo(edge.x2, edge.y2);
+      for (const { x1, y1, x2, y2 } of seen) {
+        context.moveTo(x1, y1);
+        context.lineTo(x2, y2);
+      }
       context.stroke();
     }
   }
+}
+
+/** Only sides that face the middle of the screen can be seen from above it. */
+function isSeen({ x1, y1, x2, y2, normalX, normalY }: Edge, camera: Camera): boolean {
+  if ((x1 - camera.x) * normalX + (y1 - camera.y) * normalY >= 0) return false;
+  const halfWidth = camera.width / camera.scale / 2;
+  const halfHeight = camera.height / camera.scale / 2;
+  return (
+    Math.min(x1, x2) < camera.x + halfWidth &&
+    Math.max(x1, x2) > camera.x - halfWidth &&
+    Math.min(y1, y2) < camera.y + halfHeight &&
+    Math.max(y1, y2) > camera.y - halfHeight
+  );
+}
+
+function addSide(context: CanvasRenderingContext2D, { x1, y1, x2, y2 }: Edge, camera: Camera): void {
+  const lift = WALL_LIFT - 1;
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  context.lineTo(x2 + (x2 - camera.x) * lift, y2 + (y2 - camera.y) * lift);
+  context.lineTo(x1 + (x1 - camera.x) * lift, y1 + (y1 - camera.y) * lift);
+  context.closePath();
 }

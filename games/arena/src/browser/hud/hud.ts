@@ -91,6 +91,6 @@ function ordinal(rank: number): string {
 }
 
 /** Best first: most kills, then fewest deaths. */
-export function rank(scores: Iterable<ScoreLine>): ScoreLine[] {
+export function rank(scores: readonly ScoreLine[]): ScoreLine[] {
   return [...scores].sort((a, b) => b.kills - a.kills || a.deaths - b.deaths || a.number - b.number);
 }

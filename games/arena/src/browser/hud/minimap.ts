@@ -15,17 +15,22 @@ export class Minimap {
   readonly #context: CanvasRenderingContext2D;
   readonly #ground: Ground;
   #walls: Picture | undefined;
+  /** CSS pixels. */
+  #width = 0;
   #drawnMs = Number.NEGATIVE_INFINITY;
 
   constructor(canvas: HTMLCanvasElement, ground: Ground) {
     this.#context = canvas.getContext("2d")!;
     this.#ground = ground;
+    new ResizeObserver(() => {
+      this.#width = canvas.clientWidth;
+    }).observe(canvas);
   }
 
   draw(figures: readonly Figure[], items: Iterable<ItemReplica>, pivot: Pivot | undefined, nowMs: number): void {
-    const { canvas } = this.#context;
-    if (nowMs - this.#drawnMs < EVERY_MS || canvas.clientWidth === 0) return;
+    if (nowMs - this.#drawnMs < EVERY_MS) return;
     this.#drawnMs = nowMs;
+    const { canvas } = this.#context;
     const scale = this.#fit(canvas);
     const context = this.#context;
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -45,7 +50,7 @@ export class Minimap {
   }
 
   #fit(canvas: HTMLCanvasElement): number {
-    const width = Math.round(canvas.clientWidth * devicePixelRatio);
+    const width = Math.max(1, Math.round(this.#width * devicePixelRatio));
     const height = Math.round((width * this.#ground.height) / this.#ground.width);
     const scale = width / this.#ground.width;
     if (canvas.width === width && canvas.height === height && this.#walls) return scale;

@@ -5,6 +5,7 @@
 
 import { PAPER_VIEWS } from "../../views.ts";
 import { cellAt, cellsOf, type Pivot } from "../art/view-art.ts";
+import type { FrameTimes } from "../frame-times.ts";
 import type { Figure } from "../scene.ts";
 import type { Writer } from "./dom.ts";
 
@@ -19,7 +20,7 @@ export interface NetFigures {
   readonly linkKind: string;
   readonly roundTripMs: number;
   readonly roundMs: number;
-  readonly scriptMs: number;
+  readonly times: FrameTimes;
 }
 
 export class NetPanel {
@@ -69,7 +70,7 @@ export class NetPanel {
     write.text("net-updates", `${Math.round(total)}/s`);
     write.text("net-broadcast", `${Math.round(figures.roundMs > 0 ? (others * 1000) / figures.roundMs : 0)}/s`);
     write.text("net-trip", figures.roundTripMs < 0 ? "…" : `${Math.round(figures.roundTripMs)} ms`);
-    write.text("net-script", `${figures.scriptMs.toFixed(1)} ms`);
+    write.text("net-script", `${figures.times.percentile(0.5).toFixed(1)} ms`);
     this.#showCells(zoomed, begins ? 0 : seconds);
     this.#sinceMs = nowMs;
     this.#bytesIn = figures.bytesIn;

@@ -120,7 +120,7 @@ export class Panels {
       linkKind: network.linkKind,
       roundTripMs: network.roundTripMs,
       roundMs: network.roundMs,
-      scriptMs: times.percentile(0.5),
+      times,
     };
     this.#net.show(figures, own && own.condition !== "dead" ? zoomed : (watched?.zoomed ?? false), nowMs);
   }

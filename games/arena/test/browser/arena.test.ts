@@ -1,0 +1,189 @@
+/**
+ * The game as people play it: a headless Chromium on a real server, over WebSocket and WebRTC, with an opponent that stands where the test puts it.
+ * What is expected is read from the page: what it shows, and its own report.
+ */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
+import type { PlayReport } from "../../src/browser/report.ts";
+import { RESPAWN_MS } from "../../src/state.ts";
+import { Dummy, Site } from "./site.ts";
+
+/** WebRTC to the machine itself. */
+const LOOPBACK = ["--allow-loopback-in-peer-connection", "--disable-features=WebRtcHideLocalIpsWithMdns"];
+/** All in the open street along the upper wall of the smallest level. */
+const TARGET = { x: 160, y: 25 };
+const ANN = { x: 60, y: 25 };
+const HUNTER = { x: 110, y: 32 };
+
+const report = (page: Page): Promise<PlayReport> => page.evaluate(() => window.__arena!.report()!);
+
+async function enter(browser: Browser, url: string, name: string, errors: string[], button = "Fight"): Promise<Page> {
+  const small = name !== "Ann" && name !== "Bob";
+  const page = await browser.newPage({ viewport: small ? { width: 640, height: 360 } : { width: 1280, height: 720 } });
+  page.on("pageerror", (error) => errors.push(`${name}: ${error.message}`));
+  await page.goto(url);
+  await page.fill("#name", name);
+  await page.click(`#join button:text-is("${button}")`);
+  return page;
+}
+
+describe("a fight", () => {
+  let browser: Browser;
+  let site: Site;
+  let dummy: Dummy;
+  let ann: Page;
+  const errors: string[] = [];
+
+  /** Moves the pointer to the opponent, wherever the camera has put it by now. */
+  async function aim(): Promise<void> {
+    const { opponents } = await report(ann);
+    await ann.mouse.move(opponents[0]!.screenX, opponents[0]!.screenY);
+  }
+
+  beforeAll(async () => {
+    [browser, site] = await Promise.all([
+      openBrowser(LOOPBACK),
+      Site.open({ level: "cell", places: 4, spawns: [TARGET, ANN, HUNTER] }),
+    ]);
+    dummy = await Dummy.join(site, "bot Target");
+    ann = await enter(browser, site.url, "Ann", errors);
+    await ann.waitForFunction(() => window.__arena!.report()?.own?.condition === "alive");
+  });
+
+  afterAll(async () => {
+    dummy?.leave();
+    await browser?.close();
+    await site?.close();
+  });
+
+  it("begins where the server puts her, with the opponent's name, map, clock and health on the screen", async () => {
+    const { own, opponents, level } = await report(ann);
+    expect([own!.x, own!.y]).toEqual([ANN.x, ANN.y]);
+    expect(opponents.map(({ name, x, y }) => ({ name, x, y }))).toEqual([{ name: "Target", ...TARGET }]);
+    expect(level).toBe("cell");
+    expect(await ann.textContent("#health")).toBe("100");
+    expect(await ann.textContent("#clock")).toMatch(/^\d:\d\d$/);
+  });
+
+  it("runs while a key is held, and stops", async () => {
+    await ann.keyboard.down("KeyD");
+    await ann.waitForFunction((x) => window.__arena!.report()!.own!.x > x + 12, ANN.x);
+    await ann.keyboard.up("KeyD");
+    await ann.keyboard.down("ArrowLeft");
+    await ann.waitForFunction((x) => window.__arena!.report()!.own!.x < x + 4, ANN.x);
+    await ann.keyboard.up("ArrowLeft");
+    expect(Math.abs((await report(ann)).own!.y - ANN.y)).toBeLessThan(1);
+  });
+
+  it("shoots the opponent: flash, hits, and a kill in the feed", async () => {
+    await aim();
+    await ann.mouse.down();
+    await ann.waitForFunction(() => window.__arena!.report()!.hits >= 2);
+    await keepScreenshot(ann, "arena-shoot");
+    await ann.waitForFunction(() => window.__arena!.report()!.kills === 1);
+    await ann.mouse.up();
+    expect((await report(ann)).own!.bullets).toBeLessThan(60);
+    expect(await ann.textContent("#feed li")).toContain("AnnTarget");
+    await ann.waitForFunction(() => document.querySelector("#frags")!.textContent === "1");
+  });
+
+  it("holds the scoreboard open with Tab", async () => {
+    await ann.keyboard.down("Tab");
+    await ann.waitForSelector("#board li.self");
+    const lines = await ann.locator("#board li").allTextContents();
+    expect(lines).toEqual(["1Ann10", "2Targetbot01"]);
+    await keepScreenshot(ann, "arena-board");
+    await ann.keyboard.up("Tab");
+    await ann.waitForSelector("#board", { state: "hidden" });
+  });
+
+  it("raises the scope with the right button: the server narrows her sectors, the camera goes ahead", async () => {
+    await ann.mouse.down({ button: "right" });
+    await ann.waitForFunction(() => window.__arena!.report()!.own!.zoomed && window.__arena!.report()!.scope > 0.95);
+    expect(site.player("Ann")!.settings.sets[0]!.sectors).toEqual([35, 75]);
+    await keepScreenshot(ann, "arena-zoom");
+    await ann.mouse.up({ button: "right" });
+    await ann.waitForFunction(() => window.__arena!.report()!.scope < 0.05);
+    expect(site.player("Ann")!.settings.sets[0]!.sectors).toEqual([100, 140]);
+  });
+
+  it("shows what she is sent: zones and sectors on the floor, figures beside them", async () => {
+    await ann.waitForFunction(() => window.__arena!.report()!.opponents[0]!.condition === "alive");
+    await ann.keyboard.press("KeyN");
+    await ann.waitForFunction(() => /[1-9]/.test(document.querySelector("#net-in")!.textContent!));
+    await ann.waitForFunction(
+      () => [...document.querySelectorAll("#net-cells td b")].filter((cell) => cell.textContent === "1").length === 1,
+    );
+    await keepScreenshot(ann, "arena-net");
+    await ann.keyboard.press("KeyN");
+    expect(await ann.isVisible("#net-panel")).toBe(false);
+  });
+
+  it("dies, is told by whom, and may watch others", async () => {
+    const hunter = await Dummy.join(site, "bot Hunter");
+    hunter.shootsAt = (await report(ann)).own!.number;
+    await ann.waitForSelector("#death:not([hidden])");
+    hunter.shootsAt = 0;
+    expect(await ann.textContent("#killer")).toBe("Hunter");
+    expect((await report(ann)).deaths).toBe(1);
+    await ann.keyboard.press("KeyE");
+    await ann.waitForFunction(() => window.__arena!.report()!.following !== 0);
+    await ann.waitForFunction(() => /Target|Hunter/.test(document.querySelector("#watched")!.textContent!));
+    await keepScreenshot(ann, "arena-death");
+    hunter.leave();
+  });
+
+  it("is born again by itself, in its own view", async () => {
+    await ann.waitForFunction(() => window.__arena!.report()!.own!.condition !== "dead", undefined, {
+      timeout: 4 * RESPAWN_MS,
+    });
+    await ann.waitForSelector("#death", { state: "hidden" });
+    await ann.waitForFunction(() => window.__arena!.report()!.following === 0);
+    expect((await report(ann)).own!.health).toBe(100);
+  });
+
+  it("falls back to the WebSocket when the UDP path is lost, and returns", async () => {
+    await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "webrtc");
+    const before = await report(ann);
+    expect(site.server.udp!.cut(site.player("Ann")!.address)).toBe(true);
+    await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "websocket");
+    await ann.waitForFunction((updates) => window.__arena!.report()!.updates > updates, before.updates);
+    expect((await report(ann)).own!.number).toBe(before.own!.number);
+    site.server.udp!.restore(site.player("Ann")!.address);
+    await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "webrtc");
+  });
+
+  it("takes up a broken connection with the same avatar", async () => {
+    const { number } = (await report(ann)).own!;
+    site.breakLinks();
+    await ann.waitForSelector("#notice[data-code=reconnecting]", { state: "attached" });
+    await ann.waitForFunction(() => window.__arena!.report()!.status === "playing");
+    await ann.waitForSelector("#notice", { state: "hidden" });
+    expect((await report(ann)).own!.number).toBe(number);
+  });
+
+  it("is watched by somebody who has no avatar, and a fifth one is told that the arena is full", async () => {
+    const bob = await enter(browser, site.url, "Bob", errors, "Watch");
+    await bob.waitForFunction(() => (window.__arena!.report()?.following ?? 0) !== 0);
+    const first = (await report(bob)).following;
+    await bob.keyboard.press("ArrowRight");
+    await bob.waitForFunction((number) => ![0, number].includes(window.__arena!.report()!.following), first);
+    await keepScreenshot(bob, "arena-watch");
+    const dan = await enter(browser, site.url, "Dan", errors);
+    await dan.waitForFunction(() => window.__arena!.report()?.own !== undefined);
+    const eve = await enter(browser, site.url, "Eve", errors);
+    await eve.waitForSelector("#notice[data-code=full]");
+    expect(await eve.textContent("#notice-title")).toBe("The arena is full");
+    await eve.close();
+    await dan.close();
+    await bob.close();
+  });
+
+  it("is told when the server closes, and nothing went wrong on any page", async () => {
+    await site.server.close();
+    await ann.waitForSelector("#notice[data-code=closing]");
+    expect(errors).toEqual([]);
+  });
+});

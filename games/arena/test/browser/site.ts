@@ -1,0 +1,136 @@
+/**
+ * A small site for the browser tests: the built page at /arena/, the game's server beside it, and opponents that do exactly what the test says. Each
+ * of them is a real client on a real WebSocket.
+ */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join as joinPath } from "node:path";
+import type { Duplex } from "node:stream";
+import type { Client } from "@nearfield/client";
+import { join } from "@nearfield/client/node";
+import { type NodeServer, serve } from "@nearfield/server/node";
+import { NO_CLAIM, Sights } from "../../src/claim.ts";
+import { ArenaHost, type ArenaHostOptions, arenaOptions } from "../../src/host.ts";
+import { IDLE, stepOn } from "../../src/movement.ts";
+import { readTerrain } from "../../src/node/index.ts";
+import { Act, Avatar, avatarPresentation, protocol } from "../../src/shared.ts";
+import type { Terrain } from "../../src/terrain.ts";
+
+const PAGE = joinPath(import.meta.dirname, "../../dist/page");
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+export interface SiteOptions extends Partial<ArenaHostOptions> {
+  readonly level: Terrain["name"];
+  /** Players and spectators that are let in. */
+  readonly places?: number;
+}
+
+export class Site {
+  readonly url: string;
+  readonly server: NodeServer;
+  readonly host: ArenaHost;
+  readonly terrain: Terrain;
+  readonly #http: Server;
+  readonly #sockets: Set<Duplex>;
+
+  private constructor(http: Server, sockets: Set<Duplex>, server: NodeServer, host: ArenaHost, terrain: Terrain) {
+    this.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/arena/`;
+    this.server = server;
+    this.host = host;
+    this.terrain = terrain;
+    this.#http = http;
+    this.#sockets = sockets;
+  }
+
+  static async open({ level, places, ...options }: SiteOptions): Promise<Site> {
+    const http = createServer((request, response) => {
+      const name = request.url === "/arena/" ? "index.html" : (request.url ?? "").replace(/^\/arena\//, "");
+      readFile(joinPath(PAGE, name)).then(
+        (content) =>
+          response.setHeader("Content-Type", TYPES[extname(name)] ?? "application/octet-stream").end(content),
+        () => response.writeHead(404).end(),
+      );
+    });
+    const sockets = new Set<Duplex>();
+    http.on("upgrade", (_, socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const server = await serve({
+      ...arenaOptions,
+      server: http,
+      path: "/arena/ws",
+      host: "127.0.0.1",
+      ...(places !== undefined && { limits: { players: places } }),
+    });
+    const terrain = readTerrain(level);
+    const host = new ArenaHost(server, { seed: 1, terrains: [terrain], ...options });
+    return new Site(http, sockets, server, host, terrain);
+  }
+
+  /** Breaks every connection, as a router would that starts anew; nobody's session ends. */
+  breakLinks(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** The player with that nickname. */
+  player(nickname: string) {
+    return [...this.server.main.players.values()].find((player) => player.nickname === nickname);
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    this.#http.close();
+    this.#http.closeAllConnections();
+  }
+}
+
+/** Stands where it was born, and does nothing unless the test says so. */
+export class Dummy {
+  readonly client: Client;
+  /** Number of the avatar it shoots at; 0: nobody. */
+  shootsAt = 0;
+
+  private constructor(client: Client, terrain: Terrain) {
+    this.client = client;
+    client.present(Avatar, avatarPresentation);
+    const sights = new Sights(client);
+    const own = () => [...client.world.all(Avatar)].find((avatar) => client.world.isMine(avatar));
+    let mine: ReturnType<typeof predict> | undefined;
+    const predict = (avatar: NonNullable<ReturnType<typeof own>>) =>
+      client.predict(
+        avatar,
+        Act,
+        stepOn(() => terrain),
+      );
+    client.activity((world) => {
+      const avatar = own();
+      if (!avatar) return;
+      mine ??= predict(avatar);
+      const target = [...world.all(Avatar)].find(
+        ({ number, condition }) => number === this.shootsAt && condition === "alive",
+      );
+      if (!target) return void mine.command(IDLE);
+      const heading = Math.atan2(target.shown.y - mine.state.y, target.shown.x - mine.state.x);
+      const fires = client.state === "active";
+      mine.command({ ...IDLE, heading, fires, ...(fires ? sights.claimOn(target) : NO_CLAIM) });
+    });
+  }
+
+  static async join(site: Site, nickname: string): Promise<Dummy> {
+    const client = await join(site.server.url, { protocol, nickname, udp: false });
+    return new Dummy(client, site.terrain);
+  }
+
+  leave(): void {
+    this.client.leave();
+  }
+}
