@@ -262,6 +262,13 @@ describe("inspector page", () => {
     await poll(async () => Number(await page.getByLabel("zone 0, edge").inputValue())).toBeCloseTo(300, -1);
     await page.getByRole("button", { name: "More zones" }).click();
     await poll(() => figure(page, "editor.zones")).toBe("5");
+    // From field to field by Tab: what is typed replaces what stood there, though the form is built anew in between.
+    await page.getByLabel("zone 0, edge").fill("310");
+    await page.getByLabel("zone 0, edge").press("Tab");
+    await poll(() => page.getByLabel("zone 0, edge").getAttribute("value")).toBe("310");
+    await page.keyboard.type("620");
+    await page.keyboard.press("Tab");
+    await poll(() => page.getByLabel("zone 1, edge").getAttribute("value")).toBe("620");
     const time = page.getByLabel("zone 1, sector 0: time");
     await time.fill("1500");
     await time.press("Tab");

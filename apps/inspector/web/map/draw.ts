@@ -1,6 +1,6 @@
 /** Draws a scene: ground, heat, zones, objects by type, names, the selection. Sharp on every screen; one call draws all. */
 
-import type { HeatTell } from "../feed-types.ts";
+import type { DrawnPivot, HeatTell } from "../feed-types.ts";
 import { heatColour, typeColour } from "./colours.ts";
 import { drawRings } from "./draw-rings.ts";
 import type { Scene } from "./scene.ts";
@@ -10,18 +10,36 @@ const GROUND = "#0b1023";
 const GRID = "#151d40";
 const BORDER = "#36417a";
 
+/** Where the objects are drawn, in the order of the map. */
+interface Places {
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+}
+
 export function drawScene(
   paint: CanvasRenderingContext2D,
   scene: Scene,
   transform: Transform,
   size: Size,
-  places: { readonly x: readonly number[]; readonly y: readonly number[] },
+  places: Places,
 ): void {
   drawGround(paint, scene.world, transform, size);
   if (scene.heat !== undefined) drawHeat(paint, scene.heat, transform);
-  for (const rings of scene.rings) drawRings(paint, rings, transform);
-  for (const { x, y } of scene.otherPivots) drawCross(paint, transform, x, y);
+  const pivotPlace = placer(scene, places);
+  for (const rings of scene.rings) {
+    drawRings(paint, { ...rings, pivots: rings.pivots.map(pivotPlace) }, transform);
+  }
+  for (const pivot of scene.otherPivots) drawOther(paint, transform, pivotPlace(pivot));
   drawObjects(paint, scene, transform, size, places);
+}
+
+/** A pivot on an object is drawn where that object is drawn, which glides between two samples. */
+function placer(scene: Scene, places: Places): (pivot: DrawnPivot) => DrawnPivot {
+  const indices = new Map(scene.map.ids.map((id, index) => [id, index]));
+  return (pivot) => {
+    const index = pivot.object === null ? undefined : indices.get(pivot.object);
+    return index === undefined ? pivot : { ...pivot, x: places.x[index]!, y: places.y[index]! };
+  };
 }
 
 function drawGround(paint: CanvasRenderingContext2D, world: Box | undefined, transform: Transform, size: Size): void {
@@ -83,7 +101,7 @@ function drawHeat(paint: CanvasRenderingContext2D, heat: HeatTell, transform: Tr
   );
 }
 
-function drawCross(paint: CanvasRenderingContext2D, transform: Transform, x: number, y: number): void {
+function drawOther(paint: CanvasRenderingContext2D, transform: Transform, { x, y }: DrawnPivot): void {
   const [px, py] = toPicture(transform, x, y);
   paint.strokeStyle = "#ffffff";
   paint.globalAlpha = 0.55;
@@ -99,7 +117,7 @@ function drawObjects(
   scene: Scene,
   transform: Transform,
   size: Size,
-  places: { readonly x: readonly number[]; readonly y: readonly number[] },
+  places: Places,
 ): void {
   const { map } = scene;
   const radius = objectRadius(transform.scale);

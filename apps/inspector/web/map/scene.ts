@@ -22,8 +22,8 @@ export interface Scene {
   readonly world: Box | undefined;
   readonly hiddenTypes: ReadonlySet<number>;
   readonly rings: readonly Rings[];
-  /** Pivots of other clients, as small crosses. */
-  readonly otherPivots: readonly { readonly x: number; readonly y: number }[];
+  /** Pivots of other clients, as small circles. */
+  readonly otherPivots: readonly DrawnPivot[];
   readonly names: ReadonlyMap<number, string>;
   readonly showNames: boolean;
   readonly selectedObject: number | undefined;

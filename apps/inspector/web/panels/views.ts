@@ -75,7 +75,7 @@ export class ViewsPanel {
     const shown = [form, setIndex];
     if (shown.every((part, index) => part === this.#shown[index])) return;
     this.#shown = shown;
-    const focus = focusPath(this.#fields);
+    const focus = focusIn(this.#fields);
     const sets = form!.sets.map(({ match }, index) => {
       const button = make("button", { type: "button", "aria-pressed": String(index === setIndex) }, matchName(match));
       button.addEventListener("click", () => {
@@ -167,14 +167,27 @@ function emptyWords(clients: number, player: number | undefined, isPlayback: boo
   return player === undefined ? "Choose a client above: its view is the one to begin with." : undefined;
 }
 
-/** Which field has the focus, by its place in the form, so that it keeps it when the form is built anew. */
-function focusPath(place: HTMLElement): string | undefined {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement) || !place.contains(focused)) return undefined;
-  return focused.getAttribute("aria-label") ?? undefined;
+interface Focus {
+  readonly label: string;
+  /** What was typed and not taken yet; undefined: nothing. */
+  readonly typed: string | undefined;
 }
 
-function restoreFocus(place: HTMLElement, label: string | undefined): void {
-  if (label === undefined) return;
-  place.querySelector<HTMLElement>(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+/** Which field has the focus, so that it keeps it, and what was typed, when the form is built anew. */
+function focusIn(place: HTMLElement): Focus | undefined {
+  const focused = document.activeElement;
+  const label = focused?.getAttribute("aria-label");
+  if (!(focused instanceof HTMLElement) || !place.contains(focused) || label == null) return undefined;
+  const isTyped = focused instanceof HTMLInputElement && focused.value !== focused.defaultValue;
+  return { label, typed: isTyped ? focused.value : undefined };
+}
+
+function restoreFocus(place: HTMLElement, focus: Focus | undefined): void {
+  if (focus === undefined) return;
+  const field = place.querySelector<HTMLElement>(`[aria-label="${CSS.escape(focus.label)}"]`);
+  field?.focus();
+  if (!(field instanceof HTMLInputElement)) return;
+  // As after the Tab key, so that what is typed next replaces the number.
+  if (focus.typed === undefined) field.select();
+  else field.value = focus.typed;
 }

@@ -92,7 +92,7 @@ export class WhyPanel {
           ] as const
         ).flatMap(([title, name]) => [make("dt", {}, title), make("dd", { "data-figure": `why.${name}` })]),
       ),
-      make("p", { class: "sub" }, "Sends since it is watched, newest first"),
+      make("p", { class: "sub", id: "why-history-title" }),
       make(
         "table",
         { class: "plain", id: "why-history" },
@@ -157,6 +157,8 @@ export class WhyPanel {
 
   #showHistory({ history }: WhyTell): void {
     const cells = (values: readonly string[]): HTMLElement[] => values.map((value) => make("td", {}, value));
+    const title = history.length === 0 ? "Not sent since it is watched" : "Sends since it is watched, newest first";
+    setText(find("#why-history-title"), title);
     find("#why-history").hidden = history.length === 0;
     find("#why-history tbody").replaceChildren(
       ...history
