@@ -24,13 +24,13 @@ export const TILE_SIZE = 10;
  * @type {readonly Plan[]}
  */
 const PLANS = [
-  { name: "foundry", seed: 7, columns: [16, 6, 14, 5, 16], rows: [20, 6, 12, 5, 12], centre: 5, spread: 2 },
+  { name: "foundry", seed: 7, columns: [16, 6, 14, 5, 16], rows: [20, 6, 12, 5, 12], centre: 3.5, spread: 2 },
   {
     name: "citadel",
     seed: 12,
     columns: [18, 6, 16, 5, 14, 5, 20],
     rows: [18, 6, 16, 5, 14, 5, 20],
-    centre: 3,
+    centre: 12,
     spread: 3,
   },
   {
@@ -38,7 +38,7 @@ const PLANS = [
     seed: 29,
     columns: [22, 6, 20, 6, 18, 6, 14, 5, 29],
     rows: [20, 6, 18, 6, 16, 6, 29],
-    centre: 16,
+    centre: 60,
     spread: 3,
   },
 ];

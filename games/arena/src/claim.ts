@@ -23,13 +23,27 @@ export class Sights {
   readonly #client: Client;
   readonly #came = new Map<ObjectId, { round: number; appliedMs: number }>();
 
-  constructor(client: Client) {
+  /** @param watchesAll notes every avatar in every update (default). Else only those that `note` is told of, in each update. */
+  constructor(client: Client, watchesAll = true) {
     this.#client = client;
-    client.activity((world) => {
-      for (const { id } of world.all(Avatar)) this.#note(id, world.roundOf(id), world.renderMs);
-    });
+    if (watchesAll) {
+      client.activity((world) => {
+        for (const { id } of world.all(Avatar)) this.note(id);
+      });
+    }
     client.onDestroy(Avatar, ({ id }) => this.#came.delete(id));
     client.onLeave(Avatar, ({ id }) => this.#came.delete(id));
+  }
+
+  note(id: ObjectId): void {
+    const { world } = this.#client;
+    const round = world.roundOf(id);
+    const came = this.#came.get(id);
+    if (came === undefined) this.#came.set(id, { round, appliedMs: world.renderMs });
+    else if (came.round !== round) {
+      came.round = round;
+      came.appliedMs = world.renderMs;
+    }
   }
 
   /** What to say of an avatar that is aimed at now; of nobody in particular without one. */
@@ -46,15 +60,6 @@ export class Sights {
       appliedQuarters: clamp(Math.round((renderMs - came.appliedMs) * 4), MOST_APPLIED),
       roundLag: clamp(Math.floor(renderMs / roundMs) - came.round, MOST_LAG),
     };
-  }
-
-  #note(id: ObjectId, round: number, appliedMs: number): void {
-    const came = this.#came.get(id);
-    if (came === undefined) this.#came.set(id, { round, appliedMs });
-    else if (came.round !== round) {
-      came.round = round;
-      came.appliedMs = appliedMs;
-    }
   }
 }
 

@@ -75,6 +75,7 @@ export class Effects {
   #noise(what: "shots" | "blast", { x, y }: Spot, nowMs: number, isOutOfSight: (player: Player) => boolean): void {
     const listeners: Player[] = [];
     for (const player of this.#room.players.values()) {
+      if (player.role === "local") continue;
       if (nowMs < (this.#quietUntilMs.get(player) ?? 0)) continue;
       if (this.#room.model.distanceTo(player.view, [x, y]) > HEARD_RADIUS || !isOutOfSight(player)) continue;
       this.#quietUntilMs.set(player, nowMs + NOISE_EVERY_MS);

@@ -1,7 +1,7 @@
 /**
  * The game on a server: players join, command their avatars and shoot; the rules decide, and what they decide is written into replicated objects.
  *
- *   round: match clock → births → rockets → crowd → items → blows → scores → views
+ *   round: local players → match clock → births → rockets → crowd → items → blows → scores → views
  *
  * Commands have been applied when the round begins (`onStep`), pivots are placed when it is over.
  */
@@ -12,8 +12,8 @@ import { Combat, type Struck } from "./combat.ts";
 import { Crowd } from "./crowd.ts";
 import { Dice } from "./dice.ts";
 import { Effects } from "./effects.ts";
-import { type Fighter, isStanding } from "./fighter.ts";
-import { type ActValues, stepOn } from "./movement.ts";
+import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
+import { type ActValues, type ArenaStep, stepOn } from "./movement.ts";
 import { Pickups } from "./pickups.ts";
 import { bear, chooseBirth, MatchClock } from "./rules.ts";
 import { Act, Avatar, avatarPresentation, Match, protocol, Score, Spectate } from "./shared.ts";
@@ -68,7 +68,7 @@ type MatchEntity = Entity<typeof Match.shape>;
 
 export class ArenaHost {
   readonly #server: Server;
-  readonly #room: Room;
+  readonly room: Room;
   readonly #world: World;
   readonly #options: ArenaHostOptions;
   readonly #dice: Dice;
@@ -81,6 +81,8 @@ export class ArenaHost {
   readonly #crowd: Crowd = new Crowd();
   readonly #fighters = new Map<number, Fighter>();
   readonly #ofPlayer = new Map<Player, Fighter>();
+  readonly #step: ArenaStep = stepOn(() => this.#terrain);
+  readonly #drivers: ((dtMs: number) => void)[] = [];
   #terrain: Terrain;
   #joined = 0;
   #kills = 0;
@@ -88,12 +90,12 @@ export class ArenaHost {
   constructor(server: Server, options: ArenaHostOptions) {
     const room = options.room ?? server.main;
     this.#server = server;
-    this.#room = room;
+    this.room = room;
     this.#world = room.world;
     this.#options = options;
     this.#terrain = options.terrains[0];
     this.#dice = new Dice(options.seed, "births");
-    this.#clock = new MatchClock(this.#nowMs, options.matchMs ?? MATCH_MS, options.overMs ?? OVER_MS);
+    this.#clock = new MatchClock(this.nowMs, options.matchMs ?? MATCH_MS, options.overMs ?? OVER_MS);
     this.#match = this.#world.spawn(Match, { ...this.#matchValues(), leader: 0 });
     this.#effects = new Effects(room);
     this.#combat = new Combat(room, this.#effects, this.#fighters);
@@ -108,9 +110,19 @@ export class ArenaHost {
     return this.#terrain;
   }
 
+  /** Time of this round, ms. */
+  get nowMs(): number {
+    return this.#server.roundNumber * this.#server.roundMs;
+  }
+
+  /** Whether shots count: not while the scoreboard stands. */
+  get isPlaying(): boolean {
+    return this.#clock.phase === "play";
+  }
+
   /** Players and spectators who are no bots. */
   get people(): number {
-    return this.#room.players.size - this.bots;
+    return this.room.players.size - this.bots;
   }
 
   get bots(): number {
@@ -131,23 +143,31 @@ export class ArenaHost {
       .map(({ number, avatar: { x, y, colour } }) => ({ id: number, x, y, colour }));
   }
 
-  /** Time of this round, ms. */
-  get #nowMs(): number {
-    return this.#server.roundNumber * this.#server.roundMs;
+  avatarOf(player: Player): AvatarEntity | undefined {
+    return this.#ofPlayer.get(player)?.avatar;
+  }
+
+  /** Runs at the beginning of each round: for players in the server's own process, who act by `drive`. */
+  onDrive(driver: (dtMs: number) => void): void {
+    this.#drivers.push(driver);
+  }
+
+  /** Does what a command of this player would do: for players who have no link to send it over. */
+  drive(player: Player, act: ActValues, dtMs: number): void {
+    const avatar = this.avatarOf(player);
+    if (avatar === undefined) return;
+    this.#step(avatar, act, dtMs);
+    this.#act(player, act);
   }
 
   // ── joining and leaving ────────────────────────────────────────────────────────────────────────────────────────
 
   #listen(): void {
-    const room = this.#room;
+    const room = this.room;
     room.onJoin((player) => this.#enter(player));
     room.onLeave((player) => this.#exit(player));
     room.onCommand(Spectate, (player, { number }) => this.#watchers.follow(player, number));
-    room.steps(
-      Avatar,
-      Act,
-      stepOn(() => this.#terrain),
-    );
+    room.steps(Avatar, Act, this.#step);
     room.onStep(Avatar, Act, (player, _, act) => this.#act(player, act));
     room.onRound((_, dtMs) => this.#round(dtMs));
   }
@@ -200,14 +220,15 @@ export class ArenaHost {
 
   #act(player: Player, act: ActValues): void {
     const fighter = this.#ofPlayer.get(player);
-    if (fighter === undefined || !act.fires || this.#clock.phase !== "play") return;
-    this.#combat.fire(fighter, act, this.#terrain, this.#nowMs, this.#server.roundMs);
+    if (fighter === undefined || !act.fires || !this.isPlaying) return;
+    this.#combat.fire(fighter, act, this.#terrain, this.nowMs, this.#server.roundMs);
   }
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   #round(dtMs: number): void {
-    const nowMs = this.#nowMs;
+    const { nowMs } = this;
+    for (const driver of this.#drivers) driver(dtMs);
     this.#turnMatch(nowMs);
     for (const fighter of this.#fighters.values()) this.#age(fighter, nowMs);
     this.#combat.fly(this.#terrain, nowMs, dtMs);
@@ -268,8 +289,8 @@ export class ArenaHost {
       );
     bear(fighter.avatar, birth);
     fighter.backMs = Number.POSITIVE_INFINITY;
-    fighter.safeUntilMs = this.#nowMs + SAFE_MS;
-    this.#combat.enter(fighter, this.#nowMs);
+    fighter.safeUntilMs = this.nowMs + SAFE_MS;
+    this.#combat.enter(fighter, this.nowMs);
     this.#effects.respawn(fighter.number, birth);
   }
 

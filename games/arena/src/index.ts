@@ -18,3 +18,12 @@ export { type Interest, type ItemSpot, Terrain } from "./terrain.ts";
 
 export { ArenaHost, type ArenaHostOptions, arenaOptions, BOT_PREFIX } from "./host.ts";
 export type { PlayerViews } from "./watchers.ts";
+
+// Bots
+
+export { Bot, type BotOptions } from "./bots/bot.ts";
+export { Brain } from "./bots/brain.ts";
+export { LocalBots, type LocalBotsOptions } from "./bots/local-bots.ts";
+export { Atlas, Navigation } from "./bots/navigation.ts";
+export type { Senses } from "./bots/senses.ts";
+export { botName, type Traits } from "./bots/traits.ts";

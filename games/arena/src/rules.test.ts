@@ -66,14 +66,12 @@ describe("items", () => {
   });
 });
 
-it("a birth is far from everybody", () => {
-  const spawns = [
-    { x: 0, y: 0 },
-    { x: 500, y: 0 },
-    { x: 1000, y: 0 },
-  ];
+it("a birth is neither in danger nor alone", () => {
+  const spawns = [0, 40, 180, 900].map((x) => ({ x, y: 0 }));
   const births = Array.from({ length: 30 }, (_, seed) => chooseBirth(spawns, [{ x: 10, y: 0 }], new Dice(seed)).x);
-  expect(births.filter((x) => x === 1000).length).toBeGreaterThan(24);
+  expect(births.filter((x) => x === 180).length).toBeGreaterThan(24);
+  expect(births).not.toContain(900);
+  expect(spawns).toContainEqual(chooseBirth(spawns, [], new Dice(1)));
 });
 
 it("a match is play, then the board, then the next; a limit of kills ends it early", () => {

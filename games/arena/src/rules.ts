@@ -23,8 +23,12 @@ import {
   type Weapon,
 } from "./state.ts";
 
-/** Places tried for a birth; the one farthest from everybody is taken. */
-const BIRTH_TRIES = 6;
+/** Places tried for a birth. */
+const BIRTH_TRIES = 8;
+/** Best distance to the nearest other, world units, and what a unit beyond it counts against one below it. */
+const BIRTH_DISTANCE = 170;
+const LONELINESS = 0.5;
+const FARTHEST = 1e4;
 
 export type Fighting = Pick<AvatarState, "condition" | "health" | "armour" | "bullets" | "rockets" | "weapon">;
 
@@ -90,17 +94,18 @@ export function reloadMs(weapon: Weapon): number {
   return weapon === "rocket" ? ROCKET.reloadMs : RIFLE.reloadMs;
 }
 
-/** A place for a birth: of a few, the one where the nearest living avatar is farthest. */
+/** A place for a birth: nobody starts in danger, and nobody starts alone. Of a few, the one where the nearest other is best away. */
 export function chooseBirth(spawns: readonly Spot[], others: Iterable<Spot>, dice: Dice): Spot {
   const standing = [...others];
   let best = dice.pick(spawns);
-  let bestDistance = -1;
+  let bestWorth = Number.NEGATIVE_INFINITY;
   for (let attempt = 0; attempt < BIRTH_TRIES; attempt++) {
     const spot = dice.pick(spawns);
-    const nearest = standing.reduce((least, other) => Math.min(least, distanceBetween(spot, other)), 1e9);
-    if (nearest <= bestDistance) continue;
+    const away = standing.reduce((least, other) => Math.min(least, distanceBetween(spot, other)), FARTHEST);
+    const worth = Math.min(away, BIRTH_DISTANCE) - LONELINESS * Math.max(0, away - BIRTH_DISTANCE);
+    if (worth <= bestWorth) continue;
     best = spot;
-    bestDistance = nearest;
+    bestWorth = worth;
   }
   return best;
 }

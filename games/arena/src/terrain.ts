@@ -5,7 +5,7 @@
  * Invariant: after `slide` a circle that began free of walls is free of walls, to a thousandth of a unit.
  */
 
-import { Level, type LevelObject } from "@nearfield/server";
+import { Level, type LevelObject, type WallHit } from "@nearfield/server";
 import { LEVEL_NAMES, LEVEL_OBJECTS, type LevelName } from "./levels.ts";
 import { ITEM_KINDS, type ItemKind, type Spot } from "./state.ts";
 
@@ -20,6 +20,8 @@ export interface Interest extends Spot {
 
 /** Longest way in one go: less than a tile, so that nothing jumps over a wall. */
 const STRIDE = 4;
+/** What of a wall is not felt. */
+const TOLERANCE = 0.001;
 
 export class Terrain {
   readonly name: LevelName;
@@ -35,6 +37,8 @@ export class Terrain {
   readonly spawns: readonly Spot[];
   readonly items: readonly ItemSpot[];
   readonly interests: readonly Interest[];
+  /** Where the last cast ended; casts write it and allocate nothing. */
+  readonly #hit: WallHit = { distance: 0, normalX: 0, normalY: 0, wall: -1 };
 
   /** @param source the text of a `.tmj`, or what `JSON.parse` made of it. Throws `LevelError`. */
   constructor(source: unknown) {
@@ -77,34 +81,41 @@ export class Terrain {
     const way = Math.sqrt(dx * dx + dy * dy);
     const strides = Math.max(1, Math.ceil(way / STRIDE));
     for (let stride = 0; stride < strides; stride++) {
-      body.x += dx / strides;
-      body.y += dy / strides;
+      const { x, y } = body;
+      body.x = x + dx / strides;
+      body.y = y + dy / strides;
+      if (this.isFree(body.x, body.y, radius)) continue;
       this.#pushOut(body, radius);
+      // Between two corners there may be no place to be pushed to.
+      if (this.isFree(body.x, body.y, radius - TOLERANCE) || !this.isFree(x, y, radius - TOLERANCE)) continue;
+      body.x = x;
+      body.y = y;
+      return;
     }
   }
 
   /** How far a shot gets, at most `reach`. `dx`, `dy` is a unit vector. */
   reachOf(x: number, y: number, dx: number, dy: number, reach: number): number {
-    return this.level.castRay([x, y], [dx, dy], reach)?.distance ?? reach;
+    return this.level.walls.cast(x, y, 0, dx, dy, reach, this.#hit) ? this.#hit.distance : reach;
   }
 
-  /** Whether nothing solid stands between two points. */
-  sees(fromX: number, fromY: number, toX: number, toY: number): boolean {
+  /** Whether nothing solid stands between two points; with a radius, whether such a body could go straight from one to the other. */
+  sees(fromX: number, fromY: number, toX: number, toY: number, radius = 0): boolean {
     const dx = toX - fromX;
     const dy = toY - fromY;
     const way = Math.sqrt(dx * dx + dy * dy);
-    return way < 1 || this.level.castRay([fromX, fromY], [dx, dy], way) === undefined;
+    return way < 1 || !this.level.walls.cast(fromX, fromY, radius, dx / way, dy / way, way, this.#hit);
   }
 
   /** Faces first, then corners: a corner between two tiles of one straight wall must not be felt. */
   #pushOut(body: { x: number; y: number }, radius: number): void {
     const { tile } = this;
-    for (const corners of [false, true]) {
+    for (let pass = 0; pass < 2; pass++) {
       const lastRow = Math.floor((body.y + radius) / tile);
       const lastColumn = Math.floor((body.x + radius) / tile);
       for (let row = Math.floor((body.y - radius) / tile); row <= lastRow; row++) {
         for (let column = Math.floor((body.x - radius) / tile); column <= lastColumn; column++) {
-          if (this.isSolid(column, row)) this.#pushFrom(body, radius, column, row, corners);
+          if (this.isSolid(column, row)) this.#pushFrom(body, radius, column, row, pass === 1);
         }
       }
     }

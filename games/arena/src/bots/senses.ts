@@ -1,0 +1,23 @@
+/** What a bot knows when it thinks: its own avatar, and what it is shown of the rest, by its client's replica or by the server it runs on. */
+
+import type { EntityBase } from "@nearfield/core";
+import type { Values } from "@nearfield/schema";
+import type { AvatarState } from "../movement.ts";
+import type { Avatar, Item } from "../shared.ts";
+import type { Navigation } from "./navigation.ts";
+
+export type SeenAvatar = EntityBase<typeof Avatar.shape> & Readonly<AvatarState>;
+export type SeenItem = Readonly<Values<typeof Item.shape>>;
+
+export interface Senses {
+  /** The server's time, ms. */
+  readonly nowMs: number;
+  readonly own: Readonly<AvatarState>;
+  readonly avatars: () => Iterable<SeenAvatar>;
+  readonly items: () => Iterable<SeenItem>;
+  /** How old what it is shown of an avatar is, ms. */
+  readonly ageOf: (avatar: SeenAvatar) => number;
+  readonly navigation: Navigation;
+  /** Whether shots count: false while the scoreboard stands. */
+  readonly isPlaying: boolean;
+}

@@ -1,0 +1,64 @@
+/** How people differ, and what they are called. A trait is thrown once for each bot, so that no two play quite alike. */
+
+import type { Dice } from "../dice.ts";
+
+export interface Traits {
+  /** Time from seeing somebody to the first shot, ms. */
+  readonly reactionMs: number;
+  /** Deviation of the aim, radians, when it has just turned to somebody; it settles to a third of that. */
+  readonly aimError: number;
+  /** Fastest turn, radians per second. */
+  readonly turnSpeed: number;
+  /** Time between two thoughts, ms. */
+  readonly thinkMs: number;
+  /** Distance it likes to fight at, world units. */
+  readonly range: number;
+  /** Inclination, 0 to 1: to look for items rather than for company, and to use the zoom. */
+  readonly greed: number;
+  readonly patience: number;
+}
+
+export function throwTraits(dice: Dice): Traits {
+  return {
+    reactionMs: 220 + 300 * dice.next(),
+    aimError: 0.16 + 0.2 * dice.next(),
+    turnSpeed: 5 + 4 * dice.next(),
+    thinkMs: 120 + 60 * dice.next(),
+    range: 90 + 150 * dice.next(),
+    greed: 0.25 + 0.4 * dice.next(),
+    patience: dice.next(),
+  };
+}
+
+const NAMES: readonly string[] = [
+  "Ada",
+  "Bolt",
+  "Cleo",
+  "Dash",
+  "Echo",
+  "Fenn",
+  "Gil",
+  "Hex",
+  "Iris",
+  "Juno",
+  "Kato",
+  "Lux",
+  "Mira",
+  "Nova",
+  "Otto",
+  "Pax",
+  "Quill",
+  "Rook",
+  "Sable",
+  "Tess",
+  "Uma",
+  "Vex",
+  "Wren",
+  "Zed",
+];
+
+/** A name for the bot of that index; they are told apart by a number when names run out. */
+export function botName(index: number): string {
+  const name = NAMES[index % NAMES.length]!;
+  return index < NAMES.length ? name : `${name} ${Math.floor(index / NAMES.length) + 1}`;
+}
