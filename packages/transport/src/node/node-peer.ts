@@ -1,6 +1,6 @@
 /**
  * A peer connection of `node-datachannel`, on either side. Its callbacks come from other threads by way of the event loop, some of them
- * after `close`; those are dropped here.
+ * after `close`; those are dropped here. They hold this peer, and so the library's objects, until those have ended.
  */
 
 import type { DataChannel, PeerConnection, RtcConfig } from "node-datachannel";
@@ -84,7 +84,7 @@ export class NodePeer implements Peer {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#cancelGathering();
-    this.#channel.close();
+    // The channel ends with it. Closed by itself it would take its handlers away while another thread may be calling them.
     this.#connection.close();
   }
 
