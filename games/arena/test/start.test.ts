@@ -1,0 +1,97 @@
+/** The arena on a web server, and bots from the command line against it: real sockets on a free port. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type RunningArena, startArena } from "../src/node/index.ts";
+
+const script = fileURLToPath(new URL("../../../scripts/bots.mjs", import.meta.url));
+
+let server: Server;
+let arena: RunningArena;
+let url: string;
+
+beforeEach(async () => {
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/arena/ws`;
+  arena = await startArena({ server, path: "/arena/ws", seed: 1, bots: 2, levels: ["cell"] });
+});
+
+afterEach(async () => {
+  await arena.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What is built is what runs: `npm test` builds before it tests. */
+function runBots(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [script, "--no-build", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  return { child, ended: once(child, "close").then(([code]) => ({ code: code as number | null, out, err })) };
+}
+
+describe("a server", () => {
+  it("tells how it is going: people, bots, the level from above", async () => {
+    const before = arena.status();
+    expect(before).toMatchObject({ people: 0, bots: 2, map: { columns: 2, rows: 2 } });
+    expect(before.map.marks).toHaveLength(2);
+    for (const { x, y, colour } of before.map.marks) {
+      expect(Math.min(x, y)).toBeGreaterThan(0);
+      expect(Math.max(x, y)).toBeLessThan(2);
+      expect(colour).toMatch(/^#/);
+    }
+  });
+});
+
+describe("bots from the command line", () => {
+  it("join, play, and say what passed; then they leave", async () => {
+    const { ended } = runBots("--url", url, "--count", "4", "--seconds", "6", "--seed", "3");
+    const { code, out, err } = await ended;
+    expect(err).toBe("");
+    expect(out).toMatch(
+      /^4\/4 bots in · [\d.]+ kB\/s in · [\d.]+ kB\/s out · \d+ updates\/s · [\d.]+ ms round trip · \d+ kills$/m,
+    );
+    expect(out).toMatch(
+      /^4 bots played 6 s: [1-9]\d* kB in, [1-9]\d* kB out, [1-9]\d* updates, \d+ kills, \d+ deaths, 0 lost$/m,
+    );
+    expect(code).toBe(0);
+    expect(arena.game.main.telemetry.joins).toBe(6);
+  });
+
+  it("end cleanly with Ctrl+C", async () => {
+    const { child, ended } = runBots("--url", url, "--count", "2");
+    await vi.waitFor(() => expect(arena.host.bots).toBe(4), { timeout: 20_000 });
+    child.kill("SIGINT");
+    const { code, out } = await ended;
+    expect(out).toMatch(/2 bots played \d+ s/);
+    expect(code).toBe(0);
+    await vi.waitFor(() => expect(arena.host.bots).toBe(2), { timeout: 20_000 });
+  });
+
+  it.each([
+    [["--count", "4"], /--url is missing.*ws:\/\/localhost:3000\/arena\/ws/],
+    [["--url", "ws://127.0.0.1:1/arena/ws"], /Nothing answers there\. Is a server running/],
+    [["--url", "ws://127.0.0.1:1/", "--count", "none"], /--count none: must be a whole number/],
+    [["--url", "ws://127.0.0.1:1/", "--game", "chess"], /--game chess: there are bots for arena/],
+    [["--speed"], /--help/],
+  ])("say what to do: %j", async (args, expected) => {
+    const { code, err } = await runBots(...args).ended;
+    expect(err).toMatch(expected);
+    expect(code).toBe(1);
+  });
+});
