@@ -2,10 +2,11 @@
  * The games this playground offers: one entry per game, the only place where a game is plugged in.
  *
  * The playground serves each game's built page at `/<id>/` and starts its server part on the same port, with its
- * WebSocket at `/<id>/ws`. It knows nothing else of a game.
+ * WebSocket at `/<id>/ws` and its inspector at `/<id>/inspector/`. It knows nothing else of a game.
  */
 import type { Server } from "node:http";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
+import type { Server as NearfieldServer } from "@nearfield/server";
 
 /** What the landing page shows of a running game, asked for about once a second. */
 export interface GameStatus {
@@ -34,6 +35,8 @@ export interface MapMark {
 }
 
 export interface RunningGame {
+  /** What the inspector looks into; without it the game has none. */
+  readonly game?: NearfieldServer;
   status(): GameStatus;
   /** Ends every session with a reason and stops the rounds. */
   close(): Promise<void>;
@@ -42,10 +45,14 @@ export interface RunningGame {
 export interface GameMount {
   /** Lower-case name in addresses; the landing page's card carries it as `data-game`. */
   readonly id: string;
+  /** For people who choose among the inspectors. */
+  readonly name: string;
   /** The folder of its built page. */
   readonly pageFolder: string;
   /** Starts the server part on the playground's own HTTP server, taking WebSocket upgrades at `path` only. */
   start(options: { server: Server; path: string }): Promise<RunningGame>;
 }
 
-export const games: readonly GameMount[] = [{ id: "pacman", pageFolder: pacmanPage, start: startPacman }];
+export const games: readonly GameMount[] = [
+  { id: "pacman", name: "Pac-Man", pageFolder: pacmanPage, start: startPacman },
+];

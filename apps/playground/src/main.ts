@@ -1,5 +1,5 @@
 /**
- * The program behind `npm start`: reads PORT, starts the playground, prints its address, and ends it cleanly.
+ * The program behind `npm start`: reads PORT and NEARFIELD_INSPECTOR_TOKEN, starts the playground, prints its address, and ends it cleanly.
  *
  * The first SIGINT or SIGTERM closes games and connections; a second one ends the process at once.
  */
@@ -24,12 +24,15 @@ function describeFailure(error: unknown): string {
 }
 
 try {
+  const token = process.env["NEARFIELD_INSPECTOR_TOKEN"];
   const playground = await startPlayground({
     port: readPort(process.env["PORT"]),
     pageFolder: fileURLToPath(new URL("page/", import.meta.url)),
     games,
+    ...(token !== undefined && token !== "" && { token }),
   });
   console.log(`Nearfield playground: ${playground.address}`);
+  console.log(`Inspector:            ${playground.inspector}`);
   console.log("Press Ctrl+C to stop.");
 
   let stopping = false;

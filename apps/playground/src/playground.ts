@@ -1,13 +1,17 @@
 /**
- * The playground's server: the landing page, the games' pages and the games themselves, on one port.
+ * The playground's server: the landing page, the games' pages and the games themselves, and the inspector of them all, on one port.
  *
- * start: read pages → listen → start games. A request is either `/status.json` or a page. A WebSocket upgrade
- * belongs to the game mounted at its path; one for no game is refused here, so that no socket is left hanging.
+ * start: read pages → listen → start games. A request is `/status.json`, the inspector's list of games, or a page; what belongs to the
+ * inspector of one game is answered by that game's operator. A WebSocket upgrade belongs to the game mounted at its path, or to its
+ * inspector; one for neither is refused here, so that no socket is left hanging.
  * close: refuse new requests → close games → drop what is left.
  */
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { pageFolder as inspectorPage } from "@nearfield/inspector";
+import { operate } from "@nearfield/server/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
 import { addressOf, Pages } from "./pages.ts";
 
@@ -17,12 +21,16 @@ export interface PlaygroundOptions {
   /** The folder of the built landing page. */
   readonly pageFolder: string;
   readonly games: readonly GameMount[];
+  /** What opens the inspector of every game here; at least 12 characters. Default: a new one each time. */
+  readonly token?: string;
 }
 
 export interface Playground {
   readonly port: number;
   /** The address to open in a browser on this machine. */
   readonly address: string;
+  /** The inspector, with the token in the fragment, which browsers send to nobody. */
+  readonly inspector: string;
   close(): Promise<void>;
 }
 
@@ -35,15 +43,21 @@ export interface PlaygroundStatus {
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const pages = new Pages();
   pages.add("/", options.pageFolder);
+  pages.add("/inspector/", inspectorPage);
   for (const game of options.games) pages.add(`/${game.id}/`, game.pageFolder);
+  const feeds: { name: string; feed: string }[] = [];
+  const paths = new Set(options.games.map(({ id }) => socketPath(id)));
+  const token = options.token ?? randomBytes(18).toString("base64url");
 
   const startedAt = process.uptime();
   const running = new Map<string, RunningGame>();
   const server = createServer((request, response) => {
-    if (addressOf(request) === "/status.json") sendStatus(response, running, process.uptime() - startedAt);
+    const address = addressOf(request);
+    if (address === "/status.json") sendJson(response, statusOf(running, process.uptime() - startedAt));
+    else if (address === "/inspector/games.json") sendJson(response, feeds);
     else pages.serve(request, response);
   });
-  const upgraded = acceptUpgrades(server, new Set(options.games.map(socketPath)));
+  const upgraded = acceptUpgrades(server, paths);
 
   await listen(server, options.port);
   const port = (server.address() as AddressInfo).port;
@@ -55,16 +69,29 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     await closed;
   };
   try {
-    for (const game of options.games) running.set(game.id, await game.start({ server, path: socketPath(game) }));
+    for (const game of options.games) {
+      const { id, name } = game;
+      const started = await game.start({ server, path: socketPath(id) });
+      running.set(id, started);
+      if (started.game === undefined) continue;
+      await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage });
+      paths.add(feedPath(id));
+      feeds.push({ name, feed: feedPath(id) });
+    }
   } catch (error) {
     await close();
     throw error;
   }
-  return { port, address: `http://localhost:${port}/`, close };
+  const address = `http://localhost:${port}/`;
+  return { port, address, inspector: `${address}inspector/#token=${encodeURIComponent(token)}`, close };
 }
 
-function socketPath(game: GameMount): string {
-  return `/${game.id}/ws`;
+function socketPath(id: string): string {
+  return `/${id}/ws`;
+}
+
+function feedPath(id: string): string {
+  return `/${id}/inspector/feed`;
 }
 
 /** Refuses upgrades for unknown paths; returns the set of upgraded sockets that are open. */
@@ -92,15 +119,18 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function sendStatus(response: ServerResponse, running: ReadonlyMap<string, RunningGame>, upSeconds: number): void {
-  const status: PlaygroundStatus = {
+function statusOf(running: ReadonlyMap<string, RunningGame>, upSeconds: number): PlaygroundStatus {
+  return {
     upSeconds: Math.floor(upSeconds),
     games: Object.fromEntries([...running].map(([id, game]) => [id, game.status()])),
   };
+}
+
+function sendJson(response: ServerResponse, content: unknown): void {
   response.writeHead(200, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
   });
-  response.end(JSON.stringify(status));
+  response.end(JSON.stringify(content));
 }

@@ -16,6 +16,7 @@ const pageFolder = join(import.meta.dirname, "../dist/page");
 function statusOnlyGame(shown: { status: GameStatus; closed: boolean }): GameMount {
   return {
     id: "pacman",
+    name: "Pac-Man",
     pageFolder,
     start: async () => ({
       status: () => shown.status,
@@ -121,6 +122,11 @@ describe("landing page", () => {
 });
 
 test("a game that cannot start ends the playground and frees its port", async () => {
-  const failing: GameMount = { id: "broken", pageFolder, start: () => Promise.reject(new Error("no maze")) };
+  const failing: GameMount = {
+    id: "broken",
+    name: "Broken",
+    pageFolder,
+    start: () => Promise.reject(new Error("no maze")),
+  };
   await expect(startPlayground({ port: 0, pageFolder, games: [failing] })).rejects.toThrow("no maze");
 });

@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
-import { serve } from "@nearfield/server/node";
+import { type NodeServer, serve } from "@nearfield/server/node";
 import { PacmanHost } from "../host.ts";
 import { ROOM, ROOMS } from "../maze.ts";
 import { playerColour } from "../palette.ts";
@@ -42,6 +42,8 @@ export interface PacmanStatus {
 }
 
 export interface RunningPacman {
+  /** For instruments: its rooms, telemetry and models. */
+  readonly game: NodeServer;
   status(): PacmanStatus;
   /** Says goodbye to everybody and stops the rounds. */
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startPacman(options: PacmanOptions): Promise<RunningPacman
   const game = await serve({ server, path, protocol, view, roundMs: ROUND_MS, limits: { players: mostPeople } });
   const host = new PacmanHost(game, { seed, ...rest });
   return {
+    game,
     status: () => ({
       people: host.people,
       bots: host.bots,
