@@ -36,6 +36,8 @@ describe("the camera", () => {
     const scoped = cameraAt({ ...rest, scoped: true }, 240);
     expect(scoped.x - 1000).toBeGreaterThan(200);
     expect(scoped.screenX(1000)).toBeGreaterThan(0);
+    const upwards = cameraAt({ ...rest, scoped: true, faceX: 0, faceY: -1 }, 240);
+    expect(upwards.screenY(900)).toBeLessThan(720 * 0.91);
   });
 
   it("rises for the overlay until the second zone fits", () => {

@@ -13,6 +13,8 @@ const SCOPE_SPAN = 560;
 const LEAD = 0.2;
 /** With the scope it looks this far ahead, world units. */
 const SCOPE_LEAD = 250;
+/** And never further than this share of the screen's size. */
+const MOST_LEAD = 0.4;
 /** Ms in which about two thirds of a change are made. */
 const PAN_MS = 90;
 const SCOPE_MS = 170;
@@ -68,8 +70,9 @@ export class Camera {
     const span = SPAN + (SCOPE_SPAN - SPAN) * this.scope + (overview - SPAN) * this.rise;
     this.scale = Math.sqrt(this.width * this.height) / span;
     const lead = (LEAD * (1 - this.rise)) / this.scale;
-    this.#leadX = approach(this.#leadX, to.aimX * lead + to.faceX * SCOPE_LEAD * this.scope, pan);
-    this.#leadY = approach(this.#leadY, to.aimY * lead + to.faceY * SCOPE_LEAD * this.scope, pan);
+    const far = SCOPE_LEAD * this.scope;
+    this.#leadX = approach(this.#leadX, held(to.aimX * lead + to.faceX * far, this.width / this.scale), pan);
+    this.#leadY = approach(this.#leadY, held(to.aimY * lead + to.faceY * far, this.height / this.scale), pan);
     this.x = inside(to.x + this.#leadX, this.width / this.scale / 2, level.width, to.overview);
     this.y = inside(to.y + this.#leadY, this.height / this.scale / 2, level.height, to.overview);
     this.#placed = true;
@@ -121,6 +124,11 @@ export class Camera {
 /** Goes a share of the way; arrives when what is left cannot be seen. */
 function approach(from: number, to: number, share: number): number {
   return Math.abs(to - from) < 0.001 ? to : from + (to - from) * share;
+}
+
+/** However far the camera looks ahead, the player stays on the screen. */
+function held(lead: number, size: number): number {
+  return Math.min(MOST_LEAD * size, Math.max(-MOST_LEAD * size, lead));
 }
 
 /** Keeps the void beyond the level off the screen, where the level is larger than the screen. From above the player stays in the middle. */

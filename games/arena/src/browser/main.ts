@@ -44,6 +44,7 @@ for (const [id, press] of [
   ["#death-watch", () => play?.watch(1)],
   ["#fight", () => start(name, "player")],
   ["#leave", () => toTitle()],
+  ["#top", () => play?.toggleBoard()],
 ] as const) {
   find(root, id).addEventListener("click", (event) => {
     sound.wake();

@@ -30,7 +30,7 @@ import { Watching } from "./watching.ts";
 /** A stick's sight lies this far ahead of the avatar, CSS pixels. */
 const STICK_SIGHT = 120;
 /** World units that a blast blackens. */
-const SCORCH = 46;
+const SCORCH = 36;
 
 export interface PlayParts {
   readonly url: string;
@@ -63,9 +63,13 @@ export class Play {
   #figures: Figure[] = [];
   /** The own avatar, in this frame only. */
   #own: AvatarReplica | undefined;
+  /** Where it lies, while it is dead. */
+  #fallen: Figure | undefined;
   #ownNumber = 0;
   #isDead = false;
   #overlay = false;
+  #boardOpen = false;
+  #phase = "";
   #nowMs = 0;
 
   constructor(parts: PlayParts) {
@@ -112,6 +116,11 @@ export class Play {
     this.#parts.root.dataset["overlay"] = String(this.#overlay);
   }
 
+  /** Opens or closes the scoreboard, where there is no key to hold. */
+  toggleBoard(): void {
+    this.#boardOpen = !this.#boardOpen;
+  }
+
   frame(nowMs: number): void {
     const startedMs = performance.now();
     const elapsedMs = Math.min(100, nowMs - this.#nowMs);
@@ -134,6 +143,8 @@ export class Play {
 
   #enterLevel(): void {
     const match = this.#network.match();
+    if (match?.phase === "over" && this.#phase === "play") this.#parts.sound.play("matchOver");
+    this.#phase = match?.phase ?? "";
     if (!match || this.#scene?.terrain.name === match.level) return;
     const terrain = this.#parts.shelf.get(match.level, this.#nowMs);
     if (!terrain) return;
@@ -154,10 +165,11 @@ export class Play {
       const figure = this.#figure(avatar, avatar.shown, false);
       if (avatar.condition !== "dead") figures.push(figure);
     }
+    this.#fallen = undefined;
     if (!own || !this.#scene) this.#pilot.letGo();
     else if (own.condition === "dead") {
       this.#pilot.rest(own, intent);
-      this.#figure(own, own.shown, true);
+      this.#fallen = this.#figure(own, own.shown, true);
     } else {
       this.#pilot.fly(own, intent, figures, this.#scene, this.#nowMs);
       figures.push(this.#figure(own, this.#network.predicted ?? own.shown, true));
@@ -174,7 +186,7 @@ export class Play {
 
   #show(scene: Scene, intent: Intent, elapsedMs: number, ratio: number): void {
     const own = this.#figures.find((figure) => figure.own);
-    const followed = this.#watching.of(this.#figures) ?? own;
+    const followed = this.#watching.of(this.#figures) ?? own ?? this.#fallen;
     const zoomed = followed?.own ? this.#pilot.zoomed : (followed?.avatar.zoomed ?? false);
     this.#follow(scene, followed, zoomed, intent, elapsedMs);
     this.#trails.puff(this.#network.rockets(), this.#camera, this.#nowMs);
@@ -232,7 +244,7 @@ export class Play {
       own: predicted ?? own,
       watched: this.#watching.of(this.#figures)?.avatar,
       happenings: this.#happenings,
-      boardHeld: intent.board,
+      boardHeld: intent.board || this.#boardOpen,
       overlay: this.#overlay,
       zoomed: this.#pilot.zoomed,
       muted: sound.muted,

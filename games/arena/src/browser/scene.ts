@@ -6,6 +6,7 @@
  * Everything that moves is drawn where `shown` has it. What is far or behind is less exact by the bounds of the view, and drawn all the same.
  */
 
+import { playerColour } from "../palette.ts";
 import type { Terrain } from "../terrain.ts";
 import { AvatarArt, type AvatarLook } from "./art/avatar-art.ts";
 import { Backdrop } from "./art/backdrop.ts";
@@ -76,6 +77,7 @@ export class Scene {
     }
     for (const { x, y, kind, ready } of frame.items)
       if (camera.sees(x, y, 24)) this.#items.drawItem(context, kind, x, y, ready, nowMs);
+    if (frame.own) drawRing(context, frame.own);
     for (const figure of frame.figures)
       if (camera.sees(figure.x, figure.y, 20)) this.#avatars.draw(pen, figure, camera.scale > 1.2, nowMs);
     for (const { shown } of frame.rockets)
@@ -119,6 +121,15 @@ export class Scene {
     if (reach > 18) drawBeam(context, at(16), at(reach), "#ff5f6d", 0.5 + 0.5 * camera.scope);
     drawCrosshair(context, sight.x, sight.y, own.kick, mark, nowMs);
   }
+}
+
+/** Which one is mine. */
+function drawRing(context: CanvasRenderingContext2D, { x, y, colour }: Figure): void {
+  context.strokeStyle = fade(playerColour(colour), 0.5);
+  context.lineWidth = 1.1;
+  context.beginPath();
+  context.arc(x, y, 12.5, 0, 2 * Math.PI);
+  context.stroke();
 }
 
 /** Puts together what is drawn of each avatar that lives. */

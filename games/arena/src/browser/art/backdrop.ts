@@ -82,7 +82,7 @@ export class Backdrop {
       for (let column = Math.floor((x - radius) / SIDE); column * SIDE < x + radius; column++) {
         if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) continue;
         for (const floor of this.#squares[row * this.#columns + column]?.floors ?? []) {
-          floor.globalAlpha = 0.5;
+          floor.globalAlpha = 0.28;
           floor.drawImage(this.#scorch, x - radius, y - radius, 2 * radius, 2 * radius);
           floor.globalAlpha = 1;
         }

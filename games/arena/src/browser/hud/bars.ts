@@ -32,6 +32,7 @@ export class Bars {
     if (!state.isDead) this.#diedMs = undefined;
     else this.#diedMs ??= state.nowMs;
     write.hidden("death", this.#diedMs === undefined);
+    write.data("death", "watching", String(state.watched !== undefined));
     if (this.#diedMs !== undefined) this.#showDeath(state, this.#diedMs);
     write.hidden("watching", !(state.isSpectator || (state.isDead && state.watched)));
     write.text("watched", state.watched?.name ?? "nobody yet");
