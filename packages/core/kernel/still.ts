@@ -11,7 +11,6 @@ import {
   BODY_TRAITS,
   BODY_VERSION,
   BODY_WIRE_X,
-  BODY_WIRE_Y,
   BODY_WIRE_Z,
   BODY_X,
   BODY_Y,
@@ -58,11 +57,8 @@ import {
   UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
-  VIEW_CAUSES,
   VIEW_DECIDED,
   VIEW_FLIGHTS,
-  VIEW_IDS,
-  VIEW_KINDS,
   VIEW_LEAVES,
   VIEW_LEFT_COUNT,
   VIEW_MORE,
@@ -70,11 +66,10 @@ import {
   VIEW_PAIRS,
   VIEW_SESSION,
   VIEW_SETS,
-  VIEW_SETTLED,
   VIEW_X,
   VIEW_Y,
   VIEW_Z,
-  VIEW_ZONES,
+  WINDOW,
 } from "../src/engine/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
@@ -101,6 +96,10 @@ import {
   WAIT,
 } from "./verdict";
 
+/** The traits of an object that is exact and is updated at most once in every round, as most that move are. */
+const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
+const REGULAR_TRAITS = SPATIAL | (1 << UPDATES_SHIFT) | (WINDOW << BUSY_SHIFT);
+
 export function judgeStill(view: usize, list: usize, count: i32): void {
   const round = load<i32>(0, ENGINE_ROUND);
   const now = planned(round);
@@ -118,11 +117,6 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   const py = load<f64>(view, VIEW_Y);
   const pz = load<f64>(view, VIEW_Z);
   let row = <usize>load<i32>(view, VIEW_DECIDED);
-  const ids = <usize>load<i32>(view, VIEW_IDS);
-  const kinds = <usize>load<i32>(view, VIEW_KINDS);
-  const causes = <usize>load<i32>(view, VIEW_CAUSES);
-  const zones = <usize>load<i32>(view, VIEW_ZONES);
-  const settled = <usize>load<i32>(view, VIEW_SETTLED);
   const end = list + ((<usize>count) << 2);
   let left = list;
 
@@ -148,99 +142,108 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
     const strictest = strictestOf(set, zone);
     const cell = cellOf(view, set, strictest, dx, dy, dz, square);
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
-    const rounds = load<i32>(strictest, CELL_ROUNDS);
-    const missed = load<i32>(strictest, CELL_MISSED);
-    const safe = load<f64>(strictest, CELL_SAFE);
-    const way = speed * <f64>since;
-    const foreseeable = !own && !(safe != Infinity && ((tag & ROUGH) != 0 || since > REMEMBERED));
-    let gap = safe - way;
+    let wait = load<i32>(set + (zone << 2), SET_BITE);
     let cause = WAIT;
 
-    if ((traits & SPATIAL) == 0) {
-      left = leave(left, number, LEFT_OTHER);
-      continue;
+    // What most looks find: a pair that is due, of an object that moves as most do, so that the next look is as far off as it can be.
+    if (
+      held > 0 &&
+      missing > 0 &&
+      !own &&
+      (traits & REGULAR) == REGULAR_TRAITS &&
+      wait <= WINDOW &&
+      square <= load<f64>(set, SET_STAY) &&
+      speed <= load<f64>(set + (zone << 3), SET_CAREFREE)
+    ) {
+      if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+      else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     }
-    if (held == ABSENT) {
-      if (square > load<f64>(set, SET_ENTER)) {
+
+    if (cause == WAIT) {
+      const rounds = load<i32>(strictest, CELL_ROUNDS);
+      const missed = load<i32>(strictest, CELL_MISSED);
+      const safe = load<f64>(strictest, CELL_SAFE);
+      const way = speed * <f64>since;
+      const foreseeable = !own && !(safe != Infinity && ((tag & ROUGH) != 0 || since > REMEMBERED));
+      let gap = safe - way;
+      if ((traits & SPATIAL) == 0) {
         left = leave(left, number, LEFT_OTHER);
         continue;
       }
-      cause = CREATION;
-    } else if (square > load<f64>(set, SET_STAY)) {
-      if (leaves) {
-        decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
-        free(view, number);
-      } else {
-        left = leave(left, number, LEFT_LEAVE);
+      if (held == ABSENT) {
+        if (square > load<f64>(set, SET_ENTER)) {
+          left = leave(left, number, LEFT_OTHER);
+          continue;
+        }
+        cause = CREATION;
+      } else if (square > load<f64>(set, SET_STAY)) {
+        if (leaves) {
+          decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+          free(view, number);
+        } else {
+          left = leave(left, number, LEFT_LEAVE);
+        }
+        continue;
+      } else if (held < 0) cause = CREATION;
+      else if (missing == 0) {
+        // A tag below 0 is listed: the pair rests already.
+        if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
+          if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
+            left = leave(left, number, LEFT_REST);
+          } else store<u8>(next + number, ahead(now, 1));
+          continue;
+        }
+      } else if (own) cause = CHANGE;
+      else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+      else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
+      else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
+        let apart = Infinity;
+        if (((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC)) {
+          const awayX = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
+          const awayY = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
+          const awayZ = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
+          apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
+        }
+        const limit = load<f64>(cell, CELL_VALUE_SQUARE);
+        if (limit != Infinity && apart >= limit) cause = VALUE;
+        else gap = (load<f64>(strictest, CELL_VALUE) - sqrt(apart)) / CAUTION;
       }
-      continue;
-    } else if (held < 0) cause = CREATION;
-    else if (missing == 0) {
-      // A tag below 0 is listed: the pair rests already.
-      if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
-        if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
-          left = leave(left, number, LEFT_REST);
-        } else store<u8>(next + number, ahead(now, 1));
+
+      const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
+      const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
+      if (cause == WAIT) {
+        wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
+        store<u8>(next + number, ahead(now, wait));
+        if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
+          left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
+        }
         continue;
       }
-    } else if (own) cause = CHANGE;
-    else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
-    else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
-    else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
-      let apart = Infinity;
-      if (((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC)) {
-        const awayX = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
-        const awayY = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
-        const awayZ = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
-        apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
+      const carefree = speed <= load<f64>(set + (zone << 3), SET_CAREFREE);
+      if (own) wait = 1;
+      else if ((traits & INEXACT) != 0) {
+        gap = load<f64>(strictest, CELL_VALUE) / CAUTION - errorOf(body);
+        wait = soonest(rounds, missed, updates, inWindow, gap, speed);
+      } else if (updates > 1 || inWindow < missed || !carefree) {
+        wait = soonest(rounds, missed, updates, inWindow, safe, speed);
       }
-      const limit = load<f64>(cell, CELL_VALUE_SQUARE);
-      if (limit != Infinity && apart >= limit) cause = VALUE;
-      else gap = (load<f64>(strictest, CELL_VALUE) - sqrt(apart)) / CAUTION;
-    }
-
-    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
-    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
-    const byZone = set + (zone << 2);
-    if (cause == WAIT) {
-      const wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
-      store<u8>(next + number, ahead(now, wait));
-      if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
-        left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
-      }
-      continue;
     }
 
     if (flights != 0 && !hasRoom(view)) {
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
-    const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
-    let wait = own ? 1 : load<i32>(byZone, SET_BITE);
-    if (
-      !own &&
-      (rough != 0 || updates > 1 || inWindow < missed || speed > load<f64>(set + (zone << 3), SET_CAREFREE))
-    ) {
-      if (rough != 0) gap = load<f64>(strictest, CELL_VALUE) / CAUTION - errorOf(body);
-      else gap = safe;
-      wait = soonest(rounds, missed, updates, inWindow, gap, speed);
-    }
     const metric = load<i32>(set, SET_METRIC);
+    const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
     if (flights != 0) depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
     else store<i32>(pair, max(held, 0), PAIR_BASE);
     store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | rough, PAIR_TAG);
     store<i32>(pair, version, PAIR_HELD);
     store<i32>(pair, round, PAIR_LAST_SEND);
-    store<f64>(pair, load<f64>(body, BODY_WIRE_X), PAIR_SAMPLE);
-    store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
+    v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
     if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
     store<u8>(next + number, ahead(now, wait));
-    store<i32>(ids + (row << 2), load<i32>(body, BODY_ID));
-    store<u8>(kinds + row, <i32>(cause != CREATION));
-    store<u8>(causes + row, cause);
-    store<u8>(zones + row, zone);
-    store<u8>(settled + row, 0);
-    row++;
+    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
     const between = traits & GAP;
     if (between == GAP || wait * PATIENCE < between) {
       left = leave(left, number, LEFT_REST);
