@@ -3,6 +3,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
+import { fpsBenchmark } from "./papers/fps.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { presentationBenchmark } from "./presentation/presentation.ts";
 import { replayBenchmark } from "./traces/replay.ts";
@@ -14,5 +15,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   peersBenchmark,
   replayBenchmark,
   bandwidthBenchmark,
+  fpsBenchmark,
   presentationBenchmark,
 ];

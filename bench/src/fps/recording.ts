@@ -19,6 +19,7 @@ export interface Stance {
 
 interface Piece {
   readonly ids: Uint32Array;
+  readonly pivots: Uint8Array;
   readonly values: Float64Array;
 }
 
@@ -51,13 +52,19 @@ export class Recording {
     this.#heading = heading;
   }
 
-  /** Takes one round down: each bot's avatar, in the order of the bots; `undefined` for one that has none now. */
-  note(avatars: readonly (Entity | undefined)[]): void {
-    const { ids, values } = this.#pieceOf(this.rounds);
+  /**
+   * Takes one round down.
+   *
+   * @param avatars each bot's, in the order of the bots; `undefined` for one that has none now.
+   * @param pivots of each bot, which bot's avatar it looks from. Default: its own.
+   */
+  note(avatars: readonly (Entity | undefined)[], pivots?: readonly number[]): void {
+    const { ids, pivots: looks, values } = this.#pieceOf(this.rounds);
     const row = (this.rounds % PIECE_ROUNDS) * this.avatars;
     for (let bot = 0; bot < this.avatars; bot++) {
       const avatar = avatars[bot];
       ids[row + bot] = avatar === undefined ? 0 : avatar.id + 1;
+      looks[row + bot] = pivots?.[bot] ?? bot;
       if (avatar === undefined) continue;
       const at = (row + bot) * this.names.length;
       const fields = avatar as unknown as Readonly<Record<string, unknown>>;
@@ -69,6 +76,11 @@ export class Recording {
   /** Whose object a bot's avatar is in a round (counted from 0), as one more than its id in the match; 0 where it has none. */
   idAt(round: number, bot: number): number {
     return this.#pieces[Math.floor(round / PIECE_ROUNDS)]!.ids[(round % PIECE_ROUNDS) * this.avatars + bot]!;
+  }
+
+  /** From which bot's avatar a bot looks in a round. */
+  pivotAt(round: number, bot: number): number {
+    return this.#pieces[Math.floor(round / PIECE_ROUNDS)]!.pivots[(round % PIECE_ROUNDS) * this.avatars + bot]!;
   }
 
   /** A field's value in a round, as it was. */
@@ -100,6 +112,7 @@ export class Recording {
     const index = Math.floor(round / PIECE_ROUNDS);
     this.#pieces[index] ??= {
       ids: new Uint32Array(PIECE_ROUNDS * this.avatars),
+      pivots: new Uint8Array(PIECE_ROUNDS * this.avatars),
       values: new Float64Array(PIECE_ROUNDS * this.avatars * this.names.length),
     };
     return this.#pieces[index];

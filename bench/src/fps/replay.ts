@@ -146,31 +146,38 @@ class Replay {
     };
   }
 
-  /** Takes over where everybody is and who changed; views follow new avatars. */
+  /** Takes over where everybody is and who changed; views follow whom they followed in the match. */
   #look(index: number): void {
     for (let bot = 0; bot < this.#viewers.length; bot++) {
       const isThere = this.#recording.stanceAt(index, bot, this.#stances[bot]!);
       const id = this.#rerun.idOf(bot);
+      if (id !== this.#viewers[bot]!.own) this.#own(bot, id);
       const version = id === undefined ? 0 : this.#world.version[slotOf(id)]!;
-      if (id !== this.#viewers[bot]!.pivot) this.#follow(bot, id);
       this.#hasChanged[bot] = isThere && version !== this.#versions[bot]!;
       this.#versions[bot] = version;
       this.#isThere[bot] = isThere;
     }
+    for (let bot = 0; bot < this.#viewers.length; bot++) {
+      const viewer = this.#viewers[bot]!;
+      viewer.pivotBot = this.#recording.pivotAt(index, bot);
+      const pivot = this.#rerun.idOf(viewer.pivotBot);
+      // A view whose pivot is gone stays where it was.
+      if (pivot === undefined || pivot === viewer.pivot) continue;
+      viewer.pivot = pivot;
+      this.#model.setPivots(viewer.view, [{ object: pivot }]);
+    }
   }
 
-  /** An avatar came, or went; a view whose pivot is gone stays where it was. */
-  #follow(bot: number, id: ObjectId | undefined): void {
+  /** An avatar came, or went. */
+  #own(bot: number, id: ObjectId | undefined): void {
     const viewer = this.#viewers[bot]!;
-    if (viewer.pivot !== undefined) {
-      this.#botOf.delete(viewer.pivot);
+    if (viewer.own !== undefined) {
+      this.#botOf.delete(viewer.own);
       this.#picture?.remove(bot);
     }
-    viewer.pivot = id;
+    viewer.own = id;
     this.#versions[bot] = 0;
-    if (id === undefined) return;
-    this.#botOf.set(id, bot);
-    this.#model.setPivots(viewer.view, [{ object: id }]);
+    if (id !== undefined) this.#botOf.set(id, bot);
   }
 
   #serve(bot: number, round: number, counts: boolean): void {
@@ -180,7 +187,7 @@ class Replay {
     let updates = 0;
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
-      if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy || id === viewer.pivot) continue;
+      if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy || id === viewer.own) continue;
       const sent = this.#botOf.get(id)!;
       updates += 1;
       this.#picture?.send(bot, sent, this.#world, slotOf(id), this.#stances[sent]!.heading, round, settled[i] === 1);
@@ -193,7 +200,7 @@ class Replay {
   /** Counts every pair in its cell, and looks at every picture. */
   #count(round: number): void {
     for (let bot = 0; bot < this.#viewers.length; bot++) {
-      const { x, y, heading } = this.#stances[bot]!;
+      const { x, y, heading } = this.#stances[this.#viewers[bot]!.pivotBot]!;
       const lookX = Math.cos(heading);
       const lookY = Math.sin(heading);
       for (let other = 0; other < this.#viewers.length; other++) {
@@ -214,7 +221,10 @@ class Replay {
 /** One client, as the server knows it. */
 class Viewer {
   readonly view: ViewId;
+  /** Its avatar, the avatar it looks from, and whose that is. */
+  own: ObjectId | undefined;
   pivot: ObjectId | undefined;
+  pivotBot = 0;
   updates = 0;
   bytes = 0;
   readonly #writer: FrameWriter;

@@ -58,8 +58,9 @@ function byteTable(results: readonly MapResult[]): Table {
     head: [
       "map",
       `broadcast at ${PAPER_UPDATE_BYTES}`,
-      "normal, on the links",
-      "of it reliable",
+      "normal on the links: frames",
+      "events in them",
+      "reliable",
       "│ replayed: broadcast, own codec",
       "normal",
       "predicted",
@@ -70,7 +71,8 @@ function byteTable(results: readonly MapResult[]): Table {
       return [
         sizeOf(result),
         rate(live.broadcastUpdates * PAPER_UPDATE_BYTES, seconds),
-        rate(live.stateBytes + live.reliableBytes, seconds),
+        rate(live.frameBytes, seconds),
+        rate(live.eventBytes, seconds),
         rate(live.reliableBytes, seconds),
         rate(result.broadcastBytes, replaySeconds),
         rate(result.views.normal!.bytes, replaySeconds),

@@ -1,0 +1,89 @@
+/**
+ * `paper-fps`, F chapter 5: 48 bots on four maps in rounds of 33 ms, what the server sends under the paper's views against broadcast, beside tables
+ * 5.5 and 5.6. The bots are the arena's: each is a client of its own, on virtual time.
+ *
+ * The figures of the normal view come from those clients: updates as the server decided them, bytes as they entered the links. Bots play on
+ * when the view changes, so two matches under two views are two different matches; the other views, broadcast through our own codec and the
+ * `predicted` bounds are therefore measured on the recorded movement of the same match, which makes them exact on the same movement.
+ */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Benchmark, Context } from "../benchmark.ts";
+import { figuresOf } from "../fps/figures.ts";
+import { measureMaps } from "../fps/map-thread.ts";
+import type { MapResult, MapTask } from "../fps/measure-map.ts";
+import { PAPER_MAPS, VIEW_NAMES } from "../fps/paper.ts";
+import { tablesOf } from "../fps/tables.ts";
+import type { Pace } from "../pace.ts";
+import { Report } from "../report.ts";
+
+export const fpsBenchmark: Benchmark = {
+  name: "paper-fps",
+  about: "F tab. 5.5 and 5.6: 48 bots of the arena, the paper's views against broadcast, four maps",
+  run,
+};
+
+interface Extent {
+  /** Seconds of play: on the main map, on the others, and of it what is played again. */
+  readonly main: number;
+  readonly others: number;
+  readonly replayed: number;
+  readonly searchSteps: number;
+  readonly cpu: Pace;
+}
+const WHOLE: Extent = { main: 600, others: 600, replayed: 600, searchSteps: 6, cpu: { rounds: 400, blockMs: 6000 } };
+const QUICK: Extent = { main: 120, others: 30, replayed: 40, searchSteps: 4, cpu: { rounds: 60, blockMs: 1500 } };
+/** The map on which everything is measured. */
+const MAIN_MAP = "1000";
+const THREADS = 2;
+const ARTEFACTS: string = join(import.meta.dirname, "../../../artefacts");
+
+async function run({ quick, progress }: Context): Promise<Report> {
+  const report = new Report("paper-fps");
+  const results = await measureMaps(tasks(quick), THREADS, progress);
+  const files = saveHeatMaps(results);
+  report.tables.push(...tablesOf(results));
+  report.add(...figuresOf(results));
+  report.notes.push(...notes(results, quick), `heat maps (F fig. 5.10): ${files.join(", ")}`);
+  return report;
+}
+
+function tasks(quick: boolean): MapTask[] {
+  const { main, others, replayed, searchSteps, cpu } = quick ? QUICK : WHOLE;
+  return PAPER_MAPS.map((map) => {
+    const isMain = map.key === MAIN_MAP;
+    return {
+      map,
+      seconds: isMain ? main : others,
+      replaySeconds: replayed,
+      views: VIEW_NAMES.filter((name) => name !== "normal" && name in map.output && (isMain || !quick)),
+      searchSteps: isMain ? searchSteps : 0,
+      ...(isMain && { cpu, carries: !quick }),
+    };
+  });
+}
+
+function saveHeatMaps(results: readonly MapResult[]): string[] {
+  mkdirSync(ARTEFACTS, { recursive: true });
+  return results.map(({ map, heat }) => {
+    const file = `paper-fps-heat-${map.key}.png`;
+    writeFileSync(join(ARTEFACTS, file), heat);
+    return `artefacts/${file}`;
+  });
+}
+
+function notes(results: readonly MapResult[], quick: boolean): string[] {
+  return [
+    `virtual time: ${timesOf(results)}; counted once all ${results[0]!.clients} bots are in and have spread for 5 s`,
+    "an update: one avatar sent to one client that does not own it; broadcast sends every avatar that changed in a round to all others",
+    "bytes on the links: frames with their headers, own avatars, rockets, items and scores, without the headers of UDP or TCP; events that ride on them are taken off, since the paper's 18 bytes have none (…_all_… leaves them in and adds the reliable channel); replayed frames: headers and avatars",
+    "normal is measured on the clients' links; zoom, plain, predicted and broadcast on the recorded movement of the same match",
+    "1 % of the paper's value bounds is 1 % of the first radius; picture error: primary against what was last sent (paper's bounds) or where the linear model carries it (predicted), at the end of each round, without latency; directions are not bounded by `predicted`",
+    ...(quick ? [`quick: ${QUICK.replayed} s of it are played again, zoom and plain on the map of 1000² alone`] : []),
+  ];
+}
+
+function timesOf(results: readonly MapResult[]): string {
+  return results.map(({ map, seconds }) => `${Math.round(seconds)} s on ${map.width} × ${map.height}`).join(", ");
+}
