@@ -21,6 +21,7 @@ import { Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
 import { ErrorTally } from "./error-tally.ts";
 import { type Mover, moverOf, Primaries } from "./primaries.ts";
+import { seatMetric, setsWithRiders } from "./riders.ts";
 import { Sight } from "./sight.ts";
 import type { Trace } from "./trace.ts";
 
@@ -28,8 +29,15 @@ import type { Trace } from "./trace.ts";
 export type Way = "displacement" | "predicted" | "aura" | "broadcast";
 export const WAYS: readonly Way[] = ["displacement", "predicted", "aura", "broadcast"];
 
+export type Riders = "attached" | "own";
+export const RIDERS: readonly Riders[] = ["attached", "own"];
+
 export interface PlayOptions {
   readonly way: Way;
+  /** Under the first two: whether riders are shown in the seat of what carries them, or each by itself. */
+  readonly riders: Riders;
+  /** When the playing begins, ms after the trace does. */
+  readonly fromMs: number;
   readonly roundMs: number;
   readonly radii: readonly number[];
   /** One bound for each zone, world units. */
@@ -42,6 +50,7 @@ export interface PlayOptions {
 
 export interface Played {
   readonly way: Way;
+  readonly riders: Riders;
   readonly rounds: number;
   readonly clients: number;
   /** Clients that were there, summed over rounds, in seconds. */
@@ -64,7 +73,7 @@ const ACK_ROUNDS = 2;
 
 export function playTrace(trace: Trace, options: PlayOptions): Played {
   const play = new Play(trace, options);
-  const rounds = Math.floor(trace.durationMs / options.roundMs);
+  const rounds = Math.max(0, Math.floor((trace.durationMs - options.fromMs) / options.roundMs));
   for (let round = 1; round <= rounds; round++) play.round(round);
   return play.result(rounds);
 }
@@ -95,11 +104,13 @@ class Play {
 
   constructor(trace: Trace, options: PlayOptions) {
     const { way, roundMs, values } = options;
-    const mover = moverOf(trace, { precision: values[0]!, withVelocity: way === "predicted" });
+    const withSeats = seatsOf(options);
+    const mover = moverOf(trace, { precision: values[0]!, withVelocity: way === "predicted", withSeats });
     this.#trace = trace;
     this.#options = options;
     this.#world = new World({ protocol: new Protocol({ objects: [mover] }) });
-    this.#model = modelOf(this.#world, options, { roundMs, auditSample: AUDIT_SAMPLE });
+    const metrics = withSeats ? [seatMetric(mover)] : [];
+    this.#model = modelOf(this.#world, options, { roundMs, auditSample: AUDIT_SAMPLE, metrics });
     this.#cache = new EncodeCache(this.#world);
     this.#primaries = new Primaries(trace, this.#world, mover, roundMs);
     this.#players = this.#primaries.movers
@@ -117,7 +128,7 @@ class Play {
   }
 
   round(round: number): void {
-    const ms = round * this.#options.roundMs;
+    const ms = this.#options.fromMs + round * this.#options.roundMs;
     this.#primaries.step(ms);
     this.#world.commit();
     for (const player of this.#players) this.#place(player, ms, round);
@@ -127,10 +138,11 @@ class Play {
   }
 
   result(rounds: number): Played {
-    const { roundMs, way } = this.#options;
+    const { roundMs, way, riders } = this.#options;
     const sum = (of: (sight: Sight) => number): number => this.#sights.reduce((total, sight) => total + of(sight), 0);
     return {
       way,
+      riders,
       rounds,
       clients: this.#sights.length,
       clientSeconds: (this.#clientRounds * roundMs) / 1000,
@@ -171,7 +183,13 @@ class Play {
     const shared = { world: this.#world, engine: this.#model, cache: this.#cache };
     player.client = new FrameClient(shared, player.view, this.#sights.length + 1);
     const goesOn = way === "predicted" ? model : undefined;
-    player.sight = new Sight(player.client, { dimensions, roundMs, radii, model: goesOn });
+    player.sight = new Sight(player.client, {
+      dimensions,
+      roundMs,
+      radii,
+      model: goesOn,
+      withSeats: seatsOf(this.#options),
+    });
     this.#sights.push(player.sight);
   }
 
@@ -191,7 +209,13 @@ function modelOf(world: World, { way, aura }: PlayOptions, options: ModelOptions
   return way === "aura" ? new Aura(world, { ...options, radius: aura }) : new Engine(world, options);
 }
 
-function viewOf({ way, model, radii, values }: PlayOptions): ViewSettings {
+function seatsOf({ way, riders }: PlayOptions): boolean {
+  return riders === "attached" && (way === "displacement" || way === "predicted");
+}
+
+function viewOf(options: PlayOptions): ViewSettings {
+  const { way, model, radii, values } = options;
   const metric = way === "predicted" ? predicted(model).name : "displacement";
+  if (seatsOf(options)) return { sets: setsWithRiders(radii, values, metric), pivots: [] };
   return { sets: [{ match: "everything", radii, bounds: values.map((value) => ({ value })), metric }], pivots: [] };
 }

@@ -1,33 +1,32 @@
 /**
  * A trace as a world of primaries: round by round, entities come, move and go as their tracks say. What is alive is an object, and one that
- * died and comes back is another object. Objects are described from the trace: its axes, its heading, its extent.
- *
- * A primary's velocity is its displacement in the last round, so it comes from the past alone, one round late. Tried against means and
- * regressions over 0.1 to 1.6 s on both kinds of trace, it needs the fewest updates on the fine one and is within 6 % of the best on
- * the coarse one. A step faster than anything flies is a jump (a teleporter, a respawn) and says nothing of where the entity goes.
+ * died and comes back is another object. Objects are described from the trace: its axes, its heading, its extent. Their velocity is a
+ * guess from the past (`velocity.ts`), and riders sit in what carries them (`riders.ts`).
  */
 
 import type { Entity, World } from "@nearfield/core";
-import { angle, type Field, type Fields, type ObjectType, object, quantized } from "@nearfield/schema";
+import { angle, type Field, type Fields, type ObjectType, object, quantized, uint } from "@nearfield/schema";
+import { CARRIER, CARRIER_BITS, CARRYING, carrierOf, LONGEST_SEAT, RIDING, SEAT } from "./riders.ts";
 import type { Trace } from "./trace.ts";
-import type { Place, Track } from "./track.ts";
+import { nowhere, type Place, type Track } from "./track.ts";
+import { FASTEST, Velocity } from "./velocity.ts";
 
-/** World units per second; what is faster has jumped. */
-const FASTEST = 400;
 const HEADING_BITS = 8;
 
 const AXES = ["x", "y", "z"] as const;
 const VELOCITIES = ["vx", "vy", "vz"] as const;
 
 export interface MoverOptions {
-  /** The tightest value bound, world units: a position travels to a hundredth of it, a velocity to a fifth of it per second. */
+  /** The tightest value bound, world units: positions and seats travel to a hundredth of it, a velocity to a fifth of it per second. */
   readonly precision: number;
   /** Whether the velocity travels too. */
   readonly withVelocity: boolean;
+  /** Whether riders are sent as sitting in what carries them. */
+  readonly withSeats: boolean;
 }
 
 /** Describes what moves in this trace. */
-export function moverOf(trace: Trace, { precision, withVelocity }: MoverOptions): ObjectType {
+export function moverOf(trace: Trace, { precision, withVelocity, withSeats }: MoverOptions): ObjectType {
   const axes = AXES.slice(0, trace.dimensions);
   const velocities = VELOCITIES.slice(0, trace.dimensions);
   const fields: Record<string, Field<number>> = {};
@@ -36,6 +35,12 @@ export function moverOf(trace: Trace, { precision, withVelocity }: MoverOptions)
   });
   if (trace.hasHeading) fields["heading"] = angle(HEADING_BITS);
   if (withVelocity) for (const name of velocities) fields[name] = quantized(-FASTEST, FASTEST, precision / 5);
+  if (withSeats) {
+    fields[CARRIER] = uint(CARRIER_BITS);
+    for (const name of SEAT.slice(0, trace.dimensions)) {
+      fields[name] = quantized(-LONGEST_SEAT, LONGEST_SEAT, precision / 100);
+    }
+  }
   return object("mover", fields, {
     position: axes as ["x", "y"] | ["x", "y", "z"],
     ...(trace.hasHeading && { orientation: "heading" }),
@@ -48,68 +53,61 @@ export interface Mover {
   readonly track: Track;
   object: Entity<MoverFields> | undefined;
   readonly place: Place;
-  vx: number;
-  vy: number;
-  vz: number;
+  readonly velocity: Velocity;
+  /** Where it rides, if it does and riders are shown so. */
+  carrier: Mover | undefined;
+  /** How many ride in it. */
+  riders: number;
 }
 
-type MoverFields = Fields & Readonly<Record<"x" | "y" | "z" | "heading" | "vx" | "vy" | "vz", Field<number>>>;
+type MoverField = (typeof AXES)[number] | "heading" | (typeof VELOCITIES)[number] | "carrier" | (typeof SEAT)[number];
+type MoverFields = Fields & Readonly<Record<MoverField, Field<number>>>;
 
 export class Primaries {
   readonly movers: readonly Mover[];
+  readonly #byName: ReadonlyMap<string, Mover>;
   readonly #world: World;
   readonly #type: ObjectType<MoverFields>;
-  readonly #roundS: number;
-  readonly #names: readonly ("x" | "y" | "z" | "heading" | "vx" | "vy" | "vz")[];
-  readonly #next: Place = { x: 0, y: 0, z: 0, heading: 0 };
+  readonly #names: readonly MoverField[];
+  readonly #withSeats: boolean;
+  readonly #next: Place = nowhere();
 
   constructor(trace: Trace, world: World, type: ObjectType, roundMs: number) {
     this.#world = world;
     this.#type = type as unknown as ObjectType<MoverFields>;
-    this.#roundS = roundMs / 1000;
-    this.#names = type.fields.map(({ name }) => name) as ("x" | "y")[];
+    this.#names = type.fields.map(({ name }) => name) as MoverField[];
+    this.#withSeats = this.#names.includes(CARRIER);
     this.movers = trace.tracks.map((track) => ({
       track,
       object: undefined,
-      place: { x: 0, y: 0, z: 0, heading: 0 },
-      vx: 0,
-      vy: 0,
-      vz: 0,
+      place: nowhere(),
+      velocity: new Velocity({ roundMs, spacingMs: trace.spacingMs, hasHeading: trace.hasHeading }),
+      carrier: undefined,
+      riders: 0,
     }));
+    this.#byName = new Map(this.movers.map((mover) => [mover.track.id, mover]));
   }
 
   /** Moves everything to where it is at this time; times ascend by one round. */
   step(ms: number): void {
-    for (const mover of this.movers) {
-      if (!mover.track.place(ms, this.#next)) this.#end(mover);
-      else if (mover.object === undefined) this.#begin(mover);
-      else this.#move(mover);
-    }
+    for (const mover of this.movers) this.#place(mover, ms);
+    if (this.#withSeats) this.#seat();
+    for (const mover of this.movers) if (mover.object !== undefined) this.#write(mover, mover.object);
   }
 
-  #begin(mover: Mover): void {
+  #place(mover: Mover, ms: number): void {
+    if (!mover.track.place(ms, this.#next)) {
+      this.#end(mover);
+      return;
+    }
     Object.assign(mover.place, this.#next);
-    mover.vx = mover.vy = mover.vz = 0;
+    if (mover.object !== undefined) {
+      mover.velocity.follow(mover.place);
+      return;
+    }
+    mover.velocity.begin(mover.place);
     const start = Object.fromEntries(this.#names.map((name) => [name, numberOf(mover, name)]));
     mover.object = this.#world.spawn(this.#type, start as Partial<Record<"x", number>>);
-  }
-
-  #move(mover: Mover): void {
-    const { place } = mover;
-    const next = this.#next;
-    const vx = (next.x - place.x) / this.#roundS;
-    const vy = (next.y - place.y) / this.#roundS;
-    const vz = (next.z - place.z) / this.#roundS;
-    const jumped = vx * vx + vy * vy + vz * vz > FASTEST * FASTEST;
-    mover.vx = jumped ? 0 : vx;
-    mover.vy = jumped ? 0 : vy;
-    mover.vz = jumped ? 0 : vz;
-    Object.assign(place, next);
-    const object = mover.object!;
-    for (const name of this.#names) {
-      const value = numberOf(mover, name);
-      if (object[name] !== value) (object as Record<string, unknown>)[name] = value;
-    }
   }
 
   #end(mover: Mover): void {
@@ -117,17 +115,62 @@ export class Primaries {
     this.#world.destroy(mover.object);
     mover.object = undefined;
   }
+
+  /** Who rides whom now that everybody is in his place, and tags that say so. */
+  #seat(): void {
+    for (const mover of this.movers) mover.riders = 0;
+    for (const mover of this.movers) {
+      mover.carrier = this.#carrierOf(mover);
+      if (mover.carrier !== undefined) mover.carrier.riders += 1;
+    }
+    for (const mover of this.movers) {
+      this.#tag(mover, RIDING, mover.carrier !== undefined);
+      this.#tag(mover, CARRYING, mover.riders > 0);
+    }
+  }
+
+  /** A carrier that rides itself would add its own error to its riders'. */
+  #carrierOf({ object, place }: Mover): Mover | undefined {
+    const carrier = object === undefined ? undefined : this.#byName.get(place.carrier);
+    if (carrier?.object === undefined || carrier.place.carrier !== "") return undefined;
+    return distance(place, carrier.place) <= LONGEST_SEAT ? carrier : undefined;
+  }
+
+  #tag({ object }: Mover, tag: string, holds: boolean): void {
+    if (object === undefined || object.tags.has(tag) === holds) return;
+    if (holds) this.#world.tag(object, tag);
+    else this.#world.untag(object, tag);
+  }
+
+  #write(mover: Mover, object: Entity<MoverFields>): void {
+    for (const name of this.#names) {
+      const value = numberOf(mover, name);
+      if (object[name] !== value) (object as Record<string, unknown>)[name] = value;
+    }
+  }
 }
 
-function numberOf({ place, vx, vy, vz }: Mover, name: "x" | "y" | "z" | "heading" | "vx" | "vy" | "vz"): number {
+function numberOf({ place, velocity, carrier }: Mover, name: MoverField): number {
   switch (name) {
     case "vx":
-      return vx;
+      return velocity.x;
     case "vy":
-      return vy;
+      return velocity.y;
     case "vz":
-      return vz;
+      return velocity.z;
+    case "carrier":
+      return carrierOf(carrier?.object?.id);
+    case "seatX":
+      return carrier === undefined ? 0 : place.x - carrier.place.x;
+    case "seatY":
+      return carrier === undefined ? 0 : place.y - carrier.place.y;
+    case "seatZ":
+      return carrier === undefined ? 0 : place.z - carrier.place.z;
     default:
       return place[name];
   }
+}
+
+function distance(a: Place, b: Place): number {
+  return Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { UsageError } from "../benchmark.ts";
 import { readTrace } from "./read-trace.ts";
+import { nowhere } from "./track.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nearfield-traces-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +27,7 @@ describe("readTrace", () => {
       [0, 0, -1],
       [2, 2, 0],
     ]);
-    const place = { x: 0, y: 0, z: 0, heading: 0 };
+    const place = nowhere();
     expect(packed.tracks.map(({ id }) => id)).toEqual(["7", "8"]);
     packed.tracks[0]!.place(100, place);
     expect(place).toMatchObject({ x: 1.5, y: 2, z: -0.5 });
@@ -39,6 +40,18 @@ describe("readTrace", () => {
     const trace = await readTrace(file("flat.csv", "id,t_ms,y,x\na,0,1,2\na,10,3,4\n"));
     expect(trace).toMatchObject({ dimensions: 2, hasHeading: false, lowest: [2, 1], highest: [4, 3] });
     expect(trace.tracks[0]!.looksFromMs).toBe(0);
+  });
+
+  it("reads whom riders ride, but not whose a shot is", async () => {
+    const rows = ["0,1,0,0,0,0,P,", "300,1,5,0,0,0,R,9", "600,1,9,0,0,0,R,9", "0,8,0,0,0,,J,1"];
+    const trace = await readTrace(file("riders.csv", [HEAD, ...rows].join("\n")));
+    expect(trace).toMatchObject({ hasRiders: true, spacingMs: 300 });
+    expect(trace.tracks.map(({ ridesAtTimes }) => ridesAtTimes)).toEqual([true, false]);
+    const place = nowhere();
+    trace.tracks[0]!.place(400, place);
+    expect(place.carrier).toBe("9");
+    const none = await readTrace(file("still.csv", `${HEAD}\n${rows[3]}`));
+    expect(none).toMatchObject({ hasRiders: false, spacingMs: 0 });
   });
 
   it("passes over what is later than asked for", async () => {

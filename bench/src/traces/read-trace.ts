@@ -1,5 +1,5 @@
 /**
- * Reads a movement trace: `t_ms,id,x,y[,z][,heading][,kind…]`, csv or csv.gz, line by line as it is unpacked. Columns are found by their
+ * Reads a movement trace: `t_ms,id,x,y[,z][,heading][,kind][,parent…]`, csv or csv.gz, line by line as it is unpacked. Columns are found by their
  * names, further ones are passed over. What is wrong with a file is said with its line, and ends the reading.
  */
 
@@ -8,6 +8,7 @@ import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { UsageError } from "../benchmark.ts";
+import { median } from "../statistics.ts";
 import { KIND_LETTERS, Kind, type Trace } from "./trace.ts";
 import { type Row, Track } from "./track.ts";
 
@@ -19,7 +20,7 @@ export interface ReadOptions {
 }
 
 const REQUIRED = ["t_ms", "id", "x", "y"] as const;
-const OPTIONAL = ["z", "heading", "kind"] as const;
+const OPTIONAL = ["z", "heading", "kind", "parent"] as const;
 type ColumnName = (typeof REQUIRED)[number] | (typeof OPTIONAL)[number];
 /** Where a column stands; −1 for one that the file does not have. */
 type Places = Readonly<Record<ColumnName, number>>;
@@ -96,6 +97,8 @@ class Reading {
       tracks,
       dimensions: axes.length,
       hasHeading: heading >= 0,
+      hasRiders: tracks.some(({ ridesAtTimes }) => ridesAtTimes),
+      spacingMs: usual(tracks.flatMap((track) => track.gapsMs())),
       durationMs: this.#lastMs,
       lowest: over(Math.min),
       highest: over(Math.max),
@@ -120,9 +123,11 @@ class Reading {
     if (ms > this.#untilMs) return;
     const id = cells[places.id]!;
     if (id === "") this.#fail("has no id");
+    const kind = places.kind < 0 ? Kind.any : (KIND_LETTERS[cells[places.kind]!] ?? Kind.thing);
     const row: Row = {
       ms,
-      kind: places.kind < 0 ? Kind.any : (KIND_LETTERS[cells[places.kind]!] ?? Kind.thing),
+      kind,
+      carrier: kind === Kind.rider ? (cells[places.parent] ?? "") : "",
       x: this.#number(cells, "x") * this.#unit,
       y: this.#number(cells, "y") * this.#unit,
       z: places.z < 0 ? 0 : this.#number(cells, "z") * this.#unit,
@@ -158,4 +163,8 @@ class Reading {
   #fail(what: string): never {
     throw new UsageError(`${this.#name}, line ${Math.max(1, this.#line)}: ${what}`);
   }
+}
+
+function usual(gapsMs: readonly number[]): number {
+  return gapsMs.length === 0 ? 0 : median(gapsMs);
 }

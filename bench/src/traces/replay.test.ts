@@ -16,6 +16,7 @@ function smallTrace(): Trace {
       z: 0,
       heading: 0,
       kind: Kind.player,
+      carrier: "",
       ...make(quarter / 4),
     }));
   return {
@@ -38,6 +39,8 @@ function smallTrace(): Trace {
     ],
     dimensions: 3,
     hasHeading: true,
+    hasRiders: false,
+    spacingMs: 250,
     durationMs: SECONDS * 1000,
     lowest: [0, 0, 0],
     highest: [300, 10, 0],
@@ -45,6 +48,8 @@ function smallTrace(): Trace {
 }
 
 const OPTIONS: Omit<PlayOptions, "way"> = {
+  riders: "own",
+  fromMs: 0,
   roundMs: 50,
   radii: [50, 150],
   values: [1, 4, 10],
@@ -81,6 +86,11 @@ describe("playTrace", () => {
     carried!.errors.forEach((tally, zone) => {
       expect(tally.largest).toBeLessThan(OPTIONS.values[zone]!);
     });
+  });
+
+  it("begins where it is told to", () => {
+    const played = playTrace(smallTrace(), { ...OPTIONS, way: "predicted", fromMs: 6000 });
+    expect(played).toMatchObject({ rounds: 40, clients: 4, clientSeconds: 8, audited: 0, violations: 0 });
   });
 
   it("repeats", () => {

@@ -6,8 +6,10 @@
 import { fading, hold, linear, type MotionModel } from "@nearfield/presentation";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import { formatNumber, Report } from "../report.ts";
-import { type Played, type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
+import { type Played, type PlayOptions, playTrace, RIDERS, type Riders, WAYS, type Way } from "./play-trace.ts";
 import { readTrace } from "./read-trace.ts";
+import { LONGEST_SEAT, seatBound } from "./riders.ts";
+import type { Trace } from "./trace.ts";
 
 /** Models that the metric `predicted` knows. */
 const MODELS: Readonly<Record<string, MotionModel>> = { linear, fading, hold };
@@ -16,13 +18,20 @@ export const replayBenchmark: Benchmark = {
   name: "replay",
   about: "a recorded match (csv or csv.gz) played to its own players: updates, bytes and errors by zone",
   options: [
-    { name: "trace", value: "FILE", about: "t_ms,id,x,y[,z][,heading][,kind…]" },
+    { name: "trace", value: "FILE", about: "t_ms,id,x,y[,z][,heading][,kind][,parent…]" },
     { name: "unit", value: "LENGTH", about: "one unit of the trace in world units; 1/32 for QuakeWorld", initial: "1" },
     { name: "radii", value: "LIST", about: "outer edge of each zone but the last, world units", initial: "50,150,500" },
     { name: "values", value: "LIST", about: "value bound of each zone, world units", initial: "2,5,15,40" },
     { name: "rate", value: "HZ", about: "rounds per second", initial: "20" },
+    { name: "from", value: "S", about: "where in the trace the playing begins", initial: "0" },
     { name: "seconds", value: "S", about: "how much of the trace is played", initial: "300" },
     { name: "model", value: "NAME", about: `of predicted: ${Object.keys(MODELS).join(", ")}`, initial: "fading" },
+    {
+      name: "riders",
+      value: RIDERS.join("|"),
+      about: "whether predicted shows riders in what carries them, where the trace says so",
+      initial: "attached",
+    },
     { name: "aura", value: "RADIUS", about: "of the aura, world units", initial: "500" },
   ],
   run,
@@ -36,40 +45,64 @@ interface Settings extends Omit<PlayOptions, "way"> {
   readonly seconds: number;
 }
 
+/** One playing of the trace, by the name that its figures have. */
+interface Run extends Played {
+  readonly name: string;
+}
+
 async function run({ quick, options, progress }: Context): Promise<Report> {
   const settings = settingsOf(options, quick);
-  const trace = await readTrace(options["trace"]!, { unit: settings.unit, untilMs: settings.seconds * 1000 });
+  const untilMs = settings.fromMs + settings.seconds * 1000;
+  const trace = await readTrace(options["trace"]!, { unit: settings.unit, untilMs });
   progress(`${trace.name}: ${trace.tracks.length} entities, ${formatNumber(trace.durationMs / 1000)} s`);
-  const played = WAYS.map((way) => {
-    progress(way);
-    return playTrace(trace, { ...settings, way });
+  const runs = waysFor(trace, settings.riders).map(({ name, way, riders }) => {
+    progress(name);
+    return { name, ...playTrace(trace, { ...settings, way, riders }) };
   });
-  const { rounds, clients } = played[0]!;
+  const { rounds, clients } = runs[0]!;
   if (rounds === 0 || clients === 0) {
     throw new UsageError(`${trace.name}: ${rounds} rounds and ${clients} players are too few to play`);
   }
-  return reportOf(played, settings, `${trace.name}: ${clients} players, ${rounds} rounds of ${settings.roundMs} ms`);
+  return reportOf(runs, settings, `${trace.name}: ${clients} players, ${rounds} rounds of ${settings.roundMs} ms`);
 }
 
-function reportOf(played: readonly Played[], settings: Settings, title: string): Report {
+/** What is compared: where riders are attached, that is done for `predicted`, and both halves of the saving are shown apart. */
+function waysFor({ hasRiders }: Trace, riders: Riders): { name: string; way: Way; riders: Riders }[] {
+  if (!hasRiders || riders === "own") return WAYS.map((way) => ({ name: way, way, riders: "own" }));
+  return [
+    { name: "displacement", way: "displacement", riders: "own" },
+    { name: "displacement_attached", way: "displacement", riders: "attached" },
+    { name: "predicted_own", way: "predicted", riders: "own" },
+    { name: "predicted", way: "predicted", riders: "attached" },
+    { name: "aura", way: "aura", riders: "own" },
+    { name: "broadcast", way: "broadcast", riders: "own" },
+  ];
+}
+
+function reportOf(played: readonly Run[], settings: Settings, title: string): Report {
   const report = new Report("replay");
   report.tables.push(costTable(title, played), errorTable(played, settings));
-  for (const { way, updates, bytes, clientSeconds } of played) {
+  for (const { name, updates, bytes, clientSeconds } of played) {
     report.add(
-      { key: `updates_per_client_s_${way}`, value: updates / clientSeconds, about: "objects sent, creations included" },
-      { key: `bytes_per_client_s_${way}`, value: bytes / clientSeconds, about: "whole frames, as they leave" },
+      {
+        key: `updates_per_client_s_${name}`,
+        value: updates / clientSeconds,
+        about: "objects sent, creations included",
+      },
+      { key: `bytes_per_client_s_${name}`, value: bytes / clientSeconds, about: "whole frames, as they leave" },
     );
   }
-  for (const { way, errors } of played) {
+  for (const { name, errors } of played) {
     errors.forEach((tally, zone) => {
       if (tally.count === 0) return;
       const about = `of the picture in zone ${zone}, bound ${tally.bound}`;
       report.add(
-        { key: `mean_error_zone${zone}_${way}`, value: tally.mean, about },
-        { key: `p99_error_zone${zone}_${way}`, value: tally.percentile(0.99), about },
+        { key: `mean_error_zone${zone}_${name}`, value: tally.mean, about },
+        { key: `p99_error_zone${zone}_${name}`, value: tally.percentile(0.99), about },
       );
     });
   }
+  addSavings(report, played);
   report.add({
     key: "violations",
     value: played.reduce((sum, { audited, violations }) => sum + audited + violations, 0),
@@ -78,19 +111,39 @@ function reportOf(played: readonly Played[], settings: Settings, title: string):
   });
   report.notes.push(
     "errors: distance from each primary to where the player's replica puts it at the end of the round, without latency, own object left out; held, or carried on by the model (predicted)",
-    `positions travel to ${settings.values[0]! / 100}; with predicted also velocities, to ${settings.values[0]! / 5} per second: a primary's displacement in the last round`,
+    `positions travel to ${settings.values[0]! / 100}; with predicted also velocities, to ${settings.values[0]! / 5} per second: of what is fast the displacement in the last round, of walkers over twice the time between two rows of the trace, half of it turned to where they look`,
     "percentiles are counted in steps of a thousandth of the zone's bound; beyond the aura's radius its players see nothing, which is no error here",
   );
+  if (played.some(({ riders }) => riders === "attached")) report.notes.push(ridersNote(settings));
   return report;
 }
 
-function costTable(title: string, played: readonly Played[]): Report["tables"][number] {
+function ridersNote({ values }: Settings): string {
+  const seats = values.map((value) => formatNumber(seatBound(value))).join(", ");
+  return `riders attached (predicted, displacement_attached): who rides is seen where his vehicle is seen, plus his seat as last sent. Of the bounds ${values.join(", ")}, ${seats} are the seat's and the rest the vehicle's; a seat is at most ${LONGEST_SEAT} from it. displacement and predicted_own send every rider by himself`;
+}
+
+function addSavings(report: Report, played: readonly Run[]): void {
+  const updates = (name: string): number => played.find((run) => run.name === name)!.updates;
+  report.add({
+    key: "updates_saved_predicted",
+    value: 1 - updates("predicted") / updates("displacement"),
+    about: "share of the updates of displacement, riders sent by themselves, that predicted does without",
+  });
+  report.add({
+    key: "updates_aura_vs_predicted",
+    value: updates("aura") / updates("predicted"),
+    about: "how many times the updates of predicted the aura sends",
+  });
+}
+
+function costTable(title: string, played: readonly Run[]): Report["tables"][number] {
   const broadcast = played.find(({ way }) => way === "broadcast")!;
   return {
     title,
     head: ["", "updates per client and s", "bytes per client and s", "of broadcast", "in replica"],
-    rows: played.map(({ way, updates, bytes, clientSeconds, seenShare }) => [
-      way,
+    rows: played.map(({ name, updates, bytes, clientSeconds, seenShare }) => [
+      name,
       formatNumber(updates / clientSeconds),
       formatNumber(bytes / clientSeconds),
       `${formatNumber((100 * bytes) / broadcast.bytes)} %`,
@@ -99,12 +152,12 @@ function costTable(title: string, played: readonly Played[]): Report["tables"][n
   };
 }
 
-function errorTable(played: readonly Played[], { radii, values }: Settings): Report["tables"][number] {
+function errorTable(played: readonly Run[], { radii, values }: Settings): Report["tables"][number] {
   return {
     title: "error of what the player sees: mean / p99 / largest",
     head: ["", ...values.map((value, zone) => `${zoneText(radii, zone)}, bound ${value}`)],
-    rows: played.map(({ way, errors }) => [
-      way,
+    rows: played.map(({ name, errors }) => [
+      name,
       ...errors.map((tally) =>
         tally.count === 0
           ? "–"
@@ -141,6 +194,8 @@ function settingsOf(options: Context["options"], quick: boolean): Settings {
     radii,
     values,
     roundMs: 1000 / positive(options, "rate"),
+    fromMs: options["from"] === "0" ? 0 : 1000 * positive(options, "from"),
+    riders: ridersNamed(options["riders"]!),
     seconds: quick ? Math.min(seconds, QUICK_SECONDS) : seconds,
     aura: positive(options, "aura"),
     model: modelNamed(options["model"]!),
@@ -151,6 +206,12 @@ function modelNamed(name: string): MotionModel {
   const model = MODELS[name];
   if (model === undefined) throw new UsageError(`--model: ${name} is none of ${Object.keys(MODELS).join(", ")}`);
   return model;
+}
+
+function ridersNamed(name: string): Riders {
+  const riders = RIDERS.find((known) => known === name);
+  if (riders === undefined) throw new UsageError(`--riders: ${name} is none of ${RIDERS.join(", ")}`);
+  return riders;
 }
 
 function positive(options: Context["options"], name: string): number {

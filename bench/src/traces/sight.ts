@@ -1,6 +1,6 @@
 /**
  * What one player sees: its replicas, copied into columns as they change, and carried on where the view is predicted, unless the server said
- * that the object has come to rest. Asked at the end of a round, without latency, how far each replica is from its primary. The player's
+ * that the object has come to rest. Who was last sent as riding is seen in his seat, wherever the vehicle is seen. Asked at the end of a round, without latency, how far each replica is from its primary. The player's
  * own object is left out: that one he moves himself.
  */
 
@@ -9,6 +9,7 @@ import { hold, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/pres
 import type { FrameClient } from "../wire/frame-loop.ts";
 import type { ErrorTally } from "./error-tally.ts";
 import type { Mover } from "./primaries.ts";
+import { CARRIER, SEAT } from "./riders.ts";
 
 export interface SightOptions {
   readonly dimensions: number;
@@ -16,11 +17,16 @@ export interface SightOptions {
   readonly radii: readonly number[];
   /** How replicas go on; `undefined` where they stay as they were sent. */
   readonly model: MotionModel | undefined;
+  /** Whether riders are sent with a seat. */
+  readonly withSeats: boolean;
 }
 
-/** What the model keeps of one replica, and the round it was sent in: −1 for one that is not there. */
-const COLUMNS = 7;
+/** Of one replica: what the model keeps, the round it was sent in, −1 for one that is not there, its id, its carrier's id + 1, its seat. */
+const COLUMNS = 12;
 const ROUND = 6;
+const ID = 7;
+const RIDES = 8;
+const SEAT_AT = 9;
 const NAMES = ["x", "y", "z", "vx", "vy", "vz"] as const;
 /** Server and client add up the same terms in another order. */
 const ROUNDING = 1e-6;
@@ -86,12 +92,31 @@ export class Sight {
   }
 
   #errorOf(at: number, { place }: Mover, round: number): number {
-    const elapsedMs = (round - this.#replicas[at + ROUND]!) * this.#options.roundMs;
-    this.#model.place(this.#replicas, at, elapsedMs, this.#shown, 0);
+    this.#show(at, round);
     const dx = this.#shown[0]! - place.x;
     const dy = this.#shown[1]! - place.y;
     const dz = this.#shown[2]! - place.z;
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }
+
+  #show(at: number, round: number): void {
+    const replicas = this.#replicas;
+    const carrier = this.#carrierOf(at);
+    const from = carrier < 0 ? at : carrier;
+    const elapsedMs = (round - replicas[from + ROUND]!) * this.#options.roundMs;
+    this.#model.place(replicas, from, elapsedMs, this.#shown, 0);
+    if (carrier < 0) return;
+    for (let axis = 0; axis < PLACE_SIZE; axis++)
+      this.#shown[axis] = this.#shown[axis]! + replicas[at + SEAT_AT + axis]!;
+  }
+
+  /** Where the replica stands in which this one sits; −1 for none, or for one that the client does not have. */
+  #carrierOf(at: number): number {
+    const rides = this.#replicas[at + RIDES]!;
+    if (rides === 0) return -1;
+    const id = (rides - 1) as ObjectId;
+    const carrier = this.#at(slotOf(id));
+    return this.#replicas[carrier + ROUND]! >= 0 && this.#replicas[carrier + ID] === id ? carrier : -1;
   }
 
   #copy(id: ObjectId, at: number, round: number): void {
@@ -104,6 +129,12 @@ export class Sight {
     const sinceMs = before < 0 ? 0 : (round - before) * this.#options.roundMs;
     this.#model.receive(replicas, at, this.#motion, 0, sinceMs, this.#client.replicas.isSettled(id));
     replicas[at + ROUND] = round;
+    replicas[at + ID] = id;
+    if (!this.#options.withSeats) return;
+    replicas[at + RIDES] = replica[CARRIER]!;
+    SEAT.forEach((name, axis) => {
+      replicas[at + SEAT_AT + axis] = replica[name] ?? 0;
+    });
   }
 
   #zoneOf(distance: number): number {

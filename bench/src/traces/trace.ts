@@ -24,6 +24,10 @@ export interface Trace {
   /** 2 or 3. */
   readonly dimensions: number;
   readonly hasHeading: boolean;
+  /** Whether riders say whom they ride, by the column `parent`. */
+  readonly hasRiders: boolean;
+  /** Usual time between two rows of one entity, ms; 0 where no entity has two. */
+  readonly spacingMs: number;
   /** From the first row to the last one read. */
   readonly durationMs: number;
   /** Smallest and largest coordinate of each axis. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Kind } from "./trace.ts";
-import { type Place, type Row, Track } from "./track.ts";
+import { nowhere, type Row, Track } from "./track.ts";
 
 const row = (ms: number, x: number, kind: Kind = Kind.player, heading = 0): Row => ({
   ms,
@@ -9,10 +9,11 @@ const row = (ms: number, x: number, kind: Kind = Kind.player, heading = 0): Row 
   z: 0,
   heading,
   kind,
+  carrier: "",
 });
 
 function at(track: Track, ms: number): number | undefined {
-  const place: Place = { x: 0, y: 0, z: 0, heading: 0 };
+  const place = nowhere();
   return track.place(ms, place) ? place.x : undefined;
 }
 
@@ -50,8 +51,22 @@ describe("Track", () => {
     expect([50, 100, 101].map((ms) => at(track, ms))).toEqual([5, 10, undefined]);
   });
 
+  it("says as what it is there, and whom it rides, as its last row did", () => {
+    const place = nowhere();
+    const on: Row = { ...row(100, 10, Kind.rider), carrier: "9" };
+    const track = new Track("1", [row(0, 0), on, row(200, 20)]);
+    const seen = [50, 100, 150, 200].map((ms) => track.place(ms, place) && [place.kind, place.carrier]);
+    expect(seen).toEqual([
+      [Kind.player, ""],
+      [Kind.rider, "9"],
+      [Kind.rider, "9"],
+      [Kind.player, ""],
+    ]);
+    expect([track.ridesAtTimes, track.gapsMs()]).toEqual([true, [100, 100]]);
+  });
+
   it("turns the short way", () => {
-    const place: Place = { x: 0, y: 0, z: 0, heading: 0 };
+    const place = nowhere();
     const track = new Track("1", [row(0, 0, Kind.player, 3), row(100, 0, Kind.player, -3)]);
     track.place(50, place);
     expect(Math.cos(place.heading)).toBeCloseTo(-1, 9);

@@ -8,18 +8,22 @@ import { Kind } from "./trace.ts";
 /** Rows farther apart than this are not joined by a line. */
 export const LONGEST_LINE_MS = 1000;
 
-/** Where an entity is; reused between calls. */
+/** Where an entity is, and as what; reused between calls. */
 export interface Place {
   x: number;
   y: number;
   z: number;
   /** Radians. */
   heading: number;
+  kind: Kind;
+  /** Whom a rider rides, as the trace calls it; "" for nobody. */
+  carrier: string;
 }
+
+export const nowhere = (): Place => ({ x: 0, y: 0, z: 0, heading: 0, kind: Kind.any, carrier: "" });
 
 export interface Row extends Place {
   readonly ms: number;
-  readonly kind: Kind;
 }
 
 export class Track {
@@ -37,6 +41,15 @@ export class Track {
 
   get firstMs(): number {
     return this.#rows[0]!.ms;
+  }
+
+  get ridesAtTimes(): boolean {
+    return this.#rows.some(({ carrier }) => carrier !== "");
+  }
+
+  /** Times between its rows, ms. */
+  gapsMs(): number[] {
+    return this.#rows.slice(1).map(({ ms }, index) => ms - this.#rows[index]!.ms);
   }
 
   /** When it first is a player, and so begins to look; `Infinity` for what never does. */
@@ -65,6 +78,8 @@ export class Track {
     out.x = between(before.x, after?.x, share);
     out.y = between(before.y, after?.y, share);
     out.z = between(before.z, after?.z, share);
+    out.kind = before.kind;
+    out.carrier = before.carrier;
     out.heading = share === 0 ? before.heading : before.heading + share * turn(before.heading, after!.heading);
     return true;
   }
