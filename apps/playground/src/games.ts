@@ -5,6 +5,7 @@
  * WebSocket at `/<id>/ws` and its inspector at `/<id>/inspector/`. It knows nothing else of a game.
  */
 import type { Server } from "node:http";
+import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
 
@@ -55,4 +56,5 @@ export interface GameMount {
 
 export const games: readonly GameMount[] = [
   { id: "pacman", name: "Pac-Man", pageFolder: pacmanPage, start: startPacman },
+  { id: "arena", name: "Arena", pageFolder: arenaPage, start: startArena },
 ];
