@@ -37,9 +37,10 @@ function show(target: HTMLElement, live: boolean, text: string): void {
 
 const maps = new Map<HTMLElement, LiveMap>();
 
-/** Puts a live map in the place of a card's picture while its game sends one. */
+/** Puts a live map in the place of a card's picture while its game sends one. A card without a place for it keeps its picture. */
 function showMap(card: HTMLElement, map: GameMap | undefined): void {
-  const canvas = element<HTMLCanvasElement>("[data-map]", card);
+  const canvas = card.querySelector<HTMLCanvasElement>("[data-map]");
+  if (canvas === null) return;
   canvas.hidden = map === undefined;
   element("[data-picture]", card).toggleAttribute("hidden", map !== undefined);
   if (map === undefined) return;
