@@ -2,7 +2,6 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-// @ts-expect-error a script without declarations
 import { levelText } from "../levels/generate.mjs";
 import { AVATAR_RADIUS, LEVEL_NAMES, LEVELS, type Spot, type Terrain } from "../src/index.ts";
 import { readTerrain } from "../src/node/index.ts";
