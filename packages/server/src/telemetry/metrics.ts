@@ -137,9 +137,9 @@ function writeAudit(out: Exposition, { name, model: { audit } }: RoomCore): void
     room,
   );
   out.gauge("nearfield_audit_open", "Pairs whose client is behind right now.", audit.open, room);
-  for (const of of ["decided", "delivered"] as const) {
-    for (const { zone, cause, pairRounds } of audit.shortfalls(of)) {
-      const labels = { ...room, of, zone, cause };
+  for (const kind of ["decided", "delivered"] as const) {
+    for (const { zone, cause, pairRounds } of audit.shortfalls(kind)) {
+      const labels = { ...room, of: kind, zone, cause };
       out.counter("nearfield_shortfall_pair_rounds_total", "Pair-rounds over the bound.", pairRounds, labels);
     }
   }
