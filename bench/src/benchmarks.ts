@@ -2,6 +2,7 @@
 
 import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
+import { inspectorBenchmark } from "./inspector/inspector.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
 import { peersBenchmark } from "./peers/peers.ts";
@@ -17,4 +18,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   bandwidthBenchmark,
   fpsBenchmark,
   presentationBenchmark,
+  inspectorBenchmark,
 ];

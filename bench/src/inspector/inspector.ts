@@ -1,0 +1,219 @@
+/**
+ * `inspector`: what an open control centre costs a server of 48 clients. One match is watched and left alone in turns of a few rounds, so that
+ * both are measured on the same objects in the same places of memory: how much longer is a watched round? Then it is watched all the
+ * time: how long is the work between rounds, up to the socket?
+ */
+
+import { connect, createServer, type Socket } from "node:net";
+import { Dice } from "@nearfield/netlab";
+import { Inspector } from "@nearfield/server";
+import type { Benchmark, Context } from "../benchmark.ts";
+import { Report } from "../report.ts";
+import { mean, median } from "../statistics.ts";
+import { ROUND_MS, WatchedMatch } from "./watched-match.ts";
+
+export const inspectorBenchmark: Benchmark = {
+  name: "inspector",
+  about: "what an open control centre costs a server of 48 clients",
+  run,
+};
+
+const PLAYERS = 48;
+const TOKEN = "a token for a benchmark";
+const WARM_ROUNDS = 300;
+/** Rounds of a turn; the first of each is not counted. */
+const TURN = 5;
+/** Rounds over which the work between them is measured: ten seconds. */
+const WORK_ROUNDS = 303;
+
+/** A page that reads all it is sent, at the other end of a socket. */
+async function pageSocket(): Promise<{ socket: Socket; close: () => void }> {
+  const sink = createServer((taken) => taken.resume().on("error", () => {}));
+  await new Promise<void>((resolve) => sink.listen(0, "127.0.0.1", resolve));
+  const address = sink.address() as { port: number };
+  const socket = connect(address.port, "127.0.0.1");
+  await new Promise((resolve) => socket.once("connect", resolve));
+  const close = (): void => {
+    socket.destroy();
+    sink.close();
+  };
+  return { socket, close };
+}
+
+type Ask = (ask: Record<string, unknown>) => void;
+
+/** What is switched on and off. */
+interface Watching {
+  begin(ask: Ask, match: WatchedMatch): void;
+  end(ask: Ask): void;
+}
+
+const NOTHING: Watching = { begin: () => {}, end: () => {} };
+
+/** As the page does it with every panel in sight. */
+const EVERYTHING: Watching = {
+  begin: (ask, { server }) => {
+    const [player, other] = [...server.main.players.values()];
+    const room = "main";
+    ask({ ask: "watch", topic: "report", room, everyMs: 500 });
+    ask({ ask: "watch", topic: "map", room, everyMs: 100, players: [player!.id] });
+    ask({ ask: "watch", topic: "heat", room, everyMs: 1000 });
+    ask({ ask: "watch", topic: "why", room, everyMs: 100, player: player!.id, object: other!.owned[0]!.id });
+  },
+  end: (ask) => {
+    for (const topic of ["report", "map", "heat", "why"]) ask({ ask: "unwatch", topic });
+  },
+};
+
+const AND_RECORDING: Watching = {
+  begin: (ask, match) => {
+    EVERYTHING.begin(ask, match);
+    ask({ ask: "record", room: "main", on: true });
+  },
+  end: (ask) => {
+    EVERYTHING.end(ask);
+    ask({ ask: "record", room: "main", on: false });
+  },
+};
+
+/** A match and a page that may watch it. */
+class Stage {
+  readonly match: WatchedMatch = new WatchedMatch(PLAYERS, 1);
+  told = 0;
+  readonly #inspector: Inspector;
+  readonly #page: ReturnType<Inspector["open"]>;
+  #isDue = false;
+
+  constructor(socket: Socket) {
+    const isToken = (token: string): boolean => token === TOKEN;
+    this.#inspector = new Inspector(this.match.server, { isToken, now: () => performance.now() });
+    this.#inspector.onWork = () => {
+      this.#isDue = true;
+    };
+    this.#page = this.#inspector.open({
+      get backlogBytes() {
+        return socket.writableLength;
+      },
+      send: (text) => {
+        this.told += text.length;
+        socket.write(text);
+      },
+      close: () => {},
+    });
+    this.ask({ ask: "hello", token: TOKEN, version: 1 });
+  }
+
+  /** Far more often than a page may: the bucket of asks fills at any pace. */
+  readonly ask: Ask = (message) => {
+    this.#askMs += 1000;
+    this.#page.receive(JSON.stringify(message), this.#askMs);
+  };
+  #askMs = 0;
+
+  /** One round and the work after it, each timed, ms. */
+  async round(): Promise<{ roundMs: number; workMs: number; told: number }> {
+    const { match } = this;
+    const [startMs, before] = [performance.now(), this.told];
+    match.server.round();
+    const endMs = performance.now();
+    if (this.#isDue) this.#inspector.work(match.nowMs);
+    this.#isDue = false;
+    const workMs = performance.now() - endMs;
+    match.answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    return { roundMs: endMs - startMs, workMs, told: this.told - before };
+  }
+}
+
+interface Measured {
+  readonly roundMs: number;
+  readonly overhead: number;
+  readonly workMs: number;
+  readonly toldPerSecond: number;
+}
+
+async function measure(pairs: number, { begin, end }: Watching): Promise<Measured> {
+  const { socket, close } = await pageSocket();
+  const stage = new Stage(socket);
+  for (let round = 0; round < WARM_ROUNDS; round++) await stage.round();
+  const turn = async (isWatched: boolean): Promise<number> => {
+    const lengths: number[] = [];
+    if (isWatched) begin(stage.ask, stage.match);
+    for (let round = 0; round < TURN; round++) lengths.push((await stage.round()).roundMs);
+    if (isWatched) end(stage.ask);
+    return median(lengths.slice(1));
+  };
+  // Which goes first is drawn by lot: what is sent has a rhythm of its own, and one of turns could fall into step with it.
+  const dice = new Dice(2);
+  const ratios: number[] = [];
+  const lefts: number[] = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    const first = dice.int(2) === 1;
+    const [a, b] = [await turn(first), await turn(!first)];
+    ratios.push(first ? a / b : b / a);
+    lefts.push(first ? b : a);
+  }
+  begin(stage.ask, stage.match);
+  const works = new Map<number, number[]>();
+  const toldBefore = stage.told;
+  for (let round = 0; round < WORK_ROUNDS; round++) {
+    const { workMs, told } = await stage.round();
+    const kind = Math.round(Math.log2(1 + told));
+    works.set(kind, [...(works.get(kind) ?? []), workMs]);
+  }
+  const told = stage.told - toldBefore;
+  close();
+  await stage.match.server.close();
+  return {
+    roundMs: median(lefts),
+    overhead: median(ratios) - 1,
+    // Work comes in bursts of several kinds; within a kind the median is safe from what other processes do.
+    workMs: mean([...works.values()].flatMap((kind) => kind.map(() => median(kind)))),
+    toldPerSecond: told / ((WORK_ROUNDS * ROUND_MS) / 1000),
+  };
+}
+
+async function run({ quick, progress }: Context): Promise<Report> {
+  const report = new Report("inspector");
+  const pairs = quick ? 120 : 800;
+  progress("a page watches report, map, heat map and why");
+  const open = await measure(pairs, EVERYTHING);
+  progress("the same, and a recording");
+  const recording = await measure(pairs, AND_RECORDING);
+  progress("nobody watches");
+  const nobody = await measure(pairs, NOTHING);
+  report.tables.push({
+    title: `per round of ${PLAYERS} clients`,
+    head: ["who watches", "round", "longer by", "work after it", "of the time there is", "told per second"],
+    rows: Object.entries({ nobody, open, recording }).map(([name, figures]) => [
+      name,
+      `${(figures.roundMs * 1000).toFixed(0)} µs`,
+      `${(figures.overhead * 100).toFixed(1)} %`,
+      `${(figures.workMs * 1000).toFixed(1)} µs`,
+      `${((figures.workMs / ROUND_MS) * 100).toFixed(2)} %`,
+      `${(figures.toldPerSecond / 1000).toFixed(1)} kB`,
+    ]),
+  });
+  report.add(
+    {
+      key: "overhead_48",
+      value: open.overhead,
+      goal: { atMost: 0.03 },
+      about: "a watched round ÷ one that is not − 1, 48 clients",
+    },
+    { key: "overhead_48_recording", value: recording.overhead, about: "with a recording as well" },
+    { key: "overhead_48_nobody", value: nobody.overhead, about: "nobody watches: the measurement's own error" },
+    {
+      key: "work_share_48",
+      value: open.workMs / ROUND_MS,
+      about: "work between rounds ÷ the 33 ms from one to the next",
+    },
+    { key: "work_vs_round_48", value: open.workMs / open.roundMs, about: "the same ÷ the round itself" },
+  );
+  report.notes.push(
+    "overhead: median over pairs of neighbouring turns, one watched and one not, of the ratio of their median rounds",
+    "memory links, so that a round is as short as it can be: over sockets the same work is a smaller share",
+    'watched as the page does: the report twice a second, map and "why?" ten times, the heat map once',
+  );
+  return report;
+}
