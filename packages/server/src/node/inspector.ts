@@ -62,6 +62,7 @@ export interface Operator {
   close(): Promise<void>;
 }
 
+const MEMORY_MS = 5000;
 const TOKEN_VARIABLE = "NEARFIELD_INSPECTOR_TOKEN";
 
 /** Rejects with `ServerError("bad-option")`, or the error of a port that is taken. */
@@ -74,12 +75,13 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
   const token = given ?? randomToken();
   const now = (): number => performance.now();
   const door = new InspectorDoor(token, now);
+  const figures = processFigures();
   const files = new InspectorFiles(options.page);
-  const metrics = options.metrics === "off" ? undefined : new Metrics(server, { now, process: processFigures });
+  const metrics = options.metrics === "off" ? undefined : new Metrics(server, { now, process: figures });
   const inspector = new Inspector(server, {
     isToken: (text) => door.isToken(text),
     now,
-    process: processFigures,
+    process: figures,
     startedMs: Date.now(),
     auraRadius,
     conditions,
@@ -193,13 +195,21 @@ function originOf(http: HttpServer): string {
   return `${scheme}://${isAny ? "localhost" : host}:${bound.port}`;
 }
 
-function processFigures(): Process {
-  const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
-  return {
-    cpuMs: (user + system) / 1000,
-    rssBytes: rss,
-    heapBytes: heapUsed,
-    uptimeMs: process.uptime() * 1000,
+/** Memory is looked up now and then only: the question alone takes a good part of a millisecond. */
+function processFigures(): () => Process {
+  let memory = process.memoryUsage();
+  let askedMs = performance.now();
+  return () => {
+    if (performance.now() - askedMs > MEMORY_MS) {
+      memory = process.memoryUsage();
+      askedMs = performance.now();
+    }
+    const { user, system } = process.cpuUsage();
+    return {
+      cpuMs: (user + system) / 1000,
+      rssBytes: memory.rss,
+      heapBytes: memory.heapUsed,
+      uptimeMs: process.uptime() * 1000,
+    };
   };
 }

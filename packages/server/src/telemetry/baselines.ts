@@ -4,7 +4,7 @@
  * *Broadcast*: every update, creation and removal to every client that is connected and keeps up, but no echo to who wrote it. Counted in
  * every round from what changed in the world, without looking at pairs.
  * *Aura*: the share of those whose object is within a radius of one of the client's pivots, or has no place. That takes a look at
- * pairs, so it is found in every eighth round, on at most 20,000 pairs, and holds for the rounds since the last look. What enters and leaves the
+ * pairs, so it is found in every 32nd round, on at most 20,000 pairs, and holds for the rounds since the last look. What enters and leaves the
  * aura is not counted, which favours the aura.
  */
 
@@ -13,7 +13,7 @@ import type { Session } from "../session/session.ts";
 import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
-const LOOK_EVERY = 8;
+const LOOK_EVERY = 32;
 const PAIRS_PER_LOOK = 20_000;
 
 export class Baselines {
@@ -22,7 +22,7 @@ export class Baselines {
   readonly radius: number;
   readonly #core: RoomCore;
   readonly #places: PivotPlaces;
-  readonly #known = new Set<number>();
+  #joins: number;
   /** Broadcast's sends since the last look. */
   #unjudged = 0;
   /** Where the next look goes on, if it cannot take in everybody. */
@@ -32,23 +32,19 @@ export class Baselines {
     this.#core = core;
     this.radius = radius;
     this.#places = places;
-    for (const session of core.sessions.keys()) this.#known.add(session);
+    this.#joins = core.telemetry.joins;
   }
 
-  roundEnded(round: number, changes: WorldChanges): void {
-    const sessions: Session[] = [];
-    let sends = 0;
-    for (const session of this.#core.sessions.values()) {
-      if (session.isPaused || session.link === undefined) continue;
-      sessions.push(session);
-      if (this.#known.has(session.player.id)) sends += changes.spawnedCount;
-      else sends += this.#core.world.count;
-      this.#known.add(session.player.id);
-    }
-    sends += sessions.length * (changes.count + changes.destroyedCount) - this.#echoes(changes);
+  /** @param views how many were sent a frame in this round. */
+  roundEnded(round: number, changes: WorldChanges, views: number): void {
+    const { telemetry, world } = this.#core;
+    const joined = Math.min(views, telemetry.joins - this.#joins);
+    this.#joins = telemetry.joins;
+    const news = changes.count + changes.destroyedCount;
+    const sends = joined * world.count + (views - joined) * changes.spawnedCount + views * news - this.#echoes(changes);
     this.broadcastSends += sends;
     this.#unjudged += sends;
-    if (round % LOOK_EVERY === 0) this.#look(sessions, changes);
+    if (round % LOOK_EVERY === 0) this.#look(changes);
   }
 
   /** Client writes that a broadcast would not send back to their writers. */
@@ -61,7 +57,8 @@ export class Baselines {
     return echoes;
   }
 
-  #look(sessions: readonly Session[], changes: WorldChanges): void {
+  #look(changes: WorldChanges): void {
+    const sessions = [...this.#core.sessions.values()].filter(({ isPaused }) => !isPaused);
     if (changes.count === 0 || sessions.length === 0) return;
     const most = Math.max(1, Math.min(sessions.length, Math.floor(PAIRS_PER_LOOK / changes.count)));
     let within = 0;
@@ -80,11 +77,12 @@ export class Baselines {
     let within = 0;
     for (let i = 0; i < changes.count; i++) {
       const slot = changes.slots[i]!;
-      const [x, y, z] = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
       let isNear = !world.store.isLive(slot) || !world.isSpatial(slot);
       for (let p = 0; p < pivots.length && !isNear; p++) {
         const pivot = pivots[p]!;
-        const [dx, dy, dz] = [x - pivot.x, y - pivot.y, z - pivot.z];
+        const dx = world.x[slot]! - pivot.x;
+        const dy = world.y[slot]! - pivot.y;
+        const dz = world.z[slot]! - pivot.z;
         isNear = dx * dx + dy * dy + dz * dz <= limit;
       }
       if (isNear) within += 1;

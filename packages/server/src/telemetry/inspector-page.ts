@@ -4,6 +4,7 @@
  */
 
 import { type ObjectId, ViewError } from "@nearfield/core";
+import type { Player } from "../session/player.ts";
 import { carryOut } from "./answers.ts";
 import { AskError, parseAsk, readAsk, refusal } from "./ask-reader.ts";
 import { type Ask, FEED_VERSION, type HelloAsk, type Topic, type WatchAsk } from "./feed/asks.ts";
@@ -209,8 +210,15 @@ export class InspectorPage {
         return { text: () => desk.reportText(), end: nothing };
       case "map": {
         const wanted = ask.players ?? [];
-        const present = () => wanted.flatMap((id) => core.players.get(id) ?? []);
-        return { text: () => JSON.stringify(desk.map(present())), end: nothing };
+        const { probe } = desk.watch(this, nowMs, undefined);
+        const present = (): Player[] => wanted.flatMap((id) => core.players.get(id) ?? []);
+        const text = (): string => {
+          const players = present();
+          probe.draw(players, this);
+          return JSON.stringify(desk.map(players));
+        };
+        probe.draw(present(), this);
+        return { text, end: () => probe.draw([], this) };
       }
       case "heat": {
         const type = desk.heatType(ask.type);

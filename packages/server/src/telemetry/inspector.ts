@@ -87,6 +87,7 @@ export class Inspector {
   work(nowMs: number, isOver: () => boolean = () => false): void {
     this.#nowMs = nowMs;
     this.#forgetClosedRooms();
+    for (const desk of this.#desks.values()) desk.countRound();
     if (nowMs - this.#sampleMs >= SAMPLE_MS) this.#sample(nowMs);
     for (const desk of this.#desks.values()) desk.keepFrame();
     for (const page of [...this.#pages]) {

@@ -1,6 +1,6 @@
 /**
- * Round and cause of the last send of every pair, while somebody watches: what "why?" says of a pair that nobody asked about before. Five
- * bytes a pair, for at most two million pairs; views beyond that are left out.
+ * Round and cause of the last send of every pair of players that are looked at: what "why?" says of a pair that nobody asked about before.
+ * Five bytes a pair, for at most two million pairs; views beyond that are left out.
  */
 
 import { type Decisions, MAX_SLOTS } from "@nearfield/core";

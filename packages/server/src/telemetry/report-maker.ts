@@ -7,13 +7,14 @@ import { CAUSE_NAMES } from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
 import { ClientRows } from "./client-rows.ts";
-import { finite } from "./drawn.ts";
-import type { AuditFigures, Baseline, ChannelFlows, Flow, Report, TrafficFlows } from "./feed/report.ts";
+import { finite, rounded } from "./drawn.ts";
+import type { RecordingState } from "./feed/recording.ts";
+import type { AuditFigures, Baseline, ChannelFlows, Report, TrafficFlows } from "./feed/report.ts";
 import { Meter } from "./meter.ts";
 import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
 import { noTimes } from "./stage-times.ts";
-import { type ChannelCounters, TrafficSum } from "./telemetry.ts";
+import { addCounters, type ChannelCounters, TrafficSum } from "./telemetry.ts";
 
 /** What the process has used, if there is one to ask. */
 export interface Process {
@@ -28,7 +29,7 @@ const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
   "every update, creation and removal to every connected client that keeps up, counted in every round; bytes: our own packet heads and mean size of an update";
 const AURA_METHOD =
-  "the share of the broadcast's sends within the radius of a pivot, looked at in every 8th round; what enters and leaves is not counted; bytes as for the broadcast";
+  "the share of the broadcast's sends within the radius of a pivot, looked at in every 32nd round; what enters and leaves is not counted; bytes as for the broadcast";
 
 export function roomTraffic({ telemetry, players }: RoomCore): TrafficSum {
   const sum = new TrafficSum();
@@ -37,14 +38,57 @@ export function roomTraffic({ telemetry, players }: RoomCore): TrafficSum {
   return sum;
 }
 
+/** Of one channel. */
+class ChannelMeters {
+  readonly bytesOut: Meter = new Meter();
+  readonly messagesOut: Meter = new Meter();
+  readonly bytesIn: Meter = new Meter();
+  readonly messagesIn: Meter = new Meter();
+
+  sample(atMs: number, counters: Readonly<ChannelCounters>): void {
+    this.bytesOut.sample(atMs, counters.bytesOut);
+    this.messagesOut.sample(atMs, counters.messagesOut);
+    this.bytesIn.sample(atMs, counters.bytesIn);
+    this.messagesIn.sample(atMs, counters.messagesIn);
+  }
+
+  out(): ChannelFlows {
+    return { bytes: this.bytesOut.flow(), messages: this.messagesOut.flow() };
+  }
+
+  in(): ChannelFlows {
+    return { bytes: this.bytesIn.flow(), messages: this.messagesIn.flow() };
+  }
+}
+
 export class ReportMaker {
   readonly #core: RoomCore;
   readonly #probe: RoomProbe;
-  readonly #meters = new Map<string, Meter>();
+  readonly #channels = {
+    reliable: new ChannelMeters(),
+    sequenced: new ChannelMeters(),
+    unsequenced: new ChannelMeters(),
+    debug: new ChannelMeters(),
+    all: new ChannelMeters(),
+  };
+  readonly #causes: readonly Meter[] = CAUSE_NAMES.map(() => new Meter());
+  readonly #sends = new Meter();
+  readonly #withheld = new Meter();
+  readonly #updates = new Meter();
+  readonly #events = new Meter();
+  readonly #commands = new Meter();
+  readonly #frameBytes = new Meter();
+  readonly #framePackets = new Meter();
+  readonly #records = new Meter();
+  readonly #broadcast = new Meter();
+  readonly #aura = new Meter();
+  readonly #cpu = new Meter();
   readonly #clients: ClientRows;
   readonly #since: { ms: number; decided: number; delivered: number };
   #process: Process | undefined;
   #sampledRound = 0;
+  #samples = 0;
+  #clientsText = "[]";
 
   constructor(core: RoomCore, probe: RoomProbe, presetOf: (player: number) => string | null) {
     this.#core = core;
@@ -62,45 +106,58 @@ export class ReportMaker {
   /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
   sample(atMs: number, process: Process | undefined): void {
     const { telemetry, host } = this.#core;
+    const { baselines, changes } = this.#probe;
     this.#sampledRound = host.roundNumber;
     this.#process = process;
-    const traffic = roomTraffic(this.#core);
-    const take = (name: string, total: number): void => this.#meter(name).sample(atMs, total);
-    const all = { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
-    take("debug.bytesOut", traffic.debugBytesOut);
-    take("debug.messagesOut", traffic.debugMessagesOut);
-    for (const channel of CHANNELS) {
-      for (const count of Object.keys(all) as (keyof ChannelCounters)[]) {
-        take(`${channel}.${count}`, traffic[channel][count]);
-        all[count] += traffic[channel][count];
-      }
+    this.#sampleTraffic(atMs);
+    for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
+    const sends = telemetry.sends.reduce((sum, ofCause) => sum + ofCause, 0);
+    this.#sends.sample(atMs, sends - telemetry.withheld);
+    this.#withheld.sample(atMs, telemetry.withheld);
+    this.#updates.sample(atMs, changes.updates);
+    this.#events.sample(atMs, telemetry.events);
+    this.#commands.sample(atMs, telemetry.commands);
+    this.#broadcast.sample(atMs, baselines.broadcastSends);
+    this.#aura.sample(atMs, baselines.auraSends);
+    if (process !== undefined) this.#cpu.sample(atMs, process.cpuMs);
+    // The longest part by far, and read by people: once a second is enough.
+    if (this.#samples++ % 2 === 0) {
+      this.#clients.sample(atMs);
+      this.#clientsText = JSON.stringify(this.#clients.rows());
     }
-    for (const count of Object.keys(all) as (keyof ChannelCounters)[]) take(`all.${count}`, all[count]);
-    for (const [cause, sends] of telemetry.sends.entries()) take(`cause ${cause}`, sends);
-    take("sends", telemetry.sends.reduce((sum, sends) => sum + sends, 0) - telemetry.withheld);
-    take("withheld", telemetry.withheld);
-    take("updates", this.#probe.changes.updates);
-    take("events", telemetry.events);
-    take("commands", telemetry.commands);
-    take("frame bytes", traffic.frameBytes);
-    take("frame packets", traffic.framePackets);
-    take("records", traffic.records);
-    take("broadcast", this.#probe.baselines.broadcastSends);
-    take("aura", this.#probe.baselines.auraSends);
-    if (process !== undefined) take("cpu", process.cpuMs);
-    this.#clients.sample(atMs);
+  }
+
+  #sampleTraffic(atMs: number): void {
+    const traffic = roomTraffic(this.#core);
+    const all = { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
+    for (const channel of CHANNELS) {
+      this.#channels[channel].sample(atMs, traffic[channel]);
+      addCounters(all, traffic[channel]);
+    }
+    this.#channels.all.sample(atMs, all);
+    const { debugBytesOut: bytesOut, debugMessagesOut: messagesOut } = traffic;
+    this.#channels.debug.sample(atMs, { bytesOut, messagesOut, bytesIn: 0, messagesIn: 0 });
+    this.#frameBytes.sample(atMs, traffic.frameBytes);
+    this.#framePackets.sample(atMs, traffic.framePackets);
+    this.#records.sample(atMs, traffic.records);
   }
 
   /** Rates of the last second, for a recording. */
   rates(): { bytesOutPerSecond: number; bytesInPerSecond: number; sendsPerSecond: number } {
     return {
-      bytesOutPerSecond: this.#meter("all.bytesOut").now,
-      bytesInPerSecond: this.#meter("all.bytesIn").now,
-      sendsPerSecond: this.#meter("sends").now,
+      bytesOutPerSecond: rounded(this.#channels.all.bytesOut.now),
+      bytesInPerSecond: rounded(this.#channels.all.bytesIn.now),
+      sendsPerSecond: rounded(this.#sends.now),
     };
   }
 
-  report(): Omit<Report, "recording"> {
+  /** The report as JSON. */
+  text(recording: RecordingState | null): string {
+    const report: Omit<Report, "clients"> = { ...this.#report(), recording };
+    return `${JSON.stringify(report).slice(0, -1)},"clients":${this.#clientsText}}`;
+  }
+
+  #report(): Omit<Report, "recording" | "clients"> {
     const { name, players, world, host } = this.#core;
     const { baselines, times } = this.#probe;
     return {
@@ -112,78 +169,63 @@ export class ReportMaker {
       players: players.size,
       objects: world.count,
       traffic: this.#traffic(),
-      sends: this.#flow("sends"),
-      causes: CAUSE_NAMES.map((_, cause) => this.#flow(`cause ${cause}`)),
+      sends: this.#sends.flow(),
+      causes: this.#causes.map((cause) => cause.flow()),
       sendsByZone: this.#probe.sendsByZone(),
-      withheld: this.#flow("withheld"),
-      updates: this.#flow("updates"),
+      withheld: this.#withheld.flow(),
+      updates: this.#updates.flow(),
       bytesPerSend: this.#recordBytes(),
-      frames: this.#flow("frame bytes"),
-      events: this.#flow("events"),
-      commands: this.#flow("commands"),
+      frames: this.#frameBytes.flow(),
+      events: this.#events.flow(),
+      commands: this.#commands.flow(),
       baselines: {
-        broadcast: this.#baseline("broadcast", BROADCAST_METHOD),
-        aura: { ...this.#baseline("aura", AURA_METHOD), radius: finite(baselines.radius) },
+        broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD),
+        aura: { ...this.#baseline(this.#aura, AURA_METHOD), radius: finite(baselines.radius) },
       },
       rounds: times?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
-        cpu: this.#process === undefined ? null : this.#meter("cpu").now / 1000,
+        cpu: this.#process === undefined ? null : this.#cpu.now / 1000,
         rssBytes: this.#process?.rssBytes ?? null,
         heapBytes: this.#process?.heapBytes ?? null,
         uptimeMs: this.#process?.uptimeMs ?? this.#sampledRound * host.resolved.roundMs,
       },
       audit: this.#audit(),
-      clients: this.#clients.rows(),
       clientsInAll: players.size,
     };
   }
 
-  #meter(name: string): Meter {
-    let meter = this.#meters.get(name);
-    if (meter === undefined) {
-      meter = new Meter();
-      this.#meters.set(name, meter);
-    }
-    return meter;
-  }
-
-  #flow(name: string): Flow {
-    return this.#meter(name).flow();
-  }
-
   #traffic(): TrafficFlows {
-    const way = (channel: string, way: "In" | "Out"): ChannelFlows => ({
-      bytes: this.#flow(`${channel}.bytes${way}`),
-      messages: this.#flow(`${channel}.messages${way}`),
-    });
-    const both = (direction: "In" | "Out") => ({
-      reliable: way("reliable", direction),
-      sequenced: way("sequenced", direction),
-      unsequenced: way("unsequenced", direction),
-      all: way("all", direction),
-    });
-    return { out: { ...both("Out"), debug: way("debug", "Out") }, in: both("In") };
-  }
-
-  #recordBytes(): { now: number | null; mean: number | null } {
-    const [bytes, packets, records] = ["frame bytes", "frame packets", "records"].map((name) => this.#meter(name));
+    const { reliable, sequenced, unsequenced, debug, all } = this.#channels;
     return {
-      now: recordBytes(bytes!.risenNow, packets!.risenNow, records!.risenNow) ?? null,
-      mean: recordBytes(bytes!.risen, packets!.risen, records!.risen) ?? null,
+      out: {
+        reliable: reliable.out(),
+        sequenced: sequenced.out(),
+        unsequenced: unsequenced.out(),
+        debug: debug.out(),
+        all: all.out(),
+      },
+      in: { reliable: reliable.in(), sequenced: sequenced.in(), unsequenced: unsequenced.in(), all: all.in() },
     };
   }
 
-  #baseline(name: "broadcast" | "aura", method: string): Baseline {
-    const [theirs, ours] = [this.#meter(name), this.#meter("sends")];
-    const [frames, packets] = [this.#meter("frame bytes"), this.#meter("frame packets")];
+  #recordBytes(): { now: number | null; mean: number | null } {
+    const [bytes, packets, records] = [this.#frameBytes, this.#framePackets, this.#records];
+    return {
+      now: recordBytes(bytes.risenNow, packets.risenNow, records.risenNow) ?? null,
+      mean: recordBytes(bytes.risen, packets.risen, records.risen) ?? null,
+    };
+  }
+
+  #baseline(theirs: Meter, method: string): Baseline {
+    const [ours, frames, packets] = [this.#sends, this.#frameBytes, this.#framePackets];
     const size = this.#recordBytes();
     const bytes = {
       now: packets.now * FRAME_HEAD_BYTES + theirs.now * (size.now ?? size.mean ?? 0),
       mean: packets.mean * FRAME_HEAD_BYTES + theirs.mean * (size.mean ?? 0),
     };
     return {
-      sendsPerSecond: { now: theirs.now, mean: theirs.mean },
-      bytesPerSecond: bytes,
+      sendsPerSecond: { now: rounded(theirs.now), mean: rounded(theirs.mean) },
+      bytesPerSecond: { now: rounded(bytes.now), mean: rounded(bytes.mean) },
       ratio: { now: ratio(theirs.now, ours.now), mean: ratio(theirs.mean, ours.mean) },
       bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
       method,

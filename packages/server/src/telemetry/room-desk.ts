@@ -8,7 +8,6 @@ import type { Player } from "../session/player.ts";
 import { AskError } from "./ask-reader.ts";
 import { extentOf } from "./extent.ts";
 import type { MapTell } from "./feed/map.ts";
-import type { Report } from "./feed/report.ts";
 import { HeatMap } from "./heat-map.ts";
 import { MapMaker } from "./map-maker.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
@@ -90,6 +89,11 @@ export class RoomDesk {
 
   // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** Takes in the round that has just ended. */
+  countRound(): void {
+    this.#watched?.probe.count();
+  }
+
   sample(nowMs: number, process: Process | undefined): void {
     if (this.#watched === undefined) return;
     this.#watched.reports.sample(nowMs, process);
@@ -113,10 +117,7 @@ export class RoomDesk {
   /** The same text for all who look: it is made once for each sample. */
   reportText(): string {
     const { reports } = this.#watched!;
-    this.#reportText ??= JSON.stringify({
-      ...reports.report(),
-      recording: this.recorder?.state() ?? null,
-    } satisfies Report);
+    this.#reportText ??= reports.text(this.recorder?.state() ?? null);
     return this.#reportText;
   }
 

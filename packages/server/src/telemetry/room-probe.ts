@@ -1,11 +1,13 @@
 /**
- * What is counted of a room beyond its own counters, while somebody watches: sends by zone and cause, the last send of each pair, what
- * changed in the world, and what simpler rules would have sent. Looks on at the end of each round and costs a pass over its decisions.
+ * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
+ * and the last sends to those players that are looked at. All but a mark for each update is done after the round, whose decisions stand
+ * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import type { Player } from "../session/player.ts";
 import { Baselines } from "./baselines.ts";
 import type { Instrument } from "./instrument.ts";
 import { LastSends } from "./last-sends.ts";
@@ -26,15 +28,17 @@ export class RoomProbe implements Instrument {
   readonly previews: Set<Preview> = new Set();
   /** Pairs that were judged, summed over rounds. */
   pairRounds = 0;
+  /** Players somebody looks at, and who does. */
+  readonly drawn: Map<Player, Set<unknown>> = new Map();
   readonly #core: RoomCore;
   readonly #ownsStopwatch: boolean;
   readonly #onRound: () => void;
-  /** `zone × CAUSES + cause`. */
-  #cells: Float64Array = new Float64Array(CAUSES);
+  #uncounted = -1;
+  #viewRounds: number;
 
   /**
    * @param now a clock in ms, if there is one.
-   * @param onRound told when a round has ended and was looked at.
+   * @param onRound told when a round has ended: time to call `count`, before the next.
    */
   constructor(
     core: RoomCore,
@@ -45,6 +49,7 @@ export class RoomProbe implements Instrument {
   ) {
     this.#core = core;
     this.#onRound = onRound;
+    this.#viewRounds = core.telemetry.viewRounds;
     this.changes = new WorldChanges(core.world);
     this.baselines = new Baselines(core, auraRadius, maker.places);
     this.#ownsStopwatch = core.stopwatch === undefined && now !== undefined;
@@ -63,38 +68,48 @@ export class RoomProbe implements Instrument {
   }
 
   roundEnded(round: number): void {
-    const { model, world, sessions } = this.#core;
-    for (const { player, isPaused, link } of sessions.values()) {
-      if (isPaused || link === undefined) continue;
-      const decisions = model.decisions(player.view);
-      this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh);
-      this.#countCells(decisions.zones, decisions.causes, decisions.count);
-      this.pairRounds += world.count;
-    }
-    this.baselines.roundEnded(round, this.changes);
-    this.changes.clear();
-    for (const why of this.whys) why.roundEnded(round);
-    for (const preview of this.previews) preview.roundEnded();
+    this.#uncounted = round;
     this.#onRound();
   }
 
-  /** `[zone][cause]`. */
-  sendsByZone(): number[][] {
-    const zones = this.#cells.length / CAUSES;
-    return Array.from({ length: zones }, (_, zone) => [...this.#cells.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
+  /** Counts the last round, if that has not been done. */
+  count(): void {
+    const round = this.#uncounted;
+    if (round < 0) return;
+    this.#uncounted = -1;
+    const { telemetry, world } = this.#core;
+    const views = telemetry.viewRounds - this.#viewRounds;
+    this.#viewRounds = telemetry.viewRounds;
+    this.pairRounds += views * world.count;
+    this.baselines.roundEnded(round, this.changes, views);
+    this.changes.clear();
+    for (const player of this.drawn.keys()) this.#noteSends(player, round);
+    for (const why of this.whys) why.roundEnded(round);
+    for (const preview of this.previews) preview.roundEnded();
   }
 
-  #countCells(zones: Uint8Array, causes: Uint8Array, count: number): void {
-    for (let i = 0; i < count; i++) {
-      const cell = zones[i]! * CAUSES + causes[i]!;
-      if (cell >= this.#cells.length) this.#reserve(zones[i]!);
-      this.#cells[cell]! += 1;
+  /** `[zone][cause]`, since the room began. */
+  sendsByZone(): number[][] {
+    const { sendsByCell } = this.#core.telemetry;
+    const zones = sendsByCell.length / CAUSES;
+    return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
+  }
+
+  /** Somebody looks at this player: what it is sent, and why, is kept from now on, in case of questions. */
+  draw(players: readonly Player[], who: unknown): void {
+    for (const [player, lookers] of this.drawn) {
+      lookers.delete(who);
+      if (lookers.size === 0) this.drawn.delete(player);
+    }
+    for (const player of players) {
+      const lookers = this.drawn.get(player) ?? new Set();
+      this.drawn.set(player, lookers.add(who));
     }
   }
 
-  #reserve(zone: number): void {
-    const cells = new Float64Array((zone + 1) * CAUSES);
-    cells.set(this.#cells);
-    this.#cells = cells;
+  #noteSends(player: Player, round: number): void {
+    const { model, world, sessions } = this.#core;
+    if (sessions.get(player.id)?.isPaused !== false) return;
+    this.lastSends.note(player.view, player.id, model.decisions(player.view), round, world.store.slotHigh);
   }
 }

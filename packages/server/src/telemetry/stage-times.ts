@@ -53,7 +53,9 @@ export class StageTimes implements Stopwatch {
   times(): RoundTimes {
     const count = Math.min(this.#count, KEPT);
     if (count === 0) return noTimes(this.#stages);
-    const whole = Float64Array.from({ length: count }, (_, i) => this.#times[i * (this.#stages + 1)]!).sort();
+    const whole = new Float64Array(count);
+    for (let i = 0; i < count; i++) whole[i] = this.#times[i * (this.#stages + 1)]!;
+    whole.sort();
     const mean = (column: number): number => this.#sums[column]! / count;
     return {
       count,

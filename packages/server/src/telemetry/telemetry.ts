@@ -5,6 +5,9 @@
 
 import { CAUSE_NAMES, type Decisions } from "@nearfield/core";
 import type { Channel } from "@nearfield/transport";
+import { grown } from "../grown.ts";
+
+const CAUSES = CAUSE_NAMES.length;
 
 export interface ChannelCounters {
   messagesOut: number;
@@ -116,7 +119,7 @@ export class TrafficSum {
   }
 }
 
-function addCounters(to: ChannelCounters, from: Readonly<ChannelCounters>): void {
+export function addCounters(to: ChannelCounters, from: Readonly<ChannelCounters>): void {
   to.messagesOut += from.messagesOut;
   to.bytesOut += from.bytesOut;
   to.messagesIn += from.messagesIn;
@@ -139,6 +142,10 @@ export class RoomTelemetry {
   withheld = 0;
   /** Decisions by cause, those withheld included, in the order of `CAUSE_NAMES`. */
   readonly sends: number[] = CAUSE_NAMES.map(() => 0);
+  /** The same by cell, `zone × CAUSE_NAMES.length + cause`, for zones that had any. */
+  sendsByCell: Float64Array = new Float64Array(CAUSES);
+  /** Views that were judged and sent a frame, summed over rounds. */
+  viewRounds = 0;
   encodeHits = 0;
   encodeMisses = 0;
   packets = 0;
@@ -146,7 +153,18 @@ export class RoomTelemetry {
   roundMs = 0;
 
   countDecisions(decisions: Decisions): void {
+    this.viewRounds += 1;
     this.withheld += decisions.withheld;
-    for (let i = 0; i < decisions.count; i++) this.sends[decisions.causes[i]!]! += 1;
+    const { count, causes, zones } = decisions;
+    for (let i = 0; i < count; i++) {
+      const cell = zones[i]! * CAUSES + causes[i]!;
+      this.sends[causes[i]!]! += 1;
+      if (cell >= this.sendsByCell.length) this.#reserve(zones[i]!);
+      this.sendsByCell[cell]! += 1;
+    }
+  }
+
+  #reserve(zone: number): void {
+    this.sendsByCell = grown(new Float64Array((zone + 1) * CAUSES), this.sendsByCell);
   }
 }

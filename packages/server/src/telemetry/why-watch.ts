@@ -39,37 +39,46 @@ export class WhyWatch {
 
   roundEnded(round: number): void {
     if (this.player.presence === "left") return;
+    this.#learnFates();
     const decisions = this.#core.model.decisions(this.player.view);
-    const explanation = this.#core.model.explain(this.player.view, this.object);
-    for (let i = 0; i < decisions.count && !this.#isPaused; i++) {
-      if (decisions.ids[i] !== this.object) continue;
+    const { ids, count } = decisions;
+    for (let i = 0; i < count; i++) {
+      if (ids[i] !== this.object || this.#isPaused) continue;
+      const explanation = this.#core.model.explain(this.player.view, this.object);
       this.#history.unshift({
         round,
         kind: KINDS[decisions.kinds[i]!]!,
         cause: CAUSE_NAMES[decisions.causes[i]!]!,
         zone: decisions.zones[i]!,
-        fate: explanation?.present === true ? "on the way" : "sent",
+        fate: fateOf(explanation, round),
         version: explanation?.version ?? 0,
       });
       if (this.#history.length > MOST_HISTORY) this.#history.pop();
     }
-    this.#learnFates(explanation, round);
-    this.#measure(explanation, round);
   }
 
   get #isPaused(): boolean {
     return this.#core.sessions.get(this.player.id)?.isPaused ?? true;
   }
 
-  /** A send that counts for nothing in its own round was never made; one that ceases to count later is known to be lost. */
-  #learnFates(explanation: Explanation | undefined, round: number): void {
-    if (explanation === undefined) return;
+  /**
+   * What acks say of sends on the way. The newest that the client has arrived; of older ones that nothing was heard of before it is only
+   * known that they no longer matter.
+   */
+  #learnFates(): void {
+    if (this.#history.every(({ fate }) => fate !== "on the way")) return;
     const acked = this.#core.model.baseVersion(this.player.view, this.object);
+    let known: PastSend["fate"] = "arrived";
     for (const sent of this.#history) {
-      if (sent.fate !== "on the way") continue;
-      if (acked >= sent.version) sent.fate = "arrived";
-      else if (explanation.lastSend < sent.round) sent.fate = sent.round === round ? "withheld" : "lost";
+      if (sent.fate !== "on the way" || acked < sent.version) continue;
+      sent.fate = known;
+      known = "overtaken";
     }
+  }
+
+  /** A send that has ceased to count is lost. */
+  #learnLosses({ lastSend }: Explanation): void {
+    for (const sent of this.#history) if (sent.fate === "on the way" && lastSend < sent.round) sent.fate = "lost";
   }
 
   #measure(explanation: Explanation | undefined, round: number): void {
@@ -85,6 +94,8 @@ export class WhyWatch {
     const { player } = this;
     const { roundMs } = core.host.resolved;
     const explanation = player.presence === "left" ? undefined : core.model.explain(player.view, this.object);
+    if (explanation !== undefined) this.#learnLosses(explanation);
+    this.#measure(explanation, round);
     const head = { tell: "why", room: core.name, round, timeMs: round * roundMs } as const;
     const of = { player: player.id, object: this.object, history: this.#history.map(withoutVersion) };
     if (explanation === undefined) return { ...head, ...of, ...GONE };
@@ -163,6 +174,12 @@ export class WhyWatch {
       byValueMs: ms(rounds.value),
     };
   }
+}
+
+/** A send that counts for nothing in its own round was never made; what becomes of a removal does not show. */
+function fateOf(explanation: Explanation | undefined, round: number): PastSend["fate"] {
+  if (explanation?.present !== true) return "sent";
+  return explanation.lastSend < round ? "withheld" : "on the way";
 }
 
 /** `strict`: due when the next round would pass the bound. */

@@ -5,7 +5,7 @@
 
 import type { RecordingState } from "./recording.ts";
 
-/** What flowed: now (the last second), mean and highest since `since`, and in all since the server or the client began. */
+/** What flowed: now (the last second; to and from single clients, the last two), mean and highest since `since`, and in all since the server or the client began. */
 export interface Flow {
   now: number;
   mean: number;
@@ -41,7 +41,7 @@ export interface Report {
   sends: Flow;
   /** By cause, in the order of `Welcome.causes`. */
   causes: Flow[];
-  /** Since `sinceMs`, `[zone][cause]`. */
+  /** Since the room began, `[zone][cause]`; those withheld included. */
   sendsByZone: number[][];
   /** Sends that were not made for want of bytes. */
   withheld: Flow;

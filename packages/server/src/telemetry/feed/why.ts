@@ -52,8 +52,11 @@ export interface PastSend {
   kind: "create" | "update" | "leave" | "destroy";
   cause: string;
   zone: number;
-  /** "sent": a removal, whose arrival shows in nothing. */
-  fate: "on the way" | "arrived" | "lost" | "withheld" | "sent";
+  /**
+   * "overtaken": a later one arrived before anything was heard of it. "withheld": there were no bytes for it. "sent": a removal, whose
+   * arrival shows in nothing.
+   */
+  fate: "on the way" | "arrived" | "overtaken" | "lost" | "withheld" | "sent";
 }
 
 /**
