@@ -88,6 +88,14 @@ export default {
       to: { path: "^(games|apps|bench)/", pathNot: "^games/$1/" },
     },
     {
+      name: "inspector-knows-telemetry-only",
+      comment:
+        "what the server's feed does not tell, the inspector does not know (and of that it imports types only, see its tests)",
+      severity: "error",
+      from: { path: "^apps/inspector/(src|web)/", pathNot: tests },
+      to: { path: "^(packages|games)/", pathNot: "^packages/server/" },
+    },
+    {
       name: "public-entry-points-only",
       comment: "another package is imported by its name, through index.ts; tests may share contract suites",
       severity: "error",

@@ -7,7 +7,7 @@ import { feedAddress, type Game } from "./feed/address.ts";
 import { type AskBody, AskError, Connection, type ConnectionState } from "./feed/connection.ts";
 import { Watching, wantedWatches } from "./feed/watching.ts";
 import type { Tell, Topic } from "./feed-types.ts";
-import { count, span } from "./format.ts";
+import { count, counted, span } from "./format.ts";
 import { Gate, gateWords } from "./gate.ts";
 import { MapView } from "./map/map-view.ts";
 import { AuditPanel } from "./panels/audit.ts";
@@ -232,7 +232,7 @@ export class App {
     const facts =
       report === undefined || welcome === undefined
         ? ""
-        : `round ${count(report.round)} · up ${span(report.process.uptimeMs)} · ${count(report.players)} clients · ${count(report.objects)} objects`;
+        : `round ${count(report.round)} · up ${span(report.process.uptimeMs)} · ${counted(report.players, "client")} · ${counted(report.objects, "object")}`;
     setText(find("#facts"), facts);
     find("#facts").dataset["round"] = String(report?.round ?? "");
   }

@@ -6,7 +6,6 @@ export type WatchAsk = Feed.WatchAsk;
 export type Topic = Feed.Topic;
 export type Tell = Feed.Tell;
 export type Welcome = Feed.Welcome;
-export type Refused = Feed.Refused;
 export type Report = Feed.Report;
 export type Flow = Feed.Flow;
 export type ClientRow = Feed.ClientRow;

@@ -39,6 +39,11 @@ export function count(value: number | null | undefined): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
+/** 1 client, 2 clients. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
   if (value > 0 && value < 0.1) return `${short(value * 1000)} µs`;

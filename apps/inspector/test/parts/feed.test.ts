@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { feedAddress, readGames, tokenIn } from "../../web/feed/address.ts";
 import { readTell } from "../../web/feed/connection.ts";
@@ -46,6 +48,14 @@ describe("the page's address", () => {
     ]).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(readTell('{"tell":"done"}')).toEqual({ tell: "done" });
   });
+});
+
+test("of Nearfield the page knows the types of the feed, and bundles nothing", () => {
+  const web = join(import.meta.dirname, "../../web");
+  const imports = readdirSync(web, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => readFileSync(join(web, name), "utf8").match(/^.*"@nearfield\/.*$/gm) ?? []);
+  expect(imports).toEqual(['import type { Feed } from "@nearfield/server";']);
 });
 
 describe("what is watched", () => {

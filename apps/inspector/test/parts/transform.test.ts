@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { boxOf, centreOn, fit, gridStep, pan, toPicture, toWorld, zoomAbout } from "../../web/map/transform.ts";
+import {
+  boxOf,
+  boxToShow,
+  centreOn,
+  fit,
+  gridStep,
+  pan,
+  toPicture,
+  toWorld,
+  zoomAbout,
+} from "../../web/map/transform.ts";
 
 const place = fc.double({ min: -5000, max: 5000, noNaN: true });
 const transform = fc.record({
@@ -50,6 +60,15 @@ describe("between world and picture", () => {
     expect(boxOf([], [])).toBeUndefined();
     expect(boxOf([5], [5])).toEqual({ minX: 0, minY: 0, maxX: 10, maxY: 10 });
     expect(boxOf([0, 100], [3, 50])).toEqual({ minX: 0, minY: 3, maxX: 100, maxY: 50 });
+  });
+
+  test("a world is shown whole where objects fill it, and no more than they fill where it is far larger", () => {
+    const world = { minX: 0, minY: 0, maxX: 1000, maxY: 1000 };
+    const small = { minX: 0, minY: 100, maxX: 400, maxY: 300 };
+    expect(boxToShow(world, { ...small, maxX: 900 })).toBe(world);
+    expect(boxToShow(world, small)).toEqual({ minX: 0, minY: 60, maxX: 440, maxY: 340 });
+    expect(boxToShow(undefined, small)).toBe(small);
+    expect(boxToShow(world, undefined)).toBe(world);
   });
 
   test("grid lines stand at round numbers, wide enough apart", () => {

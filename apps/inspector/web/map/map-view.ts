@@ -9,6 +9,7 @@ import type { Rings, Scene } from "./scene.ts";
 import {
   type Box,
   boxOf,
+  boxToShow,
   centreOn,
   fit,
   pan,
@@ -93,11 +94,11 @@ export class MapView {
   }
 
   #box(scene: Scene): Box {
-    return scene.world ?? boxOf(scene.map.x, scene.map.y) ?? { minX: 0, minY: 0, maxX: 100, maxY: 100 };
+    return boxToShow(scene.world, boxOf(scene.map.x, scene.map.y));
   }
 
   #extent(scene: Scene): number {
-    const { minX, maxX, minY, maxY } = this.#box(scene);
+    const { minX, maxX, minY, maxY } = scene.world ?? this.#box(scene);
     return Math.max(maxX - minX, maxY - minY);
   }
 

@@ -94,6 +94,26 @@ export function boxOf(xs: readonly number[], ys: readonly number[], least = 10):
   return { minX: minX - padX, minY: minY - padY, maxX: maxX + padX, maxY: maxY + padY };
 }
 
+/** A world that objects fill is shown whole; of one that is far larger than what is in it, only that, with some room. */
+export function boxToShow(world: Box | undefined, filled: Box | undefined): Box {
+  if (filled === undefined) return world ?? { minX: 0, minY: 0, maxX: 100, maxY: 100 };
+  if (world === undefined) return filled;
+  const share = Math.max(
+    (filled.maxX - filled.minX) / (world.maxX - world.minX),
+    (filled.maxY - filled.minY) / (world.maxY - world.minY),
+  );
+  if (share > FILLED_SHARE) return world;
+  const room = 0.1 * Math.max(filled.maxX - filled.minX, filled.maxY - filled.minY);
+  return {
+    minX: Math.max(world.minX, filled.minX - room),
+    minY: Math.max(world.minY, filled.minY - room),
+    maxX: Math.min(world.maxX, filled.maxX + room),
+    maxY: Math.min(world.maxY, filled.maxY + room),
+  };
+}
+
+const FILLED_SHARE = 0.75;
+
 /** Distance between grid lines: 1, 2 or 5 times a power of ten, at least so many pixels apart. */
 export function gridStep(scale: number, leastPixels: number): number {
   const wanted = leastPixels / scale;

@@ -29,12 +29,9 @@ export class AuditPanel {
     const { audit } = report;
     this.#place.dataset["round"] = String(report.round);
     this.#showShares(audit);
-    for (const of of ["delivered", "decided"] as const) {
-      this.#showShortfalls(
-        of,
-        audit.shortfalls.filter((row) => row.of === of),
-        welcome.roundMs,
-      );
+    for (const kind of ["delivered", "decided"] as const) {
+      const rows = audit.shortfalls.filter(({ of }) => of === kind);
+      this.#showShortfalls(kind, rows, welcome.roundMs);
     }
     const { times, columns } = series.window(60_000, ["delivered", "decided"]);
     this.#chart.show(times, columns);
@@ -56,9 +53,9 @@ export class AuditPanel {
     figure("audit.pairs", audit.pairs, count(audit.pairs), false);
   }
 
-  #showShortfalls(of: "delivered" | "decided", rows: readonly ShortfallRow[], roundMs: number): void {
-    const table = find(`#shortfalls-${of}`);
-    find(`[data-empty="${of}"]`).hidden = rows.length > 0;
+  #showShortfalls(kind: "delivered" | "decided", rows: readonly ShortfallRow[], roundMs: number): void {
+    const table = find(`#shortfalls-${kind}`);
+    find(`[data-empty="${kind}"]`).hidden = rows.length > 0;
     table.hidden = rows.length === 0;
     const titles = ["Zone", "Cause", "Spells", "Pair-rounds", "Longest"];
     const cell = (name: string, value: number, text: string): HTMLElement =>

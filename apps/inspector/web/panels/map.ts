@@ -3,7 +3,7 @@
 import { find, make, setOptions, setText } from "../dom.ts";
 import type { DrawnView, MapTell, TypeSummary } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
-import { count, short, span } from "../format.ts";
+import { count, counted, short, span } from "../format.ts";
 import { typeColour } from "../map/colours.ts";
 import type { MapView } from "../map/map-view.ts";
 import { type Rings, ringsOf, type Scene, worldOf } from "../map/scene.ts";
@@ -80,7 +80,7 @@ export class MapPanel {
   #note(map: MapTell): string {
     const left = map.leftOut > 0 ? `, ${count(map.leftOut)} more not drawn` : "";
     const when = this.#playback.isOn ? `recorded at ${span(map.timeMs)}` : `round ${count(map.round)}`;
-    return `${count(map.ids.length)} objects${left} · ${when}`;
+    return `${counted(map.ids.length, "object")}${left} · ${when}`;
   }
 
   #scene(map: MapTell, types: readonly TypeSummary[]): Scene {

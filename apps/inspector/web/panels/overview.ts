@@ -35,7 +35,7 @@ export class OverviewPanel {
 
   constructor() {
     const seconds = (): number => Number(this.#span.value);
-    const rates = { height: 140, format: (value: number) => bytesPerSecond(value), atLeast: 100, seconds };
+    const rates = { height: 128, format: (value: number) => bytesPerSecond(value), atLeast: 100, seconds };
     this.#traffic = new Chart(find("#traffic-chart"), {
       ...rates,
       curves: [
@@ -52,7 +52,7 @@ export class OverviewPanel {
       ],
     });
     this.#round = new Chart(find("#round-chart"), {
-      height: 120,
+      height: 110,
       format: (value) => milliseconds(value),
       atLeast: 0.1,
       seconds,

@@ -77,7 +77,11 @@ export class ViewsPanel {
     this.#shown = shown;
     const focus = focusIn(this.#fields);
     const sets = form!.sets.map(({ match }, index) => {
-      const button = make("button", { type: "button", "aria-pressed": String(index === setIndex) }, matchName(match));
+      const button = make(
+        "button",
+        { type: "button", "aria-pressed": String(index === setIndex) },
+        form!.sets.length === 1 ? "everything" : matchName(match),
+      );
       button.addEventListener("click", () => {
         this.#editor.setIndex = index;
         this.#actions.changed();
