@@ -45,7 +45,7 @@ describe("a fight", () => {
   beforeAll(async () => {
     [browser, site] = await Promise.all([
       openBrowser(LOOPBACK),
-      Site.open({ level: "cell", places: 4, spawns: [TARGET, ANN, HUNTER] }),
+      Site.open({ level: "cell", places: 3, spawns: [TARGET, ANN, HUNTER] }),
     ]);
     dummy = await Dummy.join(site, "bot Target");
     ann = await enter(browser, site.url, "Ann", errors);
@@ -164,21 +164,63 @@ describe("a fight", () => {
     expect((await report(ann)).own!.number).toBe(number);
   });
 
-  it("is watched by somebody who has no avatar, and a fifth one is told that the arena is full", async () => {
+  it("is watched by somebody who has no avatar, and a fourth one is told that the arena is full", async () => {
     const bob = await enter(browser, site.url, "Bob", errors, "Watch");
     await bob.waitForFunction(() => (window.__arena!.report()?.following ?? 0) !== 0);
     const first = (await report(bob)).following;
     await bob.keyboard.press("ArrowRight");
     await bob.waitForFunction((number) => ![0, number].includes(window.__arena!.report()!.following), first);
     await keepScreenshot(bob, "arena-watch");
-    const dan = await enter(browser, site.url, "Dan", errors);
-    await dan.waitForFunction(() => window.__arena!.report()?.own !== undefined);
     const eve = await enter(browser, site.url, "Eve", errors);
     await eve.waitForSelector("#notice[data-code=full]");
     expect(await eve.textContent("#notice-title")).toBe("The arena is full");
     await eve.close();
-    await dan.close();
     await bob.close();
+  });
+
+  it("is played with two thumbs, and with a gamepad", async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const phone = await context.newPage();
+    phone.on("pageerror", (error) => errors.push(`phone: ${error.message}`));
+    await phone.addInitScript(() => {
+      const pad = { axes: [0, 0, 0, 0], buttons: Array.from({ length: 17 }, () => ({ pressed: false })) };
+      Object.assign(window, { pad });
+      navigator.getGamepads = () => [pad as unknown as Gamepad];
+    });
+    await phone.goto(site.url);
+    await phone.fill("#name", "Cid");
+    await phone.tap("#join button");
+    await phone.waitForFunction(() => window.__arena!.report()?.own?.condition === "alive");
+    const born = (await report(phone)).own!;
+    const session = await context.newCDPSession(phone);
+    const touch = (
+      type: "touchStart" | "touchMove" | "touchEnd",
+      ...touchPoints: { x: number; y: number; id: number }[]
+    ) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    // Towards the middle of the level, where no wall is near; the right thumb fires at the same time.
+    const [dx, dy] = [Math.sign(125 - born.x), Math.sign(125 - born.y)];
+    await touch("touchStart", { x: 90, y: 640, id: 1 }, { x: 300, y: 640, id: 2 });
+    await touch("touchMove", { x: 90 + 40 * dx, y: 640 + 40 * dy, id: 1 }, { x: 345, y: 600, id: 2 });
+    await phone.waitForFunction(
+      ({ x, y, bullets }) => {
+        const own = window.__arena!.report()!.own!;
+        return Math.hypot(own.x - x, own.y - y) > 10 && own.bullets < bullets;
+      },
+      { x: born.x, y: born.y, bullets: born.bullets },
+    );
+    await keepScreenshot(phone, "arena-phone");
+    await touch("touchEnd");
+    const { x } = (await report(phone)).own!;
+    await phone.evaluate(
+      (right) =>
+        Object.assign(window, {
+          pad: Object.assign((window as unknown as { pad: object }).pad, { axes: [right, 0, 0, 1] }),
+        }),
+      -dx,
+    );
+    await phone.waitForFunction((from) => Math.abs(window.__arena!.report()!.own!.x - from) > 5, x);
+    expect((await report(phone)).own!.heading).toBeCloseTo(Math.PI / 2, 1);
+    await context.close();
   });
 
   it("is told when the server closes, and nothing went wrong on any page", async () => {
