@@ -62,7 +62,7 @@ export class Chart {
     return {
       width,
       height,
-      padding: [6, 8, 0, 0],
+      padding: [6, 16, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { size: 6 } },
       scales: {
