@@ -1,11 +1,16 @@
-/** The link contract over WebRTC on loopback: carried by the data channel, and fallen back to the WebSocket after its end. */
+/**
+ * The link contract over WebRTC on loopback: carried by the data channel, and fallen back to the WebSocket after its end. And on virtual time, where
+ * packets can be lost one by one.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { VirtualClock } from "@nearfield/netlab";
 import type { Link } from "@nearfield/transport";
 import { connectWebSocket, UdpPort, WebSocketListener } from "@nearfield/transport/node";
+import { FakeNetwork } from "./fake-webrtc.ts";
 import { describeLinkContract, type LinkHarness } from "./link-contract.ts";
 
 function overLoopback(name: string, options: { fallen?: boolean; clientIsServerSide?: boolean } = {}): LinkHarness {
@@ -13,7 +18,7 @@ function overLoopback(name: string, options: { fallen?: boolean; clientIsServerS
     name,
     lossBlocks: options.fallen
       ? "all channels share one TCP stream, where whatever follows a lost segment waits for it"
-      : "loopback loses nothing; udp-path.test.ts and datachannel-link.test.ts lose packets",
+      : "loopback loses nothing; on virtual time it is checked",
     async open(limits = {}) {
       const web = createServer();
       const connections: Socket[] = [];
@@ -47,3 +52,36 @@ function overLoopback(name: string, options: { fallen?: boolean; clientIsServerS
 describeLinkContract(overLoopback("DataChannelLink, Node client to listener"));
 describeLinkContract(overLoopback("DataChannelLink, listener to Node client", { clientIsServerSide: true }));
 describeLinkContract(overLoopback("DataChannelLink, fallen back to its WebSocket", { fallen: true }));
+
+describeLinkContract({
+  name: "DataChannelLink on virtual time",
+  async open(limits) {
+    const clock = new VirtualClock();
+    const network = new FakeNetwork(clock);
+    const { client, server } = network.link(limits);
+    while (client.kind !== "webrtc" || server.kind !== "webrtc") clock.advance(1);
+    return {
+      client,
+      server,
+      turn: async () => clock.advance(1),
+      sever: () => {
+        for (const link of [client, server]) link.socketClosed(1006, "");
+      },
+      loseNext: (channel) => {
+        if (channel === "reliable") network.resendNext(200);
+        else network.loses = onceOn(channel === "sequenced" ? 2 : 3);
+      },
+      dispose: async () => undefined,
+    };
+  },
+});
+
+/** True for the first frame that begins with this byte. */
+function onceOn(firstByte: number): FakeNetwork["loses"] {
+  let isDone = false;
+  return (_, frame) => {
+    const isIt = !isDone && frame[0] === firstByte;
+    isDone ||= isIt;
+    return isIt;
+  };
+}

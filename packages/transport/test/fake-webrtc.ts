@@ -15,6 +15,8 @@ import {
 import { type LinkLimits, resolveLimits } from "../src/limits.ts";
 import { frameMessage } from "../src/websocket-framing.ts";
 
+/** Ms that a message waits before it is on the wire. */
+const LEAVING_MS = 1;
 const FINGERPRINT = Array(32).fill("AB").join(":");
 
 class FakePeer implements Peer {
@@ -48,6 +50,10 @@ class FakePeer implements Peer {
 
   send(frame: Uint8Array<ArrayBuffer>): void {
     if (this.isClosed || this.partner === undefined) throw new Error("the channel is not open");
+    this.bufferedAmount += frame.length;
+    this.#network.later(LEAVING_MS, () => {
+      this.bufferedAmount -= frame.length;
+    });
     this.#network.carry(this, frame, (bytes) => {
       if (this.partner?.isClosed === false) this.partner.events.onMessage(bytes);
     });
@@ -66,11 +72,12 @@ export class FakeNetwork {
   openingMs = 30;
   isCut = false;
   /** Which frames on the data channel are lost, by the peer that sends them. */
-  loses: (sender: Peer) => boolean = () => false;
+  loses: (sender: Peer, frame: Uint8Array) => boolean = () => false;
   /** Extra ms that frames on the data channel take. */
   delayMs = 0;
   readonly peers: FakePeer[] = [];
   readonly #clock: VirtualClock;
+  #resendMs = 0;
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
@@ -81,7 +88,7 @@ export class FakeNetwork {
   }
 
   carry(sender: Peer, frame: Uint8Array, deliver: (bytes: Uint8Array) => void): void {
-    if (this.isCut || this.loses(sender)) return;
+    if (this.isCut || this.loses(sender, frame)) return;
     const copy = new Uint8Array(frame);
     this.later(this.udpMs + this.delayMs, () => {
       if (!this.isCut) deliver(copy);
@@ -101,18 +108,34 @@ export class FakeNetwork {
     return peer;
   };
 
+  /** Loses the next segment on the WebSocket: it is sent again, and arrives so much later. */
+  resendNext(ms: number): void {
+    this.#resendMs = ms;
+  }
+
   /** Two ends of one link; they beat by themselves. */
   link(limits: Partial<LinkLimits> = {}, address = "fake:1"): { client: DataChannelLink; server: DataChannelLink } {
     const ends: { client?: DataChannelLink; server?: DataChannelLink } = {};
     const make = (side: "client" | "server", other: "client" | "server"): DataChannelLink => {
+      let lastMs = 0;
+      /** What follows a segment that was lost waits for it. */
+      const inOrder = (task: () => void): void => {
+        const arrivalMs = this.#clock.nowMs + this.tcpMs + this.#resendMs;
+        this.#resendMs = 0;
+        lastMs = Math.max(lastMs, arrivalMs);
+        this.#clock.at(lastMs, task);
+      };
       const socket = {
         bufferedAmount: 0,
         send: (...[kind, bytes]: Parameters<typeof frameMessage>) => {
           const frame = frameMessage(kind, bytes);
-          this.later(this.tcpMs, () => ends[other]?.acceptFrame(frame));
+          socket.bufferedAmount += frame.length;
+          this.later(LEAVING_MS, () => {
+            socket.bufferedAmount -= frame.length;
+          });
+          inOrder(() => ends[other]?.acceptFrame(frame));
         },
-        close: (status: number, reason: string) =>
-          this.later(this.tcpMs, () => ends[other]?.socketClosed(status, reason)),
+        close: (status: number, reason: string) => inOrder(() => ends[other]?.socketClosed(status, reason)),
       };
       const stop = this.#clock.every(BEAT_MS, () => ends[side]?.tick());
       return new DataChannelLink(socket, address, resolveLimits(limits), {
