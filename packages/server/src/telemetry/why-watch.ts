@@ -3,7 +3,7 @@
  * exactly; the other two suppose that the object goes on as it did since the last send.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Explanation, type ObjectId } from "@nearfield/core";
+import { CAUSE_NAMES, DecisionKind, type Explanation, type ObjectId, type ObjectSetSettings } from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
@@ -128,7 +128,7 @@ export class WhyWatch {
       sentVersion: explanation.sentVersion,
       ackedVersion: core.model.baseVersion(player.view, this.object),
       lastSend: this.#lastSend(explanation, slot, round, roundMs),
-      nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set.strict ?? false, round),
+      nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set, round),
     };
   }
 
@@ -148,13 +148,20 @@ export class WhyWatch {
     };
   }
 
-  #nextDue(explanation: Explanation, bound: Dimensions, everyChange: boolean, strict: boolean, round: number): NextDue {
+  #nextDue(
+    explanation: Explanation,
+    bound: Dimensions,
+    everyChange: boolean,
+    set: ObjectSetSettings,
+    round: number,
+  ): NextDue {
     const { roundMs } = this.#core.host.resolved;
     if (!explanation.present) return WHEN_NEVER;
-    if (explanation.equal || everyChange) return WHEN_IT_CHANGES;
+    if (everyChange) return WHEN_IT_CHANGES;
+    if (explanation.equal) return this.#ifItChanges(explanation, bound.time, set, round);
     const { divergence } = explanation;
     const rounds = {
-      time: roundsUntilTime(bound.time - divergence.time, roundMs, strict),
+      time: roundsUntilTime(bound.time - divergence.time, roundMs, set.strict),
       sequence: roundsUntil(bound.sequence - divergence.sequence, this.#sequenceRate * roundMs),
       value: roundsUntil(bound.value - divergence.value, this.#valueRate * roundMs),
     };
@@ -174,6 +181,21 @@ export class WhyWatch {
       byValueMs: ms(rounds.value),
     };
   }
+
+  /** An equal pair is due when the object stirs and the clock of its bound has run long enough by then. */
+  #ifItChanges(
+    { lastSend }: Explanation,
+    boundMs: number,
+    { clock, strict }: ObjectSetSettings,
+    round: number,
+  ): NextDue {
+    const { roundMs } = this.#core.host.resolved;
+    const elapsedMs = clock === "firstMiss" ? 0 : (round - lastSend) * roundMs;
+    const ahead = Math.max(1, roundsUntilTime(boundMs - elapsedMs, roundMs, strict));
+    if (!Number.isFinite(ahead)) return WHEN_IT_CHANGES;
+    const inMs = ahead * roundMs;
+    return { ...WHEN_IT_CHANGES, round: round + ahead, inMs, by: "time", exact: false, byTimeMs: inMs };
+  }
 }
 
 /** A send that counts for nothing in its own round was never made; what becomes of a removal does not show. */
@@ -183,7 +205,7 @@ function fateOf(explanation: Explanation | undefined, round: number): PastSend["
 }
 
 /** `strict`: due when the next round would pass the bound. */
-function roundsUntilTime(leftMs: number, roundMs: number, strict: boolean): number {
+function roundsUntilTime(leftMs: number, roundMs: number, strict = false): number {
   return strict ? Math.floor(leftMs / roundMs) : Math.ceil(leftMs / roundMs);
 }
 

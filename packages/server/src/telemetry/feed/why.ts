@@ -61,7 +61,7 @@ export interface PastSend {
 
 /**
  * The earliest round in which the pair can be due if it stays in its cell. "never": no bound asks for it. "when it changes": it is equal, or
- * every change is sent.
+ * every change is sent; `round` is then when it would be due by time if it changed at once.
  */
 export interface NextDue {
   when: "now" | "in" | "never" | "when it changes";

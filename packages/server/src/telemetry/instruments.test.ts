@@ -1,0 +1,170 @@
+/** The control centre's instruments, one by one: meter, stopwatch, heat map, recorder, configuration file. */
+
+import { World } from "@nearfield/core";
+import { float32, object, Protocol, quantized } from "@nearfield/schema";
+import { describe, expect, it } from "vitest";
+import type { MapTell } from "./feed/map.ts";
+import { HeatMap } from "./heat-map.ts";
+import { Meter } from "./meter.ts";
+import { Recorder } from "./recorder.ts";
+import { StageTimes } from "./stage-times.ts";
+import { formatViewFile, parseViewFile, readSets } from "./view-json.ts";
+
+describe("Meter", () => {
+  it("has the rate of the last two samples, the mean and the highest", () => {
+    const meter = new Meter();
+    for (const [atMs, total] of [
+      [0, 100],
+      [500, 100],
+      [1000, 300],
+      [1500, 400],
+      [2000, 400],
+    ] as const)
+      meter.sample(atMs, total);
+    expect(meter.flow()).toEqual({ now: 100, mean: 150, peak: 300, total: 400 });
+    expect(meter.risen).toBe(300);
+  });
+});
+
+describe("StageTimes", () => {
+  it("gives percentiles of whole rounds and means of their stages", () => {
+    let nowMs = 0;
+    const times = new StageTimes(() => nowMs, 2);
+    for (let round = 1; round <= 600; round++) {
+      times.start();
+      nowMs += 1;
+      times.lap(0);
+      nowMs += round;
+      times.lap(1);
+    }
+    const { count, p50Ms, p99Ms, maxMs, stages } = times.times();
+    expect({ count, maxMs }).toEqual({ count: 512, maxMs: 601 });
+    expect(p50Ms).toBeCloseTo(345, -1);
+    expect(p99Ms).toBeCloseTo(596, -1);
+    expect(stages).toEqual([1, (89 + 600) / 2]);
+    expect(times.lastMs).toBe(601);
+  });
+});
+
+describe("HeatMap", () => {
+  it("covers a world with ends, in its proportions", () => {
+    const wide = object("wide", { x: quantized(0, 2000, 1), y: quantized(0, 1000, 1) }, { position: ["x", "y"] });
+    const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [wide] }) }), 0);
+    heat.count(0, 0);
+    heat.count(2000, 1000);
+    heat.count(1999, 999);
+    heat.endSample();
+    const tell = heat.tell("main");
+    expect(tell).toMatchObject({ columns: 64, rows: 32, x: [0, 2000], y: [0, 1000], samples: 1, most: 2 });
+    expect([tell.counts[0], tell.counts.at(-1)]).toEqual([1, 2]);
+  });
+
+  it("grows with a world that has none, and keeps what it counted", () => {
+    const free = object("free", { x: float32(), y: float32() }, { position: ["x", "y"] });
+    const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [free] }) }), 0);
+    for (const at of [1, 60, -60, 300, -5000, 1e30]) heat.count(at, at);
+    const { counts, x, columns, rows } = heat.tell("main");
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(columns * rows).toBe(64 * 64);
+    expect(x[1]).toBe(2 ** 40);
+  });
+});
+
+describe("Recorder", () => {
+  const map = (timeMs: number, objects: number): MapTell => {
+    const column = Array.from({ length: objects }, (_, index) => index);
+    return {
+      ...{ tell: "map", room: "main", round: timeMs, timeMs, leftOut: 0, views: [], looks: [] },
+      ...{ ids: column, types: column.map(() => 0), x: column, y: column },
+      ...{ headings: column.map((index) => (index % 2 === 0 ? null : index)), owners: column.map(() => 0) },
+    } as MapTell;
+  };
+  const rates = { bytesOutPerSecond: 1, bytesInPerSecond: 2, sendsPerSecond: 3, roundMs: 4, players: 5 };
+
+  it("keeps within its seconds: the oldest frames go", () => {
+    const recorder = new Recorder({ everyMs: 100, seconds: 5 });
+    for (let timeMs = 0; timeMs < 500_000; timeMs += 50)
+      if (recorder.isDue(timeMs)) recorder.keep(map(timeMs, 3), rates);
+    const { first, count, fromMs, toMs } = recorder.state();
+    expect({ first, count, fromMs, toMs }).toEqual({ first: 4949, count: 51, fromMs: 494_900, toMs: 499_900 });
+    const { frames, next } = recorder.frames("main", 0, 2);
+    expect(frames.map(({ number }) => number)).toEqual([4949, 4950]);
+    expect(next).toBe(4951);
+    expect(frames[0]).toEqual({ number: 4949, map: map(494_900, 3), ...rates });
+    expect(recorder.frames("main", 4999, 50)).toMatchObject({ frames: [{ number: 4999 }], next: null });
+  });
+
+  it("keeps within its bytes, whatever the world's size", () => {
+    const recorder = new Recorder({ everyMs: 50, seconds: 3600, mostBytes: 1_000_000 });
+    for (let n = 0; n < 500; n++) recorder.keep(map(n * 50, 1000), rates);
+    const { bytes, count, first } = recorder.state();
+    expect(bytes).toBeLessThanOrEqual(1_000_000);
+    expect(count).toBeGreaterThan(20);
+    expect(first + count).toBe(500);
+  });
+
+  it("stops, and keeps what it has", () => {
+    const recorder = new Recorder();
+    recorder.keep(map(0, 1), rates);
+    recorder.stop();
+    expect(recorder.isDue(1e9)).toBe(false);
+    expect(recorder.state()).toMatchObject({ on: false, count: 1 });
+  });
+});
+
+describe("the configuration file", () => {
+  const file = {
+    view: {
+      sets: [
+        { match: { tag: "boss" }, bounds: [{ time: 0 }], strict: true },
+        {
+          match: "everything" as const,
+          radii: [10],
+          sectors: [90],
+          shape: "square" as const,
+          bounds: [
+            [{}, {}],
+            [{}, {}],
+          ],
+        },
+      ],
+      pivots: [],
+    },
+    viewLimits: { radii: [10], bounds: [{ time: 0 }, { time: 50 }], scale: 2 },
+    budget: 9000,
+  };
+
+  it("is read as it was written", () => {
+    expect(parseViewFile(formatViewFile(file))).toEqual(file);
+  });
+
+  it("leaves out what has no limit", () => {
+    const endless = {
+      sets: [{ match: "everything" as const, bounds: [{ time: 1, value: Infinity }], range: Infinity }],
+      pivots: [],
+    };
+    expect(parseViewFile(formatViewFile({ view: endless })).view.sets).toEqual([
+      { match: "everything", bounds: [{ time: 1 }] },
+    ]);
+    expect(readSets([{ match: "everything", bounds: [{ time: 1, value: null }], range: null }])).toEqual([
+      { match: "everything", bounds: [{ time: 1 }] },
+    ]);
+  });
+
+  it.each([
+    ["{", "the file is no JSON"],
+    ["[]", "the file must be an object"],
+    ['{"nearfield":"map"}', 'nearfield must be "view"'],
+    ['{"nearfield":"view","version":2}', "version must be 1, is 2"],
+    ['{"nearfield":"view","version":1,"sets":{}}', "sets must be a list"],
+    ['{"nearfield":"view","version":1,"sets":[{"match":7,"bounds":[]}]}', "sets[0].match must be an object"],
+    ['{"nearfield":"view","version":1,"sets":[{"match":{},"bounds":[]}]}', 'must be "everything" or have a type'],
+    ['{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[1]}]}', "sets[0].bounds[0] must be an"],
+    [
+      '{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[],"shape":"oval"}]}',
+      "one of round, square",
+    ],
+  ])("%s: says what is wrong", (text, message) => {
+    expect(() => parseViewFile(text)).toThrow(message);
+  });
+});
