@@ -168,6 +168,7 @@ export class Play {
     this.#fallen = undefined;
     if (!own || !this.#scene) this.#pilot.letGo();
     else if (own.condition === "dead") {
+      this.#parts.input.lowerScope();
       this.#pilot.rest(own, intent);
       this.#fallen = this.#figure(own, own.shown, true);
     } else {

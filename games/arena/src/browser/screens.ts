@@ -14,7 +14,7 @@ const MISMATCH = {
 const REASONS: Readonly<Record<string, { title: string; text: string }>> = {
   full: {
     title: "The arena is full",
-    text: "All places are taken. Somebody will leave soon; try again, or watch meanwhile.",
+    text: "All places are taken. Somebody will leave soon; try again in a moment.",
   },
   version: MISMATCH,
   schema: MISMATCH,

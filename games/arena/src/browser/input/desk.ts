@@ -28,6 +28,9 @@ const ACTIONS: Readonly<Record<string, readonly Action[]>> = {
 };
 const HELD: ReadonlySet<string> = new Set([...Object.keys(MOVES), "Space", "ShiftLeft", "ShiftRight", "Tab"]);
 
+/** One turn of a wheel comes as many events, ms. */
+const WHEEL_MS = 180;
+
 export interface DeskHandlers {
   act(action: Action): void;
   wake(): void;
@@ -38,11 +41,13 @@ export interface DeskHandlers {
 export class Desk {
   readonly #handlers: DeskHandlers;
   readonly #held = new Set<string>();
-  #x = 0;
-  #y = 0;
+  /** Until the pointer moves: to the right. */
+  #x: number = innerWidth * 0.75;
+  #y: number = innerHeight / 2;
   #left = false;
   #right = false;
   #moved = false;
+  #turnedMs = 0;
 
   constructor(handlers: DeskHandlers, surface: HTMLElement) {
     this.#handlers = handlers;
@@ -57,7 +62,9 @@ export class Desk {
       "wheel",
       (event) => {
         event.preventDefault();
-        if (Math.abs(event.deltaY) > 2) handlers.act("swap");
+        if (Math.abs(event.deltaY) < 2 || event.timeStamp - this.#turnedMs < WHEEL_MS) return;
+        this.#turnedMs = event.timeStamp;
+        handlers.act("swap");
       },
       { passive: false },
     );
@@ -106,14 +113,19 @@ export class Desk {
     this.#x = event.clientX;
     this.#y = event.clientY;
     this.#moved = true;
+    // A second button that is pressed or let go while another is held comes as a move.
+    if (this.#left || this.#right) this.#hold(event.buttons);
+  }
+
+  #hold(buttons: number): void {
+    this.#left = (buttons & 1) !== 0;
+    this.#right = (buttons & 2) !== 0;
   }
 
   #click(event: PointerEvent, down: boolean): void {
     if (event.pointerType === "touch") return;
     this.#point(event);
     this.#handlers.wake();
-    // A second button that is pressed while the first is held comes as a move; `buttons` tells all of them.
-    this.#left = down ? event.button === 0 || this.#left : (event.buttons & 1) !== 0;
-    this.#right = down ? event.button === 2 || this.#right : (event.buttons & 2) !== 0;
+    if (down || this.#left || this.#right) this.#hold(event.buttons);
   }
 }

@@ -74,7 +74,7 @@ export class Glass {
 
   /** The scope goes down with a new life. */
   lowerScope(): void {
-    this.#setZoom(false);
+    if (this.#zooms) this.#setZoom(false);
   }
 
   #tap(action: Action | "zoom"): void {

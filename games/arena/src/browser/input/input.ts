@@ -37,12 +37,9 @@ export class Input {
     return intent;
   }
 
+  /** A scope that was raised by a tap goes down with death. */
   lowerScope(): void {
     this.#glass.lowerScope();
-  }
-
-  letGo(): void {
-    this.#desk.letGo();
   }
 
   /** Without a stick to look with, one looks where one runs; at rest, where one looked last. */
