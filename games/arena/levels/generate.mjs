@@ -24,7 +24,7 @@ export const TILE_SIZE = 10;
  * @type {readonly Plan[]}
  */
 const PLANS = [
-  { name: "foundry", seed: 7, columns: [16, 6, 14, 5, 16], rows: [20, 6, 12, 5, 12], centre: 3.5, spread: 2 },
+  { name: "foundry", seed: 7, columns: [16, 6, 14, 5, 16], rows: [20, 6, 12, 5, 12], centre: 2, spread: 1.5 },
   {
     name: "citadel",
     seed: 12,

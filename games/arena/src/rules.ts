@@ -26,8 +26,8 @@ import {
 /** Places tried for a birth. */
 const BIRTH_TRIES = 8;
 /** Best distance to the nearest other, world units, and what a unit beyond it counts against one below it. */
-const BIRTH_DISTANCE = 170;
-const LONELINESS = 0.5;
+const BIRTH_DISTANCE = 220;
+const LONELINESS = 0.3;
 const FARTHEST = 1e4;
 
 export type Fighting = Pick<AvatarState, "condition" | "health" | "armour" | "bullets" | "rockets" | "weapon">;

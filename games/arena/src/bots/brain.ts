@@ -1,65 +1,45 @@
 /**
  * What a bot thinks and does. It thinks some seven times a second — whom it sees, where it wants to go, which weapon — and between two thoughts only
- * carries on: steers along its way, turns its eyes no faster than a hand turns a mouse, and pulls the trigger when they rest on somebody.
+ * carries on: steers along its way, and lets its eyes turn, no faster than a hand turns a mouse.
  *
  * Deterministic: dice from a seed, time as it is told, and no other world than its senses. A thought looks paths up in fields that exist, and asks
  * for at most a few lines of sight.
  */
 
-import { angleBetween, directionOf } from "@nearfield/presentation";
 import { Dice } from "../dice.ts";
 import { type ActValues, IDLE } from "../movement.ts";
 import { AVATAR_RADIUS, FULL_STICK, ROCKET, type Spot } from "../state.ts";
 import { chooseErrand, type Errand, hunt, need } from "./errands.ts";
+import { Eyes } from "./eyes.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";
 import { type Traits, throwTraits } from "./traits.ts";
 
-/** How far a bot sees, as far as a person's screen reaches; and how far it notices somebody behind its back. */
-const SIGHT = 380;
-const ZOOMED_SIGHT = 650;
-const HEARING = 110;
-/** Half the angle it sees, radians. */
-const HALF_VIEW = 1.2;
-/** Lines of sight asked for in one thought. */
-const MOST_LOOKS = 4;
-/** Older than this, nobody knows where the other has gone, ms. */
-const MOST_AGE_MS = 200;
+/** World units from a place at which it is reached. */
 const ARRIVED = 22;
 /** Share of a fight in which it runs on. */
 const RUN_AND_GUN = 0.6;
+/** Who gets no further than so far in so long, ms, is stuck, and tries something else. */
 const STUCK_MS = 900;
 const STUCK_WAY = 8;
 
 export class Brain {
   readonly traits: Traits;
   readonly #dice: Dice;
+  readonly #eyes: Eyes;
   readonly #act: ActValues = { ...IDLE };
-  /** The nearest few it may see, and how far they are. */
-  readonly #nearest: SeenAvatar[] = [];
-  readonly #distances: Float64Array = new Float64Array(MOST_LOOKS);
   #errand: Errand | undefined;
   #thinkMs = 0;
   /** When it arrived where it stays; NaN while on the way. */
   #stayFromMs = Number.NaN;
-  #enemy: SeenAvatar | undefined;
-  /** It has seen its enemy since then. */
-  #seenSinceMs = 0;
   #lastSeen: Spot | undefined;
-  /** Where it walks to, and where it looks when there is no enemy. */
+  /** Where it walks to. */
   #stepX = 0;
   #stepY = 0;
-  #lookX = 0;
-  #lookY = 0;
   #strafe = 1;
   #runs = false;
   #strafeUntilMs = 0;
   #strollUntilMs = 0;
   #zoomUntilMs = 0;
-  #glanceUntilMs = 0;
-  #error = 0;
-  #burstUntilMs = 0;
-  #pauseUntilMs = 0;
-  #heading = 0;
   #lastMs = Number.NaN;
   #stuckX = 0;
   #stuckY = 0;
@@ -68,22 +48,22 @@ export class Brain {
   constructor(seed: number) {
     this.#dice = new Dice(seed, "brain");
     this.traits = throwTraits(this.#dice);
+    this.#eyes = new Eyes(this.#dice, this.traits);
   }
 
   /** Whom it aims at now: what its command must claim. */
   get enemy(): SeenAvatar | undefined {
-    return this.#enemy;
+    return this.#eyes.enemy;
   }
 
   /** A new life, or another level: nothing of before counts. */
   reset({ own, nowMs }: Senses): void {
     this.#errand = undefined;
-    this.#enemy = undefined;
     this.#lastSeen = undefined;
     this.#stayFromMs = Number.NaN;
     this.#zoomUntilMs = 0;
     this.#thinkMs = 0;
-    this.#heading = own.heading;
+    this.#eyes.open(own.heading);
     this.#lastMs = nowMs;
     this.#noteProgress(own, nowMs);
   }
@@ -93,12 +73,12 @@ export class Brain {
     const { nowMs, own } = senses;
     const seconds = Math.min(0.25, Math.max(0, (nowMs - this.#lastMs) / 1000 || 0));
     this.#lastMs = nowMs;
-    if (this.#enemy !== undefined && (!this.#enemy.alive || this.#enemy.condition === "dead")) this.#enemy = undefined;
+    this.#eyes.blink();
     if (nowMs >= this.#thinkMs) {
       this.#thinkMs = nowMs + this.traits.thinkMs * (0.8 + 0.4 * this.#dice.next());
       this.#think(senses);
     }
-    this.#aim(senses, seconds);
+    this.#eyes.aim(this.#act, senses, seconds);
     this.#walk(own);
     this.#act.zooms = nowMs < this.#zoomUntilMs;
     return this.#act;
@@ -109,52 +89,16 @@ export class Brain {
   #think(senses: Senses): void {
     this.#look(senses);
     this.#plan(senses);
-    if (this.#enemy === undefined) this.#travel(senses);
-    else this.#fight(senses, this.#enemy);
-    this.#error += (this.#dice.bell() * this.traits.aimError - this.#error) * 0.35;
+    const { enemy } = this.#eyes;
+    if (enemy === undefined) this.#travel(senses);
+    else this.#fight(senses, enemy);
   }
 
-  /** Whom it sees: of the nearest few, the first with nothing between; rather the one it fights already. */
+  /** Whom it sees; and where somebody was whom it sees no more. */
   #look(senses: Senses): void {
-    const before = this.#enemy;
-    const found = this.#nearestVisible(senses);
-    if (found === undefined) {
-      if (before !== undefined) this.#lastSeen = { x: before.x, y: before.y };
-      this.#enemy = undefined;
-      return;
-    }
-    this.#enemy = found;
-    if (found === before) return;
-    this.#seenSinceMs = senses.nowMs;
-    this.#error = this.#dice.bell() * this.traits.aimError * 2;
-  }
-
-  #nearestVisible({ own, avatars, navigation }: Senses): SeenAvatar | undefined {
-    const reach = own.zoomed ? ZOOMED_SIGHT : SIGHT;
-    const { x, y, number } = own;
-    const nearest = this.#nearest;
-    const distances = this.#distances;
-    let count = 0;
-    for (const avatar of avatars()) {
-      const dx = avatar.x - x;
-      const dy = avatar.y - y;
-      const distance = Math.sqrt(dx * dx + dy * dy) * (avatar === this.#enemy ? 0.6 : 1);
-      if (distance > reach || (count === MOST_LOOKS && distance >= distances[count - 1]!)) continue;
-      if (avatar.number === number || avatar.condition === "dead") continue;
-      if (distance > HEARING && Math.abs(angleBetween(this.#heading, directionOf(dx, dy))) > HALF_VIEW) continue;
-      let at = count < MOST_LOOKS ? count++ : count - 1;
-      for (; at > 0 && distances[at - 1]! > distance; at--) {
-        distances[at] = distances[at - 1]!;
-        nearest[at] = nearest[at - 1]!;
-      }
-      distances[at] = distance;
-      nearest[at] = avatar;
-    }
-    for (let at = 0; at < count; at++) {
-      const avatar = nearest[at]!;
-      if (navigation.terrain.sees(x, y, avatar.x, avatar.y)) return avatar;
-    }
-    return undefined;
+    const before = this.#eyes.enemy;
+    this.#eyes.seek(senses);
+    if (before !== undefined && this.#eyes.enemy === undefined) this.#lastSeen = { x: before.x, y: before.y };
   }
 
   /** Whether the errand goes on, and which is next. */
@@ -172,7 +116,7 @@ export class Brain {
 
   #isOver({ own, nowMs, navigation }: Senses, errand: Errand): boolean {
     if (nowMs > errand.untilMs || this.#isStuck(own, nowMs)) return true;
-    if (this.#lastSeen !== undefined && this.#enemy === undefined && errand.kind !== "item") return true;
+    if (this.#lastSeen !== undefined && this.#eyes.enemy === undefined && errand.kind !== "item") return true;
     if (Number.isNaN(this.#stayFromMs)) {
       const arrived = navigation.wayLeft(errand.field, own.x, own.y) < ARRIVED;
       if (!arrived) return false;
@@ -192,23 +136,10 @@ export class Brain {
     const step = this.#furthestInSight(senses, errand, corner);
     this.#stepX = navigation.xOf(step);
     this.#stepY = navigation.yOf(step);
-    this.#lookAhead(senses, errand, step);
+    const view = navigation.ahead(errand.field, step, 8);
+    this.#eyes.lookAhead(own, navigation.xOf(view), navigation.yOf(view), nowMs);
     if (nowMs > this.#zoomUntilMs + 6000 && this.#dice.chance(0.01 + 0.02 * this.traits.patience))
       this.#zoomUntilMs = nowMs + 600 + 900 * this.#dice.next();
-  }
-
-  /** Along the way, with a glance aside now and then: into doors and over the shoulder. */
-  #lookAhead({ own, navigation, nowMs }: Senses, { field }: Errand, step: number): void {
-    if (nowMs < this.#glanceUntilMs) return;
-    if (nowMs > this.#glanceUntilMs + 400 && this.#dice.chance(0.5)) {
-      this.#glanceUntilMs = nowMs + 400 + 600 * this.#dice.next();
-      this.#lookX = own.x + 200 * this.#dice.bell();
-      this.#lookY = own.y + 200 * this.#dice.bell();
-      return;
-    }
-    const view = navigation.ahead(field, step, 8);
-    this.#lookX = navigation.xOf(view);
-    this.#lookY = navigation.yOf(view);
   }
 
   /** Corners are cut as far as there is room for the body. */
@@ -231,8 +162,7 @@ export class Brain {
       this.#stepX = navigation.xOf(corner);
       this.#stepY = navigation.yOf(corner);
     }
-    this.#lookX = own.x + 200 * this.#dice.bell();
-    this.#lookY = own.y + 200 * this.#dice.bell();
+    this.#eyes.lookRound(own);
     if (this.#dice.chance(0.15 * this.traits.patience)) this.#zoomUntilMs = nowMs + 1200;
     this.#noteProgress(own, nowMs);
   }
@@ -277,39 +207,6 @@ export class Brain {
   }
 
   // ── carrying on ────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** Turns the eyes towards the enemy, or along the way, and pulls the trigger. */
-  #aim({ own, nowMs, isPlaying, ageOf }: Senses, seconds: number): void {
-    const enemy = this.#enemy;
-    const act = this.#act;
-    let dx = this.#lookX - own.x;
-    let dy = this.#lookY - own.y;
-    if (enemy !== undefined) {
-      dx = enemy.x - own.x;
-      dy = enemy.y - own.y;
-      // The other has gone on since it was sent; and a rocket takes its time.
-      const flightMs = own.weapon === "rocket" ? (Math.sqrt(dx * dx + dy * dy) / ROCKET.speed) * 800 : 0;
-      const leadS = (Math.min(MOST_AGE_MS, ageOf(enemy)) + flightMs) / 1000;
-      dx += enemy.vx * leadS;
-      dy += enemy.vy * leadS;
-    }
-    const wanted = dx * dx + dy * dy < 1 ? this.#heading : directionOf(dx, dy) + (enemy ? this.#error : 0);
-    const off = angleBetween(this.#heading, wanted);
-    const most = this.traits.turnSpeed * seconds;
-    this.#heading += Math.max(-most, Math.min(most, off));
-    act.heading = this.#heading;
-    act.fires = enemy !== undefined && isPlaying && this.#pulls(nowMs, Math.abs(off) - most);
-  }
-
-  /** In bursts, once the eyes are on the other and the mind has caught up. */
-  #pulls(nowMs: number, off: number): boolean {
-    if (nowMs < this.#seenSinceMs + this.traits.reactionMs || off > 0.06) return false;
-    if (nowMs >= this.#pauseUntilMs) {
-      this.#burstUntilMs = nowMs + 500 + 900 * this.#dice.next();
-      this.#pauseUntilMs = this.#burstUntilMs + 100 + 400 * this.#dice.next();
-    }
-    return nowMs < this.#burstUntilMs;
-  }
 
   #walk({ x, y }: Spot): void {
     const [dx, dy] = [this.#stepX - x, this.#stepY - y];

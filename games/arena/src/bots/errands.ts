@@ -23,9 +23,9 @@ const LONGEST_MS = 25_000;
 const CHASE_MS = 4000;
 const SEEK_MS = 10_000;
 /** How often to seek others rather than a place. */
-const COMPANY = 0.2;
+const COMPANY = 0.15;
 /** A place that lies this share of the level away counts half as much. */
-const HALF_SHARE = 0.35;
+const HALF_SHARE = 0.2;
 
 /** What is short: nothing else matters then. */
 export function need({ own }: Senses): ItemKind | undefined {

@@ -25,7 +25,7 @@ export function throwTraits(dice: Dice): Traits {
     turnSpeed: 5 + 4 * dice.next(),
     thinkMs: 120 + 60 * dice.next(),
     range: 90 + 150 * dice.next(),
-    greed: 0.25 + 0.4 * dice.next(),
+    greed: 0.2 + 0.4 * dice.next(),
     patience: dice.next(),
   };
 }
