@@ -84,6 +84,7 @@ export function fakeReport(options: {
     },
     clients: Array.from({ length: clients }, (_, index) => fakeClient(index, round, wave, preset)),
     clientsInAll: clients,
+    clientsRound: round,
     recording,
   };
 }

@@ -103,7 +103,9 @@ export class State {
       p99: rounds.p99Ms,
       ...this.#overRates(report),
     });
-    for (const client of report.clients) this.#keepRoundTrip(client);
+    if (report.clientsRound !== this.#reportBefore?.clientsRound) {
+      for (const client of report.clients) this.#keepRoundTrip(client);
+    }
     if (this.player !== undefined && !report.clients.some(({ player }) => player === this.player))
       this.select(undefined);
   }

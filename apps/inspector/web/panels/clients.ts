@@ -105,7 +105,7 @@ export class ClientsPanel {
   show(): void {
     const { report, player: selected } = this.#state;
     const clients = report?.clients ?? [];
-    this.#place.dataset["round"] = String(report?.round ?? "");
+    this.#place.dataset["round"] = String(report?.clientsRound ?? "");
     find('[data-empty="clients"]').hidden = clients.length > 0;
     find("#clients-place").hidden = clients.length === 0;
     for (const head of find("#clients-table thead").querySelectorAll<HTMLElement>("th")) {

@@ -61,7 +61,7 @@ export class NetworkPanel {
   show(): void {
     const { report, welcome } = this.#state;
     const clients = report?.clients ?? [];
-    this.#place.dataset["round"] = String(report?.round ?? "");
+    this.#place.dataset["round"] = String(report?.clientsRound ?? "");
     find('[data-empty="network"]').hidden = clients.length > 0;
     const presets = welcome?.presets ?? [];
     setText(

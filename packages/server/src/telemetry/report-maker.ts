@@ -89,6 +89,7 @@ export class ReportMaker {
   #sampledRound = 0;
   #samples = 0;
   #clientsText = "[]";
+  #clientsRound = 0;
 
   constructor(core: RoomCore, probe: RoomProbe, presetOf: (player: number) => string | null) {
     this.#core = core;
@@ -124,6 +125,7 @@ export class ReportMaker {
     if (this.#samples++ % 2 === 0) {
       this.#clients.sample(atMs);
       this.#clientsText = JSON.stringify(this.#clients.rows());
+      this.#clientsRound = host.roundNumber;
     }
   }
 
@@ -191,6 +193,7 @@ export class ReportMaker {
       },
       audit: this.#audit(),
       clientsInAll: players.size,
+      clientsRound: this.#clientsRound,
     };
   }
 

@@ -60,6 +60,8 @@ export interface Report {
   clients: ClientRow[];
   /** Clients beyond the first 500 are left out of `clients`; so many are there in all. */
   clientsInAll: number;
+  /** Round in which `clients` was read: once a second, so it may be before `round`. */
+  clientsRound: number;
   recording: RecordingState | null;
 }
 
