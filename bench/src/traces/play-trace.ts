@@ -160,9 +160,10 @@ class Play {
     };
   }
 
-  /** Lets a player in when it first is one and out when it is gone; acks come in; the view follows its object. */
+  /** Lets a player in when it first is one and alive, and out when it is gone; acks come in; the view follows its object. */
   #place(player: Player, ms: number, round: number): void {
-    if (player.client === undefined && ms >= player.fromMs && ms < player.untilMs) this.#join(player);
+    const mayJoin = player.mover.object !== undefined && ms >= player.fromMs && ms < player.untilMs;
+    if (player.client === undefined && mayJoin) this.#join(player);
     if (player.client === undefined) return;
     if (ms >= player.untilMs) {
       this.#model.removeView(player.view);

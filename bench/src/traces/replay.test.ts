@@ -88,9 +88,10 @@ describe("playTrace", () => {
     });
   });
 
-  it("begins where it is told to", () => {
-    const played = playTrace(smallTrace(), { ...OPTIONS, way: "predicted", fromMs: 6000 });
-    expect(played).toMatchObject({ rounds: 40, clients: 4, clientSeconds: 8, audited: 0, violations: 0 });
+  it("begins where it is told to, and lets in who is dead then when he comes back", () => {
+    const played = playTrace(smallTrace(), { ...OPTIONS, way: "predicted", fromMs: 4200 });
+    expect(played).toMatchObject({ rounds: 76, clients: 4, audited: 0, violations: 0 });
+    expect(played.clientSeconds).toBeCloseTo(3 * 3.8 + 3.05, 9);
   });
 
   it("repeats", () => {
