@@ -3,24 +3,17 @@
  * square and then only copied, so it may take its time (a few milliseconds).
  */
 
-import { edgeNear, type Ground, type Rect } from "./ground.ts";
-import { fade, mix, QUARTERS } from "./palette.ts";
+import type { Ground, Rect } from "./ground.ts";
+import { fade, mix, quarterColour } from "./palette.ts";
 import { glow, grain, type Picture } from "./picture.ts";
+import { paintSoft } from "./soft-light.ts";
 
 /** Side of a plate, world units. */
 const PLATE = 50;
 /** A painted frame with a number every so many units. */
 const BLOCK = 250;
-const SHADOW: readonly [number, number] = [9, 13];
-/** World units that a shape is moved away so that only its shadow is seen. */
-const FAR = 4000;
 /** Lamps hang about this far apart. */
 const LAMPS = 190;
-
-/** The paint of a place: the quarter of the level it lies in. */
-export function quarterColour(ground: Ground, x: number, y: number): string {
-  return QUARTERS[(x < ground.width / 2 ? 0 : 1) + (y < ground.height / 2 ? 0 : 2)]!;
-}
 
 export function paintFloor(context: CanvasRenderingContext2D, ground: Ground, area: Rect): void {
   paintPlates(context, ground, area);
@@ -30,8 +23,7 @@ export function paintFloor(context: CanvasRenderingContext2D, ground: Ground, ar
   paintLamps(context, ground, area);
   const walls = wallsNear(ground.walls, area, 60);
   if (walls.length === 0) return;
-  paintShadows(context, walls);
-  paintSpill(context, ground, area);
+  paintSoft(context, ground, walls, area);
 }
 
 export function wallsNear(walls: readonly Rect[], area: Rect, margin: number): Rect[] {
@@ -167,74 +159,6 @@ function paintLamps(context: CanvasRenderingContext2D, ground: Ground, { x, y, w
     }
   }
   context.globalCompositeOperation = "source-over";
-}
-
-/** Only the soft shadows of shapes that themselves lie far outside the picture. */
-function paintShadows(context: CanvasRenderingContext2D, walls: readonly Rect[]): void {
-  const fineness = context.getTransform().a;
-  context.save();
-  context.fillStyle = "#000";
-  context.shadowOffsetX = FAR * fineness;
-  for (const [blur, colour, path] of [
-    [7, "rgb(0 0 0 / 0.5)", thrown],
-    [16, "rgb(0 0 0 / 0.45)", around],
-  ] as const) {
-    context.shadowBlur = blur * fineness;
-    context.shadowColor = colour;
-    context.beginPath();
-    for (const wall of walls) path(context, wall);
-    context.fill();
-  }
-  context.restore();
-}
-
-/** What a wall shades: itself, and where it is pushed away from the light. */
-function thrown(context: CanvasRenderingContext2D, { x, y, width, height }: Rect): void {
-  const [dx, dy] = SHADOW;
-  const left = x - FAR;
-  context.moveTo(left, y);
-  context.lineTo(left + width, y);
-  context.lineTo(left + width + dx, y + dy);
-  context.lineTo(left + width + dx, y + height + dy);
-  context.lineTo(left + dx, y + height + dy);
-  context.lineTo(left, y + height);
-  context.closePath();
-}
-
-/** The dark at the foot of a wall. */
-function around(context: CanvasRenderingContext2D, { x, y, width, height }: Rect): void {
-  context.rect(x - FAR, y, width, height);
-}
-
-/** Light that the strips at the foot of the walls spill on the floor: the glow of lines that themselves lie far outside the picture. */
-function paintSpill(context: CanvasRenderingContext2D, ground: Ground, area: Rect): void {
-  const fineness = context.getTransform().a;
-  context.save();
-  context.globalCompositeOperation = "lighter";
-  context.lineWidth = 3;
-  context.strokeStyle = "#fff";
-  context.shadowOffsetX = FAR * fineness;
-  for (const colour of QUARTERS) {
-    context.beginPath();
-    for (const edge of ground.edges) {
-      if (
-        !edgeNear(edge, area, 60) ||
-        quarterColour(ground, (edge.x1 + edge.x2) / 2, (edge.y1 + edge.y2) / 2) !== colour
-      )
-        continue;
-      context.moveTo(edge.x1 - FAR, edge.y1);
-      context.lineTo(edge.x2 - FAR, edge.y2);
-    }
-    for (const [blur, strength] of [
-      [30, 0.5],
-      [9, 0.35],
-    ] as const) {
-      context.shadowBlur = blur * fineness;
-      context.shadowColor = fade(colour, strength);
-      context.stroke();
-    }
-  }
-  context.restore();
 }
 
 /** The mark that a blast leaves on the floor. */

@@ -8,6 +8,15 @@ export const VOID = "#05070d";
 /** Paint and light of the four quarters of a level, so that people know where they are without reading a map. */
 export const QUARTERS: readonly string[] = ["#2fe0c6", "#9d7dff", "#ffad33", "#ff5f8f"];
 
+/** The paint of a place: the quarter of the level it lies in. */
+export function quarterColour(
+  level: { readonly width: number; readonly height: number },
+  x: number,
+  y: number,
+): string {
+  return QUARTERS[(x < level.width / 2 ? 0 : 1) + (y < level.height / 2 ? 0 : 2)]!;
+}
+
 /** What lies about, by its kind. */
 export const ITEM_COLOURS: Readonly<Record<ItemKind, string>> = {
   health: "#5dff8f",

@@ -4,9 +4,9 @@
  */
 
 import type { Camera } from "../camera.ts";
-import { quarterColour, wallsNear } from "./floor.ts";
+import { wallsNear } from "./floor.ts";
 import { type Edge, edgeNear, type Ground, type Rect } from "./ground.ts";
-import { fade, mix, QUARTERS } from "./palette.ts";
+import { fade, mix, QUARTERS, quarterColour } from "./palette.ts";
 import { grain } from "./picture.ts";
 
 /** How much nearer to the eye the tops are. */
