@@ -33,15 +33,17 @@ const LATENCY_MS = 15;
 /** A bot acts once a round, as often as the paper's clients send. */
 const FRAME_MS = ROUND_MS;
 /** Until the first births are over and bots have spread from where they began. */
-const SETTLE_MS = 5000;
+const SETTLE_MS = 3000;
+const CONDITION: number = Avatar.fields.findIndex(({ name }) => name === "condition");
 /** What the game sends unreliably. */
 const RIDING = [Blast, Launch, Noise, Respawn, Shot];
 const HOURS_MS = 36_000_000;
 const MOST_KILLS = 4095;
 
-export function arenaOn(map: PaperMap, seed = 1): Arena {
+export function arenaOn(map: PaperMap, seed: number): Arena {
   const terrain = readTerrain(levelOf(map));
   return {
+    stands: (recording, round, bot) => recording.valueAt(round, bot, CONDITION) !== "dead",
     match: (onPacket) => arenaMatch(terrain, seed, onPacket),
     isWall: (x, y) =>
       terrain.solid[Math.floor(y / terrain.tile) * terrain.columns + Math.floor(x / terrain.tile)] !== 0,

@@ -23,7 +23,7 @@ export interface CpuResult {
 }
 
 /** Rounds until all are in and what runs often is compiled. */
-const WARM_UP_ROUNDS = 150;
+const WARM_UP_ROUNDS = 90;
 
 export function compareCpu(recording: Recording, view: ViewSettings, pace: Pace): CpuResult {
   const subjects = {

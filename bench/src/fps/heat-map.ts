@@ -29,14 +29,20 @@ export interface HeatMap {
   readonly counts: Float64Array;
 }
 
-export function heatMapOf(recording: Recording, width: number, height: number): HeatMap {
+/** @param isCounted whether a bot's place in a round is one to count. */
+export function heatMapOf(
+  recording: Recording,
+  width: number,
+  height: number,
+  isCounted: (recording: Recording, round: number, bot: number) => boolean,
+): HeatMap {
   const columns = Math.ceil(width / SQUARE);
   const rows = Math.ceil(height / SQUARE);
   const counts = new Float64Array(columns * rows);
   const stance: Stance = { x: 0, y: 0, heading: 0 };
   for (let round = 0; round < recording.rounds; round++) {
     for (let bot = 0; bot < recording.avatars; bot++) {
-      if (!recording.stanceAt(round, bot, stance)) continue;
+      if (!recording.stanceAt(round, bot, stance) || !isCounted(recording, round, bot)) continue;
       const column = Math.min(columns - 1, Math.max(0, Math.floor(stance.x / SQUARE)));
       const row = Math.min(rows - 1, Math.max(0, Math.floor(stance.y / SQUARE)));
       counts[row * columns + column]! += 1;
@@ -93,9 +99,13 @@ function between(heat: Float64Array, columns: number, rows: number, x: number, y
   return above * (1 - v) + below * v;
 }
 
-function colourOf(share: number): number[] {
-  const at = Math.max(0, Math.min(1, share)) * (RAMP.length - 1);
-  const index = Math.min(RAMP.length - 2, Math.floor(at));
-  const [from, to] = [RAMP[index]!, RAMP[index + 1]!];
-  return from.map((value, i) => Math.round(value + (to[i]! - value) * (at - index)));
+/** Colours from nobody to most, in fine steps. */
+const COLOURS: readonly (readonly number[])[] = Array.from({ length: 256 }, (_, step) => {
+  const at = (step / 256) * (RAMP.length - 1);
+  const index = Math.floor(at);
+  return RAMP[index]!.map((value, i) => Math.round(value + (RAMP[index + 1]![i]! - value) * (at - index)));
+});
+
+function colourOf(share: number): readonly number[] {
+  return COLOURS[Math.max(0, Math.min(COLOURS.length - 1, Math.floor(share * COLOURS.length)))]!;
 }

@@ -20,8 +20,10 @@ import { settingsOf } from "./view-settings.ts";
 
 export interface MapTask {
   readonly map: PaperMap;
+  /** Another seed is another match. */
+  readonly seed: number;
   readonly seconds: number;
-  /** How much of the recorded match is played again under other views, from its beginning. */
+  /** How much of the recorded match is played again under other views, from its beginning; 0: the match is all. */
   readonly replaySeconds: number;
   /** Besides `normal`. */
   readonly views: readonly ViewName[];
@@ -35,6 +37,8 @@ export interface MapTask {
 
 export interface Arena {
   readonly match: MatchMaker;
+  /** Whether a bot's avatar stands in a round of a recording; what lies there is on no heat map. */
+  readonly stands: (recording: Recording, round: number, bot: number) => boolean;
   readonly isWall: (x: number, y: number) => boolean;
 }
 
@@ -49,11 +53,11 @@ export interface MapResult {
   /** Broadcast through our own codec. */
   readonly broadcastBytes: number;
   /** Equal to the picture that shows what was last sent; and to one that the linear model carries on under the paper's bounds, too. */
-  readonly predicted: ViewResult | undefined;
-  readonly predictedStrict: ViewResult | undefined;
-  readonly cpu: CpuResult | undefined;
+  readonly predicted?: ViewResult;
+  readonly predictedStrict?: ViewResult;
+  readonly cpu?: CpuResult;
+  /** A picture, as PNG. */
   readonly heat: Uint8Array;
-  readonly tookMs: number;
 }
 
 /** The match itself, with real clients. */
@@ -65,9 +69,9 @@ export interface ViewResult {
   readonly updates: number;
   readonly broadcastUpdates: number;
   readonly bytes: number;
-  /** Shares of all pairs by cell. */
+  /** By cell: share of the pairs whose avatar changed, which is what broadcast sends of. */
   readonly shares: readonly number[];
-  /** What shares of changed pairs and time bounds predict. */
+  /** What these shares and the time bounds predict. */
   readonly predictedRatio: number;
   /** 99th percentiles of the picture's error by zone and by cell, and of the direction's by cell, in degrees; empty where nobody looked. */
   readonly zoneErrors: readonly number[];
@@ -82,36 +86,66 @@ const WARM_UP = 30;
 const SHARE = 0.99;
 
 export function measureMap(task: MapTask, arena: Arena, progress: (line: string) => void): MapResult {
-  const startMs = performance.now();
-  const { map, seconds, searchSteps } = task;
+  const { map, seconds } = task;
   progress(`${map.key}: ${seconds} s of play with real clients`);
   const { recording, ...live } = playLive(arena.match, seconds, ROUND_MS);
-  progress(`${map.key}: the same movement under other views`);
+  const heat = heatMapOf(recording, map.width, map.height, arena.stands);
+  const played = { map, live, seconds: live.seconds, clients: recording.avatars, heat: heatMapPng(heat, arena.isWall) };
+  if (task.replaySeconds === 0) return { ...played, replaySeconds: 0, views: {}, broadcastBytes: 0 };
   const again = new Again(recording, Math.round((task.replaySeconds * 1000) / ROUND_MS));
-  const normal = again.play(PAPER_VIEWS.normal, { picture: hold });
-  const views = Object.fromEntries(task.views.map((name) => [name, again.play(PAPER_VIEWS[name], { writes: false })]));
-  const broadcast = again.play(PAPER_VIEWS.normal, { broadcast: true });
-  if (searchSteps > 0) progress(`${map.key}: bounds of equal picture error`);
-  const predicted = searchSteps > 0 ? again.predicted(normal.zoneErrors, searchSteps) : undefined;
-  const carried =
-    task.carries === true ? again.play(PAPER_VIEWS.normal, { picture: linear, writes: false }) : undefined;
-  const predictedStrict = carried && again.predicted(carried.zoneErrors, searchSteps);
-  if (task.cpu !== undefined) progress(`${map.key}: CPU, in turn with broadcast`);
-  const cpu = task.cpu && compareCpu(recording, settingsOf(PAPER_VIEWS.normal), task.cpu);
-  progress(`${map.key}: done`);
   return {
-    map,
-    seconds: live.seconds,
+    ...played,
     replaySeconds: again.seconds,
-    clients: recording.avatars,
-    live,
-    views: { normal, ...views },
-    broadcastBytes: broadcast.bytes,
-    predicted,
-    predictedStrict,
-    cpu,
-    heat: heatMapPng(heatMapOf(recording, map.width, map.height), arena.isWall),
-    tookMs: performance.now() - startMs,
+    ...measureAgain(task, again, progress),
+    ...measureCpu(task, recording, progress),
+  };
+}
+
+type Replays = Pick<MapResult, "views" | "broadcastBytes" | "predicted" | "predictedStrict">;
+
+function measureAgain(task: MapTask, again: Again, progress: (line: string) => void): Replays {
+  const { map, searchSteps: steps } = task;
+  progress(`${map.key}: the same movement under other views`);
+  const normal = again.play(PAPER_VIEWS.normal, steps > 0 ? { picture: hold } : {});
+  const views = Object.fromEntries(task.views.map((name) => [name, again.play(PAPER_VIEWS[name], { writes: false })]));
+  const { bytes: broadcastBytes } = again.play(PAPER_VIEWS.normal, { broadcast: true });
+  const replays = { views: { normal, ...views }, broadcastBytes };
+  if (steps === 0) return replays;
+  progress(`${map.key}: bounds of equal picture error`);
+  const predicted = again.predicted(normal.zoneErrors, steps);
+  if (task.carries !== true) return { ...replays, predicted };
+  const { zoneErrors } = again.play(PAPER_VIEWS.normal, { picture: linear, writes: false });
+  return { ...replays, predicted, predictedStrict: again.predicted(zoneErrors, steps) };
+}
+
+function measureCpu(
+  { map, cpu }: MapTask,
+  recording: Recording,
+  progress: (line: string) => void,
+): Pick<MapResult, "cpu"> {
+  if (cpu === undefined) return {};
+  progress(`${map.key}: CPU, in turn with broadcast`);
+  return { cpu: compareCpu(recording, settingsOf(PAPER_VIEWS.normal), cpu) };
+}
+
+/** Several matches on one map as one: what was sent is added up; all else is that of the first. */
+export function together([first, ...others]: readonly [MapResult, ...MapResult[]]): MapResult {
+  const live = others.reduce((sum, result) => added(sum, result.live), first.live);
+  return { ...first, seconds: live.seconds, live };
+}
+
+function added(a: LiveResult, b: LiveResult): LiveResult {
+  return {
+    seconds: a.seconds + b.seconds,
+    updates: a.updates + b.updates,
+    broadcastUpdates: a.broadcastUpdates + b.broadcastUpdates,
+    updatesOf: [...a.updatesOf, ...b.updatesOf],
+    frameBytes: a.frameBytes + b.frameBytes,
+    eventBytes: a.eventBytes + b.eventBytes,
+    reliableBytes: a.reliableBytes + b.reliableBytes,
+    otherSends: a.otherSends + b.otherSends,
+    ownSends: a.ownSends + b.ownSends,
+    overBound: a.overBound + b.overBound,
   };
 }
 
@@ -149,14 +183,13 @@ class Again {
 }
 
 function resultOf(cells: CellBounds, played: Replayed): ViewResult {
-  const { updates, broadcastUpdates, bytes, pairs, changedPairs, picture, overBound } = played;
-  const all = pairs.reduce((sum, count) => sum + count, 0);
+  const { updates, broadcastUpdates, bytes, changedPairs, picture, overBound } = played;
   return {
     cells,
     updates,
     broadcastUpdates,
     bytes,
-    shares: pairs.map((count) => count / all),
+    shares: changedPairs.map((count) => count / broadcastUpdates),
     predictedRatio: predictedRatio(changedPairs, roundsBetweenSends(cells, ROUND_MS)),
     zoneErrors: percentiles(picture?.zones),
     cellErrors: percentiles(picture?.errors),

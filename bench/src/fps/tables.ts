@@ -87,7 +87,7 @@ function shareTable(results: readonly MapResult[], name: ViewName): Table {
   const { cells } = measured[0]!.views[name]!;
   const rounds = roundsBetweenSends(cells, ROUND_MS);
   return {
-    title: `share of pairs by (zone, sector), ${name} view`,
+    title: `share of pairs by (zone, sector), ${name} view; pairs whose avatar changed in the round`,
     head: ["", ...cellNames(cells)],
     rows: [
       ["rounds between sends", ...rounds.map(formatNumber)],
