@@ -13,7 +13,7 @@ import { root, runMain, ScriptError, say } from "./lib/process.mjs";
 /** @typedef {import("./lib/bots-args.mjs").BotsArgs} BotsArgs */
 /** @typedef {{ joined: number, active: number, bytesIn: number, bytesOut: number, updates: number, kills: number, deaths: number, roundTripMs: number }} Report */
 /** @typedef {{ allIn: Promise<void>, report: () => Report, leave: () => void }} Bots */
-/** @typedef {(options: { url: string, count: number, seed: number, onChange: (what: "in" | "out", index: number, reason: string) => void }) => Bots} JoinBots */
+/** @typedef {(options: { url: string, count: number, seed: number, udp: boolean, onChange: (what: "in" | "out", index: number, reason: string) => void }) => Bots} JoinBots */
 
 /** Where output is no terminal, a line is worth keeping only so often. */
 const LINE_EVERY_S = process.stdout.isTTY ? 1 : 5;

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { ScriptError } from "./process.mjs";
 
-/** @typedef {{ url: string, count: number, game: string, seconds: number | undefined, seed: number, build: boolean }} BotsArgs */
+/** @typedef {{ url: string, count: number, game: string, seconds: number | undefined, seed: number, udp: boolean, build: boolean }} BotsArgs */
 
 /** The games that have bots: what to compile, and the module that has `joinBots`. @type {Record<string, { project: string, module: string, path: string }>} */
 const BOT_GAMES = {
@@ -30,6 +30,7 @@ export function botsHelp() {
   --game NAME    ${Object.keys(BOT_GAMES).join(", ")} (default arena)
   --seconds N    ends after so long (default: with Ctrl+C)
   --seed S       how they play; another seed, other bots (default 1)
+  --udp          state over UDP (WebRTC) beside the WebSocket, where the server offers it
   --no-build     runs what is compiled already
   --help         this text
 
@@ -45,6 +46,7 @@ export function readBotsArgs(argv) {
     game: { type: "string", default: "arena" },
     seconds: { type: "string" },
     seed: { type: "string", default: "1" },
+    udp: { type: "boolean", default: false },
     "no-build": { type: "boolean", default: false },
     help: { type: "boolean", short: "h", default: false },
   });
@@ -62,6 +64,7 @@ export function readBotsArgs(argv) {
     game: values.game,
     seconds: values.seconds === undefined ? undefined : whole("--seconds", values.seconds, 1, 1e6),
     seed: whole("--seed", values.seed, 0, 2 ** 31),
+    udp: values.udp,
     build: !values["no-build"],
   };
 }

@@ -25,6 +25,8 @@ export interface JoinBotsOptions {
   readonly frameMs?: number;
   /** Time between two bots that come in, ms. Default 50. */
   readonly everyMs?: number;
+  /** Whether state may come over UDP, where the server offers it. Default false: a crowd in one process is lighter over WebSockets. */
+  readonly udp?: boolean;
   /** Told when a bot is in, and when one is out for good, with the reason. */
   readonly onChange?: (what: "in" | "out", index: number, reason: string) => void;
 }
@@ -91,7 +93,11 @@ export function joinBots(options: JoinBotsOptions): JoinedBots {
 }
 
 /** What `join` of @nearfield/client/node does, with its links at hand, whose bytes are to be counted. */
-function joinOne(index: number, { url, seed = 1, frameMs = 33 }: JoinBotsOptions, atlas: Atlas): Promise<Member> {
+function joinOne(
+  index: number,
+  { url, seed = 1, frameMs = 33, udp = false }: JoinBotsOptions,
+  atlas: Atlas,
+): Promise<Member> {
   const links: Link[] = [];
   const client = new Client({
     protocol,
@@ -99,7 +105,7 @@ function joinOne(index: number, { url, seed = 1, frameMs = 33 }: JoinBotsOptions
     random: Math.random,
     now: () => performance.now(),
     connect: async () => {
-      const link = await connectWebSocket(url);
+      const link = await connectWebSocket(url, { udp });
       links.push(link);
       return link;
     },
