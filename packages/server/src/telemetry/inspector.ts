@@ -164,8 +164,8 @@ export class Inspector {
     this.#sampleMs = isEven ? this.#sampleMs + SAMPLE_MS : nowMs;
     const watched = [...this.#desks.values()].filter((desk) => desk.isWatched);
     if (watched.length === 0) return;
-    const process = this.process();
-    for (const desk of watched) desk.sample(nowMs, process);
+    const used = this.process();
+    for (const desk of watched) desk.sample(nowMs, used);
   }
 
   #forgetClosedRooms(): void {

@@ -51,8 +51,8 @@ export class Metrics {
       writeAudit(out, core);
       writePeople(out, core, traffic);
     }
-    const process = this.#options.process?.();
-    if (process !== undefined) writeProcess(out, process);
+    const used = this.#options.process?.();
+    if (used !== undefined) writeProcess(out, used);
     return out.text();
   }
 

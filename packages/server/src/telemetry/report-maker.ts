@@ -85,7 +85,7 @@ export class ReportMaker {
   readonly #cpu = new Meter();
   readonly #clients: ClientRows;
   readonly #since: { ms: number; decided: number; delivered: number };
-  #process: Process | undefined;
+  #used: Process | undefined;
   #sampledRound = 0;
   #samples = 0;
   #clientsText = "[]";
@@ -105,11 +105,11 @@ export class ReportMaker {
   }
 
   /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
-  sample(atMs: number, process: Process | undefined): void {
+  sample(atMs: number, used: Process | undefined): void {
     const { telemetry, host } = this.#core;
     const { baselines, changes } = this.#probe;
     this.#sampledRound = host.roundNumber;
-    this.#process = process;
+    this.#process = used;
     this.#sampleTraffic(atMs);
     for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
     const sends = telemetry.sends.reduce((sum, ofCause) => sum + ofCause, 0);
@@ -120,7 +120,7 @@ export class ReportMaker {
     this.#commands.sample(atMs, telemetry.commands);
     this.#broadcast.sample(atMs, baselines.broadcastSends);
     this.#aura.sample(atMs, baselines.auraSends);
-    if (process !== undefined) this.#cpu.sample(atMs, process.cpuMs);
+    if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
     // The longest part by far, and read by people: once a second is enough.
     if (this.#samples++ % 2 === 0) {
       this.#clients.sample(atMs);

@@ -56,14 +56,14 @@ export class RoomDesk {
   }
 
   /** @param who anything; it is let go by `release`. */
-  watch(who: unknown, nowMs: number, process: Process | undefined): Watched {
+  watch(who: unknown, nowMs: number, used: Process | undefined): Watched {
     this.#watchers.add(who);
     if (this.#watched !== undefined) return this.#watched;
     const { now, onRound } = this.#options;
     const probe = new RoomProbe(this.core, this.maker, this.auraRadius, now, onRound);
     const reports = new ReportMaker(this.core, probe, (player) => this.presets.get(player) ?? null);
     this.#watched = { probe, reports, startedMs: nowMs };
-    this.sample(nowMs, process);
+    this.sample(nowMs, used);
     return this.#watched;
   }
 
@@ -94,9 +94,9 @@ export class RoomDesk {
     this.#watched?.probe.count();
   }
 
-  sample(nowMs: number, process: Process | undefined): void {
+  sample(nowMs: number, used: Process | undefined): void {
     if (this.#watched === undefined) return;
-    this.#watched.reports.sample(nowMs, process);
+    this.#watched.reports.sample(nowMs, used);
     this.#reportText = undefined;
     this.#sampleHeat();
   }
@@ -159,9 +159,9 @@ export class RoomDesk {
 
   // ── the recording ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  record(options: RecorderOptions, nowMs: number, process: Process | undefined): Recorder {
+  record(options: RecorderOptions, nowMs: number, used: Process | undefined): Recorder {
     this.recorder = new Recorder(options);
-    this.watch(RECORDING, nowMs, process);
+    this.watch(RECORDING, nowMs, used);
     return this.recorder;
   }
 
