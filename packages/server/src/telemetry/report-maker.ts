@@ -109,7 +109,7 @@ export class ReportMaker {
     const { telemetry, host } = this.#core;
     const { baselines, changes } = this.#probe;
     this.#sampledRound = host.roundNumber;
-    this.#process = used;
+    this.#used = used;
     this.#sampleTraffic(atMs);
     for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
     const sends = telemetry.sends.reduce((sum, ofCause) => sum + ofCause, 0);
@@ -186,10 +186,10 @@ export class ReportMaker {
       },
       rounds: times?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
-        cpu: this.#process === undefined ? null : this.#cpu.now / 1000,
-        rssBytes: this.#process?.rssBytes ?? null,
-        heapBytes: this.#process?.heapBytes ?? null,
-        uptimeMs: this.#process?.uptimeMs ?? this.#sampledRound * host.resolved.roundMs,
+        cpu: this.#used === undefined ? null : this.#cpu.now / 1000,
+        rssBytes: this.#used?.rssBytes ?? null,
+        heapBytes: this.#used?.heapBytes ?? null,
+        uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * host.resolved.roundMs,
       },
       audit: this.#audit(),
       clientsInAll: players.size,
