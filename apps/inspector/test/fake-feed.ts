@@ -22,6 +22,8 @@ export interface FakeOptions {
   readonly seed: number;
   readonly version?: number;
   readonly token?: string;
+  /** Default: one. */
+  readonly rooms?: readonly string[];
 }
 
 const CAUSES = ["creation", "time", "sequence", "value", "change", "demand", "removal"];
@@ -61,6 +63,7 @@ export class FakeFeed {
   readonly #headings: number[];
   #watched = new Map<string, Record<string, unknown>>();
   #preset: string | null = null;
+  #room = "main";
   #sets: Sets = FAKE_SETS;
   #recording: RecordedFrame[] = [];
   #isRecording = false;
@@ -92,6 +95,7 @@ export class FakeFeed {
   answer(text: string): Tell[] {
     const ask = JSON.parse(text) as Record<string, unknown> & { ask: string; id: number };
     const { id } = ask;
+    if (typeof ask["room"] === "string") this.#room = ask["room"];
     switch (ask.ask) {
       case "hello":
         if (ask["token"] !== (this.#options.token ?? "secret")) {
@@ -109,7 +113,7 @@ export class FakeFeed {
           {
             tell: "view",
             id,
-            room: "main",
+            room: this.#room,
             player: ask["player"] as number,
             nickname: "bot",
             sets: this.#sets,
@@ -122,17 +126,17 @@ export class FakeFeed {
           {
             tell: "viewsSet",
             id,
-            room: "main",
+            room: this.#room,
             answers: [{ player: 1, ok: true, sets: this.#sets, clamped: [], detail: "" }],
           },
         ];
       case "record":
         this.#isRecording = ask["on"] === true;
         if (this.#isRecording) this.#recording = [this.#recordFrame()];
-        return [{ tell: "recording", id, room: "main", state: this.#recordingState()! }];
+        return [{ tell: "recording", id, room: this.#room, state: this.#recordingState()! }];
       case "frames": {
         const from = ask["from"] as number;
-        return [{ tell: "frames", id, room: "main", frames: this.#recording.slice(from, from + 50), next: null }];
+        return [{ tell: "frames", id, room: this.#room, frames: this.#recording.slice(from, from + 50), next: null }];
       }
       case "conditions":
         this.#preset = ask["preset"] as string;
@@ -161,7 +165,7 @@ export class FakeFeed {
       roundMs: FAKE_ROUND_MS,
       round: this.round,
       startedMs: 1,
-      rooms: [{ name: "main", players: this.#options.clients, objects: this.#x.length }],
+      rooms: (this.#options.rooms ?? ["main"]).map((name) => ({ name, players: this.#options.clients, objects: 1 })),
       types: [
         { name: "avatar", axes: 2, hasOrientation: true, extent, fields: ["x", "y", "heading"] },
         { name: "item", axes: 2, hasOrientation: false, extent, fields: ["x", "y"] },
@@ -196,7 +200,7 @@ export class FakeFeed {
     };
     return {
       tell: "map",
-      room: "main",
+      room: this.#room,
       round: this.round,
       timeMs: this.round * FAKE_ROUND_MS,
       ids,
@@ -231,7 +235,8 @@ export class FakeFeed {
     const { clients } = this.#options;
     const objects = this.#x.length;
     const [preset, recording] = [this.#preset, this.#recordingState()];
-    return fakeReport({ round: this.round, clients, objects, luck: this.#dice(), preset, recording });
+    const report = fakeReport({ round: this.round, clients, objects, luck: this.#dice(), preset, recording });
+    return { ...report, room: this.#room };
   }
 
   #heat(): HeatTell {
@@ -244,7 +249,7 @@ export class FakeFeed {
     });
     return {
       tell: "heat",
-      room: "main",
+      room: this.#room,
       type: 0,
       columns,
       rows,
@@ -261,7 +266,7 @@ export class FakeFeed {
     const misses = this.round % 6;
     return {
       tell: "why",
-      room: "main",
+      room: this.#room,
       round: this.round,
       timeMs: this.round * FAKE_ROUND_MS,
       player,
@@ -318,7 +323,7 @@ export class FakeFeed {
     });
     return {
       tell: "preview",
-      room: "main",
+      room: this.#room,
       player,
       round: this.round,
       clamped: [],

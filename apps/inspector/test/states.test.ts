@@ -183,6 +183,21 @@ describe("inspector page", () => {
     await page.close();
   });
 
+  test("shows one room of several at a time", async () => {
+    const { page, step } = await open({ rooms: ["main", "side"] });
+    await live(page);
+    await openPanel(page, "clients");
+    await page.locator("#clients-table tbody tr").first().click();
+    await page.locator("#client-detail").waitFor();
+    await page.getByLabel("Room").selectOption("side");
+    await page.locator("#client-detail").waitFor({ state: "hidden" });
+    await poll(() => {
+      step();
+      return page.locator("#clients-table tbody tr").count();
+    }).toBe(12);
+    await page.close();
+  });
+
   test("is worked by keys", async () => {
     const { page, step } = await open();
     await live(page);

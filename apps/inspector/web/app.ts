@@ -82,6 +82,10 @@ export class App {
       },
     });
     this.#map = new MapPanel(state, editor, playback, view);
+    find("#clear-heat").addEventListener("click", () => this.#clearHeat());
+    find<HTMLSelectElement>("#room").addEventListener("change", (event) => {
+      this.#changeRoom((event.target as HTMLSelectElement).value);
+    });
     find("#map-why").addEventListener("click", () => state.open("why"));
     find("#notice-close").addEventListener("click", () => this.notify(""));
     find("#chart-span").addEventListener("change", () => state.changed());
@@ -118,6 +122,21 @@ export class App {
       this.editor.close();
       this.playback.clear();
       this.#connect();
+    });
+  }
+
+  /** Nothing that is shown of one room is true of another. */
+  #changeRoom(room: string): void {
+    this.state.clearRoom();
+    this.state.room = room;
+    this.editor.close();
+    this.playback.clear();
+    this.state.changed();
+  }
+
+  #clearHeat(): void {
+    this.ask({ ask: "clearHeat", room: this.state.room }).catch((error: unknown) => {
+      this.notify(`The heat map was not begun anew: ${(error as Error).message}`);
     });
   }
 
@@ -234,6 +253,10 @@ export class App {
         ? ""
         : `round ${count(report.round)} · up ${span(report.process.uptimeMs)} · ${counted(report.players, "client")} · ${counted(report.objects, "object")}`;
     setText(find("#facts"), facts);
+    const rooms = (welcome?.rooms ?? []).map(({ name }) => [name, name] as const);
+    find("#room-field").hidden = rooms.length < 2;
+    setOptions(find("#room"), rooms);
+    find<HTMLSelectElement>("#room").value = this.state.room;
     find("#facts").dataset["round"] = String(report?.round ?? "");
   }
 
