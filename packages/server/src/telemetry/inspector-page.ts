@@ -149,7 +149,6 @@ export class InspectorPage {
 
   #hello({ id, token, version }: HelloAsk): void {
     if (!this.#inspector.options.isToken(token)) {
-      this.#inspector.options.onWrongToken?.();
       throw new AskError("token", "this is not the token that the server printed when it started");
     }
     if (version !== FEED_VERSION) {

@@ -46,8 +46,6 @@ export interface InspectorOptions {
   readonly startedMs?: number | undefined;
   readonly conditions?: ConditionsHook | undefined;
   readonly viewFile?: ViewFileHook | undefined;
-  /** Told of wrong tokens. */
-  readonly onWrongToken?: (() => void) | undefined;
 }
 
 /** Counters are sampled so often. */
