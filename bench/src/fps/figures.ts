@@ -2,7 +2,7 @@
 
 import type { Figure } from "../report.ts";
 import { mean } from "../statistics.ts";
-import type { LiveResult, MapResult } from "./measure-map.ts";
+import type { LiveResult, MapResult, ViewResult } from "./measure-map.ts";
 import { PAPER_UPDATE_BYTES, type ViewName } from "./paper.ts";
 
 /** How far what shares and time bounds predict may be off. */
@@ -104,41 +104,16 @@ function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] 
   ];
 }
 
-function predictedFigures({ map, predicted, predictedStrict, broadcastBytes, views }: MapResult): Figure[] {
+function predictedFigures(result: MapResult): Figure[] {
+  const { map, predicted, predictedStrict, posed, views } = result;
   if (predicted === undefined) return [];
-  const paper = predicted.broadcastUpdates * PAPER_UPDATE_BYTES;
   return [
     {
       key: `updates_ratio_predicted_${map.key}`,
       value: ratioOf(predicted),
       about: "updates, predicted bounds of equal picture error, replayed",
     },
-    {
-      key: `bytes_ratio_predicted_${map.key}`,
-      value: paper / predicted.bytes,
-      goal: { atLeast: 10 },
-      about: `the same in bytes, broadcast at ${PAPER_UPDATE_BYTES} bytes an update`,
-    },
-    {
-      key: `bytes_ratio_predicted_own_${map.key}`,
-      value: broadcastBytes / predicted.bytes,
-      goal: { atLeast: 4 },
-      about: "the same, broadcast through our own codec",
-    },
-    ...(predictedStrict === undefined
-      ? []
-      : [
-          {
-            key: `bytes_ratio_predicted_strict_${map.key}`,
-            value: paper / predictedStrict.bytes,
-            about: "as bytes_ratio_predicted, as exact as if the paper's clients carried pictures on, too",
-          },
-          {
-            key: `bytes_ratio_predicted_strict_own_${map.key}`,
-            value: broadcastBytes / predictedStrict.bytes,
-            about: "the same, broadcast through our own codec",
-          },
-        ]),
+    ...twoBaselines(result, predicted, "predicted", "the same in bytes", { paper: 10, own: 4 }),
     ...predicted.zoneErrors.map((error, zone) => ({
       key: `picture_error_zone${zone}_${map.key}`,
       value: error,
@@ -146,6 +121,34 @@ function predictedFigures({ map, predicted, predictedStrict, broadcastBytes, vie
       goal: { atMost: views.normal!.zoneErrors[zone]! },
       about: `p99 of the picture's error in zone ${zone}, world units; paper: under its bounds`,
     })),
+    ...(predictedStrict === undefined
+      ? []
+      : twoBaselines(result, predictedStrict, "strict", "as exact as if the paper's clients carried pictures on")),
+    ...(posed === undefined ? [] : twoBaselines(result, posed, "posed", "directions bounded, too")),
+  ];
+}
+
+/** Bytes against broadcast at the paper's size of an update, and through our own codec; replayed. */
+function twoBaselines(
+  { map, broadcastBytes }: MapResult,
+  { broadcastUpdates, bytes }: ViewResult,
+  name: string,
+  about: string,
+  goals?: { readonly paper: number; readonly own: number },
+): Figure[] {
+  return [
+    {
+      key: `bytes_ratio_${name}_${map.key}`,
+      value: (broadcastUpdates * PAPER_UPDATE_BYTES) / bytes,
+      ...(goals && { goal: { atLeast: goals.paper } }),
+      about: `${about}, broadcast at ${PAPER_UPDATE_BYTES} bytes an update`,
+    },
+    {
+      key: `bytes_ratio_${name}_own_${map.key}`,
+      value: broadcastBytes / bytes,
+      ...(goals && { goal: { atLeast: goals.own } }),
+      about: `${about}, broadcast through our own codec`,
+    },
   ];
 }
 

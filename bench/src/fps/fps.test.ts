@@ -8,6 +8,7 @@ import { Cells, predictedRatio, roundsBetweenSends } from "./cells.ts";
 import { boundsOfEqualPicture } from "./equal-picture.ts";
 import { type CellBounds, PAPER_VIEWS, ROUND_MS } from "./paper.ts";
 import { encodePng } from "./png.ts";
+import { POSED, posed } from "./posed.ts";
 import { Recording } from "./recording.ts";
 import { type Replayed, type ReplayOptions, replay } from "./replay.ts";
 import { settingsOf } from "./view-settings.ts";
@@ -118,6 +119,24 @@ describe("a recorded match, played again", () => {
       expect(error).toBeGreaterThan(goals[zone]! * 0.8);
     });
     expect(found.updates).toBeLessThan(goal.updates / 2);
+  });
+});
+
+describe("posed", () => {
+  it("sends an avatar that turns on the spot, which predicted does not", () => {
+    const world = new World({ protocol: new Protocol({ objects: [Walker] }) });
+    const recording = new Recording(Walker as never, 2, ROUND_MS);
+    const avatars = [world.spawn(Walker, { x: 100, y: 100 }), world.spawn(Walker, { x: 200, y: 100 })];
+    for (let round = 0; round < 101; round++) {
+      avatars[1]!.heading = round / 50;
+      recording.note(avatars as never[]);
+    }
+    const cells = { ...plain, bounds: [[{ value: 10 }], [{ value: 10 }], [{ value: 10 }]] };
+    const sendsUnder = (metric: string): number =>
+      playUnder(recording, cells, { view: settingsOf(cells, metric), metrics: [posed(recording.type, 20)], warmUp: 1 })
+        .updates;
+    // Two radians in all; every half radian is 10 units off.
+    expect([sendsUnder("predicted"), sendsUnder(POSED)]).toEqual([0, 3]);
   });
 });
 

@@ -4,7 +4,7 @@
  * measured in a thread of its own.
  */
 
-import { predicted } from "@nearfield/core";
+import { type Metric, predicted } from "@nearfield/core";
 import { hold, linear } from "@nearfield/presentation";
 import type { Pace } from "../pace.ts";
 import type { ErrorTally } from "../traces/error-tally.ts";
@@ -14,6 +14,7 @@ import { boundsOfEqualPicture } from "./equal-picture.ts";
 import { heatMapOf, heatMapPng } from "./heat-map.ts";
 import { type LivePlayed, type MatchMaker, playLive } from "./live.ts";
 import { type CellBounds, PAPER_VIEWS, type PaperMap, ROUND_MS, type ViewName } from "./paper.ts";
+import { POSED, posed } from "./posed.ts";
 import type { Recording } from "./recording.ts";
 import { type Replayed, type ReplayOptions, replay } from "./replay.ts";
 import { settingsOf } from "./view-settings.ts";
@@ -29,8 +30,11 @@ export interface MapTask {
   readonly views: readonly ViewName[];
   /** Steps of the search for bounds of equal picture error; 0: none. */
   readonly searchSteps: number;
-  /** Also search for bounds as good as if the paper's clients carried pictures on by the linear model. Default false. */
-  readonly carries?: boolean;
+  /**
+   * Also ask for more than the same error in each zone: as good as if the paper's clients carried pictures on by the linear model; and with
+   * directions bounded, too. Default false.
+   */
+  readonly asksMore?: boolean;
   /** How long CPU is compared. Default: not. */
   readonly cpu?: Pace;
 }
@@ -55,6 +59,8 @@ export interface MapResult {
   /** Equal to the picture that shows what was last sent; and to one that the linear model carries on under the paper's bounds, too. */
   readonly predicted?: ViewResult;
   readonly predictedStrict?: ViewResult;
+  /** Equal as `predicted`, under a metric that bounds directions, too. */
+  readonly posed?: ViewResult;
   readonly cpu?: CpuResult;
   /** A picture, as PNG. */
   readonly heat: Uint8Array;
@@ -82,6 +88,8 @@ export interface ViewResult {
 
 /** Rounds at the beginning of a recording that are not counted when it is played again: until acks flow and first pictures stand. */
 const WARM_UP = 30;
+/** A radian counts as so many units: then directions behind are about as exact as under the paper's bounds. */
+const ARM = 15;
 /** What share of the errors a percentile does not exceed. */
 const SHARE = 0.99;
 
@@ -101,7 +109,7 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
   };
 }
 
-type Replays = Pick<MapResult, "views" | "broadcastBytes" | "predicted" | "predictedStrict">;
+type Replays = Pick<MapResult, "views" | "broadcastBytes" | "predicted" | "predictedStrict" | "posed">;
 
 function measureAgain(task: MapTask, again: Again, progress: (line: string) => void): Replays {
   const { map, searchSteps: steps } = task;
@@ -113,9 +121,11 @@ function measureAgain(task: MapTask, again: Again, progress: (line: string) => v
   if (steps === 0) return replays;
   progress(`${map.key}: bounds of equal picture error`);
   const predicted = again.predicted(normal.zoneErrors, steps);
-  if (task.carries !== true) return { ...replays, predicted };
+  if (task.asksMore !== true) return { ...replays, predicted };
+  progress(`${map.key}: pictures that are asked more of`);
   const { zoneErrors } = again.play(PAPER_VIEWS.normal, { picture: linear, writes: false });
-  return { ...replays, predicted, predictedStrict: again.predicted(zoneErrors, steps) };
+  const predictedStrict = again.predicted(zoneErrors, steps);
+  return { ...replays, predicted, predictedStrict, posed: again.posed(normal.zoneErrors, steps) };
 }
 
 function measureCpu(
@@ -172,9 +182,17 @@ class Again {
 
   /** `predicted` with bounds that give each zone this error. */
   predicted(goals: readonly number[], steps: number): ViewResult {
-    const metric = predicted(linear).name;
+    return this.#equal(goals, steps, predicted(linear).name);
+  }
+
+  /** The same under a metric that bounds directions as well. */
+  posed(goals: readonly number[], steps: number): ViewResult {
+    return this.#equal(goals, steps, POSED, [posed(this.#recording.type, ARM)]);
+  }
+
+  #equal(goals: readonly number[], steps: number, metric: string, metrics: readonly Metric[] = []): ViewResult {
     const play = (cells: CellBounds, writes: boolean): ViewResult =>
-      this.play(cells, { view: settingsOf(cells, metric), picture: linear, writes });
+      this.play(cells, { view: settingsOf(cells, metric), metrics, picture: linear, writes });
     return play(
       boundsOfEqualPicture(PAPER_VIEWS.normal, goals, steps, (cells) => play(cells, false).zoneErrors),
       true,

@@ -11,6 +11,7 @@ import {
   Broadcast,
   DecisionKind,
   Engine,
+  type Metric,
   type ModelOptions,
   type ObjectId,
   slotOf,
@@ -37,6 +38,8 @@ export interface ReplayOptions {
   readonly view: ViewSettings;
   /** Send every update to everybody instead. Default false. */
   readonly broadcast?: boolean;
+  /** Metrics of our own that the view names. Default: none. */
+  readonly metrics?: readonly Metric[];
   /** Cells by which pairs and errors are counted; under broadcast nothing is. */
   readonly cells: Pick<CellBounds, "radii" | "sectors">;
   /** How a client's picture goes on between sends. Default: no picture is looked at. */
@@ -99,7 +102,7 @@ class Replay {
     this.#recording = recording;
     this.#options = options;
     this.#world = new World({ protocol: new Protocol({ objects: [type] }) });
-    const modelOptions: ModelOptions = { roundMs, auditSample: AUDIT_SAMPLE };
+    const modelOptions: ModelOptions = { roundMs, auditSample: AUDIT_SAMPLE, metrics: options.metrics ?? [] };
     this.#model =
       options.broadcast === true ? new Broadcast(this.#world, modelOptions) : new Engine(this.#world, modelOptions);
     this.#cache = new EncodeCache(this.#world);

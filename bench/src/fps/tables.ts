@@ -99,19 +99,26 @@ function shareTable(results: readonly MapResult[], name: ViewName): Table {
   };
 }
 
-function pictureTable({ map, views, predicted }: MapResult): Table {
+function pictureTable({ map, views, predicted, posed }: MapResult): Table {
   const { normal } = views;
   const row = (name: string, of: readonly number[]): string[] => [name, ...of.map(formatNumber)];
   const values = (view: ViewResult): number[] => view.cells.bounds.flat().map(({ value = Number.NaN }) => value);
   return {
-    title: `picture on ${map.width} × ${map.height}: 99th percentiles by (zone, sector); by zone they are equal`,
+    title: `picture on ${map.width} × ${map.height}: 99th percentiles by (zone, sector); by zone those of errors are equal`,
     head: ["", ...cellNames(normal!.cells)],
     rows: [
-      row("paper's bounds, error", normal!.cellErrors),
-      row("predicted, value bound", values(predicted!)),
-      row("predicted, error", predicted!.cellErrors),
-      row("paper's bounds, direction off by degrees", normal!.cellTurns),
-      row("predicted, direction off by degrees", predicted!.cellTurns),
+      row("paper's bounds: error", normal!.cellErrors),
+      row("direction off by degrees", normal!.cellTurns),
+      row("predicted: value bound", values(predicted!)),
+      row("error", predicted!.cellErrors),
+      row("direction off by degrees", predicted!.cellTurns),
+      ...(posed === undefined
+        ? []
+        : [
+            row("directions bounded, too: value bound", values(posed)),
+            row("error", posed.cellErrors),
+            row("direction off by degrees", posed.cellTurns),
+          ]),
     ],
   };
 }

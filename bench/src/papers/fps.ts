@@ -78,7 +78,7 @@ function tasks(quick: boolean): MapTask[] {
     const task = { map, seed: 1, replaySeconds: replayed, views };
     if (!isMain) return [{ ...task, seconds: others, searchSteps: 0 }];
     const more = Array.from({ length: matches - 1 }, (_, i) => ({ seed: i + 2, replaySeconds: 0, searchSteps: 0 }));
-    return [{ searchSteps, cpu, carries: !quick }, ...more].map((own) => ({ ...task, seconds: main, ...own }));
+    return [{ searchSteps, cpu, asksMore: !quick }, ...more].map((own) => ({ ...task, seconds: main, ...own }));
   });
 }
 
