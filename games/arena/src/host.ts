@@ -301,11 +301,10 @@ export class ArenaHost {
     Object.assign(avatar, { condition: "dead", vx: 0, vy: 0, zoomed: false });
     target.backMs = nowMs + RESPAWN_MS;
     Object.assign(score, { deaths: score.deaths + 1, streak: 0 });
-    const killer = by ?? target;
-    this.#effects.kill(killer.number, target, killer.struckWith);
     this.#kills += 1;
-    if (killer === target) score.kills = Math.max(0, score.kills - 1);
-    else Object.assign(killer.score, { kills: killer.score.kills + 1, streak: killer.score.streak + 1 });
+    this.#effects.kill(by?.number ?? 0, target, by?.struckWith ?? "rocket");
+    if (by === target) score.kills = Math.max(0, score.kills - 1);
+    else if (by !== undefined) Object.assign(by.score, { kills: by.score.kills + 1, streak: by.score.streak + 1 });
   }
 
   /** The one with the most kills; of several, who died less. */

@@ -143,7 +143,7 @@ export const Pickup = event("pickup", { by: number, kind: itemKind, x: place, y:
 /** A hit that counts: to the one who hit and the one who was hit. `x`, `y`: where it came from. */
 export const Hit = event("hit", { by: number, target: number, damage: uint(7), killed: bool(), x: place, y: place });
 
-/** Somebody died: to everybody. `by` is `target` for those who did it themselves. */
+/** Somebody died: to everybody. `by` is `target` for those who did it themselves, 0 if the one who did has left. */
 export const Kill = event("kill", { by: number, target: number, weapon, x: place, y: place });
 
 /** Somebody is back. Near it. Unreliable. */

@@ -167,6 +167,28 @@ describe("the rocket", () => {
   });
 });
 
+describe("the rocket of somebody who left", () => {
+  it("still goes off, and its kill is nobody's", () => {
+    const arena = setUp({
+      spawns: [
+        { x: 500, y: 500 },
+        { x: 500, y: 425 },
+      ],
+    });
+    const [ann, bob] = joinAll(arena, "ann", "bob");
+    const kills: number[] = [];
+    bob!.lab.client.onEvent(Kill, ({ by }) => kills.push(by));
+    arena.lab.run(2000);
+    ann!.wish = { weapon: "rocket", heading: -Math.PI / 2, fires: true };
+    arena.lab.run(80);
+    ann!.lab.leave();
+    arena.lab.until(() => bob!.own.condition === "dead");
+    arena.lab.run(200);
+    expect(kills).toEqual([0]);
+    expect([...bob!.lab.world.all(Score)]).toMatchObject([{ name: "bob", kills: 0, deaths: 1 }]);
+  });
+});
+
 describe("effects", () => {
   it("reach those who see them; the far hear a thinned noise, the farthest nothing", () => {
     const arena = setUp({ spawns: [HERE, { x: 425, y: 120 }, { x: 40, y: 970 }] });
