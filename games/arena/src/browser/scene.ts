@@ -14,7 +14,6 @@ import { drawBeam, drawCrosshair, drawWounds, type Mark, type Wound } from "./ar
 import { Ground } from "./art/ground.ts";
 import { ItemArt } from "./art/item-art.ts";
 import { NameTags } from "./art/name-tags.ts";
-import { fade } from "./art/palette.ts";
 import type { Pen } from "./art/pen.ts";
 import { cellAt, type Pivot, ViewArt } from "./art/view-art.ts";
 import type { Camera } from "./camera.ts";
@@ -95,12 +94,14 @@ export class Scene {
       if (own) continue;
       const { colour, timeMs } = cellAt(pivot, x, y);
       const fresh = Math.max(0, 1 - (nowMs - track.sentMs) / Math.max(120, timeMs));
-      context.strokeStyle = fade(colour, (0.3 + 0.7 * fresh) * overlay);
+      context.strokeStyle = colour;
+      context.globalAlpha = (0.3 + 0.7 * fresh) * overlay;
       context.lineWidth = 1.2 + 2 * fresh;
       context.beginPath();
       context.arc(x, y, 13 + (1 - fresh) * 9, 0, 2 * Math.PI);
       context.stroke();
     }
+    context.globalAlpha = 1;
   }
 
   #drawNames(context: CanvasRenderingContext2D, camera: Camera, { figures }: Frame): void {
@@ -125,11 +126,13 @@ export class Scene {
 
 /** Which one is mine. */
 function drawRing(context: CanvasRenderingContext2D, { x, y, colour }: Figure): void {
-  context.strokeStyle = fade(playerColour(colour), 0.5);
+  context.strokeStyle = playerColour(colour);
+  context.globalAlpha = 0.5;
   context.lineWidth = 1.1;
   context.beginPath();
   context.arc(x, y, 12.5, 0, 2 * Math.PI);
   context.stroke();
+  context.globalAlpha = 1;
 }
 
 /** Puts together what is drawn of each avatar that lives. */

@@ -85,11 +85,12 @@ export class Ground {
 
 /** Whether an edge lies within so many units of an area. */
 export function edgeNear(edge: Edge, area: Rect, margin: number): boolean {
+  // The first end of an edge is always its left or upper one.
   return (
-    Math.min(edge.x1, edge.x2) < area.x + area.width + margin &&
-    Math.max(edge.x1, edge.x2) > area.x - margin &&
-    Math.min(edge.y1, edge.y2) < area.y + area.height + margin &&
-    Math.max(edge.y1, edge.y2) > area.y - margin
+    edge.x1 <= area.x + area.width + margin &&
+    edge.x2 >= area.x - margin &&
+    edge.y1 <= area.y + area.height + margin &&
+    edge.y2 >= area.y - margin
   );
 }
 

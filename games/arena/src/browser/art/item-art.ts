@@ -1,7 +1,7 @@
 /** Things to pick up, and rockets in flight. Each kind is one picture; a glow breathes beneath what is ready. */
 
 import type { ItemKind } from "../../state.ts";
-import { FIRE, fade, ITEM_COLOURS, mix } from "./palette.ts";
+import { FIRE, ITEM_COLOURS, mix } from "./palette.ts";
 import type { Pen } from "./pen.ts";
 import { glow, newPicture, type Picture } from "./picture.ts";
 
@@ -33,11 +33,13 @@ export class ItemArt {
     nowMs: number,
   ): void {
     if (!ready) {
-      context.strokeStyle = fade(ITEM_COLOURS[kind], 0.22);
+      context.strokeStyle = ITEM_COLOURS[kind];
+      context.globalAlpha = 0.22;
       context.lineWidth = 0.8;
       context.beginPath();
       context.arc(x, y, 7, 0, 2 * Math.PI);
       context.stroke();
+      context.globalAlpha = 1;
       return;
     }
     const beat = Math.sin(nowMs / 420 + x);

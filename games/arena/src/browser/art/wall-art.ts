@@ -97,6 +97,9 @@ const SIDES: readonly { readonly normalX: number; readonly normalY: number; read
   { normalX: -1, normalY: 0, fill: "#242c42" },
 ];
 
+/** From further above (CSS pixels per unit) nobody sees the strips of light. */
+const STRIP_SCALE = 0.9;
+
 /** The sides of all walls that look the same: drawn as one path. */
 interface SideGroup {
   readonly edges: readonly Edge[];
@@ -106,6 +109,8 @@ interface SideGroup {
 
 export class WallSides {
   readonly #groups: readonly SideGroup[];
+  /** Those of one group, in one frame. */
+  readonly #seen: Edge[] = [];
 
   constructor(ground: Ground) {
     this.#groups = SIDES.flatMap(({ normalX, normalY, fill }) =>
@@ -122,13 +127,18 @@ export class WallSides {
   /** The context has world units. Sides first, then the strips of light at their feet. */
   draw(context: CanvasRenderingContext2D, camera: Camera): void {
     context.lineWidth = 1.1;
+    const [halfWidth, halfHeight] = [camera.width / camera.scale / 2, camera.height / camera.scale / 2];
+    const view = { x: camera.x - halfWidth, y: camera.y - halfHeight, width: 2 * halfWidth, height: 2 * halfHeight };
     for (const { edges, fill, strip } of this.#groups) {
-      const seen = edges.filter((edge) => isSeen(edge, camera));
+      const seen = this.#seen;
+      seen.length = 0;
+      for (const edge of edges) if (facesMiddle(edge, camera) && edgeNear(edge, view, 0)) seen.push(edge);
       if (seen.length === 0) continue;
       context.fillStyle = fill;
       context.beginPath();
       for (const edge of seen) addSide(context, edge, camera);
       context.fill();
+      if (camera.scale < STRIP_SCALE) continue;
       context.strokeStyle = strip;
       context.beginPath();
       for (const { x1, y1, x2, y2 } of seen) {
@@ -141,16 +151,8 @@ export class WallSides {
 }
 
 /** Only sides that face the middle of the screen can be seen from above it. */
-function isSeen({ x1, y1, x2, y2, normalX, normalY }: Edge, camera: Camera): boolean {
-  if ((x1 - camera.x) * normalX + (y1 - camera.y) * normalY >= 0) return false;
-  const halfWidth = camera.width / camera.scale / 2;
-  const halfHeight = camera.height / camera.scale / 2;
-  return (
-    Math.min(x1, x2) < camera.x + halfWidth &&
-    Math.max(x1, x2) > camera.x - halfWidth &&
-    Math.min(y1, y2) < camera.y + halfHeight &&
-    Math.max(y1, y2) > camera.y - halfHeight
-  );
+function facesMiddle({ x1, y1, normalX, normalY }: Edge, camera: Camera): boolean {
+  return (x1 - camera.x) * normalX + (y1 - camera.y) * normalY < 0;
 }
 
 function addSide(context: CanvasRenderingContext2D, { x1, y1, x2, y2 }: Edge, camera: Camera): void {
