@@ -87,8 +87,8 @@ function writeRounds(out: Exposition, { name, telemetry }: RoomCore, rounds: Rou
   if (rounds === undefined) return;
   out.histogram("nearfield_round_seconds", "Length of a round.", rounds.lengths, room);
   for (const [stage, label] of STAGE_NAMES.entries()) {
-    const seconds = rounds.times.totals[stage + 1]! / 1000;
-    out.counter("nearfield_round_stage_seconds_total", "Time spent in each stage of rounds.", seconds, {
+    const seconds = rounds.times.totals[stage]! / 1000;
+    out.counter("nearfield_round_stage_seconds_total", "Time spent in each stage, from every 8th round.", seconds, {
       ...room,
       stage: label,
     });

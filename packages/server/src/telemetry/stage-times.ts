@@ -5,28 +5,28 @@ import type { Stopwatch } from "./instrument.ts";
 
 /** Rounds that are kept: some seconds, enough for a 99th percentile. */
 const KEPT = 512;
+/** Stages are timed in every so many-th round: a look at the clock is not free. */
+const STAGES_EVERY = 8;
 
 export class StageTimes implements Stopwatch {
   readonly #now: () => number;
-  readonly #stages: number;
-  /** By round kept: the whole round, then its stages. */
-  readonly #times: Float64Array;
-  readonly #sums: Float64Array;
-  /** Ms since the beginning: whole rounds, then each stage. */
+  readonly #lengths: Float64Array = new Float64Array(KEPT);
+  /** Of the last rounds that were timed by stage: KEPT ÷ STAGES_EVERY rows. */
+  readonly #stages: Float64Array;
+  readonly #stageCount: number;
+  /** Ms since the beginning, by stage; scaled up from the rounds that were timed so. */
   readonly totals: Float64Array;
   /** Told of each round's length, ms. */
   onRound: ((ms: number) => void) | undefined;
-  #count = 0;
-  #at = 0;
+  #rounds = 0;
   #begunMs = 0;
   #lapMs = 0;
 
   constructor(now: () => number, stages: number) {
     this.#now = now;
-    this.#stages = stages;
-    this.#times = new Float64Array(KEPT * (stages + 1));
-    this.#sums = new Float64Array(stages + 1);
-    this.totals = new Float64Array(stages + 1);
+    this.#stageCount = stages;
+    this.#stages = new Float64Array((KEPT / STAGES_EVERY) * stages);
+    this.totals = new Float64Array(stages);
   }
 
   start(): void {
@@ -35,43 +35,49 @@ export class StageTimes implements Stopwatch {
   }
 
   lap(stage: number): void {
+    const isLast = stage === this.#stageCount - 1;
+    const isTimed = this.#rounds % STAGES_EVERY === 0;
+    if (!isLast && !isTimed) return;
     const nowMs = this.#now();
-    this.#note(stage + 1, nowMs - this.#lapMs);
+    if (isTimed) this.#noteStage(stage, nowMs - this.#lapMs);
     this.#lapMs = nowMs;
-    if (stage < this.#stages - 1) return;
-    this.#note(0, nowMs - this.#begunMs);
+    if (!isLast) return;
+    this.#lengths[this.#rounds % KEPT] = nowMs - this.#begunMs;
+    this.#rounds += 1;
     this.onRound?.(nowMs - this.#begunMs);
-    this.#at = (this.#at + 1) % KEPT;
-    this.#count += 1;
   }
 
   /** Length of the last round, ms; 0 before the first. */
   get lastMs(): number {
-    return this.#times[((this.#at + KEPT - 1) % KEPT) * (this.#stages + 1)]!;
+    return this.#lengths[(this.#rounds + KEPT - 1) % KEPT]!;
   }
 
   times(): RoundTimes {
-    const count = Math.min(this.#count, KEPT);
-    if (count === 0) return noTimes(this.#stages);
-    const whole = new Float64Array(count);
-    for (let i = 0; i < count; i++) whole[i] = this.#times[i * (this.#stages + 1)]!;
-    whole.sort();
-    const mean = (column: number): number => this.#sums[column]! / count;
+    const count = Math.min(this.#rounds, KEPT);
+    if (count === 0) return noTimes(this.#stageCount);
+    const sorted = this.#lengths.slice(0, count).sort();
     return {
       count,
-      meanMs: mean(0),
-      p50Ms: whole[Math.floor((count - 1) * 0.5)]!,
-      p99Ms: whole[Math.ceil((count - 1) * 0.99)]!,
-      maxMs: whole[count - 1]!,
-      stages: Array.from({ length: this.#stages }, (_, stage) => mean(stage + 1)),
+      meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / count,
+      p50Ms: sorted[Math.floor((count - 1) * 0.5)]!,
+      p99Ms: sorted[Math.ceil((count - 1) * 0.99)]!,
+      maxMs: sorted[count - 1]!,
+      stages: this.#stageMeans(Math.ceil(count / STAGES_EVERY)),
     };
   }
 
-  #note(column: number, ms: number): void {
-    const index = this.#at * (this.#stages + 1) + column;
-    this.#sums[column]! += ms - this.#times[index]!;
-    this.#times[index] = ms;
-    this.totals[column]! += ms;
+  #noteStage(stage: number, ms: number): void {
+    const row = (this.#rounds % KEPT) / STAGES_EVERY;
+    this.#stages[row * this.#stageCount + stage] = ms;
+    this.totals[stage]! += ms * STAGES_EVERY;
+  }
+
+  #stageMeans(rows: number): number[] {
+    return Array.from({ length: this.#stageCount }, (_, stage) => {
+      let sum = 0;
+      for (let row = 0; row < rows; row++) sum += this.#stages[row * this.#stageCount + stage]!;
+      return sum / rows;
+    });
   }
 }
 

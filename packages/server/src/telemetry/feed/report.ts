@@ -82,7 +82,7 @@ export interface RoundTimes {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Mean ms of each stage, in the order of `Welcome.stages`. */
+  /** Mean ms of each stage, in the order of `Welcome.stages`; of every 8th of those rounds. */
   stages: number[];
 }
 
