@@ -190,7 +190,7 @@ async function measure(turns: number, { begin, end }: Watching): Promise<Measure
 
 async function run({ quick, progress }: Context): Promise<Report> {
   const report = new Report("inspector");
-  const turns = quick ? 60 : 400;
+  const turns = quick ? 44 : 400;
   progress("a page watches report, map, heat map and why");
   const open = await measure(turns, EVERYTHING);
   progress("the same, and a recording");
