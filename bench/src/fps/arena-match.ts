@@ -40,6 +40,9 @@ const RIDING = [Blast, Launch, Noise, Respawn, Shot];
 const HOURS_MS = 36_000_000;
 const MOST_KILLS = 4095;
 
+/** What is recorded. */
+export const avatarType: ObjectType = Avatar as unknown as ObjectType;
+
 export function arenaOn(map: PaperMap, seed: number): Arena {
   const terrain = readTerrain(levelOf(map));
   return {
@@ -79,7 +82,7 @@ function arenaMatch(terrain: Terrain, seed: number, onPacket: (packet: LabPacket
   const avatars = [...lab.world.all(Avatar)];
   return {
     lab,
-    avatarType: Avatar as unknown as ObjectType,
+    avatarType,
     sessions: avatars.map(({ owner }) => owner),
     ridingEvents: RIDING as unknown as readonly EventType[],
     avatarOf: (bot) => avatars[bot] as unknown as Entity,

@@ -11,21 +11,13 @@ import { Protocol } from "@nearfield/schema";
 import { type Player, Server } from "@nearfield/server";
 import { MemoryListener } from "@nearfield/transport";
 import { BLOCKS, BlockTimes, type Pace, runBlock } from "../pace.ts";
-import { median } from "../statistics.ts";
 import { type Recording, Rerun } from "./recording.ts";
 
-export interface CpuResult {
-  /** Time of Nearfield's rounds ÷ time of broadcast's. */
-  readonly ratio: number;
-  readonly nearfieldMs: number;
-  readonly broadcastMs: number;
-  readonly rounds: number;
-}
-
 /** Rounds until all are in and what runs often is compiled. */
-const WARM_UP_ROUNDS = 90;
+export const WARM_UP_ROUNDS = 150;
 
-export function compareCpu(recording: Recording, view: ViewSettings, pace: Pace): CpuResult {
+/** Time of Nearfield's rounds ÷ time of broadcast's. */
+export function compareCpu(recording: Recording, view: ViewSettings, pace: Pace): number {
   const subjects = {
     nearfield: new Subject(recording, view),
     broadcast: new Subject(recording, view, (world, options) => new Broadcast(world, options)),
@@ -44,12 +36,7 @@ export function compareCpu(recording: Recording, view: ViewSettings, pace: Pace)
   };
   while (round < WARM_UP_ROUNDS) both((_, run) => run());
   for (let block = 0; block < BLOCKS; block++) runBlock(pace, () => both((name, run) => times[name].time(block, run)));
-  return {
-    ratio: times.nearfield.ratioTo(times.broadcast),
-    nearfieldMs: times.nearfield.over(median),
-    broadcastMs: times.broadcast.over(median),
-    rounds: times.nearfield.all.length,
-  };
+  return times.nearfield.ratioTo(times.broadcast);
 }
 
 /** One server with its clients. */

@@ -8,14 +8,14 @@ import { PAPER_UPDATE_BYTES, type ViewName } from "./paper.ts";
 /** How far what shares and time bounds predict may be off. */
 const AGREEMENT = 0.05;
 
-export function figuresOf(results: readonly MapResult[]): Figure[] {
+export function figuresOf(results: readonly MapResult[], cpu: number): Figure[] {
   return [
     ...results.flatMap((result) => outputFigures(result)),
     ...results.flatMap((result) => agreementFigures(result)),
     ...results.flatMap((result) => inputFigures(result)),
     ...results.flatMap((result) => byteFigures(result)),
     ...results.flatMap((result) => predictedFigures(result)),
-    ...results.flatMap(({ cpu }) => (cpu === undefined ? [] : [cpuFigure(cpu.ratio)])),
+    cpuFigure(cpu),
     {
       key: "over_bound",
       value: results.reduce((sum, { live, views }) => sum + live.overBound + overBoundOf(views), 0),

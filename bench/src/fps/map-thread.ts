@@ -3,7 +3,6 @@
  * after another. Counts and bytes do not depend on what runs beside; CPU is a ratio of two that run in turn.
  */
 
-import { once } from "node:events";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { arenaOn } from "./arena-match.ts";
 import { type MapResult, type MapTask, measureMap } from "./measure-map.ts";
@@ -29,14 +28,17 @@ export async function measureMaps(
   return results;
 }
 
-/** An error in the thread is thrown here. */
-async function measureIn(worker: Worker, task: MapTask, progress: (line: string) => void): Promise<MapResult> {
-  worker.postMessage(task);
-  for (;;) {
-    const [answer] = (await once(worker, "message")) as [Answer];
-    if ("result" in answer) return answer.result;
-    progress(answer.line);
-  }
+/** One listener for all answers: two may come at once. An error in the thread is thrown here. */
+function measureIn(worker: Worker, task: MapTask, progress: (line: string) => void): Promise<MapResult> {
+  return new Promise((resolve, reject) => {
+    worker.removeAllListeners();
+    worker.on("message", (answer: Answer) => {
+      if ("result" in answer) resolve(answer.result);
+      else progress(answer.line);
+    });
+    worker.on("error", reject);
+    worker.postMessage(task);
+  });
 }
 
 if (!isMainThread && parentPort !== null) {

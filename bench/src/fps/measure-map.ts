@@ -6,16 +6,14 @@
 
 import { type Metric, predicted } from "@nearfield/core";
 import { hold, linear } from "@nearfield/presentation";
-import type { Pace } from "../pace.ts";
 import type { ErrorTally } from "../traces/error-tally.ts";
 import { predictedRatio, roundsBetweenSends } from "./cells.ts";
-import { type CpuResult, compareCpu } from "./cpu.ts";
 import { boundsOfEqualPicture } from "./equal-picture.ts";
 import { heatMapOf, heatMapPng } from "./heat-map.ts";
 import { type LivePlayed, type MatchMaker, playLive } from "./live.ts";
 import { type CellBounds, PAPER_VIEWS, type PaperMap, ROUND_MS, type ViewName } from "./paper.ts";
 import { POSED, posed } from "./posed.ts";
-import type { Recording } from "./recording.ts";
+import type { RecordedRounds, Recording } from "./recording.ts";
 import { type Replayed, type ReplayOptions, replay } from "./replay.ts";
 import { settingsOf } from "./view-settings.ts";
 
@@ -35,8 +33,8 @@ export interface MapTask {
    * directions bounded, too. Default false.
    */
   readonly asksMore?: boolean;
-  /** How long CPU is compared. Default: not. */
-  readonly cpu?: Pace;
+  /** Rounds of the recording that are handed on. Default 0. */
+  readonly keepsRounds?: number;
 }
 
 export interface Arena {
@@ -61,7 +59,7 @@ export interface MapResult {
   readonly predictedStrict?: ViewResult;
   /** Equal as `predicted`, under a metric that bounds directions, too. */
   readonly posed?: ViewResult;
-  readonly cpu?: CpuResult;
+  readonly beginning?: RecordedRounds;
   /** A picture, as PNG. */
   readonly heat: Uint8Array;
 }
@@ -101,12 +99,8 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
   const played = { map, live, seconds: live.seconds, clients: recording.avatars, heat: heatMapPng(heat, arena.isWall) };
   if (task.replaySeconds === 0) return { ...played, replaySeconds: 0, views: {}, broadcastBytes: 0 };
   const again = new Again(recording, Math.round((task.replaySeconds * 1000) / ROUND_MS));
-  return {
-    ...played,
-    replaySeconds: again.seconds,
-    ...measureAgain(task, again, progress),
-    ...measureCpu(task, recording, progress),
-  };
+  const beginning = recording.beginning(task.keepsRounds ?? 0);
+  return { ...played, beginning, replaySeconds: again.seconds, ...measureAgain(task, again, progress) };
 }
 
 type Replays = Pick<MapResult, "views" | "broadcastBytes" | "predicted" | "predictedStrict" | "posed">;
@@ -126,16 +120,6 @@ function measureAgain(task: MapTask, again: Again, progress: (line: string) => v
   const { zoneErrors } = again.play(PAPER_VIEWS.normal, { picture: linear, writes: false });
   const predictedStrict = again.predicted(zoneErrors, steps);
   return { ...replays, predicted, predictedStrict, posed: again.posed(normal.zoneErrors, steps) };
-}
-
-function measureCpu(
-  { map, cpu }: MapTask,
-  recording: Recording,
-  progress: (line: string) => void,
-): Pick<MapResult, "cpu"> {
-  if (cpu === undefined) return {};
-  progress(`${map.key}: CPU, in turn with broadcast`);
-  return { cpu: compareCpu(recording, settingsOf(PAPER_VIEWS.normal), cpu) };
 }
 
 /** Several matches on one map as one: what was sent is added up; all else is that of the first. */

@@ -23,6 +23,16 @@ interface Piece {
   readonly values: Float64Array;
 }
 
+/** The beginning of a recording as plain data, for another thread. */
+export interface RecordedRounds {
+  readonly avatars: number;
+  readonly roundMs: number;
+  readonly rounds: number;
+  readonly pieces: readonly Piece[];
+  readonly others: readonly unknown[];
+  readonly isNumber: readonly boolean[];
+}
+
 export class Recording {
   readonly type: ObjectType;
   readonly avatars: number;
@@ -76,6 +86,28 @@ export class Recording {
   /** Whose object a bot's avatar is in a round (counted from 0), as one more than its id in the match; 0 where it has none. */
   idAt(round: number, bot: number): number {
     return this.#pieces[Math.floor(round / PIECE_ROUNDS)]!.ids[(round % PIECE_ROUNDS) * this.avatars + bot]!;
+  }
+
+  /** The first rounds, about as many. */
+  beginning(rounds: number): RecordedRounds {
+    const pieces = this.#pieces.slice(0, Math.ceil(rounds / PIECE_ROUNDS));
+    return {
+      avatars: this.avatars,
+      roundMs: this.roundMs,
+      rounds: Math.min(this.rounds, pieces.length * PIECE_ROUNDS),
+      pieces,
+      others: this.#others,
+      isNumber: this.#isNumber,
+    };
+  }
+
+  static of(type: ObjectType, { avatars, roundMs, rounds, pieces, others, isNumber }: RecordedRounds): Recording {
+    const recording = new Recording(type, avatars, roundMs);
+    recording.rounds = rounds;
+    recording.#pieces.push(...pieces);
+    recording.#others.push(...others);
+    recording.#isNumber.push(...isNumber);
+    return recording;
   }
 
   /** From which bot's avatar a bot looks in a round. */

@@ -10,12 +10,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Benchmark, Context } from "../benchmark.ts";
+import { avatarType } from "../fps/arena-match.ts";
+import { compareCpu, WARM_UP_ROUNDS } from "../fps/cpu.ts";
 import { figuresOf } from "../fps/figures.ts";
 import { measureMaps } from "../fps/map-thread.ts";
 import { type MapResult, type MapTask, together } from "../fps/measure-map.ts";
-import { PAPER_MAPS, VIEW_NAMES } from "../fps/paper.ts";
+import { PAPER_MAPS, PAPER_VIEWS, VIEW_NAMES } from "../fps/paper.ts";
+import { Recording } from "../fps/recording.ts";
 import { tablesOf } from "../fps/tables.ts";
-import type { Pace } from "../pace.ts";
+import { settingsOf } from "../fps/view-settings.ts";
+import { BLOCKS, type Pace } from "../pace.ts";
 import { Report } from "../report.ts";
 
 export const fpsBenchmark: Benchmark = {
@@ -48,7 +52,7 @@ const QUICK: Extent = {
   others: 10,
   replayed: 30,
   searchSteps: 3,
-  cpu: { rounds: 30, blockMs: 1000 },
+  cpu: { rounds: 40, blockMs: 1500 },
 };
 /** The map on which everything is measured. */
 const MAIN_MAP = "1000";
@@ -62,9 +66,11 @@ async function run({ quick, progress }: Context): Promise<Report> {
     const [first, ...others] = matches.filter((result) => result.map.key === map.key);
     return together([first!, ...others]);
   });
+  progress("CPU, in turn with broadcast");
+  const cpu = measureCpu(results, quick);
   const files = saveHeatMaps(results);
   report.tables.push(...tablesOf(results));
-  report.add(...figuresOf(results));
+  report.add(...figuresOf(results, cpu));
   report.notes.push(...notes(results, quick), `heat maps (F fig. 5.10): ${files.join(", ")}`);
   return report;
 }
@@ -72,14 +78,22 @@ async function run({ quick, progress }: Context): Promise<Report> {
 /** The longest first. */
 function tasks(quick: boolean): MapTask[] {
   const { main, matches, others, replayed, searchSteps, cpu } = quick ? QUICK : WHOLE;
+  const keepsRounds = WARM_UP_ROUNDS + BLOCKS * cpu.rounds;
   return PAPER_MAPS.flatMap((map) => {
     const isMain = map.key === MAIN_MAP;
     const views = VIEW_NAMES.filter((name) => name !== "normal" && name in map.output && (isMain || !quick));
     const task = { map, seed: 1, replaySeconds: replayed, views };
     if (!isMain) return [{ ...task, seconds: others, searchSteps: 0 }];
     const more = Array.from({ length: matches - 1 }, (_, i) => ({ seed: i + 2, replaySeconds: 0, searchSteps: 0 }));
-    return [{ searchSteps, cpu, asksMore: !quick }, ...more].map((own) => ({ ...task, seconds: main, ...own }));
+    return [{ searchSteps, keepsRounds, asksMore: !quick }, ...more].map((own) => ({ ...task, seconds: main, ...own }));
   });
+}
+
+/** When nothing else runs: threads beside would disturb it. */
+function measureCpu(results: readonly MapResult[], quick: boolean): number {
+  const { beginning } = results.find(({ map }) => map.key === MAIN_MAP)!;
+  const recording = Recording.of(avatarType, beginning!);
+  return compareCpu(recording, settingsOf(PAPER_VIEWS.normal), (quick ? QUICK : WHOLE).cpu);
 }
 
 function saveHeatMaps(results: readonly MapResult[]): string[] {
