@@ -6,7 +6,7 @@ import { type MemoryLink, type MemoryLinkOptions, memoryLinks } from "@nearfield
 import { ConditionedPipe } from "./conditioned-pipe.ts";
 import type { Conditions } from "./conditions.ts";
 import type { Dice } from "./dice.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
+import type { Clock } from "./virtual-clock.ts";
 
 /** Alike in both directions, or each on its own: `up` from client to server, `down` from server to client. */
 export type PathConditions = Conditions | { readonly up: Conditions; readonly down: Conditions };
@@ -19,7 +19,7 @@ export interface ConditionedPath {
 /**
  * The two pipes of one client, ready for `listener.connect({ pipes: [up, down] })`. Each direction has luck of its own.
  */
-export function conditionedPath(clock: VirtualClock, dice: Dice, conditions: PathConditions = {}): ConditionedPath {
+export function conditionedPath(clock: Clock, dice: Dice, conditions: PathConditions = {}): ConditionedPath {
   const { up, down } = eachWay(conditions);
   return {
     up: new ConditionedPipe(clock, dice.fork("up"), up),
@@ -33,7 +33,7 @@ export interface ConditionedLinks extends ConditionedPath {
 }
 
 export function conditionedLinks(
-  clock: VirtualClock,
+  clock: Clock,
   dice: Dice,
   conditions: PathConditions = {},
   options: Omit<MemoryLinkOptions, "pipes"> = {},

@@ -1,5 +1,5 @@
 /**
- * A network in one direction, on virtual time: the Pipe that carries a MemoryLink's packets through given `Conditions`.
+ * A network in one direction, on the clock it is given: the Pipe that carries a MemoryLink's packets through given `Conditions`.
  * A packet goes `push → wait for bandwidth → onWire: lost, or under way → arrive`.
  *
  * - Unreliable: may be lost, held back, doubled. Jitter alone keeps the order (a queue in a router does not let one
@@ -15,7 +15,7 @@ import type { Packet, Pipe } from "@nearfield/transport";
 import { type Conditions, type ResolvedConditions, resolveConditions } from "./conditions.ts";
 import type { Dice } from "./dice.ts";
 import { LossModel } from "./loss-model.ts";
-import type { VirtualClock } from "./virtual-clock.ts";
+import type { Clock } from "./virtual-clock.ts";
 
 export interface PipeCounters {
   /** Packets pushed. */
@@ -59,7 +59,7 @@ interface Reliable {
 }
 
 export class ConditionedPipe implements Pipe {
-  readonly #clock: VirtualClock;
+  readonly #clock: Clock;
   readonly #delayDice: Dice;
   readonly #reorderDice: Dice;
   readonly #duplicateDice: Dice;
@@ -84,7 +84,7 @@ export class ConditionedPipe implements Pipe {
   /** Reliable packets that were lost and wait to be sent again. */
   #stalledBytes = 0;
 
-  constructor(clock: VirtualClock, dice: Dice, conditions: Conditions = {}) {
+  constructor(clock: Clock, dice: Dice, conditions: Conditions = {}) {
     this.#clock = clock;
     this.#conditions = resolveConditions(conditions);
     this.#delayDice = dice.fork("delay");

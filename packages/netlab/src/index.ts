@@ -3,10 +3,12 @@
 // Time and chance
 
 export { Dice, type Seed } from "./dice.ts";
-export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
+export { type HostTime, PacedClock } from "./paced-clock.ts";
+export { type Clock, VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 
 // The network between two links
 
+export { ConditionedLink, type ConditionedLinkOptions } from "./conditioned-link.ts";
 export {
   type ConditionedLinks,
   type ConditionedPath,

@@ -18,6 +18,9 @@ export interface VirtualClockOptions {
   readonly maxTasksPerMs?: number;
 }
 
+/** What a network needs of time: a `VirtualClock`, or one that keeps pace with the host's (`PacedClock`). */
+export type Clock = Pick<VirtualClock, "nowMs" | "at" | "after">;
+
 interface Task {
   readonly timeMs: number;
   readonly order: number;
