@@ -29,6 +29,7 @@ export class Server {
   readonly #cores = new Map<string, RoomCore>();
   readonly #listeners: Listener[] = [];
   readonly #onClose: (() => void | Promise<void>)[] = [];
+  #wrapLink: (link: Link) => Link = (link) => link;
   #closed = false;
 
   constructor(options: ServerOptions) {
@@ -104,7 +105,15 @@ export class Server {
 
   accept(link: Link): void {
     if (this.#closed) link.close({ code: "closing", detail: "the server is closed" });
-    else this.#gate.admit(link);
+    else this.#gate.admit(this.#wrapLink(link));
+  }
+
+  /**
+   * Links that come from now on are used through what `wrap` makes of them: something that delays, measures or records. It has to keep
+   * a link's promises, and its address. One at a time; the last one given counts.
+   */
+  wrapLinks(wrap: (link: Link) => Link): void {
+    this.#wrapLink = wrap;
   }
 
   /** One round of every room: receive → merge → step game → place pivots, find due → encode → send → audit. */
