@@ -65,11 +65,12 @@ export default {
     },
     {
       name: "no-netlab-in-products",
-      comment: "the test kit is for tests, benchmarks, and the simulator, which is a laboratory itself",
+      comment:
+        "the test kit is for tests, benchmarks, and the playground's two laboratories: the simulator, and the networks that its operator puts players through",
       severity: "error",
       from: {
         path: `^(packages/${anyOf(products)}|games|apps)/`,
-        pathNot: [tests, "^apps/playground/web/simulator/"],
+        pathNot: [tests, "^apps/playground/(web/simulator/|(src|dist)/network-conditions\\.)"],
       },
       to: { path: "^packages/netlab/" },
     },

@@ -13,6 +13,7 @@ import type { Duplex } from "node:stream";
 import { pageFolder as inspectorPage } from "@nearfield/inspector";
 import { operate } from "@nearfield/server/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
+import { NetworkConditions } from "./network-conditions.ts";
 import { addressOf, Pages } from "./pages.ts";
 
 export interface PlaygroundOptions {
@@ -48,6 +49,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const feeds: { name: string; feed: string }[] = [];
   const paths = new Set(options.games.map(({ id }) => socketPath(id)));
   const token = options.token ?? randomBytes(18).toString("base64url");
+  const conditions = new NetworkConditions();
 
   const startedAt = process.uptime();
   const running = new Map<string, RunningGame>();
@@ -74,7 +76,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       const started = await game.start({ server, path: socketPath(id) });
       running.set(id, started);
       if (started.game === undefined) continue;
-      await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage });
+      started.game.wrapLinks(conditions.wrap);
+      await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage, conditions });
       paths.add(feedPath(id));
       feeds.push({ name, feed: feedPath(id) });
     }

@@ -27,7 +27,7 @@ describe("the playground's inspector", () => {
     await playground?.close();
   });
 
-  test("opens by its link, offers every game, and shows a player that joins", async () => {
+  test("opens by its link, offers every game, shows a player that joins, and puts its link through another network", async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const complaints: string[] = [];
     page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
@@ -51,6 +51,19 @@ describe("the playground's inspector", () => {
     await page.keyboard.press("4");
     await page.locator("#map-note", { hasText: /objects/ }).waitFor();
     await keepScreenshot(page, "inspector-playground");
+
+    await page.keyboard.press("8");
+    const card = page.locator("#network-cards article").first();
+    const roundTrip = card.locator('[data-figure="network.roundTripMs"]');
+    const roundTripMs = async (): Promise<number> => Number(await roundTrip.getAttribute("data-value"));
+    await expect.poll(roundTripMs).toBeGreaterThan(0);
+    const untouchedMs = await roundTripMs();
+    expect(await card.getByLabel("Conditions").inputValue()).toBe("none");
+    await card.getByLabel("Conditions").selectOption("UMTS");
+    await expect.poll(roundTripMs, { timeout: 15_000 }).toBeGreaterThan(untouchedMs + 250);
+    await keepScreenshot(page, "inspector-playground-network");
+    await card.getByLabel("Conditions").selectOption("none");
+    await expect.poll(roundTripMs, { timeout: 15_000 }).toBeLessThan(untouchedMs + 150);
     expect(complaints).toEqual([]);
     await player.close();
     await page.close();

@@ -113,7 +113,7 @@ export class NetworkPanel {
   }
 
   #showCard(card: HTMLElement, client: ClientRow, presets: readonly string[]): void {
-    const { network, player, nickname } = client;
+    const { network, player, nickname, role } = client;
     setText(find("[data-name]", card), nickname);
     writeFigure(
       find('[data-figure="network.link"]', card),
@@ -124,7 +124,8 @@ export class NetworkPanel {
     for (const [name, , value, text] of FIGURES)
       writeFigure(find(`[data-figure="network.${name}"]`, card), value(client), text(client));
     find<SVGPolylineElement>("polyline", card).setAttribute("points", curve(this.#state.roundTrips.get(player) ?? []));
-    find("label", card).hidden = presets.length === 0;
+    // One that the server plays itself goes over no network.
+    find("label", card).hidden = presets.length === 0 || role === "local";
     const select = find<HTMLSelectElement>("select", card);
     const untouched = presets.includes("none") ? [] : [["", "untouched"] as const];
     setOptions(select, [...untouched, ...presets.map((preset) => [preset, preset] as const)]);
