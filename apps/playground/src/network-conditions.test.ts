@@ -68,6 +68,18 @@ describe("NetworkConditions", () => {
     expect(ann.presence).toBe("here");
   });
 
+  it("keeps a player even on the narrowest, and lets it catch up soon after", () => {
+    const { lab, network, ann } = scene();
+    const untouchedMs = roundTripMs(ann);
+    network.set(ann, "GPRS, on the move");
+    lab.run(30_000);
+    expect(ann.presence).toBe("here");
+    expect(roundTripMs(ann)).toBeGreaterThan(900);
+    network.set(ann, "none");
+    lab.run(5000);
+    expect(Math.abs(roundTripMs(ann) - untouchedMs)).toBeLessThan(10);
+  });
+
   it("stays with a player who comes back over another link, until it leaves", () => {
     const { lab, network, clients, ann } = scene();
     network.set(ann, "UMTS");

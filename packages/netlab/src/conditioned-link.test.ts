@@ -71,6 +71,23 @@ describe("ConditionedLink", () => {
     expect(clock.pending).toBe(0);
   });
 
+  it("lets what waits for bandwidth go once there is more", () => {
+    const { client, server, got, run } = scene();
+    server.change({ bandwidthBytesPerSecond: 10 });
+    for (let index = 0; index < 5; index += 1) {
+      server.send("reliable", text(`${index}`));
+      client.send("reliable", text(`${index}`));
+    }
+    run(450);
+    expect(got).toEqual(["server 0", "client 0", "server 1", "client 1"]);
+    server.change(undefined);
+    server.send("reliable", text("5"));
+    run(2);
+    expect(got.filter((line) => line.startsWith("server"))).toHaveLength(5);
+    expect(got.slice(-4)).toEqual(["client 2", "client 3", "client 4", "client 5"]);
+    expect(server.backlogBytes).toBe(0);
+  });
+
   it("drops a sequenced message that a newer one has passed", () => {
     const { client, server, got, run } = scene();
     server.change({ latencyMs: 50 });

@@ -12,6 +12,7 @@
  */
 
 import type { Packet, Pipe } from "@nearfield/transport";
+import { Bottleneck } from "./bottleneck.ts";
 import { type Conditions, type ResolvedConditions, resolveConditions } from "./conditions.ts";
 import type { Dice } from "./dice.ts";
 import { LossModel } from "./loss-model.ts";
@@ -65,14 +66,12 @@ export class ConditionedPipe implements Pipe {
   readonly #duplicateDice: Dice;
   readonly #traceDice: Dice;
   readonly #loss: LossModel;
+  readonly #bottleneck: Bottleneck;
   readonly #counters: { -readonly [Name in keyof PipeCounters]: number };
   #conditions: ResolvedConditions;
   #cut = false;
   #drops: DropOrder[] = [];
 
-  /** When the narrowest part has sent all that waits for it. */
-  #busyUntilMs = 0;
-  #queuedBytes = 0;
   /** The latest arrival of a packet that keeps the order. */
   #lastArrivalMs = 0;
 
@@ -87,6 +86,7 @@ export class ConditionedPipe implements Pipe {
   constructor(clock: Clock, dice: Dice, conditions: Conditions = {}) {
     this.#clock = clock;
     this.#conditions = resolveConditions(conditions);
+    this.#bottleneck = new Bottleneck(clock, this.#conditions);
     this.#delayDice = dice.fork("delay");
     this.#reorderDice = dice.fork("reorder");
     this.#duplicateDice = dice.fork("duplicate");
@@ -115,7 +115,7 @@ export class ConditionedPipe implements Pipe {
    * endless memory.
    */
   get backlogBytes(): number {
-    return this.#queuedBytes + this.#stalledBytes + this.#heldBytes;
+    return this.#bottleneck.queuedBytes + this.#stalledBytes + this.#heldBytes;
   }
 
   /** The clock delivers; there is nothing to flush. */
@@ -123,10 +123,11 @@ export class ConditionedPipe implements Pipe {
     return 0;
   }
 
-  /** Other conditions from now on; packets under way keep their fate. */
+  /** Other conditions from now on; packets under way keep their fate, those that wait for bandwidth get what there is now. */
   change(conditions: Conditions): void {
     this.#conditions = resolveConditions(conditions);
     this.#loss.change(this.#conditions.loss);
+    this.#bottleneck.change(this.#conditions);
   }
 
   /**
@@ -163,44 +164,19 @@ export class ConditionedPipe implements Pipe {
     if (packet.channel === "reliable") {
       const reliable: Reliable = { packet, place: this.#nextPlace };
       this.#nextPlace += 1;
-      this.#waitForBandwidth(packet, () => this.#reliableOnWire(reliable));
+      this.#bottleneck.take(packet.frameBytes, () => this.#reliableOnWire(reliable));
       return;
     }
     if (packet.frameBytes > this.#conditions.mtuBytes) {
       this.#counters.oversized += 1;
       return;
     }
-    if (this.#isBusy() && this.#queuedBytes + packet.frameBytes > this.#conditions.queueBytes) {
+    const { isBusy, queuedBytes } = this.#bottleneck;
+    if (isBusy && queuedBytes + packet.frameBytes > this.#conditions.queueBytes) {
       this.#counters.tailDropped += 1;
       return;
     }
-    this.#waitForBandwidth(packet, () => this.#unreliableOnWire(packet));
-  }
-
-  #isBusy(): boolean {
-    return this.#busyUntilMs > this.#clock.nowMs;
-  }
-
-  #waitForBandwidth(packet: Packet, onWire: () => void): void {
-    const { nowMs } = this.#clock;
-    const departureMs = this.#departure(Math.max(nowMs, this.#busyUntilMs), packet.frameBytes);
-    if (departureMs === nowMs) {
-      onWire();
-      return;
-    }
-    this.#busyUntilMs = departureMs;
-    this.#queuedBytes += packet.frameBytes;
-    this.#clock.at(departureMs, () => {
-      this.#queuedBytes -= packet.frameBytes;
-      onWire();
-    });
-  }
-
-  /** When the narrowest part is through with a packet that it begins with at that time. */
-  #departure(startMs: number, bytes: number): number {
-    const { trace, traceStartMs, bandwidthBytesPerSecond } = this.#conditions;
-    if (trace?.tellsBandwidth) return trace.departureMs(startMs + traceStartMs, bytes) - traceStartMs;
-    return startMs + (bytes / bandwidthBytesPerSecond) * 1000;
+    this.#bottleneck.take(packet.frameBytes, () => this.#unreliableOnWire(packet));
   }
 
   #unreliableOnWire(packet: Packet): void {
@@ -239,7 +215,7 @@ export class ConditionedPipe implements Pipe {
     this.#clock.after(this.#conditions.retransmitMs, () => {
       this.#stalledBytes -= packet.frameBytes;
       this.#counters.retransmitted += 1;
-      this.#waitForBandwidth(packet, () => this.#reliableOnWire(reliable));
+      this.#bottleneck.take(packet.frameBytes, () => this.#reliableOnWire(reliable));
     });
   }
 
