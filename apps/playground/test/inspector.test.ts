@@ -56,14 +56,15 @@ describe("the playground's inspector", () => {
     const card = page.locator("#network-cards article").first();
     const roundTrip = card.locator('[data-figure="network.roundTripMs"]');
     const roundTripMs = async (): Promise<number> => Number(await roundTrip.getAttribute("data-value"));
-    await expect.poll(roundTripMs).toBeGreaterThan(0);
-    const untouchedMs = await roundTripMs();
+    // Of UMTS alone 316 ms at the least; what a busy machine adds to the first answers after a join goes by.
+    const isShort = async (): Promise<boolean> => (await roundTripMs()) > 0 && (await roundTripMs()) < 250;
+    await expect.poll(isShort, { timeout: 15_000 }).toBe(true);
     expect(await card.getByLabel("Conditions").inputValue()).toBe("none");
     await card.getByLabel("Conditions").selectOption("UMTS");
-    await expect.poll(roundTripMs, { timeout: 15_000 }).toBeGreaterThan(untouchedMs + 250);
+    await expect.poll(roundTripMs, { timeout: 15_000 }).toBeGreaterThan(330);
     await keepScreenshot(page, "inspector-playground-network");
     await card.getByLabel("Conditions").selectOption("none");
-    await expect.poll(roundTripMs, { timeout: 15_000 }).toBeLessThan(untouchedMs + 150);
+    await expect.poll(isShort, { timeout: 15_000 }).toBe(true);
     expect(complaints).toEqual([]);
     await player.close();
     await page.close();
