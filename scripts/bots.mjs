@@ -95,7 +95,7 @@ await runMain(async () => {
   bots.leave();
   if (failure !== undefined) throw new ScriptError(reasonOf(failure, args));
   show(
-    `${report.joined} bots played ${elapsed} s: ${(report.bytesIn / 1000).toFixed(0)} kB in, ${(report.bytesOut / 1000).toFixed(0)} kB out, ` +
+    `${report.joined} ${report.joined === 1 ? "bot" : "bots"} played ${elapsed} s: ${(report.bytesIn / 1000).toFixed(0)} kB in, ${(report.bytesOut / 1000).toFixed(0)} kB out, ` +
       `${report.updates} updates, ${report.kills} kills, ${report.deaths} deaths, ${lost} lost`,
     true,
   );

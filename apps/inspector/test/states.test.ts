@@ -301,7 +301,7 @@ describe("inspector page", () => {
       ),
     });
     await page.getByText("Opened; not applied yet.").waitFor();
-    expect(await page.getByLabel("zone 0, edge").inputValue()).toBe("77");
+    await poll(() => page.getByLabel("zone 0, edge").inputValue()).toBe("77");
     await page.close();
   });
 
