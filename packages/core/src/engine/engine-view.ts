@@ -79,6 +79,7 @@ export class EngineView {
   reach = 0;
   /** How far the pivot, or a border around one, that moved farthest has come in this round. */
   step = 0;
+  #wasBusy = false;
   #pivots: readonly Pivot[] = [];
   readonly #stores: ViewStores;
 
@@ -170,6 +171,13 @@ export class EngineView {
   beginDeciding(): void {
     this.decisions.clear();
     if (this.budgeted) this.fresh.clear();
+  }
+
+  /** Whoever sends most of its pairs round after round looks at all of them; once is no habit: what was created together is due together. */
+  endDeciding(share: number): void {
+    const isBusy = this.decisions.count > share * this.pairs.count;
+    this.sweeps = isBusy && this.#wasBusy;
+    this.#wasBusy = isBusy;
   }
 
   /** @param size height of a row of the grid. */

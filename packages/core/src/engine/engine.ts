@@ -46,7 +46,7 @@ import { UpdateCaps } from "./update-caps.ts";
 import { UpdateLog } from "./update-log.ts";
 import { BorderStore } from "./watch.ts";
 
-/** Share of a view's pairs that were sent in a round, from which on all are looked at in the next, whatever was planned. */
+/** Share of a view's pairs that were sent in each of two rounds, from which on all are looked at in the next, whatever was planned. */
 const SWEEP_ABOVE = 0.5;
 /** Rounds. */
 const ARRANGED_EVERY = 32;
@@ -478,7 +478,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       if (!view.isBriefed) this.#judgeOneByOne(view);
       else {
         this.checks += this.#plain.finish(view, this.#round);
-        view.sweeps = view.decisions.count > SWEEP_ABOVE * view.pairs.count;
+        view.endDeciding(SWEEP_ABOVE);
       }
       if (view.waitingRemovals > 0) this.#sends.seeToWaiting(view);
     }
