@@ -115,6 +115,8 @@ export class Bodies {
   }
 
   /**
+   * Besides, its error is to be noted, unless it moved as well.
+   *
    * @param cap the most updates it is taken to get in a round.
    * @param busy the most rounds in which it is taken to get any, of 32.
    */
@@ -126,7 +128,6 @@ export class Bodies {
     const others = this.ints[at + Int.traits]! & (SPATIAL | INEXACT);
     this.ints[at + Int.traits] = others | (busy << BUSY_SHIFT) | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
     this.noteWire(slot);
-    this.noteError(slot);
   }
 
   /** Takes over the velocity as sent; true if it is another one. */

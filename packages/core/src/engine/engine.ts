@@ -344,6 +344,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
       bodies.noteUpdate(slot, updates.capOf(slot), updates.busyOf(slot), this.#round);
+      if (!this.#moved.has(slot)) bodies.noteError(slot);
       if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
       if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
     }
