@@ -4,3 +4,4 @@ export { arrive } from "./arrive";
 export { crossSome } from "./cross";
 export { judgeSome } from "./judge";
 export { settle, sort } from "./snapshot";
+export { keepWatchers } from "./watchers";

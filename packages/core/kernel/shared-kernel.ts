@@ -5,3 +5,4 @@ export { finish, post, serve } from "./batch";
 export { crossSome } from "./cross";
 export { judgeSome } from "./judge";
 export { settle, sort } from "./snapshot";
+export { keepWatchers } from "./watchers";

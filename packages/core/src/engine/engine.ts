@@ -29,7 +29,7 @@ import { Batches } from "./batches.ts";
 import { Bodies } from "./bodies.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
-import { ABSENT } from "./layout.ts";
+import { ABSENT, ENGINE_SHEETS } from "./layout.ts";
 import { enlarged, Memory } from "./memory.ts";
 import { SpeedCaps } from "./motion.ts";
 import { Observers } from "./observers.ts";
@@ -97,6 +97,8 @@ export class Engine implements ConsistencyModel, WorldObserver {
   readonly #stores: ViewStores;
   readonly #found = new Found(this.#memory);
   #due: Int32Array = new Int32Array(256);
+  /** By number of a view: where the kernel finds what it is told of it; 0 = there is no such view. */
+  #sheets: Int32Array = this.#memory.ints(64);
   /** Scratch: ids of what a packet brought. */
   #brought: Uint32Array = this.#memory.words(256);
 
@@ -109,7 +111,11 @@ export class Engine implements ConsistencyModel, WorldObserver {
       metrics: new MetricRegistry(options.metrics),
       audit: this.audit,
       bodies,
-      observers: new Observers((view) => this.#views[view]?.pairs),
+      observers: new Observers(
+        this.#memory,
+        () => this.#batches.kernel,
+        (view) => this.#views[view]?.pairs,
+      ),
       log: new UpdateLog(this.#memory),
       speeds: new SpeedCaps(),
       drifts: new SpeedCaps(),
@@ -158,12 +164,20 @@ export class Engine implements ConsistencyModel, WorldObserver {
     const id = free < 0 ? this.#views.length : free;
     const view = new EngineView(id, this.#resolve(settings), options, this.#stores, this.#isDeep);
     this.#views[id] = view;
+    this.#publish(id, view.address);
     this.#isUnarranged = true;
     if (view.session !== 0) {
       this.#viewsOfSession.set(view.session, [...(this.#viewsOfSession.get(view.session) ?? []), view]);
     }
     view.setPivots(settings.pivots);
     return id;
+  }
+
+  /** Tells the kernel where a view's sheet lies. */
+  #publish(id: ViewId, address: number): void {
+    if (id >= this.#sheets.length) this.#sheets = enlarged(this.#memory, this.#sheets, id * 2);
+    this.#sheets[id] = address;
+    this.#memory.engine[ENGINE_SHEETS / 4] = this.#sheets.byteOffset;
   }
 
   changeView(id: ViewId, settings: ViewSettings): void {
@@ -198,6 +212,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
     else this.#viewsOfSession.delete(view.session);
     view.dispose();
     this.#views[id] = undefined;
+    this.#publish(id, 0);
     this.#isUnarranged = true;
   }
 

@@ -14,6 +14,8 @@ export interface Kernel {
   judgeSome(batch: number, from: number, to: number): void;
   /** What was sent of these objects in a round has arrived. Those that it knows nothing of it leaves at the front; returns how many. */
   arrive(view: number, ids: number, count: number, round: number): number;
+  /** Of a list of who watches an object, keeps one entry of each pair that does still; returns how many. */
+  keepWatchers(list: number, count: number, slot: number, mark: number): number;
   /** Sorts the objects of a list of slots into a snapshot. */
   sort(snapshot: number, slots: number): void;
   /** For the first `count` of a list of slots, where objects are now is where they were before. */

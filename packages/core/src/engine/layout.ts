@@ -189,6 +189,11 @@ export const VIEW_LOOKS = 140;
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
 
+/** Who watches an object: number of the view, pair. */
+export const WATCHER = 8;
+export const WATCHER_VIEW = 0;
+export const WATCHER_PAIR = 4;
+
 /** An entry of the index: slot + 1, pair. */
 export const ENTRY = 8;
 export const ENTRY_KEY = 0;
@@ -316,6 +321,8 @@ export const ENGINE_MOTIONS = 84;
 export const ENGINE_ROW = 88;
 /** By slot, three each: where objects were a round ago. */
 export const ENGINE_BEFORE = 96;
+/** By number of a view: address of its sheet; 0 = there is no such view. */
+export const ENGINE_SHEETS = 100;
 /** Length of a round, ms. */
 export const ENGINE_ROUND_MS = 104;
 

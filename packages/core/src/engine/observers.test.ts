@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { heap } from "./memory.ts";
+import { kernelOn } from "./kernel.ts";
+import { ENGINE_SHEETS, VIEW } from "./layout.ts";
+import { Memory } from "./memory.ts";
 import { Observers } from "./observers.ts";
 import { PairPages } from "./pair-pages.ts";
 import { PairTable } from "./pair-table.ts";
@@ -8,14 +10,37 @@ import { PairTable } from "./pair-table.ts";
 const VIEWS = 4;
 const SLOTS = 6;
 
+/** Observers of a few views, each with a table of its own; those that are not given do not exist. */
+function observe(views: readonly number[]): { observers: Observers; tables: (PairTable | undefined)[] } {
+  const memory = new Memory();
+  const kernel = kernelOn(memory);
+  const pages = new PairPages(memory);
+  const sheets = memory.ints(16);
+  memory.engine[ENGINE_SHEETS / 4] = sheets.byteOffset;
+  const tables: (PairTable | undefined)[] = [];
+  for (const view of views) {
+    const sheet = memory.ints(VIEW / 4);
+    sheets[view] = sheet.byteOffset;
+    tables[view] = new PairTable(pages, false, sheet);
+  }
+  const observers = new Observers(
+    memory,
+    () => kernel,
+    (view) => tables[view],
+  );
+  return { observers, tables };
+}
+
 /** Observers beside what they should know, with the tables of a few views. */
 class Twin {
-  readonly #pages = new PairPages(heap);
-  readonly #tables = Array.from({ length: VIEWS }, () => new PairTable(this.#pages, false));
-  readonly #observers = new Observers((view) => this.#tables[view]);
+  readonly #tables: PairTable[];
+  readonly #observers: Observers;
   readonly #resting = new Set<string>();
 
   constructor() {
+    const { observers, tables } = observe(Array.from({ length: VIEWS }, (_, view) => view));
+    this.#observers = observers;
+    this.#tables = tables as PairTable[];
     for (let slot = 0; slot < SLOTS; slot++) this.#observers.reserve(slot);
   }
 
@@ -88,8 +113,8 @@ describe("observers", () => {
   });
 
   test("one who comes, rests and goes all the time does not fill the list of those that rest", () => {
-    const table = new PairTable(new PairPages(heap), false);
-    const observers = new Observers(() => table);
+    const { observers, tables } = observe([0]);
+    const table = tables[0]!;
     observers.reserve(0);
     for (let i = 0; i < 5000; i++) {
       const pair = table.take(0, 0);
@@ -100,8 +125,8 @@ describe("observers", () => {
   });
 
   test("one who comes and goes all the time does not fill the list of those that watch", () => {
-    const table = new PairTable(new PairPages(heap), false);
-    const observers = new Observers(() => table);
+    const { observers, tables } = observe([0]);
+    const table = tables[0]!;
     observers.reserve(0);
     let pair = -1;
     for (let i = 0; i < 5000; i++) {
@@ -115,8 +140,8 @@ describe("observers", () => {
   });
 
   test("views that are gone are passed over", () => {
-    const table = new PairTable(new PairPages(heap), false);
-    const observers = new Observers((view) => (view === 0 ? table : undefined));
+    const { observers, tables } = observe([0]);
+    const table = tables[0]!;
     observers.reserve(0);
     const pair = table.take(0, 0);
     for (const view of [3, 0, 1]) {

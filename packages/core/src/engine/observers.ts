@@ -8,7 +8,8 @@
  */
 
 import { Chunks } from "./chunks.ts";
-import { enlarged, heap } from "./memory.ts";
+import type { Kernel } from "./kernel.ts";
+import { enlarged, heap, type Memory, type Room } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
 
 /** Numbers per entry: view, pair. */
@@ -19,14 +20,24 @@ const HEAD = 4;
 const [COUNT, CHUNK, SIZE] = [0, 1, 2];
 
 export class Observers {
-  readonly #all = new Lists();
-  readonly #resting = new Lists();
+  readonly #all: Lists;
+  readonly #resting = new Lists(heap);
   /** Marks the pairs that a clearing has seen; below 0, since the kernel writes nothing like it. */
   #stamp = 0;
   readonly #tableOf: (view: number) => PairTable | undefined;
+  readonly #kernel: () => Pick<Kernel, "keepWatchers">;
 
-  /** @param tableOf the pairs of a view, if it still exists. */
-  constructor(tableOf: (view: number) => PairTable | undefined) {
+  /**
+   * @param memory of that kernel.
+   * @param tableOf the pairs of a view, if it still exists.
+   */
+  constructor(
+    memory: Memory,
+    kernel: () => Pick<Kernel, "keepWatchers">,
+    tableOf: (view: number) => PairTable | undefined,
+  ) {
+    this.#all = new Lists(memory);
+    this.#kernel = kernel;
     this.#tableOf = tableOf;
   }
 
@@ -43,16 +54,9 @@ export class Observers {
   /** Keeps one entry of each pair that watches the object still, or again: whoever came back with its number would be listed twice. */
   #dropFormer(slot: number): void {
     this.#stamp = this.#stamp > -0x3fffffff ? this.#stamp - 1 : -1;
-    this.#all.keep(slot, this.#isUnseen);
+    const kept = this.#kernel().keepWatchers(this.#all.addressOf(slot), this.#all.countOf(slot), slot, this.#stamp);
+    this.#all.shorten(slot, kept);
   }
-
-  readonly #isUnseen = (slot: number, view: number, pair: number): boolean => {
-    if (!this.#has(slot, view, pair)) return false;
-    const { page, start } = this.#tableOf(view)!;
-    const isUnseen = page.left[start + pair] !== this.#stamp;
-    page.left[start + pair] = this.#stamp;
-    return isUnseen;
-  };
 
   /** Calls `visit` for every pair of the object, for some perhaps twice. */
   each(slot: number, visit: (view: number, pair: number) => void): void {
@@ -125,7 +129,11 @@ function unlist(table: PairTable, slot: number, pair: number): boolean {
 class Lists {
   /** By slot, side by side: how many entries, their chunk, and its size; 0 = none yet. */
   #heads: Int32Array = new Int32Array(64 * HEAD);
-  readonly #chunks = new Chunks(heap);
+  readonly #chunks: Chunks;
+
+  constructor(room: Room) {
+    this.#chunks = new Chunks(room);
+  }
 
   reserve(slot: number): void {
     while (slot * HEAD >= this.#heads.length) this.#heads = enlarged(heap, this.#heads, this.#heads.length * 2);
@@ -133,6 +141,11 @@ class Lists {
 
   countOf(slot: number): number {
     return this.#heads[slot * HEAD + COUNT]!;
+  }
+
+  /** Where its entries lie, for the kernel. */
+  addressOf(slot: number): number {
+    return this.#chunks.address(this.#heads[slot * HEAD + CHUNK]!);
   }
 
   viewAt(slot: number, place: number): number {
@@ -167,7 +180,7 @@ class Lists {
     heads[head + COUNT] = count + 1;
   }
 
-  /** Drops the entries for which `test` fails. A list that is still more than a quarter full is made larger, so that this stays rare. */
+  /** Drops the entries for which `test` fails. */
   keep(slot: number, test: (slot: number, view: number, pair: number) => boolean): void {
     const head = slot * HEAD;
     const chunk = this.#heads[head + CHUNK]!;
@@ -183,6 +196,12 @@ class Lists {
       page[start + kept * ENTRY + 1] = pair;
       kept++;
     }
+    this.shorten(slot, kept);
+  }
+
+  /** Only the first `kept` count from now on. A list that is still more than a quarter full is made larger, so that this stays rare. */
+  shorten(slot: number, kept: number): void {
+    const head = slot * HEAD;
     this.#heads[head + COUNT] = kept;
     if (kept * ENTRY * 4 > 1 << this.#heads[head + SIZE]!) this.#enlarge(slot);
   }
