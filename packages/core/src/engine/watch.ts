@@ -147,6 +147,7 @@ export class Watch {
     const ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
     ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
     ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
+    // Twice: where it is now is where it was before.
     this.follow();
     this.follow();
   }
