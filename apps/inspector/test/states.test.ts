@@ -333,6 +333,7 @@ describe("inspector page", () => {
     await page.close();
 
     const other = await open({ hash: "" });
+    await other.page.getByRole("heading", { name: "Open the inspector" }).waitFor();
     await other.page
       .locator("#recording-file")
       .setInputFiles({ name: "session.json", mimeType: "application/json", buffer: saved });
