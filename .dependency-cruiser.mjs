@@ -83,10 +83,24 @@ export default {
     },
     {
       name: "games-stand-alone",
-      comment: "a game imports public packages only, never another game, an app or a benchmark",
+      comment: "a game imports public packages and games/kit only, never another game, an app or a benchmark",
       severity: "error",
       from: { path: "^games/([^/]+)/" },
-      to: { path: "^(games|apps|bench)/", pathNot: "^games/$1/" },
+      to: { path: "^(games|apps|bench)/", pathNot: "^games/($1|kit)/" },
+    },
+    {
+      name: "kit-knows-client-only",
+      comment: "what every game shares knows how a player's link stands, and no game, app, server or benchmark",
+      severity: "error",
+      from: { path: "^games/kit/src/", pathNot: tests },
+      to: { path: "^(packages|games|apps|bench)/", pathNot: "^(games/kit|packages/client)/" },
+    },
+    {
+      name: "kit-elements-stand-alone",
+      comment: "apps take the kit's words for elements too, and are to get nothing else with them",
+      severity: "error",
+      from: { path: "^games/kit/src/browser/" },
+      to: { pathNot: "^games/kit/src/browser/" },
     },
     {
       name: "inspector-knows-telemetry-only",
@@ -94,7 +108,7 @@ export default {
         "what the server's feed does not tell, the inspector does not know (and of that it imports types only, see its tests)",
       severity: "error",
       from: { path: "^apps/inspector/(src|web)/", pathNot: tests },
-      to: { path: "^(packages|games)/", pathNot: "^packages/server/" },
+      to: { path: "^(packages|games)/", pathNot: "^(packages/server|games/kit/(src|dist)/browser)/" },
     },
     {
       name: "public-entry-points-only",

@@ -7,10 +7,10 @@
  */
 
 import type { Entity, World } from "@nearfield/core";
+import { Dice } from "@nearfield/kit";
 import type { Player, Room, Server, ServerOptions } from "@nearfield/server";
 import { Combat, type Struck } from "./combat.ts";
 import { Crowd } from "./crowd.ts";
-import { Dice } from "./dice.ts";
 import { Effects } from "./effects.ts";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import { type ActValues, type ArenaStep, stepOn } from "./movement.ts";

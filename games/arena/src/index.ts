@@ -3,7 +3,6 @@
 // What is described once
 
 export * from "./levels.ts";
-export { playerColour } from "./palette.ts";
 export * from "./shared.ts";
 export * from "./state.ts";
 export * from "./views.ts";

@@ -1,5 +1,5 @@
+import { Dice } from "@nearfield/kit";
 import { describe, expect, it } from "vitest";
-import { Dice } from "./dice.ts";
 import { absorb, blastDamage, chooseBirth, entryInto, load, MatchClock, needs, spend } from "./rules.ts";
 import { MOST_BULLETS, ROCKET } from "./state.ts";
 

@@ -3,7 +3,7 @@
  * to the objects of a world; anything with an avatar's fields will do.
  */
 
-import type { Dice } from "./dice.ts";
+import type { Dice } from "@nearfield/kit";
 import type { AvatarState } from "./movement.ts";
 import {
   ARMOUR_SHARE,

@@ -7,7 +7,7 @@
  * players repel, and a step into danger costs more than any dot brings.
  */
 
-import { Dice } from "./dice.ts";
+import { Dice } from "@nearfield/kit";
 import { DX, DY, HEADINGS, type Heading, type Maze, opposite, ROOM, ROOMS, roomIndex, SIDE, tileAt } from "./maze.ts";
 import type { Game } from "./rules.ts";
 import { type Ghost, isActive, type Pac, type Tile, ticks } from "./state.ts";

@@ -5,7 +5,7 @@
  * Between hunts they roam the rooms of their own quarter, so that every place has its ghosts and every player his rest.
  */
 
-import type { Dice } from "./dice.ts";
+import type { Dice } from "@nearfield/kit";
 import { DX, DY, HEADINGS, type Heading, type Maze, opposite, ROOMS, roomAt, SIDE, tileAt } from "./maze.ts";
 import { glide } from "./mover.ts";
 import { distance, type Ghost, isActive, type Pac, SPEED, type Spot, STEP_MS } from "./state.ts";

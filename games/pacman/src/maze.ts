@@ -6,7 +6,7 @@
  * What always holds (see maze.test.ts): every floor tile is reached from every other, none is a dead end, and the outer wall is closed.
  */
 
-import { Dice } from "./dice.ts";
+import { Dice } from "@nearfield/kit";
 
 /** Rooms per side of the world. */
 export const ROOMS = 8;

@@ -1,4 +1,4 @@
-/** Colours of the game in one place: every room has its own hue, so that a player knows where in the world he is. */
+/** Colours of the game in one place: every room has its own hue, so that a player knows where in the world he is. Players' own are the kit's. */
 
 import { ROOMS } from "./maze.ts";
 import type { GhostKind } from "./state.ts";
@@ -8,20 +8,6 @@ export const DOT = "#ffdfba";
 export const FRIGHTENED = "#2338ff";
 export const BLINKING = "#f4f4ff";
 
-export const PLAYER_COLOURS: readonly string[] = [
-  "#ffe135",
-  "#4de8ff",
-  "#7dff6b",
-  "#ff7a59",
-  "#c08bff",
-  "#ff8fd0",
-  "#e8f0ff",
-  "#4fa3ff",
-  "#ffa630",
-  "#b6e34a",
-  "#3fe0b0",
-  "#d9a7a0",
-];
 export const GHOST_COLOURS: Readonly<Record<GhostKind, string>> = {
   hunter: "#ff3b4e",
   ambusher: "#ff9ce6",
@@ -30,10 +16,6 @@ export const GHOST_COLOURS: Readonly<Record<GhostKind, string>> = {
 };
 /** Zones from exact to loose. */
 export const ZONE_COLOURS: readonly string[] = ["#4dffa6", "#ffd24d", "#ff6b8b"];
-
-export function playerColour(colour: number): string {
-  return PLAYER_COLOURS[colour % PLAYER_COLOURS.length]!;
-}
 
 export function zoneColour(zone: number): string {
   return ZONE_COLOURS[Math.min(zone, ZONE_COLOURS.length - 1)]!;

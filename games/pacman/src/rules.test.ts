@@ -1,6 +1,6 @@
+import { Dice } from "@nearfield/kit";
 import { describe, expect, it } from "vitest";
 import { Bots } from "./bots.ts";
-import { Dice } from "./dice.ts";
 import { DX, DY, FLOOR, HEADINGS, type Heading, Maze, ROOM, ROOMS, roomAt, SIDE, tileAt, WALL } from "./maze.ts";
 import { Game, type GameOptions } from "./rules.ts";
 import {

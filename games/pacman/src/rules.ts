@@ -7,7 +7,7 @@
  * What always holds: nobody stands in a wall, scores never fall while a player plays, and an eaten dot waits in exactly one place to come back.
  */
 
-import { Dice } from "./dice.ts";
+import { Dice } from "@nearfield/kit";
 import { moveGhost } from "./ghosts.ts";
 import { DX, DY, FLOOR, type Maze, opposite, ROOM, ROOMS, roomAt, SIDE, tileAt } from "./maze.ts";
 import { walk } from "./mover.ts";

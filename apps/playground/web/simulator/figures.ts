@@ -1,6 +1,6 @@
 /** The figures beside the charts: text for people, `data-value` for programs that read the page. */
 
-import { setText } from "./dom.ts";
+import { setText } from "@nearfield/kit/browser";
 import type { Simulation } from "./simulation.ts";
 import type { Figures } from "./statistics.ts";
 

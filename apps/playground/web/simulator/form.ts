@@ -3,7 +3,7 @@
  * changes nothing; fields that the chosen model does not use are out of sight.
  */
 
-import { make, setText } from "./dom.ts";
+import { make, setText } from "@nearfield/kit/browser";
 import { type Field, type FieldGroup, problemOf, readValue, textOf } from "./field.ts";
 import type { SimulatorSettings } from "./settings.ts";
 

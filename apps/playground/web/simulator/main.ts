@@ -3,10 +3,10 @@
  * that it can be passed on at any time.
  */
 
+import { find, make, setText } from "@nearfield/kit/browser";
 import { EntityField, Keys } from "@nearfield/presentation";
 import { Camera } from "./camera.ts";
 import { Chart } from "./charts.ts";
-import { find, make, setText } from "./dom.ts";
 import { RUN_GROUP, SETTING_GROUPS } from "./fields.ts";
 import { showFigures } from "./figures.ts";
 import { SettingsForm } from "./form.ts";

@@ -3,9 +3,9 @@
  * between two frames, so the page stays alive.
  */
 
+import { find, make, setText } from "@nearfield/kit/browser";
 import { Chart, type Curve } from "./charts.ts";
 import { writeCsv } from "./csv.ts";
-import { find, make, setText } from "./dom.ts";
 import { formatFigure } from "./figures.ts";
 import { shortModelName } from "./names.ts";
 import type { Recording } from "./recording.ts";

@@ -4,8 +4,8 @@
  */
 
 import type { Client, Prediction } from "@nearfield/client";
+import { Dice } from "@nearfield/kit";
 import { NO_CLAIM, Sights } from "../claim.ts";
-import { Dice } from "../dice.ts";
 import { stepOn } from "../movement.ts";
 import { Act, Avatar, Item, Kill, Match, Spectate } from "../shared.ts";
 import { Brain } from "./brain.ts";

@@ -6,7 +6,7 @@
  * for at most a few lines of sight.
  */
 
-import { Dice } from "../dice.ts";
+import { Dice } from "@nearfield/kit";
 import { type ActValues, IDLE } from "../movement.ts";
 import { AVATAR_RADIUS, FULL_STICK, ROCKET, type Spot } from "../state.ts";
 import { chooseErrand, type Errand, hunt, need } from "./errands.ts";

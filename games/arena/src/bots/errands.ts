@@ -3,7 +3,7 @@
  * then go elsewhere. An errand has a place, a way to it, and an end.
  */
 
-import type { Dice } from "../dice.ts";
+import type { Dice } from "@nearfield/kit";
 import type { ItemKind, Spot } from "../state.ts";
 import type { Field, Navigation } from "./navigation.ts";
 import type { Senses } from "./senses.ts";

@@ -3,8 +3,8 @@
  * of sight are asked for in a thought; between two thoughts the gaze only turns.
  */
 
+import type { Dice } from "@nearfield/kit";
 import { angleBetween, cosine, directionOf, sine } from "@nearfield/presentation";
-import type { Dice } from "../dice.ts";
 import type { ActValues } from "../movement.ts";
 import { ROCKET, type Spot } from "../state.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";

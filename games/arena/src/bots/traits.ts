@@ -1,6 +1,6 @@
 /** How people differ, and what they are called. A trait is thrown once for each bot, so that no two play quite alike. */
 
-import type { Dice } from "../dice.ts";
+import type { Dice } from "@nearfield/kit";
 
 export interface Traits {
   /** Time from seeing somebody to the first shot, ms. */

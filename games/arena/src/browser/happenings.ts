@@ -1,6 +1,6 @@
 /** What the server tells, turned into light, sound and words. It reads the fight and changes nothing in it. */
 
-import { playerColour } from "../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import { ROCKET } from "../state.ts";
 import { MUZZLE } from "./art/avatar-art.ts";
 import type { Mark, Wound } from "./art/crosshair.ts";

@@ -1,7 +1,7 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
+import { find } from "@nearfield/kit/browser";
 import { LEVELS } from "../levels.ts";
-import { find } from "./hud/dom.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { LevelShelf } from "./level-shelf.ts";
@@ -13,7 +13,7 @@ import { Title } from "./title.ts";
 import { showPeople } from "./title-facts.ts";
 
 const root = document.querySelector<HTMLElement>("#app")!;
-const canvas = find<HTMLCanvasElement>(root, "#stage");
+const canvas = find<HTMLCanvasElement>("#stage", root);
 const sound = new Sound(localStorage);
 const shelf = new LevelShelf();
 const size = new StageSize(canvas);
@@ -46,7 +46,7 @@ for (const [id, press] of [
   ["#leave", () => toTitle()],
   ["#top", () => play?.toggleBoard()],
 ] as const) {
-  find(root, id).addEventListener("click", (event) => {
+  find(id, root).addEventListener("click", (event) => {
     sound.wake();
     press();
     // The keyboard goes back to the fight.

@@ -3,9 +3,10 @@
  * knows the client library. A lost connection is taken up again by the client itself, with the same avatar.
  */
 
-import { type Client, ClientError, type Prediction, type Replicated } from "@nearfield/client";
+import type { Client, Prediction, Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import type { ObjectId } from "@nearfield/core";
+import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { Fields, Values } from "@nearfield/schema";
 import { NO_CLAIM, Sights } from "../claim.ts";
 import { type ActValues, stepOn } from "../movement.ts";
@@ -41,10 +42,6 @@ export type ScoreLine = Readonly<Values<typeof Score.shape>>;
 export type MatchReplica = Replicated<typeof Match.shape>;
 type Told<T extends { readonly shape: Fields }> = Values<T["shape"]>;
 
-export type Status =
-  | { readonly kind: "joining" | "playing" | "reconnecting" }
-  | { readonly kind: "ended"; readonly code: string; readonly detail: string };
-
 /** What happened, to be seen and heard once. */
 export interface NetworkHandlers {
   shot(told: Told<typeof Shot>): void;
@@ -73,38 +70,22 @@ export interface NetworkOptions {
 
 export class Network {
   readonly #options: NetworkOptions;
-  #client: Client | undefined;
-  #failure: Status | undefined;
-  #closed = false;
+  readonly #joining: Joining;
   #sights: Sights | undefined;
   #mine: Prediction<typeof Avatar.shape, typeof Act.shape> | undefined;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
     const { url, nickname, role } = options;
-    join(url, { protocol, nickname, role }).then(
-      (client) => this.#joined(client),
-      (error: unknown) => {
-        const code = error instanceof ClientError ? error.code : "link";
-        this.#failure = { kind: "ended", code, detail: error instanceof Error ? error.message : String(error) };
-      },
-    );
+    this.#joining = new Joining(join(url, { protocol, nickname, role }), (client) => this.#joined(client));
   }
 
-  get status(): Status {
-    if (this.#failure) return this.#failure;
-    switch (this.#client?.state) {
-      case "active":
-        return { kind: "playing" };
-      case "reconnecting":
-        return { kind: "reconnecting" };
-      case "ended": {
-        const { code, detail } = this.#client.reason ?? { code: "link", detail: "" };
-        return { kind: "ended", code, detail };
-      }
-      default:
-        return { kind: "joining" };
-    }
+  get status(): LinkStatus {
+    return this.#joining.status;
+  }
+
+  get #client(): Client | undefined {
+    return this.#joining.client;
   }
 
   /** What carries the bytes now: "webrtc", "websocket", or "" without a link. */
@@ -221,16 +202,10 @@ export class Network {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#client?.leave();
+    this.#joining.close();
   }
 
   #joined(client: Client): void {
-    if (this.#closed) {
-      client.leave();
-      return;
-    }
-    this.#client = client;
     client.present(Avatar, avatarPresentation);
     client.present(Rocket, rocketPresentation);
     this.#sights = new Sights(client);

@@ -6,7 +6,7 @@
  * Everything that moves is drawn where `shown` has it. What is far or behind is less exact by the bounds of the view, and drawn all the same.
  */
 
-import { playerColour } from "../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import type { Terrain } from "../terrain.ts";
 import { AvatarArt, type AvatarLook } from "./art/avatar-art.ts";
 import { Backdrop } from "./art/backdrop.ts";

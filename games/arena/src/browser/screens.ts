@@ -1,27 +1,10 @@
 /** The sheets that lie over the fight: title, connection trouble, help. At most one of them shows; death and watching are bars that leave the fight in sight. */
 
-import { find } from "./hud/dom.ts";
-import type { Status } from "./network.ts";
+import { type LinkStatus, statusWords } from "@nearfield/kit";
+import { find } from "@nearfield/kit/browser";
 
 const NAME_KEY = "nearfield.arena.name";
 const MOST_LETTERS = 14;
-
-const MISMATCH = {
-  title: "Version mismatch",
-  text: "The game on the server is not the one on this page. Reload the page to get the new one.",
-};
-/** Why a server sent us away, in words for players. Codes it may yet learn fall back to what the server said. */
-const REASONS: Readonly<Record<string, { title: string; text: string }>> = {
-  full: {
-    title: "The arena is full",
-    text: "All places are taken. Somebody will leave soon; try again in a moment.",
-  },
-  version: MISMATCH,
-  schema: MISMATCH,
-  closing: { title: "The server has closed", text: "It said goodbye properly. It may be back in a moment." },
-  link: { title: "No answer from the server", text: "It may be starting, or your network may be down." },
-  "session-gone": { title: "Connection lost", text: "You were away for too long, and your place was given up." },
-};
 
 export interface ScreenHandlers {
   play(name: string): void;
@@ -38,7 +21,7 @@ export class Screens {
 
   constructor(root: HTMLElement, storage: Storage, handlers: ScreenHandlers) {
     this.#root = root;
-    const name = find<HTMLInputElement>(root, "#name");
+    const name = find<HTMLInputElement>("#name", root);
     name.maxLength = MOST_LETTERS;
     name.value = storage.getItem(NAME_KEY) ?? "";
     const chosen = (): string => {
@@ -47,14 +30,14 @@ export class Screens {
       name.blur();
       return text || "Player";
     };
-    find<HTMLFormElement>(root, "#join").addEventListener("submit", (event) => {
+    find<HTMLFormElement>("#join", root).addEventListener("submit", (event) => {
       event.preventDefault();
       handlers.play(chosen());
     });
-    find(root, "#watch").addEventListener("click", () => handlers.watch(chosen()));
-    find(root, "#retry").addEventListener("click", () => handlers.retry());
-    find(root, "#to-title").addEventListener("click", () => handlers.toTitle());
-    find(root, "#help-close").addEventListener("click", () => this.toggleHelp());
+    find("#watch", root).addEventListener("click", () => handlers.watch(chosen()));
+    find("#retry", root).addEventListener("click", () => handlers.retry());
+    find("#to-title", root).addEventListener("click", () => handlers.toTitle());
+    find("#help-close", root).addEventListener("click", () => this.toggleHelp());
   }
 
   get showing(): string {
@@ -72,7 +55,7 @@ export class Screens {
     else {
       this.#helpOver = this.#showing;
       this.#set("help");
-      find(this.#root, "#help-close").focus({ preventScroll: true });
+      find("#help-close", this.#root).focus({ preventScroll: true });
     }
   }
 
@@ -80,22 +63,17 @@ export class Screens {
     if (this.#showing === "help") this.toggleHelp();
   }
 
-  showStatus(status: Status): void {
+  showStatus(status: LinkStatus): void {
     const told = status.kind === "ended" ? status.code : status.kind;
     if (status.kind === "playing" || (this.#showing === "notice" && this.#told === told)) return;
     this.#told = told;
     const ended = status.kind === "ended";
-    const reason = ended ? (REASONS[status.code] ?? { title: "Disconnected", text: status.detail }) : undefined;
-    find(this.#root, "#notice-title").textContent =
-      reason?.title ?? (status.kind === "joining" ? "Joining…" : "Connection lost");
-    find(this.#root, "#notice-text").textContent =
-      reason?.text ??
-      (status.kind === "reconnecting"
-        ? "Taking it up again… Your place and your score are kept."
-        : "Finding you a place.");
-    for (const id of ["#retry", "#to-title"]) find(this.#root, id).hidden = !ended;
-    find(this.#root, "#notice .spinner").hidden = ended;
-    find(this.#root, "#notice").dataset["code"] = told;
+    const { title, text } = statusWords(status, "arena");
+    find("#notice-title", this.#root).textContent = title;
+    find("#notice-text", this.#root).textContent = text;
+    for (const id of ["#retry", "#to-title"]) find(id, this.#root).hidden = !ended;
+    find("#notice .spinner", this.#root).hidden = ended;
+    find("#notice", this.#root).dataset["code"] = told;
     this.#set("notice");
   }
 
@@ -105,6 +83,6 @@ export class Screens {
     this.#root.dataset["screen"] = screen || "game";
     for (const sheet of this.#root.querySelectorAll<HTMLElement>(".sheet")) sheet.hidden = sheet.id !== screen;
     if (screen === "title" && matchMedia("(hover: hover)").matches)
-      find<HTMLInputElement>(this.#root, "#name").focus({ preventScroll: true });
+      find<HTMLInputElement>("#name", this.#root).focus({ preventScroll: true });
   }
 }

@@ -1,17 +1,17 @@
 /** What the title tells of the server: its levels, and how many are playing, as the playground's `/status.json` says. Elsewhere that line stays empty. */
 
+import { escapeText, find } from "@nearfield/kit/browser";
 import type { LevelInfo } from "../levels.ts";
-import { escapeText, find } from "./hud/dom.ts";
 
 interface Status {
   readonly games?: Readonly<Record<string, { readonly people: number; readonly bots: number }>>;
 }
 
 export function showPeople(root: HTMLElement, levels: Readonly<Record<string, LevelInfo>>): void {
-  find(root, "#levels").innerHTML = Object.values(levels)
+  find("#levels", root).innerHTML = Object.values(levels)
     .map(({ title, width, height }) => `<li><b>${escapeText(title)}</b> ${width} × ${height}</li>`)
     .join("");
-  void ask(find(root, "#people"));
+  void ask(find("#people", root));
 }
 
 async function ask(line: HTMLElement): Promise<void> {

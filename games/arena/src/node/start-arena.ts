@@ -3,12 +3,12 @@
 import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import { playerColour } from "@nearfield/kit";
 import { type NodeServer, type OperateOptions, operate, serve } from "@nearfield/server/node";
 import { LocalBots } from "../bots/local-bots.ts";
 import { Atlas } from "../bots/navigation.ts";
 import { ArenaHost, arenaOptions } from "../host.ts";
 import type { LevelName } from "../levels.ts";
-import { playerColour } from "../palette.ts";
 import type { Spot } from "../state.ts";
 import type { Terrain } from "../terrain.ts";
 import { readTerrain } from "./read-terrain.ts";

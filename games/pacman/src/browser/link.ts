@@ -3,6 +3,7 @@
  * `network-link.ts` is the one file that knows the client library.
  */
 
+import type { LinkStatus } from "@nearfield/kit";
 import type { Values } from "@nearfield/schema";
 import type { RoomDots } from "../dots.ts";
 import type { Heading } from "../maze.ts";
@@ -11,12 +12,6 @@ import type { GhostObject, PacObject, ScoreObject } from "../shared.ts";
 export type PacReplica = { readonly id: number } & Readonly<Values<(typeof PacObject)["shape"]>>;
 export type GhostReplica = { readonly id: number } & Readonly<Values<(typeof GhostObject)["shape"]>>;
 export type ScoreLine = Readonly<Values<(typeof ScoreObject)["shape"]>>;
-
-export type LinkStatus =
-  | { readonly kind: "joining" }
-  | { readonly kind: "playing" }
-  | { readonly kind: "reconnecting" }
-  | { readonly kind: "ended"; readonly code: string; readonly detail: string };
 
 /** Something to see and hear once. */
 export type Moment =

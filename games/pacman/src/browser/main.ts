@@ -1,5 +1,6 @@
 /** The page: title screen, joining, and the frame loop around `Play`. */
 
+import { find } from "@nearfield/kit/browser";
 import { Input } from "./input.ts";
 import { NetworkLink } from "./network-link.ts";
 import { Play } from "./play.ts";
@@ -7,10 +8,10 @@ import { Screens } from "./screens.ts";
 import { Sound } from "./sound.ts";
 import { Title } from "./title.ts";
 
-const root = document.querySelector<HTMLElement>("#app")!;
-const canvas = document.querySelector<HTMLCanvasElement>("#stage")!;
+const root = find("#app");
+const canvas = find<HTMLCanvasElement>("#stage");
 const sound = new Sound(localStorage);
-const title = new Title(document.querySelector<HTMLCanvasElement>("#parade")!);
+const title = new Title(find<HTMLCanvasElement>("#parade"));
 let play: Play | undefined;
 let name = "";
 
@@ -34,13 +35,13 @@ const input = new Input(
     },
   },
   canvas,
-  document.querySelector<HTMLElement>("#pad")!,
+  find("#pad"),
 );
-document.querySelector("#mute")!.addEventListener("click", () => {
+find("#mute").addEventListener("click", () => {
   sound.wake();
   sound.toggleMute();
 });
-document.querySelector("#zones")!.addEventListener("click", () => play?.toggleOverlay());
+find("#zones").addEventListener("click", () => play?.toggleOverlay());
 
 // A page that is closed or left says goodbye, so that its avatar does not wait for it.
 addEventListener("pagehide", () => play?.close());

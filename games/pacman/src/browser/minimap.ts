@@ -1,8 +1,9 @@
 /** The map of the 64 rooms: where you are, how full each room is, and where the others were last known to be; beyond the next rooms that is up to three seconds old. */
 
+import { playerColour } from "@nearfield/kit";
 import { DOT_ROWS, type RoomDots } from "../dots.ts";
 import { type Maze, ROOM, ROOMS, roomIndex } from "../maze.ts";
-import { playerColour, roomHue } from "../palette.ts";
+import { roomHue } from "../palette.ts";
 import type { GameLink, PacReplica } from "./link.ts";
 
 export class Minimap {

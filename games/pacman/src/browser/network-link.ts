@@ -3,8 +3,9 @@
  * the client itself, with the same avatar.
  */
 
-import { type Client, ClientError } from "@nearfield/client";
+import type { Client } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { RoomDots } from "../dots.ts";
 import { type Heading, roomAt } from "../maze.ts";
 import {
@@ -22,15 +23,13 @@ import {
   ScoreObject,
   Turn,
 } from "../shared.ts";
-import type { Divergence, GameLink, GhostReplica, LinkStatus, Moment, PacReplica, ScoreLine } from "./link.ts";
+import type { Divergence, GameLink, GhostReplica, Moment, PacReplica, ScoreLine } from "./link.ts";
 
 /** Rounds between two sets of figures on the debug channel: ten a second. */
 const FIGURES_EVERY_ROUNDS = 2;
 
 export class NetworkLink implements GameLink {
-  #client: Client | undefined;
-  #failure: LinkStatus | undefined;
-  #closed = false;
+  readonly #joining: Joining;
   #handler: ((moment: Moment) => void) | undefined;
   #watching = false;
   #asked = "";
@@ -38,29 +37,15 @@ export class NetworkLink implements GameLink {
   readonly #figures = new Map<number, Divergence>();
 
   constructor(url: string, nickname: string) {
-    join(url, { protocol, nickname }).then(
-      (client) => this.#joined(client),
-      (error: unknown) => {
-        const code = error instanceof ClientError ? error.code : "link";
-        this.#failure = { kind: "ended", code, detail: error instanceof Error ? error.message : String(error) };
-      },
-    );
+    this.#joining = new Joining(join(url, { protocol, nickname }), (client) => this.#joined(client));
   }
 
   get status(): LinkStatus {
-    if (this.#failure) return this.#failure;
-    switch (this.#client?.state) {
-      case "active":
-        return { kind: "playing" };
-      case "reconnecting":
-        return { kind: "reconnecting" };
-      case "ended": {
-        const { code, detail } = this.#client.reason ?? { code: "link", detail: "" };
-        return { kind: "ended", code, detail };
-      }
-      default:
-        return { kind: "joining" };
-    }
+    return this.#joining.status;
+  }
+
+  get #client(): Client | undefined {
+    return this.#joining.client;
   }
 
   get pingMs(): number | undefined {
@@ -123,16 +108,10 @@ export class NetworkLink implements GameLink {
   }
 
   close(): void {
-    this.#closed = true;
-    this.#client?.leave();
+    this.#joining.close();
   }
 
   #joined(client: Client): void {
-    if (this.#closed) {
-      client.leave();
-      return;
-    }
-    this.#client = client;
     for (const room of client.world.all(RoomObject)) this.#rooms.set(roomAt(room.x, room.y), room);
     client.onSpawn(RoomObject, (room) => this.#rooms.set(roomAt(room.x, room.y), room));
     client.onEvent(Eaten, (values) => this.#handler?.({ kind: "eaten", ...values }));

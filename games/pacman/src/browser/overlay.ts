@@ -3,8 +3,9 @@
  * bound, in each dimension. The figures come from the server on its debug channel; a full bar is a replica that is due.
  */
 
-import { playerColour, zoneColour } from "../palette.ts";
-import { escapeText } from "./hud.ts";
+import { playerColour } from "@nearfield/kit";
+import { escapeText } from "@nearfield/kit/browser";
+import { zoneColour } from "../palette.ts";
 import type { Divergence, Figures, GameLink, PacReplica } from "./link.ts";
 
 const EVERY_MS = 100;

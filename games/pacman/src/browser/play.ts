@@ -6,9 +6,11 @@
  * It reads replicas and events from the link and writes nothing back but what the player presses.
  */
 
+import { playerColour } from "@nearfield/kit";
+import { find } from "@nearfield/kit/browser";
 import { Beeper } from "../beeper.ts";
 import { type Heading, Maze, roomIndex } from "../maze.ts";
-import { DOT, playerColour } from "../palette.ts";
+import { DOT } from "../palette.ts";
 import { Camera, stageFor } from "./camera.ts";
 import { Effects } from "./effects.ts";
 import { Hud } from "./hud.ts";
@@ -58,7 +60,7 @@ export class Play {
     this.#parts = parts;
     this.#context = parts.canvas.getContext("2d", { alpha: false })!;
     this.#hud = new Hud(parts.root);
-    this.#overlay = new Overlay(parts.root.querySelector<HTMLElement>("#divergences")!);
+    this.#overlay = new Overlay(find("#divergences", parts.root));
     parts.link.onMoment((moment) => this.#live(moment));
   }
 
@@ -146,7 +148,7 @@ export class Play {
     if (this.#world || seed === undefined) return this.#world;
     const maze = new Maze(seed);
     const shown = new Shown(maze);
-    const minimap = new Minimap(this.#parts.root.querySelector<HTMLCanvasElement>("#map")!, maze);
+    const minimap = new Minimap(find<HTMLCanvasElement>("#map", this.#parts.root), maze);
     this.#world = { scene: new Scene(maze, this.#camera, shown, this.#effects), shown, minimap };
     this.#parts.sound.start();
     return this.#world;
@@ -241,7 +243,7 @@ export class Play {
     const { link, root, screens, sound } = this.#parts;
     this.#hud.update(link, own, this.#scores, sound.muted, this.#nowMs);
     if (this.#overlayOn) this.#overlay.update(link, own, (number) => this.#nameOf(number), this.#nowMs);
-    const toast = root.querySelector<HTMLElement>("#toast")!;
+    const toast = find("#toast", root);
     toast.textContent = this.#room;
     toast.dataset["on"] = String(this.#nowMs < this.#toastUntil && !this.#overlayOn);
     if (link.status.kind !== "playing" || !own)

@@ -6,9 +6,10 @@
  * The room of the avatar is lit, all others are dim; who is in another room is not drawn (the beep tells), unless the overlay looks from above.
  */
 
+import { playerColour } from "@nearfield/kit";
 import { hasDot } from "../dots.ts";
 import { DX, DY, type Heading, type Maze, ROOM, ROOMS, roomAt, roomCentre, roomIndex, tileAt } from "../maze.ts";
-import { playerColour, roomHue, zoneColour } from "../palette.ts";
+import { roomHue, zoneColour } from "../palette.ts";
 import { ZONE_RADII } from "../shared.ts";
 import { DYING_MS, type Spot } from "../state.ts";
 import { Backdrop } from "./backdrop.ts";

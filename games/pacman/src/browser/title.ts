@@ -1,6 +1,6 @@
 /** The parade on the title screen: a player with a row of ghosts behind him, and on the way back the other way round. */
 
-import { PLAYER_COLOURS } from "../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import { GHOST_KINDS } from "../state.ts";
 import { DOT_SIZE, dotPicture, drawGhost, drawPac, drawPellet, Glow } from "./sprites.ts";
 
@@ -40,7 +40,7 @@ export class Title {
     }
     at(context, lead, () => {
       const mouth = Math.abs(Math.sin(beat * 9));
-      drawPac(context, { colour: PLAYER_COLOURS[0]!, heading: back ? 3 : 1, mouth, powered: back, beat }, this.#glow);
+      drawPac(context, { colour: playerColour(0), heading: back ? 3 : 1, mouth, powered: back, beat }, this.#glow);
     });
     GHOST_KINDS.forEach((kind, place) => {
       at(context, lead - 2.4 - place * 1.3, () => {

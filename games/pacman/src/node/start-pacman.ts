@@ -3,10 +3,10 @@
 import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import { playerColour } from "@nearfield/kit";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { PacmanHost } from "../host.ts";
 import { ROOM, ROOMS } from "../maze.ts";
-import { playerColour } from "../palette.ts";
 import { protocol, ROUND_MS, view } from "../shared.ts";
 import type { Spot } from "../state.ts";
 

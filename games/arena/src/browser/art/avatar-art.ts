@@ -3,7 +3,7 @@
  * and weapon are one picture per colour and weapon, painted once; drawing an avatar is four copies.
  */
 
-import { playerColour } from "../../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import type { Weapon } from "../../state.ts";
 import { fade, mix } from "./palette.ts";
 import type { Pen } from "./pen.ts";

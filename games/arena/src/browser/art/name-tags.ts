@@ -1,6 +1,6 @@
 /** Names above avatars, painted once per name, and bars of health below them. */
 
-import { playerColour } from "../../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import { newPicture, type Picture } from "./picture.ts";
 
 const FINENESS = 2;

@@ -1,4 +1,4 @@
-/** Every colour of the stage: floor and walls, the things that lie about, and the cells of a view. Players' colours are in `../../palette.ts`. */
+/** Every colour of the stage: floor and walls, the things that lie about, and the cells of a view. Players' colours are the kit's. */
 
 import type { ItemKind } from "../../state.ts";
 

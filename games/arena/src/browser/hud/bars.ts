@@ -1,8 +1,8 @@
 /** The bars over the fight that leave it in sight: dead, with the time until the next life; watching somebody; and the veil of a wound. */
 
-import { playerColour } from "../../palette.ts";
+import { playerColour } from "@nearfield/kit";
+import type { Writer } from "@nearfield/kit/browser";
 import { RESPAWN_MS } from "../../state.ts";
-import type { Writer } from "./dom.ts";
 import type { Person } from "./feed.ts";
 
 const HURT_MS = 450;

@@ -1,9 +1,9 @@
 /** The scoreboard: everybody's kills and deaths, the best first. Written only while it is open. */
 
+import { playerColour } from "@nearfield/kit";
+import { escapeText, type Writer } from "@nearfield/kit/browser";
 import { LEVELS } from "../../levels.ts";
-import { playerColour } from "../../palette.ts";
 import type { MatchReplica, ScoreLine } from "../network.ts";
-import { escapeText, type Writer } from "./dom.ts";
 
 const MOST_LINES = 50;
 

@@ -1,8 +1,8 @@
 /** Who killed whom, the newest below; each line stands for a few seconds. And the large words in the middle of the screen. */
 
-import { playerColour } from "../../palette.ts";
+import { playerColour } from "@nearfield/kit";
+import { escapeText, find } from "@nearfield/kit/browser";
 import type { Weapon } from "../../state.ts";
-import { escapeText, find } from "./dom.ts";
 
 const MOST_LINES = 5;
 const LINE_MS = 6000;
@@ -26,8 +26,8 @@ export class Feed {
   #wordsUntilMs = 0;
 
   constructor(root: HTMLElement) {
-    this.#list = find(root, "#feed");
-    this.#words = find(root, "#words");
+    this.#list = find("#feed", root);
+    this.#words = find("#words", root);
   }
 
   /** `by` undefined: it was its own fault. */

@@ -1,9 +1,9 @@
 /** The figures around the fight: health, armour, weapon, ammunition, clock, rank, connection. */
 
-import { playerColour } from "../../palette.ts";
+import { type LinkStatus, playerColour } from "@nearfield/kit";
+import type { Writer } from "@nearfield/kit/browser";
 import type { Weapon } from "../../state.ts";
-import type { MatchReplica, ScoreLine, Status } from "../network.ts";
-import type { Writer } from "./dom.ts";
+import type { MatchReplica, ScoreLine } from "../network.ts";
 
 /** What the own avatar, or the one that is watched, has. */
 export interface Vitals {
@@ -22,7 +22,7 @@ export interface HudState {
   /** Best first. */
   readonly ranked: readonly ScoreLine[];
   readonly ownNumber: number;
-  readonly status: Status;
+  readonly status: LinkStatus;
   readonly pingMs: number;
   readonly linkKind: string;
   readonly muted: boolean;

@@ -1,6 +1,6 @@
 /** The level from above: walls, items that are ready, everybody where they are shown, and the own view as a wedge. Ten times a second is enough. */
 
-import { playerColour } from "../../palette.ts";
+import { playerColour } from "@nearfield/kit";
 import { PAPER_VIEWS } from "../../views.ts";
 import type { Ground } from "../art/ground.ts";
 import { ITEM_COLOURS } from "../art/palette.ts";

@@ -3,11 +3,11 @@
  * in it, and how many updates came from there in the last second.
  */
 
+import type { Writer } from "@nearfield/kit/browser";
 import { PAPER_VIEWS } from "../../views.ts";
 import { cellAt, cellsOf, type Pivot } from "../art/view-art.ts";
 import type { FrameTimes } from "../frame-times.ts";
 import type { Figure } from "../scene.ts";
-import type { Writer } from "./dom.ts";
 
 /** How often figures are written: a reader cannot follow more. */
 const EVERY_MS = 500;

@@ -1,5 +1,6 @@
 /** Everything of the page around the stage, written once a frame where it changed: figures, scoreboard, feed, map, bars, network overlay. */
 
+import { find, Writer } from "@nearfield/kit/browser";
 import type { Ground } from "../art/ground.ts";
 import type { Pivot } from "../art/view-art.ts";
 import type { FrameTimes } from "../frame-times.ts";
@@ -8,7 +9,6 @@ import type { AvatarReplica, ItemReplica, Network, ScoreLine } from "../network.
 import type { Figure } from "../scene.ts";
 import { Bars } from "./bars.ts";
 import { Board } from "./board.ts";
-import { find, Writer } from "./dom.ts";
 import type { Feed, Person } from "./feed.ts";
 import { Hud, rank, type Vitals } from "./hud.ts";
 import { Minimap } from "./minimap.ts";
@@ -58,7 +58,7 @@ export class Panels {
   }
 
   enterLevel(ground: Ground): void {
-    this.#map = new Minimap(find<HTMLCanvasElement>(this.#root, "#map"), ground);
+    this.#map = new Minimap(find<HTMLCanvasElement>("#map", this.#root), ground);
   }
 
   read(network: Network, nowMs: number): void {

@@ -1,6 +1,6 @@
 /**
- * Seeded dice (the sfc32 generator). Every random choice of the game is drawn from one of these, so that a game is a function of
- * its seed and of what the players press. Two dice with the same seed and label give the same throws on every machine.
+ * Seeded dice (the sfc32 generator). Every random choice of a game is drawn from one of these, so that the game is a function of
+ * its seed and of what its players do. Two dice with the same seed and label give the same throws on every machine.
  */
 
 export class Dice {
@@ -58,5 +58,10 @@ export class Dice {
       list[other] = kept;
     }
     return list;
+  }
+
+  /** About normal: mean 0, deviation 1, never beyond 3. */
+  bell(): number {
+    return this.next() + this.next() + this.next() + this.next() + this.next() + this.next() - 3;
   }
 }

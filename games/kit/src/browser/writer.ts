@@ -1,12 +1,10 @@
-/** The page's elements by their id, and writing to them only what changed: the page is touched as seldom as possible. */
+/**
+ * Writes to the elements of a page, by their id, only what changed: every frame may tell everything, and the page is touched as seldom as
+ * possible. It remembers what it wrote and does not read the page, so nobody else may write the same.
+ */
 
-export function find<T extends HTMLElement = HTMLElement>(root: ParentNode, selector: string): T {
-  const element = root.querySelector<T>(selector);
-  if (!element) throw new Error(`the page has no ${selector}`);
-  return element;
-}
+import { find } from "./dom.ts";
 
-/** Texts, markup, attributes and variables of elements, remembered as they were last written. */
 export class Writer {
   readonly #root: HTMLElement;
   readonly #elements = new Map<string, HTMLElement>();
@@ -17,7 +15,7 @@ export class Writer {
   }
 
   element(id: string): HTMLElement {
-    const known = this.#elements.get(id) ?? find(this.#root, `#${id}`);
+    const known = this.#elements.get(id) ?? find(`#${id}`, this.#root);
     this.#elements.set(id, known);
     return known;
   }
@@ -48,9 +46,4 @@ export class Writer {
     this.#written.set(key, value);
     return true;
   }
-}
-
-/** Nicknames come from strangers. */
-export function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,11 @@
+/** @nearfield/kit: what the games share and no player of one game would miss in another. No game itself. */
+
+// Chance and colours
+
+export { Dice } from "./dice.ts";
+export { PLAYER_COLOURS, playerColour } from "./player-colours.ts";
+
+// The page's link to its server
+
+export { Joining, type LinkStatus } from "./joining.ts";
+export { type StatusWords, statusWords } from "./status-words.ts";
