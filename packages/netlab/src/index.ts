@@ -26,7 +26,7 @@ export {
   type PresetConditions,
   replayed,
 } from "./network-presets.ts";
-export { NetworkTrace, parseNetworkTrace } from "./trace-conditions.ts";
+export { NetworkTrace, parseNetworkTrace, type TraceOptions } from "./trace-conditions.ts";
 
 // The stepper
 

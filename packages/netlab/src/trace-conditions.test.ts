@@ -38,6 +38,28 @@ describe("a recording of round trips, loss and bandwidth", () => {
   });
 });
 
+describe("a recording of another path", () => {
+  it("takes the share of the round trip that one names", () => {
+    const whole = parseNetworkTrace(csv("t_ms,rtt_ms", "0,20", "10,40"), "pings", { roundTripShare: 1 });
+    expect([whole.delayMsAt(0), whole.delayMsAt(10), whole.meanDelayMs]).toEqual([20, 40, 30]);
+    expect(() => parseNetworkTrace("t_ms,rtt_ms\n0,20", "pings", { roundTripShare: 2 })).toThrow("roundTripShare is 2");
+  });
+
+  it("tells what is lost on average, and what could pass", () => {
+    expect(sessions.meanLoss).toBe(0.5);
+    expect([sessions.bytesBetween(0, 30), sessions.bytesBetween(5, 25)]).toEqual([30_000, 15_000]);
+    expect(opportunities.bytesBetween(0, 8)).toBe(6000);
+    expect(parseNetworkTrace("t_ms,rtt_ms\n0,20").bytesBetween(0, 1)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("is quoted in short however long a line is", () => {
+    const long = "x".repeat(100_000);
+    for (const text of [`${long}\n1`, `t_ms,rtt_ms\n0,${long}`]) {
+      expect(() => parseNetworkTrace(text)).toThrow(/^.{1,300}$/);
+    }
+  });
+});
+
 describe("a recording of delivery opportunities", () => {
   it("lets full packets pass in their millisecond, and nothing between", () => {
     expect([opportunities.tellsDelay, opportunities.tellsLoss]).toEqual([false, false]);

@@ -4,7 +4,7 @@
  *
  * Recordings are csv with a head line. Columns, in any order, others are passed over:
  *   · `t_ms`: when the row begins, ascending; it holds until the next one,
- *   · `rtt_ms`: the round trip, of which each way takes half; empty or below 0 where there was no answer, then the last one holds,
+ *   · `rtt_ms`: the round trip, of which each way takes half (or `roundTripShare`); empty or below 0 where there was no answer, then the last one holds,
  *   · `loss`: share of packets lost, 0 to 1; or `lost`: 1 where a probe got no answer. How long that lasted nobody saw: as long as between
  *     two probes, and the rest of the wait is cut out,
  *   · `bw_mbps`: Mbit/s; or `packets_1500B`: full packets that could leave in that one millisecond, none until the next row.
@@ -19,6 +19,17 @@ type Columns = Partial<Record<ColumnName, Float64Array>> & { readonly t_ms: Floa
 const BYTES_PER_MS_AND_MBIT = 125;
 const FULL_PACKET_BYTES = 1500;
 
+/** What an error quotes of a recording at most: a line of one may be as long as the file. */
+const LONGEST_QUOTE = 80;
+
+export interface TraceOptions {
+  /**
+   * Share of a round trip that the way takes which is replayed, 0 to 1. Default 0.5: from one end to the other. 1 where it leads there and
+   * back: from a player through a server to the next player, whose link is alike.
+   */
+  readonly roundTripShare?: number;
+}
+
 /** When so many bytes could have passed since the beginning: a line through points, ascending in both. */
 interface Capacity {
   readonly timesMs: Float64Array;
@@ -29,23 +40,25 @@ export class NetworkTrace {
   readonly durationMs: number;
   /** Mean one-way delay, ms; 0 where none is told. */
   readonly meanDelayMs: number;
+  /** Mean share of packets lost; 0 where none is told. */
+  readonly meanLoss: number;
   readonly #timesMs: Float64Array;
   readonly #delaysMs: Float64Array | undefined;
   readonly #losses: Float64Array | undefined;
   readonly #capacity: Capacity | undefined;
 
   /** Use `parseNetworkTrace`. */
-  constructor(columns: Columns) {
+  constructor(columns: Columns, roundTripShare: number) {
     const stepMs = usualStep(columns.t_ms);
     this.#timesMs = columns.lost === undefined ? columns.t_ms : withoutWaits(columns.t_ms, columns.lost, stepMs);
     this.durationMs = this.#timesMs.at(-1)! + (columns.packets_1500B === undefined ? stepMs : 1);
-    this.#delaysMs = columns.rtt_ms && halves(columns.rtt_ms);
+    this.#delaysMs = columns.rtt_ms && delays(columns.rtt_ms, roundTripShare);
     this.#losses = columns.loss ?? columns.lost;
     this.#capacity = columns.packets_1500B
       ? packetCapacity(this.#timesMs, columns.packets_1500B)
       : columns.bw_mbps && rateCapacity(this.#timesMs, columns.bw_mbps, this.durationMs);
-    this.meanDelayMs =
-      this.#delaysMs === undefined ? 0 : this.#delaysMs.reduce((a, b) => a + b) / this.#delaysMs.length;
+    this.meanDelayMs = mean(this.#delaysMs);
+    this.meanLoss = mean(this.#losses);
   }
 
   get tellsDelay(): boolean {
@@ -82,6 +95,13 @@ export class NetworkTrace {
     return Math.max(timeMs, startMs + valueAt(passed, timesMs, wanted - loops * total));
   }
 
+  /** Bytes that could pass between two times of one turn of the recording, 0 to `durationMs`; `Infinity` where it tells no bandwidth. */
+  bytesBetween(fromMs: number, untilMs: number): number {
+    if (this.#capacity === undefined) return Number.POSITIVE_INFINITY;
+    const { timesMs, bytes } = this.#capacity;
+    return valueAt(timesMs, bytes, untilMs) - valueAt(timesMs, bytes, fromMs);
+  }
+
   #rowAt(timeMs: number): number {
     return Math.max(0, firstAbove(this.#timesMs, timeMs % this.durationMs) - 1);
   }
@@ -92,7 +112,10 @@ export class NetworkTrace {
  *
  * @param name what the error calls the recording; a file name, say.
  */
-export function parseNetworkTrace(csv: string, name = "trace"): NetworkTrace {
+export function parseNetworkTrace(csv: string, name = "trace", options: TraceOptions = {}): NetworkTrace {
+  const { roundTripShare = 0.5 } = options;
+  if (!(roundTripShare >= 0 && roundTripShare <= 1))
+    throw new LabError("bad-trace", `roundTripShare is ${roundTripShare}, but must be a share from 0 to 1`);
   const lines = csv.split(/\r?\n/);
   while (lines.at(-1) === "") lines.pop();
   const [head = "", ...rows] = lines;
@@ -111,7 +134,7 @@ export function parseNetworkTrace(csv: string, name = "trace"): NetworkTrace {
     }
   }
   checkWhole(columns, name, rows.length);
-  return new NetworkTrace(columns);
+  return new NetworkTrace(columns, roundTripShare);
 }
 
 function findColumns(head: string, name: string): Map<ColumnName, number> {
@@ -119,7 +142,7 @@ function findColumns(head: string, name: string): Map<ColumnName, number> {
   const places = new Map(
     KNOWN.flatMap((column) => (names.includes(column) ? [[column, names.indexOf(column)] as const] : [])),
   );
-  const told = `the columns are ${head}`;
+  const told = `the columns are ${quote(head)}`;
   if (!places.has("t_ms")) throw wrong(name, 1, `${told}, but t_ms is needed`);
   if (places.size === 1) throw wrong(name, 1, `${told}, but one of ${KNOWN.slice(1).join(", ")} is needed`);
   for (const [one, other] of [
@@ -137,7 +160,7 @@ function parseCell(column: ColumnName, cell: string | undefined, name: string, l
   const text = (cell ?? "").trim();
   if (column === "rtt_ms" && cell !== undefined && text === "") return Number.NaN;
   const value = text === "" ? Number.NaN : Number(text);
-  const refuse = (rule: string) => wrong(name, line, `${column} is "${text}", but must be ${rule}`);
+  const refuse = (rule: string) => wrong(name, line, `${column} is "${quote(text)}", but must be ${rule}`);
   if (!Number.isFinite(value)) throw refuse("a number");
   if (column === "rtt_ms") return value < 0 ? Number.NaN : value;
   if (value < 0) throw refuse("0 or more");
@@ -159,6 +182,14 @@ function wrong(name: string, line: number, what: string): LabError {
   return new LabError("bad-trace", `${name}, line ${line}: ${what}`);
 }
 
+function quote(text: string): string {
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}
+
+function mean(values: Float64Array | undefined): number {
+  return values === undefined ? 0 : values.reduce((a, b) => a + b) / values.length;
+}
+
 /** The median of the steps: what waits and gaps do not bend. */
 function usualStep(timesMs: Float64Array): number {
   if (timesMs.length < 2) return 1;
@@ -175,12 +206,12 @@ function withoutWaits(timesMs: Float64Array, lost: Float64Array, stepMs: number)
   });
 }
 
-/** One way each; where there was no answer, the last one, and before the first answer, that. */
-function halves(roundTripsMs: Float64Array): Float64Array {
+/** One way of each; where there was no answer, the last one, and before the first answer, that. */
+function delays(roundTripsMs: Float64Array, share: number): Float64Array {
   let last = roundTripsMs.find((value) => !Number.isNaN(value))!;
   return roundTripsMs.map((value) => {
     if (!Number.isNaN(value)) last = value;
-    return last / 2;
+    return last * share;
   });
 }
 
