@@ -51,7 +51,6 @@ export type { WallHit, Walls } from "./level/walls.ts";
 // What an operator sees
 
 export { MOST_ASK_LENGTH } from "./telemetry/ask-reader.ts";
-export { METRICS_CONTENT_TYPE } from "./telemetry/exposition.ts";
 export { FEED_VERSION } from "./telemetry/feed/asks.ts";
 export type * as Feed from "./telemetry/feed/index.ts";
 export {
@@ -61,7 +60,8 @@ export {
   type ViewFileHook,
 } from "./telemetry/inspector.ts";
 export type { InspectorPage, PageLink } from "./telemetry/inspector-page.ts";
-export { Metrics, type MetricsOptions } from "./telemetry/metrics.ts";
+export { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "./telemetry/metrics.ts";
+export type { Outlines } from "./telemetry/outlines.ts";
 export type { Process } from "./telemetry/report-maker.ts";
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "./telemetry/telemetry.ts";
 export { formatViewFile, parseViewFile, type ViewFile } from "./telemetry/view-json.ts";

@@ -1,8 +1,8 @@
 /** The ready dashboard asks only for metrics that a server has, with labels they have. */
 
 import { readFileSync } from "node:fs";
+import { Metrics } from "@nearfield/server/node";
 import { expect, it } from "vitest";
-import { Metrics } from "../src/telemetry/metrics.ts";
 import { flyingLab } from "./watched-lab.ts";
 
 interface Panel {
@@ -14,12 +14,12 @@ interface Panel {
 const file = new URL("../../../deploy/grafana/nearfield.json", import.meta.url);
 const { panels } = JSON.parse(readFileSync(file, "utf8")) as { panels: readonly Panel[] };
 
-it("names metrics that exist", () => {
+it("names metrics that exist", async () => {
   const lab = flyingLab({ budget: 200 });
   lab.join("ann", { latencyMs: 30, loss: 0.3 });
   lab.run(8000);
   const process = () => ({ cpuMs: 1, rssBytes: 1, heapBytes: 1, uptimeMs: 1 });
-  const text = new Metrics(lab.server, { now: () => lab.clock.nowMs, process }).text();
+  const text = await new Metrics(lab.server, { now: () => lab.clock.nowMs, process }).text();
   const known = new Set([...text.matchAll(/^([a-z_]+)(?:\{| )/gm)].map((match) => match[1]!));
   const asked = panels.flatMap(({ targets = [] }) =>
     targets.flatMap(({ expr }) => [...expr.matchAll(/(?:nearfield|process|nodejs)_[a-z_]+/g)].map(([name]) => name)),

@@ -1,6 +1,7 @@
 /** @nearfield/server/node: a server with a clock and sockets. */
 
 export { type OperateOptions, type Operator, operate } from "./inspector.ts";
+export { Metrics } from "./metrics.ts";
 export { RoundClock, type RoundClockOptions } from "./round-clock.ts";
 export { NodeServer, type ServeOptions, serve } from "./serve.ts";
 export { loadView } from "./view-file.ts";

@@ -7,18 +7,11 @@
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type ConditionsHook,
-  Inspector,
-  METRICS_CONTENT_TYPE,
-  Metrics,
-  type Process,
-  type Server,
-  ServerError,
-} from "@nearfield/server";
+import { type ConditionsHook, Inspector, type Process, type Server, ServerError } from "@nearfield/server";
 import { InspectorDoor, randomToken } from "./inspector-door.ts";
 import { InspectorFeed, pathOf } from "./inspector-feed.ts";
 import { answerText, InspectorFiles } from "./inspector-files.ts";
+import { Metrics } from "./metrics.ts";
 import { viewFileAt } from "./view-file.ts";
 
 export interface OperateOptions {
@@ -140,12 +133,19 @@ function handle(request: IncomingMessage, response: ServerResponse, site: Site):
   } else if (!isMetrics) {
     site.files.serve(response, path.slice(page.length), isHead);
   } else if (site.mayRead(request)) {
-    answerText(response, 200, metrics.text(), isHead, { "Content-Type": METRICS_CONTENT_TYPE });
+    answerMetrics(response, metrics, isHead);
   } else {
     const how = "The metrics are behind the inspector's token: send it as Authorization: Bearer TOKEN.\n";
     answerText(response, 401, how, isHead, { "WWW-Authenticate": "Bearer" });
   }
   return true;
+}
+
+function answerMetrics(response: ServerResponse, metrics: Metrics, isHead: boolean): void {
+  metrics.text().then(
+    (text) => answerText(response, 200, text, isHead, { "Content-Type": metrics.contentType }),
+    (error: unknown) => answerText(response, 500, `The metrics could not be read: ${String(error)}\n`, isHead),
+  );
 }
 
 /** Asks `first` before the listeners that are there now. Returns what makes it stop. */

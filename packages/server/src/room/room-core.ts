@@ -25,6 +25,7 @@ import { checkBudget, type RoomOptions } from "../options.ts";
 import type { Player, PlayerRecord } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
 import type { Instrument, Stopwatch } from "../telemetry/instrument.ts";
+import type { Outlines } from "../telemetry/outlines.ts";
 import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
@@ -94,6 +95,8 @@ export class RoomCore {
   /** Those who look on at the end of each round, and who holds the watch; nobody, as a rule. */
   readonly instruments: Instrument[] = [];
   stopwatch: Stopwatch | undefined;
+  /** For pictures of the room, nothing else. */
+  outlines: Outlines | undefined;
   /** Set once, by the room itself. */
   face: Room | undefined;
   readonly #records = new Map<Player, PlayerRecord>();

@@ -17,6 +17,7 @@ import { ServerError } from "../errors.ts";
 import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";
 import type { LagCompensation, ShotClaim, Sighting } from "../hits/lag-compensation.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
+import { checkOutlines, type Outlines } from "../telemetry/outlines.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { type Audience, toAll } from "./audience.ts";
 import type { StepFunction, Stepping } from "./commands.ts";
@@ -88,6 +89,19 @@ export class Room {
 
   disable(): void {
     this.#core.switchTo("idle");
+  }
+
+  /**
+   * What stands in this world and never moves: a `Level`, or lines of the game's own. For pictures alone, such as the inspector's map; a
+   * game that goes on to another level sets it again. Default: none.
+   */
+  get outlines(): Outlines | undefined {
+    return this.#core.outlines;
+  }
+
+  set outlines(outlines: Outlines | undefined) {
+    if (outlines !== undefined) checkOutlines(outlines);
+    this.#core.outlines = outlines;
   }
 
   // ── what the game handles ──────────────────────────────────────────────────────────────────────────────────────

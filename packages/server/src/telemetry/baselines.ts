@@ -3,18 +3,23 @@
  *
  * *Broadcast*: every update, creation and removal to every client that is connected and keeps up, but no echo to who wrote it. Counted in
  * every round from what changed in the world, without looking at pairs.
- * *Aura*: the share of those whose object is within a radius of one of the client's pivots, or has no place. That takes a look at
- * pairs, so it is found in every 32nd round, on at most 20,000 pairs, and holds for the rounds since the last look. What enters and leaves the
- * aura is not counted, which favours the aura.
+ * *Aura*: the share of those whose object is within a radius of one of the client's pivots, or has no place. Every update of every
+ * client is looked at, in every round, as long as that takes at most 4,000 looks; beyond that some clients are, the next ones in each
+ * round. Since all have their turn equally often, the mean is not shifted; how far chance may have put it off is `auraError`. What enters
+ * and leaves the aura is not counted, which favours the aura.
  */
 
+import type { World } from "@nearfield/core";
+import { grown } from "../grown.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Session } from "../session/session.ts";
 import type { PivotPlaces } from "./drawn.ts";
+import { relativeError } from "./sampling.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
-const LOOK_EVERY = 32;
-const PAIRS_PER_LOOK = 20_000;
+const LOOKS_PER_ROUND = 4000;
+/** Fewer clients than these say nothing about how unlike they are. */
+const LEAST_CLIENTS = 4;
 
 export class Baselines {
   broadcastSends = 0;
@@ -27,6 +32,9 @@ export class Baselines {
   #unjudged = 0;
   /** Where the next look goes on, if it cannot take in everybody. */
   #turn = 0;
+  #variance = 0;
+  /** Places of one client's pivots: x, y, z of each. */
+  #pivots: Float64Array = new Float64Array(12);
 
   constructor(core: RoomCore, radius: number, places: PivotPlaces) {
     this.#core = core;
@@ -35,8 +43,13 @@ export class Baselines {
     this.#joins = core.telemetry.joins;
   }
 
+  /** How far `auraSends` may be off, as a share of it; 0: nothing was left out. */
+  get auraError(): number | null {
+    return this.auraSends > 0 ? relativeError(this.auraSends, this.#variance) : null;
+  }
+
   /** @param views how many were sent a frame in this round. */
-  roundEnded(round: number, changes: WorldChanges, views: number): void {
+  roundEnded(changes: WorldChanges, views: number): void {
     const { telemetry, world } = this.#core;
     const joined = Math.min(views, telemetry.joins - this.#joins);
     this.#joins = telemetry.joins;
@@ -44,7 +57,7 @@ export class Baselines {
     const sends = joined * world.count + (views - joined) * changes.spawnedCount + views * news - this.#echoes(changes);
     this.broadcastSends += sends;
     this.#unjudged += sends;
-    if (round % LOOK_EVERY === 0) this.#look(changes);
+    this.#look(changes);
   }
 
   /** Client writes that a broadcast would not send back to their writers. */
@@ -58,35 +71,63 @@ export class Baselines {
   }
 
   #look(changes: WorldChanges): void {
-    const sessions = [...this.#core.sessions.values()].filter(({ isPaused }) => !isPaused);
-    if (changes.count === 0 || sessions.length === 0) return;
-    const most = Math.max(1, Math.min(sessions.length, Math.floor(PAIRS_PER_LOOK / changes.count)));
-    let within = 0;
+    const sessions: Session[] = [];
+    for (const session of this.#core.sessions.values()) if (!session.isPaused) sessions.push(session);
+    const all = sessions.length;
+    if (changes.count === 0 || all === 0) return;
+    const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(LOOKS_PER_ROUND / changes.count)));
+    let [sum, squares] = [0, 0];
     for (let n = 0; n < most; n++) {
-      this.#turn = (this.#turn + 1) % sessions.length;
-      within += this.#countWithin(sessions[this.#turn]!, changes);
+      this.#turn = (this.#turn + 1) % all;
+      const within = this.#countWithin(sessions[this.#turn]!, changes);
+      sum += within;
+      squares += within * within;
     }
-    this.auraSends += this.#unjudged * (within / (most * changes.count));
+    const perClient = this.#unjudged / changes.count;
+    this.auraSends += (perClient * sum) / most;
+    if (most < all) {
+      const spread = (squares - (sum * sum) / most) / (most - 1);
+      this.#variance += (perClient * perClient * spread * (1 - most / all)) / most;
+    }
     this.#unjudged = 0;
   }
 
   #countWithin({ player }: Session, changes: WorldChanges): number {
     const { world } = this.#core;
-    const pivots = this.#places.drawn(player.settings.pivots, world);
+    const pivots = this.#placePivots(player.settings.pivots, world);
+    const { x, y, z, store } = world;
     const limit = this.radius * this.radius;
     let within = 0;
     for (let i = 0; i < changes.count; i++) {
       const slot = changes.slots[i]!;
-      let isNear = !world.store.isLive(slot) || !world.isSpatial(slot);
-      for (let p = 0; p < pivots.length && !isNear; p++) {
-        const pivot = pivots[p]!;
-        const dx = world.x[slot]! - pivot.x;
-        const dy = world.y[slot]! - pivot.y;
-        const dz = world.z[slot]! - pivot.z;
+      let isNear = !store.isLive(slot) || !world.isSpatial(slot);
+      for (let at = 0; at < 3 * pivots && !isNear; at += 3) {
+        const dx = x[slot]! - this.#pivots[at]!;
+        const dy = y[slot]! - this.#pivots[at + 1]!;
+        const dz = z[slot]! - this.#pivots[at + 2]!;
         isNear = dx * dx + dy * dy + dz * dz <= limit;
       }
       if (isNear) within += 1;
     }
     return within;
+  }
+
+  /** Into `#pivots`; returns how many there are. One on a living object, the usual kind, takes no more than a look at its columns. */
+  #placePivots(pivots: Session["player"]["settings"]["pivots"], world: World): number {
+    if (3 * pivots.length > this.#pivots.length)
+      this.#pivots = grown(new Float64Array(3 * pivots.length), this.#pivots);
+    let count = 0;
+    for (const pivot of pivots) {
+      const slot = "object" in pivot ? world.store.liveSlot(pivot.object) : -1;
+      if (slot >= 0 && world.isSpatial(slot)) this.#put(count++, world.x[slot]!, world.y[slot]!, world.z[slot]!);
+      else for (const { x, y, z } of this.#places.drawn([pivot], world)) this.#put(count++, x, y, z);
+    }
+    return count;
+  }
+
+  #put(index: number, x: number, y: number, z: number): void {
+    this.#pivots[3 * index] = x;
+    this.#pivots[3 * index + 1] = y;
+    this.#pivots[3 * index + 2] = z;
   }
 }

@@ -101,6 +101,9 @@ export function drawnSets({ sets }: Pick<ViewSettings, "sets">): DrawnSet[] {
     radii: [...(set.radii ?? [])],
     sectors: [...(set.sectors ?? [])],
     range: finite(set.range),
+    metric: set.metric ?? "displacement",
+    clock: set.clock ?? "refresh",
+    strict: set.strict ?? false,
     bounds: boundRows(set).map((row) => row.map(boundFigures)),
   }));
 }
@@ -120,7 +123,7 @@ export function matchName(match: Match): string {
 }
 
 /** Index of the set that holds an object: the first that matches. */
-export function setIndexOf({ sets }: ViewSettings, world: World, slot: number): number {
+export function setIndexOf({ sets }: Pick<ViewSettings, "sets">, world: World, slot: number): number {
   const index = sets.findIndex(({ match }) => {
     if (match === "everything") return true;
     if ("type" in match) return world.store.tableAt(slot).type.name === match.type;

@@ -8,6 +8,7 @@ import type { Player } from "../session/player.ts";
 import { carryOut } from "./answers.ts";
 import { AskError, parseAsk, readAsk, refusal } from "./ask-reader.ts";
 import { type Ask, FEED_VERSION, type HelloAsk, type Topic, type WatchAsk } from "./feed/asks.ts";
+import type { LevelTell } from "./feed/map.ts";
 import type { RefusalCode, Tell } from "./feed/tells.ts";
 import type { Inspector } from "./inspector.ts";
 import { Preview } from "./preview.ts";
@@ -54,6 +55,7 @@ export class InspectorPage {
   readonly #link: PageLink;
   readonly #onClosed: () => void;
   readonly #watched = new Map<Topic, Subscription>();
+  readonly #toldLevels = new WeakSet<LevelTell>();
   #isWelcome = false;
   #isOpen = true;
   #tokens = MOST_ASKS_AT_ONCE;
@@ -201,6 +203,13 @@ export class InspectorPage {
     }
   }
 
+  /** Once to each page. */
+  #tellLevel(level: LevelTell | undefined): void {
+    if (level === undefined || this.#toldLevels.has(level)) return;
+    this.#toldLevels.add(level);
+    this.tell(level);
+  }
+
   #subscribe(ask: WatchAsk, desk: RoomDesk, nowMs: number): Pick<Subscription, "text" | "end"> {
     const { core } = desk;
     const nothing = (): void => {};
@@ -214,6 +223,7 @@ export class InspectorPage {
         const text = (): string => {
           const players = present();
           probe.draw(players, this);
+          this.#tellLevel(desk.level());
           return JSON.stringify(desk.map(players));
         };
         probe.draw(present(), this);

@@ -1,12 +1,10 @@
-/** The control centre's instruments, one by one: meter, stopwatch, heat map, recorder, configuration file. */
+/** The control centre's instruments, one by one: meter, stopwatch, heat map, configuration file. */
 
 import { World } from "@nearfield/core";
 import { float32, object, Protocol, quantized } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
-import type { MapTell } from "./feed/map.ts";
 import { HeatMap } from "./heat-map.ts";
 import { Meter } from "./meter.ts";
-import { Recorder } from "./recorder.ts";
 import { StageTimes } from "./stage-times.ts";
 import { formatViewFile, parseViewFile, readSets } from "./view-json.ts";
 
@@ -68,48 +66,6 @@ describe("HeatMap", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(columns * rows).toBe(64 * 64);
     expect(x[1]).toBe(2 ** 40);
-  });
-});
-
-describe("Recorder", () => {
-  const map = (timeMs: number, objects: number): MapTell => {
-    const column = Array.from({ length: objects }, (_, index) => index);
-    return {
-      ...{ tell: "map", room: "main", round: timeMs, timeMs, leftOut: 0, views: [], looks: [] },
-      ...{ ids: column, types: column.map(() => 0), x: column, y: column },
-      ...{ headings: column.map((index) => (index % 2 === 0 ? null : index)), owners: column.map(() => 0) },
-    } as MapTell;
-  };
-  const rates = { bytesOutPerSecond: 1, bytesInPerSecond: 2, sendsPerSecond: 3, roundMs: 4, players: 5 };
-
-  it("keeps within its seconds: the oldest frames go", () => {
-    const recorder = new Recorder({ everyMs: 100, seconds: 5 });
-    for (let timeMs = 0; timeMs < 500_000; timeMs += 50)
-      if (recorder.isDue(timeMs)) recorder.keep(map(timeMs, 3), rates);
-    const { first, count, fromMs, toMs } = recorder.state();
-    expect({ first, count, fromMs, toMs }).toEqual({ first: 4949, count: 51, fromMs: 494_900, toMs: 499_900 });
-    const { frames, next } = recorder.frames("main", 0, 2);
-    expect(frames.map(({ number }) => number)).toEqual([4949, 4950]);
-    expect(next).toBe(4951);
-    expect(frames[0]).toEqual({ number: 4949, map: map(494_900, 3), ...rates });
-    expect(recorder.frames("main", 4999, 50)).toMatchObject({ frames: [{ number: 4999 }], next: null });
-  });
-
-  it("keeps within its bytes, whatever the world's size", () => {
-    const recorder = new Recorder({ everyMs: 50, seconds: 3600, mostBytes: 1_000_000 });
-    for (let n = 0; n < 500; n++) recorder.keep(map(n * 50, 1000), rates);
-    const { bytes, count, first } = recorder.state();
-    expect(bytes).toBeLessThanOrEqual(1_000_000);
-    expect(count).toBeGreaterThan(20);
-    expect(first + count).toBe(500);
-  });
-
-  it("stops, and keeps what it has", () => {
-    const recorder = new Recorder();
-    recorder.keep(map(0, 1), rates);
-    recorder.stop();
-    expect(recorder.isDue(1e9)).toBe(false);
-    expect(recorder.state()).toMatchObject({ on: false, count: 1 });
   });
 });
 

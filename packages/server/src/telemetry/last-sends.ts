@@ -1,5 +1,5 @@
 /**
- * Round and cause of the last send of every pair of players that are looked at: what "why?" says of a pair that nobody asked about before.
+ * Round and cause of the last send of every pair, from when somebody began to watch: what "why?" says of a pair that nobody asked about before.
  * Five bytes a pair, for at most two million pairs; views beyond that are left out.
  */
 
@@ -19,13 +19,26 @@ export class LastSends {
   readonly #views: (Sends | undefined)[] = [];
   #pairs = 0;
 
-  /** Takes over what was decided for a view. @param slots how many the world has. */
-  note(view: number, session: number, decisions: Decisions, round: number, slots: number): void {
+  /**
+   * Takes over what was decided for a view.
+   *
+   * @param slots how many the world has
+   * @param isSent whether the decision at this index was carried out; `undefined`: all were
+   */
+  note(
+    view: number,
+    session: number,
+    decisions: Decisions,
+    round: number,
+    slots: number,
+    isSent?: (index: number) => boolean,
+  ): void {
     const { count, ids, causes } = decisions;
     if (count === 0) return;
     const sends = this.#of(view, session, slots);
     if (sends === undefined) return;
     for (let i = 0; i < count; i++) {
+      if (isSent?.(i) === false) continue;
       const slot = ids[i]! & SLOT_MASK;
       sends.rounds[slot] = round;
       sends.causes[slot] = causes[i]!;

@@ -20,7 +20,7 @@ export class MapMaker {
     this.#isDeep = core.world.store.tables.some(({ type }) => type.position.length > 2);
   }
 
-  draw(round: number, players: Iterable<Player>): MapTell {
+  draw(round: number, players: Iterable<Player>, level: number): MapTell {
     const { world, name, host } = this.#core;
     const map: MapTell = {
       tell: "map",
@@ -35,6 +35,7 @@ export class MapMaker {
       headings: [],
       owners: [],
       leftOut: 0,
+      level,
       views: [],
       looks: [],
     };

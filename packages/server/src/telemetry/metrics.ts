@@ -1,6 +1,7 @@
 /**
- * A server's counters as Prometheus metrics. Everything is read when it is asked for; only the length of rounds is noted as they go by, by
- * a stopwatch in each room. Labels are rooms, channels, causes, zones and stages, never players: their number has no bound.
+ * A server's counters as the samples of Prometheus metrics. Everything is read when it is asked for; only the length of rounds is noted as
+ * they go by, by a stopwatch in each room. Labels are rooms, channels, causes, zones and stages, never players: their number has no bound.
+ * Knows no exporter: `Metrics` of @nearfield/server/node writes the samples with prom-client.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -8,7 +9,6 @@ import { coreOf } from "../room/room.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
 import type { Server } from "../server.ts";
-import { Exposition, Histogram } from "./exposition.ts";
 import { type Process, roomTraffic } from "./report-maker.ts";
 import { StageTimes } from "./stage-times.ts";
 import type { TrafficSum } from "./telemetry.ts";
@@ -19,19 +19,23 @@ export interface MetricsOptions {
   readonly process?: (() => Process) | undefined;
 }
 
-/** Seconds. */
-const ROUND_EDGES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
-const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
+export type MetricLabels = Readonly<Record<string, string | number>>;
 
-interface Rounds {
-  readonly times: StageTimes;
-  readonly lengths: Histogram;
+/** What an exporter does with samples. A family has the same labels in every sample. */
+export interface MetricSink {
+  /** Its name ends in `_total`, and its value only grows. */
+  counter(name: string, help: string, value: number, labels?: MetricLabels): void;
+  gauge(name: string, help: string, value: number, labels?: MetricLabels): void;
 }
 
-export class Metrics {
+const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
+
+export class MetricSource {
   readonly #server: Server;
   readonly #options: MetricsOptions;
-  readonly #rounds = new WeakMap<RoomCore, Rounds>();
+  readonly #times = new WeakMap<RoomCore, StageTimes>();
+  /** Told of the length of every round. */
+  onRound: (room: string, seconds: number) => void = () => {};
 
   constructor(server: Server, options: MetricsOptions = {}) {
     this.#server = server;
@@ -39,13 +43,12 @@ export class Metrics {
     this.#cores();
   }
 
-  /** In Prometheus's text format. */
-  text(): string {
-    const out = new Exposition();
+  /** Hands all samples as they are now to the sink. */
+  read(out: MetricSink): void {
     out.gauge("nearfield_round_seconds_nominal", "Nominal length of a round.", this.#server.roundMs / 1000);
     for (const core of this.#cores()) {
       const traffic = roomTraffic(core);
-      writeRounds(out, core, this.#rounds.get(core));
+      writeRounds(out, core, this.#times.get(core));
       writeTraffic(out, core.name, traffic);
       writeSends(out, core, traffic);
       writeAudit(out, core);
@@ -53,12 +56,11 @@ export class Metrics {
     }
     const used = this.#options.process?.();
     if (used !== undefined) writeProcess(out, used);
-    return out.text();
   }
 
   dispose(): void {
     for (const core of this.#cores()) {
-      if (core.stopwatch === this.#rounds.get(core)?.times) core.stopwatch = undefined;
+      if (core.stopwatch === this.#times.get(core)) core.stopwatch = undefined;
     }
   }
 
@@ -71,23 +73,21 @@ export class Metrics {
 
   #time(core: RoomCore): void {
     const { now } = this.#options;
-    if (now === undefined || this.#rounds.has(core)) return;
+    if (now === undefined || this.#times.has(core)) return;
     const times = core.stopwatch instanceof StageTimes ? core.stopwatch : new StageTimes(now, STAGE_NAMES.length);
-    const lengths = new Histogram(ROUND_EDGES);
-    times.onRound = (ms) => lengths.observe(ms / 1000);
+    times.onRound = (ms) => this.onRound(core.name, ms / 1000);
     core.stopwatch = times;
-    this.#rounds.set(core, { times, lengths });
+    this.#times.set(core, times);
   }
 }
 
-function writeRounds(out: Exposition, { name, telemetry }: RoomCore, rounds: Rounds | undefined): void {
+function writeRounds(out: MetricSink, { name, telemetry }: RoomCore, times: StageTimes | undefined): void {
   const room = { room: name };
   out.counter("nearfield_rounds_total", "Rounds run.", telemetry.rounds, room);
   out.counter("nearfield_handler_errors_total", "Exceptions thrown by the game.", telemetry.handlerErrors, room);
-  if (rounds === undefined) return;
-  out.histogram("nearfield_round_seconds", "Length of a round.", rounds.lengths, room);
+  if (times === undefined) return;
   for (const [stage, label] of STAGE_NAMES.entries()) {
-    const seconds = rounds.times.totals[stage]! / 1000;
+    const seconds = times.totals[stage]! / 1000;
     out.counter("nearfield_round_stage_seconds_total", "Time spent in each stage, from every 8th round.", seconds, {
       ...room,
       stage: label,
@@ -95,7 +95,7 @@ function writeRounds(out: Exposition, { name, telemetry }: RoomCore, rounds: Rou
   }
 }
 
-function writeTraffic(out: Exposition, room: string, traffic: TrafficSum): void {
+function writeTraffic(out: MetricSink, room: string, traffic: TrafficSum): void {
   for (const channel of CHANNELS) {
     const { bytesIn, bytesOut, messagesIn, messagesOut } = traffic[channel];
     const ways = [
@@ -113,7 +113,7 @@ function writeTraffic(out: Exposition, room: string, traffic: TrafficSum): void 
   out.counter("nearfield_frame_packets_total", "Packets of frames.", traffic.framePackets, { room });
 }
 
-function writeSends(out: Exposition, { name, telemetry }: RoomCore, traffic: TrafficSum): void {
+function writeSends(out: MetricSink, { name, telemetry }: RoomCore, traffic: TrafficSum): void {
   const room = { room: name };
   for (const [cause, sends] of telemetry.sends.entries()) {
     const labels = { ...room, cause: CAUSE_NAMES[cause]! };
@@ -127,7 +127,7 @@ function writeSends(out: Exposition, { name, telemetry }: RoomCore, traffic: Tra
   out.counter("nearfield_writes_refused_total", "Client writes refused.", telemetry.writesRefused, room);
 }
 
-function writeAudit(out: Exposition, { name, model: { audit } }: RoomCore): void {
+function writeAudit(out: MetricSink, { name, model: { audit } }: RoomCore): void {
   const room = { room: name };
   out.counter("nearfield_audit_examined_total", "Pairs examined by the auditor.", audit.examined, room);
   out.counter(
@@ -145,7 +145,7 @@ function writeAudit(out: Exposition, { name, model: { audit } }: RoomCore): void
   }
 }
 
-function writePeople(out: Exposition, core: RoomCore, traffic: TrafficSum): void {
+function writePeople(out: MetricSink, core: RoomCore, traffic: TrafficSum): void {
   const { name, telemetry, players, sessions, world } = core;
   const room = { room: name };
   const everybody = [...players.values()];
@@ -185,7 +185,7 @@ function writePeople(out: Exposition, core: RoomCore, traffic: TrafficSum): void
   );
 }
 
-function writeProcess(out: Exposition, { cpuMs, rssBytes, heapBytes, uptimeMs }: Process): void {
+function writeProcess(out: MetricSink, { cpuMs, rssBytes, heapBytes, uptimeMs }: Process): void {
   out.counter("process_cpu_seconds_total", "CPU time used.", cpuMs / 1000);
   out.gauge("process_resident_memory_bytes", "Resident memory.", rssBytes);
   out.gauge("nodejs_heap_size_used_bytes", "Heap in use.", heapBytes);

@@ -1,24 +1,42 @@
 /**
- * Keeps a session to scrub through: frames of the map and a few rates, as compact columns. Bounded in bytes and in time; when either is
- * reached the oldest frames go. What was recorded stays after `stop`, until the next start.
+ * Keeps a session to scrub through: frames of the map, what was sent in between, and reports, all as compact columns. Bounded in bytes and in
+ * time; when either is reached the oldest frames go. What was recorded stays after `stop`, until the next start.
  */
 
-import type { MapTell } from "./feed/map.ts";
-import type { FramesTell, RecordedFrame, RecordingState } from "./feed/recording.ts";
+import type { DrawnView, LevelTell, MapTell } from "./feed/map.ts";
+import type { FramesTell, RecordedFrame, RecordedReport, RecordingState } from "./feed/recording.ts";
+import type { ClientRow } from "./feed/report.ts";
+import { type Packed, Packer } from "./packer.ts";
+import { bytesOfSends, type KeptSends, spreadSends } from "./send-log.ts";
 
-export const MOST_FRAMES_AT_ONCE = 50;
+const MOST_FRAMES_AT_ONCE = 50;
+/** An answer is made in one go, on the game's own thread: it ends with the frame that reaches this many characters, as far as can be told. */
+const MOST_ANSWER_LENGTH = 200_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_SECONDS = 3600;
 const LEAST_EVERY_MS = 50;
-/** What a frame takes beside its columns, and a drawn view: generous, so that the bound holds. */
-const FRAME_BYTES = 512;
-const VIEW_BYTES = 512;
+/** What a frame takes beside its columns: generous, so that the bound holds. */
+const FRAME_BYTES = 1024;
+/** Characters of an object, a view, a send, a row of a client and the rest of a report in an answer: on the safe side. */
+const LENGTHS = { object: 45, view: 250, send: 16, client: 900, report: 6000 } as const;
 
-type Rates = Omit<RecordedFrame, "number" | "map">;
+type Rates = Pick<RecordedFrame, "bytesOutPerSecond" | "bytesInPerSecond" | "sendsPerSecond" | "roundMs" | "players">;
+
+/** One moment, as it is handed over to be kept. */
+export interface Moment extends Rates {
+  readonly map: MapTell;
+  readonly versions: Uint32Array;
+  readonly members: (Uint8Array | null)[];
+  readonly sends: KeptSends | undefined;
+  readonly level: LevelTell | undefined;
+  /** Where there is a new one. */
+  readonly report: Omit<RecordedReport, "clients"> | undefined;
+  readonly clients: readonly ClientRow[] | undefined;
+}
 
 interface Kept {
   readonly rates: Rates;
-  /** The map without its columns. */
+  /** The map without its columns and views. */
   readonly head: MapTell;
   readonly ids: Uint32Array;
   readonly types: Uint16Array;
@@ -28,7 +46,16 @@ interface Kept {
   /** −1000: none. */
   readonly headings: Int16Array;
   readonly owners: Uint32Array;
+  readonly versions: Uint32Array;
+  readonly members: (Uint8Array | null)[];
+  readonly sends: KeptSends | undefined;
+  readonly level: LevelTell | undefined;
+  readonly views: Packed;
+  readonly report: Packed | undefined;
+  readonly clients: Packed | undefined;
   readonly bytes: number;
+  /** Characters it takes in an answer, roughly. */
+  readonly length: number;
 }
 
 export interface RecorderOptions {
@@ -42,6 +69,7 @@ export class Recorder {
   readonly everyMs: number;
   readonly #seconds: number;
   readonly #mostBytes: number;
+  readonly #packer = new Packer();
   readonly #frames: (Kept | undefined)[] = [];
   /** Number of the oldest frame kept, and where it stands. */
   #first = 0;
@@ -69,13 +97,14 @@ export class Recorder {
     return this.#isOn && timeMs >= this.#nextMs;
   }
 
-  keep(map: MapTell, rates: Rates): void {
-    const late = map.timeMs - this.#nextMs > this.everyMs;
-    this.#nextMs = (late ? map.timeMs : this.#nextMs) + this.everyMs;
-    const kept = compact(map, rates);
+  keep(moment: Moment): void {
+    const { timeMs } = moment.map;
+    const late = timeMs - this.#nextMs > this.everyMs;
+    this.#nextMs = (late ? timeMs : this.#nextMs) + this.everyMs;
+    const kept = compact(moment, this.#packer);
     this.#frames.push(kept);
     this.#bytes += kept.bytes;
-    while (this.#count > 1 && this.#isOverfull(map.timeMs)) this.#dropOldest();
+    while (this.#count > 1 && this.#isOverfull(timeMs)) this.#dropOldest();
   }
 
   state(): RecordingState {
@@ -87,7 +116,7 @@ export class Recorder {
       count: this.#count,
       fromMs: oldest?.head.timeMs ?? 0,
       toMs: this.#frames.at(-1)?.head.timeMs ?? 0,
-      bytes: this.#bytes,
+      bytes: this.#bytes + this.#packer.bytes,
       mostBytes: this.#mostBytes,
       mostSeconds: this.#seconds,
     };
@@ -97,12 +126,21 @@ export class Recorder {
     const first = Math.max(this.#first, from);
     const end = Math.min(this.#first + this.#count, first + Math.min(count, MOST_FRAMES_AT_ONCE));
     const frames: RecordedFrame[] = [];
-    for (let number = first; number < end; number++) {
-      const kept = this.#frames[this.#head + number - this.#first]!;
-      frames.push({ number, map: spread(kept), ...kept.rates });
+    const levels: LevelTell[] = [];
+    let level = this.#at(first - 1)?.level;
+    let next = first;
+    for (let length = 0; next < end && length < MOST_ANSWER_LENGTH; next++) {
+      const kept = this.#at(next)!;
+      length += kept.length;
+      frames.push(spread(kept, next, this.#packer));
+      if (kept.level !== level && kept.level !== undefined) levels.push(kept.level);
+      level = kept.level;
     }
-    const next = Math.max(first, end);
-    return { tell: "frames", room, frames, next: next < this.#first + this.#count ? next : null };
+    return { tell: "frames", room, frames, levels, next: next < this.#first + this.#count ? next : null };
+  }
+
+  #at(number: number): Kept | undefined {
+    return number < this.#first ? undefined : this.#frames[this.#head + number - this.#first];
   }
 
   get #count(): number {
@@ -110,11 +148,16 @@ export class Recorder {
   }
 
   #isOverfull(nowMs: number): boolean {
-    return this.#bytes > this.#mostBytes || nowMs - this.#frames[this.#head]!.head.timeMs > this.#seconds * 1000;
+    const isLong = nowMs - this.#frames[this.#head]!.head.timeMs > this.#seconds * 1000;
+    return isLong || this.#bytes + this.#packer.bytes > this.#mostBytes;
   }
 
   #dropOldest(): void {
-    this.#bytes -= this.#frames[this.#head]!.bytes;
+    const oldest = this.#frames[this.#head]!;
+    this.#bytes -= oldest.bytes;
+    for (const packed of [oldest.views, oldest.report, oldest.clients]) {
+      if (packed !== undefined) this.#packer.forget(packed);
+    }
     this.#frames[this.#head] = undefined;
     this.#head += 1;
     this.#first += 1;
@@ -126,10 +169,13 @@ export class Recorder {
 
 const NO_HEADING = -1000;
 
-function compact(map: MapTell, rates: Rates): Kept {
-  const { ids, types, x, y, z, headings, owners, ...rest } = map;
-  const head: MapTell = { ...rest, ids: [], types: [], x: [], y: [], headings: [], owners: [] };
-  const perObject = 4 + 2 + 8 + 8 + 2 + 4 + (z === undefined ? 0 : 8);
+function compact(moment: Moment, packer: Packer): Kept {
+  const { map, versions, members, sends, level, report, clients, ...rates } = moment;
+  const { ids, types, x, y, z, headings, owners, views, ...rest } = map;
+  const head: MapTell = { ...rest, ids: [], types: [], x: [], y: [], headings: [], owners: [], views: [] };
+  const perObject =
+    4 + 2 + 8 + 8 + 2 + 4 + 4 + (z === undefined ? 0 : 8) + members.filter((one) => one !== null).length;
+  const sent = sends?.ids.length ?? 0;
   return {
     rates,
     head,
@@ -140,12 +186,26 @@ function compact(map: MapTell, rates: Rates): Kept {
     z: z === undefined ? undefined : Float64Array.from(z),
     headings: Int16Array.from(headings, (heading) => heading ?? NO_HEADING),
     owners: Uint32Array.from(owners),
-    bytes: FRAME_BYTES + ids.length * perObject + map.views.length * VIEW_BYTES,
+    versions,
+    members,
+    sends,
+    level,
+    views: packer.pack(views),
+    report: report === undefined ? undefined : packer.pack(report),
+    clients: clients === undefined ? undefined : packer.pack(clients),
+    bytes: FRAME_BYTES + ids.length * perObject + (sends === undefined ? 0 : bytesOfSends(sends)),
+    length:
+      ids.length * LENGTHS.object +
+      views.length * LENGTHS.view +
+      sent * LENGTHS.send +
+      (report === undefined ? 0 : LENGTHS.report) +
+      (clients?.length ?? 0) * LENGTHS.client,
   };
 }
 
-function spread({ head, ids, types, x, y, z, headings, owners }: Kept): MapTell {
-  return {
+function spread(kept: Kept, number: number, packer: Packer): RecordedFrame {
+  const { head, ids, types, x, y, z, headings, owners, versions, members, sends, views, rates } = kept;
+  const map: MapTell = {
     ...head,
     ids: [...ids],
     types: [...types],
@@ -154,5 +214,20 @@ function spread({ head, ids, types, x, y, z, headings, owners }: Kept): MapTell 
     ...(z !== undefined && { z: [...z] }),
     headings: Array.from(headings, (heading) => (heading === NO_HEADING ? null : heading)),
     owners: [...owners],
+    views: packer.unpack(views) as DrawnView[],
   };
+  return {
+    number,
+    map,
+    ...rates,
+    versions: [...versions],
+    members: members.map((sets) => (sets === null ? null : [...sets])),
+    ...(sends !== undefined && { sends: spreadSends(sends) }),
+    ...(kept.report !== undefined && { report: reportOf(kept.report, kept.clients, packer) }),
+  };
+}
+
+function reportOf(report: Packed, clients: Packed | undefined, packer: Packer): RecordedReport {
+  const figures = packer.unpack(report) as RecordedReport;
+  return clients === undefined ? figures : { ...figures, clients: packer.unpack(clients) as ClientRow[] };
 }

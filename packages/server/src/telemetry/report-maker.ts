@@ -8,8 +8,8 @@ import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
 import { ClientRows } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
-import type { RecordingState } from "./feed/recording.ts";
-import type { AuditFigures, Baseline, ChannelFlows, Report, TrafficFlows } from "./feed/report.ts";
+import type { RecordedReport, RecordingState } from "./feed/recording.ts";
+import type { AuditFigures, Baseline, ChannelFlows, ClientRow, Report, TrafficFlows } from "./feed/report.ts";
 import { Meter } from "./meter.ts";
 import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
@@ -29,7 +29,7 @@ const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
   "every update, creation and removal to every connected client that keeps up, counted in every round; bytes: our own packet heads and mean size of an update";
 const AURA_METHOD =
-  "the share of the broadcast's sends within the radius of a pivot, looked at in every 32nd round; what enters and leaves is not counted; bytes as for the broadcast";
+  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, of more than 4,000 updates to clients a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
 export function roomTraffic({ telemetry, players }: RoomCore): TrafficSum {
   const sum = new TrafficSum();
@@ -88,8 +88,13 @@ export class ReportMaker {
   #used: Process | undefined;
   #sampledRound = 0;
   #samples = 0;
-  #clientsText = "[]";
+  #clientRows: ClientRow[] = [];
+  #clientsText: string | undefined;
   #clientsRound = 0;
+  /** Of the newest sample; made when somebody wants it. */
+  #made: Omit<Report, "recording" | "clients"> | undefined;
+  /** Whether a recording has not had the newest figures and rows. */
+  #isNew = { report: true, clients: true };
 
   constructor(core: RoomCore, probe: RoomProbe, presetOf: (player: number) => string | null) {
     this.#core = core;
@@ -124,9 +129,13 @@ export class ReportMaker {
     // The longest part by far, and read by people: once a second is enough.
     if (this.#samples++ % 2 === 0) {
       this.#clients.sample(atMs);
-      this.#clientsText = JSON.stringify(this.#clients.rows());
+      this.#clientRows = this.#clients.rows();
+      this.#clientsText = undefined;
       this.#clientsRound = host.roundNumber;
+      this.#isNew.clients = true;
     }
+    this.#isNew.report = true;
+    this.#made = undefined;
   }
 
   #sampleTraffic(atMs: number): void {
@@ -153,10 +162,31 @@ export class ReportMaker {
     };
   }
 
+  /** A recording begins, and wants all there is. */
+  renew(): void {
+    this.#isNew = { report: true, clients: true };
+  }
+
+  /** The newest figures and rows of clients, each only once: for a recording. */
+  takeNew(): { report: Omit<RecordedReport, "clients"> | undefined; clients: ClientRow[] | undefined } {
+    const { report: hasReport, clients: hasClients } = this.#isNew;
+    this.#isNew = { report: false, clients: hasClients && !hasReport };
+    return {
+      report: hasReport ? this.#figures() : undefined,
+      clients: hasReport && hasClients ? this.#clientRows : undefined,
+    };
+  }
+
   /** The report as JSON. */
   text(recording: RecordingState | null): string {
-    const report: Omit<Report, "clients"> = { ...this.#report(), recording };
+    const report: Omit<Report, "clients"> = { ...this.#figures(), recording };
+    this.#clientsText ??= JSON.stringify(this.#clientRows);
     return `${JSON.stringify(report).slice(0, -1)},"clients":${this.#clientsText}}`;
+  }
+
+  #figures(): Omit<Report, "recording" | "clients"> {
+    this.#made ??= this.#report();
+    return this.#made;
   }
 
   #report(): Omit<Report, "recording" | "clients"> {
@@ -181,8 +211,8 @@ export class ReportMaker {
       events: this.#events.flow(),
       commands: this.#commands.flow(),
       baselines: {
-        broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD),
-        aura: { ...this.#baseline(this.#aura, AURA_METHOD), radius: finite(baselines.radius) },
+        broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD, 0),
+        aura: { ...this.#baseline(this.#aura, AURA_METHOD, baselines.auraError), radius: finite(baselines.radius) },
       },
       rounds: times?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
@@ -219,7 +249,7 @@ export class ReportMaker {
     };
   }
 
-  #baseline(theirs: Meter, method: string): Baseline {
+  #baseline(theirs: Meter, method: string, error: number | null): Baseline {
     const [ours, frames, packets] = [this.#sends, this.#frameBytes, this.#framePackets];
     const size = this.#recordBytes();
     const bytes = {
@@ -231,17 +261,19 @@ export class ReportMaker {
       bytesPerSecond: { now: rounded(bytes.now), mean: rounded(bytes.mean) },
       ratio: { now: ratio(theirs.now, ours.now), mean: ratio(theirs.mean, ours.mean) },
       bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
+      error,
       method,
     };
   }
 
   #audit(): AuditFigures {
     const { audit } = this.#core.model;
-    const { pairRounds } = this.#probe;
+    const { pairRounds, now, error } = this.#probe.promised;
     const delivered = audit.deliveredUpTo(this.#sampledRound);
     const held = (short: number): number | null => (pairRounds === 0 ? null : Math.max(0, 1 - short / pairRounds));
     return {
-      pairs: this.#core.sessions.size * this.#core.world.count,
+      pairs: now,
+      pairsError: error,
       heldDecided: held(audit.decided - this.#since.decided),
       heldDelivered: held(delivered - this.#since.delivered),
       examined: audit.examined,

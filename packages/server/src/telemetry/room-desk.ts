@@ -7,12 +7,15 @@ import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import { AskError } from "./ask-reader.ts";
 import { extentOf } from "./extent.ts";
-import type { MapTell } from "./feed/map.ts";
+import type { LevelTell, MapTell } from "./feed/map.ts";
 import { HeatMap } from "./heat-map.ts";
 import { MapMaker } from "./map-maker.ts";
+import { momentOf } from "./moment.ts";
+import { drawnLevel, type Outlines } from "./outlines.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { type Process, ReportMaker } from "./report-maker.ts";
 import { RoomProbe } from "./room-probe.ts";
+import { SendLog } from "./send-log.ts";
 
 export interface DeskOptions {
   /** World units. Default: the largest radius of the room's view. */
@@ -37,6 +40,8 @@ export class RoomDesk {
   recorder: Recorder | undefined;
   readonly #options: DeskOptions;
   readonly #heats = new Map<number, HeatMap>();
+  readonly #levels = new WeakMap<Outlines, LevelTell>();
+  #levelCount = 0;
   readonly #watchers = new Set<unknown>();
   #watched: Watched | undefined;
   #reportText: string | undefined;
@@ -122,7 +127,20 @@ export class RoomDesk {
   }
 
   map(players: Iterable<Player>): MapTell {
-    return this.maker.draw(this.core.host.roundNumber, players);
+    return this.maker.draw(this.core.host.roundNumber, players, this.level()?.level ?? 0);
+  }
+
+  /** What stands in the room now. Drawn once for each that the game gives: matches may come back to a level. */
+  level(): LevelTell | undefined {
+    const { outlines, name } = this.core;
+    if (outlines === undefined) return undefined;
+    let level = this.#levels.get(outlines);
+    if (level === undefined) {
+      this.#levelCount += 1;
+      level = drawnLevel(outlines, name, this.#levelCount);
+      this.#levels.set(outlines, level);
+    }
+    return level;
   }
 
   heatOf(typeIndex: number): HeatMap {
@@ -161,13 +179,16 @@ export class RoomDesk {
 
   record(options: RecorderOptions, nowMs: number, used: Process | undefined): Recorder {
     this.recorder = new Recorder(options);
-    this.watch(RECORDING, nowMs, used);
+    const { probe, reports } = this.watch(RECORDING, nowMs, used);
+    probe.sendLog = new SendLog();
+    reports.renew();
     return this.recorder;
   }
 
   stopRecording(): Recorder {
     if (this.recorder === undefined) throw new AskError("no-recording", "nothing was recorded in this room yet");
     this.recorder.stop();
+    if (this.#watched !== undefined) this.#watched.probe.sendLog = undefined;
     this.release(RECORDING);
     return this.recorder;
   }
@@ -178,8 +199,7 @@ export class RoomDesk {
     if (this.#watched === undefined || recorder === undefined) return;
     if (!recorder.isDue(core.host.roundNumber * core.host.resolved.roundMs)) return;
     const { reports, probe } = this.#watched;
-    const roundMs = probe.times?.lastMs ?? 0;
-    recorder.keep(this.map(core.players.values()), { ...reports.rates(), roundMs, players: core.players.size });
+    recorder.keep(momentOf(core, this.map(core.players.values()), this.level(), probe, reports));
   }
 }
 

@@ -1,18 +1,21 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * and the last sends to those players that are looked at. All but a mark for each update is done after the round, whose decisions stand
+ * what views promise, and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
  * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
-import { CAUSE_NAMES } from "@nearfield/core";
+import { CAUSE_NAMES, DecisionKind, type Decisions, type ObjectId } from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
 import type { Player } from "../session/player.ts";
+import type { Session } from "../session/session.ts";
 import { Baselines } from "./baselines.ts";
 import type { Instrument } from "./instrument.ts";
 import { LastSends } from "./last-sends.ts";
 import type { MapMaker } from "./map-maker.ts";
 import type { Preview } from "./preview.ts";
+import { PromisedPairs } from "./promised-pairs.ts";
+import type { SendLog } from "./send-log.ts";
 import { StageTimes } from "./stage-times.ts";
 import type { WhyWatch } from "./why-watch.ts";
 import { WorldChanges } from "./world-changes.ts";
@@ -26,8 +29,9 @@ export class RoomProbe implements Instrument {
   readonly times: StageTimes | undefined;
   readonly whys: Set<WhyWatch> = new Set();
   readonly previews: Set<Preview> = new Set();
-  /** Pairs that were judged, summed over rounds. */
-  pairRounds = 0;
+  readonly promised: PromisedPairs;
+  /** While there is a recording. */
+  sendLog: SendLog | undefined;
   /** Players somebody looks at, and who does. */
   readonly drawn: Map<Player, Set<unknown>> = new Map();
   readonly #core: RoomCore;
@@ -51,6 +55,7 @@ export class RoomProbe implements Instrument {
     this.#onRound = onRound;
     this.#viewRounds = core.telemetry.viewRounds;
     this.changes = new WorldChanges(core.world);
+    this.promised = new PromisedPairs(core);
     this.baselines = new Baselines(core, auraRadius, maker.places);
     this.#ownsStopwatch = core.stopwatch === undefined && now !== undefined;
     if (this.#ownsStopwatch) core.stopwatch = new StageTimes(now!, STAGE_NAMES.length);
@@ -77,13 +82,13 @@ export class RoomProbe implements Instrument {
     const round = this.#uncounted;
     if (round < 0) return;
     this.#uncounted = -1;
-    const { telemetry, world } = this.#core;
+    const { telemetry } = this.#core;
     const views = telemetry.viewRounds - this.#viewRounds;
     this.#viewRounds = telemetry.viewRounds;
-    this.pairRounds += views * world.count;
-    this.baselines.roundEnded(round, this.changes, views);
+    this.promised.roundEnded();
+    this.baselines.roundEnded(this.changes, views);
     this.changes.clear();
-    for (const player of this.drawn.keys()) this.#noteSends(player, round);
+    this.#noteSends(round);
     for (const why of this.whys) why.roundEnded(round);
     for (const preview of this.previews) preview.roundEnded();
   }
@@ -95,7 +100,7 @@ export class RoomProbe implements Instrument {
     return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
   }
 
-  /** Somebody looks at this player: what it is sent, and why, is kept from now on, in case of questions. */
+  /** Somebody looks at these players. */
   draw(players: readonly Player[], who: unknown): void {
     for (const [player, lookers] of this.drawn) {
       lookers.delete(who);
@@ -107,9 +112,32 @@ export class RoomProbe implements Instrument {
     }
   }
 
-  #noteSends(player: Player, round: number): void {
-    const { model, world, sessions } = this.#core;
-    if (sessions.get(player.id)?.isPaused !== false) return;
-    this.lastSends.note(player.view, player.id, model.decisions(player.view), round, world.store.slotHigh);
+  /** Whoever is looked at comes first: of a very large room only some can be noted. */
+  #noteSends(round: number): void {
+    const { sessions } = this.#core;
+    this.sendLog?.begin(round);
+    for (const { id } of this.drawn.keys()) {
+      const session = sessions.get(id);
+      if (session !== undefined) this.#noteSendsTo(session, round);
+    }
+    for (const session of sessions.values()) if (!this.drawn.has(session.player)) this.#noteSendsTo(session, round);
+  }
+
+  #noteSendsTo({ player, isPaused }: Session, round: number): void {
+    if (isPaused) return;
+    const { model, world } = this.#core;
+    const decisions = model.decisions(player.view);
+    if (decisions.count === 0) return;
+    const isSent =
+      decisions.withheld === 0 ? undefined : (index: number) => !this.#isWithheld(player, decisions, index, round);
+    this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh, isSent);
+    this.sendLog?.note(player.id, decisions, world, isSent);
+  }
+
+  /** A send that counts for nothing in its own round was never made. */
+  #isWithheld(player: Player, { ids, kinds }: Decisions, index: number, round: number): boolean {
+    if (kinds[index]! >= DecisionKind.leave) return false;
+    const explanation = this.#core.model.explain(player.view, ids[index]! as ObjectId);
+    return explanation !== undefined && explanation.lastSend < round;
   }
 }

@@ -21,10 +21,26 @@ export interface MapTell {
   /** Player that owns it; 0: the server. */
   owners: number[];
   leftOut: number;
+  /** Which `LevelTell` lies beneath; 0: none. */
+  level: number;
   /** Those asked for by `players`. */
   views: DrawnView[];
   /** The settings that `DrawnView.look` points to. */
   looks: DrawnSet[][];
+}
+
+/** What stands in a room and never moves. Told to a page once, before the first map that names it. */
+export interface LevelTell {
+  tell: "level";
+  room: string;
+  /** From 1 on; another number is another level. */
+  level: number;
+  /** Smallest x and y, largest x and y of each, one after another; at most 5,000. */
+  walls: number[];
+  /** x, y, x, y, … of each; at most 20,000 points in all. One that ends where it began is filled. */
+  lines: number[][];
+  /** Walls and lines beyond the bounds. */
+  leftOut: number;
 }
 
 /** What is needed to draw one player's view. */
@@ -61,6 +77,10 @@ export interface DrawnSet {
   /** Full opening angles, degrees, of all sectors but the last. */
   sectors: number[];
   range: number | null;
+  /** What its value bounds are of, which clock its time bounds run by, and whether they may not be passed. */
+  metric: string;
+  clock: "refresh" | "firstMiss";
+  strict: boolean;
   /** `[zone][sector]`. */
   bounds: BoundFigures[][];
 }

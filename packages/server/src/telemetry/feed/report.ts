@@ -71,6 +71,8 @@ export interface Baseline {
   bytesPerSecond: { now: number; mean: number };
   ratio: { now: number | null; mean: number | null };
   bytesRatio: { now: number | null; mean: number | null };
+  /** How far the mean may be off, as a share of it, in 19 of 20 cases; 0: everything was counted. `null` before the first look. */
+  error: number | null;
   /** How it was counted, for people. */
   method: string;
 }
@@ -95,9 +97,11 @@ export interface ProcessFigures {
 }
 
 export interface AuditFigures {
-  /** Pairs that are judged: views × objects that they may have. */
+  /** Pairs of a view and an object that the view promises something about: in its replica, and in a cell with a bound. */
   pairs: number;
-  /** Share of pair-rounds that were within their bound, since `Report.sinceMs`: as decided, and as delivered. */
+  /** How far their sum over rounds may be off, as a share of it, in 19 of 20 cases; 0: they were counted. */
+  pairsError: number;
+  /** Share of their pair-rounds that were within their bound, since `Report.sinceMs`: as decided, and as delivered. */
   heldDecided: number | null;
   heldDelivered: number | null;
   examined: number;

@@ -1,7 +1,7 @@
 /** Everything a page of the control centre is told; the larger tells have files of their own. */
 
 import type { JsonSets } from "./asks.ts";
-import type { DrawnPivot, HeatTell, MapTell } from "./map.ts";
+import type { DrawnPivot, HeatTell, LevelTell, MapTell } from "./map.ts";
 import type { FramesTell, RecordingTell } from "./recording.ts";
 import type { Report } from "./report.ts";
 import type { WhyTell } from "./why.ts";
@@ -12,6 +12,7 @@ export type Tell =
   | Refused
   | Report
   | MapTell
+  | LevelTell
   | HeatTell
   | WhyTell
   | PreviewTell
