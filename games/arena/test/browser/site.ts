@@ -16,6 +16,7 @@ import { ArenaHost, type ArenaHostOptions, arenaOptions } from "../../src/host.t
 import { IDLE, stepOn } from "../../src/movement.ts";
 import { readTerrain } from "../../src/node/index.ts";
 import { Act, Avatar, avatarPresentation, protocol } from "../../src/shared.ts";
+import { BULLETS_AT_BIRTH } from "../../src/state.ts";
 import type { Terrain } from "../../src/terrain.ts";
 
 const PAGE = joinPath(import.meta.dirname, "../../dist/page");
@@ -86,6 +87,13 @@ export class Site {
     return [...this.server.main.players.values()].find((player) => player.nickname === nickname);
   }
 
+  /** As many bullets as at birth. */
+  load(nickname: string): void {
+    for (const avatar of this.server.world.all(Avatar)) {
+      if (avatar.owner === this.player(nickname)?.id) avatar.bullets = BULLETS_AT_BIRTH;
+    }
+  }
+
   async close(): Promise<void> {
     await this.server.close();
     this.#http.close();
@@ -96,7 +104,7 @@ export class Site {
 /** Stands where it was born, and does nothing unless the test says so. */
 export class Dummy {
   readonly client: Client;
-  /** Number of the avatar it shoots at; 0: nobody. */
+  /** Number of the avatar it shoots at, until that is dead; 0: nobody. */
   shootsAt = 0;
 
   private constructor(client: Client, terrain: Terrain) {
@@ -115,10 +123,9 @@ export class Dummy {
       const avatar = own();
       if (!avatar) return;
       mine ??= predict(avatar);
-      const target = [...world.all(Avatar)].find(
-        ({ number, condition }) => number === this.shootsAt && condition === "alive",
-      );
-      if (!target) return void mine.command(IDLE);
+      const target = [...world.all(Avatar)].find(({ number }) => number === this.shootsAt);
+      if (target?.condition === "dead") this.shootsAt = 0;
+      if (target?.condition !== "alive") return void mine.command(IDLE);
       const heading = Math.atan2(target.shown.y - mine.state.y, target.shown.x - mine.state.x);
       const fires = client.state === "active";
       mine.command({ ...IDLE, heading, fires, ...(fires ? sights.claimOn(target) : NO_CLAIM) });
