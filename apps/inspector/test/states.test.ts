@@ -125,7 +125,7 @@ describe("inspector page", () => {
   test("takes the token out of the address, and keeps it for this tab", async () => {
     const { page } = await open();
     await live(page);
-    expect(page.url()).toBe(address);
+    expect(await page.evaluate(() => location.href)).toBe(address);
     await page.reload();
     await live(page);
     await page.close();

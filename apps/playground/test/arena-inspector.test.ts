@@ -96,7 +96,7 @@ describe("the arena, and the inspector beside it", () => {
           : [`${figure} is ${figures[figure]}, not ${before[name]} to ${after[name]}`];
       });
     };
-    await expect.poll(strays, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(strays).toEqual([]);
   }
 
   const openPanel = (panel: string): Promise<void> => page.locator(`[data-open="${panel}"]`).click();
@@ -120,8 +120,8 @@ describe("the arena, and the inspector beside it", () => {
     const row = `#clients-table tr[data-player="${player().id}"]`;
     await page.locator(row).waitFor();
     await agrees("#panel-clients", { "client.out.total": "her out", "client.in.total": "her in" }, row);
-    const { figures } = await read("#panel-clients", row);
-    expect(figures["client.link"]).toBe("webrtc");
+    const link = async () => (await read("#panel-clients", row)).figures["client.link"];
+    await expect.poll(link).toBe("webrtc");
     await openPanel("network");
     const card = `#network-cards [data-player="${player().id}"]`;
     await page.locator(card).waitFor();
@@ -154,7 +154,7 @@ describe("the arena, and the inspector beside it", () => {
         Number(figures[`why.${name}`]) === value ? [] : [`${name} is ${figures[`why.${name}`]}, not ${value}`],
       );
     };
-    await expect.poll(strays, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(strays).toEqual([]);
     await keepScreenshot(page, "arena-inspector-why");
   });
 
@@ -167,14 +167,14 @@ describe("the arena, and the inspector beside it", () => {
   test("views: her sectors, narrow while she looks through the scope", async () => {
     await openPanel("views");
     const angle = page.getByLabel(/^sector 0/).first();
-    await expect.poll(() => angle.inputValue(), { timeout: 15_000 }).toBe("100");
+    await expect.poll(() => angle.inputValue()).toBe("100");
     await ann.bringToFront();
     await ann.waitForFunction('window.__arena.report()?.own?.condition === "alive"');
     await ann.mouse.move(400, 180);
     await ann.mouse.down({ button: "right" });
-    await expect.poll(() => player().settings.sets[0]!.sectors, { timeout: 15_000 }).toEqual([35, 75]);
+    await expect.poll(() => player().settings.sets[0]!.sectors).toEqual([35, 75]);
     await ann.mouse.up({ button: "right" });
-    await expect.poll(() => player().settings.sets[0]!.sectors, { timeout: 15_000 }).toEqual([100, 140]);
+    await expect.poll(() => player().settings.sets[0]!.sectors).toEqual([100, 140]);
     await page.bringToFront();
     await keepScreenshot(page, "arena-inspector-views");
   });
