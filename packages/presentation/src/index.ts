@@ -5,6 +5,7 @@ export { fading } from "./fading.ts";
 export { hold } from "./hold.ts";
 export { linear } from "./linear.ts";
 export { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
+export { pacedFading } from "./paced-fading.ts";
 export { history, historyCurve, historyLine } from "./position-history.ts";
 export { accelerated, quadratic } from "./quadratic.ts";
 

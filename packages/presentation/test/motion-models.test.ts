@@ -10,11 +10,12 @@ import {
   hold,
   linear,
   MOTION_MODELS,
+  pacedFading,
   quadratic,
 } from "../src/index.ts";
 import { describeMotionModel, Fed } from "./motion-contract.ts";
 
-for (const model of Object.values(MOTION_MODELS)) describeMotionModel(model);
+for (const model of [...Object.values(MOTION_MODELS), pacedFading(1.5)]) describeMotionModel(model);
 
 test("hold: stays where it was sent, and always rests", () => {
   const fed = new Fed(hold);
@@ -41,6 +42,15 @@ test("fading: goes on ever more slowly, never farther than in 16 s at full speed
   fed.send([1, 0, 0, 16, -32, 0]);
   expect([fed.at(0), fed.at(16_000), fed.rests]).toEqual([[1, 0, 0], [129, -256, 0], false]);
   expect(fed.at(1e9)[0]).toBeLessThan(1 + 16 * 16);
+});
+
+test("pacedFading: the slower, the sooner it fades", () => {
+  const fed = new Fed(pacedFading(2));
+  fed.send([1, 0, 0, 2, 0, 0]);
+  expect([fed.at(1000)[0], fed.at(3000)[0]]).toEqual([2, 2.5]);
+  fed.send([1, 0, 0, 0, 6, 0], false, 1000);
+  expect(fed.at(9000)[1]).toBeCloseTo(27, 9);
+  expect(() => pacedFading(0)).toThrow("pace is 0, but must be a number above 0");
 });
 
 test("quadratic: the velocity goes on changing as it did between the last two sends", () => {
