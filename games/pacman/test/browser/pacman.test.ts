@@ -50,6 +50,8 @@ async function startSite(): Promise<{ site: Server; url: string; game: RunningPa
     path: "/pacman/ws",
     seed: SEED,
     bots: 1,
+    // However long it takes, nobody is hunted from where the test has put him.
+    ghostsPerHome: 0,
     mostPeople: 2,
     spawns: [botStart, annStart, bobStart],
   });
@@ -103,15 +105,15 @@ describe("two people and a bot", () => {
     expect((await report(bob)).room).toEqual([4, 3]);
     await ann.waitForFunction(() => document.querySelector("#board")!.textContent!.includes("Bob"));
     await bob.waitForFunction(() => document.querySelector("#board")!.textContent!.includes("Ann"));
-    expect(await ann.textContent("#room")).toBe("(3,3)");
+    await expect.poll(() => ann.textContent("#room")).toBe("(3,3)");
   });
 
   it("hear the beep while they are in rooms next to each other", async () => {
     for (const page of [ann, bob]) {
       await page.waitForFunction(() => window.__pacman!.report()!.beeps >= 2);
-      expect(Number(await page.getAttribute("#app", "data-beeps"))).toBeGreaterThanOrEqual(2);
-      const tones = await page.evaluate(() => (window as unknown as { tones: number[] }).tones);
-      expect(tones.filter((tone) => tone === 988).length).toBeGreaterThanOrEqual(2);
+      await expect.poll(async () => Number(await page.getAttribute("#app", "data-beeps"))).toBeGreaterThanOrEqual(2);
+      const tones = () => page.evaluate(() => (window as unknown as { tones: number[] }).tones);
+      await expect.poll(async () => (await tones()).filter((tone) => tone === 988).length).toBeGreaterThanOrEqual(2);
     }
   });
 
@@ -146,7 +148,7 @@ describe("two people and a bot", () => {
       expect(row).toMatch(/(exact|coarse|loose)sec[\d.]+ \/ [\d.]+steps\d+ \/ \d+tiles[\d.]+ \/ [\d.]+/);
     await keepScreenshot(ann, "pacman-overlay");
     await ann.keyboard.press("v");
-    expect(await ann.isVisible("#overlay")).toBe(false);
+    await ann.waitForSelector("#overlay", { state: "hidden" });
   });
 
   it("tell a third one that the server is full", async () => {
