@@ -3,30 +3,13 @@
  * oldest gives way when it is full. Places are in the world.
  */
 
-import { FIRE, fade, HURT, SHOT } from "./art/palette.ts";
+import { FIRE, HURT, SHOT } from "./art/palette.ts";
+import { drawParticle, type Particle, paintBeam, paintRing } from "./art/particle.ts";
 import type { Pen } from "./art/pen.ts";
 import { glow, newPicture, type Picture } from "./art/picture.ts";
+import type { Camera } from "./camera.ts";
 
 const MOST = 420;
-
-/** How a particle is drawn: soft dots, a ring that grows, or a streak along its flight. */
-type Kind = "light" | "smoke" | "ring" | "streak" | "beam";
-
-interface Particle {
-  alive: boolean;
-  kind: Kind;
-  picture: Picture;
-  bornMs: number;
-  lifeMs: number;
-  x: number;
-  y: number;
-  vx: number;
-  vy: number;
-  /** Size at birth and at the end, world units; a beam's length and thickness. */
-  from: number;
-  to: number;
-  strength: number;
-}
 
 export class Effects {
   readonly #particles: Particle[];
@@ -40,20 +23,23 @@ export class Effects {
 
   constructor() {
     const nothing = newPicture(1).canvas;
-    this.#particles = Array.from({ length: MOST }, () => ({
-      alive: false,
-      kind: "light" as Kind,
-      picture: nothing,
-      bornMs: 0,
-      lifeMs: 0,
-      x: 0,
-      y: 0,
-      vx: 0,
-      vy: 0,
-      from: 0,
-      to: 0,
-      strength: 1,
-    }));
+    this.#particles = Array.from(
+      { length: MOST },
+      (): Particle => ({
+        alive: false,
+        kind: "light",
+        picture: nothing,
+        bornMs: 0,
+        lifeMs: 0,
+        x: 0,
+        y: 0,
+        vx: 0,
+        vy: 0,
+        from: 0,
+        to: 0,
+        strength: 1,
+      }),
+    );
   }
 
   muzzle(x: number, y: number, heading: number, nowMs: number): void {
@@ -162,24 +148,24 @@ export class Effects {
     this.sparks(x, y, HURT, 7, 130, nowMs);
   }
 
-  /** Smoke lies below light. */
-  draw(pen: Pen, nowMs: number): void {
+  /** Smoke lies below light. What is not on the screen is not drawn. */
+  draw(pen: Pen, camera: Camera, nowMs: number): void {
     const { context } = pen;
     for (const particle of this.#particles) {
       if (!particle.alive) continue;
       particle.alive = nowMs - particle.bornMs < particle.lifeMs;
-      if (particle.alive && particle.kind === "smoke") drawParticle(pen, particle, nowMs);
+      if (particle.alive && particle.kind === "smoke") drawParticle(pen, camera, particle, nowMs);
     }
     context.globalCompositeOperation = "lighter";
     for (const particle of this.#particles)
-      if (particle.alive && particle.kind !== "smoke") drawParticle(pen, particle, nowMs);
+      if (particle.alive && particle.kind !== "smoke") drawParticle(pen, camera, particle, nowMs);
     pen.level();
     context.globalCompositeOperation = "source-over";
     context.globalAlpha = 1;
   }
 
   #add(
-    kind: Kind,
+    kind: Particle["kind"],
     picture: Picture,
     bornMs: number,
     lifeMs: number,
@@ -224,55 +210,4 @@ export class Effects {
     this.#rings.set(colour, ready);
     return ready;
   }
-}
-
-function drawParticle(pen: Pen, particle: Particle, nowMs: number): void {
-  const { context } = pen;
-  const { x, y, vx, vy, from, to, picture, kind } = particle;
-  const progress = Math.max(0, (nowMs - particle.bornMs) / particle.lifeMs);
-  const size = from + (to - from) * progress;
-  context.globalAlpha = particle.strength * (1 - progress) * (kind === "smoke" ? Math.min(1, progress * 6) : 1);
-  if (kind === "beam" || kind === "streak") {
-    const length = Math.hypot(vx, vy) || 1;
-    const [cos, sin] = [vx / length, vy / length];
-    const eased = 1 - (1 - progress) * (1 - progress);
-    const way = kind === "beam" ? 0 : (eased * length * particle.lifeMs) / 1600;
-    pen.turn(x + cos * way, y + sin * way, cos, sin);
-    if (kind === "beam") context.drawImage(picture, 0, -size, length, 2 * size);
-    else context.drawImage(picture, -size * 3.5, -size, size * 7, 2 * size);
-    pen.level();
-    return;
-  }
-  const seconds = ((1 - Math.exp(-3 * progress)) * particle.lifeMs) / 3000;
-  context.drawImage(picture, x + vx * seconds - size / 2, y + vy * seconds - size / 2, size, size);
-}
-
-function paintBeam(): Picture {
-  const context = newPicture(128, 16);
-  const along = context.createLinearGradient(0, 0, 128, 0);
-  along.addColorStop(0, fade(SHOT, 0));
-  along.addColorStop(0.25, fade(SHOT, 0.35));
-  along.addColorStop(1, fade(SHOT, 1));
-  for (const [half, strength] of [
-    [8, 0.16],
-    [4, 0.35],
-    [1.6, 1],
-  ] as const) {
-    context.globalAlpha = strength;
-    context.fillStyle = along;
-    context.fillRect(0, 8 - half, 128, 2 * half);
-  }
-  return context.canvas;
-}
-
-function paintRing(colour: string): Picture {
-  const context = newPicture(128);
-  const light = context.createRadialGradient(64, 64, 30, 64, 64, 63);
-  light.addColorStop(0, fade(colour, 0));
-  light.addColorStop(0.75, fade(colour, 0.35));
-  light.addColorStop(0.9, colour);
-  light.addColorStop(1, fade(colour, 0));
-  context.fillStyle = light;
-  context.fillRect(0, 0, 128, 128);
-  return context.canvas;
 }

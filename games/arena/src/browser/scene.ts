@@ -71,7 +71,7 @@ export class Scene {
     camera.tremble(nowMs);
     this.backdrop.drawFloor(pen, camera, ratio);
     if (pivot && overlay > 0.01) {
-      this.#view.draw(context, pivot, camera.scope, overlay, this.terrain, 1 / camera.scale);
+      this.#view.draw(pen, pivot, camera.scope, overlay, this.terrain, 1 / camera.scale);
       this.#drawPings(context, frame, pivot);
     }
     for (const { x, y, kind, ready } of frame.items)
@@ -82,7 +82,7 @@ export class Scene {
     for (const { shown } of frame.rockets)
       if (camera.sees(shown.x, shown.y, 20)) this.#items.drawRocket(pen, shown.x, shown.y, shown.vx, shown.vy, nowMs);
     this.backdrop.drawWalls(pen, camera, ratio);
-    this.#effects.draw(pen, nowMs);
+    this.#effects.draw(pen, camera, nowMs);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#drawNames(context, camera, frame);
     this.#drawSight(context, camera, frame);

@@ -59,7 +59,7 @@ export class Title {
       if (this.#camera.sees(x, y, 24)) this.#items.drawItem(context, kind, x, y, true, nowMs);
     for (const [at, actor] of actors.entries()) this.#drawActor(actor, at, nowMs);
     backdrop.drawWalls(this.#pen, this.#camera, ratio);
-    this.#effects.draw(this.#pen, nowMs);
+    this.#effects.draw(this.#pen, this.#camera, nowMs);
   }
 
   #fly(terrain: Terrain, nowMs: number): void {

@@ -1,49 +1,87 @@
 /**
  * Writes to the elements of a page, by their id, only what changed: every frame may tell everything, and the page is touched as seldom as
- * possible. It remembers what it wrote and does not read the page, so nobody else may write the same.
+ * possible. It remembers what it wrote and does not read the page, so nobody else may write the same. Telling what is known costs a look
+ * into a map and makes no garbage.
  */
 
 import { find } from "./dom.ts";
 
+/** An element, and what was last written to it; undefined: nothing yet. */
+class Written {
+  readonly element: HTMLElement;
+  text: string | undefined;
+  markup: string | undefined;
+  hidden: boolean | undefined;
+  /** By name. */
+  readonly attributes = new Map<string, string>();
+  readonly data = new Map<string, string>();
+  readonly variables = new Map<string, string>();
+
+  constructor(element: HTMLElement) {
+    this.element = element;
+  }
+}
+
 export class Writer {
   readonly #root: HTMLElement;
-  readonly #elements = new Map<string, HTMLElement>();
-  readonly #written = new Map<string, string>();
+  readonly #written = new Map<string, Written>();
 
   constructor(root: HTMLElement) {
     this.#root = root;
   }
 
   element(id: string): HTMLElement {
-    const known = this.#elements.get(id) ?? find(`#${id}`, this.#root);
-    this.#elements.set(id, known);
-    return known;
+    return this.#of(id).element;
   }
 
   text(id: string, text: string): void {
-    if (this.#isNews(`${id} text`, text)) this.element(id).textContent = text;
+    const written = this.#of(id);
+    if (written.text === text) return;
+    written.text = text;
+    written.element.textContent = text;
   }
 
   markup(id: string, markup: string): void {
-    if (this.#isNews(`${id} markup`, markup)) this.element(id).innerHTML = markup;
+    const written = this.#of(id);
+    if (written.markup === markup) return;
+    written.markup = markup;
+    written.element.innerHTML = markup;
   }
 
   hidden(id: string, hidden: boolean): void {
-    if (this.#isNews(`${id} hidden`, String(hidden))) this.element(id).hidden = hidden;
+    const written = this.#of(id);
+    if (written.hidden === hidden) return;
+    written.hidden = hidden;
+    written.element.hidden = hidden;
+  }
+
+  attribute(id: string, name: string, value: string): void {
+    const { element, attributes } = this.#of(id);
+    if (isNews(attributes, name, value)) element.setAttribute(name, value);
   }
 
   data(id: string, name: string, value: string): void {
-    if (this.#isNews(`${id} data ${name}`, value)) this.element(id).dataset[name] = value;
+    const { element, data } = this.#of(id);
+    if (isNews(data, name, value)) element.dataset[name] = value;
   }
 
   /** A CSS variable. */
   variable(id: string, name: string, value: string): void {
-    if (this.#isNews(`${id} ${name}`, value)) this.element(id).style.setProperty(name, value);
+    const { element, variables } = this.#of(id);
+    if (isNews(variables, name, value)) element.style.setProperty(name, value);
   }
 
-  #isNews(key: string, value: string): boolean {
-    if (this.#written.get(key) === value) return false;
-    this.#written.set(key, value);
-    return true;
+  #of(id: string): Written {
+    const known = this.#written.get(id);
+    if (known !== undefined) return known;
+    const fresh = new Written(find(`#${id}`, this.#root));
+    this.#written.set(id, fresh);
+    return fresh;
   }
+}
+
+function isNews(known: Map<string, string>, name: string, value: string): boolean {
+  if (known.get(name) === value) return false;
+  known.set(name, value);
+  return true;
 }

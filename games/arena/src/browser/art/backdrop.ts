@@ -1,6 +1,7 @@
 /**
  * What does not move: floor and walls, in squares that are painted when they first come into sight and then only copied. One square a frame
- * is painted ahead of need, the nearest first. Blasts mark the floor for good: they are painted into its squares.
+ * is painted ahead of need, the nearest first. Blasts mark the floor for good: they are painted into its squares. From far above, sheets are copied
+ * instead, into which every square was copied when it was painted.
  */
 
 import type { Camera } from "../camera.ts";
@@ -9,22 +10,31 @@ import type { Ground, Rect } from "./ground.ts";
 import { VOID } from "./palette.ts";
 import type { Pen } from "./pen.ts";
 import { newPicture, type Picture } from "./picture.ts";
+import { Sheets } from "./sheets.ts";
 import { paintTops, WALL_LIFT, WallSides } from "./wall-art.ts";
 
 /** Side of a square, world units, and how finely it is painted. */
 const SIDE = 250;
 const FINENESS = 2;
-/** From far above, smaller pictures do: below this scale (CSS pixels per unit) those of half the size are copied. */
+/** From far above, coarser pictures do: below this scale (CSS pixels per unit) sheets are copied. */
 const COARSE_SCALE = 1.1;
-const COARSENESS = 2;
 /** Squares that are kept; beyond them the furthest are forgotten, and painted again when they are needed. */
 const KEPT = 42;
+/** How black a blast leaves the floor. */
+const SCORCH = 0.28;
 
-/** Each painted finely, and coarsely. */
 interface Square {
-  readonly floors: readonly [fine: CanvasRenderingContext2D, coarse: CanvasRenderingContext2D];
+  readonly floor: CanvasRenderingContext2D;
   /** Undefined where no wall stands. */
-  readonly tops: readonly [fine: Picture, coarse: Picture] | undefined;
+  readonly tops: Picture | undefined;
+}
+
+/** The squares in sight, by column and row. */
+interface Span {
+  first: number;
+  last: number;
+  top: number;
+  bottom: number;
 }
 
 export class Backdrop {
@@ -33,6 +43,10 @@ export class Backdrop {
   readonly #columns: number;
   readonly #rows: number;
   readonly #squares: (Square | undefined)[];
+  readonly #sheets: Sheets;
+  /** By square: 1 once the sheets have it; they keep what the squares forget. */
+  readonly #isOnSheet: Uint8Array;
+  readonly #span: Span = { first: 0, last: 0, top: 0, bottom: 0 };
   readonly #scorch = scorch();
   #painted = 0;
 
@@ -42,6 +56,8 @@ export class Backdrop {
     this.#columns = Math.ceil(ground.width / SIDE);
     this.#rows = Math.ceil(ground.height / SIDE);
     this.#squares = new Array<Square | undefined>(this.#columns * this.#rows).fill(undefined);
+    this.#sheets = new Sheets(ground);
+    this.#isOnSheet = new Uint8Array(this.#squares.length);
   }
 
   /** Whether everything that will be kept is painted. */
@@ -59,8 +75,11 @@ export class Backdrop {
     context.fillRect(0, 0, context.canvas.width, context.canvas.height);
     this.#paintAhead(camera);
     pen.aim(camera, ratio);
-    const size = sizeFor(camera);
-    this.#eachInSight(camera, 1, ({ floors }, column, row) => this.#copy(context, floors[size].canvas, column, row));
+    if (camera.scale < COARSE_SCALE) return this.#drawSheets(context, camera, "floor", 1);
+    const { first, last, top, bottom } = this.#inSight(camera, 1);
+    for (let row = top; row <= bottom; row++)
+      for (let column = first; column <= last; column++)
+        this.#copy(context, this.#square(column, row).floor.canvas, column, row);
   }
 
   /** Everything that lies on the floor is drawn before; walls stand above it. */
@@ -69,10 +88,8 @@ export class Backdrop {
     pen.aim(camera, ratio);
     this.#sides.draw(context, camera);
     pen.aim(camera, ratio, WALL_LIFT);
-    const size = sizeFor(camera);
-    this.#eachInSight(camera, WALL_LIFT, ({ tops }, column, row) => {
-      if (tops) this.#copy(context, tops[size], column, row);
-    });
+    if (camera.scale < COARSE_SCALE) this.#drawSheets(context, camera, "tops", WALL_LIFT);
+    else this.#drawTops(context, camera);
     pen.aim(camera, ratio);
   }
 
@@ -81,13 +98,14 @@ export class Backdrop {
     for (let row = Math.floor((y - radius) / SIDE); row * SIDE < y + radius; row++) {
       for (let column = Math.floor((x - radius) / SIDE); column * SIDE < x + radius; column++) {
         if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) continue;
-        for (const floor of this.#squares[row * this.#columns + column]?.floors ?? []) {
-          floor.globalAlpha = 0.28;
-          floor.drawImage(this.#scorch, x - radius, y - radius, 2 * radius, 2 * radius);
-          floor.globalAlpha = 1;
-        }
+        const floor = this.#squares[row * this.#columns + column]?.floor;
+        if (!floor) continue;
+        floor.globalAlpha = SCORCH;
+        floor.drawImage(this.#scorch, x - radius, y - radius, 2 * radius, 2 * radius);
+        floor.globalAlpha = 1;
       }
     }
+    this.#sheets.mark(this.#scorch, x - radius, y - radius, 2 * radius, SCORCH);
   }
 
   #copy(context: CanvasRenderingContext2D, picture: Picture, column: number, row: number): void {
@@ -95,17 +113,33 @@ export class Backdrop {
     context.drawImage(picture, column * SIDE, row * SIDE, SIDE + 0.4, SIDE + 0.4);
   }
 
-  #eachInSight(camera: Camera, lift: number, draw: (square: Square, column: number, row: number) => void): void {
-    const [halfWidth, halfHeight] = [
-      camera.width / camera.scale / 2 / lift + 12,
-      camera.height / camera.scale / 2 / lift + 12,
-    ];
-    const first = Math.max(0, Math.floor((camera.x - halfWidth) / SIDE));
-    const last = Math.min(this.#columns - 1, Math.floor((camera.x + halfWidth) / SIDE));
-    const top = Math.max(0, Math.floor((camera.y - halfHeight) / SIDE));
-    const bottom = Math.min(this.#rows - 1, Math.floor((camera.y + halfHeight) / SIDE));
+  #drawTops(context: CanvasRenderingContext2D, camera: Camera): void {
+    const { first, last, top, bottom } = this.#inSight(camera, WALL_LIFT);
+    for (let row = top; row <= bottom; row++) {
+      for (let column = first; column <= last; column++) {
+        const { tops } = this.#square(column, row);
+        if (tops) this.#copy(context, tops, column, row);
+      }
+    }
+  }
+
+  #drawSheets(context: CanvasRenderingContext2D, camera: Camera, what: "floor" | "tops", lift: number): void {
+    const { first, last, top, bottom } = this.#inSight(camera, lift);
     for (let row = top; row <= bottom; row++)
-      for (let column = first; column <= last; column++) draw(this.#square(column, row), column, row);
+      for (let column = first; column <= last; column++)
+        if (this.#isOnSheet[row * this.#columns + column] === 0) this.#square(column, row);
+    this.#sheets.draw(context, what, first * SIDE, top * SIDE, (last + 1) * SIDE, (bottom + 1) * SIDE);
+  }
+
+  #inSight(camera: Camera, lift: number): Span {
+    const halfWidth = camera.width / camera.scale / 2 / lift + 12;
+    const halfHeight = camera.height / camera.scale / 2 / lift + 12;
+    const span = this.#span;
+    span.first = Math.max(0, Math.floor((camera.x - halfWidth) / SIDE));
+    span.last = Math.min(this.#columns - 1, Math.floor((camera.x + halfWidth) / SIDE));
+    span.top = Math.max(0, Math.floor((camera.y - halfHeight) / SIDE));
+    span.bottom = Math.min(this.#rows - 1, Math.floor((camera.y + halfHeight) / SIDE));
+    return span;
   }
 
   #square(column: number, row: number): Square {
@@ -115,22 +149,21 @@ export class Backdrop {
     this.#painted++;
     const square = this.#paint(column, row);
     this.#squares[at] = square;
+    this.#sheets.take(square.floor.canvas, square.tops, column * SIDE, row * SIDE, SIDE);
+    this.#isOnSheet[at] = 1;
     return square;
   }
 
   #paint(column: number, row: number): Square {
     const area = { x: column * SIDE, y: row * SIDE, width: SIDE, height: SIDE };
-    const floor = layerOf(area, FINENESS);
+    const floor = layerOf(area);
     floor.beginPath();
     floor.rect(0, 0, this.#ground.width, this.#ground.height);
     floor.clip();
     paintFloor(floor, this.#ground, area);
-    const tops = layerOf(area, FINENESS);
+    const tops = layerOf(area);
     const hasWalls = paintTops(tops, this.#ground, area);
-    return {
-      floors: [floor, coarsened(floor, area)],
-      tops: hasWalls ? [tops.canvas, coarsened(tops, area).canvas] : undefined,
-    };
+    return { floor, tops: hasWalls ? tops.canvas : undefined };
   }
 
   /** Paints the nearest square that is not there yet, or forgets the furthest if there are too many. */
@@ -156,19 +189,8 @@ export class Backdrop {
   }
 }
 
-function sizeFor(camera: Camera): 0 | 1 {
-  return camera.scale < COARSE_SCALE ? 1 : 0;
-}
-
-function layerOf(area: Rect, fineness: number): CanvasRenderingContext2D {
-  const context = newPicture(SIDE * fineness);
-  context.setTransform(fineness, 0, 0, fineness, -area.x * fineness, -area.y * fineness);
+function layerOf(area: Rect): CanvasRenderingContext2D {
+  const context = newPicture(SIDE * FINENESS);
+  context.setTransform(FINENESS, 0, 0, FINENESS, -area.x * FINENESS, -area.y * FINENESS);
   return context;
-}
-
-function coarsened(fine: CanvasRenderingContext2D, area: Rect): CanvasRenderingContext2D {
-  const coarse = layerOf(area, FINENESS / COARSENESS);
-  coarse.imageSmoothingQuality = "high";
-  coarse.drawImage(fine.canvas, area.x, area.y, SIDE, SIDE);
-  return coarse;
 }

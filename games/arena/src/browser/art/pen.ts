@@ -1,4 +1,7 @@
-/** A context in world units that can be turned and set back without saving: cheaper than save and restore for every small thing that is drawn. */
+/**
+ * A context in world units that can be turned and set back without saving: cheaper than save and restore for every small thing that is drawn. Whoever
+ * turns it may leave it so; who needs it level says so.
+ */
 
 import type { Camera } from "../camera.ts";
 
@@ -7,6 +10,7 @@ export class Pen {
   #scale = 1;
   #left = 0;
   #top = 0;
+  #isTurned = false;
 
   constructor(context: CanvasRenderingContext2D) {
     this.context = context;
@@ -17,17 +21,21 @@ export class Pen {
     this.#scale = camera.scale * ratio * lift;
     this.#left = (camera.width / 2 + camera.shakeX) * ratio - camera.x * this.#scale;
     this.#top = (camera.height / 2 + camera.shakeY) * ratio - camera.y * this.#scale;
+    this.#isTurned = true;
     this.level();
   }
 
-  /** World units as they are. */
+  /** World units as they are. Costs nothing where they are so already. */
   level(): void {
+    if (!this.#isTurned) return;
+    this.#isTurned = false;
     this.context.setTransform(this.#scale, 0, 0, this.#scale, this.#left, this.#top);
   }
 
   /** World units around a place, turned by a direction: a unit vector. */
   turn(x: number, y: number, cos: number, sin: number): void {
     const scale = this.#scale;
+    this.#isTurned = true;
     this.context.setTransform(
       scale * cos,
       scale * sin,

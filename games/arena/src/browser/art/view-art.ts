@@ -5,6 +5,7 @@
 
 import { PAPER_VIEWS, type PaperView } from "../../views.ts";
 import { boundColour, fade } from "./palette.ts";
+import type { Pen } from "./pen.ts";
 import { newPicture, type Picture } from "./picture.ts";
 
 const DEGREE: number = Math.PI / 180;
@@ -48,12 +49,14 @@ export function cellsOf(view: PaperView): readonly (readonly Cell[])[] {
 export function cellAt(pivot: Pivot, x: number, y: number): Cell {
   const name = pivot.zoomed ? "zoom" : "normal";
   const { radii, sectors } = PAPER_VIEWS[name];
-  const [dx, dy] = [x - pivot.x, y - pivot.y];
-  const distance = Math.hypot(dx, dy);
+  const dx = x - pivot.x;
+  const dy = y - pivot.y;
+  const distance = Math.sqrt(dx * dx + dy * dy);
   const zone = distance <= radii[0] ? 0 : distance <= radii[1] ? 1 : 2;
   const turn = distance === 0 ? 0 : Math.abs(around(Math.atan2(dy, dx) - pivot.heading)) / DEGREE;
-  const found = sectors.findIndex((angle) => turn <= angle / 2);
-  return CELLS[name][found < 0 ? sectors.length : found]![zone]!;
+  let sector = 0;
+  while (sector < sectors.length && turn > sectors[sector]! / 2) sector++;
+  return CELLS[name][sector]![zone]!;
 }
 
 /** An angle between −π and π. */
@@ -61,19 +64,76 @@ export function around(angle: number): number {
   return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 }
 
+/** One cell as it lies around the pivot that looks along +x, on both sides of it. */
+interface CellShape {
+  readonly fill: string;
+  readonly path: Path2D;
+}
+
+/** A line of the view, and the words on it. */
+interface Line {
+  readonly stroke: string;
+  readonly path: Path2D;
+  /** CSS pixels. */
+  readonly width: number;
+  readonly isDashed: boolean;
+}
+
+/** Everything that is drawn of a view, around a pivot at 0, 0. It changes only while the scope goes up or down. */
+interface Shapes {
+  readonly zoom: number;
+  readonly level: Level;
+  readonly cells: readonly CellShape[];
+  readonly rings: readonly (Line & { readonly radius: number; readonly label: Picture })[];
+  readonly rays: readonly Line[];
+}
+
+interface Level {
+  readonly width: number;
+  readonly height: number;
+}
+
 export class ViewArt {
   readonly #labels = new Map<string, Picture>();
+  #shapes: Shapes | undefined;
 
-  /** The context has world units. `zoom` goes from 0 to 1 while the scope is raised; `strength` while the overlay opens. */
-  draw(
-    context: CanvasRenderingContext2D,
-    pivot: Pivot,
-    zoom: number,
-    strength: number,
-    level: { readonly width: number; readonly height: number },
-    unit: number,
-  ): void {
-    const { x, y, heading } = pivot;
+  /** `zoom` goes from 0 to 1 while the scope is raised; `strength` while the overlay opens. `unit` is world units per CSS pixel. */
+  draw(pen: Pen, pivot: Pivot, zoom: number, strength: number, level: Level, unit: number): void {
+    const shapes =
+      this.#shapes?.zoom === zoom && this.#shapes.level === level ? this.#shapes : this.#shapesOf(zoom, level);
+    this.#shapes = shapes;
+    const { context } = pen;
+    const { x, y } = pivot;
+    const cos = Math.cos(pivot.heading);
+    const sin = Math.sin(pivot.heading);
+    pen.level();
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, level.width, level.height);
+    context.clip();
+    context.globalAlpha = strength;
+    pen.turn(x, y, cos, sin);
+    for (const { fill, path } of shapes.cells) {
+      context.fillStyle = fill;
+      context.fill(path);
+    }
+    context.restore();
+    context.globalAlpha = strength;
+    // Rings do not turn with the view, or their dashes would run around.
+    pen.turn(x, y, 1, 0);
+    for (const ring of shapes.rings) drawLine(context, ring, unit);
+    pen.turn(x, y, cos, sin);
+    for (const ray of shapes.rays) drawLine(context, ray, unit);
+    pen.level();
+    for (const { label, radius } of shapes.rings) {
+      const width = (label.width / 2) * unit;
+      const height = (label.height / 2) * unit;
+      context.drawImage(label, x - width / 2, y + radius - height * 1.3, width, height);
+    }
+    context.globalAlpha = 1;
+  }
+
+  #shapesOf(zoom: number, level: Level): Shapes {
     const { normal, zoom: scope } = PAPER_VIEWS;
     const between = (from: number, to: number): number => from + (to - from) * zoom;
     const radii = [
@@ -88,61 +148,28 @@ export class ViewArt {
       (between(normal.sectors[1]!, scope.sectors[1]!) * DEGREE) / 2,
       Math.PI,
     ];
-    context.save();
-    context.beginPath();
-    context.rect(0, 0, level.width, level.height);
-    context.clip();
-    for (const cell of CELLS.normal.flat()) {
-      const opacity = 0.2 * (1 - looseness(cell.timeMs)) + 0.055;
-      context.fillStyle = fade(cell.colour, opacity * strength);
-      const [inner, outer] = [radii[cell.zone]!, radii[cell.zone + 1]!];
-      const [from, to] = [angles[cell.sector]!, angles[cell.sector + 1]!];
-      for (const side of [-1, 1]) {
-        context.beginPath();
-        context.arc(x, y, outer, heading + side * from, heading + side * to, side < 0);
-        context.arc(x, y, inner, heading + side * to, heading + side * from, side > 0);
-        context.fill();
-      }
-    }
-    context.restore();
-    this.#drawLines(context, pivot, radii, angles, strength, unit);
-  }
-
-  #drawLines(
-    context: CanvasRenderingContext2D,
-    { x, y, heading }: Pivot,
-    radii: readonly number[],
-    angles: readonly number[],
-    strength: number,
-    unit: number,
-  ): void {
-    context.lineWidth = 1.6 * unit;
-    for (const zone of [0, 1]) {
-      context.strokeStyle = fade(CELLS.normal[0]![zone]!.colour, 0.85 * strength);
-      context.setLineDash(zone === 0 ? [] : [9 * unit, 7 * unit]);
-      context.beginPath();
-      context.arc(x, y, radii[zone + 1]!, 0, 2 * Math.PI);
-      context.stroke();
-    }
-    context.setLineDash([]);
-    for (const sector of [1, 2]) {
-      context.strokeStyle = fade(CELLS.normal[sector]![0]!.colour, (sector === 1 ? 0.75 : 0.4) * strength);
-      context.lineWidth = (sector === 1 ? 1.6 : 1) * unit;
-      context.beginPath();
-      for (const side of [-1, 1]) {
-        const way = heading + side * angles[sector]!;
-        context.moveTo(x + Math.cos(way) * 14, y + Math.sin(way) * 14);
-        context.lineTo(x + Math.cos(way) * radii[2]! * 1.15, y + Math.sin(way) * radii[2]! * 1.15);
-      }
-      context.stroke();
-    }
-    context.globalAlpha = strength;
-    for (const zone of [0, 1]) {
-      const words = this.#label(`zone ${zone} · ${Math.round(radii[zone + 1]!)} units`, CELLS.normal[0]![zone]!.colour);
-      const [width, height] = [(words.width / 2) * unit, (words.height / 2) * unit];
-      context.drawImage(words, x - width / 2, y + radii[zone + 1]! - height * 1.3, width, height);
-    }
-    context.globalAlpha = 1;
+    return {
+      zoom,
+      level,
+      cells: CELLS.normal.flat().map((cell) => ({
+        fill: fade(cell.colour, 0.2 * (1 - looseness(cell.timeMs)) + 0.055),
+        path: cellPath(radii[cell.zone]!, radii[cell.zone + 1]!, angles[cell.sector]!, angles[cell.sector + 1]!),
+      })),
+      rings: [0, 1].map((zone) => {
+        const radius = radii[zone + 1]!;
+        const path = new Path2D();
+        path.arc(0, 0, radius, 0, 2 * Math.PI);
+        const { colour } = CELLS.normal[0]![zone]!;
+        const label = this.#label(`zone ${zone} · ${Math.round(radius)} units`, colour);
+        return { stroke: fade(colour, 0.85), path, width: 1.6, isDashed: zone > 0, radius, label };
+      }),
+      rays: [1, 2].map((sector) => ({
+        stroke: fade(CELLS.normal[sector]![0]!.colour, sector === 1 ? 0.75 : 0.4),
+        path: rayPath(angles[sector]!, radii[2]! * 1.15),
+        width: sector === 1 ? 1.6 : 1,
+        isDashed: false,
+      })),
+    };
   }
 
   #label(text: string, colour: string): Picture {
@@ -163,4 +190,35 @@ export class ViewArt {
     this.#labels.set(text, context.canvas);
     return context.canvas;
   }
+}
+
+function drawLine(context: CanvasRenderingContext2D, line: Line, unit: number): void {
+  context.strokeStyle = line.stroke;
+  context.lineWidth = line.width * unit;
+  if (line.isDashed) context.setLineDash([9 * unit, 7 * unit]);
+  context.stroke(line.path);
+  if (line.isDashed) context.setLineDash([]);
+}
+
+function cellPath(inner: number, outer: number, from: number, to: number): Path2D {
+  const path = new Path2D();
+  for (const side of [-1, 1]) {
+    path.moveTo(outer * Math.cos(from), side * outer * Math.sin(from));
+    path.arc(0, 0, outer, side * from, side * to, side < 0);
+    path.arc(0, 0, inner, side * to, side * from, side > 0);
+    path.closePath();
+  }
+  return path;
+}
+
+/** The border of a sector on both sides; it begins beyond the avatar. */
+function rayPath(angle: number, reach: number): Path2D {
+  const path = new Path2D();
+  for (const side of [-1, 1]) {
+    const cos = Math.cos(angle);
+    const sin = side * Math.sin(angle);
+    path.moveTo(cos * 14, sin * 14);
+    path.lineTo(cos * reach, sin * reach);
+  }
+  return path;
 }

@@ -100,66 +100,111 @@ const SIDES: readonly { readonly normalX: number; readonly normalY: number; read
 /** From further above (CSS pixels per unit) nobody sees the strips of light. */
 const STRIP_SCALE = 0.9;
 
-/** The sides of all walls that look the same: drawn as one path. */
-interface SideGroup {
-  readonly edges: readonly Edge[];
+/** The sides that face one way, ordered by how far they lie along it: those in sight that face the middle of the screen are neighbours. */
+interface Facing {
+  readonly isLevel: boolean;
+  /** 1: faces down or right. */
+  readonly sign: number;
   readonly fill: string;
-  readonly strip: string;
+  readonly edges: readonly Edge[];
+  /** By edge: its place along the way it faces, and the number of its quarter's colour. */
+  readonly places: Float64Array;
+  readonly quarters: Uint8Array;
 }
 
 export class WallSides {
-  readonly #groups: readonly SideGroup[];
-  /** Those of one group, in one frame. */
-  readonly #seen: Edge[] = [];
+  readonly #facings: readonly Facing[];
+  readonly #strips: readonly string[] = QUARTERS.map((colour) => fade(colour, 0.75));
+  /** Those of one facing in one frame: numbers of edges, and which quarters they are in. */
+  readonly #seen: number[] = [];
 
   constructor(ground: Ground) {
-    this.#groups = SIDES.flatMap(({ normalX, normalY, fill }) =>
-      QUARTERS.map((colour) => ({
-        edges: ground.edges.filter(
-          (edge) => edge.normalX === normalX && edge.normalY === normalY && colourOf(ground, edge) === colour,
-        ),
+    this.#facings = SIDES.map(({ normalX, normalY, fill }) => {
+      const isLevel = normalY !== 0;
+      const place = (edge: Edge): number => (isLevel ? edge.y1 : edge.x1);
+      const edges = ground.edges
+        .filter((edge) => edge.normalX === normalX && edge.normalY === normalY)
+        .sort((a, b) => place(a) - place(b));
+      return {
+        isLevel,
+        sign: normalX + normalY,
         fill,
-        strip: fade(colour, 0.75),
-      })),
-    );
+        edges,
+        places: Float64Array.from(edges, place),
+        quarters: Uint8Array.from(edges, (edge) => QUARTERS.indexOf(colourOf(ground, edge))),
+      };
+    });
   }
 
-  /** The context has world units. Sides first, then the strips of light at their feet. */
+  /** The context has world units. Of each facing the sides first, then the strips of light at their feet. */
   draw(context: CanvasRenderingContext2D, camera: Camera): void {
     context.lineWidth = 1.1;
-    const [halfWidth, halfHeight] = [camera.width / camera.scale / 2, camera.height / camera.scale / 2];
-    const view = { x: camera.x - halfWidth, y: camera.y - halfHeight, width: 2 * halfWidth, height: 2 * halfHeight };
-    for (const { edges, fill, strip } of this.#groups) {
-      const seen = this.#seen;
-      seen.length = 0;
-      for (const edge of edges) if (facesMiddle(edge, camera) && edgeNear(edge, view, 0)) seen.push(edge);
-      if (seen.length === 0) continue;
-      context.fillStyle = fill;
+    for (const facing of this.#facings) {
+      this.#look(facing, camera);
+      if (this.#seen.length === 0) continue;
+      context.fillStyle = facing.fill;
       context.beginPath();
-      for (const edge of seen) addSide(context, edge, camera);
+      for (const at of this.#seen) addSide(context, facing.edges[at]!, camera.x, camera.y);
       context.fill();
-      if (camera.scale < STRIP_SCALE) continue;
-      context.strokeStyle = strip;
-      context.beginPath();
-      for (const { x1, y1, x2, y2 } of seen) {
+      if (camera.scale >= STRIP_SCALE) this.#drawStrips(context, facing);
+    }
+  }
+
+  /** Finds those in sight that face the middle of the screen: no others can be seen from above it. */
+  #look({ isLevel, sign, edges, places }: Facing, camera: Camera): void {
+    const seen = this.#seen;
+    seen.length = 0;
+    const halfWidth = camera.width / camera.scale / 2;
+    const halfHeight = camera.height / camera.scale / 2;
+    const middle = isLevel ? camera.y : camera.x;
+    const half = isLevel ? halfHeight : halfWidth;
+    // Those that face down or right lie above or left of the middle.
+    const [least, most] = sign > 0 ? [middle - half, middle] : [middle, middle + half];
+    for (let at = firstFrom(places, least); at < edges.length && places[at]! <= most; at++) {
+      const edge = edges[at]!;
+      if (places[at] === middle) continue;
+      const isBeside = isLevel
+        ? edge.x1 > camera.x + halfWidth || edge.x2 < camera.x - halfWidth
+        : edge.y1 > camera.y + halfHeight || edge.y2 < camera.y - halfHeight;
+      if (!isBeside) seen.push(at);
+    }
+  }
+
+  #drawStrips(context: CanvasRenderingContext2D, { edges, quarters }: Facing): void {
+    for (let quarter = 0; quarter < this.#strips.length; quarter++) {
+      let isFirst = true;
+      for (const at of this.#seen) {
+        if (quarters[at] !== quarter) continue;
+        if (isFirst) context.beginPath();
+        isFirst = false;
+        const { x1, y1, x2, y2 } = edges[at]!;
         context.moveTo(x1, y1);
         context.lineTo(x2, y2);
       }
+      if (isFirst) continue;
+      context.strokeStyle = this.#strips[quarter]!;
       context.stroke();
     }
   }
 }
 
-/** Only sides that face the middle of the screen can be seen from above it. */
-function facesMiddle({ x1, y1, normalX, normalY }: Edge, camera: Camera): boolean {
-  return (x1 - camera.x) * normalX + (y1 - camera.y) * normalY < 0;
+/** Number of the first place that is no less, in places from the least to the most. */
+function firstFrom(places: Float64Array, least: number): number {
+  let [from, to] = [0, places.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (places[middle]! < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
-function addSide(context: CanvasRenderingContext2D, { x1, y1, x2, y2 }: Edge, camera: Camera): void {
+/** Filling closes it. */
+function addSide(context: CanvasRenderingContext2D, edge: Edge, middleX: number, middleY: number): void {
   const lift = WALL_LIFT - 1;
+  const { x1, y1, x2, y2 } = edge;
   context.moveTo(x1, y1);
   context.lineTo(x2, y2);
-  context.lineTo(x2 + (x2 - camera.x) * lift, y2 + (y2 - camera.y) * lift);
-  context.lineTo(x1 + (x1 - camera.x) * lift, y1 + (y1 - camera.y) * lift);
-  context.closePath();
+  context.lineTo(x2 + (x2 - middleX) * lift, y2 + (y2 - middleY) * lift);
+  context.lineTo(x1 + (x1 - middleX) * lift, y1 + (y1 - middleY) * lift);
 }

@@ -30,6 +30,10 @@ export interface HudState {
 
 export class Hud {
   readonly #write: Writer;
+  /** What the words were last made of: they are not made again of the same. */
+  #seconds = Number.NaN;
+  #ranked: readonly ScoreLine[] | undefined;
+  #ownNumber = 0;
 
   constructor(write: Writer) {
     this.#write = write;
@@ -45,7 +49,7 @@ export class Hud {
     write.data("connection", "state", good ? (state.pingMs > 150 ? "slow" : "good") : "bad");
     write.text("link", state.linkKind === "webrtc" ? "UDP" : state.linkKind === "websocket" ? "TCP" : "");
     write.data("mute", "off", String(state.muted));
-    write.element("mute").setAttribute("aria-pressed", String(state.muted));
+    write.attribute("mute", "aria-pressed", String(state.muted));
   }
 
   #vitals(vitals: Vitals | undefined): void {
@@ -66,14 +70,22 @@ export class Hud {
   }
 
   #clock({ match, timeMs }: HudState): void {
-    if (!match) return this.#write.text("clock", "–:––");
+    if (!match) {
+      this.#seconds = Number.NaN;
+      return this.#write.text("clock", "–:––");
+    }
     const seconds = Math.max(0, Math.ceil((match.endsMs - timeMs) / 1000));
-    this.#write.text("clock", `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+    if (seconds !== this.#seconds)
+      this.#write.text("clock", `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+    this.#seconds = seconds;
     this.#write.data("top", "phase", match.phase);
     this.#write.data("top", "hurry", String(match.phase === "play" && seconds <= 30));
   }
 
   #standing({ ranked, ownNumber, match }: HudState): void {
+    if (ranked === this.#ranked && ownNumber === this.#ownNumber) return;
+    this.#ranked = ranked;
+    this.#ownNumber = ownNumber;
     const at = ranked.findIndex(({ number }) => number === ownNumber);
     const own = ranked[at];
     const leader = ranked[0];

@@ -1,8 +1,13 @@
-/** The first gamepad: left stick runs, right stick looks, triggers fire and raise the scope. Gamepads tell nothing by themselves, so they are asked once a frame. */
+/**
+ * The first gamepad: left stick runs, right stick looks, triggers fire and raise the scope. Gamepads tell nothing by themselves, so they are asked
+ * once a frame; while there is none, only now and then, for the browser takes its time to answer.
+ */
 
 import type { Action, Intent } from "./intent.ts";
 
 const REST = 0.2;
+/** Frames between two looks for a gamepad where there is none. */
+const LOOK_EVERY = 30;
 const BUTTONS = {
   confirm: 0,
   swap: 3,
@@ -28,6 +33,7 @@ const MOMENTS: readonly (readonly [Action, number])[] = [
 export class Pad {
   readonly #act: (action: Action) => void;
   readonly #down = new Set<number>();
+  #framesToLook = 0;
 
   constructor(act: (action: Action) => void) {
     this.#act = act;
@@ -35,8 +41,15 @@ export class Pad {
 
   /** Writes what the gamepad says into an intent; true if it is in use. */
   read(intent: Intent): boolean {
+    if (this.#framesToLook > 0) {
+      this.#framesToLook--;
+      return false;
+    }
     const pad = navigator.getGamepads().find((candidate) => candidate !== null);
-    if (!pad) return false;
+    if (!pad) {
+      this.#framesToLook = LOOK_EVERY;
+      return false;
+    }
     const held = (button: number): boolean => pad.buttons[button]?.pressed ?? false;
     for (const [action, button] of MOMENTS) {
       if (held(button) && !this.#down.has(button)) this.#act(action);
