@@ -1,4 +1,16 @@
+/** Time of real sockets that passes when the test says so, and not with the machine's. */
+
+import type { VirtualClock } from "@nearfield/netlab";
 import type { Timers } from "@nearfield/transport/node";
+
+/** Timers on a virtual clock. */
+export function timersOn(clock: VirtualClock): Timers {
+  return {
+    every: (ms, task) => clock.every(ms, task),
+    after: (ms, task) => clock.after(ms, task),
+    now: () => clock.nowMs,
+  };
+}
 
 /** Timers that the test turns by hand. */
 export class HandTimers implements Timers {

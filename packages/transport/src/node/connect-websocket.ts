@@ -11,7 +11,7 @@ import { Heartbeat } from "./heartbeat.ts";
 import { loadDataChannel } from "./load-datachannel.ts";
 import { NodePeer } from "./node-peer.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
-import { nodeTimers, type Timers } from "./timers.ts";
+import { nodeTimers, nowOf, type Timers } from "./timers.ts";
 
 export interface ConnectOptions {
   /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
@@ -47,7 +47,7 @@ export async function connectWebSocket(url: string | URL, options: ConnectOption
     role: "offers",
     openPeer: (request, events) => new NodePeer({ library, timers, request, events }),
     ...(typeof udp === "object" && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
-    now: () => performance.now(),
+    now: nowOf(timers),
     random: Math.random,
   });
 }

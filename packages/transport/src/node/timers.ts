@@ -1,10 +1,16 @@
-/** The two timers that sockets need, as a parameter, so that tests turn time by hand. */
+/** The clock and the two timers that sockets need, as a parameter, so that tests turn time by hand. */
 
 export interface Timers {
   /** Runs `task` every `ms` until the returned function is called. */
   every(ms: number, task: () => void): () => void;
   /** Runs `task` once after `ms` unless the returned function is called. */
   after(ms: number, task: () => void): () => void;
+  /** Ms of a clock that never goes back. Default: the process's own. */
+  now?(): number;
+}
+
+export function nowOf(timers: Timers): () => number {
+  return () => timers.now?.() ?? performance.now();
 }
 
 /** Node's timers. They keep no process alive. */

@@ -18,7 +18,7 @@ import { type IceServer, isIceServer, MAX_ICE_SERVERS } from "../webrtc/signal.t
 import { BEAT_MS } from "../webrtc/udp-path.ts";
 import { type DataChannelLibrary, HOW_TO_GET_IT, loadDataChannel } from "./load-datachannel.ts";
 import { NodePeer } from "./node-peer.ts";
-import { nodeTimers, type Timers } from "./timers.ts";
+import { nodeTimers, nowOf, type Timers } from "./timers.ts";
 
 export interface UdpOptions {
   /** The UDP port; 0, the default: any free one. Give it a number where a firewall has to let it through. */
@@ -115,7 +115,7 @@ export class UdpPort {
       role: "answers",
       openPeer: (request, events) => this.#openPeer(request, events, localAddress),
       iceServers: this.#iceServers,
-      now: () => performance.now(),
+      now: nowOf(this.#timers),
       onGone: () => this.#links.delete(address),
     };
   }
