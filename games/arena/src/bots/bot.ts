@@ -7,8 +7,9 @@ import type { Client, Prediction } from "@nearfield/client";
 import { Dice } from "@nearfield/kit";
 import { NO_CLAIM, Sights } from "../claim.ts";
 import { stepOn } from "../movement.ts";
-import { Act, Avatar, Item, Kill, Match, Spectate } from "../shared.ts";
+import { Act, Avatar, Blast, Item, Kill, Launch, Match, Noise, Shot, Spectate } from "../shared.ts";
 import { Brain } from "./brain.ts";
+import { Ears } from "./ears.ts";
 import type { Atlas, Navigation } from "./navigation.ts";
 import type { SeenAvatar, SeenItem, Senses } from "./senses.ts";
 
@@ -31,6 +32,7 @@ export class Bot {
   readonly #client: Client;
   readonly #atlas: Atlas;
   readonly #sights: Sights;
+  readonly #ears: Ears = new Ears();
   readonly #dice: Dice;
   #prediction: Prediction<typeof Avatar.shape, typeof Act.shape> | undefined;
   #navigation: Navigation | undefined;
@@ -52,9 +54,14 @@ export class Bot {
       navigation: undefined as never,
       avatars: (): Iterable<SeenAvatar> => world.all(Avatar),
       items: (): Iterable<SeenItem> => world.all(Item),
+      fight: () => this.#ears.fight(this.#senses.nowMs),
       ageOf: ({ id }) => this.#senses.nowMs - world.roundOf(id) * client.roundMs,
     };
     client.onSpawn(Avatar, (avatar) => this.#begin(avatar));
+    client.onEvent(Shot, ({ by, fromX, fromY }) => this.#hear(by, fromX, fromY));
+    client.onEvent(Launch, ({ by, x, y }) => this.#hear(by, x, y));
+    client.onEvent(Blast, ({ by, x, y }) => this.#hear(by, x, y));
+    client.onEvent(Noise, ({ x, y }) => this.#hear(0, x, y));
     client.onEvent(Kill, ({ by, target }) => this.#count(by, target));
     client.activity(() => this.#step());
   }
@@ -69,6 +76,12 @@ export class Bot {
     const step = stepOn(() => this.#navigation?.terrain);
     this.#prediction = this.#client.predict(avatar, Act, step, { snapDistance: SNAP_DISTANCE });
     this.#wasDead = true;
+  }
+
+  /** Its own shots tell it nothing. */
+  #hear(by: number, x: number, y: number): void {
+    const { own } = this;
+    if (own !== undefined && by !== own.number) this.#ears.hear(own, x, y, this.#senses.nowMs);
   }
 
   #count(by: number, target: number): void {

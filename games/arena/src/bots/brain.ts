@@ -9,7 +9,7 @@
 import { Dice } from "@nearfield/kit";
 import { type ActValues, IDLE } from "../movement.ts";
 import { AVATAR_RADIUS, FULL_STICK, ROCKET, type Spot } from "../state.ts";
-import { chooseErrand, type Errand, hunt, need } from "./errands.ts";
+import { chooseErrand, type Errand, hunt, joinFight, need } from "./errands.ts";
 import { Eyes } from "./eyes.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";
 import { type Traits, throwTraits } from "./traits.ts";
@@ -18,6 +18,8 @@ import { type Traits, throwTraits } from "./traits.ts";
 const ARRIVED = 22;
 /** Share of a fight in which it runs on. */
 const RUN_AND_GUN = 0.6;
+/** Least and further time between two thoughts of going to a fight that is heard, ms. */
+const LISTEN_MS = 2000;
 /** Who gets no further than so far in so long, ms, is stuck, and tries something else. */
 const STUCK_MS = 900;
 const STUCK_WAY = 8;
@@ -27,7 +29,10 @@ export class Brain {
   readonly #dice: Dice;
   readonly #eyes: Eyes;
   readonly #act: ActValues = { ...IDLE };
+  /** What it is about; and what comes before that: somebody who got away, or a fight. */
   #errand: Errand | undefined;
+  #detour: Errand | undefined;
+  #listenMs = 0;
   #thinkMs = 0;
   /** When it arrived where it stays; NaN while on the way. */
   #stayFromMs = Number.NaN;
@@ -59,6 +64,7 @@ export class Brain {
   /** A new life, or another level: nothing of before counts. */
   reset({ own, nowMs }: Senses): void {
     this.#errand = undefined;
+    this.#detour = undefined;
     this.#lastSeen = undefined;
     this.#stayFromMs = Number.NaN;
     this.#zoomUntilMs = 0;
@@ -101,22 +107,43 @@ export class Brain {
     if (before !== undefined && this.#eyes.enemy === undefined) this.#lastSeen = { x: before.x, y: before.y };
   }
 
-  /** Whether the errand goes on, and which is next. */
+  /** Whether the errand goes on, and which is next. After a detour people go back to what they were about. */
   #plan(senses: Senses): void {
-    const { own, nowMs } = senses;
-    const errand = this.#errand;
-    if (errand !== undefined && !this.#isOver(senses, errand)) return;
-    this.#stayFromMs = Number.NaN;
     const lost = this.#lastSeen;
     this.#lastSeen = undefined;
-    const chases = lost !== undefined && need(senses) === undefined && own.health > 45 && this.#dice.chance(0.5);
-    this.#errand = (chases ? hunt(senses, lost) : undefined) ?? chooseErrand(senses, this.traits, this.#dice);
+    if (this.#detour !== undefined && (this.#eyes.enemy !== undefined || this.#isOver(senses, this.#detour)))
+      this.#turnTo(senses, this.#errand);
+    if (this.#detour !== undefined) return;
+    const detour = this.#temptation(senses, lost);
+    if (detour !== undefined) this.#turnTo(senses, this.#errand, detour);
+    else if (this.#errand === undefined || this.#isOver(senses, this.#errand) || this.#isPressed(senses, lost))
+      this.#turnTo(senses, chooseErrand(senses, this.traits, this.#dice));
+  }
+
+  #turnTo({ own, nowMs }: Senses, errand: Errand | undefined, detour?: Errand): void {
+    this.#errand = errand;
+    this.#detour = detour;
+    this.#stayFromMs = Number.NaN;
     this.#noteProgress(own, nowMs);
+  }
+
+  /** Who got away is chased, and fights draw: but nobody who lacks something, or fetches something. */
+  #temptation(senses: Senses, lost: Spot | undefined): Errand | undefined {
+    const { own, nowMs } = senses;
+    if (this.#eyes.enemy !== undefined || need(senses) !== undefined) return undefined;
+    if (lost !== undefined && own.health > 45 && this.#dice.chance(0.5)) return hunt(senses, lost);
+    if (nowMs < this.#listenMs || this.#errand?.kind === "item") return undefined;
+    this.#listenMs = nowMs + LISTEN_MS * (1 + this.#dice.next());
+    return joinFight(senses, this.traits, this.#dice);
+  }
+
+  /** A fight has left it short of something, and what it was about will not bring that. */
+  #isPressed(senses: Senses, lost: Spot | undefined): boolean {
+    return lost !== undefined && this.#errand?.kind !== "item" && need(senses) !== undefined;
   }
 
   #isOver({ own, nowMs, navigation }: Senses, errand: Errand): boolean {
     if (nowMs > errand.untilMs || this.#isStuck(own, nowMs)) return true;
-    if (this.#lastSeen !== undefined && this.#eyes.enemy === undefined && errand.kind !== "item") return true;
     if (Number.isNaN(this.#stayFromMs)) {
       const arrived = navigation.wayLeft(errand.field, own.x, own.y) < ARRIVED;
       if (!arrived) return false;
@@ -128,7 +155,7 @@ export class Brain {
   /** On the way, or about the place where it stays. */
   #travel(senses: Senses): void {
     const { own, navigation, nowMs } = senses;
-    const errand = this.#errand;
+    const errand = this.#detour ?? this.#errand;
     if (errand === undefined) return this.#stand(own);
     if (!Number.isNaN(this.#stayFromMs)) return this.#linger(senses, errand);
     const corner = navigation.cornerAt(own.x, own.y);
@@ -163,7 +190,8 @@ export class Brain {
       this.#stepY = navigation.yOf(corner);
     }
     this.#eyes.lookRound(own);
-    if (this.#dice.chance(0.15 * this.traits.patience)) this.#zoomUntilMs = nowMs + 1200;
+    if (this.#eyes.enemy === undefined && this.#dice.chance(0.15 * this.traits.patience))
+      this.#zoomUntilMs = nowMs + 1200;
     this.#noteProgress(own, nowMs);
   }
 
@@ -172,7 +200,10 @@ export class Brain {
     this.#stepY = y;
   }
 
-  /** Often on along its way, firing; else sideways, nearer or farther, as it likes to fight. Away, when it is hurt and knows where to go. */
+  /**
+   * Often on along its way, firing; else sideways, nearer or farther, as it likes to fight. Away, when it is hurt and knows where to go. Who holds
+   * a place fights from there.
+   */
   #fight(senses: Senses, enemy: SeenAvatar): void {
     const { own, navigation, nowMs } = senses;
     const [dx, dy] = [enemy.x - own.x, enemy.y - own.y];
@@ -185,8 +216,8 @@ export class Brain {
       this.#strafe = this.#dice.chance(0.5) ? 1 : -1;
       this.#runs = this.#dice.chance(RUN_AND_GUN);
     }
-    const isPressed = need(senses) !== undefined && this.#errand?.kind === "item";
-    if (isPressed || (this.#runs && this.#errand?.kind !== "hunt")) return this.#travel(senses);
+    const flees = need(senses) !== undefined && this.#errand?.kind === "item";
+    if (flees || this.#runs || !Number.isNaN(this.#stayFromMs)) return this.#travel(senses);
     const closer = Math.max(-1, Math.min(1, (distance - this.traits.range) / 80));
     const [toX, toY] = [dx / distance, dy / distance];
     for (const side of [this.#strafe, -this.#strafe, 0]) {

@@ -10,7 +10,9 @@ import type { AvatarEntity } from "../fighter.ts";
 import { type ArenaHost, BOT_PREFIX } from "../host.ts";
 import type { AvatarState } from "../movement.ts";
 import { Avatar, Item } from "../shared.ts";
+import { HEARD_RADIUS } from "../views.ts";
 import { Brain } from "./brain.ts";
+import { Ears } from "./ears.ts";
 import type { Atlas, Navigation } from "./navigation.ts";
 import type { SeenAvatar, SeenItem, Senses } from "./senses.ts";
 import { botName } from "./traits.ts";
@@ -24,6 +26,7 @@ export interface LocalBotsOptions {
 interface Mind {
   readonly player: LocalPlayer;
   readonly brain: Brain;
+  readonly ears: Ears;
   readonly avatar: AvatarEntity;
   readonly senses: Mutable<Senses>;
   wasDead: boolean;
@@ -39,6 +42,8 @@ export class LocalBots {
   readonly #seen = new Map<ObjectId, Mutable<SeenAvatar>>();
   readonly #avatars: SeenAvatar[] = [];
   readonly #items: SeenItem[] = [];
+  /** Who has fired since the round before. */
+  readonly #firing: SeenAvatar[] = [];
 
   /** They join at once, and act from the next round on. */
   constructor(host: ArenaHost, { atlas, seed, count }: LocalBotsOptions) {
@@ -56,16 +61,18 @@ export class LocalBots {
     const player = this.#host.room.localPlayer(`${BOT_PREFIX}${botName(index)}`);
     const avatar = this.#host.avatarOf(player);
     if (avatar === undefined) throw new RangeError(`bot ${index + 1}: all places of the arena are taken`);
+    const ears = new Ears();
     const senses: Mutable<Senses> = {
       nowMs: 0,
       own: avatar,
       isPlaying: true,
       navigation: this.#atlas.of(this.#host.terrain.name),
+      fight: () => ears.fight(senses.nowMs),
       ageOf: () => 0,
       avatars: () => this.#avatars,
       items: () => this.#items,
     };
-    return { player, brain: new Brain(seed + index), avatar, senses, wasDead: true };
+    return { player, brain: new Brain(seed + index), ears, avatar, senses, wasDead: true };
   }
 
   #round(dtMs: number): void {
@@ -80,6 +87,7 @@ export class LocalBots {
     const isDead = mind.avatar.condition === "dead";
     const isElsewhere = senses.navigation !== navigation;
     senses.nowMs = nowMs;
+    this.#listen(mind);
     senses.isPlaying = isPlaying;
     senses.navigation = navigation;
     if (isElsewhere || (mind.wasDead && !isDead)) brain.reset(senses);
@@ -87,10 +95,20 @@ export class LocalBots {
     if (!isDead) this.#host.drive(player, brain.step(senses), dtMs);
   }
 
+  /** As far as a person hears, and not itself. */
+  #listen({ ears, avatar, senses }: Mind): void {
+    for (const { x, y, number } of this.#firing) {
+      const [dx, dy] = [x - avatar.x, y - avatar.y];
+      if (number !== avatar.number && dx * dx + dy * dy < HEARD_RADIUS * HEARD_RADIUS)
+        ears.hear(avatar, x, y, senses.nowMs);
+    }
+  }
+
   /** Copies the primaries of avatars and items. An avatar keeps its copy, so that an enemy is the same one from thought to thought. */
   #look(): void {
     const { world } = this.#host.room;
     this.#avatars.length = 0;
+    this.#firing.length = 0;
     for (const avatar of world.all(Avatar)) {
       const { id, type, tags, owner, number, colour } = avatar;
       const seen = this.#seen.get(id) ?? { ...IDLE_AVATAR, id, type, tags, owner, alive: true, number, colour };
@@ -99,7 +117,11 @@ export class LocalBots {
       seen.y = avatar.y;
       seen.vx = avatar.vx;
       seen.vy = avatar.vy;
+      const hasFired = avatar.bullets < seen.bullets || avatar.rockets < seen.rockets;
+      if (hasFired && seen.condition !== "dead") this.#firing.push(seen);
       seen.condition = avatar.condition;
+      seen.bullets = avatar.bullets;
+      seen.rockets = avatar.rockets;
       this.#avatars.push(seen);
     }
     if (this.#seen.size > this.#avatars.length) this.#forget(world);

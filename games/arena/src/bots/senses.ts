@@ -4,6 +4,7 @@ import type { EntityBase } from "@nearfield/core";
 import type { Values } from "@nearfield/schema";
 import type { AvatarState } from "../movement.ts";
 import type { Avatar, Item } from "../shared.ts";
+import type { Spot } from "../state.ts";
 import type { Navigation } from "./navigation.ts";
 
 export type SeenAvatar = EntityBase<typeof Avatar.shape> & Readonly<AvatarState>;
@@ -15,6 +16,8 @@ export interface Senses {
   readonly own: Readonly<AvatarState>;
   readonly avatars: () => Iterable<SeenAvatar>;
   readonly items: () => Iterable<SeenItem>;
+  /** The nearest fight within hearing, where it was last heard; undefined in silence. */
+  readonly fight: () => Spot | undefined;
   /** How old what it is shown of an avatar is, ms. */
   readonly ageOf: (avatar: SeenAvatar) => number;
   readonly navigation: Navigation;

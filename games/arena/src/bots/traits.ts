@@ -13,8 +13,9 @@ export interface Traits {
   readonly thinkMs: number;
   /** Distance it likes to fight at, world units. */
   readonly range: number;
-  /** Inclination, 0 to 1: to look for items rather than for company, and to use the zoom. */
+  /** Inclination, 0 to 1: to look for items, to go to a fight that is heard, and to stay and use the zoom. */
   readonly greed: number;
+  readonly boldness: number;
   readonly patience: number;
 }
 
@@ -26,6 +27,7 @@ export function throwTraits(dice: Dice): Traits {
     thinkMs: 120 + 60 * dice.next(),
     range: 90 + 150 * dice.next(),
     greed: 0.2 + 0.4 * dice.next(),
+    boldness: dice.next(),
     patience: dice.next(),
   };
 }
