@@ -1,5 +1,6 @@
 /** One thing to set: what kind it is, its limits, and how its text in a form or a link is read. */
 
+import type { Told } from "./network-trace.ts";
 import type { SimulatorSettings } from "./settings.ts";
 
 interface FieldBase {
@@ -7,7 +8,8 @@ interface FieldBase {
   readonly label: string;
   /** What a larger or smaller value does, where that is not plain. */
   readonly hint?: string;
-  isUsed?(settings: SimulatorSettings): boolean;
+  /** @param told what an open network recording tells in the place of settings */
+  isUsed?(settings: SimulatorSettings, told: Told): boolean;
 }
 
 export interface NumberField extends FieldBase {

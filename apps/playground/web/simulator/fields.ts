@@ -3,8 +3,9 @@
  * control does not use is left out of the form (`isUsed`) and keeps its value.
  */
 
-import { type Field, type FieldGroup, readLosses, seedProblem } from "./field.ts";
-import { modelChoices, networkChoices } from "./names.ts";
+import { type Field, type FieldGroup, readLosses } from "./field.ts";
+import { modelChoices } from "./names.ts";
+import { network } from "./network-fields.ts";
 import type { SimulatorSettings } from "./settings.ts";
 
 const isInterpolated = ({ model }: SimulatorSettings): boolean => model === "interpolation";
@@ -200,46 +201,6 @@ const sender: FieldGroup = {
       step: 1,
       isUsed: isInterpolated,
     },
-  ],
-};
-
-const network: FieldGroup = {
-  id: "network",
-  title: "Network",
-  fields: [
-    { kind: "choice", name: "network", label: "Network", choices: networkChoices() },
-    {
-      kind: "number",
-      name: "latencyMs",
-      label: "Latency",
-      unit: "ms",
-      min: 0,
-      max: 3000,
-      step: 1,
-      hint: "From player to player",
-    },
-    { kind: "number", name: "jitterPercent", label: "Jitter", unit: "± %", min: 0, max: 100, step: 0.5 },
-    { kind: "number", name: "lossPercent", label: "Loss", unit: "%", min: 0, max: 90, step: 0.01 },
-    {
-      kind: "number",
-      name: "meanBurst",
-      label: "Lost in a row",
-      unit: "mean",
-      min: 1,
-      max: 20,
-      step: 0.5,
-    },
-    {
-      kind: "number",
-      name: "bandwidthKbits",
-      label: "Bandwidth",
-      unit: "kbit/s",
-      min: 0,
-      max: 1_000_000,
-      step: 0.5,
-      hint: "0: no limit",
-    },
-    { kind: "text", name: "seed", label: "Seed", hint: "The same seed, the same luck", problem: seedProblem },
   ],
 };
 

@@ -5,6 +5,7 @@
 
 import { make, setText } from "@nearfield/kit/browser";
 import { type Field, type FieldGroup, problemOf, readValue, textOf } from "./field.ts";
+import { NOTHING_TOLD, type Told } from "./network-trace.ts";
 import type { SimulatorSettings } from "./settings.ts";
 
 type Control = HTMLInputElement | HTMLSelectElement;
@@ -44,9 +45,9 @@ export class SettingsForm {
     }
   }
 
-  show(settings: SimulatorSettings): void {
+  show(settings: SimulatorSettings, told: Told = NOTHING_TOLD): void {
     for (const { field, element, control, problem } of this.#rows) {
-      element.hidden = !(field.isUsed?.(settings) ?? true);
+      element.hidden = !(field.isUsed?.(settings, told) ?? true);
       const text = textOf(field, settings);
       if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "yes";
       else if (control.value !== text) control.value = text;

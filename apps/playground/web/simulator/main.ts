@@ -11,12 +11,14 @@ import { RUN_GROUP, SETTING_GROUPS } from "./fields.ts";
 import { showFigures } from "./figures.ts";
 import { SettingsForm } from "./form.ts";
 import { describeMovement } from "./movement.ts";
+import { toldBy } from "./network-trace.ts";
 import { secondsOf } from "./recording.ts";
 import { RunPanel } from "./run-panel.ts";
 import { isAsGenre, type SimulatorSettings, withSetting } from "./settings.ts";
 import { readLink, writeLink } from "./settings-link.ts";
 import { readColours, Stage } from "./stage.ts";
 import { type KeyName, Steering } from "./steering.ts";
+import { TracePanel } from "./trace-panel.ts";
 import { framesFor, Workbench } from "./workbench.ts";
 
 /** Charts and figures are renewed this often; pictures with every frame. */
@@ -57,13 +59,28 @@ function use(settings: SimulatorSettings): void {
   bench.change(settings);
   // Otherwise an entity that comes under point and click would leave for an old target.
   if (isOtherControl) aimAtEntity();
-  for (const form of forms) form.show(settings);
+  showSettings();
+}
+
+function showSettings(): void {
+  const { settings } = bench;
+  for (const form of forms) form.show(settings, toldBy(bench.network));
   document.body.dataset["control"] = settings.control;
   document.body.dataset["model"] = settings.model;
   setText(find("#genre-note"), isAsGenre(settings) ? "" : "changed");
   writeAddress();
   showState();
 }
+
+const tracePanel = new TracePanel(find("#set-network").closest(".field")!, {
+  use: (open) => {
+    bench.replay(open);
+    if (bench.mode === "steer") aimAtEntity();
+    showSettings();
+    notify("");
+  },
+  seek: (seconds) => change("replayFromS", seconds),
+});
 
 function writeAddress(): void {
   const recording = bench.isSample ? undefined : bench.recording;
@@ -117,6 +134,7 @@ function showState(): void {
   setText(find("#state"), hasFailed ? "Stopped" : text + warning);
   setText(find("#record"), mode === "record" ? "Stop recording" : "Record");
   setText(find("#pause"), isPaused ? "Go on" : "Pause");
+  find("#run-network").hidden = bench.network === undefined;
   const hasNothing = recording === undefined || mode === "record";
   find<HTMLButtonElement>("#play").disabled = hasNothing;
   find<HTMLButtonElement>("#judge").disabled = hasNothing;
@@ -166,7 +184,8 @@ async function share(): Promise<void> {
   writeAddress();
   try {
     await navigator.clipboard.writeText(location.href);
-    notify("The link is copied. It carries all settings, and your recording if it is not too long.");
+    const left = bench.network === undefined ? "" : ` ${bench.network.name} stays here: a link cannot carry a file.`;
+    notify(`The link is copied. It carries all settings, and your recording if it is not too long.${left}`);
   } catch {
     notify("The browser does not let the page copy; the link stands in the address bar.");
   }
@@ -208,6 +227,7 @@ function drawCharts(): void {
   const [rateTimes, rates] = series.columns("rate");
   dataChart.show(rateTimes, [{ label: "data", values: rates }]);
   showFigures(find("#figures"), simulation);
+  tracePanel.show(bench.replayMs);
   showState();
 }
 

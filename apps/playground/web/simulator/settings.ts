@@ -55,6 +55,8 @@ export interface SimulatorSettings {
   readonly meanBurst: number;
   /** 0: no limit. */
   readonly bandwidthKbits: number;
+  /** Where in a network recording the replay begins, seconds. */
+  readonly replayFromS: number;
   readonly seed: string;
 
   readonly runCurves: "loss" | "model";
@@ -94,6 +96,7 @@ const BEFORE_PRESETS: SimulatorSettings = {
   lossPercent: 1,
   meanBurst: 1,
   bandwidthKbits: 48,
+  replayFromS: 0,
   seed: "1",
   runCurves: "loss",
   runToMs: 1000,

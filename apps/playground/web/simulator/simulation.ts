@@ -4,7 +4,7 @@
  * inputs give the same figures, bit for bit.
  */
 
-import { ConditionedPipe, type Conditions, Dice, VirtualClock } from "@nearfield/netlab";
+import { ConditionedPipe, type Conditions, Dice, type NetworkTrace, VirtualClock } from "@nearfield/netlab";
 import {
   CONTROLS,
   type ControlInput,
@@ -70,9 +70,10 @@ export class Simulation {
   /** What was lost before the last change of settings. */
   #lostBefore = 0;
 
-  constructor(settings: SimulatorSettings) {
+  /** @param trace a recorded network, which counts instead of the settings as far as it tells */
+  constructor(settings: SimulatorSettings, trace?: NetworkTrace) {
     this.#settings = settings;
-    this.#pipe = new ConditionedPipe(this.#clock, new Dice(settings.seed), conditionsOf(settings));
+    this.#pipe = new ConditionedPipe(this.#clock, new Dice(settings.seed), conditionsOf(settings, trace));
     this.#control = controlOf(settings);
     this.#traits = traitsOf(settings);
     this.#sending = new Sending(settings);
@@ -107,9 +108,9 @@ export class Simulation {
   }
 
   /** Other settings from now on. The entity stays where it is; the picture starts from the next update, the figures from zero. */
-  change(settings: SimulatorSettings): void {
+  change(settings: SimulatorSettings, trace?: NetworkTrace): void {
     this.#settings = settings;
-    this.#pipe.change(conditionsOf(settings));
+    this.#pipe.change(conditionsOf(settings, trace));
     this.#control = controlOf(settings);
     this.#traits = traitsOf(settings);
     this.#sending = new Sending(settings);
@@ -180,7 +181,7 @@ function presenterOf(settings: SimulatorSettings): Presenter {
   return new Presenter({ model, convergence: shape, positionMs, orientationMs, compensationMs, turning, ...delta });
 }
 
-function conditionsOf(settings: SimulatorSettings): Conditions {
+function conditionsOf(settings: SimulatorSettings, trace: NetworkTrace | undefined): Conditions {
   const { latencyMs, jitterPercent, lossPercent, meanBurst, bandwidthKbits } = settings;
   const loss = lossPercent / 100;
   return {
@@ -188,6 +189,7 @@ function conditionsOf(settings: SimulatorSettings): Conditions {
     jitterShare: jitterPercent / 100,
     ...(meanBurst > 1 && loss > 0 ? { burst: { loss, meanBurst } } : { loss }),
     ...(bandwidthKbits > 0 && { bandwidthBytesPerSecond: bandwidthKbits * 125 }),
+    ...(trace !== undefined && { trace, traceStartMs: settings.replayFromS * 1000 }),
   };
 }
 

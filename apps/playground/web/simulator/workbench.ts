@@ -4,6 +4,7 @@
  */
 
 import { type ControlInput, EntityField } from "@nearfield/presentation";
+import type { OpenTrace } from "./network-trace.ts";
 import { FRAME_MS, FRAMES_PER_SECOND, Player, Recorder, type Recording } from "./recording.ts";
 import { sampleRecording } from "./sample.ts";
 import { DEFAULT_SETTINGS, type SimulatorSettings } from "./settings.ts";
@@ -24,6 +25,8 @@ export class Workbench {
   simulation: Simulation;
   mode: Mode = "steer";
   recording: Recording | undefined;
+  /** A recorded network in the place of the settings' one. */
+  network: OpenTrace | undefined;
   /** Whether the recording is the sample and not somebody's own. */
   isSample = false;
   /** What steered the last frame. */
@@ -48,15 +51,30 @@ export class Workbench {
   /** A playback starts over, so that its figures are those of one setting; otherwise the entity moves on. */
   change(settings: SimulatorSettings): void {
     const isOtherLuck = settings.seed !== this.settings.seed;
+    const isElsewhere = this.network !== undefined && settings.replayFromS !== this.settings.replayFromS;
     const isOtherSample = isOtherLuck || settings.control !== this.settings.control;
     this.settings = settings;
     if (this.isSample && isOtherSample) this.takeSample();
     if (this.mode === "playback" || this.mode === "ended") this.play();
-    else if (isOtherLuck) this.#restart();
+    else if (isOtherLuck || isElsewhere) this.#restart();
     else {
-      this.simulation.change(settings);
+      this.simulation.change(settings, this.network?.trace);
       this.shownTrail.clear();
     }
+  }
+
+  /** Replays a recorded network from where the settings say, or, without one, goes back to the settings' own. */
+  replay(network: OpenTrace | undefined): void {
+    this.network = network;
+    if (this.mode === "playback" || this.mode === "ended") this.play();
+    else if (this.mode === "record") this.simulation.change(this.settings, network?.trace);
+    else this.#restart();
+  }
+
+  /** Where in the recorded network it is, ms from its start; it begins again at its end. */
+  get replayMs(): number {
+    const durationMs = this.network?.trace.durationMs ?? Number.POSITIVE_INFINITY;
+    return (this.settings.replayFromS * 1000 + this.simulation.nowMs) % durationMs;
   }
 
   /** Back to the start point, steered by hand. */
@@ -130,7 +148,7 @@ export class Workbench {
   }
 
   #restart(): void {
-    this.simulation = new Simulation(this.settings);
+    this.simulation = new Simulation(this.settings, this.network?.trace);
     this.trueTrail.clear();
     this.shownTrail.clear();
     this.series.clear();

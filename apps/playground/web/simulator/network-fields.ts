@@ -1,0 +1,76 @@
+/** What there is to set of the network. What an open recording tells is left out of the form while it does. */
+
+import { type FieldGroup, seedProblem } from "./field.ts";
+import { networkChoices } from "./names.ts";
+
+export const network: FieldGroup = {
+  id: "network",
+  title: "Network",
+  fields: [
+    { kind: "choice", name: "network", label: "Network", choices: networkChoices() },
+    {
+      kind: "number",
+      name: "latencyMs",
+      label: "Latency",
+      unit: "ms",
+      min: 0,
+      max: 3000,
+      step: 1,
+      hint: "From player to player",
+      isUsed: (_, told) => !told.delay,
+    },
+    {
+      kind: "number",
+      name: "jitterPercent",
+      label: "Jitter",
+      unit: "± %",
+      min: 0,
+      max: 100,
+      step: 0.5,
+      isUsed: (_, told) => !told.delay,
+    },
+    {
+      kind: "number",
+      name: "lossPercent",
+      label: "Loss",
+      unit: "%",
+      min: 0,
+      max: 90,
+      step: 0.01,
+      isUsed: (_, told) => !told.loss,
+    },
+    {
+      kind: "number",
+      name: "meanBurst",
+      label: "Lost in a row",
+      unit: "mean",
+      min: 1,
+      max: 20,
+      step: 0.5,
+      isUsed: (_, told) => !told.loss,
+    },
+    {
+      kind: "number",
+      name: "bandwidthKbits",
+      label: "Bandwidth",
+      unit: "kbit/s",
+      min: 0,
+      max: 1_000_000,
+      step: 0.5,
+      hint: "0: no limit",
+      isUsed: (_, told) => !told.bandwidth,
+    },
+    {
+      kind: "number",
+      name: "replayFromS",
+      label: "Replay from",
+      unit: "s",
+      min: 0,
+      max: 86_400,
+      step: 1,
+      hint: "Where in the recording to begin; or click its curve",
+      isUsed: (_, told) => told.delay || told.loss || told.bandwidth,
+    },
+    { kind: "text", name: "seed", label: "Seed", hint: "The same seed, the same luck", problem: seedProblem },
+  ],
+};
