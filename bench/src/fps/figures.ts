@@ -14,6 +14,11 @@ export function figuresOf(results: readonly MapResult[], cpu: number): Figure[] 
     ...results.flatMap((result) => agreementFigures(result)),
     ...results.flatMap((result) => inputFigures(result)),
     ...results.flatMap((result) => byteFigures(result)),
+    ...results.map(({ map, manner }) => ({
+      key: `busiest_tenth_${map.key}`,
+      value: manner.busiestTenth,
+      about: "share of the bots' time in the busiest tenth of the squares they are in",
+    })),
     ...results.flatMap((result) => predictedFigures(result)),
     cpuFigure(cpu),
     {

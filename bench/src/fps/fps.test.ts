@@ -6,6 +6,7 @@ import { angle, enumeration, object, Protocol, quantized } from "@nearfield/sche
 import { describe, expect, it } from "vitest";
 import { Cells, predictedRatio, roundsBetweenSends } from "./cells.ts";
 import { boundsOfEqualPicture } from "./equal-picture.ts";
+import { mannerOf } from "./manner.ts";
 import { type CellBounds, PAPER_VIEWS, ROUND_MS } from "./paper.ts";
 import { encodePng } from "./png.ts";
 import { POSED, posed } from "./posed.ts";
@@ -168,5 +169,39 @@ describe("encodePng", () => {
     const rows = inflateSync(png.subarray(41, 41 + length));
     expect([png.readUInt32BE(16), png.readUInt32BE(20), png.toString("latin1", 37, 41)]).toEqual([2, 3, "IDAT"]);
     expect([...rows]).toEqual([0, 1, 2].flatMap((row) => [0, ...rgb.subarray(row * 6, row * 6 + 6)]));
+  });
+});
+
+describe("manner", () => {
+  /** Two who run 10 units a second along a line for 100 s: the one from end to end, the other back and forth over its first 20 units. */
+  const line = Float64Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? at : 0.5));
+  const back = line.map((value, at) => (at % 2 === 0 ? 20 - Math.abs(20 - (value % 40)) : 0.5));
+  const still = line.map((_, at) => (at % 2 === 0 ? 3 : 0.5));
+
+  it("tells who is everywhere alike from who stays about one place", () => {
+    const [even, uneven] = [mannerOf([line]), mannerOf([back])];
+    // A square of 5 units holds two samples or three.
+    expect(even.busiestTenth).toBeCloseTo(0.12, 9);
+    expect(even.gini).toBeCloseTo(0.1, 9);
+    expect(even.still).toBe(0);
+    const both = mannerOf([line, back]);
+    expect(both.busiestTenth).toBeGreaterThan(0.5);
+    expect(both.gini).toBeGreaterThan(0.4);
+    expect(both.ownTenth).toBeCloseTo((even.ownTenth + uneven.ownTenth) / 2, 1);
+  });
+
+  it("does not depend on the unit, and counts who stands", () => {
+    const one = mannerOf([line, back, still]);
+    const other = mannerOf([line, back, still].map((track) => track.map((value) => value * 32)));
+    expect(other.busiestTenth).toBeCloseTo(one.busiestTenth, 2);
+    expect(other.still).toBe(one.still);
+    expect(one.still).toBeGreaterThan(0.32);
+  });
+
+  it("tells company from chance", () => {
+    const beside = line.map((value, at) => (at % 2 === 0 ? value : value + 1));
+    expect(mannerOf([line, beside]).together).toBe(Number.POSITIVE_INFINITY);
+    const elsewhen = Float64Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? (at + 500) % 1000 : 0.5));
+    expect(mannerOf([line, elsewhen]).together).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import { predictedRatio, roundsBetweenSends } from "./cells.ts";
 import { boundsOfEqualPicture } from "./equal-picture.ts";
 import { heatMapOf, heatMapPng } from "./heat-map.ts";
 import { type LivePlayed, type MatchMaker, playLive } from "./live.ts";
+import { type Manner, mannerOf, placesOf } from "./manner.ts";
 import { type CellBounds, PAPER_VIEWS, type PaperMap, ROUND_MS, type ViewName } from "./paper.ts";
 import { POSED, posed } from "./posed.ts";
 import type { RecordedRounds, Recording } from "./recording.ts";
@@ -62,6 +63,8 @@ export interface MapResult {
   readonly beginning?: RecordedRounds;
   /** A picture, as PNG. */
   readonly heat: Uint8Array;
+  /** How the bots moved about. */
+  readonly manner: Manner;
 }
 
 /** The match itself, with real clients. */
@@ -96,7 +99,9 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
   progress(`${map.key}: ${seconds} s of play with real clients`);
   const { recording, ...live } = playLive(arena.match, seconds, ROUND_MS);
   const heat = heatMapOf(recording, map.width, map.height, arena.stands);
-  const played = { map, live, seconds: live.seconds, clients: recording.avatars, heat: heatMapPng(heat, arena.isWall) };
+  const manner = mannerOf(placesOf(recording, arena.stands));
+  const picture = heatMapPng(heat, arena.isWall);
+  const played = { map, live, seconds: live.seconds, clients: recording.avatars, heat: picture, manner };
   if (task.replaySeconds === 0) return { ...played, replaySeconds: 0, views: {}, broadcastBytes: 0 };
   const again = new Again(recording, Math.round((task.replaySeconds * 1000) / ROUND_MS));
   const beginning = recording.beginning(task.keepsRounds ?? 0);

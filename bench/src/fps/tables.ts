@@ -4,16 +4,19 @@ import { formatNumber, type Table } from "../report.ts";
 import { mean } from "../statistics.ts";
 import { roundsBetweenSends } from "./cells.ts";
 import { inputRatios, liveRatio, ratioOf } from "./figures.ts";
+import type { Manner } from "./manner.ts";
 import type { MapResult, ViewResult } from "./measure-map.ts";
 import { type CellBounds, PAPER_UPDATE_BYTES, ROUND_MS, VIEW_NAMES, type ViewName } from "./paper.ts";
 
-export function tablesOf(results: readonly MapResult[]): Table[] {
+/** @param people recorded matches by name, to stand beside the bots. */
+export function tablesOf(results: readonly MapResult[], people: Readonly<Record<string, Manner>>): Table[] {
   const main = results.find(({ predicted }) => predicted !== undefined);
   return [
     outputTable(results),
     inputTable(results),
     byteTable(results),
     ...VIEW_NAMES.filter((name) => results.some(({ views }) => views[name])).map((name) => shareTable(results, name)),
+    mannerTable(results, people),
     ...(main === undefined ? [] : [pictureTable(main)]),
   ];
 }
@@ -91,12 +94,38 @@ function shareTable(results: readonly MapResult[], name: ViewName): Table {
     head: ["", ...cellNames(cells)],
     rows: [
       ["rounds between sends", ...rounds.map(formatNumber)],
-      ...measured.map((result) => [
-        sizeOf(result),
-        ...result.views[name]!.shares.map((share) => `${formatNumber(share * 100)} %`),
-      ]),
+      ...measured.map((result) => [sizeOf(result), ...result.views[name]!.shares.map(percent)]),
     ],
   };
+}
+
+function mannerTable(results: readonly MapResult[], people: Readonly<Record<string, Manner>>): Table {
+  const all = [...results.map((result) => [sizeOf(result), result.manner] as const), ...Object.entries(people)];
+  return {
+    title: "how players move about; squares are half a second of running wide",
+    head: [
+      "",
+      "players",
+      "seconds in a square",
+      "time in the busiest tenth",
+      "Gini",
+      "own busiest tenth",
+      "still",
+      "near others ÷ by chance",
+    ],
+    rows: all.map(([name, { players, secondsInSquare, gini, together, ...shares }]) => [
+      name,
+      ...[players, secondsInSquare].map(formatNumber),
+      percent(shares.busiestTenth),
+      formatNumber(gini),
+      ...[shares.ownTenth, shares.still].map(percent),
+      formatNumber(together),
+    ]),
+  };
+}
+
+function percent(share: number): string {
+  return `${formatNumber(share * 100)} %`;
 }
 
 function pictureTable({ map, views, predicted, posed }: MapResult): Table {

@@ -13,18 +13,31 @@ import type { Benchmark, Context } from "../benchmark.ts";
 import { avatarType } from "../fps/arena-match.ts";
 import { compareCpu, WARM_UP_ROUNDS } from "../fps/cpu.ts";
 import { figuresOf } from "../fps/figures.ts";
+import { type Manner, mannerOf, placesIn } from "../fps/manner.ts";
 import { measureMaps } from "../fps/map-thread.ts";
 import { type MapResult, type MapTask, together } from "../fps/measure-map.ts";
 import { PAPER_MAPS, PAPER_VIEWS, VIEW_NAMES } from "../fps/paper.ts";
+import { RECORDED_PEOPLE } from "../fps/people.ts";
 import { Recording } from "../fps/recording.ts";
 import { tablesOf } from "../fps/tables.ts";
 import { settingsOf } from "../fps/view-settings.ts";
 import { BLOCKS, type Pace } from "../pace.ts";
 import { Report } from "../report.ts";
+import { readTrace } from "../traces/read-trace.ts";
+
+const NO_FILE = "none";
 
 export const fpsBenchmark: Benchmark = {
   name: "paper-fps",
   about: "F tab. 5.5 and 5.6: 48 bots of the arena, the paper's views against broadcast, four maps",
+  options: [
+    {
+      name: "people",
+      value: "FILE",
+      about: "a recorded match, csv or csv.gz as for replay, whose players' manner is to stand beside the bots'",
+      initial: NO_FILE,
+    },
+  ],
   run,
 };
 
@@ -59,8 +72,9 @@ const MAIN_MAP = "1000";
 const THREADS = 2;
 const ARTEFACTS: string = join(import.meta.dirname, "../../../artefacts");
 
-async function run({ quick, progress }: Context): Promise<Report> {
+async function run({ quick, options, progress }: Context): Promise<Report> {
   const report = new Report("paper-fps");
+  const people = await mannersOfPeople(options["people"]!);
   const matches = await measureMaps(tasks(quick), THREADS, progress);
   const results = PAPER_MAPS.map((map) => {
     const [first, ...others] = matches.filter((result) => result.map.key === map.key);
@@ -69,10 +83,17 @@ async function run({ quick, progress }: Context): Promise<Report> {
   progress("CPU, in turn with broadcast");
   const cpu = measureCpu(results, quick);
   const files = saveHeatMaps(results);
-  report.tables.push(...tablesOf(results));
+  report.tables.push(...tablesOf(results, people));
   report.add(...figuresOf(results, cpu));
   report.notes.push(...notes(results, quick), `heat maps (F fig. 5.10): ${files.join(", ")}`);
   return report;
+}
+
+/** Those that are known, and that of the file, if one is named. */
+async function mannersOfPeople(file: string): Promise<Readonly<Record<string, Manner>>> {
+  if (file === NO_FILE) return RECORDED_PEOPLE;
+  const trace = await readTrace(file);
+  return { ...RECORDED_PEOPLE, [`people: ${trace.name}`]: mannerOf(placesIn(trace)) };
 }
 
 /** The longest first. */
