@@ -126,6 +126,38 @@ it("lets nothing pass sooner than in one piece, or out of order", () => {
   fc.assert(property);
 });
 
+it("is refused, or lets a packet leave at a finite time, whatever its cells hold", () => {
+  const cell = fc.constantFrom(
+    "0",
+    "1",
+    "7",
+    "5e-324",
+    "1e-300",
+    "1e300",
+    "1e15",
+    "-1",
+    "",
+    "NaN",
+    "0.5",
+    "0x10",
+    " 9 ",
+  );
+  const table = fc.tuple(fc.subarray(["t_ms", "rtt_ms", "loss", "lost", "bw_mbps", "packets_1500B"]), fc.array(cell));
+  const property = fc.property(table, ([columns, cells]) => {
+    const width = Math.max(1, columns.length);
+    const rows = Array.from({ length: Math.ceil(cells.length / width) }, (_, row) =>
+      cells.slice(row * width, (row + 1) * width).join(","),
+    );
+    try {
+      const trace = parseNetworkTrace(csv(columns.join(","), ...rows));
+      expect(trace.departureMs(1e6, 1500)).toBeLessThan(Number.POSITIVE_INFINITY);
+    } catch (error) {
+      expect(error).toBeInstanceOf(LabError);
+    }
+  });
+  fc.assert(property);
+});
+
 describe("a wrong recording is refused, by the line", () => {
   it.each([
     ["", "line 1: a head line and at least one row are needed"],
@@ -147,6 +179,7 @@ describe("a wrong recording is refused, by the line", () => {
     [csv("t_ms,loss", "-5,0"), 'line 2: t_ms is "-5", but must be 0 or more'],
     [csv("t_ms,rtt_ms", "0,", "1,-1"), "lines 2 to 3: no row has a round trip"],
     [csv("t_ms,bw_mbps", "0,0", "1,0"), "lines 2 to 3: nothing ever passes"],
+    [csv("t_ms,bw_mbps", "0,1e-300", "1,0"), "lines 2 to 3: nothing ever passes"],
   ])("%j", (text, message) => {
     expect(() => parseNetworkTrace(text, "net.csv")).toThrow(LabError);
     expect(() => parseNetworkTrace(text, "net.csv")).toThrow(message);

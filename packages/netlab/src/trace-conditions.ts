@@ -133,8 +133,7 @@ export function parseNetworkTrace(csv: string, name = "trace", options: TraceOpt
       throw wrong(name, row + 2, `t_ms is ${columns.t_ms[row]}, but must be above ${columns.t_ms[row - 1]}`);
     }
   }
-  checkWhole(columns, name, rows.length);
-  return new NetworkTrace(columns, roundTripShare);
+  return makeTrace(columns, roundTripShare, name);
 }
 
 function findColumns(head: string, name: string): Map<ColumnName, number> {
@@ -170,12 +169,13 @@ function parseCell(column: ColumnName, cell: string | undefined, name: string, l
   return value;
 }
 
-/** What no single line is to blame for. */
-function checkWhole({ rtt_ms, bw_mbps, packets_1500B }: Columns, name: string, rows: number): void {
-  const whole = `${name}, lines 2 to ${rows + 1}`;
-  if (rtt_ms?.every(Number.isNaN)) throw new LabError("bad-trace", `${whole}: no row has a round trip`);
-  const rates = bw_mbps ?? packets_1500B;
-  if (rates?.every((rate) => rate === 0)) throw new LabError("bad-trace", `${whole}: nothing ever passes`);
+/** What no single line is to blame for: without an answer there is no delay, and what lets no byte through never lets one arrive. */
+function makeTrace(columns: Columns, roundTripShare: number, name: string): NetworkTrace {
+  const whole = `${name}, lines 2 to ${columns.t_ms.length + 1}`;
+  if (columns.rtt_ms?.every(Number.isNaN)) throw new LabError("bad-trace", `${whole}: no row has a round trip`);
+  const trace = new NetworkTrace(columns, roundTripShare);
+  if (trace.bytesBetween(0, trace.durationMs) < 1) throw new LabError("bad-trace", `${whole}: nothing ever passes`);
+  return trace;
 }
 
 function wrong(name: string, line: number, what: string): LabError {
