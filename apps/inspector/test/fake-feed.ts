@@ -2,7 +2,19 @@
  * A feed without a server, for pages that are looked at in states a real server is seldom in: seeded, so that every run shows the same. It
  * answers every ask the way a server does and moves its world when it is told to.
  */
-import type { HeatTell, MapTell, RecordedFrame, Report, Sets, Tell, Welcome, WhyTell } from "../web/feed-types.ts";
+import type {
+  Bound,
+  BoundFigures,
+  HeatTell,
+  LevelTell,
+  MapTell,
+  RecordedFrame,
+  Report,
+  Sets,
+  Tell,
+  Welcome,
+  WhyTell,
+} from "../web/feed-types.ts";
 import { FAKE_ROUND_MS, fakeReport } from "./fake-report.ts";
 
 /** mulberry32: enough for pictures. */
@@ -54,6 +66,17 @@ export const FAKE_SETS: Sets = [
   { match: "everything", radii: [400], bounds: [{ time: 100 }, { time: 1000 }] },
 ];
 
+/** Two walls and a line. */
+const FAKE_LEVEL: LevelTell = {
+  ...{ tell: "level", room: "main", level: 1, leftOut: 0 },
+  walls: [300, 300, 900, 360, 1500, 800, 1560, 1400],
+  lines: [[1200, 200, 1500, 300, 1400, 600, 1200, 200]],
+};
+
+function boundFigures({ time, sequence, value }: Bound): BoundFigures {
+  return { time: time ?? null, sequence: sequence ?? null, value: value ?? null };
+}
+
 export class FakeFeed {
   round = 1200;
   readonly #options: FakeOptions;
@@ -87,7 +110,7 @@ export class FakeFeed {
       this.#y[index] = (this.#y[index]! + Math.sin(angle) * far + WORLD.height) % WORLD.height;
       this.#headings[index] = (this.#headings[index]! + (this.#dice() - 0.5) * rounds * 8 + 360) % 360;
     }
-    if (this.#isRecording) this.#recording.push(this.#recordFrame());
+    if (this.#isRecording) this.#recording.push(this.recordFrame(this.#recording.length));
     return [...this.#watched.keys()].map((topic) => this.#sample(topic));
   }
 
@@ -104,6 +127,7 @@ export class FakeFeed {
         return [this.#welcome(id)];
       case "watch":
         this.#watched.set(ask["topic"] as string, ask);
+        if (ask["topic"] === "map") return [{ tell: "done", id }, FAKE_LEVEL, this.#sample("map")];
         return [{ tell: "done", id }, this.#sample(ask["topic"] as string)];
       case "unwatch":
         this.#watched.delete(ask["topic"] as string);
@@ -132,11 +156,20 @@ export class FakeFeed {
         ];
       case "record":
         this.#isRecording = ask["on"] === true;
-        if (this.#isRecording) this.#recording = [this.#recordFrame()];
+        if (this.#isRecording) this.#recording = [this.recordFrame(0)];
         return [{ tell: "recording", id, room: this.#room, state: this.#recordingState()! }];
       case "frames": {
         const from = ask["from"] as number;
-        return [{ tell: "frames", id, room: this.#room, frames: this.#recording.slice(from, from + 50), next: null }];
+        return [
+          {
+            tell: "frames",
+            id,
+            room: this.#room,
+            frames: this.#recording.slice(from, from + 50),
+            levels: from === 0 ? [FAKE_LEVEL] : [],
+            next: null,
+          },
+        ];
       }
       case "conditions":
         this.#preset = ask["preset"] as string;
@@ -192,7 +225,10 @@ export class FakeFeed {
       radii: [...(set.radii ?? [])],
       sectors: [...(set.sectors ?? [])],
       range: null,
-      bounds: [],
+      metric: set.metric ?? "displacement",
+      clock: "refresh" as const,
+      strict: false,
+      bounds: set.bounds.map((row) => (Array.isArray(row) ? row : [row]).map(boundFigures)),
     }));
     const direction = (index: number): [number, number, number] => {
       const angle = (this.#headings[index]! / 180) * Math.PI;
@@ -210,6 +246,7 @@ export class FakeFeed {
       headings: this.#headings.map((heading, index) => (isAvatar(index) ? tenth(heading) : null)),
       owners: ids.map((id, index) => (isAvatar(index) ? id : 0)),
       leftOut: 0,
+      level: 1,
       views: Array.from({ length: clients }, (_, index) => ({
         player: index + 1,
         nickname: `bot-${index + 1}`,
@@ -335,6 +372,25 @@ export class FakeFeed {
     };
   }
 
+  /** What only newer servers record. Everybody is sent everything in every third round. */
+  #recordedRest(number: number): Pick<RecordedFrame, "versions" | "members" | "sends" | "report"> {
+    const { clients } = this.#options;
+    const ids = this.#x.map((_, index) => index + 1);
+    const { recording: _, ...report } = this.report();
+    return {
+      versions: ids.map(() => this.round),
+      members: [null],
+      sends: Array.from({ length: clients }, (_, index) => ({
+        player: index + 1,
+        ids,
+        ago: ids.map(() => 1),
+        causes: ids.map(() => 1),
+        behind: ids.map(() => 1),
+      })),
+      ...(number % 5 === 0 && { report }),
+    };
+  }
+
   #recordingState(): Report["recording"] {
     if (this.#recording.length === 0) return null;
     const [fromMs, toMs] = [this.#recording[0]!.map.timeMs, this.#recording.at(-1)!.map.timeMs];
@@ -351,15 +407,16 @@ export class FakeFeed {
     };
   }
 
-  #recordFrame(): RecordedFrame {
+  recordFrame(number: number): RecordedFrame {
     return {
-      number: this.#recording.length,
+      number,
       map: this.map(),
       bytesOutPerSecond: 30_000 + 200 * (this.round % 50),
       bytesInPerSecond: 8000,
       sendsPerSecond: 4000,
       roundMs: 1.1,
       players: this.#options.clients,
+      ...this.#recordedRest(number),
     };
   }
 }

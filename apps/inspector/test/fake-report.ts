@@ -28,6 +28,7 @@ export function fakeReport(options: {
     bytesPerSecond: { now: out * factor, mean: out * factor },
     ratio: { now: factor, mean: factor },
     bytesRatio: { now: factor * 0.9, mean: factor * 0.9 },
+    error: 0,
     method: "every update to every client",
   });
   const causeShares = [0.01, 0.52, 0.02, 0.4, 0.04, 0, 0.01];
@@ -49,7 +50,7 @@ export function fakeReport(options: {
     frames: flow(out * 0.95, round * 25 * clients),
     events: flow(4, 900),
     commands: flow(30 * clients, round * clients),
-    baselines: { broadcast: baseline(12.8), aura: { ...baseline(5.1), radius: 900 } },
+    baselines: { broadcast: baseline(12.8), aura: { ...baseline(5.1), radius: 900, error: 0.012 } },
     rounds: {
       count: 512,
       meanMs: 1.2,
@@ -61,6 +62,7 @@ export function fakeReport(options: {
     process: { cpu: 0.07, rssBytes: 123_456_789, heapBytes: 45_678_901, uptimeMs: round * FAKE_ROUND_MS },
     audit: {
       pairs: clients * objects,
+      pairsError: 0,
       heldDecided: clients === 0 ? null : 1,
       heldDelivered: clients === 0 ? null : 0.9998,
       examined: round * 64,

@@ -292,6 +292,17 @@ describe("the inspector beside a server", () => {
       await openPanel("recorder");
     }
     await keepScreenshot(page, "inspector-live-recorder");
+    await openPanel("overview");
+    const round = await number("out.all.total");
+    expect(round).toBeGreaterThan(0);
+    expect(round).toBeLessThan(sum((one) => one.bytesOut));
+    await openPanel("clients");
+    for (const name of NAMES) {
+      const { id, telemetry } = game.player(name);
+      const then = await number("client.out.total", `#clients-table tr[data-player="${id}"]`);
+      expect(then, name).toBeGreaterThan(0);
+      expect(then, name).toBeLessThan(telemetry.bytesOut);
+    }
     await page.locator("#timeline-live").click();
     await page.locator("body[data-state=live]").waitFor();
   });

@@ -346,6 +346,27 @@ describe("inspector page", () => {
     await page.keyboard.press(",");
     await expect.poll(() => page.locator("#side-recorder").getAttribute("data-frame")).toBe("26");
     await keepScreenshot(page, "inspector-playback");
+    for (const panel of panels) {
+      await openPanel(page, panel);
+      if (panel === "clients") await page.locator('#clients-table tr[data-player="2"]').click();
+      if (panel === "why") await page.locator("#pick-object").selectOption("5");
+      const shown = { why: "#why-answer", views: "#views-recorded" }[panel as string];
+      if (shown !== undefined) await page.locator(shown).waitFor();
+      await keepScreenshot(page, `inspector-playback-${panel}`);
+    }
+    const recordedRound = await page.locator("#facts").getAttribute("data-round");
+    expect(Number(recordedRound)).toBe(Number(await page.locator("#panel-network").getAttribute("data-round")));
+    await openPanel(page, "why");
+    expect(await figure(page, "why.divergence.sequence")).toBe("1");
+    expect(await figure(page, "why.divergence.value")).toBe("");
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const panel of panels) {
+      await openPanel(page, panel);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await keepScreenshot(page, `inspector-playback-${panel}-narrow`);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openPanel(page, "recorder");
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#recorder-save").click()]);
     const saved = await readFile(await download.path());
     await page.locator("#timeline-live").click();
@@ -360,6 +381,18 @@ describe("inspector page", () => {
     await expect.poll(() => figure(other.page, "recording.count")).toBe("61");
     await other.page.keyboard.press("Space");
     await expect.poll(() => other.page.locator("#side-recorder").getAttribute("data-frame")).not.toBe("0");
+    // Of the version before, which held no reports.
+    const old = JSON.parse(saved.toString()) as { version: number; frames: Record<string, unknown>[] };
+    old.version = 1;
+    for (const frame of old.frames) for (const name of ["report", "sends", "versions", "members"]) delete frame[name];
+    await other.page
+      .locator("#recording-file")
+      .setInputFiles({ name: "old.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(old)) });
+    await openPanel(other.page, "clients");
+    await other.page.getByText("This recording was made by an older version").waitFor();
+    await keepScreenshot(other.page, "inspector-playback-old");
+    await openPanel(other.page, "map");
+    await other.page.locator("#map-note", { hasText: "recorded at" }).waitFor();
     await other.page
       .locator("#recording-file")
       .setInputFiles({ name: "x.json", mimeType: "application/json", buffer: Buffer.from("{}") });

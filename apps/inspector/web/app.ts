@@ -22,6 +22,7 @@ import { Playback } from "./playback.ts";
 import { Rail } from "./rail.ts";
 import { RecorderDesk } from "./recorder-desk.ts";
 import { listenToKeys } from "./shortcuts.ts";
+import { type Shown, shownLive } from "./shown.ts";
 import { MAP_PANELS, type Panel, State } from "./state.ts";
 import { Editor } from "./view/editor.ts";
 import { ViewDesk } from "./view-desk.ts";
@@ -67,13 +68,13 @@ export class App {
     this.#feed = start.feed ?? start.games[0]?.feed ?? null;
     this.#token = start.token;
     this.#gate = new Gate({ enter: (token) => this.#enter(token), retry: () => this.#retry() });
-    this.#clients = new ClientsPanel(state);
+    this.#clients = new ClientsPanel((player) => state.select(player));
     this.#viewDesk = new ViewDesk(this);
     this.#views = new ViewsPanel(state, editor, this.#viewDesk);
     this.#viewDesk.say = (text, isBad) => this.#views.say(text, isBad);
     this.#recorderDesk = new RecorderDesk(this);
     this.#recorder = new RecorderPanel(state, playback, this.#recorderDesk);
-    this.#network = new NetworkPanel(state, (player, preset) => this.#setPreset(player, preset));
+    this.#network = new NetworkPanel((player, preset) => this.#setPreset(player, preset));
     const view = new MapView(find("#map"), {
       onPick: (id, isShifted) => this.#pick(id, isShifted),
       onHandle: (kind, index, value) => {
@@ -215,25 +216,41 @@ export class App {
   #draw(): void {
     const { state, playback } = this;
     const { panel } = state;
+    state.isPast = playback.isOn;
+    const shown = this.#shown;
     const connection = this.#connectionState;
     const words = playback.isOn ? undefined : gateWords(connection);
     this.#gate.show(words);
     this.#rail.show(panel);
-    this.#showBar();
+    this.#showBar(shown);
     this.#watch();
     this.#viewDesk.follow();
     this.#recorder.show();
-    if (MAP_PANELS.includes(panel)) this.#map.show();
-    if (panel === "overview") this.#overview.show(state);
-    else if (panel === "clients") this.#clients.show();
-    else if (panel === "audit") this.#audit.show(state);
-    else if (panel === "network") this.#network.show();
-    else if (panel === "why") this.#why.show(state, playback.isOn);
-    else if (panel === "views") this.#views.show(playback.isOn);
+    this.#showLack(MAP_PANELS.includes(panel) ? undefined : shown.lacksReport);
+    if (MAP_PANELS.includes(panel)) this.#map.show(shown.why);
+    if (panel === "overview") this.#overview.show(shown);
+    else if (panel === "clients") this.#clients.show(shown);
+    else if (panel === "audit") this.#audit.show(shown);
+    else if (panel === "network") this.#network.show(shown);
+    else if (panel === "why") this.#why.show(shown);
+    else if (panel === "views" && playback.isOn) this.#views.showRecorded(this.#map.recordedSets);
+    else if (panel === "views") this.#views.show();
   }
 
-  #showBar(): void {
-    const { report, welcome } = this.state;
+  get #shown(): Shown {
+    const { state, playback } = this;
+    return playback.isOn ? playback.shown(state.player, state.object) : shownLive(state);
+  }
+
+  /** A recording that cannot fill a panel says so in its place. */
+  #showLack(words: string | undefined): void {
+    document.body.toggleAttribute("data-lacking", words !== undefined);
+    find("#lack").hidden = words === undefined;
+    setText(find("#lack"), words ?? "");
+  }
+
+  #showBar({ report, facts: known, isPlayback }: Shown): void {
+    const { welcome } = this.state;
     const connection = this.#connectionState;
     const is = typeof connection === "string" ? "closed" : connection.is;
     document.body.dataset["state"] = this.playback.isOn ? "playback" : is;
@@ -249,9 +266,9 @@ export class App {
     if (isLost) this.notify("The connection is lost; what is shown is the last that came. Trying again …");
     else if (find("#notice-text").textContent.startsWith("The connection is lost")) this.notify("");
     const facts =
-      report === undefined || welcome === undefined
+      report === undefined || known === undefined
         ? ""
-        : `round ${count(report.round)} · up ${span(report.process.uptimeMs)} · ${counted(report.players, "client")} · ${counted(report.objects, "object")}`;
+        : `round ${count(report.round)} · ${isPlayback ? "at" : "up"} ${span(isPlayback ? report.timeMs : report.process.uptimeMs)} · ${counted(report.players, "client")} · ${counted(report.objects, "object")}`;
     setText(find("#facts"), facts);
     const rooms = (welcome?.rooms ?? []).map(({ name }) => [name, name] as const);
     find("#room-field").hidden = rooms.length < 2;
@@ -283,7 +300,7 @@ export class App {
     listenToKeys({
       open: (panel: Panel) => state.open(panel),
       nextClient: (step) => {
-        const ids = (state.report?.clients ?? []).map(({ player }) => player);
+        const ids = (this.#shown.report?.clients ?? []).map(({ player }) => player);
         const at = ids.indexOf(state.player ?? -1);
         if (ids.length > 0)
           state.select(ids[(at < 0 && step < 0 ? ids.length - 1 : at + step + ids.length) % ids.length]);

@@ -18,11 +18,22 @@ export type DrawnSet = Feed.DrawnSet;
 export type BoundFigures = Feed.BoundFigures;
 export type HeatTell = Feed.HeatTell;
 export type WhyTell = Feed.WhyTell;
+export type LevelTell = Feed.LevelTell;
 export type PreviewTell = Feed.PreviewTell;
 export type PreviewFigures = Feed.PreviewFigures;
+export type RecordedReport = Feed.RecordedReport;
+export type RecordedSends = Feed.RecordedSends;
 export type RecordedFrame = Feed.RecordedFrame;
 export type RecordingState = Feed.RecordingState;
 export type TypeSummary = Feed.TypeSummary;
+
+/** The answer to "why?" as the page shows it: live, or of a recorded moment, of which some things are not known (`null`). */
+export interface WhyShown extends Omit<WhyTell, "lastSend" | "divergence"> {
+  lastSend: { round: number; agoMs: number; cause: string | null; arrived: boolean | null } | null;
+  divergence: { time: number | null; sequence: number | null; value: number | null };
+  /** Of a recorded moment: whether the last send is in the recording, and after how long everything that moves has been sent again. */
+  recorded?: { isSendKnown: boolean; settlesMs: number | null };
+}
 
 /** A view's sets, as they are written in the configuration file. */
 export type Sets = Feed.JsonSets;

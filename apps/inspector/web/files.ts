@@ -2,8 +2,9 @@
 
 import { find, make } from "./dom.ts";
 
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** @param pieces of its text */
+export function saveFile(name: string, ...pieces: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...pieces], { type: "application/json" }));
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

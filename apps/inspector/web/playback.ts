@@ -5,26 +5,46 @@
  */
 
 import type { AskBody } from "./feed/connection.ts";
-import type { RecordedFrame, RecordingState, Tell, TypeSummary } from "./feed-types.ts";
+import type { HeatTell, LevelTell, RecordedFrame, RecordingState, Tell } from "./feed-types.ts";
+import { worldOf } from "./map/scene.ts";
+import { recordedHeat } from "./recorded-heat.ts";
+import { recordedWhy, type WhyAnswer } from "./recorded-why.ts";
 import { frameAt, type Recording, timesOf } from "./recording.ts";
+import { ReportTrack } from "./report-track.ts";
+import type { Facts, Shown } from "./shown.ts";
+
+const NO_FACTS: Facts = { roundMs: 0, types: [], causes: [], stages: [] };
+/** A server answers some 30 asks a second; a long recording takes more of them, so they are spread. */
+const ASK_EVERY_MS = 60;
+const OLD =
+  "This recording was made by an older version, which kept the map and the traffic alone: see Map and Recorder. Record again to have this panel too.";
 
 export class Playback {
   /** A recording is shown instead of what is live. */
   isOn = false;
   isRunning = false;
   timeMs = 0;
+  readonly #pause: (ms: number) => Promise<void>;
+  readonly #levels = new Map<number, LevelTell>();
   #frames: RecordedFrame[] = [];
-  #types: readonly TypeSummary[] = [];
-  #roundMs = 0;
+  #facts: Facts = NO_FACTS;
   #isFile = false;
   #isFetching = false;
+  /** Made from all frames when they are needed; undefined since there are others. */
+  #track: ReportTrack | undefined;
+  #heat: { readonly tell: HeatTell | undefined } | undefined;
 
-  get recording(): Recording {
-    return { roundMs: this.#roundMs, types: this.#types, frames: this.#frames };
+  /** @param pause resolves after so long */
+  constructor(pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms))) {
+    this.#pause = pause;
   }
 
-  get types(): readonly TypeSummary[] {
-    return this.#types;
+  get recording(): Recording {
+    return { facts: this.#facts, levels: [...this.#levels.values()], frames: this.#frames };
+  }
+
+  get facts(): Facts {
+    return this.#facts;
   }
 
   get frame(): RecordedFrame | undefined {
@@ -39,11 +59,51 @@ export class Playback {
     return this.#frames.length;
   }
 
+  /** Where objects were during all of it. */
+  get heat(): HeatTell | undefined {
+    this.#heat ??= { tell: recordedHeat(this.#frames, this.#facts.types, worldOf(this.#facts.types)) };
+    return this.#heat.tell;
+  }
+
+  level(number: number): LevelTell | undefined {
+    return this.#levels.get(number);
+  }
+
+  /** What panels show of the moment at the playhead. */
+  shown(player: number | undefined, object: number | undefined): Shown {
+    this.#track ??= new ReportTrack(this.#frames);
+    const report = this.#track.at(this.timeMs);
+    const client = report?.clients.find((one) => one.player === player);
+    const answer = this.#why(player, object, client);
+    return {
+      isPlayback: true,
+      facts: this.#facts,
+      report,
+      series: this.#track.series,
+      endMs: this.timeMs,
+      roundTrips: this.#track.roundTripsAt(this.timeMs),
+      player,
+      object,
+      client,
+      why: answer !== undefined && "why" in answer ? answer.why : undefined,
+      presets: [],
+      lacksReport: report === undefined ? OLD : undefined,
+      lacksWhy: answer !== undefined && "lacks" in answer ? answer.lacks : undefined,
+    };
+  }
+
+  #why(player: number | undefined, object: number | undefined, client: Shown["client"]): WhyAnswer | undefined {
+    if (player === undefined || object === undefined || this.#frames.length === 0) return undefined;
+    const at = frameAt(this.#frames, this.timeMs);
+    return recordedWhy(this.#frames, at, this.#facts, client, player, object);
+  }
+
   /** Shows a file's recording from its beginning. */
-  openFile({ roundMs, types, frames }: Recording): void {
+  openFile({ facts, levels, frames }: Recording): void {
+    this.clear();
     this.#frames = [...frames];
-    this.#types = types;
-    this.#roundMs = roundMs;
+    this.#facts = facts;
+    for (const level of levels) this.#levels.set(level.level, level);
     this.#isFile = true;
     this.start();
   }
@@ -63,8 +123,14 @@ export class Playback {
 
   clear(): void {
     this.#frames = [];
+    this.#levels.clear();
+    this.#renew();
     this.#isFile = false;
     this.isOn = this.isRunning = false;
+  }
+
+  #renew(): void {
+    this.#track = this.#heat = undefined;
   }
 
   seek(timeMs: number): void {
@@ -87,7 +153,7 @@ export class Playback {
   async fetch(
     state: RecordingState,
     room: string,
-    welcome: { readonly roundMs: number; readonly types: readonly TypeSummary[] },
+    facts: Facts,
     ask: (body: AskBody) => Promise<Tell>,
   ): Promise<boolean> {
     if (this.#isFile || this.#isFetching) return false;
@@ -96,14 +162,16 @@ export class Playback {
     const end = state.first + state.count;
     if (from >= end) return false;
     this.#isFetching = true;
-    this.#types = welcome.types;
-    this.#roundMs = welcome.roundMs;
+    const { roundMs, types, causes, stages } = facts;
+    this.#facts = { roundMs, types, causes, stages };
     try {
       while (from < end) {
         const answer = await ask({ ask: "frames", room, from, count: 50 });
-        if (answer.tell !== "frames" || answer.frames.length === 0) break;
-        this.#frames.push(...answer.frames);
+        // What was opened or cleared meanwhile is not to be mixed with this.
+        if (answer.tell !== "frames" || answer.frames.length === 0 || this.#isFile) break;
+        this.#take(answer.frames, answer.levels);
         from = (answer.frames.at(-1)?.number ?? from) + 1;
+        if (from < end) await this.#pause(ASK_EVERY_MS);
       }
     } finally {
       this.#isFetching = false;
@@ -111,11 +179,18 @@ export class Playback {
     return true;
   }
 
+  #take(frames: readonly RecordedFrame[], levels: readonly LevelTell[]): void {
+    this.#frames.push(...frames);
+    for (const level of levels) this.#levels.set(level.level, level);
+    this.#renew();
+  }
+
   /** What the server let go, or all of it if the numbers began anew. */
   #drop({ first, fromMs }: RecordingState): void {
     const newest = this.#frames.at(-1)!;
     const isAnew = newest.map.timeMs < fromMs || newest.number < first;
     this.#frames = isAnew ? [] : this.#frames.filter(({ number }) => number >= first);
+    this.#renew();
     if (isAnew) this.isOn = this.isRunning = false;
   }
 }

@@ -6,7 +6,7 @@ import { chooseFile, onFile, saveFile } from "./files.ts";
 import type { RecorderActions } from "./panels/recorder.ts";
 import type { Playback } from "./playback.ts";
 import { MOST_FILE_BYTES, readRecording, writeRecording } from "./recording.ts";
-import { MAP_PANELS, type State } from "./state.ts";
+import type { State } from "./state.ts";
 
 interface Host {
   readonly state: State;
@@ -65,7 +65,7 @@ export class RecorderDesk implements RecorderActions {
   save(): void {
     const { recording } = this.#host.playback;
     if (recording.frames.length === 0) return;
-    saveFile("nearfield-recording.json", writeRecording(recording));
+    saveFile("nearfield-recording.json", ...writeRecording(recording));
   }
 
   openFile(): void {
@@ -76,6 +76,6 @@ export class RecorderDesk implements RecorderActions {
     const { state, playback } = this.#host;
     playback.openFile(readRecording(text));
     state.select(undefined, undefined);
-    state.open(MAP_PANELS.includes(state.panel) ? state.panel : "recorder");
+    state.open(state.panel === "overview" ? "recorder" : state.panel);
   }
 }

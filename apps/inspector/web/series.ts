@@ -37,14 +37,23 @@ export class Series<Name extends string> {
     this.#columns = this.#columns.map((column) => column.slice(from));
   }
 
-  /** Times in seconds before the newest sample (0 or less), and the wanted columns, over the last `windowMs`. */
-  window(windowMs: number, names: readonly Name[]): { times: number[]; columns: (number | null)[][] } {
-    const newest = this.#times.at(-1) ?? 0;
-    let from = this.#times.length;
-    while (from > 0 && newest - this.#times[from - 1]! <= windowMs) from -= 1;
+  /**
+   * Times in seconds before the end (0 or less), and the wanted columns, over the last `windowMs` before it.
+   *
+   * @param endMs default: the newest sample
+   */
+  window(
+    windowMs: number,
+    names: readonly Name[],
+    endMs: number = this.#times.at(-1) ?? 0,
+  ): { times: number[]; columns: (number | null)[][] } {
+    let end = this.#times.length;
+    while (end > 0 && this.#times[end - 1]! > endMs) end -= 1;
+    let from = end;
+    while (from > 0 && endMs - this.#times[from - 1]! <= windowMs) from -= 1;
     return {
-      times: this.#times.slice(from).map((timeMs) => (timeMs - newest) / 1000),
-      columns: names.map((name) => this.#columns[this.#names.indexOf(name)]!.slice(from)),
+      times: this.#times.slice(from, end).map((timeMs) => (timeMs - endMs) / 1000),
+      columns: names.map((name) => this.#columns[this.#names.indexOf(name)]!.slice(from, end)),
     };
   }
 }

@@ -2,17 +2,25 @@
  * What the page knows and what is chosen: the newest of everything the feed told, the figures over time, the selection. Panels read it; only
  * `take`, `select` and the like change it, and tell whoever listens.
  */
-import type { ClientRow, HeatTell, MapTell, PreviewTell, Report, Tell, Welcome, WhyTell } from "./feed-types.ts";
-import { Series } from "./series.ts";
+import type {
+  ClientRow,
+  HeatTell,
+  LevelTell,
+  MapTell,
+  PreviewTell,
+  Report,
+  Tell,
+  Welcome,
+  WhyTell,
+} from "./feed-types.ts";
+import { type Figure, newSeries, pushReport } from "./report-series.ts";
+import type { Series } from "./series.ts";
 
 export const PANELS = ["overview", "clients", "audit", "map", "why", "views", "recorder", "network"] as const;
 export type Panel = (typeof PANELS)[number];
 /** Panels around the map. */
 export const MAP_PANELS: readonly Panel[] = ["map", "why", "views", "recorder"];
 
-export type Figure = "out" | "in" | "broadcast" | "aura" | "p50" | "p99" | "decided" | "delivered" | "frames";
-
-const FIGURES: readonly Figure[] = ["out", "in", "broadcast", "aura", "p50", "p99", "decided", "delivered", "frames"];
 /** Ten minutes at two reports a second. */
 const MOST_SAMPLES = 1200;
 
@@ -27,10 +35,14 @@ export class State {
   heat: HeatTell | undefined;
   why: WhyTell | undefined;
   preview: PreviewTell | undefined;
+  /** By room and number. A page is told each once, so they are kept for as long as it stays with a server. */
+  readonly levels: Map<string, LevelTell> = new Map();
+  /** A recording is shown: who is selected need not be there any longer. */
+  isPast = false;
   /** Selected client and object; undefined: none. */
   player: number | undefined;
   object: number | undefined;
-  readonly series: Series<Figure> = new Series(FIGURES, MOST_SAMPLES);
+  readonly series: Series<Figure> = newSeries(MOST_SAMPLES);
   /** Round trips by player, newest last: for the small curves of the network panel. */
   readonly roundTrips: Map<number, (number | null)[]> = new Map();
   readonly #listeners: (() => void)[] = [];
@@ -46,6 +58,7 @@ export class State {
   /** Another server, another room, or the same one started anew: nothing known before counts. */
   reset(): void {
     this.welcome = undefined;
+    this.levels.clear();
     this.clearRoom();
   }
 
@@ -67,6 +80,9 @@ export class State {
         break;
       case "map":
         if (tell.room === this.room) this.map = tell;
+        break;
+      case "level":
+        this.levels.set(levelKey(tell.room, tell.level), tell);
         break;
       case "heat":
         if (tell.room === this.room) this.heat = tell;
@@ -92,33 +108,13 @@ export class State {
   #takeReport(report: Report): void {
     this.#reportBefore = this.report;
     this.report = report;
-    const { traffic, baselines, rounds } = report;
-    this.series.push(report.timeMs, {
-      out: traffic.out.all.bytes.now,
-      in: traffic.in.all.bytes.now,
-      frames: report.frames.now,
-      broadcast: baselines.broadcast.bytesPerSecond.now,
-      aura: baselines.aura.bytesPerSecond.now,
-      p50: rounds.p50Ms,
-      p99: rounds.p99Ms,
-      ...this.#overRates(report),
-    });
+    pushReport(this.series, report, this.#reportBefore);
     if (report.clientsRound !== this.#reportBefore?.clientsRound) {
       for (const client of report.clients) this.#keepRoundTrip(client);
     }
+    if (this.isPast) return;
     if (this.player !== undefined && !report.clients.some(({ player }) => player === this.player))
       this.select(undefined);
-  }
-
-  #overRates({ timeMs, audit }: Report): { decided: number | null; delivered: number | null } {
-    const before = this.#reportBefore;
-    const seconds = before === undefined ? 0 : (timeMs - before.timeMs) / 1000;
-    if (before === undefined || seconds <= 0) return { decided: null, delivered: null };
-    const perSecond = (now: number, then: number): number => Math.max(0, now - then) / seconds;
-    return {
-      decided: perSecond(audit.decided, before.audit.decided),
-      delivered: perSecond(audit.delivered, before.audit.delivered),
-    };
   }
 
   #keepRoundTrip({ player, network }: ClientRow): void {
@@ -141,7 +137,16 @@ export class State {
     this.changed();
   }
 
+  /** What stands in the room of a map. */
+  levelOf({ room, level }: MapTell): LevelTell | undefined {
+    return this.levels.get(levelKey(room, level));
+  }
+
   get client(): ClientRow | undefined {
     return this.report?.clients.find(({ player }) => player === this.player);
   }
+}
+
+function levelKey(room: string, level: number): string {
+  return `${level} ${room}`;
 }

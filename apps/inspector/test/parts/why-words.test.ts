@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { WhyTell } from "../../web/feed-types.ts";
+import type { WhyShown, WhyTell } from "../../web/feed-types.ts";
 import { gateWords } from "../../web/gate.ts";
 import { dimensionText, lastSendText, nextDueText, usedShare, verdictOf } from "../../web/panels/why-words.ts";
 import { FakeFeed } from "../fake-feed.ts";
 
 const feed = new FakeFeed({ clients: 3, items: 1, seed: 1 });
 const [, plain] = feed.answer('{"ask":"watch","id":1,"topic":"why","player":1,"object":2}') as [unknown, WhyTell];
-const why = (change: Partial<WhyTell>): WhyTell => ({ ...plain, ...change });
-const due = (change: Partial<WhyTell["nextDue"]>): WhyTell => why({ nextDue: { ...plain.nextDue, ...change } });
+const why = (change: Partial<WhyShown>): WhyShown => ({ ...plain, ...change });
+const due = (change: Partial<WhyTell["nextDue"]>): WhyShown => why({ nextDue: { ...plain.nextDue, ...change } });
 
 describe("why, in sentences", () => {
   test.each([
@@ -38,8 +38,23 @@ describe("why, in sentences", () => {
       "99 ms ago, for value, arrived",
     );
     expect(lastSendText(why({ lastSend: { round: 4, agoMs: 0, cause: null, arrived: false } }))).toBe(
-      "0 ms ago, on the way",
+      "0 ms ago, before anybody watched why, on the way",
     );
+  });
+
+  test("what a recording cannot tell is said", () => {
+    const recorded = { isSendKnown: false, settlesMs: 2000 };
+    const unknown = why({ lastSend: null, recorded });
+    expect(lastSendText(unknown)).toBe("before the recording begins");
+    expect(nextDueText(unknown)).toBe("not known");
+    expect(verdictOf(unknown).text).toMatch(/not in this recording.*within 2000 ms: move the slider on/);
+    const known = { isSendKnown: true, settlesMs: null };
+    expect(
+      lastSendText(why({ lastSend: { round: 4, agoMs: 50, cause: "time", arrived: null }, recorded: known })),
+    ).toBe("50 ms ago, for time");
+    const due = { when: "in", round: 9, inMs: 100, by: "time", exact: false } as const;
+    const nextDue = { ...due, byTimeMs: 100, bySequenceMs: null, byValueMs: null };
+    expect(nextDueText(why({ nextDue, recorded: known }))).toBe("in 100 ms at the latest, by time");
   });
 
   test("how much of a bound is used up", () => {

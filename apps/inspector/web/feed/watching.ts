@@ -32,6 +32,7 @@ export function wantedWatches(wishes: Wishes): WatchAsk[] {
     watches.push({ ask: "watch", topic: "map", room, everyMs: 100, players: drawn(wishes) });
     if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: 1000 });
   }
+  if (wishes.isPlayback) return watches;
   if (panel === "why" && player !== undefined && object !== undefined) {
     watches.push({ ask: "watch", topic: "why", room, player, object, everyMs: 100 });
   }

@@ -1,7 +1,8 @@
-/** Draws a scene: ground, heat, zones, objects by type, names, the selection. Sharp on every screen; one call draws all. */
+/** Draws a scene: ground, level, heat, zones, objects by type, names, the selection. Sharp on every screen; one call draws all. */
 
 import type { DrawnPivot, HeatTell } from "../feed-types.ts";
 import { heatColour, typeColour } from "./colours.ts";
+import { drawLevel } from "./draw-level.ts";
 import { drawRings } from "./draw-rings.ts";
 import type { Scene } from "./scene.ts";
 import { type Box, gridStep, type Size, type Transform, toPicture, toWorld } from "./transform.ts";
@@ -24,6 +25,7 @@ export function drawScene(
   places: Places,
 ): void {
   drawGround(paint, scene.world, transform, size);
+  if (scene.level !== undefined) drawLevel(paint, scene.level, transform);
   if (scene.heat !== undefined) drawHeat(paint, scene.heat, transform);
   const pivotPlace = placer(scene, places);
   for (const rings of scene.rings) {

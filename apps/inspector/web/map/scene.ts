@@ -1,6 +1,6 @@
 /** What is on the map, gathered for one drawing: independent of whether it comes live, from a recording or from the view editor. */
 
-import type { DrawnPivot, DrawnSet, HeatTell, MapTell, TypeSummary } from "../feed-types.ts";
+import type { DrawnPivot, DrawnSet, HeatTell, LevelTell, MapTell, TypeSummary } from "../feed-types.ts";
 import type { Box } from "./transform.ts";
 
 /** Zones and sectors to draw around some pivots. */
@@ -30,6 +30,7 @@ export interface Scene {
   /** Objects of this player are drawn as its own. */
   readonly player: number | undefined;
   readonly heat: HeatTell | undefined;
+  readonly level: LevelTell | undefined;
 }
 
 /** The part of the world that types with a place can be in; undefined where none has ends. */

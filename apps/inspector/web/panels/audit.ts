@@ -5,7 +5,8 @@ import { find, make } from "../dom.ts";
 import type { AuditFigures, ShortfallRow } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
 import { count, milliseconds, percent } from "../format.ts";
-import type { State } from "../state.ts";
+import type { Shown } from "../shown.ts";
+import { errorText } from "./overview.ts";
 
 export class AuditPanel {
   readonly #place = find("#panel-audit");
@@ -24,16 +25,16 @@ export class AuditPanel {
     });
   }
 
-  show({ report, welcome, series }: State): void {
-    if (report === undefined || welcome === undefined) return;
+  show({ report, facts, series, endMs }: Shown): void {
+    if (report === undefined || facts === undefined) return;
     const { audit } = report;
     this.#place.dataset["round"] = String(report.round);
     this.#showShares(audit);
     for (const kind of ["delivered", "decided"] as const) {
       const rows = audit.shortfalls.filter(({ of }) => of === kind);
-      this.#showShortfalls(kind, rows, welcome.roundMs);
+      this.#showShortfalls(kind, rows, facts.roundMs);
     }
-    const { times, columns } = series.window(60_000, ["delivered", "decided"]);
+    const { times, columns } = series.window(60_000, ["delivered", "decided"], endMs);
     this.#chart.show(times, columns);
   }
 
@@ -51,6 +52,7 @@ export class AuditPanel {
     figure("audit.faults", audit.faults, count(audit.faults), audit.faults > 0);
     figure("audit.examined", audit.examined, count(audit.examined), false);
     figure("audit.pairs", audit.pairs, count(audit.pairs), false);
+    figure("audit.pairsError", audit.pairsError, errorText(audit.pairsError), false);
   }
 
   #showShortfalls(kind: "delivered" | "decided", rows: readonly ShortfallRow[], roundMs: number): void {

@@ -4,7 +4,7 @@ import { find, make, setText } from "../dom.ts";
 import type { ClientRow } from "../feed-types.ts";
 import { writeFigure } from "../figures.ts";
 import { bytes, bytesPerSecond, milliseconds, percent, times } from "../format.ts";
-import type { State } from "../state.ts";
+import type { Shown } from "../shown.ts";
 
 interface Column {
   readonly name: string;
@@ -31,8 +31,8 @@ export const COLUMNS: readonly Column[] = [
   {
     name: "link",
     title: "Link",
-    value: ({ network }) => network.link ?? "away",
-    text: ({ network }) => network.link ?? "away",
+    value: linkOf,
+    text: linkOf,
   },
   {
     name: "rtt",
@@ -64,6 +64,11 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
+/** One that the server plays itself goes over no link. */
+export function linkOf({ network, role }: ClientRow): string {
+  return network.link ?? (role === "local" ? "none, local" : "away");
+}
+
 /** Ties stay in the order in which clients joined; figures that are not known stand last either way. */
 export function sorted(clients: readonly ClientRow[], name: string, isDescending: boolean): ClientRow[] {
   const column = COLUMNS.find((candidate) => candidate.name === name) ?? COLUMNS[0]!;
@@ -81,13 +86,14 @@ export function sorted(clients: readonly ClientRow[], name: string, isDescending
 export class ClientsPanel {
   readonly #place = find("#panel-clients");
   readonly #body = find("#clients-table tbody");
-  readonly #state: State;
+  readonly #select: (player: number) => void;
+  #shown: Shown | undefined;
   readonly #rows = new Map<number, HTMLTableRowElement>();
   #sortBy = "out.now";
   #isDescending = true;
 
-  constructor(state: State) {
-    this.#state = state;
+  constructor(select: (player: number) => void) {
+    this.#select = select;
     const heads = COLUMNS.map(({ name, title }) => {
       const button = make("button", { type: "button" }, title);
       button.addEventListener("click", () => this.#sort(name));
@@ -99,11 +105,12 @@ export class ClientsPanel {
   #sort(name: string): void {
     this.#isDescending = this.#sortBy === name ? !this.#isDescending : name !== "nickname" && name !== "link";
     this.#sortBy = name;
-    this.show();
+    if (this.#shown !== undefined) this.show(this.#shown);
   }
 
-  show(): void {
-    const { report, player: selected } = this.#state;
+  show(shown: Shown): void {
+    this.#shown = shown;
+    const { report, player: selected } = shown;
     const clients = report?.clients ?? [];
     this.#place.dataset["round"] = String(report?.clientsRound ?? "");
     find('[data-empty="clients"]').hidden = clients.length > 0;
@@ -122,7 +129,7 @@ export class ClientsPanel {
       return row;
     });
     this.#order(rows);
-    this.#showDetail();
+    this.#showDetail(shown.client);
   }
 
   /** Moves only the rows that are elsewhere, so that what has the focus keeps it. */
@@ -144,7 +151,7 @@ export class ClientsPanel {
       make(index === 0 ? "th" : "td", { "data-figure": `client.${name}`, ...(index === 0 && { scope: "row" }) }),
     );
     const row = make("tr", { tabindex: "0", "data-player": String(player) }, ...cells);
-    const select = (): void => this.#state.select(player);
+    const select = (): void => this.#select(player);
     row.addEventListener("click", select);
     row.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
@@ -156,8 +163,7 @@ export class ClientsPanel {
     return row;
   }
 
-  #showDetail(): void {
-    const { client } = this.#state;
+  #showDetail(client: ClientRow | undefined): void {
     find("#client-detail").hidden = client === undefined;
     if (client === undefined) return;
     setText(find("#client-name"), `${client.nickname} · ${client.role}, ${client.presence} · ${client.address}`);

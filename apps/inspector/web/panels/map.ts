@@ -1,7 +1,7 @@
 /** Around the map: pickers of client and object, what is drawn, and the scene that is handed to the map. */
 
 import { find, make, setOptions, setText } from "../dom.ts";
-import type { DrawnView, MapTell, TypeSummary } from "../feed-types.ts";
+import type { DrawnSet, DrawnView, LevelTell, MapTell, TypeSummary, WhyShown } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
 import { count, counted, short, span } from "../format.ts";
 import { typeColour } from "../map/colours.ts";
@@ -20,6 +20,7 @@ export class MapPanel {
   readonly #playback: Playback;
   readonly #map: MapView;
   readonly #hiddenTypes = new Set<number>();
+  #why: WhyShown | undefined;
   readonly #pickClient = find<HTMLSelectElement>("#pick-client");
   readonly #pickObject = find<HTMLSelectElement>("#pick-object");
 
@@ -30,7 +31,7 @@ export class MapPanel {
     this.#map = map;
     this.#pickClient.addEventListener("change", () => state.select(chosen(this.#pickClient)));
     this.#pickObject.addEventListener("change", () => state.select(state.player, chosen(this.#pickObject)));
-    for (const id of ["zones", "pivots", "names", "heat"])
+    for (const id of ["zones", "pivots", "level", "names", "heat"])
       find(`#show-${id}`).addEventListener("change", () => state.changed());
     find("#follow").addEventListener("change", () => state.changed());
     find("#map-in").addEventListener("click", () => map.zoom(1.4));
@@ -53,14 +54,22 @@ export class MapPanel {
   }
 
   get #types(): readonly TypeSummary[] {
-    return this.#playback.isOn ? this.#playback.types : (this.#state.welcome?.types ?? []);
+    return this.#playback.isOn ? this.#playback.facts.types : (this.#state.welcome?.types ?? []);
   }
 
   #view(): DrawnView | undefined {
     return this.shownMap?.views.find(({ player }) => player === this.#state.player);
   }
 
-  show(): void {
+  /** The selected client's view at the playhead. */
+  get recordedSets(): readonly DrawnSet[] | undefined {
+    const view = this.#view();
+    return view === undefined ? undefined : this.shownMap?.looks[view.look];
+  }
+
+  /** @param why what "why?" says of the selected pair, if it is asked */
+  show(why: WhyShown | undefined): void {
+    this.#why = why;
     const map = this.shownMap;
     const types = this.#types;
     this.#showPickers(map, types);
@@ -74,17 +83,21 @@ export class MapPanel {
     find("#panel-map").dataset["round"] = String(map.round);
     this.#showTypes(map, types);
     setText(find("#map-note"), this.#note(map));
+    find("#clear-heat").hidden = this.#playback.isOn;
     this.#map.show(this.#scene(map, types));
   }
 
   #note(map: MapTell): string {
-    const left = map.leftOut > 0 ? `, ${count(map.leftOut)} more not drawn` : "";
+    const walls = this.#level(map)?.leftOut ?? 0;
+    const left =
+      (map.leftOut > 0 ? `, ${count(map.leftOut)} more not drawn` : "") +
+      (walls > 0 ? `, ${counted(walls, "wall")} not drawn` : "");
     const when = this.#playback.isOn ? `recorded at ${span(map.timeMs)}` : `round ${count(map.round)}`;
     return `${counted(map.ids.length, "object")}${left} · ${when}`;
   }
 
   #scene(map: MapTell, types: readonly TypeSummary[]): Scene {
-    const { player, object, panel, heat } = this.#state;
+    const { player, object, panel } = this.#state;
     const others = this.wantsPivots ? map.views.filter((view) => view.player !== player) : [];
     return {
       map,
@@ -97,8 +110,13 @@ export class MapPanel {
       showNames: find<HTMLInputElement>("#show-names").checked,
       selectedObject: panel === "why" || panel === "map" ? object : undefined,
       player,
-      heat: this.wantsHeat && !this.#playback.isOn ? heat : undefined,
+      heat: this.wantsHeat ? (this.#playback.isOn ? this.#playback.heat : this.#state.heat) : undefined,
+      level: find<HTMLInputElement>("#show-level").checked ? this.#level(map) : undefined,
     };
+  }
+
+  #level(map: MapTell): LevelTell | undefined {
+    return this.#playback.isOn ? this.#playback.level(map.level) : this.#state.levelOf(map);
   }
 
   #rings(map: MapTell): Rings[] {
@@ -108,7 +126,7 @@ export class MapPanel {
     if (!find<HTMLInputElement>("#show-zones").checked) return [];
     const sets = map.looks[view.look] ?? [];
     // Asked about one object, the zones of its own set are the ones that matter.
-    const own = this.#state.panel === "why" && this.#state.why !== undefined ? sets[this.#state.why.set] : undefined;
+    const own = this.#state.panel === "why" && this.#why !== undefined ? sets[this.#why.set] : undefined;
     return ringsOf(own === undefined ? sets : [own], view.pivots);
   }
 

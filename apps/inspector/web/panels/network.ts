@@ -4,7 +4,8 @@ import { find, make, setOptions, setText } from "../dom.ts";
 import type { ClientRow } from "../feed-types.ts";
 import { writeFigure } from "../figures.ts";
 import { bytes, bytesPerSecond, count, milliseconds, percent, times } from "../format.ts";
-import type { State } from "../state.ts";
+import type { Shown } from "../shown.ts";
+import { linkOf } from "./clients.ts";
 
 const FIGURES: readonly (readonly [
   name: string,
@@ -50,30 +51,30 @@ const FIGURES: readonly (readonly [
 export class NetworkPanel {
   readonly #place = find("#panel-network");
   readonly #cards = new Map<number, HTMLElement>();
-  readonly #state: State;
   readonly #setPreset: (player: number, preset: string) => void;
 
-  constructor(state: State, setPreset: (player: number, preset: string) => void) {
-    this.#state = state;
+  constructor(setPreset: (player: number, preset: string) => void) {
     this.#setPreset = setPreset;
   }
 
-  show(): void {
-    const { report, welcome } = this.#state;
-    const clients = report?.clients ?? [];
+  show({ report, presets, roundTrips, isPlayback }: Shown): void {
+    // Those that go over no network last.
+    const clients = (report?.clients ?? []).toSorted((a, b) => Number(a.role === "local") - Number(b.role === "local"));
     this.#place.dataset["round"] = String(report?.clientsRound ?? "");
     find('[data-empty="network"]').hidden = clients.length > 0;
-    const presets = welcome?.presets ?? [];
+    const past = "As it was measured then. Go back to live to put a client through another network.";
     setText(
       find("#network-hint"),
-      presets.length > 0
-        ? "As measured. A preset puts a client's link through the conditions of another network, from now on."
-        : "As measured. This host sets no conditions on links.",
+      isPlayback
+        ? past
+        : presets.length > 0
+          ? "As measured. A preset puts a client's link through the conditions of another network, from now on."
+          : "As measured. This host sets no conditions on links.",
     );
     const place = find("#network-cards");
     const cards = clients.map((client) => {
       const card = this.#cards.get(client.player) ?? this.#newCard(client.player);
-      this.#showCard(card, client, presets);
+      this.#showCard(card, client, presets, roundTrips.get(client.player) ?? []);
       return card;
     });
     for (const [player, card] of this.#cards) {
@@ -112,18 +113,18 @@ export class NetworkPanel {
     return card;
   }
 
-  #showCard(card: HTMLElement, client: ClientRow, presets: readonly string[]): void {
-    const { network, player, nickname, role } = client;
+  #showCard(card: HTMLElement, client: ClientRow, presets: readonly string[], trips: readonly (number | null)[]): void {
+    const { network, nickname, role } = client;
     setText(find("[data-name]", card), nickname);
     writeFigure(
       find('[data-figure="network.link"]', card),
       network.link,
-      network.paused ? "paused" : (network.link ?? "away"),
-      network.paused || network.link === null ? "bad" : "",
+      network.paused ? "paused" : linkOf(client),
+      network.paused || (network.link === null && role !== "local") ? "bad" : "",
     );
     for (const [name, , value, text] of FIGURES)
       writeFigure(find(`[data-figure="network.${name}"]`, card), value(client), text(client));
-    find<SVGPolylineElement>("polyline", card).setAttribute("points", curve(this.#state.roundTrips.get(player) ?? []));
+    find<SVGPolylineElement>("polyline", card).setAttribute("points", curve(trips));
     // One that the server plays itself goes over no network.
     find("label", card).hidden = presets.length === 0 || role === "local";
     const select = find<HTMLSelectElement>("select", card);

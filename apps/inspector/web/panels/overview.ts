@@ -2,10 +2,10 @@
 
 import { Chart } from "../chart.ts";
 import { find, make, setText } from "../dom.ts";
-import type { Flow, Report, Welcome } from "../feed-types.ts";
+import type { Flow, Report } from "../feed-types.ts";
 import { setFigure, writeFigure } from "../figures.ts";
 import { bytes, bytesPerSecond, count, milliseconds, percent, short, times } from "../format.ts";
-import type { State } from "../state.ts";
+import type { Facts, Shown } from "../shown.ts";
 
 const CHANNELS = ["sequenced", "unsequenced", "reliable", "debug", "all"] as const;
 const CHANNEL_NAMES: Readonly<Record<(typeof CHANNELS)[number], string>> = {
@@ -63,17 +63,17 @@ export class OverviewPanel {
     });
   }
 
-  show({ report, welcome, series }: State): void {
-    if (report === undefined || welcome === undefined) return;
-    this.#build(welcome);
+  show({ report, facts, series, endMs }: Shown): void {
+    if (report === undefined || facts === undefined) return;
+    this.#build(facts);
     this.#place.dataset["round"] = String(report.round);
-    this.#showKeys(report, welcome);
+    this.#showKeys(report, facts);
     this.#showTraffic(report);
-    this.#showStages(report, welcome);
-    this.#showCauses(report, welcome);
+    this.#showStages(report, facts);
+    this.#showCauses(report, facts);
     const spanMs = Number(this.#span.value) * 1000;
     const draw = (chart: Chart, names: Parameters<typeof series.window>[1]): void => {
-      const { times: seconds, columns } = series.window(spanMs, names);
+      const { times: seconds, columns } = series.window(spanMs, names, endMs);
       chart.show(seconds, columns);
     };
     draw(this.#traffic, ["out", "in"]);
@@ -82,7 +82,7 @@ export class OverviewPanel {
   }
 
   /** Rows and bars, once for each kind of server. */
-  #build({ causes, stages }: Welcome): void {
+  #build({ causes, stages }: Facts): void {
     const kind = `${causes.join()} ${stages.join()}`;
     if (kind === this.#builtFor) return;
     this.#builtFor = kind;
@@ -127,7 +127,7 @@ export class OverviewPanel {
     );
   }
 
-  #showKeys(report: Report, { roundMs }: Welcome): void {
+  #showKeys(report: Report, { roundMs }: Facts): void {
     const figure = (name: string, value: number | null, text: string, level?: "good" | "bad" | ""): void =>
       setFigure(this.#place, name, value, text, level);
     for (const way of ["out", "in"] as const) {
@@ -141,6 +141,7 @@ export class OverviewPanel {
     figure("ratio.aura", aura.bytesRatio.mean, times(aura.bytesRatio.mean));
     figure("ratio.broadcast.sends", broadcast.ratio.mean, times(broadcast.ratio.mean));
     figure("ratio.aura.sends", aura.ratio.mean, times(aura.ratio.mean));
+    figure("ratio.aura.error", aura.error, errorText(aura.error));
     const { audit, rounds, process: own } = report;
     const held = audit.heldDelivered;
     figure("held.share", held, percent(held), held === null ? "" : held >= 0.999 ? "good" : held < 0.99 ? "bad" : "");
@@ -158,7 +159,11 @@ export class OverviewPanel {
     figure("process.heap", own.heapBytes, bytes(own.heapBytes));
     figure("withheld.total", report.withheld.total, count(report.withheld.total));
     const reach = aura.radius === null ? "" : ` of ${short(aura.radius)}`;
-    setText(find("#ratio-method"), `Broadcast: ${broadcast.method}. Aura${reach}: ${aura.method}.`);
+    const chance =
+      aura.error === null || aura.error === 0
+        ? "Nothing was left out so far, so it is exact."
+        : `All clients have their turn equally often, so the mean is not shifted; chance may put it off by ${percent(aura.error)} (in 19 of 20 cases).`;
+    setText(find("#ratio-method"), `Broadcast: ${broadcast.method}. Aura${reach}: ${aura.method}. ${chance}`);
   }
 
   #showTraffic({ traffic }: Report): void {
@@ -169,7 +174,7 @@ export class OverviewPanel {
     }
   }
 
-  #showStages({ rounds }: Report, { stages }: Welcome): void {
+  #showStages({ rounds }: Report, { stages }: Facts): void {
     const sum = rounds.stages.reduce((all, stage) => all + stage, 0);
     const parts = find("#phase-stack").children;
     for (const [index, stage] of stages.entries()) {
@@ -179,7 +184,7 @@ export class OverviewPanel {
     }
   }
 
-  #showCauses({ causes: flows }: Report, { causes }: Welcome): void {
+  #showCauses({ causes: flows }: Report, { causes }: Facts): void {
     const sum = flows.reduce((all, { total }) => all + total, 0);
     for (const [index, cause] of causes.entries()) {
       const flow = flows[index];
@@ -190,6 +195,11 @@ export class OverviewPanel {
       setFigure(this.#place, `cause.${cause}.now`, flow.now, `${count(Math.round(flow.now))}/s`);
     }
   }
+}
+
+/** How far a figure may be off. */
+export function errorText(error: number | null): string {
+  return error === null || error === 0 ? "" : ` ± ${percent(error)}`;
 }
 
 function stageColour(index: number): string {

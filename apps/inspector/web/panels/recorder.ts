@@ -112,10 +112,10 @@ export class RecorderPanel {
 
   #words(): string {
     const recording = this.#state.report?.recording;
-    if (this.#playback.isOn) return "Shows what was recorded. Move the slider below, or press Space.";
+    if (this.#playback.isOn) return "Every panel shows what was recorded. Move the slider below, or press Space.";
     if (recording?.on === true) return `Records a picture every ${recording.everyMs} ms, also while no page is open.`;
     if (this.#playback.length > 0) return "A recording is there: play it back, or save it.";
-    return "Keeps the map, every client's view and the traffic on the server, to look at again or to pass on.";
+    return "Keeps everything the panels show on the server, to look at again or to pass on.";
   }
 
   #showTimeline(): void {

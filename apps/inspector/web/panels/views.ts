@@ -3,12 +3,14 @@
  * configuration file. The form is built anew when the edited view changes by anything but its own fields.
  */
 import { find, make, setText } from "../dom.ts";
+import type { DrawnSet } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
 import type { State } from "../state.ts";
 import type { Editor } from "../view/editor.ts";
 import { setFields } from "../view/fields.ts";
 import { matchName } from "../view/form.ts";
 import { PreviewBox } from "./preview.ts";
+import { recordedView } from "./recorded-view.ts";
 
 export interface ViewActions {
   apply(target: "one" | "all"): void;
@@ -29,6 +31,7 @@ export class ViewsPanel {
   readonly #slider = make("input", { type: "range", min: "0", max: "100", step: "1", "aria-label": "Zoom factor" });
   readonly #preview = new PreviewBox();
   #shown: readonly unknown[] = [];
+  #recorded: readonly DrawnSet[] | undefined;
   #message = "";
 
   constructor(state: State, editor: Editor, actions: ViewActions) {
@@ -45,10 +48,30 @@ export class ViewsPanel {
     place.className = isBad ? "problem" : "good";
   }
 
-  show(isPlayback: boolean): void {
+  /** The view that a client had at a recorded moment, to read. @param sets undefined: it was not there */
+  showRecorded(sets: readonly DrawnSet[] | undefined): void {
+    const { player } = this.#state;
+    const place = find("#views-recorded");
+    this.#place.hidden = true;
+    place.hidden = sets === undefined;
+    setText(find("#title-views"), "View");
+    this.#empty.hidden = sets !== undefined;
+    const words =
+      player === undefined
+        ? "Choose a client above to see the view that it had at this moment."
+        : "This client was not in the room at this moment. Move the slider.";
+    setText(this.#empty, words);
+    if (sets === this.#recorded || sets === undefined) return;
+    this.#recorded = sets;
+    place.replaceChildren(...recordedView(sets));
+  }
+
+  show(): void {
+    find("#views-recorded").hidden = true;
+    setText(find("#title-views"), "View editor");
     const { report, player, preview, client } = this.#state;
     const editor = this.#editor;
-    const words = emptyWords(report?.clients.length ?? 0, player, isPlayback);
+    const words = emptyWords(report?.clients.length ?? 0, player);
     const isOpen = words === undefined && editor.form !== undefined;
     this.#empty.hidden = isOpen;
     this.#place.hidden = !isOpen;
@@ -165,8 +188,7 @@ export class ViewsPanel {
   }
 }
 
-function emptyWords(clients: number, player: number | undefined, isPlayback: boolean): string | undefined {
-  if (isPlayback) return "Views are edited live. Go back to live to change one.";
+function emptyWords(clients: number, player: number | undefined): string | undefined {
   if (clients === 0) return "No clients yet: there is no view to edit.";
   return player === undefined ? "Choose a client above: its view is the one to begin with." : undefined;
 }

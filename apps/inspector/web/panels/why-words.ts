@@ -1,6 +1,6 @@
 /** The answer to "why?" in sentences. Pure, so that every case has a test. */
 
-import type { BoundFigures, WhyTell } from "../feed-types.ts";
+import type { BoundFigures, WhyShown } from "../feed-types.ts";
 import { milliseconds, short } from "../format.ts";
 
 export interface Verdict {
@@ -8,7 +8,7 @@ export interface Verdict {
   readonly tone: "calm" | "due" | "off";
 }
 
-export function verdictOf(why: WhyTell): Verdict {
+export function verdictOf(why: WhyShown): Verdict {
   if (why.state === "gone") return { text: "The object is no longer in the world.", tone: "off" };
   if (why.state === "hidden") {
     return { text: "Not in this client's replica: out of range, or kept from it. Nothing of it is sent.", tone: "off" };
@@ -19,6 +19,7 @@ export function verdictOf(why: WhyTell): Verdict {
   if (why.everyChange === "no place") {
     return { text: "It has no place in space, so every change goes out in its round.", tone: "calm" };
   }
+  if (why.recorded?.isSendKnown === false) return { text: unknownSend(why.recorded.settlesMs), tone: "off" };
   if (why.equal) return { text: "The client has been sent its newest version: nothing is owed.", tone: "calm" };
   const { when, by } = why.nextDue;
   if (when === "now")
@@ -27,7 +28,18 @@ export function verdictOf(why: WhyTell): Verdict {
   return { text: "It has changed and is still within its bound: it waits.", tone: "calm" };
 }
 
-export function nextDueText({ nextDue }: WhyTell): string {
+/** A recording begins in the middle of things. */
+function unknownSend(settlesMs: number | null): string {
+  const when =
+    settlesMs === null
+      ? "Cells without a time bound may send nothing for long."
+      : `What moves is sent again within ${milliseconds(settlesMs)}: move the slider on.`;
+  return `Its last send is not in this recording, but before it begins. ${when}`;
+}
+
+export function nextDueText({ nextDue, recorded }: WhyShown): string {
+  if (recorded?.isSendKnown === false) return "not known";
+
   switch (nextDue.when) {
     case "now":
       return "now";
@@ -38,15 +50,17 @@ export function nextDueText({ nextDue }: WhyTell): string {
     case "in": {
       const when = `in ${milliseconds(nextDue.inMs)}`;
       const by = nextDue.by === null ? "" : `, by ${nextDue.by}`;
+      if (recorded !== undefined) return `${when} at the latest${by}`;
       return `${when}${by}${nextDue.exact ? "" : " (estimate)"}`;
     }
   }
 }
 
-export function lastSendText({ lastSend }: WhyTell): string {
-  if (lastSend === null) return "never";
-  const cause = lastSend.cause === null ? "" : `, for ${lastSend.cause}`;
-  return `${milliseconds(lastSend.agoMs)} ago${cause}${lastSend.arrived ? ", arrived" : ", on the way"}`;
+export function lastSendText({ lastSend, recorded }: WhyShown): string {
+  if (lastSend === null) return recorded === undefined ? "never" : "before the recording begins";
+  const cause = lastSend.cause === null ? ", before anybody watched why" : `, for ${lastSend.cause}`;
+  const fate = lastSend.arrived === null ? "" : lastSend.arrived ? ", arrived" : ", on the way";
+  return `${milliseconds(lastSend.agoMs)} ago${cause}${fate}`;
 }
 
 /** Share of the bound that is used up; null where nothing is asked for. A bound of 0 is used up by any divergence. */

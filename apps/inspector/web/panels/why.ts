@@ -1,11 +1,11 @@
-/** "Why?": one client and one object — its cell, its bound, how far it has diverged, when and why it was sent, when it is next due. Live. */
+/** "Why?": one client and one object — its cell, its bound, how far it has diverged, when and why it was sent, when it is next due. Live, or of a recorded moment. */
 
 import { find, make, setText } from "../dom.ts";
-import type { WhyTell } from "../feed-types.ts";
+import type { WhyShown } from "../feed-types.ts";
 import { setFigure, writeFigure } from "../figures.ts";
 import { short } from "../format.ts";
 import { zoneColour } from "../map/colours.ts";
-import type { State } from "../state.ts";
+import type { Shown } from "../shown.ts";
 import { dimensionText, lastSendText, nextDueText, usedShare, verdictOf } from "./why-words.ts";
 
 const DIMENSIONS = ["time", "sequence", "value"] as const;
@@ -17,9 +17,10 @@ export class WhyPanel {
   readonly #empty = find("#why-empty");
   #isBuilt = false;
 
-  show({ why, player, object, report, welcome }: State, isPlayback: boolean): void {
-    const words = this.#emptyWords(report?.clients.length ?? 0, player, object, isPlayback);
-    const hasAnswer = words === undefined && why !== undefined && welcome !== undefined;
+  show(shown: Shown): void {
+    const { why, facts } = shown;
+    const words = this.#emptyWords(shown);
+    const hasAnswer = words === undefined && why !== undefined && facts !== undefined;
     this.#answer.hidden = !hasAnswer;
     this.#empty.hidden = hasAnswer;
     if (!hasAnswer) {
@@ -28,23 +29,17 @@ export class WhyPanel {
     }
     if (!this.#isBuilt) this.#build();
     this.#place.dataset["round"] = String(why.round);
-    this.#showCell(why, welcome.types[why.type]?.name ?? "object");
+    this.#showCell(why, facts.types[why.type]?.name ?? "object");
     this.#showMeters(why);
     this.#showTimes(why);
     this.#showHistory(why);
   }
 
-  #emptyWords(
-    clients: number,
-    player: number | undefined,
-    object: number | undefined,
-    isPlayback: boolean,
-  ): string | undefined {
-    if (isPlayback) return "“Why?” is answered live. Go back to live to ask.";
-    if (clients === 0) return "No clients yet: there is nobody to ask for.";
+  #emptyWords({ report, player, object, isPlayback, lacksWhy }: Shown): string | undefined {
+    if (!isPlayback && (report?.clients.length ?? 0) === 0) return "No clients yet: there is nobody to ask for.";
     if (player === undefined) return "Choose a client above, or hold Shift and click its avatar on the map.";
     if (object === undefined) return "Now click an object on the map, or choose one above.";
-    return undefined;
+    return lacksWhy;
   }
 
   #build(): void {
@@ -114,7 +109,7 @@ export class WhyPanel {
     setFigure(this.#answer, `why.${name}`, value, text);
   }
 
-  #showCell(why: WhyTell, type: string): void {
+  #showCell(why: WhyShown, type: string): void {
     this.#figure("zone", why.zone, String(why.zone));
     this.#figure("sector", why.sector, String(why.sector));
     this.#figure("distance", why.distance, why.distance === null ? "–" : short(why.distance));
@@ -123,17 +118,23 @@ export class WhyPanel {
     this.#figure("verdict", tone, text);
     find(".why-verdict", this.#answer).style.setProperty("--c", TONES[tone]);
     this.#figure("set", why.set, `${why.match}, ${why.metric}`);
-    this.#figure("versions", why.version, `${why.version}, ${why.sentVersion}, ${why.ackedVersion}`);
+    const [sent, acked] = [
+      why.lastSend === null ? "–" : why.sentVersion,
+      why.recorded === undefined ? why.ackedVersion : "–",
+    ];
+    this.#figure("versions", why.version, `${why.version}, ${sent}, ${acked}`);
     this.#figure("object", why.object, `${type} #${why.object}`);
   }
 
-  #showMeters({ divergence, judgedBy, bound }: WhyTell): void {
+  #showMeters({ divergence, judgedBy, bound, recorded }: WhyShown): void {
     for (const dimension of DIMENSIONS) {
       const place = find(`[data-dimension="${dimension}"]`, this.#answer);
       const [now, limit] = [divergence[dimension], judgedBy[dimension]];
       const used = usedShare(now, limit);
       const isLoosened = limit !== bound[dimension];
-      writeFigure(find(`[data-figure="why.divergence.${dimension}"]`, place), now, dimensionText(dimension, now ?? 0));
+      const isUnknown = now === null && recorded !== undefined;
+      const nowText = isUnknown ? (dimension === "value" ? "not recorded" : "?") : dimensionText(dimension, now ?? 0);
+      writeFigure(find(`[data-figure="why.divergence.${dimension}"]`, place), now, nowText);
       const text = `${dimensionText(dimension, limit)}${isLoosened ? ` (stated ${dimensionText(dimension, bound[dimension])})` : ""}`;
       writeFigure(
         find(`[data-figure="why.bound.${dimension}"]`, place),
@@ -150,15 +151,16 @@ export class WhyPanel {
     }
   }
 
-  #showTimes(why: WhyTell): void {
+  #showTimes(why: WhyShown): void {
     this.#figure("lastSend", why.lastSend?.round ?? null, lastSendText(why));
     this.#figure("nextDue", why.nextDue.round, nextDueText(why));
   }
 
-  #showHistory({ history }: WhyTell): void {
+  #showHistory({ history, recorded }: WhyShown): void {
     const cells = (values: readonly string[]): HTMLElement[] => values.map((value) => make("td", {}, value));
-    const title = history.length === 0 ? "Not sent since it is watched" : "Sends since it is watched, newest first";
-    setText(find("#why-history-title"), title);
+    const since = recorded === undefined ? "since it is watched" : "before this moment";
+    const none = recorded === undefined ? `Not sent ${since}` : "";
+    setText(find("#why-history-title"), history.length === 0 ? none : `Sends ${since}, newest first`);
     find("#why-history").hidden = history.length === 0;
     find("#why-history tbody").replaceChildren(
       ...history
@@ -168,7 +170,7 @@ export class WhyPanel {
             "tr",
             { "data-round": String(round) },
             make("th", { scope: "row" }, String(round)),
-            ...cells([kind, cause, String(zone), fate]),
+            ...cells([kind, cause, zone < 0 ? "–" : String(zone), fate]),
           ),
         ),
     );

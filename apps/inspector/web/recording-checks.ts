@@ -1,0 +1,237 @@
+/**
+ * Whether what stands in a file is what it says it is: every figure that a panel will read is there and is one, every list is as long as it
+ * may be at most, and every index points at something. A file that passes can be shown; nothing in it reaches the page but as text and numbers.
+ */
+
+import type { LevelTell, RecordedFrame, TypeSummary } from "./feed-types.ts";
+import type { Facts } from "./shown.ts";
+
+const MOST = {
+  objects: 5000,
+  players: 500,
+  pivots: 32,
+  looks: 500,
+  sets: 16,
+  cells: 16,
+  walls: 20_000,
+  points: 40_000,
+};
+const MOST_TEXT = 4096;
+const MOST_NAMES = 32;
+
+/** What a value must be: a kind, several parts, or a list of things alike. */
+type Rule =
+  | "number"
+  | "number?"
+  | "text"
+  | "text?"
+  | "flag"
+  | { readonly [key: string]: Rule }
+  | { readonly each: Rule; readonly most: number };
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fits(value: unknown, rule: Rule): boolean {
+  switch (rule) {
+    case "number":
+      return Number.isFinite(value);
+    case "number?":
+      return value === null || Number.isFinite(value);
+    case "text":
+      return isText(value);
+    case "text?":
+      return value === null || isText(value);
+    case "flag":
+      return typeof value === "boolean";
+    default:
+  }
+  if (isListRule(rule)) {
+    return Array.isArray(value) && value.length <= rule.most && value.every((one) => fits(one, rule.each));
+  }
+  return isRecord(value) && Object.entries(rule).every(([key, part]) => fits(value[key], part));
+}
+
+function isListRule(rule: object): rule is { readonly each: Rule; readonly most: number } {
+  return "each" in rule && "most" in rule;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MOST_TEXT;
+}
+
+/** Of causes and stages, which name figures of the page. */
+export function isNames(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= MOST_NAMES &&
+    value.every((name) => typeof name === "string" && /^[\w-]{1,32}$/.test(name))
+  );
+}
+
+function isNumbers(value: unknown, length?: number, most: number = MOST.objects): value is number[] {
+  return (
+    Array.isArray(value) &&
+    (length === undefined ? value.length <= most : value.length === length) &&
+    value.every(Number.isFinite)
+  );
+}
+
+export function isType(value: unknown): value is TypeSummary {
+  if (!isRecord(value) || !isText(value["name"]) || !Number.isFinite(value["axes"])) return false;
+  const { extent } = value;
+  return Array.isArray(extent) && extent.length <= 3 && extent.every((range) => range === null || isNumbers(range, 2));
+}
+
+export function isLevel(value: unknown): value is LevelTell {
+  if (!isRecord(value) || !Number.isInteger(value["level"])) return false;
+  const { walls, lines } = value;
+  if (!isNumbers(walls, undefined, MOST.walls) || !Array.isArray(lines)) return false;
+  let points = 0;
+  return lines.every((line) => {
+    points += Array.isArray(line) ? line.length : 0;
+    return points <= MOST.points && isNumbers(line, undefined, MOST.points);
+  });
+}
+
+export function isFrame(value: unknown, facts: Facts): value is RecordedFrame {
+  if (!isRecord(value) || !isMap(value["map"])) return false;
+  const rates = ["number", "bytesOutPerSecond", "bytesInPerSecond", "sendsPerSecond", "roundMs", "players"];
+  if (!rates.every((name) => Number.isFinite(value[name]))) return false;
+  const { versions, members, sends, report } = value;
+  const { ids, looks } = value["map"] as RecordedFrame["map"];
+  return (
+    (versions === undefined || isNumbers(versions, ids.length)) &&
+    (members === undefined || isMembers(members, looks.length, ids.length)) &&
+    (sends === undefined || (Array.isArray(sends) && sends.length <= MOST.players && sends.every(isSends))) &&
+    (report === undefined || isReport(report, facts))
+  );
+}
+
+function isMembers(value: unknown, looks: number, objects: number): boolean {
+  return (
+    Array.isArray(value) && value.length === looks && value.every((sets) => sets === null || isNumbers(sets, objects))
+  );
+}
+
+/** Sends of a frame, to one player. */
+const MOST_SENDS = 50_000;
+
+function isSends(value: unknown): boolean {
+  if (!isRecord(value) || !Number.isInteger(value["player"])) return false;
+  const { ids } = value;
+  if (!isNumbers(ids, undefined, MOST_SENDS)) return false;
+  return ["ago", "causes", "behind"].every((name) => isNumbers(value[name], ids.length));
+}
+
+function isMap(value: unknown): boolean {
+  if (!isRecord(value) || !Number.isFinite(value["timeMs"]) || !Number.isFinite(value["round"])) return false;
+  const { ids, headings, views, looks } = value;
+  if (!isNumbers(ids)) return false;
+  const isColumn = (name: string): boolean => isNumbers(value[name], ids.length);
+  const areHeadings =
+    Array.isArray(headings) &&
+    headings.length === ids.length &&
+    headings.every((one) => one === null || Number.isFinite(one));
+  if (!["types", "x", "y", "owners"].every(isColumn) || !areHeadings) return false;
+  if (value["z"] !== undefined && !isColumn("z")) return false;
+  return (
+    fits(looks, { each: { each: SET, most: MOST.sets }, most: MOST.looks }) &&
+    (looks as unknown[][]).every((sets) => sets.every(isRestOfSet)) &&
+    fits(views, { each: VIEW, most: MOST.players }) &&
+    (views as { look: number; pivots: unknown[] }[]).every(
+      ({ look, pivots }) =>
+        Number.isInteger(look) && look >= 0 && look < (looks as unknown[]).length && pivots.every(isPivot),
+    )
+  );
+}
+
+const EDGES: Rule = { each: "number", most: MOST.cells };
+const SET: Rule = { match: "text", radii: EDGES, sectors: EDGES };
+const VIEW: Rule = { player: "number", nickname: "text", look: "number", pivots: { each: {}, most: MOST.pivots } };
+const CELL: Rule = { time: "number?", sequence: "number?", value: "number?" };
+const BOUNDS: Rule = { each: { each: CELL, most: MOST.cells }, most: MOST.cells };
+
+/** The rest of a set. */
+function isRestOfSet(value: unknown): boolean {
+  const { pivots, range, bounds } = value as Record<string, unknown>;
+  return (
+    (pivots === null || isNumbers(pivots, undefined, MOST.pivots)) &&
+    (range === null || range === undefined || Number.isFinite(range)) &&
+    fits(bounds, BOUNDS)
+  );
+}
+
+function isPivot(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { x, y, z = 0, scale, object = null, direction, radii } = value;
+  return (
+    [x, y, z, scale].every(Number.isFinite) &&
+    (object === null || Number.isFinite(object)) &&
+    (direction === null || isNumbers(direction, 3)) &&
+    (radii === null || isNumbers(radii, undefined, MOST.cells))
+  );
+}
+
+const FLOW: Rule = { now: "number", mean: "number", peak: "number", total: "number" };
+const CHANNEL: Rule = { bytes: FLOW, messages: FLOW };
+const NOW_AND_MEAN: Rule = { now: "number?", mean: "number?" };
+const BASELINE: Rule = {
+  sendsPerSecond: NOW_AND_MEAN,
+  bytesPerSecond: { now: "number", mean: "number" },
+  ratio: NOW_AND_MEAN,
+  bytesRatio: NOW_AND_MEAN,
+  error: "number?",
+  method: "text",
+};
+const IN: Rule = { reliable: CHANNEL, sequenced: CHANNEL, unsequenced: CHANNEL, all: CHANNEL };
+const SHORTFALL: Rule = {
+  ...{ of: "text", zone: "number", cause: "text" },
+  ...{ spells: "number", pairRounds: "number", longestRounds: "number" },
+};
+const AUDIT: Rule = {
+  ...{ pairs: "number", pairsError: "number", heldDecided: "number?", heldDelivered: "number?" },
+  ...{ examined: "number", faults: "number", decided: "number", delivered: "number", open: "number" },
+  shortfalls: { each: SHORTFALL, most: 1000 },
+};
+const ROUNDS: Rule = {
+  ...{ count: "number", meanMs: "number", p50Ms: "number", p99Ms: "number", maxMs: "number" },
+  stages: { each: "number", most: MOST_NAMES },
+};
+const BYTES: Rule = { reliable: "number", sequenced: "number", unsequenced: "number" };
+const NETWORK: Rule = {
+  ...{ link: "text?", roundTripMs: "number?", lossNow: "number?", loss: "number?", backlogBytes: "number" },
+  ...{ paused: "flag", pausedRounds: "number", budget: "number?", linkBytesPerSecond: "number?" },
+  ...{ outerFactor: "number", innerFactor: "number", preset: "text?" },
+};
+const CLIENT: Rule = {
+  ...{ player: "number", nickname: "text", role: "text", presence: "text", address: "text" },
+  ...{ out: FLOW, in: FLOW, sends: FLOW, withheld: "number", network: NETWORK },
+  outByChannel: { ...BYTES, debug: "number" },
+  inByChannel: BYTES,
+};
+const REPORT: Rule = {
+  ...{ round: "number", timeMs: "number", sinceMs: "number", players: "number", objects: "number" },
+  traffic: { out: { ...IN, debug: CHANNEL }, in: IN },
+  ...{ sends: FLOW, withheld: FLOW, updates: FLOW, frames: FLOW, events: FLOW, commands: FLOW },
+  causes: { each: FLOW, most: MOST_NAMES },
+  bytesPerSend: NOW_AND_MEAN,
+  baselines: { broadcast: BASELINE, aura: { ...BASELINE, radius: "number?" } },
+  rounds: ROUNDS,
+  process: { cpu: "number?", rssBytes: "number?", heapBytes: "number?", uptimeMs: "number" },
+  audit: AUDIT,
+  clientsInAll: "number",
+  clientsRound: "number",
+};
+
+function isReport(value: unknown, { causes, stages }: Facts): boolean {
+  if (!fits(value, REPORT)) return false;
+  const {
+    clients,
+    causes: flows,
+    rounds,
+  } = value as { clients?: unknown; causes: unknown[]; rounds: { stages: unknown[] } };
+  if (flows.length !== causes.length || rounds.stages.length !== stages.length) return false;
+  return clients === undefined || fits(clients, { each: CLIENT, most: MOST.players });
+}
