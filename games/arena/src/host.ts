@@ -101,6 +101,7 @@ export class ArenaHost {
     this.#combat = new Combat(room, this.#effects, this.#fighters);
     this.#pickups = new Pickups(this.#world);
     this.#pickups.lay(this.#terrain);
+    room.outlines = this.#terrain.level;
     this.#watchers = new Watchers(room, options.views ?? GAME_VIEWS);
     this.#listen();
   }
@@ -254,6 +255,7 @@ export class ArenaHost {
   #beginMatch(): void {
     const { terrains } = this.#options;
     this.#terrain = terrains[(this.#clock.match - 1) % terrains.length]!;
+    this.room.outlines = this.#terrain.level;
     this.#combat.clear();
     this.#pickups.lay(this.#terrain);
     for (const fighter of this.#fighters.values()) {
