@@ -1,7 +1,8 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * what views promise, and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
- * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
+ * what views promise, and the last sends to every player. All but a mark for each update, and the log of sends while there
+ * is a recording, is done after the round, whose decisions stand until the next one; a round that is followed by another before anybody
+ * counted it is left out of these figures.
  */
 
 import { CAUSE_NAMES, DecisionKind, type Decisions, type ObjectId } from "@nearfield/core";
@@ -74,6 +75,7 @@ export class RoomProbe implements Instrument {
 
   roundEnded(round: number): void {
     this.#uncounted = round;
+    if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
     this.#onRound();
   }
 
@@ -115,7 +117,6 @@ export class RoomProbe implements Instrument {
   /** Whoever is looked at comes first: of a very large room only some can be noted. */
   #noteSends(round: number): void {
     const { sessions } = this.#core;
-    this.sendLog?.begin(round);
     for (const { id } of this.drawn.keys()) {
       const session = sessions.get(id);
       if (session !== undefined) this.#noteSendsTo(session, round);
@@ -128,10 +129,25 @@ export class RoomProbe implements Instrument {
     const { model, world } = this.#core;
     const decisions = model.decisions(player.view);
     if (decisions.count === 0) return;
-    const isSent =
-      decisions.withheld === 0 ? undefined : (index: number) => !this.#isWithheld(player, decisions, index, round);
+    const isSent = this.#testOf(player, decisions, round);
     this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh, isSent);
-    this.sendLog?.note(player.id, decisions, world, isSent);
+  }
+
+  /** In the round, so that no send is missing from a recording, however late anybody comes to count. */
+  #logSends(log: SendLog, round: number): void {
+    const { model, world, sessions } = this.#core;
+    log.begin(round);
+    for (const { player, isPaused } of sessions.values()) {
+      if (isPaused) continue;
+      const decisions = model.decisions(player.view);
+      if (decisions.count > 0) log.note(player.id, decisions, world, this.#testOf(player, decisions, round));
+    }
+  }
+
+  /** Which of these were carried out; `undefined`: all. */
+  #testOf(player: Player, decisions: Decisions, round: number): ((index: number) => boolean) | undefined {
+    if (decisions.withheld === 0) return undefined;
+    return (index) => !this.#isWithheld(player, decisions, index, round);
   }
 
   /** A send that counts for nothing in its own round was never made. */

@@ -1,6 +1,6 @@
 /**
- * What was sent to whom and why between two frames of a recording. Rounds are noted one by one; if one was missed, or there were too many
- * sends, the frame goes without, since half a log would answer "when was it last sent?" wrongly.
+ * What was sent to whom and why between two frames of a recording. Rounds are noted one by one; if there were too many sends, the frame goes
+ * without, since half a log would answer "when was it last sent?" wrongly.
  */
 
 import { type Decisions, MAX_SLOTS, type World } from "@nearfield/core";
@@ -38,7 +38,6 @@ export class SendLog {
 
   /** A round's sends follow. */
   begin(round: number): void {
-    if (this.#round >= 0 && round !== this.#round + 1) this.#hasGap = true;
     this.#round = round;
   }
 
