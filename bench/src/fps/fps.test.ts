@@ -198,6 +198,13 @@ describe("manner", () => {
     expect(one.still).toBeGreaterThan(0.32);
   });
 
+  it("has figures for seconds of play, and for who was there only once", () => {
+    const once = line.map((value, at) => (at < 2 ? value : Number.NaN));
+    const { ownTenth, secondsInSquare } = mannerOf([line.slice(0, 50), once.slice(0, 50)]);
+    expect(ownTenth).toBeLessThan(0.2);
+    expect(secondsInSquare).toBeCloseTo(0.52, 9);
+  });
+
   it("tells company from chance", () => {
     const beside = line.map((value, at) => (at % 2 === 0 ? value : value + 1));
     expect(mannerOf([line, beside]).together).toBe(Number.POSITIVE_INFINITY);

@@ -19,8 +19,8 @@ const STRIDE = 1000 / SAMPLE_MS;
 /** Slower than this share of the fastest tenth, nobody runs; faster than this many times, it was no way but a jump: a birth, a teleporter. */
 const STILL = 0.1;
 const JUMP = 3;
-/** Who was there for less than this, s, has no figures of its own. */
-const LEAST_S = 20;
+/** Who was there for less than this share of the longest has no figures of its own. */
+const LEAST_SHARE = 0.5;
 
 export interface Manner {
   readonly players: number;
@@ -49,13 +49,14 @@ export function mannerOf(places: Places): Manner {
   const speed = median(running);
   const side = (speed * SQUARE_MS) / 1000;
   const own = places.map((track) => countSquares([track], side));
+  const longest = Math.max(...own.map(sum));
   const all = countSquares(places, side);
   return {
     players: places.length,
     secondsInSquare: (sum(all) * SAMPLE_MS) / 1000 / all.length,
     busiestTenth: busiestTenth(all),
     gini: gini(all),
-    ownTenth: mean(own.filter((counts) => (sum(counts) * SAMPLE_MS) / 1000 >= LEAST_S).map(busiestTenth)),
+    ownTenth: mean(own.filter((counts) => sum(counts) >= LEAST_SHARE * longest).map(busiestTenth)),
     still: 1 - running.length / ways.length,
     together: together(places, (speed * NEAR_MS) / 1000),
   };

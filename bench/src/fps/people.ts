@@ -21,7 +21,7 @@ export const RECORDED_PEOPLE: Readonly<Record<string, Manner>> = {
     secondsInSquare: 2.06,
     busiestTenth: 0.74,
     gini: 0.782,
-    ownTenth: 0.647,
+    ownTenth: 0.676,
     still: 0.506,
     together: 4.44,
   },
