@@ -57,6 +57,22 @@ describe("a window", () => {
     expect(out.sent).toHaveLength(3);
   });
 
+  it("repeats itself less often while it hears nothing, so that no server takes it for a flood", () => {
+    const [window, out] = [make(), new Out(false, 100_000)];
+    for (let nowMs = 0; nowMs < 10_000; nowMs += 16) {
+      if (window.hasRoom(one.stepMs)) window.push(one, true);
+      window.send(linkOf(out), nowMs, 16);
+      if (nowMs < 2000) window.confirm(Math.max(0, window.last - 6));
+    }
+    const counts = out.sent.map((line) => Number(line.split(" × ")[1]));
+    const heard = 2000 / 16;
+    expect(counts.slice(0, heard)).toEqual(Array.from({ length: heard }, (_, index) => Math.min(7, index + 1)));
+    const silent = counts.slice(heard);
+    expect(silent.length).toBeLessThan(62 + 72);
+    // Two seconds of it, which the server may get at once.
+    expect(silent.slice(0, 62 + 10).reduce((sum, count) => sum + count, 0)).toBeLessThan(4000);
+  });
+
   it("sends each once where nothing is lost, and again over the next link", () => {
     const [window, out, next] = [make(), new Out(true), new Out(true)];
     window.push(one, true);

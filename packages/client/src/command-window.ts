@@ -1,7 +1,7 @@
 /**
  * Stepped commands that the server is not known to have applied, oldest first, and when to send them. Each message holds all of them, so a
  * lost one costs nothing but the wait for the next; over a link that loses nothing each goes once. Bounded in number and time: a client
- * that hears nothing any more stops where the server would not follow it.
+ * that hears nothing any more repeats itself less often, and stops where the server would not follow it.
  */
 
 import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol";
@@ -9,6 +9,14 @@ import type { Link } from "@nearfield/transport";
 
 /** Writes commands, the first of which has this number (its low 16 bits). */
 export type CommandsEncoder = (first: number, list: readonly SteppedCommand[]) => Uint8Array;
+
+/** Ms without a confirmation after which messages keep a pause, whatever they bring. */
+const SILENT_MS = 1000;
+/**
+ * That pause, ms. A server or a network that stood still for seconds gets all of them at once: at 60 frames a second some 3,000 commands after 2 s, where
+ * a message for every frame would hold 7,000, and be taken for a flood.
+ */
+const SILENT_PAUSE_MS = 100;
 
 export class CommandWindow {
   readonly #encode: CommandsEncoder;
@@ -20,6 +28,9 @@ export class CommandWindow {
   #link: Link | undefined;
   #inOrder = false;
   #lastSendMs = Number.NEGATIVE_INFINITY;
+  /** What was confirmed when it was sent last, and since when that is all. */
+  #heard = 0;
+  #heardMs = 0;
   /** Whether the newest is another command than the one before: worth a message of its own. */
   #isNews = false;
 
@@ -59,10 +70,14 @@ export class CommandWindow {
 
   /** @param pauseMs between two messages that bring nothing unexpected. */
   send(link: Link, nowMs: number, pauseMs: number): void {
+    if (this.#heard !== this.#confirmed || this.#waiting.length === 0) this.#heardMs = nowMs;
+    this.#heard = this.#confirmed;
     // What left while messages could be lost may have been.
     const isOther = link !== this.#link || link.inOrder !== this.#inOrder;
     if (isOther) this.#sent = this.#confirmed;
-    const isDue = this.#isNews || isOther || nowMs - this.#lastSendMs >= pauseMs;
+    const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS;
+    const leastMs = isSilent ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
+    const isDue = isOther || nowMs - this.#lastSendMs >= leastMs;
     const from = link.inOrder ? Math.max(this.#sent, this.#confirmed) : this.#confirmed;
     if (!isDue || from >= this.last) return;
     this.#link = link;
