@@ -1,5 +1,5 @@
 /**
- * `npm run bots -- --url ws://… --count 48 --game arena`: bots that play like people, one real client connection each, against any Nearfield server
+ * `npm run bots -- --url ws://… --count 48 --game arena` (or pacman): bots that play like people, one real client connection each, against any Nearfield server
  * that runs the game. A load test with a progress line; ends with Ctrl+C, or after `--seconds`.
  */
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ensureInstalled } from "./lib/install.mjs";
 import { root, runMain, ScriptError, say } from "./lib/process.mjs";
 
 /** @typedef {import("./lib/bots-args.mjs").BotsArgs} BotsArgs */
-/** @typedef {{ joined: number, active: number, bytesIn: number, bytesOut: number, updates: number, kills: number, deaths: number, roundTripMs: number }} Report */
+/** @typedef {{ joined: number, active: number, bytesIn: number, bytesOut: number, updates: number, roundTripMs: number, deeds: Record<string, number> }} Report */
 /** @typedef {{ allIn: Promise<void>, report: () => Report, leave: () => void }} Bots */
 /** @typedef {(options: { url: string, count: number, seed: number, udp: boolean, onChange: (what: "in" | "out", index: number, reason: string) => void }) => Bots} JoinBots */
 
@@ -40,8 +40,13 @@ function progress(now, before, seconds, count) {
     `${kilobytes(rate("bytesOut"))} out`,
     `${Math.round(rate("updates"))} updates/s`,
     `${now.roundTripMs.toFixed(1)} ms round trip`,
-    `${now.kills} kills`,
+    deeds(now)[0],
   ].join(" · ");
+}
+
+/** What they did in the game, that which matters most first. @param {Report} report */
+function deeds({ deeds }) {
+  return Object.entries(deeds).map(([name, count]) => `${count} ${name}`);
 }
 
 /** @param {string} line @param {boolean} isLast */
@@ -96,7 +101,7 @@ await runMain(async () => {
   if (failure !== undefined) throw new ScriptError(reasonOf(failure, args));
   show(
     `${report.joined} ${report.joined === 1 ? "bot" : "bots"} played ${elapsed} s: ${(report.bytesIn / 1000).toFixed(0)} kB in, ${(report.bytesOut / 1000).toFixed(0)} kB out, ` +
-      `${report.updates} updates, ${report.kills} kills, ${report.deaths} deaths, ${lost} lost`,
+      `${report.updates} updates, ${deeds(report).join(", ")}, ${lost} lost`,
     true,
   );
   return lost === 0 ? 0 : 1;

@@ -8,6 +8,11 @@ import { ScriptError } from "./process.mjs";
 /** The games that have bots: what to compile, and the module that has `joinBots`. @type {Record<string, { project: string, module: string, path: string }>} */
 const BOT_GAMES = {
   arena: { project: "games/arena/tsconfig.node.json", module: "games/arena/dist/node/index.js", path: "/arena/ws" },
+  pacman: {
+    project: "games/pacman/tsconfig.node.json",
+    module: "games/pacman/dist/node/index.js",
+    path: "/pacman/ws",
+  },
 };
 
 const MOST_BOTS = 1000;
@@ -24,6 +29,7 @@ export function botsHelp() {
   return `Bots that play like people, one real client connection each.
 
   npm run bots -- --url ws://localhost:3000/arena/ws --count 48
+  npm run bots -- --url ws://localhost:3000/pacman/ws --count 30 --game pacman
 
   --url URL      where the game's WebSocket is; of \`npm start\` it is ws://localhost:3000/GAME/ws
   --count N      how many bots, 1 to ${MOST_BOTS} (default 8)
@@ -34,7 +40,7 @@ export function botsHelp() {
   --no-build     runs what is compiled already
   --help         this text
 
-Every second: bots in, bytes per second in and out, updates per second, mean round trip, kills.
+Every second: bots in, bytes per second in and out, updates per second, mean round trip, and what they did: kills, or points.
 `;
 }
 

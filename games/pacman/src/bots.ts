@@ -1,50 +1,24 @@
 /**
- * Players run by the server. A bot sees what a person would see (its own room and a little beyond), looks again only every fifth of a second or so,
- * and now and then dawdles; it presses keys like anybody else, through `Game.turn`.
- *
- * One look is a flood of the corridors around it. Each first step out of its tile gathers what lies behind it: the nearest dot draws (only the
- * nearest, or it would dither between two heaps); frightened ghosts and, with power, other players draw strongly; hunting ghosts and powered
- * players repel, and a step into danger costs more than any dot brings.
+ * Players run by the server. A bot sees what a person would see (its own room and a little beyond), and presses keys like anybody else, through
+ * `Game.turn`. Bots that are clients are in `client-bot.ts`.
  */
 
-import { Dice } from "@nearfield/kit";
-import { DX, DY, HEADINGS, type Heading, type Maze, opposite, ROOM, ROOMS, roomIndex, SIDE, tileAt } from "./maze.ts";
+import type { Sight } from "./choose-way.ts";
+import { botName, Mind } from "./mind.ts";
 import type { Game } from "./rules.ts";
-import { type Ghost, isActive, type Pac, type Tile, ticks } from "./state.ts";
-
-/** How far a bot looks, in steps. */
-const LOOK = 26;
-/** Ghosts nearer than this many steps are dangerous. */
-const DANGER = 6;
-const AGAIN_MS = 3000;
-const NAMES = [
-  "Blip",
-  "Mira",
-  "Otto",
-  "Pixel",
-  "Juno",
-  "Kiwi",
-  "Rico",
-  "Tilda",
-  "Zed",
-  "Nova",
-  "Bo",
-  "Fenn",
-  "Lux",
-  "Ada",
-  "Moss",
-  "Ivo",
-];
+import { isActive, type Pac } from "./state.ts";
 
 /** Runs every bot of a game. Call `act` once a step, before `Game.step`. */
 export class Bots {
   readonly #game: Game;
   readonly #seed: number;
+  readonly #sight: Sight;
   readonly #minds = new Map<Pac, Mind>();
 
   constructor(game: Game, seed: number) {
     this.#game = game;
     this.#seed = seed;
+    this.#sight = sightOf(game);
   }
 
   get count(): number {
@@ -53,9 +27,10 @@ export class Bots {
 
   add(): Pac {
     const taken = new Set([...this.#game.pacs.values()].map((pac) => pac.name));
-    const name = NAMES.find((candidate) => !taken.has(candidate)) ?? `Bot ${this.#minds.size + 1}`;
-    const pac = this.#game.join({ name, bot: true });
-    this.#minds.set(pac, new Mind(new Dice(this.#seed, `bot ${pac.id}`)));
+    let index = 0;
+    while (taken.has(botName(index))) index += 1;
+    const pac = this.#game.join({ name: botName(index), bot: true });
+    this.#minds.set(pac, new Mind(this.#seed, `bot ${pac.id}`));
     return pac;
   }
 
@@ -65,147 +40,25 @@ export class Bots {
   }
 
   act(): void {
-    for (const [pac, mind] of this.#minds) mind.act(this.#game, pac);
-  }
-}
-
-class Mind {
-  readonly #dice: Dice;
-  #lookAt = 0;
-  #outSince = -1;
-
-  constructor(dice: Dice) {
-    this.#dice = dice;
-  }
-
-  act(game: Game, pac: Pac): void {
-    if (pac.life === "out") {
-      if (this.#outSince < 0) this.#outSince = game.tick;
-      if (game.tick - this.#outSince >= ticks(AGAIN_MS)) game.again(pac);
-      return;
+    for (const [pac, mind] of this.#minds) {
+      const key = mind.act(this.#sight, pac);
+      if (key === "again") this.#game.again(pac);
+      else if (key !== undefined) this.#game.turn(pac, key);
     }
-    this.#outSince = -1;
-    const stuck = !pac.moving;
-    if (pac.life !== "playing" || (game.tick < this.#lookAt && !stuck)) return;
-    this.#lookAt = game.tick + ticks(150 + this.#dice.int(170));
-    if (!stuck && this.#dice.chance(0.2)) return;
-    game.turn(pac, chooseWay(game, pac, this.#dice));
   }
 }
 
-/** The heading a bot takes from where it stands. */
-export function chooseWay(game: Game, pac: Pac, dice: Dice): Heading {
-  const { maze } = game;
-  const [x, y] = [Math.round(pac.x), Math.round(pac.y)];
-  const ways = HEADINGS.filter((heading) => maze.open(x + DX[heading], y + DY[heading]));
-  const worth = lookAround(game, pac, tileAt(x, y));
-  const bored = worth.every((value) => Math.abs(value) < 6 / LOOK);
-  const onward = bored ? towardsDots(game, x, y) : undefined;
-  let best: Heading = pac.heading;
-  let bestWorth = Number.NEGATIVE_INFINITY;
-  for (const way of ways) {
-    let value = worth[way] + dice.next() * 0.2;
-    if (way === onward) value += 3;
-    if (way === pac.heading) value += 0.3;
-    if (way === opposite(pac.heading)) value -= 1.2;
-    if (value <= bestWorth) continue;
-    best = way;
-    bestWorth = value;
-  }
-  return best;
-}
-
-/** What lies behind each first step, by a flood that remembers through which step it came. */
-function lookAround(game: Game, pac: Pac, start: Tile): [number, number, number, number] {
-  const { maze, dots, tick } = game;
-  const worth: [number, number, number, number] = [0, 0, 0, 0];
-  const fed: [boolean, boolean, boolean, boolean] = [false, false, false, false];
-  const things = thingsNear(game, pac);
-  const seen = new Map<Tile, Heading>();
-  let ring: [Tile, Heading][] = [];
-  for (const heading of HEADINGS) step(maze, start, heading, heading, seen, ring, start);
-  for (let steps = 1; steps <= LOOK && ring.length > 0; steps++) {
-    const next: [Tile, Heading][] = [];
-    for (const [tile, first] of ring) {
-      if (dots[tile] === 1 && !fed[first]) {
-        worth[first] += (maze.pellets.has(tile) ? 9 : 6) / (steps + 1);
-        fed[first] = true;
-      }
-      for (const thing of things.get(tile) ?? []) worth[first] += worthOf(thing, pac, steps, tick);
-      for (const heading of HEADINGS) step(maze, tile, heading, first, seen, next, start);
-    }
-    ring = next;
-  }
-  return worth;
-}
-
-function step(
-  maze: Maze,
-  from: Tile,
-  heading: Heading,
-  first: Heading,
-  seen: Map<Tile, Heading>,
-  into: [Tile, Heading][],
-  start: Tile,
-): void {
-  const tile = from + DX[heading] + DY[heading] * SIDE;
-  if (tile === start || seen.has(tile) || !maze.open(tile % SIDE, Math.floor(tile / SIDE))) return;
-  seen.set(tile, first);
-  into.push([tile, first]);
-}
-
-type Thing = { readonly ghost: Ghost } | { readonly pac: Pac };
-
-function thingsNear(game: Game, self: Pac): Map<Tile, Thing[]> {
-  const things = new Map<Tile, Thing[]>();
-  const note = (spot: { x: number; y: number }, thing: Thing): void => {
-    if (Math.abs(spot.x - self.x) > ROOM || Math.abs(spot.y - self.y) > ROOM) return;
-    const tile = tileAt(Math.round(spot.x), Math.round(spot.y));
-    things.set(tile, [...(things.get(tile) ?? []), thing]);
+/** The game itself: nothing is late and nothing is blurred. */
+function sightOf(game: Game): Sight {
+  return {
+    maze: game.maze,
+    dots: game.dots,
+    get tick() {
+      return game.tick;
+    },
+    ghosts: () => game.ghosts,
+    *rivals(self) {
+      for (const pac of game.pacs.values()) if (pac !== self && isActive(pac, game.tick)) yield pac;
+    },
   };
-  for (const ghost of game.ghosts) note(ghost, { ghost });
-  for (const pac of game.pacs.values()) if (pac !== self && isActive(pac, game.tick)) note(pac, { pac });
-  return things;
-}
-
-function worthOf(thing: Thing, self: Pac, steps: number, tick: number): number {
-  if ("ghost" in thing) {
-    const { mood, until } = thing.ghost;
-    if (mood === "roaming")
-      return self.safeUntil > tick + steps * 6 || steps > DANGER ? 0 : (-14 * (DANGER + 1 - steps)) / DANGER;
-    // A step takes about seven ticks; a ghost that will be brave again on arrival is no prey.
-    return mood === "frightened" && until - tick > steps * 9 ? 9 / (steps + 1) : 0;
-  }
-  const [mine, theirs] = [self.powerUntil - tick, thing.pac.powerUntil - tick];
-  if (theirs > 0 && mine <= 0) return steps > DANGER ? 0 : (-12 * (DANGER + 1 - steps)) / DANGER;
-  return mine > steps * 10 && theirs <= 0 && thing.pac.safeUntil <= tick ? 12 / (steps + 1) : 0;
-}
-
-/** With nothing in sight: the way to the fullest of the rooms around. */
-function towardsDots(game: Game, x: number, y: number): Heading | undefined {
-  const { maze, dots } = game;
-  let room = -1;
-  let most = 0;
-  for (let row = Math.max(0, roomIndex(y) - 1); row <= Math.min(ROOMS - 1, roomIndex(y) + 1); row++) {
-    for (let column = Math.max(0, roomIndex(x) - 1); column <= Math.min(ROOMS - 1, roomIndex(x) + 1); column++) {
-      const count = dotsIn(dots, column, row);
-      if (count <= most) continue;
-      most = count;
-      room = row * ROOMS + column;
-    }
-  }
-  if (room < 0) return undefined;
-  const field = maze.fieldTo(maze.middleOf(room));
-  const here = field[tileAt(x, y)]!;
-  return HEADINGS.find(
-    (heading) => maze.open(x + DX[heading], y + DY[heading]) && field[tileAt(x + DX[heading], y + DY[heading])]! < here,
-  );
-}
-
-function dotsIn(dots: Uint8Array, column: number, row: number): number {
-  let count = 0;
-  for (let y = row * ROOM; y < (row + 1) * ROOM; y++) {
-    for (let x = column * ROOM; x < (column + 1) * ROOM; x++) count += dots[tileAt(x, y)]!;
-  }
-  return count;
 }

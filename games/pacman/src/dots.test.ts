@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasDot, packRoom } from "./dots.ts";
+import { hasDot, packRoom, unpackRoom } from "./dots.ts";
 import { Maze, ROOM, ROOMS, tileAt } from "./maze.ts";
 
 it("packs the dots of every room and reads each of them back", () => {
@@ -16,4 +16,13 @@ it("packs the dots of every room and reads each of them back", () => {
     }
     expect(wrong).toEqual([]);
   }
+});
+
+it("unpacks what it packed", () => {
+  const { dots } = new Maze(8);
+  const read = new Uint8Array(dots.length).fill(1);
+  for (let room = 0; room < ROOMS * ROOMS; room++) unpackRoom(packRoom(dots, room), room, read);
+  const wrong = dots.filter((dot, tile) => dot === 1 && read[tile] !== 1);
+  expect(wrong).toHaveLength(0);
+  for (let room = 0; room < ROOMS * ROOMS; room++) expect(packRoom(read, room)).toEqual(packRoom(dots, room));
 });

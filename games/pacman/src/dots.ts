@@ -32,6 +32,14 @@ export function packRoom(dots: Uint8Array, room: number): RoomDots {
   return Object.fromEntries(DOT_ROWS.map((name, at) => [name, packRow(dots, room, at + 1)])) as RoomDots;
 }
 
+/** Writes the dots of a room to where `packRoom` took them from. */
+export function unpackRoom(packed: RoomDots, room: number, dots: Uint8Array): void {
+  for (const [row, name] of DOT_ROWS.entries()) {
+    const start = tileAt((room % ROOMS) * ROOM + 1, Math.floor(room / ROOMS) * ROOM + row + 1);
+    for (let at = 0; at < DOT_ROWS.length; at++) dots[start + at] = (packed[name] >> at) & 1;
+  }
+}
+
 /** Whether a room has a dot at (x, y), tiles counted from its corner. */
 export function hasDot(room: RoomDots, x: number, y: number): boolean {
   const row = DOT_ROWS[y - 1];
