@@ -38,6 +38,8 @@ export interface Arrived<M> {
 export class MessageTable<M extends { readonly kind: string }> {
   readonly #codecs: CodecTable<M>;
   readonly #kinds: readonly M["kind"][];
+  /** Every message is written here first, and leaves as a copy: clients encode several in each frame. */
+  readonly #scratch: BitWriter = new BitWriter(MAX_NAME_BYTES);
 
   constructor(codecs: CodecTable<M>) {
     this.#codecs = codecs;
@@ -59,7 +61,8 @@ export class MessageTable<M extends { readonly kind: string }> {
   /** @param number low 16 bits of the message's number in the reliable stream; ignored for the others. */
   encode(message: M, protocol: Protocol, number: number = 0): Uint8Array {
     const codec = this.#codecs[message.kind as M["kind"]];
-    const w = new BitWriter(MAX_NAME_BYTES);
+    const w = this.#scratch;
+    w.reset();
     this.writeKind(w, message.kind);
     if (codec.numbered) w.writeBits(number, 16);
     (codec as MessageCodec<M>).write(w, message, protocol);
