@@ -170,7 +170,8 @@ export class ClockEstimator {
     let [weights, sumAt, sumOffset] = [0, 0, 0];
     const newest = this.#at[this.#row(this.#count - 1)]!;
     for (let i = 0; i < this.#count; i++) {
-      const [row, weight] = [this.#row(i), this.#weight[i]!];
+      const row = this.#row(i);
+      const weight = this.#weight[i]!;
       weights += weight;
       sumAt += weight * (this.#at[row]! - newest);
       sumOffset += weight * (this.#offset[row]! - middle);
@@ -180,7 +181,8 @@ export class ClockEstimator {
     // What is likely of clocks counts like one more sample: a few probes in a row tell little of drift.
     let [squares, products] = [1 / LIKELY_DRIFT ** 2, 0];
     for (let i = 0; i < this.#count; i++) {
-      const [row, weight] = [this.#row(i), this.#weight[i]!];
+      const row = this.#row(i);
+      const weight = this.#weight[i]!;
       const away = this.#at[row]! - centre;
       squares += weight * away * away;
       products += weight * away * (this.#offset[row]! - centreOffset);
