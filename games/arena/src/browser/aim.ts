@@ -16,7 +16,9 @@ export interface Aimed {
 
 /** Radians. `own` is the avatar's middle on the screen, CSS pixels. */
 export function headingOf(intent: Intent, ownX: number, ownY: number, last: number): number {
-  const [dx, dy] = intent.aim === "pointer" ? [intent.aimX - ownX, intent.aimY - ownY] : [intent.aimX, intent.aimY];
+  const isPointed = intent.aim === "pointer";
+  const dx = isPointed ? intent.aimX - ownX : intent.aimX;
+  const dy = isPointed ? intent.aimY - ownY : intent.aimY;
   return Math.hypot(dx, dy) < 0.01 ? last : Math.atan2(dy, dx);
 }
 
@@ -55,11 +57,13 @@ export function shotLine<T extends Aimed>(
   opponents: readonly T[],
   terrain: Terrain,
 ): ShotLine<T> {
-  const [dx, dy] = [Math.cos(heading), Math.sin(heading)];
+  const dx = Math.cos(heading);
+  const dy = Math.sin(heading);
   let reach = terrain.reachOf(own.x, own.y, dx, dy, RIFLE.reach);
   let target: T | undefined;
   for (const opponent of opponents) {
-    const [ox, oy] = [opponent.x - own.x, opponent.y - own.y];
+    const ox = opponent.x - own.x;
+    const oy = opponent.y - own.y;
     const along = ox * dx + oy * dy;
     const beside = Math.abs(ox * dy - oy * dx);
     if (along <= 0 || beside >= AVATAR_RADIUS) continue;
@@ -75,9 +79,11 @@ export function shotLine<T extends Aimed>(
 export function nearestToLine<T extends Aimed>(own: Aimed, heading: number, opponents: readonly T[]): T | undefined {
   let best = 40;
   let nearest: T | undefined;
-  const [dx, dy] = [Math.cos(heading), Math.sin(heading)];
+  const dx = Math.cos(heading);
+  const dy = Math.sin(heading);
   for (const opponent of opponents) {
-    const [ox, oy] = [opponent.x - own.x, opponent.y - own.y];
+    const ox = opponent.x - own.x;
+    const oy = opponent.y - own.y;
     const along = ox * dx + oy * dy;
     const beside = Math.abs(ox * dy - oy * dx);
     if (along <= 0 || along > RIFLE.reach || beside >= best) continue;

@@ -6,7 +6,7 @@
 import { FIRE, HURT, SHOT } from "./art/palette.ts";
 import { drawParticle, type Particle, paintBeam, paintRing } from "./art/particle.ts";
 import type { Pen } from "./art/pen.ts";
-import { glow, newPicture, type Picture } from "./art/picture.ts";
+import { finished, glow, newPicture, type Picture } from "./art/picture.ts";
 import type { Camera } from "./camera.ts";
 
 const MOST = 420;
@@ -22,7 +22,7 @@ export class Effects {
   #seed = 1;
 
   constructor() {
-    const nothing = newPicture(1).canvas;
+    const nothing = finished(newPicture(1));
     this.#particles = Array.from(
       { length: MOST },
       (): Particle => ({

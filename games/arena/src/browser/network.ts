@@ -71,6 +71,11 @@ export interface NetworkOptions {
 export class Network {
   readonly #options: NetworkOptions;
   readonly #joining: Joining;
+  readonly #avatars: AvatarReplica[] = [];
+  readonly #rockets: RocketReplica[] = [];
+  readonly #items: ItemReplica[] = [];
+  #own: AvatarReplica | undefined;
+  #match: MatchReplica | undefined;
   #sights: Sights | undefined;
   #mine: Prediction<typeof Avatar.shape, typeof Act.shape> | undefined;
 
@@ -121,33 +126,43 @@ export class Network {
     return this.#client?.clock.timeMs ?? 0;
   }
 
+  /** Reads what is there now; what the next five tell holds until the frame is over. */
+  look(): void {
+    const world = this.#client?.world;
+    if (!world) return;
+    refill(this.#avatars, world.all(Avatar));
+    refill(this.#rockets, world.all(Rocket));
+    refill(this.#items, world.all(Item));
+    this.#own = this.#avatars.find((avatar) => world.isMine(avatar));
+    this.#match = undefined;
+    for (const match of world.all(Match)) this.#match = match;
+  }
+
   match(): MatchReplica | undefined {
-    for (const match of this.#client?.world.all(Match) ?? []) return match;
-    return undefined;
+    return this.#match;
   }
 
   own(): AvatarReplica | undefined {
-    for (const avatar of this.avatars()) if (this.#client?.world.isMine(avatar)) return avatar;
-    return undefined;
+    return this.#own;
   }
 
-  avatars(): Iterable<AvatarReplica> {
-    return this.#client?.world.all(Avatar) ?? [];
+  avatars(): readonly AvatarReplica[] {
+    return this.#avatars;
   }
 
-  rockets(): Iterable<RocketReplica> {
-    return this.#client?.world.all(Rocket) ?? [];
+  rockets(): readonly RocketReplica[] {
+    return this.#rockets;
   }
 
-  items(): Iterable<ItemReplica> {
-    return this.#client?.world.all(Item) ?? [];
+  items(): readonly ItemReplica[] {
+    return this.#items;
   }
 
   scores(): ScoreLine[] {
-    return Array.from(this.#client?.world.all(Score) ?? [], ({ number, name, colour, bot, kills, deaths, streak }) => ({
-      ...{ number, name, colour, bot },
-      ...{ kills, deaths, streak },
-    }));
+    const lines: ScoreLine[] = [];
+    for (const { number, name, colour, bot, kills, deaths, streak } of this.#client?.world.all(Score) ?? [])
+      lines.push({ number, name, colour, bot, kills, deaths, streak });
+    return lines;
   }
 
   roundOf(id: ObjectId): number {
@@ -181,6 +196,7 @@ export class Network {
     camera: { screenX(x: number): number; screenY(y: number): number },
     nameOf: (number: number) => string,
   ): FightReport {
+    this.look();
     const own = this.own();
     const place = this.predicted ?? own?.shown;
     const match = this.match();
@@ -190,7 +206,7 @@ export class Network {
       level: match?.level,
       phase: match?.phase,
       own: own && place && { ...valuesOf(own), x: place.x, y: place.y, heading: place.heading, weapon: place.weapon },
-      opponents: [...this.avatars()]
+      opponents: this.avatars()
         .filter(({ id }) => id !== own?.id)
         .map((avatar) => ({
           ...valuesOf(avatar),
@@ -225,4 +241,9 @@ export class Network {
 function valuesOf({ number, shown, condition, health, weapon, bullets, rockets, zoomed }: AvatarReplica): AvatarReport {
   const { x, y, heading } = shown;
   return { number, x, y, heading, condition, health, weapon, bullets, rockets, zoomed };
+}
+
+function refill<T>(list: T[], from: Iterable<T>): void {
+  list.length = 0;
+  for (const one of from) list.push(one);
 }

@@ -3,11 +3,12 @@
 import { headingOf, helped, nearestToLine, shotLine } from "./aim.ts";
 import type { Camera } from "./camera.ts";
 import type { Effects } from "./effects.ts";
+import type { Figure } from "./figure.ts";
 import { Gun } from "./gun.ts";
 import { muzzleAt } from "./happenings.ts";
 import type { Intent } from "./input/intent.ts";
 import type { AvatarReplica, Network } from "./network.ts";
-import type { Figure, Scene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
 import type { Sound } from "./sound.ts";
 import type { Tracks } from "./tracks.ts";
 

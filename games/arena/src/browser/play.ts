@@ -7,8 +7,10 @@
  */
 
 import { Pen } from "./art/pen.ts";
+import { cellAt } from "./art/view-art.ts";
 import { Camera } from "./camera.ts";
 import { Effects } from "./effects.ts";
+import { type Figure, figureOf } from "./figure.ts";
 import { FrameTimes } from "./frame-times.ts";
 import { Happenings } from "./happenings.ts";
 import { Feed } from "./hud/feed.ts";
@@ -19,7 +21,7 @@ import type { LevelShelf } from "./level-shelf.ts";
 import { type AvatarReplica, Network } from "./network.ts";
 import { Pilot } from "./pilot.ts";
 import type { PlayReport } from "./report.ts";
-import { type Figure, figureOf, Scene } from "./scene.ts";
+import { Scene } from "./scene.ts";
 import type { Screens } from "./screens.ts";
 import type { Sound } from "./sound.ts";
 import type { StageSize } from "./stage-size.ts";
@@ -60,7 +62,7 @@ export class Play {
   readonly #times = new FrameTimes();
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #scene: Scene | undefined;
-  #figures: Figure[] = [];
+  readonly #figures: Figure[] = [];
   /** The own avatar, in this frame only. */
   #own: AvatarReplica | undefined;
   /** Where it lies, while it is dead. */
@@ -127,6 +129,7 @@ export class Play {
     this.#nowMs = nowMs;
     const ratio = this.#parts.size.fit(this.#camera);
     const intent = this.#parts.input.read();
+    this.#network.look();
     this.#panels.read(this.#network, nowMs);
     this.#enterLevel();
     this.#read(intent);
@@ -159,9 +162,10 @@ export class Play {
     this.#own = own;
     this.#ownNumber = own?.number ?? 0;
     this.#isDead = own?.condition === "dead";
-    const figures: Figure[] = [];
+    const figures = this.#figures;
+    figures.length = 0;
     for (const avatar of this.#network.avatars()) {
-      if (avatar.id === own?.id) continue;
+      if (avatar === own) continue;
       const figure = this.#figure(avatar, avatar.shown, false);
       if (avatar.condition !== "dead") figures.push(figure);
     }
@@ -176,7 +180,6 @@ export class Play {
       figures.push(this.#figure(own, this.#network.predicted ?? own.shown, true));
     }
     this.#tracks.forget(this.#nowMs);
-    this.#figures = figures;
     if (this.#network.role === "spectator") this.#watching.begin(figures, this.#nowMs);
   }
 
@@ -192,6 +195,8 @@ export class Play {
     this.#follow(scene, followed, zoomed, intent, elapsedMs);
     this.#trails.puff(this.#network.rockets(), this.#camera, this.#nowMs);
     const pivot = followed && { x: followed.x, y: followed.y, heading: followed.heading, zoomed };
+    if (pivot && this.#camera.rise > 0)
+      for (const figure of this.#figures) figure.cell = cellAt(pivot, figure.x, figure.y);
     const frame = {
       nowMs: this.#nowMs,
       figures: this.#figures,
@@ -206,7 +211,7 @@ export class Play {
     };
     scene.draw(this.#pen, this.#camera, frame, ratio);
     this.#panels.drawMap(this.#figures, this.#network.items(), pivot, this.#nowMs);
-    if (this.#overlay && pivot) this.#panels.countUpdates(this.#figures, pivot, this.#nowMs);
+    if (this.#overlay && pivot) this.#panels.countUpdates(this.#figures, this.#nowMs);
   }
 
   #follow({ terrain }: Scene, at: Figure | undefined, scoped: boolean, intent: Intent, elapsedMs: number): void {

@@ -28,6 +28,12 @@ export interface Place {
 
 const HERE: Place = { dx: 0, dy: 0 };
 
+/** What makes a sound near or far, left or right; one after another uses it. */
+interface Voice {
+  readonly gain: GainNode;
+  readonly panner: StereoPannerNode;
+}
+
 export class Sound {
   readonly #storage: Storage;
   readonly #buffers = new Map<SoundName, AudioBuffer>();
@@ -36,6 +42,7 @@ export class Sound {
   #out: GainNode | undefined;
   #muted: boolean;
   #voices = 0;
+  readonly #silent: Voice[] = [];
   #played = 0;
 
   constructor(storage: Storage) {
@@ -74,15 +81,16 @@ export class Sound {
     if (near < FAINT || (near < NEAR && (again || this.#voices >= MOST_VOICES))) return;
     this.#begunMs.set(name, nowMs);
     this.#played++;
+    const voice = this.#silent.pop() ?? voiceOf(context, this.#out);
+    voice.gain.gain.value = near;
+    voice.panner.pan.value = Math.max(-0.85, Math.min(0.85, place.dx / SIDE_AT));
     const source = context.createBufferSource();
     source.buffer = buffer;
-    const gain = context.createGain();
-    gain.gain.value = near;
-    const panner = context.createStereoPanner();
-    panner.pan.value = Math.max(-0.85, Math.min(0.85, place.dx / SIDE_AT));
-    source.connect(gain).connect(panner).connect(this.#out);
+    source.connect(voice.gain);
     this.#voices++;
     source.onended = () => {
+      source.disconnect();
+      this.#silent.push(voice);
       this.#voices--;
     };
     source.start();
@@ -97,4 +105,10 @@ export class Sound {
     for (const name of Object.keys(RECIPES) as SoundName[])
       this.#buffers.set(name, await render(RECIPES[name], context.sampleRate));
   }
+}
+
+function voiceOf(context: AudioContext, out: AudioNode): Voice {
+  const voice = { gain: context.createGain(), panner: context.createStereoPanner() };
+  voice.gain.connect(voice.panner).connect(out);
+  return voice;
 }

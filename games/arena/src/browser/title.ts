@@ -2,7 +2,7 @@
 
 import { RUN_SPEED } from "../state.ts";
 import type { Terrain } from "../terrain.ts";
-import { AvatarArt } from "./art/avatar-art.ts";
+import { AvatarArt, type AvatarLook } from "./art/avatar-art.ts";
 import { Backdrop } from "./art/backdrop.ts";
 import { Ground } from "./art/ground.ts";
 import { ItemArt } from "./art/item-art.ts";
@@ -57,7 +57,8 @@ export class Title {
     backdrop.drawFloor(this.#pen, this.#camera, ratio);
     for (const { x, y, kind } of terrain.items)
       if (this.#camera.sees(x, y, 24)) this.#items.drawItem(context, kind, x, y, true, nowMs);
-    for (const [at, actor] of actors.entries()) this.#drawActor(actor, at, nowMs);
+    const looks = actors.flatMap((actor, at) => (this.#camera.sees(actor.x, actor.y, 20) ? [lookOf(actor, at)] : []));
+    this.#avatars.draw(this.#pen, looks, true, nowMs);
     backdrop.drawWalls(this.#pen, this.#camera, ratio);
     this.#effects.draw(this.#pen, this.#camera, nowMs);
   }
@@ -92,19 +93,12 @@ export class Title {
     this.#effects.tracer(x, y, actor.x + dx * reach, actor.y + dy * reach, nowMs);
     this.#effects.sparks(actor.x + dx * reach, actor.y + dy * reach, "#fff0b8", 4, 110, nowMs);
   }
+}
 
-  #drawActor(actor: Actor, at: number, nowMs: number): void {
-    if (!this.#camera.sees(actor.x, actor.y, 20)) return;
-    const { x, y, heading, path, way } = actor;
-    const [vx, vy] = [Math.cos(way) * RUN_SPEED, Math.sin(way) * RUN_SPEED];
-    const weapon = at % 3 === 0 ? "rocket" : "rifle";
-    this.#avatars.draw(
-      this.#pen,
-      { x, y, heading, path, vx, vy, colour: at, weapon, safe: false, kick: 0, flash: 0 },
-      true,
-      nowMs,
-    );
-  }
+function lookOf({ x, y, heading, path, way }: Actor, at: number): AvatarLook {
+  const [vx, vy] = [Math.cos(way) * RUN_SPEED, Math.sin(way) * RUN_SPEED];
+  const weapon = at % 3 === 0 ? "rocket" : "rifle";
+  return { x, y, heading, path, vx, vy, colour: at, weapon, safe: false, kick: 0, flash: 0 };
 }
 
 function cast(terrain: Terrain): Actor[] {

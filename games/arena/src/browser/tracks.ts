@@ -1,6 +1,6 @@
 /** What the page remembers of each avatar between two frames: how far it walked, when it fired and was hit, when it was last sent. */
 
-import type { AvatarReplica } from "./network.ts";
+import type { Figure } from "./figure.ts";
 
 /** How long a weapon kicks and a hit flashes, ms. */
 const KICK_MS = 120;
@@ -9,6 +9,8 @@ const FLASH_MS = 160;
 const JUMP = 40;
 
 export class Track {
+  /** Of its player. */
+  readonly number: number;
   x: number;
   y: number;
   path = 0;
@@ -18,8 +20,11 @@ export class Track {
   round = 0;
   sentMs: number = Number.NEGATIVE_INFINITY;
   seenMs = 0;
+  /** How the avatar stands in the frame in which it was last seen: written anew in each. */
+  figure: Figure | undefined;
 
-  constructor(x: number, y: number) {
+  constructor(number: number, x: number, y: number) {
+    this.number = number;
     this.x = x;
     this.y = y;
   }
@@ -39,13 +44,15 @@ export class Tracks {
   updates = 0;
 
   /** Brings the track of an avatar to this frame. */
-  follow(avatar: AvatarReplica, x: number, y: number, round: number, nowMs: number): Track {
-    let track = this.#tracks.get(avatar.number);
+  follow(number: number, x: number, y: number, round: number, nowMs: number): Track {
+    let track = this.#tracks.get(number);
     if (!track) {
-      track = new Track(x, y);
-      this.#tracks.set(avatar.number, track);
+      track = new Track(number, x, y);
+      this.#tracks.set(number, track);
     }
-    const step = Math.hypot(x - track.x, y - track.y);
+    const dx = x - track.x;
+    const dy = y - track.y;
+    const step = Math.sqrt(dx * dx + dy * dy);
     if (step < JUMP) track.path += step;
     track.x = x;
     track.y = y;
@@ -65,6 +72,6 @@ export class Tracks {
 
   /** Forgets those that were not followed in this frame. */
   forget(nowMs: number): void {
-    for (const [number, track] of this.#tracks) if (track.seenMs !== nowMs) this.#tracks.delete(number);
+    for (const { number, seenMs } of this.#tracks.values()) if (seenMs !== nowMs) this.#tracks.delete(number);
   }
 }

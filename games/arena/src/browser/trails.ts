@@ -19,7 +19,7 @@ export class Trails {
     this.#effects = effects;
   }
 
-  puff(rockets: Iterable<RocketReplica>, camera: Camera, nowMs: number): void {
+  puff(rockets: readonly RocketReplica[], camera: Camera, nowMs: number): void {
     for (const { id, shown } of rockets) {
       if (nowMs - (this.#puffedMs.get(id) ?? 0) < PUFF_MS || !camera.sees(shown.x, shown.y, 60)) continue;
       if (this.#puffedMs.size > MOST) this.#puffedMs.clear();

@@ -1,7 +1,7 @@
 /** Whom one watches: in the order of numbers, around the ends, never oneself. */
 
 import { expect, it } from "vitest";
-import type { Figure } from "./scene.ts";
+import type { Figure } from "./figure.ts";
 import { Watching } from "./watching.ts";
 
 const figures = [5, 2, 9, 4].map((number) => ({ own: number === 4, number }) as unknown as Figure);

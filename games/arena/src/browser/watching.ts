@@ -1,6 +1,6 @@
 /** Whom the screen follows: the own avatar, or somebody else's while dead or only watching. The server has the last word, by `Following`. */
 
-import type { Figure } from "./scene.ts";
+import type { Figure } from "./figure.ts";
 
 /** The dead are followed for so long: they come back. Ms. */
 const PATIENCE_MS = 4000;

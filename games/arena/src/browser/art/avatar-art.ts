@@ -1,13 +1,13 @@
 /**
  * Avatars from above: boots that walk, a body in the player's colour with the weapon in its hands, a ring for those who are newly born. Body
- * and weapon are one picture per colour and weapon, painted once; drawing an avatar is four copies.
+ * and weapon are one picture per colour and weapon, painted once; drawing an avatar is two copies.
  */
 
 import { playerColour } from "@nearfield/kit";
 import type { Weapon } from "../../state.ts";
 import { fade, mix } from "./palette.ts";
 import type { Pen } from "./pen.ts";
-import { glow, newPicture, type Picture } from "./picture.ts";
+import { finished, glow, newPicture, type Picture } from "./picture.ts";
 
 /** Half the side of a picture, world units; an avatar is drawn a little larger than it is hit. */
 const HALF = 20;
@@ -40,28 +40,35 @@ export class AvatarArt {
   readonly #white = glow("#ffffff", 64);
   readonly #shields = new Map<number, Picture>();
 
-  /** `near`: whether one is close enough to see boots. */
-  draw(pen: Pen, look: AvatarLook, near: boolean, nowMs: number): void {
+  /** All of them, from the floor up: nothing of one lies below another's shadow. `near`: whether one is close enough to see boots. */
+  draw(pen: Pen, looks: readonly AvatarLook[], near: boolean, nowMs: number): void {
     const { context } = pen;
-    const { x, y, heading } = look;
-    context.globalAlpha = 0.75;
-    context.drawImage(this.#shadow, x - 9, y - 6, 26, 26);
-    context.globalAlpha = 1;
-    if (near) drawBoots(context, look);
-    const [cos, sin] = [Math.cos(heading), Math.sin(heading)];
-    const back = look.kick * 2.2;
-    pen.turn(x - cos * back, y - sin * back, cos, sin);
-    context.drawImage(this.#body(look.colour, look.weapon), -HALF, -HALF, 2 * HALF, 2 * HALF);
     pen.level();
-    if (look.flash > 0) {
-      context.globalAlpha = look.flash * 0.8;
-      context.drawImage(this.#white, x - 13, y - 13, 26, 26);
-      context.globalAlpha = 1;
+    context.globalAlpha = 0.75;
+    for (const { x, y } of looks) context.drawImage(this.#shadow, x - 9, y - 6, 26, 26);
+    context.globalAlpha = 1;
+    if (near) drawBoots(context, looks);
+    for (const { x, y, heading, kick, colour, weapon } of looks) {
+      const cos = Math.cos(heading);
+      const sin = Math.sin(heading);
+      const back = kick * 2.2;
+      pen.turn(x - cos * back, y - sin * back, cos, sin);
+      context.drawImage(this.#body(colour, weapon), -HALF, -HALF, 2 * HALF, 2 * HALF);
     }
-    if (look.safe) {
+    pen.level();
+    for (const look of looks) this.#drawLight(context, look, nowMs);
+    context.globalAlpha = 1;
+  }
+
+  /** Of those who were hit right now, and of those who cannot be yet. */
+  #drawLight(context: CanvasRenderingContext2D, { x, y, flash, safe, colour }: AvatarLook, nowMs: number): void {
+    if (flash > 0) {
+      context.globalAlpha = flash * 0.8;
+      context.drawImage(this.#white, x - 13, y - 13, 26, 26);
+    }
+    if (safe) {
       context.globalAlpha = 0.6 + 0.35 * Math.sin(nowMs / 90);
-      context.drawImage(this.#shield(look.colour), x - 15, y - 15, 30, 30);
-      context.globalAlpha = 1;
+      context.drawImage(this.#shield(colour), x - 15, y - 15, 30, 30);
     }
   }
 
@@ -73,8 +80,9 @@ export class AvatarArt {
     context.scale(FINENESS, FINENESS);
     context.translate(HALF, HALF);
     paintBody(context, playerColour(colour), weapon);
-    this.#bodies.set(key, context.canvas);
-    return context.canvas;
+    const body = finished(context);
+    this.#bodies.set(key, body);
+    return body;
   }
 
   #shield(colour: number): Picture {
@@ -88,23 +96,28 @@ export class AvatarArt {
     light.addColorStop(1, "rgb(255 255 255 / 0)");
     context.fillStyle = light;
     context.fillRect(0, 0, 120, 120);
-    this.#shields.set(colour, context.canvas);
-    return context.canvas;
+    const shield = finished(context);
+    this.#shields.set(colour, shield);
+    return shield;
   }
 }
 
-function drawBoots(context: CanvasRenderingContext2D, { x, y, heading, vx, vy, path }: AvatarLook): void {
-  const speed = Math.hypot(vx, vy);
-  const way = speed > 4 ? Math.atan2(vy, vx) : heading;
-  const stride = speed > 4 ? Math.sin(path / 5.5) * 5 : 0;
-  const [cos, sin] = [Math.cos(way), Math.sin(way)];
+/** Everybody's, in one path. */
+function drawBoots(context: CanvasRenderingContext2D, looks: readonly AvatarLook[]): void {
   context.fillStyle = "#0b0e16";
   context.beginPath();
-  for (let side = -1; side <= 1; side += 2) {
-    const ahead = stride * side;
-    const beside = 3.6 * side;
-    context.ellipse(x + cos * ahead - sin * beside, y + sin * ahead + cos * beside, 3.6, 2.3, way, 0, 2 * Math.PI);
-    context.closePath();
+  for (const { x, y, heading, vx, vy, path } of looks) {
+    const walks = vx * vx + vy * vy > 16;
+    const way = walks ? Math.atan2(vy, vx) : heading;
+    const stride = walks ? Math.sin(path / 5.5) * 5 : 0;
+    const cos = Math.cos(way);
+    const sin = Math.sin(way);
+    for (let side = -1; side <= 1; side += 2) {
+      const ahead = stride * side;
+      const beside = 3.6 * side;
+      context.ellipse(x + cos * ahead - sin * beside, y + sin * ahead + cos * beside, 3.6, 2.3, way, 0, 2 * Math.PI);
+      context.closePath();
+    }
   }
   context.fill();
 }

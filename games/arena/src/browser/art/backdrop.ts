@@ -9,7 +9,7 @@ import { paintFloor, scorch } from "./floor.ts";
 import type { Ground, Rect } from "./ground.ts";
 import { VOID } from "./palette.ts";
 import type { Pen } from "./pen.ts";
-import { newPicture, type Picture } from "./picture.ts";
+import { finished, newPicture, type Picture } from "./picture.ts";
 import { Sheets } from "./sheets.ts";
 import { paintTops, WALL_LIFT, WallSides } from "./wall-art.ts";
 
@@ -163,7 +163,7 @@ export class Backdrop {
     paintFloor(floor, this.#ground, area);
     const tops = layerOf(area);
     const hasWalls = paintTops(tops, this.#ground, area);
-    return { floor, tops: hasWalls ? tops.canvas : undefined };
+    return { floor, tops: hasWalls ? finished(tops) : undefined };
   }
 
   /** Paints the nearest square that is not there yet, or forgets the furthest if there are too many. */

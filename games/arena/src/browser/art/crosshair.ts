@@ -2,6 +2,8 @@
 
 import { fade, HURT } from "./palette.ts";
 
+const BEAM = "#ff5f6d";
+const BEAM_END: string = fade(BEAM, 0.8);
 const MARK_MS = 260;
 const WOUND_MS = 900;
 
@@ -24,26 +26,24 @@ export function drawCrosshair(
   mark: Mark | undefined,
   nowMs: number,
 ): void {
-  const gap = 6 + spread * 7;
+  const near = 6 + spread * 7;
+  const far = near + 7;
   context.lineCap = "round";
-  for (const [width, colour] of [
-    [4, "rgb(0 0 0 / 0.55)"],
-    [2, "rgb(235 245 255 / 0.95)"],
-  ] as const) {
-    context.lineWidth = width;
-    context.strokeStyle = colour;
-    context.beginPath();
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      context.moveTo(x + dx * gap, y + dy * gap);
-      context.lineTo(x + dx * (gap + 7), y + dy * (gap + 7));
-    }
-    context.stroke();
-  }
+  context.beginPath();
+  context.moveTo(x + near, y);
+  context.lineTo(x + far, y);
+  context.moveTo(x - near, y);
+  context.lineTo(x - far, y);
+  context.moveTo(x, y + near);
+  context.lineTo(x, y + far);
+  context.moveTo(x, y - near);
+  context.lineTo(x, y - far);
+  context.lineWidth = 4;
+  context.strokeStyle = "rgb(0 0 0 / 0.55)";
+  context.stroke();
+  context.lineWidth = 2;
+  context.strokeStyle = "rgb(235 245 255 / 0.95)";
+  context.stroke();
   context.fillStyle = "rgb(235 245 255 / 0.95)";
   context.fillRect(x - 1, y - 1, 2, 2);
   const left = mark ? 1 - (nowMs - mark.atMs) / MARK_MS : 0;
@@ -77,6 +77,7 @@ export function drawWounds(
   wounds: readonly Wound[],
   nowMs: number,
 ): void {
+  if (wounds.length === 0) return;
   context.lineCap = "round";
   for (const { atMs, angle } of wounds) {
     const left = 1 - (nowMs - atMs) / WOUND_MS;
@@ -90,25 +91,38 @@ export function drawWounds(
 }
 
 /** Where the weapon points: a thin beam that ends at the first wall. */
-export function drawBeam(
-  context: CanvasRenderingContext2D,
-  from: readonly [number, number],
-  to: readonly [number, number],
-  colour: string,
-  strength: number,
-): void {
-  const beam = context.createLinearGradient(from[0], from[1], to[0], to[1]);
-  beam.addColorStop(0, fade(colour, 0));
-  beam.addColorStop(0.15, fade(colour, 0.5 * strength));
-  beam.addColorStop(1, fade(colour, 0.12 * strength));
-  context.strokeStyle = beam;
-  context.lineWidth = 1.4;
-  context.beginPath();
-  context.moveTo(from[0], from[1]);
-  context.lineTo(to[0], to[1]);
-  context.stroke();
-  context.fillStyle = fade(colour, 0.8 * strength);
-  context.beginPath();
-  context.arc(to[0], to[1], 2.2, 0, 2 * Math.PI);
-  context.fill();
+export class AimBeam {
+  /** Along +x, of length 1. */
+  readonly #light: CanvasGradient;
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.#light = context.createLinearGradient(0, 0, 1, 0);
+    this.#light.addColorStop(0, fade(BEAM, 0));
+    this.#light.addColorStop(0.15, fade(BEAM, 0.5));
+    this.#light.addColorStop(1, fade(BEAM, 0.12));
+  }
+
+  /** In CSS pixels, of which one is `ratio` device pixels; the context is turned and set back. The direction is a unit vector. */
+  draw(
+    context: CanvasRenderingContext2D,
+    ratio: number,
+    x: number,
+    y: number,
+    dx: number,
+    dy: number,
+    length: number,
+    strength: number,
+  ): void {
+    const [along, across] = [ratio * length, ratio * 1.4];
+    context.globalAlpha = strength;
+    context.fillStyle = this.#light;
+    context.setTransform(along * dx, along * dy, -across * dy, across * dx, ratio * x, ratio * y);
+    context.fillRect(0, -0.5, 1, 1);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = BEAM_END;
+    context.beginPath();
+    context.arc(x + dx * length, y + dy * length, 2.2, 0, 2 * Math.PI);
+    context.fill();
+    context.globalAlpha = 1;
+  }
 }

@@ -3,7 +3,7 @@
 import type { ItemKind } from "../../state.ts";
 import { FIRE, ITEM_COLOURS, mix } from "./palette.ts";
 import type { Pen } from "./pen.ts";
-import { glow, newPicture, type Picture } from "./picture.ts";
+import { finished, glow, newPicture, type Picture } from "./picture.ts";
 
 const SIZE = 96;
 /** World units that a picture of an item covers. */
@@ -94,7 +94,7 @@ function paintItem(kind: ItemKind): Picture {
   context.stroke();
   context.fillStyle = plate;
   symbols[kind](context);
-  return context.canvas;
+  return finished(context);
 }
 
 const symbols: Readonly<Record<ItemKind, (context: CanvasRenderingContext2D) => void>> = {
@@ -153,5 +153,5 @@ function paintRocket(): Picture {
     context.fill();
     context.stroke();
   }
-  return context.canvas;
+  return finished(context);
 }

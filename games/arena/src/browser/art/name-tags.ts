@@ -1,14 +1,16 @@
 /** Names above avatars, painted once per name, and bars of health below them. */
 
 import { playerColour } from "@nearfield/kit";
-import { newPicture, type Picture } from "./picture.ts";
+import { finished, newPicture, type Picture } from "./picture.ts";
 
 const FINENESS = 2;
 const HEIGHT = 18;
 const MOST = 160;
 
 export class NameTags {
-  readonly #tags = new Map<string, Picture>();
+  /** By colour and name. */
+  readonly #tags = new Map<number, Map<string, Picture>>();
+  #count = 0;
 
   /** The context has CSS pixels; `x`, `y` is the avatar's middle. */
   draw(
@@ -21,7 +23,8 @@ export class NameTags {
     lift: number,
   ): void {
     const tag = this.#tag(name, colour);
-    const [width, height] = [tag.width / FINENESS, tag.height / FINENESS];
+    const width = tag.width / FINENESS;
+    const height = tag.height / FINENESS;
     context.drawImage(tag, Math.round(x - width / 2), Math.round(y - lift - height), width, height);
     if (health >= 100 || health <= 0) return;
     const bar = 30;
@@ -32,10 +35,12 @@ export class NameTags {
   }
 
   #tag(name: string, colour: number): Picture {
-    const key = `${colour} ${name}`;
-    const ready = this.#tags.get(key);
+    const ready = this.#tags.get(colour)?.get(name);
     if (ready) return ready;
-    if (this.#tags.size >= MOST) this.#tags.clear();
+    if (this.#count >= MOST) {
+      this.#tags.clear();
+      this.#count = 0;
+    }
     const font = `600 ${11 * FINENESS}px ui-sans-serif, system-ui, 'DejaVu Sans', sans-serif`;
     const measure = newPicture(1);
     measure.font = font;
@@ -50,7 +55,10 @@ export class NameTags {
     context.strokeText(name, x, y);
     context.fillStyle = playerColour(colour);
     context.fillText(name, x, y);
-    this.#tags.set(key, context.canvas);
-    return context.canvas;
+    const tag = finished(context);
+    const ofColour = this.#tags.get(colour) ?? new Map<string, Picture>();
+    this.#tags.set(colour, ofColour.set(name, tag));
+    this.#count++;
+    return tag;
   }
 }

@@ -3,7 +3,7 @@
 import type { Camera } from "../camera.ts";
 import { fade, SHOT } from "./palette.ts";
 import type { Pen } from "./pen.ts";
-import { newPicture, type Picture } from "./picture.ts";
+import { finished, newPicture, type Picture } from "./picture.ts";
 
 /** World units by which a blow may push what lies beside the screen into sight. */
 const SHAKEN = 30;
@@ -98,7 +98,7 @@ export function paintBeam(): Picture {
     context.fillStyle = along;
     context.fillRect(0, 8 - half, 128, 2 * half);
   }
-  return context.canvas;
+  return finished(context);
 }
 
 export function paintRing(colour: string): Picture {
@@ -110,5 +110,5 @@ export function paintRing(colour: string): Picture {
   light.addColorStop(1, fade(colour, 0));
   context.fillStyle = light;
   context.fillRect(0, 0, 128, 128);
-  return context.canvas;
+  return finished(context);
 }

@@ -6,7 +6,7 @@
 import { PAPER_VIEWS, type PaperView } from "../../views.ts";
 import { boundColour, fade } from "./palette.ts";
 import type { Pen } from "./pen.ts";
-import { newPicture, type Picture } from "./picture.ts";
+import { finished, newPicture, type Picture } from "./picture.ts";
 
 const DEGREE: number = Math.PI / 180;
 
@@ -187,8 +187,9 @@ export class ViewArt {
     context.fill();
     context.fillStyle = colour;
     context.fillText(text, 210, 25);
-    this.#labels.set(text, context.canvas);
-    return context.canvas;
+    const label = finished(context);
+    this.#labels.set(text, label);
+    return label;
   }
 }
 

@@ -100,6 +100,12 @@ const SIDES: readonly { readonly normalX: number; readonly normalY: number; read
 /** From further above (CSS pixels per unit) nobody sees the strips of light. */
 const STRIP_SCALE = 0.9;
 
+/**
+ * How far (CSS pixels) a side may be from where it belongs before all are laid out anew. They lean by 4 % of the way to the middle of the screen, so
+ * from far above the camera goes five units until then.
+ */
+const OFF_PX = 0.15;
+
 /** The sides that face one way, ordered by how far they lie along it: those in sight that face the middle of the screen are neighbours. */
 interface Facing {
   readonly isLevel: boolean;
@@ -110,13 +116,17 @@ interface Facing {
   /** By edge: its place along the way it faces, and the number of its quarter's colour. */
   readonly places: Float64Array;
   readonly quarters: Uint8Array;
+  /** As they are seen from where they were laid out. */
+  sides: Path2D;
+  /** By quarter. */
+  readonly strips: Path2D[];
 }
 
 export class WallSides {
   readonly #facings: readonly Facing[];
   readonly #strips: readonly string[] = QUARTERS.map((colour) => fade(colour, 0.75));
-  /** Those of one facing in one frame: numbers of edges, and which quarters they are in. */
-  readonly #seen: number[] = [];
+  /** For which camera the paths were laid out. */
+  readonly #laidOut = { x: Number.NaN, y: Number.NaN, scale: 0, width: 0, height: 0 };
 
   constructor(ground: Ground) {
     this.#facings = SIDES.map(({ normalX, normalY, fill }) => {
@@ -132,59 +142,55 @@ export class WallSides {
         edges,
         places: Float64Array.from(edges, place),
         quarters: Uint8Array.from(edges, (edge) => QUARTERS.indexOf(colourOf(ground, edge))),
+        sides: new Path2D(),
+        strips: [],
       };
     });
   }
 
   /** The context has world units. Of each facing the sides first, then the strips of light at their feet. */
   draw(context: CanvasRenderingContext2D, camera: Camera): void {
+    this.#keepUp(camera);
     context.lineWidth = 1.1;
-    for (const facing of this.#facings) {
-      this.#look(facing, camera);
-      if (this.#seen.length === 0) continue;
-      context.fillStyle = facing.fill;
-      context.beginPath();
-      for (const at of this.#seen) addSide(context, facing.edges[at]!, camera.x, camera.y);
-      context.fill();
-      if (camera.scale >= STRIP_SCALE) this.#drawStrips(context, facing);
-    }
-  }
-
-  /** Finds those in sight that face the middle of the screen: no others can be seen from above it. */
-  #look({ isLevel, sign, edges, places }: Facing, camera: Camera): void {
-    const seen = this.#seen;
-    seen.length = 0;
-    const halfWidth = camera.width / camera.scale / 2;
-    const halfHeight = camera.height / camera.scale / 2;
-    const middle = isLevel ? camera.y : camera.x;
-    const half = isLevel ? halfHeight : halfWidth;
-    // Those that face down or right lie above or left of the middle.
-    const [least, most] = sign > 0 ? [middle - half, middle] : [middle, middle + half];
-    for (let at = firstFrom(places, least); at < edges.length && places[at]! <= most; at++) {
-      const edge = edges[at]!;
-      if (places[at] === middle) continue;
-      const isBeside = isLevel
-        ? edge.x1 > camera.x + halfWidth || edge.x2 < camera.x - halfWidth
-        : edge.y1 > camera.y + halfHeight || edge.y2 < camera.y - halfHeight;
-      if (!isBeside) seen.push(at);
-    }
-  }
-
-  #drawStrips(context: CanvasRenderingContext2D, { edges, quarters }: Facing): void {
-    for (let quarter = 0; quarter < this.#strips.length; quarter++) {
-      let isFirst = true;
-      for (const at of this.#seen) {
-        if (quarters[at] !== quarter) continue;
-        if (isFirst) context.beginPath();
-        isFirst = false;
-        const { x1, y1, x2, y2 } = edges[at]!;
-        context.moveTo(x1, y1);
-        context.lineTo(x2, y2);
+    for (const { fill, sides, strips } of this.#facings) {
+      context.fillStyle = fill;
+      context.fill(sides);
+      if (camera.scale < STRIP_SCALE) continue;
+      for (let quarter = 0; quarter < strips.length; quarter++) {
+        context.strokeStyle = this.#strips[quarter]!;
+        context.stroke(strips[quarter]!);
       }
-      if (isFirst) continue;
-      context.strokeStyle = this.#strips[quarter]!;
-      context.stroke();
     }
+  }
+
+  /** Lays the paths out anew if the camera has gone on so far that one would see it. */
+  #keepUp({ x, y, scale, width, height }: Camera): void {
+    const before = this.#laidOut;
+    const way = OFF_PX / ((WALL_LIFT - 1) * scale);
+    const isNear = Math.abs(x - before.x) <= way && Math.abs(y - before.y) <= way;
+    if (isNear && scale === before.scale && width === before.width && height === before.height) return;
+    Object.assign(before, { x, y, scale, width, height });
+    for (const facing of this.#facings) layOut(facing, x, y, width / scale / 2 + way, height / scale / 2 + way);
+  }
+}
+
+/** Takes those around a middle that face it: no others can be seen from above it. */
+function layOut(facing: Facing, x: number, y: number, halfWidth: number, halfHeight: number): void {
+  const { isLevel, sign, edges, places, quarters } = facing;
+  facing.sides = new Path2D();
+  for (let quarter = 0; quarter < QUARTERS.length; quarter++) facing.strips[quarter] = new Path2D();
+  const middle = isLevel ? y : x;
+  const half = isLevel ? halfHeight : halfWidth;
+  // Those that face down or right lie above or left of the middle.
+  const least = sign > 0 ? middle - half : middle;
+  const most = sign > 0 ? middle : middle + half;
+  for (let at = firstFrom(places, least); at < edges.length && places[at]! <= most; at++) {
+    const { x1, y1, x2, y2 } = edges[at]!;
+    if (isLevel ? x1 > x + halfWidth || x2 < x - halfWidth : y1 > y + halfHeight || y2 < y - halfHeight) continue;
+    addSide(facing.sides, edges[at]!, x, y);
+    const strip = facing.strips[quarters[at]!]!;
+    strip.moveTo(x1, y1);
+    strip.lineTo(x2, y2);
   }
 }
 
@@ -200,11 +206,11 @@ function firstFrom(places: Float64Array, least: number): number {
 }
 
 /** Filling closes it. */
-function addSide(context: CanvasRenderingContext2D, edge: Edge, middleX: number, middleY: number): void {
+function addSide(path: Path2D, edge: Edge, middleX: number, middleY: number): void {
   const lift = WALL_LIFT - 1;
   const { x1, y1, x2, y2 } = edge;
-  context.moveTo(x1, y1);
-  context.lineTo(x2, y2);
-  context.lineTo(x2 + (x2 - middleX) * lift, y2 + (y2 - middleY) * lift);
-  context.lineTo(x1 + (x1 - middleX) * lift, y1 + (y1 - middleY) * lift);
+  path.moveTo(x1, y1);
+  path.lineTo(x2, y2);
+  path.lineTo(x2 + (x2 - middleX) * lift, y2 + (y2 - middleY) * lift);
+  path.lineTo(x1 + (x1 - middleX) * lift, y1 + (y1 - middleY) * lift);
 }

@@ -4,10 +4,10 @@ import { playerColour } from "@nearfield/kit";
 import { PAPER_VIEWS } from "../../views.ts";
 import type { Ground } from "../art/ground.ts";
 import { ITEM_COLOURS } from "../art/palette.ts";
-import { newPicture, type Picture } from "../art/picture.ts";
+import { finished, newPicture, type Picture } from "../art/picture.ts";
 import type { Pivot } from "../art/view-art.ts";
+import type { Figure } from "../figure.ts";
 import type { ItemReplica } from "../network.ts";
-import type { Figure } from "../scene.ts";
 
 const EVERY_MS = 100;
 
@@ -27,7 +27,7 @@ export class Minimap {
     }).observe(canvas);
   }
 
-  draw(figures: readonly Figure[], items: Iterable<ItemReplica>, pivot: Pivot | undefined, nowMs: number): void {
+  draw(figures: readonly Figure[], items: readonly ItemReplica[], pivot: Pivot | undefined, nowMs: number): void {
     if (nowMs - this.#drawnMs < EVERY_MS) return;
     this.#drawnMs = nowMs;
     const { canvas } = this.#context;
@@ -60,7 +60,7 @@ export class Minimap {
     walls.scale(scale, scale);
     walls.fillStyle = "rgb(120 150 220 / 0.5)";
     for (const { x, y, width: w, height: h } of this.#ground.walls) walls.fillRect(x, y, w, h);
-    this.#walls = walls.canvas;
+    this.#walls = finished(walls);
     return scale;
   }
 }

@@ -5,9 +5,9 @@
 
 import type { Writer } from "@nearfield/kit/browser";
 import { PAPER_VIEWS } from "../../views.ts";
-import { cellAt, cellsOf, type Pivot } from "../art/view-art.ts";
+import { cellsOf } from "../art/view-art.ts";
+import type { Figure } from "../figure.ts";
 import type { FrameTimes } from "../frame-times.ts";
-import type { Figure } from "../scene.ts";
 
 /** How often figures are written: a reader cannot follow more. */
 const EVERY_MS = 500;
@@ -38,13 +38,13 @@ export class NetPanel {
   }
 
   /** Once per frame while the overlay is open: counts what came, by the cell it came from. */
-  count(figures: readonly Figure[], pivot: Pivot, nowMs: number): void {
+  count(figures: readonly Figure[], nowMs: number): void {
     this.#people.fill(0);
-    for (const { own, x, y, track } of figures) {
-      if (own) continue;
-      const { sector, zone } = cellAt(pivot, x, y);
-      this.#people[sector * 3 + zone]! += 1;
-      if (track.sentMs === nowMs) this.#updates[sector * 3 + zone]! += 1;
+    for (const { own, cell, track } of figures) {
+      if (own || !cell) continue;
+      const at = cell.sector * 3 + cell.zone;
+      this.#people[at]! += 1;
+      if (track.sentMs === nowMs) this.#updates[at]! += 1;
     }
   }
 

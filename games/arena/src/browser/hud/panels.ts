@@ -3,10 +3,10 @@
 import { find, Writer } from "@nearfield/kit/browser";
 import type { Ground } from "../art/ground.ts";
 import type { Pivot } from "../art/view-art.ts";
+import type { Figure } from "../figure.ts";
 import type { FrameTimes } from "../frame-times.ts";
 import type { Happenings } from "../happenings.ts";
 import type { AvatarReplica, ItemReplica, Network, ScoreLine } from "../network.ts";
-import type { Figure } from "../scene.ts";
 import { Bars } from "./bars.ts";
 import { Board } from "./board.ts";
 import type { Feed, Person } from "./feed.ts";
@@ -69,12 +69,12 @@ export class Panels {
     for (const { number, name, colour } of this.#ranked) this.#people.set(number, { name, colour });
   }
 
-  drawMap(figures: readonly Figure[], items: Iterable<ItemReplica>, pivot: Pivot | undefined, nowMs: number): void {
+  drawMap(figures: readonly Figure[], items: readonly ItemReplica[], pivot: Pivot | undefined, nowMs: number): void {
     this.#map?.draw(figures, items, pivot, nowMs);
   }
 
-  countUpdates(figures: readonly Figure[], pivot: Pivot, nowMs: number): void {
-    this.#net.count(figures, pivot, nowMs);
+  countUpdates(figures: readonly Figure[], nowMs: number): void {
+    this.#net.count(figures, nowMs);
   }
 
   write(network: Network, state: PanelState): void {
