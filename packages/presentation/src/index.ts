@@ -69,4 +69,5 @@ export { type MovementSample, type Recommendation, recommendPreset, settingsFor 
 // The clock: the server's time from probes, shown without ever going back.
 
 export { ClockEstimator, type ClockSample, type SampleFate } from "./clock/clock-estimator.ts";
+export { Lateness } from "./clock/lateness.ts";
 export { SlewedClock } from "./clock/slewed-clock.ts";

@@ -4,6 +4,9 @@
  *
  * Two sends far apart do not mean a slow movement: an object that rested is sent when it stirs. So a step takes no longer than sends
  * of this object normally are apart. Example: sends at 0 ms and 10,000 ms, 200 ms being normal: it rests until 9,800, then moves.
+ *
+ * Invariants: a send that comes changes nothing of the picture of that moment; and where the object was at a moment follows from the times
+ * of its sends and their bounds alone. When they arrived decides which moment is shown, and nothing else.
  */
 
 import { delayFor, slewedDelay } from "./delay.ts";
@@ -31,9 +34,10 @@ const LAST_AGE = 7;
 /** The delay when the newest send was applied, and where it is going. */
 const DELAY = 8;
 const GOAL = 9;
-/** What of it is beyond the age of sends. */
+/** What of it is beyond the age of sends, and how much of that is not for jitter: as long as a step takes. */
 const NORMAL = 10;
-const ENTRIES = 11;
+const STEP = 11;
+const ENTRIES = 12;
 
 /** An entry: time of the send, when the step towards it begins, the picture. */
 const TIME = 0;
@@ -60,19 +64,18 @@ export class Interpolated implements Target {
       return true;
     }
     this.#measure(state, at, send, gap, Math.max(0, appliedAtMs - time));
-    const normal = state[at + NORMAL]!;
+    const begin = Math.max(lastTime, time - state[at + STEP]!);
     const delay = slewedDelay(state[at + DELAY]!, state[at + GOAL]!, appliedAtMs - state[at + APPLIED]!);
-    const goal = state[at + AGE]! + normal;
+    const goal = state[at + AGE]! + state[at + NORMAL]!;
     push(state, at);
     const entry = entryOf(state, at, 0);
     state[entry + TIME] = time;
-    state[entry + BEGIN] = Math.max(lastTime, time - normal);
+    state[entry + BEGIN] = begin;
     putPicture(state, entry, send);
     state[at + APPLIED] = appliedAtMs;
     state[at + GOAL] = goal;
-    // While it stands at what was the newest send, the delay may grow to what that send is old: the picture does not change by it.
-    const standing = Math.min(goal, appliedAtMs - lastTime);
-    state[at + DELAY] = count === 0 ? goal : Math.max(delay, standing);
+    // Who stands at what was the newest send, for want of this one, sets out now: the delay grows to where the step begins.
+    state[at + DELAY] = count === 0 ? goal : Math.max(delay, appliedAtMs - begin);
     return true;
   }
 
@@ -89,8 +92,10 @@ export class Interpolated implements Target {
       smooth(state, at + JITTER, Math.abs(age - state[at + LAST_AGE]!), 8);
     }
     state[at + LAST_AGE] = age;
-    const delay = deltaMs >= 0 ? deltaMs : delayFor(bound, state[at + SPACING]!, state[at + JITTER]!);
-    state[at + NORMAL] = isBounded || deltaMs >= 0 ? delay : Math.min(longestDelayMs, delay);
+    const most = isBounded ? Number.POSITIVE_INFINITY : longestDelayMs;
+    const delayWith = (jitter: number): number => Math.min(most, delayFor(bound, state[at + SPACING]!, jitter));
+    state[at + NORMAL] = deltaMs >= 0 ? deltaMs : delayWith(state[at + JITTER]!);
+    state[at + STEP] = deltaMs >= 0 ? deltaMs : delayWith(0);
   }
 
   /** A rest makes one long gap, a farther zone makes many: so the shorter of the last two counts. It grows fast and shrinks slowly. */
@@ -106,17 +111,19 @@ export class Interpolated implements Target {
     state[at + LAST_GAP] = gap;
   }
 
-  place(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void {
-    const delay = slewedDelay(state[at + DELAY]!, state[at + GOAL]!, renderMs - state[at + APPLIED]!);
-    const moment = renderMs - delay;
+  momentOf(state: Float64Array, at: number, renderMs: number): number {
+    return renderMs - slewedDelay(state[at + DELAY]!, state[at + GOAL]!, renderMs - state[at + APPLIED]!);
+  }
+
+  place(state: Float64Array, at: number, momentMs: number, out: Float64Array, outAt: number): void {
     const count = state[at + COUNT]!;
     let back = 0;
-    while (back < count && state[entryOf(state, at, back) + TIME]! > moment) back++;
+    while (back < count && state[entryOf(state, at, back) + TIME]! > momentMs) back++;
     const after = entryOf(state, at, Math.max(0, back - 1));
     const before = entryOf(state, at, Math.min(back, count - 1));
     const begin = state[after + BEGIN]!;
     const length = state[after + TIME]! - begin;
-    const share = length > 0 ? Math.min(1, Math.max(0, (moment - begin) / length)) : 1;
+    const share = length > 0 ? Math.min(1, Math.max(0, (momentMs - begin) / length)) : 1;
     between(state, before, after, share, out, outAt);
   }
 

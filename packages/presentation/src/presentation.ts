@@ -73,7 +73,7 @@ export class Presentation {
   /** Sets out from where the picture was to the new target. */
   #converge(state: Float64Array, at: number, renderMs: number): void {
     const { convergence, snapDistance } = this.settings;
-    this.#target.place(state, at + TARGET, renderMs, this.#after, 0);
+    this.#place(state, at, renderMs, this.#after, 0);
     state.fill(0, at + JUMP, at + TARGET);
     if (convergence === "snap") return;
     let square = 0;
@@ -92,7 +92,7 @@ export class Presentation {
 
   /** The curve begins in the direction of the movement so far. */
   #leaveAhead(state: Float64Array, at: number, renderMs: number): void {
-    this.#target.place(state, at + TARGET, renderMs + STRIDE_MS, this.#after, PICTURE_SIZE);
+    this.#place(state, at, renderMs + STRIDE_MS, this.#after, PICTURE_SIZE);
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       const was = this.#before[PICTURE_SIZE + axis]! - this.#before[axis]!;
       const is = this.#after[PICTURE_SIZE + axis]! - this.#after[axis]!;
@@ -106,14 +106,44 @@ export class Presentation {
    * the first send; times before the last send was applied count as that time.
    */
   show(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void {
+    this.showMoment(state, at, renderMs, this.momentOf(state, at, renderMs), out, outAt);
+  }
+
+  /**
+   * The moment of the server's time that is shown at a render time: that time itself, or with interpolation an earlier one. 0 before the first
+   * send.
+   */
+  momentOf(state: Float64Array, at: number, renderMs: number): number {
+    if (state[at + HEARD] === 0) return 0;
+    return this.#target.momentOf(state, at + TARGET, Math.max(state[at + APPLIED]!, finite(renderMs)));
+  }
+
+  /** As `show`, for who knows better than these sends which moment it is (`momentOf`). */
+  showMoment(
+    state: Float64Array,
+    at: number,
+    renderMs: number,
+    momentMs: number,
+    out: Float64Array,
+    outAt: number,
+  ): void {
     if (state[at + HEARD] === 0) {
       out.fill(0, outAt, outAt + PICTURE_SIZE);
       return;
     }
     const applied = state[at + APPLIED]!;
-    const time = Math.max(applied, finite(renderMs));
-    this.#target.place(state, at + TARGET, time, out, outAt);
-    this.#showOff(state, at, time - applied, out, outAt);
+    this.#target.place(state, at + TARGET, finite(momentMs), out, outAt);
+    this.#showOff(state, at, Math.max(applied, finite(renderMs)) - applied, out, outAt);
+  }
+
+  #place(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void {
+    const momentMs = this.#target.momentOf(state, at + TARGET, renderMs);
+    this.#target.place(state, at + TARGET, momentMs, out, outAt);
+  }
+
+  /** Render time at which the last send was applied; 0 before the first. */
+  appliedAtMs(state: Float64Array, at: number): number {
+    return state[at + APPLIED]!;
   }
 
   /** Render time at which the last send's correction is over. */

@@ -58,8 +58,12 @@ export class Reckoned implements Target {
     }
   }
 
-  place(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void {
-    const elapsedMs = renderMs - state[at + APPLIED]! + state[at + AGE]!;
+  momentOf(_state: Float64Array, _at: number, renderMs: number): number {
+    return renderMs;
+  }
+
+  place(state: Float64Array, at: number, momentMs: number, out: Float64Array, outAt: number): void {
+    const elapsedMs = momentMs - state[at + APPLIED]! + state[at + AGE]!;
     this.#model.place(state, at + MODEL, elapsedMs, out, outAt);
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       out[outAt + axis] = finite(out[outAt + axis]!);

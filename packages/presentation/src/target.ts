@@ -13,8 +13,10 @@ export interface Target {
    * @param state all 0 from `at` on before the first send.
    */
   receive(state: Float64Array, at: number, send: Float64Array, appliedAtMs: number): boolean;
-  /** Writes the picture at a render time not before the last `appliedAtMs` into `out[outAt … outAt + PICTURE_SIZE − 1]`. */
-  place(state: Float64Array, at: number, renderMs: number, out: Float64Array, outAt: number): void;
+  /** The moment of the server's time that is shown at a render time not before the last `appliedAtMs`: that time, or an earlier one. */
+  momentOf(state: Float64Array, at: number, renderMs: number): number;
+  /** Writes the picture of a moment into `out[outAt … outAt + PICTURE_SIZE − 1]`. */
+  place(state: Float64Array, at: number, momentMs: number, out: Float64Array, outAt: number): void;
   /** As `MotionModel.bend`; −1 where it is not known to bend, 1 where nothing is known of that. */
   bend(state: Float64Array, at: number): number;
 }

@@ -33,6 +33,18 @@ describe("a slewed clock", () => {
     expect(synced(700).clock.timeAt(1000)).toBeCloseTo(1700, 6);
   });
 
+  it("steps forward to the first estimate, from what it began with", () => {
+    const estimator = new ClockEstimator();
+    const clock = new SlewedClock(estimator);
+    clock.begin(0, 500);
+    expect(clock.timeAt(10)).toBe(510);
+    tell(estimator, 30, 650);
+    expect(clock.timeAt(30)).toBeCloseTo(680, 6);
+    const early = new SlewedClock(estimator);
+    early.begin(0, 900);
+    expect(early.timeAt(40)).toBeCloseTo(936, 6);
+  });
+
   it("makes a small correction by running a tenth faster or slower", () => {
     for (const by of [20, -20]) {
       const { estimator, clock } = synced(700);

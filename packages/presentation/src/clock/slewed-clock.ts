@@ -3,7 +3,8 @@
  * the estimate moves, the clock runs a little faster or slower until both agree. Example: the estimate falls by 20 ms; the clock
  * runs at 9/10 of its speed for 200 ms, and nothing that was shown happens twice.
  *
- * Only a correction forward that is too long to wait for is made at once. Invariant: `timeAt` never falls.
+ * Only a correction forward that is too long to wait for is made at once, and the first one: what a clock begins with is old by the way
+ * it came, and before the first answer nobody has built on it. Invariant: `timeAt` never falls.
  */
 
 import type { ClockEstimator } from "./clock-estimator.ts";
@@ -18,6 +19,8 @@ export class SlewedClock {
   readonly #estimator: ClockEstimator;
   #localMs = Number.NEGATIVE_INFINITY;
   #timeMs = Number.NEGATIVE_INFINITY;
+  /** Whether it has followed an estimate yet. */
+  #follows = false;
 
   constructor(estimator: ClockEstimator) {
     this.#estimator = estimator;
@@ -52,9 +55,11 @@ export class SlewedClock {
   #advance(localMs: number, passedMs: number): number {
     if (this.#estimator.count === 0) return this.#timeMs + passedMs;
     const estimateMs = localMs + this.#estimator.offsetAt(localMs);
+    const isFirst = !this.#follows;
+    this.#follows = true;
     if (this.#timeMs === Number.NEGATIVE_INFINITY) return estimateMs;
     const dueMs = estimateMs - this.#timeMs - passedMs;
-    if (dueMs > FAR_MS) return estimateMs;
+    if (dueMs > (isFirst ? 0 : FAR_MS)) return estimateMs;
     const slowest = (dueMs < -FAR_MS ? FAR_SLEW : SLEW) * passedMs;
     return this.#timeMs + passedMs + Math.min(SLEW * passedMs, Math.max(-slowest, dueMs));
   }

@@ -1,0 +1,65 @@
+/**
+ * How late something usually is, and by how much that varies: the middle of the last samples and the middle of their distances from it. One
+ * that came a second late, because a page was hidden, moves neither.
+ *
+ * A client takes the ages of frames for samples, a server the trips of its frames and back. Bound: the last `kept` samples.
+ */
+
+export class Lateness {
+  readonly #samples: Float64Array;
+  readonly #sorted: Float64Array;
+  #count = 0;
+  #next = 0;
+  #middleMs = 0;
+  #spreadMs = 0;
+
+  /** @param kept samples that count. More are steadier, and follow a change of the way more slowly. */
+  constructor(kept: number) {
+    this.#samples = new Float64Array(kept);
+    this.#sorted = new Float64Array(kept);
+  }
+
+  /** Samples that the figures stand on. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** As many samples are below as above, ms; 0 before the first. */
+  get middleMs(): number {
+    return this.#middleMs;
+  }
+
+  /** Half of the samples are no further than this from the middle, ms. */
+  get spreadMs(): number {
+    return this.#spreadMs;
+  }
+
+  /** What is seldom exceeded, ms: of delays that are spread evenly, none is longer. */
+  get usualMs(): number {
+    return this.#middleMs + 2 * this.#spreadMs;
+  }
+
+  note(ms: number): void {
+    this.#samples[this.#next] = ms;
+    this.#next = (this.#next + 1) % this.#samples.length;
+    this.#count = Math.min(this.#count + 1, this.#samples.length);
+    for (let i = 0; i < this.#count; i++) this.#sorted[i] = this.#samples[i]!;
+    this.#middleMs = this.#median();
+    for (let i = 0; i < this.#count; i++) this.#sorted[i] = Math.abs(this.#samples[i]! - this.#middleMs);
+    this.#spreadMs = this.#median();
+  }
+
+  /** The way is another one from now on. */
+  forget(): void {
+    this.#count = 0;
+    this.#next = 0;
+    this.#middleMs = 0;
+    this.#spreadMs = 0;
+  }
+
+  #median(): number {
+    const sorted = this.#sorted.subarray(0, this.#count).sort();
+    const half = this.#count >> 1;
+    return this.#count % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+  }
+}
