@@ -53,6 +53,11 @@ export class ClockSync implements ServerClock {
     return this.#clock.boundAt(this.#now());
   }
 
+  /** Whether the server has answered: before, the time is what was last heard, however old that was. */
+  get isKnown(): boolean {
+    return this.#estimator.count > 0;
+  }
+
   get drift(): number {
     return this.#estimator.drift;
   }

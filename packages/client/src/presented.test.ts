@@ -53,6 +53,11 @@ function update(round: number, values: Partial<typeof still>, settled = false): 
   store.update(objectId(1, 1), record(Ship, { ...still, ...values }, settled));
 }
 
+/** Both clocks are the server's. */
+function look(atMs: number): void {
+  store.presented.look(atMs, atMs);
+}
+
 beforeEach(() => {
   store = new ReplicaStore(protocol);
   store.roundMs = ROUND_MS;
@@ -63,12 +68,12 @@ beforeEach(() => {
 describe("shown", () => {
   beforeEach(() => {
     store.presented.present(Ship, { convergence: "snap" });
-    store.presented.renderMs = 1000;
+    look(1000);
     ship = create(1, 20, { x: 10, vx: 100, heading: 1, hull: 9 });
   });
 
   test("is what the presentation makes of what was received", () => {
-    store.presented.renderMs = 1100;
+    look(1100);
     expect([ship.x, ship.shown.x, ship.shown.y]).toEqual([10, 20, 0]);
     expect(ship.shown.heading).toBe(ship.heading);
     expect(ship.shown.hull).toBe(9);
@@ -92,11 +97,11 @@ describe("shown", () => {
       );
     send(20);
     for (const round of [21, 24, 25]) {
-      store.presented.renderMs = round * ROUND_MS + 70;
+      look(round * ROUND_MS + 70);
       update(round, { x: round * round, y: -round, vx: 100 - round, vy: round, heading: round });
       send(round);
       for (const laterMs of [0, 13, 400]) {
-        store.presented.renderMs = round * ROUND_MS + 70 + laterMs;
+        look(round * ROUND_MS + 70 + laterMs);
         const { position, orientation } = presenter.at(store.presented.renderMs);
         expect([ship.shown.x, ship.shown.y, ship.shown.heading]).toEqual([position[0], position[1], orientation[0]]);
       }
@@ -104,16 +109,16 @@ describe("shown", () => {
   });
 
   test("stays the same within a frame, and knows in it of what is applied in it", () => {
-    store.presented.renderMs = 1050;
+    look(1050);
     expect(ship.shown.x).toBe(15);
     update(21, { x: 100 });
     expect(ship.shown.x).toBe(100);
   });
 
   test("an object that settled rests, whatever its velocity says", () => {
-    store.presented.renderMs = 1050;
+    look(1050);
     update(21, { x: 15, vx: 100 }, true);
-    store.presented.renderMs = 2000;
+    look(2000);
     expect(ship.shown.x).toBe(15);
   });
 
@@ -145,11 +150,11 @@ describe("shown", () => {
 });
 
 test("a type is presented from the first look on, from where its objects are", () => {
-  store.presented.renderMs = 1000;
+  look(1000);
   ship = create(1, 20, { x: 10, vx: 100 });
-  store.presented.renderMs = 1040;
+  look(1040);
   expect(ship.shown.x).toBe(14);
-  store.presented.renderMs = 1060;
+  look(1060);
   expect(ship.shown.x).toBe(16);
 });
 
@@ -167,21 +172,21 @@ test("what this client writes itself is shown as it is", () => {
 
 test("many objects in a type have pictures of their own", () => {
   store.presented.present(Ship, {});
-  store.presented.renderMs = 0;
+  look(0);
   const ships = Array.from({ length: 100 }, (_, i) => create(i + 1, 0, { x: i, vx: i }));
-  store.presented.renderMs = 100;
+  look(100);
   expect(ships.map(({ shown }) => shown.x)).toEqual(ships.map(({ x, vx }) => x + vx * 0.1));
 });
 
 test("render time is what a clock last told; before that, the first moment that was received", () => {
   const { presented } = store;
-  presented.renderMs = Number.NEGATIVE_INFINITY;
+  look(Number.NEGATIVE_INFINITY);
   expect(presented.renderMs).toBeNaN();
   store.begin(20, 0);
   expect(world.renderMs).toBe(1000);
   store.begin(21, 0);
   expect(world.renderMs).toBe(1000);
-  presented.renderMs = 1234;
+  look(1234);
   expect(world.renderMs).toBe(1234);
 });
 
@@ -192,7 +197,7 @@ test("a frame allocates nothing for what it shows", () => {
   const ships = Array.from({ length: 500 }, (_, i) => create(i + 1, 0, { x: i, vx: i }));
   const sum = new Float64Array(3);
   const draw = (frame: number): void => {
-    store.presented.renderMs = frame * 16;
+    look(frame * 16);
     for (let i = 0; i < ships.length; i++) {
       const { shown } = ships[i]!;
       sum[0]! += shown.x;

@@ -17,6 +17,7 @@ import {
   SendField,
 } from "@nearfield/presentation";
 import type { Fields, ObjectType, Values } from "@nearfield/schema";
+import { Playout } from "./playout.ts";
 
 /** An object as it is drawn: position and orientation as its presentation says, the other fields as the replica has them. */
 export type Shown<F extends Fields = Fields> = Readonly<Values<F>>;
@@ -36,10 +37,25 @@ export interface ClientPresentation<F extends Fields = Fields> extends Presenter
 interface PresentedTable {
   readonly table: Table;
   readonly presentation: Presentation;
+  /** Shown by the moment up to which state is usually here, and not by the render time. */
+  readonly isLate: boolean;
   readonly timeBound: ((entity: Entity) => number) | undefined;
   states: Float64Array;
   pictures: Float64Array;
   frames: Float64Array;
+}
+
+/** What was on the screen of one object: all that a server needs to show it again (`ShotClaim` of its lag compensation). */
+export interface Sight {
+  /** The render time, in ms of the server's time. */
+  readonly renderMs: number;
+  readonly target: ObjectId;
+  /** Round of its replica. */
+  readonly round: number;
+  /** Render time at which that took effect, ms: for what is carried on. */
+  readonly appliedMs: number;
+  /** The moment of the server's time that is shown, ms: for what is interpolated; else the render time. */
+  readonly momentMs: number;
 }
 
 /** What a picture is made of, by the client that holds the replicas. */
@@ -58,7 +74,12 @@ export class Presented {
   readonly #tables: (PresentedTable | undefined)[] = [];
   readonly #send: Float64Array = new Float64Array(SEND_SIZE);
   readonly #overrides = new Map<ObjectId, Float64Array>();
+  readonly #playout: Playout = new Playout();
   #renderMs = Number.NaN;
+  /** The moment that interpolation goes by, never later than the render time; and the client's clock at this look. */
+  #playoutMs = Number.NaN;
+  #localMs = 0;
+  #isGuess = false;
   /** Number of the frame; pictures of other frames are made anew. */
   #frame = 1;
 
@@ -73,24 +94,40 @@ export class Presented {
     return this.#renderMs;
   }
 
-  set renderMs(renderMs: number) {
-    if (renderMs === this.#renderMs || !Number.isFinite(renderMs)) return;
+  /**
+   * The moments to show from now on.
+   *
+   * @param localMs the client's own clock.
+   * @param isGuess the server's clock has not answered yet: it is not earlier than what is heard of it.
+   */
+  look(renderMs: number, localMs: number, isGuess = false): void {
+    this.#localMs = localMs;
+    this.#isGuess = isGuess;
+    if (!Number.isFinite(renderMs)) return;
+    const playoutMs = Math.min(renderMs, this.#playout.at(localMs));
+    if (renderMs === this.#renderMs && playoutMs === this.#playoutMs) return;
     this.#renderMs = renderMs;
+    this.#playoutMs = playoutMs;
     this.#frame += 1;
   }
 
   /** State of that moment of the server's time is about to be applied. Until a clock tells the time, the first such moment is shown. */
   heard(serverMs: number): void {
-    if (Number.isNaN(this.#renderMs)) this.renderMs = serverMs;
+    this.#playout.heard(serverMs, this.#localMs);
+    const isBehind = Number.isNaN(this.#renderMs) || (this.#isGuess && serverMs > this.#renderMs);
+    if (isBehind || Number.isNaN(this.#playoutMs))
+      this.look(isBehind ? serverMs : this.#renderMs, this.#localMs, this.#isGuess);
   }
 
   /** Shows objects of a type by these settings, beginning with where they are now. */
   present<F extends Fields>(type: ObjectType<F>, { timeBound, ...settings }: ClientPresentation<F>): void {
     const { objects } = this.#source;
     const table = objects.tableOf(type);
+    const presentation = new Presentation(settings);
     this.#tables[table.index] = {
       table,
-      presentation: new Presentation(settings),
+      presentation,
+      isLate: presentation.settings.model === "interpolation",
       timeBound: timeBound as PresentedTable["timeBound"],
       states: new Float64Array(0),
       pictures: new Float64Array(0),
@@ -117,7 +154,8 @@ export class Presented {
     this.#receive(presented, slot);
   }
 
-  #receive({ table, presentation, timeBound, states, frames }: PresentedTable, slot: number): void {
+  #receive(presented: PresentedTable, slot: number): void {
+    const { table, presentation, timeBound, states, frames } = presented;
     const { objects } = this.#source;
     const row = objects.row[slot]!;
     const { position, velocity, orientation } = table.type;
@@ -130,8 +168,12 @@ export class Presented {
       send[SendField.motion + PLACE_SIZE + axis] = numberAt(table, velocity[axis], row);
       send[SendField.orientation + axis] = numberAt(table, orientation[axis], row);
     }
-    presentation.receive(states, row * presentation.stateSize, send, 0, this.#renderMs);
+    presentation.receive(states, row * presentation.stateSize, send, 0, this.#timeOf(presented));
     frames[row] = 0;
+  }
+
+  #timeOf({ isLate }: PresentedTable): number {
+    return isLate ? this.#playoutMs : this.#renderMs;
   }
 
   // ── pictures ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -157,10 +199,20 @@ export class Presented {
     const row = this.#source.objects.row[slotOf(id)]!;
     if (presented.frames[row] !== this.#frame) {
       const { presentation, states, pictures } = presented;
-      presentation.show(states, row * presentation.stateSize, this.#renderMs, pictures, row * PICTURE_SIZE);
+      presentation.show(states, row * presentation.stateSize, this.#timeOf(presented), pictures, row * PICTURE_SIZE);
       presented.frames[row] = this.#frame;
     }
     return presented.pictures[row * PICTURE_SIZE + part]!;
+  }
+
+  /** What is on the screen of the object now. */
+  sightOf({ id }: Entity, table: Table, round: number): Sight {
+    const presented = this.#tables[table.index] ?? this.#begin(table);
+    const { presentation, states } = presented;
+    const at = this.#source.objects.row[slotOf(id)]! * presentation.stateSize;
+    const appliedMs = presentation.appliedAtMs(states, at);
+    const momentMs = presentation.momentOf(states, at, this.#timeOf(presented));
+    return { renderMs: this.#renderMs, target: id, round, appliedMs, momentMs };
   }
 
   /** Somebody looks at a type that nobody gave settings for: where no velocity is sent, nothing is guessed. */

@@ -9,7 +9,7 @@ import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol"
 import { Columns, DeltaCodec, type NumericField, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
-import { Presented } from "./presented.ts";
+import { Presented, type Sight } from "./presented.ts";
 import { Recency } from "./recency.ts";
 import { ShownObjects } from "./shown.ts";
 
@@ -82,6 +82,11 @@ export class ReplicaStore implements Replica {
     return this.#rounds[this.#slotOrThrow(id)]!;
   }
 
+  sightOf(id: ObjectId): Sight {
+    const slot = this.#slotOrThrow(id);
+    return this.presented.sightOf(this.objects.entityAt(slot), this.objects.tableAt(slot), this.#rounds[slot]!);
+  }
+
   /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
   isSettled(id: ObjectId): boolean {
     return this.#settled[this.#slotOrThrow(id)]!;
@@ -139,7 +144,9 @@ export class ReplicaStore implements Replica {
     this.#updated(slot, changed, fields.settled);
   }
 
+  /** Also when the object is sent whole again: then its picture goes on. */
   setOwner(id: ObjectId, owner: number): void {
+    if (this.objects.owner[slotOf(id)] === owner) return;
     this.objects.owner[slotOf(id)] = owner;
     this.presented.restarted(slotOf(id));
   }

@@ -8,7 +8,7 @@
 
 import type { ObjectId } from "@nearfield/core";
 import type { Fields, ObjectType, Wire } from "@nearfield/schema";
-import type { Replicated } from "./presented.ts";
+import type { Replicated, Sight } from "./presented.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 
 export class ReplicaWorld {
@@ -87,6 +87,11 @@ export class ReplicaWorld {
   /** The moment that is shown: `shown` is read at this render time, in ms of the server's time. */
   get renderMs(): number {
     return this.#store.presented.renderMs;
+  }
+
+  /** What is on the screen of this object in this frame: what a shot at it says, so that the server can see it too (docs/guide/hits.md). */
+  sightOf(id: ObjectId): Sight {
+    return this.#store.sightOf(id);
   }
 
   /** One field in wire form, as last received or sent. */

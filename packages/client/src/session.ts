@@ -115,7 +115,9 @@ export class Session {
 
   /** Reads and applies everything that came, in the order it came. What breaks the protocol ends the session. */
   receive(): void {
-    this.#store.presented.renderMs = this.#options.renderTime?.() ?? this.clock.timeMs;
+    const { renderTime, now } = this.#options;
+    const isGuess = renderTime === undefined && !this.clock.isKnown;
+    this.#store.presented.look(renderTime?.() ?? this.clock.timeMs, now(), isGuess);
     const messages = this.#inbox;
     this.#inbox = [];
     for (const { channel, bytes, atMs } of messages) {
@@ -151,6 +153,7 @@ export class Session {
         this.counters[outcome] += 1;
         this.#ackDue = true;
         if (outcome !== "applied") return;
+        if (!this.clock.isKnown) this.clock.begin(this.#reader.frameRound * this.roundMs);
         this.#stream.confirm(short(this.#reader.heard));
         this.commands.confirm(this.#reader.commands);
         this.#events.onFrame(this.#reader.frameRound, this.#reader.frameCommands, message.frame.events);
