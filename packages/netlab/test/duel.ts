@@ -4,6 +4,7 @@
  * frame at what it saw, and its shot goes to the server with its next command.
  */
 
+import { zoneTimeMs } from "@nearfield/client";
 import { type Entity, type ObjectId, zones } from "@nearfield/core";
 import type { PresenterSettings } from "@nearfield/presentation";
 import { bool, command, float64, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
@@ -16,6 +17,8 @@ const FRAME_MS = 16;
 const SIZE = 2000;
 const MIDDLE: number = SIZE / 2;
 const RADIUS = 8;
+/** World units per second. */
+export const STRAIGHT_SPEED = 15;
 
 const place = quantized(0, SIZE, 0.05);
 const speed = quantized(-300, 300, 0.1);
@@ -31,6 +34,7 @@ const Act = command("act", {
   renderMs: float64(),
   round: uint(32),
   appliedMs: float64(),
+  momentMs: float64(),
   aimX: float64(),
   aimY: float64(),
 });
@@ -41,6 +45,7 @@ const IDLE: Values<typeof Act.shape> = {
   renderMs: 0,
   round: 0,
   appliedMs: 0,
+  momentMs: 0,
   aimX: 0,
   aimY: 0,
 };
@@ -52,6 +57,7 @@ interface Said {
   readonly renderMs: number;
   readonly round: number;
   readonly appliedMs: number;
+  readonly momentMs: number;
 }
 
 /** A shot that was on target on the shooter's screen, and what the server made of it. */
@@ -73,11 +79,32 @@ export interface DuelSettings {
   readonly shots: number;
   /** Ms before the first shot. */
   readonly warmUpMs?: number;
+  /** Interpolation's delay follows the zones' time bounds, on both sides. Default false. */
+  readonly followsZones?: boolean;
+  /** The target goes straight on in one zone at `STRAIGHT_SPEED`, so that where it is seen says when. Default false. */
+  readonly straight?: boolean;
   /** What it says instead of the truth. */
   readonly lie?: (truth: Said) => Said;
 }
 
-export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: DuelSettings): DuelShot[] {
+const view = zones(Ship, {
+  radii: [100, 250, 500],
+  metric: "predicted",
+  bounds: [
+    { time: 100, value: 0.5 },
+    { time: 250, value: 2 },
+    { time: 1000, value: 6 },
+    { time: 3000, value: 20 },
+  ],
+});
+
+/** Time bound of the zone of a ship; the shooter stands in the middle. */
+function timeBound({ x, y }: Pick<Moving, "x" | "y">): number {
+  return zoneTimeMs(view, Ship, Math.hypot(x - MIDDLE, y - MIDDLE));
+}
+
+export function duel(settings: DuelSettings): DuelShot[] {
+  const { seed, path, presentation, shots, warmUpMs = 3000, followsZones = false, straight = false, lie } = settings;
   const fired: DuelShot[] = [];
   const dice = new Dice(`duel ${seed}`);
   const lab = new Lab({
@@ -85,30 +112,31 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
     roundMs: ROUND_MS,
     frameMs: FRAME_MS,
     seed,
-    view: zones(Ship, {
-      radii: [100, 250, 500],
-      metric: "predicted",
-      bounds: [
-        { time: 100, value: 0.5 },
-        { time: 250, value: 2 },
-        { time: 1000, value: 6 },
-        { time: 3000, value: 20 },
-      ],
-    }),
-    lagCompensation: { targets: [Ship], presentation, capMs: CAP_MS },
+    view,
+    lagCompensation: {
+      targets: [Ship],
+      presentation,
+      capMs: CAP_MS,
+      ...(followsZones && { timeBound: (ship) => timeBound(ship as unknown as Moving) }),
+    },
   });
   const ships = Array.from({ length: 9 }, () => lab.world.spawn(Ship, around(dice)));
   const target = ships[0]!;
+  if (straight) Object.assign(target, { x: MIDDLE + 110, y: MIDDLE, vx: STRAIGHT_SPEED, vy: 0 });
   lab.server.onJoin((player) => {
     player.pivotOn(lab.world.spawn(Ship, { x: MIDDLE, y: MIDDLE }, { owner: player.id }));
   });
   lab.server.onRound((_, dtMs) => {
-    for (const ship of ships) move(ship, dtMs, dice);
+    for (const ship of ships) {
+      if (!straight || ship !== target) turn(ship, dice);
+      ship.x += (ship.vx * dtMs) / 1000;
+      ship.y += (ship.vy * dtMs) / 1000;
+    }
   });
   lab.server.steps(Ship, Act, () => {});
-  lab.server.onStep(Ship, Act, (player, own, { fires, number, renderMs, round, appliedMs, aimX, aimY }) => {
+  lab.server.onStep(Ship, Act, (player, own, { fires, number, aimX, aimY, ...said }) => {
     if (!fires) return;
-    const claim = { renderMs, target: target.id, round, appliedMs };
+    const claim = { ...said, target: target.id };
     const hit = lab.server.main.hitscan(
       player,
       { from: [own.x, own.y], direction: [aimX - own.x, aimY - own.y], targets: [target], radius: RADIUS },
@@ -121,18 +149,13 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
 
   const ann = lab.join("ann", path);
   const { client } = ann;
-  client.present(Ship, presentation);
+  client.present(Ship, followsZones ? { ...presentation, timeBound } : presentation);
   lab.until(() => ann.world.count > ships.length);
   const own = [...ann.world.all(Ship)].find((ship) => ann.world.isMine(ship))!;
   const me = client.predict(own, Act, () => {});
-  let [round, appliedMs] = [-1, 0];
   let wait = Math.ceil(warmUpMs / FRAME_MS);
   client.activity((world) => {
     const seen = world.get(target.id) as unknown as Seen | undefined;
-    if (seen !== undefined && world.roundOf(target.id) !== round) {
-      round = world.roundOf(target.id);
-      appliedMs = world.renderMs;
-    }
     wait -= 1;
     if (wait > 0 || fired.length === shots || seen === undefined) return void me.command(IDLE);
     const { x, y } = seen.shown;
@@ -141,7 +164,7 @@ export function duel({ seed, path, presentation, shots, warmUpMs = 3000, lie }: 
     if (distance < 2 * RADIUS) return void me.command(IDLE);
     wait = 1 + dice.int(12);
     const number = fired.push({ renderMs: world.renderMs, x, y, isHit: false }) - 1;
-    const truth = { renderMs: world.renderMs, round, appliedMs };
+    const { target: _, ...truth } = world.sightOf(target.id);
     // A way that passes the target's middle by less than its radius goes through it.
     const aside = dice.range(-1, 1) * RADIUS;
     const [aimX, aimY] = [x - (dy / distance) * aside, y + (dx / distance) * aside];
@@ -164,7 +187,7 @@ function around(dice: Dice): Moving {
 }
 
 /** Turns or stops now and then, and turns back at the world's edge. */
-function move(ship: Entity<typeof Ship.shape>, dtMs: number, dice: Dice): void {
+function turn(ship: Entity<typeof Ship.shape>, dice: Dice): void {
   if (dice.chance(0.06)) {
     const [heading, fast] = [dice.range(-Math.PI, Math.PI), dice.chance(0.2) ? 0 : dice.range(60, 220)];
     ship.vx = fast * Math.cos(heading);
@@ -172,6 +195,4 @@ function move(ship: Entity<typeof Ship.shape>, dtMs: number, dice: Dice): void {
   }
   if (ship.x + ship.vx / 10 < 0 || ship.x + ship.vx / 10 > SIZE) ship.vx = -ship.vx;
   if (ship.y + ship.vy / 10 < 0 || ship.y + ship.vy / 10 > SIZE) ship.vy = -ship.vy;
-  ship.x += (ship.vx * dtMs) / 1000;
-  ship.y += (ship.vy * dtMs) / 1000;
 }

@@ -39,7 +39,8 @@ describe("a room with lag compensation", () => {
     ann.client.send(Fire, { now: true });
     lab.run(500);
     expect(seen[0]).toMatchObject({ basis: "seen", x: shown, clampedMs: 0 });
-    expect(seen[0]!.backMs).toBeGreaterThanOrEqual(100);
+    // How long the client waits for its next frame is known on average only: to half of it.
+    expect(seen[0]!.backMs).toBeGreaterThanOrEqual(100 - 4);
     expect(seen[0]!.backMs).toBeLessThanOrEqual(200);
     expect(seen[1]).toMatchObject({ basis: "present", why: "unseen", x: 900, backMs: 0 });
     expect(seen[2]).toMatchObject({ basis: "present", why: "unseen", y: 150 });

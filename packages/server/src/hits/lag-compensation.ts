@@ -24,6 +24,11 @@ export interface LagCompensationOptions {
   readonly targets: readonly ObjectType[];
   /** How the clients show them. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
   readonly presentation?: PresenterSettings;
+  /**
+   * Interpolated targets, if clients give `present` a `timeBound`: the same, of a target for a player, ms. Default: not known, as on clients
+   * without it.
+   */
+  readonly timeBound?: (target: Entity, player: Player) => number;
   /** By how much clients render behind the server's time (`renderTime` of a client), ms. Default 0. */
   readonly renderLagMs?: number;
   /**
@@ -48,6 +53,11 @@ export interface ShotClaim {
    * varies it makes pictures exact that the server would otherwise know to some ms.
    */
   readonly appliedMs?: number;
+  /**
+   * For targets that are interpolated: the moment of the server's time that was shown of it, ms. It makes their pictures exact, which the
+   * server would otherwise know to some ms. A client's `world.sightOf` tells all of these.
+   */
+  readonly momentMs?: number;
 }
 
 export interface Sighting {
@@ -73,6 +83,7 @@ export class LagCompensation {
   readonly #room: RoomCore;
   readonly #presentation: Presentation;
   readonly #isTarget: readonly boolean[];
+  readonly #timeBound: LagCompensationOptions["timeBound"];
   readonly #renderLagMs: number;
   readonly #capMs: number;
   readonly #maxSends: number;
@@ -81,9 +92,13 @@ export class LagCompensation {
     renderMs: 0,
     newestMs: 0,
     appliedMs: 0,
+    momentMs: 0,
+    playoutMs: 0,
     shiftMs: 0,
     spreadMs: 0,
     slackMs: 0,
+    lateMs: 0,
+    earlyMs: 0,
     ageMs: 0,
   };
   readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
@@ -101,6 +116,7 @@ export class LagCompensation {
       room.world.protocol.typeIndex(type);
       if (type.position.length === 0) throw bad(`object ${type.name} has no position, so it is no target`);
     }
+    this.#timeBound = options.timeBound;
     this.#renderLagMs = renderLagMs;
     this.#capMs = capMs;
     this.#maxSends = maxSends;
@@ -114,8 +130,9 @@ export class LagCompensation {
     return resolved.now === undefined ? timeMs + resolved.roundMs / 2 : timeMs;
   }
 
-  enter(session: number): Sight {
+  enter(player: Player): Sight {
     const { world, host } = this.#room;
+    const timeBound = this.#timeBound;
     const sight = new Sight({
       world,
       isTarget: this.#isTarget,
@@ -124,9 +141,10 @@ export class LagCompensation {
       roundMs: host.resolved.roundMs,
       capMs: this.#capMs,
       maxSends: this.#maxSends,
-      session,
+      session: player.id,
+      timeBound: timeBound && ((slot) => timeBound(world.store.entityAt(slot), player)),
     });
-    this.#sights.set(session, sight);
+    this.#sights.set(player.id, sight);
     return sight;
   }
 
@@ -160,7 +178,7 @@ export class LagCompensation {
     const atMs = Math.min(latestMs, Math.max(meantMs - sight.lateMs, claimedMs));
     const clampedMs = Math.abs(claimedMs - atMs);
     if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
-    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs, atMs - meantMs), this.#place)) {
+    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs, atMs - meantMs + (sight.lateMs - sight.earlyMs) / 2), this.#place)) {
       return this.#present(slot, nowMs, "unseen", clampedMs);
     }
     const [x, y, z] = this.#place as unknown as [number, number, number];
@@ -174,9 +192,13 @@ export class LagCompensation {
     question.renderMs = renderMs;
     question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
     question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
+    question.momentMs = isOfTarget && claim.momentMs !== undefined ? claim.momentMs : Number.NaN;
+    question.playoutMs = sight.playoutMsOf(sight.commandMs);
     question.shiftMs = shiftMs;
     question.spreadMs = roundMs / 2;
     question.slackMs = sight.lateMs;
+    question.lateMs = sight.lateMs;
+    question.earlyMs = sight.earlyMs;
     question.ageMs = sight.usualAgeMs;
     return question;
   }

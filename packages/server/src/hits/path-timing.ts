@@ -1,38 +1,54 @@
 /**
- * How long the way to one client and back is, from its acks: the shortest of the last trips, since everything that makes a trip longer (a
- * client that waits for its next frame, a queue on the way) is not the way itself. An ack that tells of a frame of time 1,000 and arrives
- * at 1,108 was a trip of 108 ms.
+ * How long the way to one client and back is, from its acks. An ack that tells of a frame of time 1,000 and arrives at 1,108 was a trip of
+ * 108 ms: the way down, the wait for the client's next frame, the way up. The middle of the last trips is what is usual.
  */
+
+import { Lateness } from "@nearfield/presentation";
 
 /** Trips remembered: some seconds, so that a way that became longer shows soon. */
 const KEPT = 64;
+/** A client looks at what came once per frame: on average, ms after it came. */
+const FRAME_WAIT_MS = 8;
 
 export class PathTiming {
-  readonly #trips: Float64Array = new Float64Array(KEPT).fill(Number.POSITIVE_INFINITY);
-  #next = 0;
-  #shortest: number = Number.POSITIVE_INFINITY;
+  readonly #trips: Lateness = new Lateness(KEPT);
 
   /** Whether any trip is known. */
   get isKnown(): boolean {
-    return this.#shortest < Number.POSITIVE_INFINITY;
+    return this.#trips.count > 0;
   }
 
-  /** The shortest trip, ms; `Infinity` before the first. */
+  /** The usual trip, ms; 0 before the first. */
   get tripMs(): number {
-    return this.#shortest;
+    return this.#trips.middleMs;
+  }
+
+  /** The usual way up, ms. */
+  get upMs(): number {
+    return this.upMsOf(this.tripMs);
+  }
+
+  /** The way up of a trip, ms: the client's clock stands on halves, so a half is what counts, whatever share of the trip it really is. */
+  upMsOf(tripMs: number): number {
+    return Math.max(0, tripMs - FRAME_WAIT_MS) / 2;
+  }
+
+  /** When a frame usually takes effect, ms after its time. */
+  get ageMs(): number {
+    return this.tripMs - this.upMs;
+  }
+
+  /** By how much that varies, ms. A trip is two ways, and ways vary on their own: the whole by more than each. */
+  get ageSpreadMs(): number {
+    return this.#trips.spreadMs * Math.SQRT1_2;
   }
 
   /** The way is another one from now on. */
   forget(): void {
-    this.#trips.fill(Number.POSITIVE_INFINITY);
-    this.#shortest = Number.POSITIVE_INFINITY;
+    this.#trips.forget();
   }
 
   note(tripMs: number): void {
-    this.#trips[this.#next] = Math.max(0, tripMs);
-    this.#next = (this.#next + 1) % KEPT;
-    let shortest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < KEPT; i++) if (this.#trips[i]! < shortest) shortest = this.#trips[i]!;
-    this.#shortest = shortest;
+    this.#trips.note(Math.max(0, tripMs));
   }
 }

@@ -1,7 +1,7 @@
 /** The log of what a client was sent: pictures to the last bit, whatever arrived; and what a client can and cannot claim of them. */
 
 import { type ObjectId, objectId } from "@nearfield/core";
-import { type AppliedSend, Presentation, type PresenterSettings, shownAt } from "@nearfield/presentation";
+import { type AppliedSend, Presentation, Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PacketFates } from "./packet-fates.ts";
@@ -14,9 +14,13 @@ const asked = (renderMs: number, more: Partial<PictureQuestion> = {}): PictureQu
   renderMs,
   newestMs: Number.NaN,
   appliedMs: Number.NaN,
+  momentMs: Number.NaN,
+  playoutMs: renderMs - 60,
   shiftMs: 0,
   spreadMs: 10,
   slackMs: 25,
+  lateMs: 30,
+  earlyMs: 20,
   ageMs: 60,
   ...more,
 });
@@ -154,20 +158,19 @@ describe("the log of sends", () => {
     { convergence: "curved", positionMs: 300 },
     { model: "quadratic" },
     { model: "history" },
-    { model: "interpolation" },
   ];
+  const sendOf = {
+    x: fc.integer({ min: -500, max: 500 }),
+    arrived: fc.boolean(),
+    isSent: fc.boolean(),
+    lateMs: fc.integer({ min: 0, max: 49 }),
+  };
 
-  it("shows what the client shows to the last bit, for every model, however much was folded", () => {
-    const send = fc.record({
-      x: fc.integer({ min: -500, max: 500 }),
-      speed: fc.integer({ min: -100, max: 100 }),
-      arrived: fc.boolean(),
-      isSent: fc.boolean(),
-      lateMs: fc.integer({ min: 0, max: 49 }),
-    });
+  it("shows what the client shows to the last bit, for what is carried on, however much was folded", () => {
+    const send = fc.record({ ...sendOf, speed: fc.integer({ min: -100, max: 100 }) });
     fc.assert(
       fc.property(
-        fc.array(send, { minLength: 1, maxLength: 60 }),
+        fc.array(send, { minLength: 12, maxLength: 60 }),
         fc.constantFrom(...SETTINGS),
         fc.nat(450),
         (sends, settings, backMs) => {
@@ -188,5 +191,52 @@ describe("the log of sends", () => {
         },
       ),
     );
+  });
+
+  it("shows what is interpolated at the moment the client says, whenever its sends took effect there", () => {
+    const settings = fc.constantFrom<PresenterSettings>({}, { convergence: "snap" }, { deltaMs: 120 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.record(sendOf), { minLength: 12, maxLength: 60 }),
+        settings,
+        fc.nat(400),
+        (sends, more, laterMs) => {
+          const interpolation = { model: "interpolation", ...more } as const;
+          const told = new Story(interpolation);
+          const client = new Presenter(interpolation);
+          let newestMs = Number.NaN;
+          sends.forEach(({ x, arrived, isSent, lateMs }, round) => {
+            const timeMs = round * ROUND_MS;
+            if (isSent) told.send(round, x);
+            else told.fates.sent(round, timeMs);
+            if (!arrived) return;
+            told.ack(round, timeMs + 100 + lateMs, (packet) => sends[packet]!.arrived);
+            if (!isSent) return;
+            // By the clock that it interpolates by, a send comes about its own time.
+            client.receive({ timeMs, position: [x] }, timeMs - 25 + lateMs);
+            newestMs = timeMs;
+          });
+          if (Number.isNaN(newestMs)) return;
+          const playoutMs = sends.length * ROUND_MS + laterMs;
+          const momentMs = client.presentation.momentOf(client.state, 0, playoutMs);
+          const renderMs = playoutMs + 150;
+          const question = asked(renderMs, { newestMs, momentMs, playoutMs, lateMs: 100, earlyMs: 100 });
+          expect(told.at(question)).toBeCloseTo(client.at(playoutMs).position[0]!, 6);
+        },
+      ),
+    );
+  });
+
+  it("takes the client's word for the moment only near what its sends and its way make likely", () => {
+    const late = new Story({ model: "interpolation", deltaMs: 100 });
+    for (let round = 0; round <= 10; round++) {
+      late.send(round, round * ROUND_MS);
+      late.ack(round, round * ROUND_MS + 60);
+    }
+    // It moves at one unit per ms, so the picture says which moment it is: 100 ms before what the client likely had.
+    const told = (momentMs: number): number | undefined =>
+      late.at(asked(600, { newestMs: 500, momentMs, playoutMs: 500 }));
+    expect([told(Number.NaN), told(400), told(385), told(415)]).toEqual([400, 400, 385, 415]);
+    expect([told(0), told(-1e12), told(1e12), told(Number.POSITIVE_INFINITY)]).toEqual([370, 370, 420, 420]);
   });
 });

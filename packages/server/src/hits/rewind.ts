@@ -30,12 +30,19 @@ export interface PictureQuestion {
   newestMs: number;
   /** Render time at which that took effect, as the client says; NaN: it does not say. */
   appliedMs: number;
+  /** Interpolation: the moment it shows, as the client says; NaN: it does not say. */
+  momentMs: number;
+  /** Interpolation: the moment up to which the client likely had everything. */
+  playoutMs: number;
   /** By how much `renderMs` differs from what the way of the command makes likely; what is said of `appliedMs` may differ by as much. */
   shiftMs: number;
   /** By how much more `appliedMs` may differ from what acks tell, ms. */
   spreadMs: number;
   /** By how much acks may misjudge, ms: a send that took effect longer than that before `renderMs` was there, whatever is said. */
   slackMs: number;
+  /** By how much `momentMs` may be before what is likely, ms; and after it. */
+  lateMs: number;
+  earlyMs: number;
   /** When a send is likely to take effect that no ack has told of, ms after its time. */
   ageMs: number;
 }
@@ -50,6 +57,7 @@ export class SendLog {
   /** Lines that were ended for want of room. */
   overflows = 0;
   readonly #presentation: Presentation;
+  readonly #isLate: boolean;
   readonly #fates: PacketFates;
   readonly #keepMs: number;
   readonly #maxSends: number;
@@ -62,10 +70,11 @@ export class SendLog {
   #states: Float64Array;
   #lines = 0;
   #freeLine = NONE;
-  /** By send: the next newer one, its time and packet, whether it rests or removes, motion. */
+  /** By send: the next newer one, its time and packet, its zone's time bound, whether it rests or removes, motion. */
   #next: Int32Array = new Int32Array(FIRST_SENDS);
   #time: Float64Array = new Float64Array(FIRST_SENDS);
   #packet: Int32Array = new Int32Array(FIRST_SENDS);
+  #bound: Float64Array = new Float64Array(FIRST_SENDS);
   #settles: Uint8Array = new Uint8Array(FIRST_SENDS);
   #removes: Uint8Array = new Uint8Array(FIRST_SENDS);
   #motion: Float64Array = new Float64Array(FIRST_SENDS * MOTION);
@@ -78,6 +87,7 @@ export class SendLog {
 
   constructor({ presentation, fates, keepMs, maxSends }: SendLogOptions) {
     this.#presentation = presentation;
+    this.#isLate = presentation.settings.model === "interpolation";
     this.#fates = fates;
     this.#keepMs = keepMs;
     this.#maxSends = maxSends;
@@ -92,10 +102,18 @@ export class SendLog {
 
   // ── what was sent ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The object is sent in that packet; `motion` holds its position and velocity in wire form. */
-  sent(id: ObjectId, timeMs: number, packet: number, motion: Float64Array, settles: boolean): void {
+  /** The object is sent in that packet; `motion` holds its position and velocity in wire form, `boundMs` is its zone's time bound. */
+  sent(
+    id: ObjectId,
+    timeMs: number,
+    packet: number,
+    motion: Float64Array,
+    settles: boolean,
+    boundMs: number = Number.POSITIVE_INFINITY,
+  ): void {
     const send = this.#push(id, timeMs, packet);
     if (send === NONE) return;
+    this.#bound[send] = boundMs;
     this.#settles[send] = settles ? 1 : 0;
     for (let i = 0; i < MOTION; i++) this.#motion[send * MOTION + i] = motion[i]!;
   }
@@ -156,9 +174,18 @@ export class SendLog {
       if (this.#counts(send, question)) this.#feed(state, 0, send, this.#effectOf(send, question));
     }
     if (state.every(isZero)) return false;
-    this.#presentation.show(state, 0, question.renderMs, this.#picture, 0);
+    if (this.#isLate) this.#showMoment(state, question);
+    else this.#presentation.show(state, 0, question.renderMs, this.#picture, 0);
     for (let axis = 0; axis < PLACE_SIZE; axis++) out[axis] = this.#picture[axis]!;
     return true;
+  }
+
+  /** What was interpolated: the moment is the client's word, where it is not far from what its sends and its way make likely. */
+  #showMoment(state: Float64Array, { renderMs, momentMs, playoutMs, lateMs, earlyMs }: PictureQuestion): void {
+    const likelyMs = this.#presentation.momentOf(state, 0, playoutMs);
+    const isTold = !Number.isNaN(momentMs);
+    const shownMs = isTold ? Math.min(Math.max(momentMs, likelyMs - lateMs), likelyMs + earlyMs) : likelyMs;
+    this.#presentation.showMoment(state, 0, renderMs, shownMs, this.#picture, 0);
   }
 
   /**
@@ -189,17 +216,18 @@ export class SendLog {
     return Math.min(Math.max(effect, time), renderMs);
   }
 
-  #feed(state: Float64Array, at: number, send: number, appliedMs: number): void {
+  /** Who interpolates does so by a clock of its own, on which sends take effect at their own time, more or less. */
+  #feed(state: Float64Array, at: number, send: number, effectMs: number): void {
     if (this.#removes[send] === 1) {
       state.fill(0, at, at + this.#presentation.stateSize);
       return;
     }
     const row = this.#send;
     row[SendField.time] = this.#time[send]!;
-    row[SendField.bound] = Number.POSITIVE_INFINITY;
+    row[SendField.bound] = this.#bound[send]!;
     row[SendField.settles] = this.#settles[send]!;
     for (let i = 0; i < MOTION; i++) row[SendField.motion + i] = this.#motion[send * MOTION + i]!;
-    this.#presentation.receive(state, at, row, 0, appliedMs);
+    this.#presentation.receive(state, at, row, 0, this.#isLate ? this.#time[send]! : effectMs);
   }
 
   /** Takes sends that took effect before `horizonMs` into the line's state. */
@@ -313,6 +341,7 @@ export class SendLog {
     this.#next = grown(new Int32Array(size), this.#next);
     this.#time = grown(new Float64Array(size), this.#time);
     this.#packet = grown(new Int32Array(size), this.#packet);
+    this.#bound = grown(new Float64Array(size), this.#bound);
     this.#settles = grown(new Uint8Array(size), this.#settles);
     this.#removes = grown(new Uint8Array(size), this.#removes);
     this.#motion = grown(new Float64Array(size * MOTION), this.#motion);

@@ -53,28 +53,39 @@ describe("a client's sight", () => {
       renderMs,
       newestMs: Number.NaN,
       appliedMs: Number.NaN,
+      momentMs: Number.NaN,
+      playoutMs: renderMs,
       shiftMs: 0,
       spreadMs: 0,
       slackMs: 0,
+      lateMs: 0,
+      earlyMs: 0,
       ageMs: sight.usualAgeMs,
     };
     return sight.log.picture(id, question, out) ? out[0] : undefined;
   }
 
-  it("measures the way by the shortest trip, and takes half of it for the time a command was under way", () => {
-    send(10, 0, 1, []);
-    send(11, 1, 2, []);
+  it("measures the way by the usual trip, and takes half of it for the time a command was under way", () => {
+    for (let round = 10; round < 15; round++) send(round, round - 10, round - 9, []);
     expect([sight.renderMsOf(600), sight.earliestMs(600)]).toEqual([600, Number.NEGATIVE_INFINITY]);
-    sight.acked({ newest: 0, runs: [1] }, 660);
-    expect([sight.path.tripMs, sight.renderMsOf(1000)]).toEqual([160, 920]);
-    sight.acked({ newest: 1, runs: [2] }, 650);
-    expect([sight.path.tripMs, sight.renderMsOf(1000), sight.earliestMs(1000)]).toEqual([100, 950, 912.5]);
+    // Up to the client's next frame it takes 8 ms on average, which are no part of the way.
+    sight.acked({ newest: 0, runs: [1] }, 668);
+    expect([sight.path.tripMs, sight.renderMsOf(1000)]).toEqual([168, 920]);
+    sight.acked({ newest: 1, runs: [2] }, 658);
     sight.acked({ newest: 1, runs: [2] }, 2000);
-    expect(sight.path.tripMs).toBe(100);
+    sight.acked({ newest: 2, runs: [3] }, 708);
+    expect([sight.path.tripMs, sight.renderMsOf(1000), sight.earliestMs(1000)]).toEqual([108, 950, 920]);
     sight.path.forget();
     expect([sight.path.isKnown, sight.renderMsOf(1000)]).toEqual([false, 1000]);
     for (let i = 0; i < 65; i++) sight.path.note(100 + i);
-    expect(sight.path.tripMs).toBe(101);
+    expect(sight.path.tripMs).toBe(132.5);
+  });
+
+  it("knows up to which moment a client interpolates by what it sent: a trip ago, and as much as ways vary", () => {
+    for (const tripMs of [100, 100, 100]) sight.path.note(tripMs);
+    expect(sight.playoutMsOf(1000)).toBe(900);
+    for (const tripMs of [80, 120, 80, 120, 80, 120]) sight.path.note(tripMs);
+    expect(sight.playoutMsOf(1000)).toBeCloseTo(900 - 2 * 20 * Math.SQRT1_2, 9);
   });
 
   it("lets a claim differ by a round in all", () => {

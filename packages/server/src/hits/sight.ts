@@ -4,9 +4,9 @@
  *
  * A client renders by the server's clock, as it estimates it from round trips. So a frame is there half a trip after it left, and a command
  * that arrives at time A left at render time A − half a trip, whatever share of the trip each way takes: the client's estimate stands
- * on the same halves. A claim may be earlier than that by three quarters of a round (a player shoots at the picture of the frame before, and
- * a command that is lost comes with the next message) and later by a quarter (clocks are a little wrong). That is a round in all, so
- * a lie about its time gains a round at most.
+ * on the same halves. A claim may be earlier than that by three fifths of a round (a player shoots at the picture of the frame before, a
+ * command that is lost comes with the next message, one that is held up comes late) and later by two fifths (it came sooner than usual, clocks
+ * are a little wrong). That is a round in all, so a lie about its time gains a round at most.
  */
 
 import { DecisionKind, type Decisions, type ObjectId, slotOf, type World } from "@nearfield/core";
@@ -29,14 +29,14 @@ export interface SightOptions {
   readonly maxSends: number;
   /** Session number of the client: its own objects are no targets of its. */
   readonly session: number;
+  /** Time bound of the zone of the object in that slot, as the client reckons it, ms; undefined: it does not. */
+  readonly timeBound?: ((slot: number) => number) | undefined;
 }
 
 /** Frames whose packets are remembered: as many as may be in flight. */
 const FRAMES = 1024;
-/** A client looks at what came once per frame: on average, ms after it came. */
-const USUAL_FRAME_WAIT_MS = 8;
 /** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
-const LATE_SHARE = 0.75;
+const LATE_SHARE = 0.6;
 
 export class Sight implements SendListener {
   readonly log: SendLog;
@@ -85,11 +85,20 @@ export class Sight implements SendListener {
 
   /** When a frame takes effect, in ms of render time after its own: for those of which no ack has told. */
   get usualAgeMs(): number {
-    return this.path.isKnown ? this.path.tripMs - this.#lagMs + USUAL_FRAME_WAIT_MS : 0;
+    return this.path.ageMs - this.#options.renderLagMs;
+  }
+
+  /**
+   * The moment up to which a client that sent something that arrives here at `arrivedMs` had everything, as it reckons: what it interpolates by.
+   * Whichever way is longer, and whatever its clock says, that moment is a whole trip ago.
+   */
+  playoutMsOf(arrivedMs: number): number {
+    const { tripMs, ageSpreadMs } = this.path;
+    return Math.min(this.renderMsOf(arrivedMs), arrivedMs - tripMs - 2 * ageSpreadMs);
   }
 
   get #lagMs(): number {
-    return this.#options.renderLagMs + (this.path.isKnown ? this.path.tripMs / 2 : 0);
+    return this.#options.renderLagMs + this.path.upMs;
   }
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -124,8 +133,9 @@ export class Sight implements SendListener {
   }
 
   #note(id: ObjectId, packet: number, settles: boolean): void {
-    this.#options.world.readMotion(slotOf(id), this.#motion);
-    this.log.sent(id, this.#sentMs, packet, this.#motion, settles);
+    const { world, timeBound } = this.#options;
+    world.readMotion(slotOf(id), this.#motion);
+    this.log.sent(id, this.#sentMs, packet, this.#motion, settles, timeBound?.(slotOf(id)));
   }
 
   withheld(id: ObjectId): void {
@@ -156,7 +166,9 @@ export class Sight implements SendListener {
   acked(ack: PacketAck, arrivedMs: number): void {
     const sentMs = this.#fates.newsOf(ack);
     if (Number.isNaN(sentMs)) return;
-    this.path.note(arrivedMs - sentMs);
-    this.#fates.acked(ack, this.renderMsOf(arrivedMs), this.usualAgeMs);
+    const tripMs = Math.max(0, arrivedMs - sentMs);
+    this.path.note(tripMs);
+    const appliedMs = arrivedMs - this.path.upMsOf(tripMs) - this.#options.renderLagMs;
+    this.#fates.acked(ack, appliedMs, this.usualAgeMs);
   }
 }

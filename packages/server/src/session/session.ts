@@ -107,7 +107,7 @@ export class Session implements PacketSink {
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.loosening = new Loosening(roundMs);
-    this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player.id);
+    this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
       world,
       model: this.sight?.watch(model) ?? model,
