@@ -65,7 +65,7 @@ function work(thread: usize): void {
     if (atomic.cmpxchg<i64>(BATCH_TAKEN, taken, taken + (to - from)) != taken) continue;
     const address = <usize>load<i32>(BATCH_ADDRESS);
     if (load<i32>(BATCH_KIND) == CROSS) crossSome(address, from, to, thread);
-    else judgeSome(address, from, to);
+    else judgeSome(address, from, to, thread);
     store<i32>(thread, load<i32>(thread, THREAD_DONE) + to - from, THREAD_DONE);
     atomic.add<i32>(BATCH_DONE, to - from);
     atomic.notify(BATCH_DONE, 1);

@@ -14,13 +14,13 @@ import {
   BORDER_RINGS,
   BORDER_SQUARE,
   CROSSING,
-  CROSSING_ENTRIES_ONLY,
   CROSSING_SNAPSHOT,
   CROSSING_VIEW,
   CROSSING_WATCH,
   ENGINE_BODIES,
   ENGINE_ROUND,
   ENGINE_ROW,
+  ENGINE_STEP,
   ENTRY_KEY,
   ENTRY_PAIR,
   FOUND,
@@ -35,6 +35,8 @@ import {
   SNAPSHOT_OLD_Z,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
+  SNAPSHOT_SHORT_X,
+  SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
   SNAPSHOT_STARTS,
   SNAPSHOT_X,
@@ -50,6 +52,7 @@ import {
   VIEW_ENTERS,
   VIEW_NEXT,
   VIEW_SETS,
+  VIEW_SWEEPS,
   WATCH_BORDER_COUNT,
   WATCH_BORDERS,
   WATCH_OLD_X,
@@ -61,6 +64,10 @@ import {
 } from "../src/engine/layout";
 import { planned, whole } from "./numbers";
 import { entryOf, NONE, take } from "./pairs";
+import { stepOf } from "./steps";
+
+/** More than the rounding of short reals can add up to, in parts of what is rounded. */
+const ROUGHNESS: f64 = 1e-6;
 
 /** Works on some crossings of a batch: marks pairs that crossed, and tells of other objects that did, of some perhaps twice. */
 export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void {
@@ -76,7 +83,8 @@ export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void
 /** Writes the slots of all that crossed a border; returns where they end. */
 function find(crossing: usize, watch: usize, thread: usize, found: usize): usize {
   const snapshot = <usize>load<i32>(crossing, CROSSING_SNAPSHOT);
-  const entriesOnly = load<i32>(crossing, CROSSING_ENTRIES_ONLY) != 0;
+  // Where all pairs are judged anyway, nobody need be told but those that enter.
+  const entriesOnly = load<i32>(<usize>load<i32>(crossing, CROSSING_VIEW), VIEW_SWEEPS) != 0;
   const runs = <usize>load<i32>(thread, THREAD_RUNS);
   const borders = <usize>load<i32>(watch, WATCH_BORDERS);
   const end = borders + load<i32>(watch, WATCH_BORDER_COUNT) * BORDER;
@@ -85,7 +93,7 @@ function find(crossing: usize, watch: usize, thread: usize, found: usize): usize
     if (entriesOnly && !hasEntry(border, next)) continue;
     const last = listRuns(watch, border, snapshot, runs);
     const isRound = load<i32>(snapshot, SNAPSHOT_Z) == 0 && load<i32>(border, BORDER_SQUARE) == 0;
-    if (isRound) found = compareRound(watch, border, next, snapshot, runs, last, found);
+    if (isRound) found = findRound(watch, border, next, snapshot, runs, last, found);
     else for (; border < next; border += BORDER) found = compareOther(watch, border, snapshot, runs, last, found);
   }
   return found;
@@ -179,8 +187,8 @@ function listRuns(watch: usize, border: usize, snapshot: usize, runs: usize): us
   return to;
 }
 
-/** With all borders of a band, two objects at a time. */
-function compareRound(
+/** Two borders of a band at a time: first whoever may have crossed one of them, then those that have. */
+function findRound(
   watch: usize,
   band: usize,
   bandEnd: usize,
@@ -189,39 +197,117 @@ function compareRound(
   last: usize,
   found: usize,
 ): usize {
-  const x = f64x2.splat(load<f64>(watch, WATCH_X));
-  const y = f64x2.splat(load<f64>(watch, WATCH_Y));
-  const oldX = f64x2.splat(load<f64>(watch, WATCH_OLD_X));
-  const oldY = f64x2.splat(load<f64>(watch, WATCH_OLD_Y));
+  for (let border = band; border < bandEnd; border += 2 * BORDER) {
+    const other = border + BORDER < bandEnd ? border + BORDER : border;
+    found = compareRound(
+      watch,
+      border,
+      other,
+      snapshot,
+      found,
+      sift(watch, border, other, snapshot, runs, last, found),
+    );
+  }
+  return found;
+}
+
+/**
+ * Writes the places of all objects that are now where somebody can be who crossed one of two borders in this round. Eight at a time, in short
+ * reals; most runs are no longer. Nothing here depends on a branch that cannot be foreseen.
+ */
+function sift(watch: usize, one: usize, other: usize, snapshot: usize, runs: usize, last: usize, to: usize): usize {
+  const x = load<f64>(watch, WATCH_X);
+  const y = load<f64>(watch, WATCH_Y);
+  const shortX = f32x4.splat(<f32>x);
+  const shortY = f32x4.splat(<f32>y);
+  const step = stepOf(watch) + load<f64>(0, ENGINE_STEP);
+  const error = (abs(x) + abs(y)) * ROUGHNESS;
+  const oneFrom = f32x4.splat(nearestOf(one, step, error));
+  const oneTo = f32x4.splat(farthestOf(one, step, error));
+  const otherFrom = f32x4.splat(nearestOf(other, step, error));
+  const otherTo = f32x4.splat(farthestOf(other, step, error));
+  const xs = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_X);
+  const ys = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_Y);
+  for (let run = runs; run < last; run += 8) {
+    const end = load<i32>(run, 4);
+    let first = load<i32>(run);
+    do {
+      const at = (<usize>first) << 2;
+      const dx = f32x4.sub(v128.load(xs + at), shortX);
+      const dy = f32x4.sub(v128.load(ys + at), shortY);
+      const apart = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
+      const dxNext = f32x4.sub(v128.load(xs + at, 16), shortX);
+      const dyNext = f32x4.sub(v128.load(ys + at, 16), shortY);
+      const apartNext = f32x4.add(f32x4.mul(dxNext, dxNext), f32x4.mul(dyNext, dyNext));
+      const four = v128.or(
+        v128.and(f32x4.ge(apart, oneFrom), f32x4.le(apart, oneTo)),
+        v128.and(f32x4.ge(apart, otherFrom), f32x4.le(apart, otherTo)),
+      );
+      const fourNext = v128.or(
+        v128.and(f32x4.ge(apartNext, oneFrom), f32x4.le(apartNext, oneTo)),
+        v128.and(f32x4.ge(apartNext, otherFrom), f32x4.le(apartNext, otherTo)),
+      );
+      let some = (i32x4.bitmask(four) | (i32x4.bitmask(fourNext) << 4)) & ((1 << min(end - first, 8)) - 1);
+      store<i32>(to, first + ctz(some));
+      to += (<usize>(some != 0)) << 2;
+      some &= some - 1;
+      store<i32>(to, first + ctz(some));
+      to += (<usize>(some != 0)) << 2;
+      for (some &= some - 1; some != 0; some &= some - 1) {
+        store<i32>(to, first + ctz(some));
+        to += 4;
+      }
+      first += 8;
+    } while (first < end);
+  }
+  return to;
+}
+
+/** Square of the distance below which nobody is who has crossed the border, given how far both can have moved and how wrong places can be. */
+function nearestOf(border: usize, step: f64, error: f64): f32 {
+  const isOutward = load<i32>(border, BORDER_OUTWARD) != 0;
+  const distance = isOutward ? sqrt(load<f64>(border, BORDER_NOW)) : sqrt(load<f64>(border, BORDER_OLD)) - step;
+  const nearest = distance * (1 - ROUGHNESS) - error;
+  return nearest > 0 ? <f32>(nearest * nearest) : 0;
+}
+
+function farthestOf(border: usize, step: f64, error: f64): f32 {
+  const isOutward = load<i32>(border, BORDER_OUTWARD) != 0;
+  const distance = isOutward ? sqrt(load<f64>(border, BORDER_OLD)) + step : sqrt(load<f64>(border, BORDER_NOW));
+  const farthest = distance * (1 + ROUGHNESS) + error;
+  return <f32>(farthest * farthest);
+}
+
+/** Keeps, of the objects at these places, the slots of those that crossed one of the borders; returns where they end. */
+function compareRound(watch: usize, one: usize, other: usize, snapshot: usize, places: usize, end: usize): usize {
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
   const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
   const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
-  for (let run = runs; run < last; run += 8) {
-    const end = load<i32>(run, 4);
-    for (let i = load<i32>(run); i < end; i += 2) {
-      const at = (<usize>i) << 3;
-      const dx = f64x2.sub(v128.load(xs + at), x);
-      const dy = f64x2.sub(v128.load(ys + at), y);
-      const dxBefore = f64x2.sub(v128.load(oldXs + at), oldX);
-      const dyBefore = f64x2.sub(v128.load(oldYs + at), oldY);
-      const apart = f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy));
-      const apartBefore = f64x2.add(f64x2.mul(dxBefore, dxBefore), f64x2.mul(dyBefore, dyBefore));
-      let crossed = 0;
-      for (let border = band; border < bandEnd; border += BORDER) {
-        const isIn = i64x2.bitmask(f64x2.le(apart, v128.load64_splat(border, BORDER_NOW)));
-        const wasOut = i64x2.bitmask(f64x2.gt(apartBefore, v128.load64_splat(border, BORDER_OLD)));
-        const outward = load<i32>(border, BORDER_OUTWARD);
-        crossed |= (isIn ^ outward) & (wasOut ^ outward);
-      }
-      crossed &= i + 1 < end ? 3 : 1;
-      if (crossed == 0) continue;
-      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
-      found += (<usize>(crossed & 1)) << 2;
-      store<i32>(found, load<i32>(slots + ((<usize>i) << 2), 4));
-      found += (<usize>(crossed & 2)) << 1;
-    }
+  const x = load<f64>(watch, WATCH_X);
+  const y = load<f64>(watch, WATCH_Y);
+  const oldX = load<f64>(watch, WATCH_OLD_X);
+  const oldY = load<f64>(watch, WATCH_OLD_Y);
+  const oneNow = load<f64>(one, BORDER_NOW);
+  const oneOld = load<f64>(one, BORDER_OLD);
+  const oneOut = load<i32>(one, BORDER_OUTWARD) & 1;
+  const otherNow = load<f64>(other, BORDER_NOW);
+  const otherOld = load<f64>(other, BORDER_OLD);
+  const otherOut = load<i32>(other, BORDER_OUTWARD) & 1;
+  let found = places;
+  for (let place = places; place < end; place += 4) {
+    const at = (<usize>load<i32>(place)) << 3;
+    const dx = load<f64>(xs + at) - x;
+    const dy = load<f64>(ys + at) - y;
+    const dxBefore = load<f64>(oldXs + at) - oldX;
+    const dyBefore = load<f64>(oldYs + at) - oldY;
+    const apart = dx * dx + dy * dy;
+    const apartBefore = dxBefore * dxBefore + dyBefore * dyBefore;
+    const hasCrossedOne = (<i32>(apart <= oneNow) ^ oneOut) & (<i32>(apartBefore > oneOld) ^ oneOut);
+    const hasCrossedOther = (<i32>(apart <= otherNow) ^ otherOut) & (<i32>(apartBefore > otherOld) ^ otherOut);
+    store<i32>(found, load<i32>(slots + (at >>> 1)));
+    found += (<usize>(hasCrossedOne | hasCrossedOther)) << 2;
   }
   return found;
 }

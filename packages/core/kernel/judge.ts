@@ -16,15 +16,23 @@ import {
   PAIR_TAG,
   SET_FADING,
   SLOT_MASK,
+  THREAD_LOOKS,
+  VERDICT,
+  VERDICT_LEFT,
+  VERDICT_VIEW,
+  VIEW_DECIDED,
   VIEW_FLIGHTS,
   VIEW_HIGH,
   VIEW_LEFT,
-  VIEW_LOOKS,
+  VIEW_LEFT_COUNT,
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
   VIEW_SETS,
   VIEW_SWEEPS,
+  VIEW_USED,
+  VIEW_WAS_BUSY,
+  VIEW_WITHHELD,
 } from "../src/engine/layout";
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
@@ -32,17 +40,33 @@ import { planned } from "./numbers";
 import { judgeStill } from "./still";
 
 /** Works on some views of a batch. */
-export function judgeSome(batch: usize, from: i32, to: i32): void {
-  for (let at = batch + ((<usize>from) << 2); at < batch + ((<usize>to) << 2); at += 4) judge(<usize>load<i32>(at));
+export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {
+  let looks = load<i32>(thread, THREAD_LOOKS);
+  for (let at = batch + from * VERDICT; at < batch + to * VERDICT; at += VERDICT) {
+    const view = <usize>load<i32>(at, VERDICT_VIEW);
+    looks += judge(view);
+    store<i32>(at, load<i32>(view, VIEW_LEFT_COUNT), VERDICT_LEFT);
+  }
+  store<i32>(thread, looks, THREAD_LOOKS);
 }
 
-/** Judges what is due of a view, or all of it. */
-function judge(view: usize): void {
+/** Judges what is due of a view, or all of it; returns how many pairs that were. What was decided in the round before is over. */
+function judge(view: usize): i32 {
+  store<i32>(view, 0, VIEW_DECIDED);
+  store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);
   const count = load<i32>(view, VIEW_SWEEPS) == 0 ? gatherDue(view, list) : gatherAll(view, list);
-  store<i32>(view, count, VIEW_LOOKS);
   if (picturesMove(view)) judgeMoving(view, list, count);
   else judgeStill(view, list, count);
+  chooseSweep(view);
+  return count;
+}
+
+/** Whoever sends most of its pairs round after round looks at all of them; once is no habit: what was created together is due together. */
+function chooseSweep(view: usize): void {
+  const isBusy = <i32>(load<i32>(view, VIEW_DECIDED) * 2 > load<i32>(view, VIEW_USED));
+  store<i32>(view, isBusy & load<i32>(view, VIEW_WAS_BUSY), VIEW_SWEEPS);
+  store<i32>(view, isBusy, VIEW_WAS_BUSY);
 }
 
 /** Whether they go on by themselves, which is the same for all sets of a plain view. */
@@ -90,8 +114,9 @@ function touch(view: usize, list: usize, end: usize): void {
   }
   if (picturesMove(view)) sum += touchMotions(view, list, end);
   if (load<i32>(view, VIEW_FLIGHTS) != 0) sum += touchFlights(view, list, end);
-  store<i32>(view, sum, VIEW_LOOKS);
+  touched = sum;
 }
+let touched = 0;
 
 /** The same of what was sent besides, and of how objects move. */
 function touchMotions(view: usize, list: usize, end: usize): i32 {

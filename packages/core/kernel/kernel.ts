@@ -3,5 +3,6 @@
 export { arrive } from "./arrive";
 export { crossSome } from "./cross";
 export { judgeSome } from "./judge";
+export { follow } from "./pivots";
 export { settle, sort } from "./snapshot";
-export { keepWatchers } from "./watchers";
+export { enlist, keepWatchers, planWatchers } from "./watchers";

@@ -75,9 +75,10 @@ import {
   VIEW_PAIRS,
   VIEW_SESSION,
   VIEW_SETS,
-  VIEW_X,
-  VIEW_Y,
-  VIEW_Z,
+  VIEW_WATCH,
+  WATCH_X,
+  WATCH_Y,
+  WATCH_Z,
 } from "../src/engine/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
@@ -124,9 +125,10 @@ export function judgeMoving(view: usize, list: usize, count: i32): void {
   const flights = load<i32>(view, VIEW_FLIGHTS);
   const sets = <usize>load<i32>(view, VIEW_SETS);
   const session = load<i32>(view, VIEW_SESSION);
-  const px = load<f64>(view, VIEW_X);
-  const py = load<f64>(view, VIEW_Y);
-  const pz = load<f64>(view, VIEW_Z);
+  const pivot = <usize>load<i32>(view, VIEW_WATCH);
+  const px = load<f64>(pivot, WATCH_X);
+  const py = load<f64>(pivot, WATCH_Y);
+  const pz = load<f64>(pivot, WATCH_Z);
   let row = <usize>load<i32>(view, VIEW_DECIDED);
   const end = list + ((<usize>count) << 2);
   let left = list;

@@ -16,6 +16,8 @@ import {
   SNAPSHOT_OLD_Z,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
+  SNAPSHOT_SHORT_X,
+  SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
   SNAPSHOT_STARTS,
   SNAPSHOT_X,
@@ -69,6 +71,8 @@ function place(snapshot: usize, list: usize, starts: usize): void {
   const oldX = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
   const oldY = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
   const oldZ = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Z);
+  const shortX = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_X);
+  const shortY = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_Y);
   for (let at = (load<i32>(snapshot, SNAPSHOT_COUNT) - 1) << 2; at >= 0; at -= 4) {
     const slot = load<i32>(list + at);
     const start = starts + (load<i32>(cells + at) << 2);
@@ -79,6 +83,8 @@ function place(snapshot: usize, list: usize, starts: usize): void {
     store<i32>(slots + (to << 2), slot);
     store<f64>(x + (to << 3), load<f64>(body, BODY_X));
     store<f64>(y + (to << 3), load<f64>(body, BODY_Y));
+    store<f32>(shortX + (to << 2), <f32>load<f64>(body, BODY_X));
+    store<f32>(shortY + (to << 2), <f32>load<f64>(body, BODY_Y));
     store<f64>(oldX + (to << 3), load<f64>(was));
     store<f64>(oldY + (to << 3), load<f64>(was, 8));
     if (z == 0) continue;

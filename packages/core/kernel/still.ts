@@ -17,6 +17,7 @@ import {
   BODY_Z,
   BUSY,
   BUSY_SHIFT,
+  CELL,
   CELL_MISSED,
   CELL_ROUNDS,
   CELL_SAFE,
@@ -66,12 +67,13 @@ import {
   VIEW_PAIRS,
   VIEW_SESSION,
   VIEW_SETS,
-  VIEW_X,
-  VIEW_Y,
-  VIEW_Z,
+  VIEW_WATCH,
+  WATCH_X,
+  WATCH_Y,
+  WATCH_Z,
   WINDOW,
 } from "../src/engine/layout";
-import { cellOf, strictestOf, zoneOf } from "./cells";
+import { cellOf, roundsToStricter, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";
 import { free } from "./pairs";
@@ -100,6 +102,9 @@ import {
 const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
 const REGULAR_TRAITS = SPATIAL | (1 << UPDATES_SHIFT) | (WINDOW << BUSY_SHIFT);
 
+/** Square of a distance that was not looked at. */
+const UNKNOWN: f64 = -1;
+
 export function judgeStill(view: usize, list: usize, count: i32): void {
   const round = load<i32>(0, ENGINE_ROUND);
   const now = planned(round);
@@ -113,9 +118,10 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   const leaves = load<i32>(view, VIEW_LEAVES) != 0;
   const sets = <usize>load<i32>(view, VIEW_SETS);
   const session = load<i32>(view, VIEW_SESSION);
-  const px = load<f64>(view, VIEW_X);
-  const py = load<f64>(view, VIEW_Y);
-  const pz = load<f64>(view, VIEW_Z);
+  const pivot = <usize>load<i32>(view, VIEW_WATCH);
+  const px = load<f64>(pivot, WATCH_X);
+  const py = load<f64>(pivot, WATCH_Y);
+  const pz = load<f64>(pivot, WATCH_Z);
   let row = <usize>load<i32>(view, VIEW_DECIDED);
   const end = list + ((<usize>count) << 2);
   let left = list;
@@ -141,6 +147,8 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
     const zone = zoneOf(set, square);
     const strictest = strictestOf(set, zone);
     const cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
+    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
     let wait = load<i32>(set + (zone << 2), SET_BITE);
     let cause = WAIT;
@@ -165,7 +173,7 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       const safe = load<f64>(strictest, CELL_SAFE);
       const way = speed * <f64>since;
       const foreseeable = !own && !(safe != Infinity && ((tag & ROUGH) != 0 || since > REMEMBERED));
-      let gap = safe - way;
+      let apart = UNKNOWN;
       if ((traits & SPATIAL) == 0) {
         left = leave(left, number, LEFT_OTHER);
         continue;
@@ -197,7 +205,7 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
       else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
       else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
-        let apart = Infinity;
+        apart = Infinity;
         if (((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC)) {
           const awayX = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
           const awayY = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
@@ -206,13 +214,18 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
         }
         const limit = load<f64>(cell, CELL_VALUE_SQUARE);
         if (limit != Infinity && apart >= limit) cause = VALUE;
-        else gap = (load<f64>(strictest, CELL_VALUE) - sqrt(apart)) / CAUTION;
       }
 
-      const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
-      const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
       if (cause == WAIT) {
+        let gap = gapIn(strictest, apart, way);
         wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
+        if (cell != strictest && !own) {
+          gap = gapIn(cell, apart, way);
+          const byTime = load<i32>(cell, CELL_ROUNDS) - since;
+          const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, gap, speed);
+          const sector = <i32>((cell - strictest) / CELL);
+          wait = min(later, max(wait, roundsToStricter(view, set, sector, dx, dy, dz, square, speed)));
+        }
         store<u8>(next + number, ahead(now, wait));
         if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
           left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
@@ -222,13 +235,19 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       const carefree = speed <= load<f64>(set + (zone << 3), SET_CAREFREE);
       if (own) wait = 1;
       else if ((traits & INEXACT) != 0) {
-        gap = load<f64>(strictest, CELL_VALUE) / CAUTION - errorOf(body);
-        wait = soonest(rounds, missed, updates, inWindow, gap, speed);
+        wait = soonest(rounds, missed, updates, inWindow, gapAfterSend(strictest, traits, body), speed);
       } else if (updates > 1 || inWindow < missed || !carefree) {
         wait = soonest(rounds, missed, updates, inWindow, safe, speed);
       }
     }
 
+    if (cell != strictest && !own) {
+      const gap = gapAfterSend(cell, traits, body);
+      const missed = load<i32>(cell, CELL_MISSED);
+      const later = soonest(load<i32>(cell, CELL_ROUNDS), missed, updates, inWindow, gap, speed);
+      const sector = <i32>((cell - strictest) / CELL);
+      wait = min(later, max(wait, roundsToStricter(view, set, sector, dx, dy, dz, square, speed)));
+    }
     if (flights != 0 && !hasRoom(view)) {
       left = leave(left, number, LEFT_OTHER);
       continue;
@@ -251,4 +270,13 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   }
   store<i32>(view, <i32>row, VIEW_DECIDED);
   store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+/** How much farther an object may go from its picture in this cell, given how far it is, or else how far it can have come. */
+function gapIn(cell: usize, apart: f64, way: f64): f64 {
+  return apart == UNKNOWN ? load<f64>(cell, CELL_SAFE) - way : (load<f64>(cell, CELL_VALUE) - sqrt(apart)) / CAUTION;
+}
+
+function gapAfterSend(cell: usize, traits: i32, body: usize): f64 {
+  return (traits & INEXACT) == 0 ? load<f64>(cell, CELL_SAFE) : load<f64>(cell, CELL_VALUE) / CAUTION - errorOf(body);
 }

@@ -1,14 +1,24 @@
 /** The decisions of one view in one round, as growing columns that are reused round after round. */
 
+import {
+  VIEW,
+  VIEW_CAUSES,
+  VIEW_DECIDED,
+  VIEW_IDS,
+  VIEW_KINDS,
+  VIEW_SETTLED,
+  VIEW_WITHHELD,
+  VIEW_ZONES,
+} from "./engine/layout.ts";
 import { enlarged, heap, type Room } from "./engine/memory.ts";
 import type { ObjectId } from "./ids.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;
+// Constants of this module: see `engine/plain.ts`.
+const [DECIDED, WITHHELD] = [VIEW_DECIDED / 4, VIEW_WITHHELD / 4];
 
 export class DecisionList implements Decisions {
-  count = 0;
-  withheld = 0;
   ids: Uint32Array;
   kinds: Uint8Array;
   causes: Uint8Array;
@@ -16,20 +26,33 @@ export class DecisionList implements Decisions {
   urgencies: Float64Array;
   settled: Uint8Array;
   readonly #room: Room;
+  readonly #sheet: Int32Array;
 
-  constructor(room: Room = heap) {
+  /** @param sheet of the view, where the kernel reads and writes how many there are, and where. */
+  constructor(room: Room = heap, sheet: Int32Array = new Int32Array(VIEW / 4)) {
     this.#room = room;
+    this.#sheet = sheet;
     this.ids = room.words(FIRST_LENGTH);
     this.kinds = room.bytes(FIRST_LENGTH);
     this.causes = room.bytes(FIRST_LENGTH);
     this.zones = room.bytes(FIRST_LENGTH);
     this.urgencies = room.reals(FIRST_LENGTH);
     this.settled = room.bytes(FIRST_LENGTH);
+    this.#publish();
+  }
+
+  get count(): number {
+    return this.#sheet[DECIDED]!;
+  }
+
+  get withheld(): number {
+    return this.#sheet[WITHHELD]!;
   }
 
   push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number, urgency: number, settled: boolean): void {
-    const at = this.count++;
-    if (at === this.ids.length) this.#grow();
+    const at = this.count;
+    this.#sheet[DECIDED] = at + 1;
+    if (at === this.ids.length) this.#grow(at + 1);
     this.ids[at] = id;
     this.kinds[at] = kind;
     this.causes[at] = cause;
@@ -39,24 +62,41 @@ export class DecisionList implements Decisions {
   }
 
   clear(): void {
-    this.count = 0;
-    this.withheld = 0;
+    this.#sheet[DECIDED] = 0;
+    this.#sheet[WITHHELD] = 0;
   }
 
-  /** Room for so many more, for a writer that fills the columns itself. */
-  reserve(more: number): void {
-    while (this.count + more > this.ids.length) this.#grow();
+  /** One of them was not sent. */
+  withhold(): void {
+    this.#sheet[WITHHELD]!++;
   }
 
-  #grow(): void {
+  /** Room for so many, for a writer that fills the columns itself. */
+  reserve(count: number): void {
+    if (count > this.ids.length) this.#grow(count);
+  }
+
+  #grow(count: number): void {
     const room = this.#room;
-    const length = this.ids.length * 2;
+    let { length } = this.ids;
+    while (length < count) length *= 2;
     this.ids = enlarged(room, this.ids, length);
     this.kinds = enlarged(room, this.kinds, length);
     this.causes = enlarged(room, this.causes, length);
     this.zones = enlarged(room, this.zones, length);
     this.urgencies = enlarged(room, this.urgencies, length);
     this.settled = enlarged(room, this.settled, length);
+    this.#publish();
+  }
+
+  /** Tells the kernel where the columns lie. */
+  #publish(): void {
+    const sheet = this.#sheet;
+    sheet[VIEW_IDS / 4] = this.ids.byteOffset;
+    sheet[VIEW_KINDS / 4] = this.kinds.byteOffset;
+    sheet[VIEW_CAUSES / 4] = this.causes.byteOffset;
+    sheet[VIEW_ZONES / 4] = this.zones.byteOffset;
+    sheet[VIEW_SETTLED / 4] = this.settled.byteOffset;
   }
 
   /** Gives its memory back. */

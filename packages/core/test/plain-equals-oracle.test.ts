@@ -5,19 +5,12 @@
 
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { Batches } from "../src/engine/batches.ts";
 import type { EngineView } from "../src/engine/engine-view.ts";
 import { GeneralJudge } from "../src/engine/general.ts";
-import {
-  LEFT_LEAVE,
-  LEFT_MISS,
-  LEFT_OTHER,
-  LEFT_REST,
-  LEFT_SHIFT,
-  VIEW_DECIDED,
-  VIEW_LEFT_COUNT,
-} from "../src/engine/layout.ts";
+import { LEFT_LEAVE, LEFT_MISS, LEFT_OTHER, LEFT_REST, LEFT_SHIFT, VIEW_LEFT_COUNT } from "../src/engine/layout.ts";
 import { Observers } from "../src/engine/observers.ts";
-import { PairTable } from "../src/engine/pair-table.ts";
+import { PairTable, planByte } from "../src/engine/pair-table.ts";
 import { PlainJudge } from "../src/engine/plain.ts";
 import { Space } from "../src/engine/space.ts";
 import { Engine, ReferenceEngine } from "../src/index.ts";
@@ -81,25 +74,35 @@ function watch<T extends object, K extends keyof T>(
   return () => Object.assign(type.prototype, { [name]: original });
 }
 
-/** What the kernel leaves and sends it writes down; that is read when the view has been judged. */
-function countPlain(finish: () => number, view: EngineView): number {
+/** What the kernel leaves it writes down; that is read when the view has been judged. */
+function countLeft(view: EngineView): void {
   const { page, start } = view.pairs;
-  const decided = view.decisions.count;
-  if (view.sweeps) done.sweeps++;
-  const looks = finish();
-  done.plain += looks;
   const left = page.left.subarray(start, start + view.sheetInts[VIEW_LEFT_COUNT / 4]!);
   for (const entry of left) done[LEFT[entry >>> LEFT_SHIFT]!]++;
-  const { metric } = view.resolved.sets[0]!;
-  if (metric.fadingMs !== undefined) {
-    done.moving += looks;
-    done.movingSent += view.sheetInts[VIEW_DECIDED / 4]! - decided;
-    done.settled += view.decisions.settled
-      .subarray(0, view.decisions.count)
-      .filter((isSettled) => isSettled === 1).length;
-  }
-  if (!view.assumeDelivered) done.followed += view.sheetInts[VIEW_DECIDED / 4]! - decided;
+}
+
+/** What the kernel is about to look at and what it decides is read from the views whose borders were compared. */
+function countJudged(judge: () => number): number {
+  const plain = compared.filter(({ briefed }) => briefed >= 0);
+  const moving = plain.filter(({ resolved }) => resolved.sets[0]!.metric.fadingMs !== undefined);
+  done.sweeps += plain.filter(({ sweeps }) => sweeps).length;
+  done.moving += sum(moving, ({ pairs: { page, start, high } }) =>
+    page.next.subarray(start, start + high).reduce((due, byte) => due + (byte === planByte(round) ? 1 : 0), 0),
+  );
+  const looks = judge();
+  done.plain += looks;
+  done.movingSent += sum(moving, ({ decisions }) => decisions.count);
+  done.settled += sum(moving, ({ decisions: { settled, count } }) =>
+    settled.subarray(0, count).reduce((all, isSettled) => all + isSettled, 0),
+  );
+  done.followed += sum(plain, ({ assumeDelivered, decisions }) => (assumeDelivered ? 0 : decisions.count));
+  compared.length = 0;
   return looks;
+}
+let round = 0;
+
+function sum<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0);
 }
 
 /** Pairs that crossed a border the kernel marks; of other objects it tells. */
@@ -114,7 +117,6 @@ function countCrossings(cross: () => unknown, args: unknown[]): void {
   for (const [index, { pairs }] of compared.entries()) {
     done.crossings += marks[index]!.filter((mark, pair) => pairs.page.next[pairs.start + pair] !== mark).length;
   }
-  compared.length = 0;
 }
 const compared: EngineView[] = [];
 
@@ -126,7 +128,11 @@ const LEFT: Readonly<Record<number, "leftOther" | "leftLeave" | "leftRest" | "le
 };
 
 const undo = [
-  watch(PlainJudge, "finish", (finish, _, [view]) => countPlain(finish as () => number, view as EngineView)),
+  watch(PlainJudge, "finish", (finish, _, [view]) => {
+    countLeft(view as EngineView);
+    return finish();
+  }),
+  watch(Batches, "judge", (judge) => countJudged(judge as () => number)),
   watch(GeneralJudge, "judge", (judge) => {
     done.general++;
     return judge();
@@ -170,7 +176,7 @@ function play(chosen: Recipe): void {
     new Engine(world, options),
   ]);
   const [oracle, engine] = plain.models as [ReferenceEngine, Engine];
-  for (let round = 1; round <= chosen.rounds; round++) {
+  for (round = 1; round <= chosen.rounds; round++) {
     plain.play((view) => {
       if (checksum(oracle.decisions(view)) === checksum(engine.decisions(view))) return;
       expect(decided(engine, view), `round ${round}, view ${view}`).toEqual(decided(oracle, view));

@@ -8,6 +8,7 @@ import { type Kernel, kernelOn, type SharedKernel, sharedKernelOn, sharedModule 
 import {
   CROSS,
   CROSSING,
+  FOLLOW,
   FOUND,
   JUDGE,
   THREAD,
@@ -15,14 +16,18 @@ import {
   THREAD_FOUND,
   THREAD_FOUND_COUNT,
   THREAD_FOUND_ROOM,
+  THREAD_LOOKS,
   THREAD_RUNS,
   THREAD_SLOTS,
+  VERDICT,
 } from "./layout.ts";
 import { enlarged, type Memory } from "./memory.ts";
 
 const FIRST_ROOM = 256;
-/** Numbers per crossing, and per object found. */
+/** Numbers per entry of a batch, and per object found. */
+const FOLLOW_INTS: number = FOLLOW / 4;
 const CROSSING_INTS: number = CROSSING / 4;
+const VERDICT_INTS: number = VERDICT / 4;
 const FOUND_INTS: number = FOUND / 4;
 
 /** What one thread needs of its own. */
@@ -46,6 +51,13 @@ class Thread {
 
   get foundCount(): number {
     return this.sheet[THREAD_FOUND_COUNT / 4]!;
+  }
+
+  /** Pairs looked at since the last call. */
+  takeLooks(): number {
+    const looks = this.sheet[THREAD_LOOKS / 4]!;
+    this.sheet[THREAD_LOOKS / 4] = 0;
+    return looks;
   }
 
   /** @param slots that one crossing can find, at most. */
@@ -85,6 +97,8 @@ export class Batches {
   #crossingCount = 0;
   #views: Int32Array;
   #viewCount = 0;
+  #pivots: Int32Array;
+  #pivotCount = 0;
 
   /** @param runs of places in a snapshot that one border can have. */
   constructor(memory: Memory, runs: number, crew: Crew | undefined) {
@@ -92,7 +106,8 @@ export class Batches {
     this.#memory = memory;
     this.#crew = crew;
     this.#crossings = memory.ints(FIRST_ROOM * CROSSING_INTS);
-    this.#views = memory.ints(FIRST_ROOM);
+    this.#views = memory.ints(FIRST_ROOM * VERDICT_INTS);
+    this.#pivots = memory.ints(FIRST_ROOM * FOLLOW_INTS);
     this.#threads = Array.from({ length: 1 + (crew?.size ?? 0) }, () => new Thread(memory, runs));
     this.kernel = kernelOn(memory);
     if (crew === undefined) return;
@@ -110,22 +125,44 @@ export class Batches {
     return this.#threads.slice(1).map(({ done }) => done);
   }
 
+  // ── pivots ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Adds one to the batch; returns its number. */
+  addPivot(watch: number): number {
+    const number = this.#pivotCount++;
+    const at = number * FOLLOW_INTS;
+    if (at === this.#pivots.length) this.#pivots = enlarged(this.#memory, this.#pivots, at * 2);
+    this.#pivots[at] = watch;
+    return number;
+  }
+
+  /** Has all of the batch follow their objects. */
+  follow(): void {
+    this.kernel.follow(this.#pivots.byteOffset, this.#pivotCount);
+    this.#pivotCount = 0;
+  }
+
+  /** Whether a pivot of the batch that followed last stood, moved or leapt. */
+  wayOf(number: number): number {
+    return this.#pivots[number * FOLLOW_INTS + 1]!;
+  }
+
   // ── crossings ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Adds one to the batch; returns its number. */
-  addCrossing(view: number, watch: number, snapshot: number, entriesOnly: boolean): number {
+  addCrossing(view: number, watch: number, snapshot: number): number {
     const number = this.#crossingCount++;
     const at = number * CROSSING_INTS;
     if (at === this.#crossings.length) this.#crossings = enlarged(this.#memory, this.#crossings, at * 2);
     this.#crossings[at] = view;
     this.#crossings[at + 1] = watch;
     this.#crossings[at + 2] = snapshot;
-    this.#crossings[at + 3] = entriesOnly ? 1 : 0;
     return number;
   }
 
   /**
-   * Marks the pairs that crossed, and tells of other objects that did, in no particular order and some perhaps twice.
+   * Marks the pairs that crossed, and makes and lists pairs with others that did; tells of those with which it could not do all of that, in
+   * no particular order and of some perhaps twice.
    *
    * @param most that one crossing can find.
    */
@@ -140,23 +177,35 @@ export class Batches {
       for (const thread of this.#threads) if (!thread.isComplete()) isComplete = false;
     }
     for (const { found, foundCount } of this.#threads) {
-      for (let at = 0; at < foundCount * FOUND_INTS; at += FOUND_INTS) tell(found[at]!, found[at + 1]!, found[at + 2]!);
+      const left = this.kernel.enlist(found.byteOffset, foundCount, this.#crossings.byteOffset);
+      for (let at = 0; at < left * FOUND_INTS; at += FOUND_INTS) tell(found[at]!, found[at + 1]!, found[at + 2]!);
     }
   }
 
   // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  addView(sheet: number): void {
-    if (this.#viewCount === this.#views.length) {
-      this.#views = enlarged(this.#memory, this.#views, this.#viewCount * 2);
-    }
-    this.#views[this.#viewCount++] = sheet;
+  /** Adds one to the batch; returns its number. */
+  addView(sheet: number): number {
+    const number = this.#viewCount++;
+    const at = number * VERDICT_INTS;
+    if (at === this.#views.length) this.#views = enlarged(this.#memory, this.#views, at * 2);
+    this.#views[at] = sheet;
+    return number;
   }
 
-  judge(): void {
+  /** Judges all of the batch; returns how many pairs were looked at. */
+  judge(): number {
     const count = this.#viewCount;
     this.#viewCount = 0;
     this.#run(JUDGE, this.#views, count);
+    let looks = 0;
+    for (const thread of this.#threads) looks += thread.takeLooks();
+    return looks;
+  }
+
+  /** Whether there is anything left to be done with a view of the batch that was judged last. */
+  hasLeft(number: number): boolean {
+    return this.#views[number * VERDICT_INTS + 1]! > 0;
   }
 
   #run(kind: number, batch: Int32Array, count: number): void {
@@ -165,6 +214,6 @@ export class Batches {
       this.#shared.post(kind, batch.byteOffset, count);
       this.#shared.finish(thread);
     } else if (kind === CROSS) this.kernel.crossSome(batch.byteOffset, 0, count, thread);
-    else this.kernel.judgeSome(batch.byteOffset, 0, count);
+    else this.kernel.judgeSome(batch.byteOffset, 0, count, thread);
   }
 }

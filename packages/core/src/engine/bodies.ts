@@ -28,6 +28,8 @@ export const Int = { version: 12, id: 13, traits: 14, speed: 15 } as const;
 export const MOTIONS: number = MOTION / 8;
 const [DRIFT, MOVED_IN, MOTION_INTS] = [MOTION_DRIFT / 4, MOTION_MOVED_IN / 4, MOTION / 4];
 const FIRST_SLOTS = 64;
+/** In place of an id. */
+const GONE = -1;
 
 export class Bodies {
   reals: Float64Array;
@@ -83,6 +85,11 @@ export class Bodies {
     this.noteWire(slot);
     this.noteMove(slot);
     this.settle(slot);
+  }
+
+  /** The object is gone: whoever asks for it by its id is told so. */
+  remove(slot: number): void {
+    this.ints[slot * INTS + Int.id] = GONE;
   }
 
   noteOwner(slot: number): void {

@@ -9,14 +9,26 @@ import { isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
+import type { Bearings } from "./bearing.ts";
 import { Flights } from "./flights.ts";
-import { VIEW, VIEW_ENTERS, VIEW_SESSION } from "./layout.ts";
+import {
+  VIEW,
+  VIEW_ENTERS,
+  VIEW_LEAVES,
+  VIEW_NUMBER,
+  VIEW_SESSION,
+  VIEW_SETS,
+  VIEW_SWEEPS,
+  VIEW_WATCH,
+} from "./layout.ts";
 import type { Room } from "./memory.ts";
 import type { PairPages } from "./pair-pages.ts";
 import { PairTable } from "./pair-table.ts";
 import type { ThresholdStore, Thresholds } from "./thresholds.ts";
 import type { BorderStore, Watch } from "./watch.ts";
 
+// A constant of this module: see `plain.ts`.
+const SWEEPS = VIEW_SWEEPS / 4;
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -32,6 +44,7 @@ export interface ViewStores {
   readonly pages: PairPages;
   readonly borders: BorderStore;
   readonly thresholds: ThresholdStore;
+  readonly bearings: Bearings;
 }
 
 export class EngineView {
@@ -61,31 +74,36 @@ export class EngineView {
   inner = 1;
   /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
   readonly fresh: Set<ObjectId> = new Set();
-  placed: readonly PlacedPivot[] = [];
   watches: readonly Watch[] = [];
+  /** Its one pivot lies on an object and has no direction that matters, so that the kernel can follow it; where its watch lies. */
+  isCarried = false;
+  watchAddress = 0;
+  /** Number of its pivot among those that the kernel followed in this round; −1 = none of them. */
+  followed = -1;
+  /** The edition of the space for which the borders of a pivot that is followed have their rings. */
+  edition = -1;
   #thresholds: Thresholds | undefined;
   paused = false;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
   /** Some set has no range, so every object is tracked. */
   wide = false;
-  /** So many of its pairs are due in every round that all are judged, without asking which. */
-  sweeps = false;
   /** Its place among the views: row after row, by its first pivot. A small integer, so that sorting by it allocates nothing. */
   arrangedAt = 0;
-  /** The kernel judges it in this round. */
-  isBriefed = false;
+  /** Its number among the views that the kernel judges in this round; −1 = it does not. */
+  briefed = -1;
   /** Largest range of its sets. */
   reach = 0;
   /** How far the pivot, or a border around one, that moved farthest has come in this round. */
   step = 0;
-  #wasBusy = false;
   #pivots: readonly Pivot[] = [];
+  #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
 
   /** @param isDeep some object has a third axis. */
   constructor(id: ViewId, resolved: ResolvedView, options: ViewOptions, stores: ViewStores, isDeep: boolean) {
     checkOptions(options);
+    stores.bearings.start(id);
     this.id = id;
     this.session = options.session ?? 0;
     this.assumeDelivered = options.assumeDelivered ?? false;
@@ -97,10 +115,11 @@ export class EngineView {
     this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, VIEW / 4);
     this.address = this.sheet.byteOffset;
     this.sheetInts[VIEW_SESSION / 4] = this.session;
-    this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts);
-    if (isDeep) this.pairs.deepen();
+    this.sheetInts[VIEW_NUMBER / 4] = id;
+    this.decisions = new DecisionList(room, this.sheetInts);
+    this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts, (pairs) => this.decisions.reserve(pairs));
     this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs, this.sheetInts);
-    this.decisions = new DecisionList(room);
+    if (isDeep) this.#deepen();
     this.resolved = resolved;
     this.judged = resolved;
     this.change(resolved);
@@ -119,12 +138,17 @@ export class EngineView {
   change(resolved: ResolvedView): void {
     this.resolved = resolved;
     this.judged = loosened(resolved, this.outer, this.inner);
-    if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.pairs.deepen();
+    if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.#deepen();
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
     this.recheck = true;
     this.#watch();
+  }
+
+  #deepen(): void {
+    this.pairs.deepen();
+    this.flights?.deepen();
   }
 
   setBudgeted(budgeted: boolean): void {
@@ -147,15 +171,21 @@ export class EngineView {
     const before = this.#pivots;
     this.#pivots = pivots;
     if (onlyMoved) return;
-    this.placed = replaced(before, this.placed, pivots);
+    this.#placed = replaced(before, this.placed, pivots);
     this.recheck = true;
     this.#watch();
   }
 
+  get placed(): readonly PlacedPivot[] {
+    if (this.followed >= 0) this.watches[0]!.recall();
+    return this.#placed;
+  }
+
   /** Places the pivots for this round. */
-  place(world: World): void {
+  place(world: World, round: number): void {
+    this.followed = -1;
     for (let index = 0; index < this.#pivots.length; index++) {
-      const pivot = this.placed[index]!;
+      const pivot = this.#placed[index]!;
       const wasPlaced = pivot.placed;
       placePivot(this.#pivots[index]!, world, pivot);
       if (!wasPlaced && pivot.placed) this.recheck = true;
@@ -165,6 +195,30 @@ export class EngineView {
       const step = watch.follow();
       if (step > this.step) this.step = step;
     }
+    if (this.#hasSectors) this.#turn(round);
+    else this.#carryOn(world);
+  }
+
+  /** Tells the kernel, which judges no view with more than one pivot, where it looks. */
+  #turn(round: number): void {
+    const [pivot] = this.#placed;
+    if (pivot === undefined) return;
+    if (this.#stores.bearings.note(this, pivot, round)) this.sweeps = true;
+  }
+
+  /** Of several sectors, so that it matters where it looks. */
+  get #hasSectors(): boolean {
+    return this.resolved.sets.some(({ sectorCount }) => sectorCount > 1);
+  }
+
+  /** Leaves the pivot to the kernel from the next round on, if it can follow it. */
+  #carryOn(world: World): void {
+    const [pivot] = this.#pivots;
+    if (this.#pivots.length !== 1 || !("object" in pivot!)) return;
+    const slot = world.store.liveSlot(pivot.object);
+    if (slot < 0 || !world.isSpatial(slot)) return;
+    this.isCarried = true;
+    this.watches[0]!.carryOn(slot, pivot.object);
   }
 
   /** What was decided in the round before is over. */
@@ -173,11 +227,13 @@ export class EngineView {
     if (this.budgeted) this.fresh.clear();
   }
 
-  /** Whoever sends most of its pairs round after round looks at all of them; once is no habit: what was created together is due together. */
-  endDeciding(share: number): void {
-    const isBusy = this.decisions.count > share * this.pairs.count;
-    this.sweeps = isBusy && this.#wasBusy;
-    this.#wasBusy = isBusy;
+  /** So many of its pairs are due in every round that all are judged, without asking which. */
+  get sweeps(): boolean {
+    return this.sheetInts[SWEEPS] !== 0;
+  }
+
+  set sweeps(sweeps: boolean) {
+    this.sheetInts[SWEEPS] = sweeps ? 1 : 0;
   }
 
   /** @param size height of a row of the grid. */
@@ -206,18 +262,26 @@ export class EngineView {
     return index;
   }
 
-  /** What the kernel judges it by, if it is plain enough: as long as nothing is budgeted, loosened, demanded or paused. */
-  thresholds(): Thresholds | undefined {
-    if (this.#thresholds === undefined && this.#isPlain) {
-      this.#thresholds = this.#stores.thresholds.take(this.resolved.sets, this.placed[0]!.scale);
-    }
-    return this.#thresholds;
+  /** Whether the kernel can judge it, as long as nothing is budgeted, loosened, demanded or paused; it knows how, then. */
+  get isPlain(): boolean {
+    if (this.#thresholds === undefined && this.#canBePlain) this.#brief();
+    return this.#thresholds !== undefined;
   }
 
-  get #isPlain(): boolean {
-    const [pivot] = this.placed;
+  /** Tells the kernel what it is to judge by. */
+  #brief(): void {
+    const { sheetInts: ints } = this;
+    this.#thresholds = this.#stores.thresholds.take(this.resolved.sets, this.#placed[0]!.scale);
+    ints[VIEW_SETS / 4] = this.#thresholds.reals.byteOffset;
+    ints[VIEW_ENTERS / 4] = this.resolved.sets.length === 1 ? 1 : 0;
+    ints[VIEW_LEAVES / 4] = this.flights === undefined && !this.wide ? 1 : 0;
+  }
+
+  get #canBePlain(): boolean {
+    const [pivot] = this.#placed;
     const { sets } = this.resolved;
-    if (this.placed.length !== 1 || pivot!.radii !== undefined || !sets.every(isPlainSet)) return false;
+    if (this.#placed.length !== 1 || !pivot!.placed) return false;
+    if (pivot!.radii !== undefined || !sets.every(isPlainSet)) return false;
     return sets.every(({ metric }) => carriesOn(metric) === carriesOn(sets[0]!.metric));
   }
 
@@ -229,6 +293,11 @@ export class EngineView {
     });
     for (const watch of before) this.#stores.borders.release(watch);
     this.#forgetThresholds();
+    this.isCarried = false;
+    this.followed = -1;
+    this.edition = -1;
+    this.watchAddress = this.watches[0]?.address ?? 0;
+    this.sheetInts[VIEW_WATCH / 4] = this.watchAddress;
   }
 
   #forgetThresholds(): void {

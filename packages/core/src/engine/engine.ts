@@ -26,10 +26,11 @@ import { checkPivots, type ResolvedView, resolveView } from "../resolve-view.ts"
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
 import { Batches } from "./batches.ts";
+import { Bearings } from "./bearing.ts";
 import { Bodies } from "./bodies.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
-import { ABSENT, ENGINE_SHEETS } from "./layout.ts";
+import { ABSENT, ENGINE_SHEETS, LEAPT } from "./layout.ts";
 import { enlarged, Memory } from "./memory.ts";
 import { SpeedCaps } from "./motion.ts";
 import { Observers } from "./observers.ts";
@@ -46,8 +47,6 @@ import { UpdateCaps } from "./update-caps.ts";
 import { UpdateLog } from "./update-log.ts";
 import { BorderStore } from "./watch.ts";
 
-/** Share of a view's pairs that were sent in each of two rounds, from which on all are looked at in the next, whatever was planned. */
-const SWEEP_ABOVE = 0.5;
 /** Rounds. */
 const ARRANGED_EVERY = 32;
 
@@ -126,6 +125,7 @@ export class Engine implements ConsistencyModel, WorldObserver {
       pages: new PairPages(this.#memory),
       borders: new BorderStore(this.#memory),
       thresholds: new ThresholdStore(this.#memory, options.roundMs),
+      bearings: new Bearings(),
     };
     this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#placed, this.#isDeep);
@@ -263,13 +263,14 @@ export class Engine implements ConsistencyModel, WorldObserver {
   }
 
   destroyed(slot: number): void {
-    const { observers } = this.#shared;
+    const { bodies, observers } = this.#shared;
     observers.each(slot, (id, pair) => {
       const view = this.#views[id]!;
       this.#sends.destroy(view, pair);
       this.#sends.release(view, pair);
     });
     observers.clear(slot);
+    bodies.remove(slot);
     for (const list of [
       this.#placed,
       this.#moved,
@@ -304,9 +305,9 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   round(round: number): void {
     this.#begin(round);
-    this.#placePivots();
     this.#noteUpdates();
     this.#noteMoves();
+    this.#placePivots();
     this.#noteArrivals();
     this.#noteDisplaced();
     this.#noteDisturbed();
@@ -321,12 +322,18 @@ export class Engine implements ConsistencyModel, WorldObserver {
     this.#round = round;
     this.#sends.beginRound(round);
     this.#plain.locate(round);
+    this.#fitSpace();
     this.checks = 0;
   }
 
+  /** Objects are where they are in this round; pivots that lie on one go with it. */
   #placePivots(): void {
-    for (const view of this.#views) view?.place(this.#shared.world);
-    this.#fitSpace();
+    for (const view of this.#views) {
+      if (view === undefined) continue;
+      if (view.isCarried) view.followed = this.#batches.addPivot(view.watchAddress);
+      else view.place(this.#shared.world, this.#round);
+    }
+    this.#batches.follow();
     this.#arrange();
   }
 
@@ -437,20 +444,22 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   #noteDisturbed(): void {
     const { observers } = this.#shared;
-    for (let i = 0; i < this.#disturbed.count; i++) {
-      const slot = this.#disturbed.at(i);
-      observers.each(slot, (view, pair) => this.#views[view]!.pairs.plan(pair, this.#round));
-    }
+    for (let i = 0; i < this.#disturbed.count; i++) observers.plan(this.#disturbed.at(i));
     this.#disturbed.clear();
   }
 
   #noteCrossings(): void {
     this.#changed.length = 0;
     for (const view of this.#order) {
-      if (view.recheck || view.step > this.#space.margin) this.#changed.push(view);
+      if (view.recheck || this.#hasLeapt(view)) this.#changed.push(view);
       else this.#space.compare(view);
     }
     this.#space.cross(this.#enter);
+  }
+
+  /** Whether its pivot moved farther than rings are made for. */
+  #hasLeapt(view: EngineView): boolean {
+    return view.followed < 0 ? view.step > this.#space.margin : this.#batches.wayOf(view.followed) === LEAPT;
   }
 
   /** The object had no pair in this view, and crossed one of its borders. */
@@ -482,31 +491,25 @@ export class Engine implements ConsistencyModel, WorldObserver {
 
   #judgeMarked(): void {
     for (const view of this.#order) {
-      view.beginDeciding();
-      const thresholds = this.#isPlain(view) ? view.thresholds() : undefined;
-      view.isBriefed = thresholds !== undefined && view.placed[0]!.placed;
-      if (!view.isBriefed) continue;
-      this.#plain.brief(view, thresholds!);
-      this.#batches.addView(view.address);
+      view.briefed = this.#isUnhindered(view) && view.isPlain ? this.#batches.addView(view.address) : -1;
     }
-    this.#batches.judge();
+    this.checks += this.#batches.judge();
     for (const view of this.#order) {
-      if (!view.isBriefed) this.#judgeOneByOne(view);
-      else {
-        this.checks += this.#plain.finish(view, this.#round);
-        view.endDeciding(SWEEP_ABOVE);
-      }
+      if (view.briefed < 0) this.#judgeOneByOne(view);
+      else if (this.#batches.hasLeft(view.briefed) || !view.assumeDelivered) this.#plain.finish(view, this.#round);
       if (view.waitingRemovals > 0) this.#sends.seeToWaiting(view);
     }
   }
 
-  #isPlain({ paused, budgeted, outer, demands }: EngineView): boolean {
+  #isUnhindered({ paused, budgeted, outer, demands }: EngineView): boolean {
     return !paused && !budgeted && outer === 1 && demands.size === 0 && this.#shared.options.visible === undefined;
   }
 
   #judgeOneByOne(view: EngineView): void {
+    view.beginDeciding();
     if (this.#due.length < view.pairs.high) this.#due = new Int32Array(view.pairs.high * 2);
     const count = view.pairs.gather(planByte(this.#round), view.sweeps, this.#due);
+    view.sweeps = false;
     this.checks += count;
     for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]!, this.#round);
   }

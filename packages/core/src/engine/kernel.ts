@@ -10,12 +10,18 @@ import type { LinearMemory, Memory } from "./memory.ts";
 export interface Kernel {
   /** Works on crossings `from` … `to − 1` of a batch; what it finds it writes where the thread's sheet says. */
   crossSome(batch: number, from: number, to: number, thread: number): void;
-  /** Judges what is due of views `from` … `to − 1` of a batch of sheets. */
-  judgeSome(batch: number, from: number, to: number): void;
+  /** Judges what is due of views `from` … `to − 1` of a batch; how many pairs it looked at it adds to the thread's sheet. */
+  judgeSome(batch: number, from: number, to: number, thread: number): void;
+  /** Takes note of where the pivots of a batch are in this round. */
+  follow(batch: number, count: number): void;
   /** What was sent of these objects in a round has arrived. Those that it knows nothing of it leaves at the front; returns how many. */
   arrive(view: number, ids: number, count: number, round: number): number;
   /** Of a list of who watches an object, keeps one entry of each pair that does still; returns how many. */
   keepWatchers(list: number, count: number, slot: number, mark: number): number;
+  /** Has every pair of such a list that watches the object still looked at in this round. */
+  planWatchers(list: number, count: number, slot: number): void;
+  /** Lists the new pairs that crossings found; those that it cannot it leaves at the front, and returns how many. */
+  enlist(found: number, count: number, crossings: number): number;
   /** Sorts the objects of a list of slots into a snapshot. */
   sort(snapshot: number, slots: number): void;
   /** For the first `count` of a list of slots, where objects are now is where they were before. */

@@ -141,9 +141,12 @@ export const SET = 4544;
 // ── a view, as it is handed to the kernel ────────────────────────────────────────────────────────────────────────────
 
 export const VIEW = 192;
-export const VIEW_X = 0;
-export const VIEW_Y = 8;
-export const VIEW_Z = 16;
+/** Its number; address of the sheet of its pivot. */
+export const VIEW_NUMBER = 0;
+export const VIEW_WATCH = 4;
+/** The most that its direction is taken to turn in a round, as a chord of the unit circle, and that its pivot is taken to move. */
+export const VIEW_TURN = 16;
+export const VIEW_PACE = 176;
 export const VIEW_DIR_X = 24;
 export const VIEW_DIR_Y = 32;
 export const VIEW_DIR_Z = 40;
@@ -168,28 +171,34 @@ export const VIEW_SESSION = 84;
 export const VIEW_SETS = 88;
 /** 1 = sends are followed until their fate is known. */
 export const VIEW_FOLLOWS = 172;
-/** 1 = all pairs are to be judged, not only those that are due. */
+/** 1 = all pairs are to be judged, not only those that are due; 1 = more than half of them were sent in the last round. */
 export const VIEW_SWEEPS = 92;
+export const VIEW_WAS_BUSY = 8;
 /** Flights: 0, or their address and that of their further samples; how many there is room for, were ever used; the first that is free. */
 export const VIEW_FLIGHTS = 96;
 export const VIEW_FLIGHTS_MORE = 100;
 export const VIEW_FLIGHTS_ROOM = 104;
 export const VIEW_FLIGHTS_HIGH = 108;
 export const VIEW_FLIGHTS_FREE = 112;
-/** Decisions: addresses of the columns, and how many there are. */
+/** Decisions: addresses of the columns, how many there are, and how many of them were withheld. */
 export const VIEW_IDS = 116;
 export const VIEW_KINDS = 120;
 export const VIEW_CAUSES = 124;
 export const VIEW_ZONES = 128;
 export const VIEW_SETTLED = 132;
 export const VIEW_DECIDED = 136;
-/** Pairs looked at. */
-export const VIEW_LOOKS = 140;
+export const VIEW_WITHHELD = 140;
 /** Pairs by slot, open-addressed: address, and how long it is in bytes less one entry. */
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
 
-/** Who watches an object: number of the view, pair. */
+/** A list of who watches an object: how many entries, how many there is room for, where they lie; the last is not the kernel's. */
+export const LIST = 16;
+export const LIST_COUNT = 0;
+export const LIST_ROOM = 4;
+export const LIST_ENTRIES = 8;
+export const LIST_CHUNK = 12;
+/** An entry: number of the view, pair. */
 export const WATCHER = 8;
 export const WATCHER_VIEW = 0;
 export const WATCHER_PAIR = 4;
@@ -234,6 +243,9 @@ export const SNAPSHOT_OLD_Y = 36;
 export const SNAPSHOT_OLD_Z = 40;
 /** Scratch: a number for each object. */
 export const SNAPSHOT_CELLS = 44;
+/** The same places once more as short reals, to sift by. */
+export const SNAPSHOT_SHORT_X = 48;
+export const SNAPSHOT_SHORT_Y = 52;
 
 // ── pivots and the borders around them ───────────────────────────────────────────────────────────────────────────────
 
@@ -248,6 +260,9 @@ export const WATCH_OLD_Z = 40;
 /** Address of its borders, one after the other, and how many there are. */
 export const WATCH_BORDERS = 48;
 export const WATCH_BORDER_COUNT = 52;
+/** The object that it lies on: slot and id. */
+export const WATCH_SLOT = 56;
+export const WATCH_ID = 60;
 
 export const BORDER = 64;
 /** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
@@ -268,12 +283,25 @@ export const STRIP = 6;
 
 // ── batches, and the threads that work on them ───────────────────────────────────────────────────────────────────────
 
-/** Whose borders to compare: addresses of the sheets of view, watch and snapshot; 1 = only those that are entries. */
-export const CROSSING = 16;
+/** A pivot to follow: address of its sheet, and what came of it. */
+export const FOLLOW = 8;
+export const FOLLOW_WATCH = 0;
+export const FOLLOW_WAY = 4;
+/** It stood still, moved, or moved farther than rings are made for. */
+export const STOOD = 0;
+export const MOVED = 1;
+export const LEAPT = 2;
+
+/** Whose borders to compare: addresses of the sheets of view, watch and snapshot. */
+export const CROSSING = 12;
 export const CROSSING_VIEW = 0;
 export const CROSSING_WATCH = 4;
 export const CROSSING_SNAPSHOT = 8;
-export const CROSSING_ENTRIES_ONLY = 12;
+
+/** A view to judge: address of its sheet, and how much is left to be done then. */
+export const VERDICT = 8;
+export const VERDICT_VIEW = 0;
+export const VERDICT_LEFT = 4;
 
 export const THREAD = 64;
 /** Scratch: runs of places, and slots. */
@@ -283,8 +311,9 @@ export const THREAD_SLOTS = 4;
 export const THREAD_FOUND = 8;
 export const THREAD_FOUND_COUNT = 12;
 export const THREAD_FOUND_ROOM = 16;
-/** How much it has done of all batches so far. */
+/** How much it has done of all batches so far; pairs it has looked at in this one. */
 export const THREAD_DONE = 20;
+export const THREAD_LOOKS = 24;
 /** Who crossed a border of a view that had no pair with it: number of the crossing in its batch, slot, and the new pair or −1. */
 export const FOUND = 12;
 export const FOUND_CROSSING = 0;
@@ -325,6 +354,12 @@ export const ENGINE_BEFORE = 96;
 export const ENGINE_SHEETS = 100;
 /** Length of a round, ms. */
 export const ENGINE_ROUND_MS = 104;
+/** How far the object that moved farthest has come in this round, not counting those that leapt. */
+export const ENGINE_STEP = 112;
+/** What object and pivot may each move in a round, else they have leapt. */
+export const ENGINE_MARGIN = 120;
+/** By slot: the lists of who watches an object. */
+export const ENGINE_WATCHERS = 60;
 
 /** A log: address of its runs and how many there are. */
 export const LOG = 8;

@@ -9,15 +9,17 @@
 
 import { Chunks } from "./chunks.ts";
 import type { Kernel } from "./kernel.ts";
+import { ENGINE_WATCHERS, LIST, LIST_CHUNK, LIST_COUNT, LIST_ENTRIES, LIST_ROOM, WATCHER } from "./layout.ts";
 import { enlarged, heap, type Memory, type Room } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
 
 /** Numbers per entry: view, pair. */
-const ENTRY = 2;
+const ENTRY: number = WATCHER / 4;
 const FIRST_SIZE = 3;
-/** Numbers per list. */
-const HEAD = 4;
-const [COUNT, CHUNK, SIZE] = [0, 1, 2];
+const FIRST_LISTS = 64;
+/** Numbers per list. Constants of this module: see `plain.ts`. */
+const HEAD: number = LIST / 4;
+const [COUNT, ROOM, ENTRIES, CHUNK] = [LIST_COUNT / 4, LIST_ROOM / 4, LIST_ENTRIES / 4, LIST_CHUNK / 4];
 
 export class Observers {
   readonly #all: Lists;
@@ -25,7 +27,8 @@ export class Observers {
   /** Marks the pairs that a clearing has seen; below 0, since the kernel writes nothing like it. */
   #stamp = 0;
   readonly #tableOf: (view: number) => PairTable | undefined;
-  readonly #kernel: () => Pick<Kernel, "keepWatchers">;
+  readonly #kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers">;
+  readonly #memory: Memory;
 
   /**
    * @param memory of that kernel.
@@ -33,9 +36,10 @@ export class Observers {
    */
   constructor(
     memory: Memory,
-    kernel: () => Pick<Kernel, "keepWatchers">,
+    kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers">,
     tableOf: (view: number) => PairTable | undefined,
   ) {
+    this.#memory = memory;
     this.#all = new Lists(memory);
     this.#kernel = kernel;
     this.#tableOf = tableOf;
@@ -43,6 +47,7 @@ export class Observers {
 
   reserve(slot: number): void {
     this.#all.reserve(slot);
+    this.#memory.engine[ENGINE_WATCHERS / 4] = this.#all.heads.byteOffset;
     this.#resting.reserve(slot);
   }
 
@@ -56,6 +61,11 @@ export class Observers {
     this.#stamp = this.#stamp > -0x3fffffff ? this.#stamp - 1 : -1;
     const kept = this.#kernel().keepWatchers(this.#all.addressOf(slot), this.#all.countOf(slot), slot, this.#stamp);
     this.#all.shorten(slot, kept);
+  }
+
+  /** Has every pair of the object looked at in this round. */
+  plan(slot: number): void {
+    this.#kernel().planWatchers(this.#all.addressOf(slot), this.#all.countOf(slot), slot);
   }
 
   /** Calls `visit` for every pair of the object, for some perhaps twice. */
@@ -127,66 +137,64 @@ function unlist(table: PairTable, slot: number, pair: number): boolean {
 
 /** A list of entries for each slot. */
 class Lists {
-  /** By slot, side by side: how many entries, their chunk, and its size; 0 = none yet. */
-  #heads: Int32Array = new Int32Array(64 * HEAD);
+  /** By slot, see `layout.ts`. */
+  heads: Int32Array;
+  readonly #room: Room;
   readonly #chunks: Chunks;
 
   constructor(room: Room) {
+    this.#room = room;
     this.#chunks = new Chunks(room);
+    this.heads = room.ints(FIRST_LISTS * HEAD);
   }
 
   reserve(slot: number): void {
-    while (slot * HEAD >= this.#heads.length) this.#heads = enlarged(heap, this.#heads, this.#heads.length * 2);
+    while (slot * HEAD >= this.heads.length) this.heads = enlarged(this.#room, this.heads, this.heads.length * 2);
   }
 
   countOf(slot: number): number {
-    return this.#heads[slot * HEAD + COUNT]!;
+    return this.heads[slot * HEAD + COUNT]!;
   }
 
   /** Where its entries lie, for the kernel. */
   addressOf(slot: number): number {
-    return this.#chunks.address(this.#heads[slot * HEAD + CHUNK]!);
+    return this.heads[slot * HEAD + ENTRIES]!;
   }
 
   viewAt(slot: number, place: number): number {
-    const chunk = this.#heads[slot * HEAD + CHUNK]!;
+    const chunk = this.heads[slot * HEAD + CHUNK]!;
     return this.#chunks.page(chunk)[this.#chunks.offset(chunk) + place * ENTRY]!;
   }
 
   pairAt(slot: number, place: number): number {
-    const chunk = this.#heads[slot * HEAD + CHUNK]!;
+    const chunk = this.heads[slot * HEAD + CHUNK]!;
     return this.#chunks.page(chunk)[this.#chunks.offset(chunk) + place * ENTRY + 1]!;
   }
 
   isFull(slot: number): boolean {
-    const size = this.#heads[slot * HEAD + SIZE]!;
-    return size > 0 && this.countOf(slot) * ENTRY === 1 << size;
+    const room = this.heads[slot * HEAD + ROOM]!;
+    return room > 0 && this.countOf(slot) === room;
   }
 
   push(slot: number, view: number, pair: number): void {
-    const heads = this.#heads;
     const head = slot * HEAD;
-    const count = heads[head + COUNT]!;
-    const size = heads[head + SIZE]!;
-    if (size === 0) {
-      heads[head + CHUNK] = this.#chunks.take(FIRST_SIZE);
-      heads[head + SIZE] = FIRST_SIZE;
-    } else if (count * ENTRY === 1 << size) this.#enlarge(slot);
-    const chunk = heads[head + CHUNK]!;
+    const count = this.heads[head + COUNT]!;
+    if (this.heads[head + ROOM] === 0) this.#move(slot, this.#chunks.take(FIRST_SIZE), FIRST_SIZE);
+    else if (count === this.heads[head + ROOM]) this.#enlarge(slot);
+    const chunk = this.heads[head + CHUNK]!;
     const page = this.#chunks.page(chunk);
     const at = this.#chunks.offset(chunk) + count * ENTRY;
     page[at] = view;
     page[at + 1] = pair;
-    heads[head + COUNT] = count + 1;
+    this.heads[head + COUNT] = count + 1;
   }
 
   /** Drops the entries for which `test` fails. */
   keep(slot: number, test: (slot: number, view: number, pair: number) => boolean): void {
-    const head = slot * HEAD;
-    const chunk = this.#heads[head + CHUNK]!;
+    const chunk = this.heads[slot * HEAD + CHUNK]!;
     const page = this.#chunks.page(chunk);
     const start = this.#chunks.offset(chunk);
-    const count = this.#heads[head + COUNT]!;
+    const count = this.countOf(slot);
     let kept = 0;
     for (let place = 0; place < count; place++) {
       const view = page[start + place * ENTRY]!;
@@ -201,28 +209,36 @@ class Lists {
 
   /** Only the first `kept` count from now on. A list that is still more than a quarter full is made larger, so that this stays rare. */
   shorten(slot: number, kept: number): void {
-    const head = slot * HEAD;
-    this.#heads[head + COUNT] = kept;
-    if (kept * ENTRY * 4 > 1 << this.#heads[head + SIZE]!) this.#enlarge(slot);
+    this.heads[slot * HEAD + COUNT] = kept;
+    if (kept * 4 > this.heads[slot * HEAD + ROOM]!) this.#enlarge(slot);
   }
 
   empty(slot: number): void {
-    this.#heads[slot * HEAD + COUNT] = 0;
+    this.heads[slot * HEAD + COUNT] = 0;
   }
 
   clear(slot: number): void {
     const head = slot * HEAD;
-    const size = this.#heads[head + SIZE]!;
-    if (size > 0) this.#chunks.release(this.#heads[head + CHUNK]!, size);
-    this.#heads[head + SIZE] = 0;
-    this.#heads[head + COUNT] = 0;
+    if (this.heads[head + ROOM]! > 0) this.#chunks.release(this.heads[head + CHUNK]!, this.#sizeOf(slot));
+    this.heads[head + ROOM] = 0;
+    this.heads[head + COUNT] = 0;
   }
 
   #enlarge(slot: number): void {
-    const heads = this.#heads;
+    const size = this.#sizeOf(slot);
+    const chunk = this.heads[slot * HEAD + CHUNK]!;
+    this.#move(slot, this.#chunks.enlarge(chunk, size, this.countOf(slot) * ENTRY), size + 1);
+  }
+
+  /** Of its chunk, as a power of two. */
+  #sizeOf(slot: number): number {
+    return 31 - Math.clz32(this.heads[slot * HEAD + ROOM]! * ENTRY);
+  }
+
+  #move(slot: number, chunk: number, size: number): void {
     const head = slot * HEAD;
-    const size = heads[head + SIZE]!;
-    heads[head + CHUNK] = this.#chunks.enlarge(heads[head + CHUNK]!, size, heads[head + COUNT]! * ENTRY);
-    heads[head + SIZE] = size + 1;
+    this.heads[head + CHUNK] = chunk;
+    this.heads[head + ROOM] = (1 << size) / ENTRY;
+    this.heads[head + ENTRIES] = this.#chunks.address(chunk);
   }
 }

@@ -63,12 +63,20 @@ export class PairTable {
   #region: Region;
   readonly #lossy: boolean;
   readonly #sheet: Int32Array;
+  readonly #grown: (room: number) => void;
 
   /**
    * @param lossy sends are followed until their fate is known.
    * @param sheet of the view: tells the kernel where everything lies.
+   * @param grown is told for how many pairs there is room.
    */
-  constructor(pages: PairPages, lossy: boolean, sheet: Int32Array = new Int32Array(VIEW / 4)) {
+  constructor(
+    pages: PairPages,
+    lossy: boolean,
+    sheet: Int32Array = new Int32Array(VIEW / 4),
+    grown: (room: number) => void = () => {},
+  ) {
+    this.#grown = grown;
     this.#pages = pages;
     this.#lossy = lossy;
     this.#sheet = sheet;
@@ -335,6 +343,7 @@ export class PairTable {
     if (this.#lossy) this.page.follow();
     if (this.#isDeep) this.page.deepen();
     this.#publish();
+    this.#grown(1 << after.size);
   }
 }
 

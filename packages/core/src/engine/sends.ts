@@ -207,7 +207,7 @@ export class Sends {
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind);
-      view.decisions.withheld += 1;
+      view.decisions.withhold();
       audit.short(key, 0, Cause.removal, this.#round);
       return;
     }
@@ -216,7 +216,7 @@ export class Sends {
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, this.#round);
     if (flights === undefined || flight < 0) return;
     const cause = flights.causeOf(flight);
-    view.decisions.withheld += 1;
+    view.decisions.withhold();
     audit.short(key, flights.zoneOf(flight), cause, this.#round);
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);

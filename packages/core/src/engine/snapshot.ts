@@ -22,6 +22,8 @@ import {
   SNAPSHOT_OLD_Z,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
+  SNAPSHOT_SHORT_X,
+  SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
   SNAPSHOT_STARTS,
   SNAPSHOT_X,
@@ -31,9 +33,10 @@ import {
 import type { Memory } from "./memory.ts";
 
 const LEAST_SHIFT = 4;
-/** The kernel reads two objects at a time, so one past the last. */
-const BEYOND = 1;
+/** The kernel reads eight objects at a time, so seven past the last. */
+const BEYOND = 7;
 const COORDINATES = [SNAPSHOT_X, SNAPSHOT_Y, SNAPSHOT_OLD_X, SNAPSHOT_OLD_Y, SNAPSHOT_Z, SNAPSHOT_OLD_Z] as const;
+const SHORT = [SNAPSHOT_SHORT_X, SNAPSHOT_SHORT_Y] as const;
 
 export class Snapshot {
   /** There are 2^rowShift rows of 2^shift cells. */
@@ -44,12 +47,15 @@ export class Snapshot {
   slots: Int32Array;
   /** What the kernel is told of it, see `layout.ts`. */
   readonly sheet: Int32Array;
+  readonly address: number;
   /** Round of which it is, and how many there are. */
   round = -1;
   count = 0;
   #cells: Int32Array;
   /** x and y now and before; where there is a third axis, that too. */
   #coordinates: Float64Array[];
+  /** x and y once more, as short reals. */
+  #short: Int32Array[];
   readonly #memory: Memory;
   readonly #kernel: Kernel;
   readonly #bodies: Bodies;
@@ -59,10 +65,12 @@ export class Snapshot {
     this.#kernel = kernel;
     this.#bodies = bodies;
     this.sheet = memory.ints(SNAPSHOT / 4);
+    this.address = this.sheet.byteOffset;
     this.starts = memory.ints(1);
     this.slots = memory.ints(0);
     this.#cells = memory.ints(0);
     this.#coordinates = Array.from({ length: isDeep ? 6 : 4 }, () => memory.reals(0));
+    this.#short = [memory.ints(0), memory.ints(0)];
   }
 
   /**
@@ -79,7 +87,7 @@ export class Snapshot {
     engine[ENGINE_BODIES / 4] = this.#bodies.reals.byteOffset;
     engine[ENGINE_BEFORE / 4] = this.#bodies.before.byteOffset;
     engineReals[ENGINE_ROW / 8] = size;
-    this.#kernel.sort(this.sheet.byteOffset, slots.byteOffset);
+    this.#kernel.sort(this.address, slots.byteOffset);
   }
 
   /** Where an object is and was: x, y, x and y before, and if there is a third axis z and z before. */
@@ -103,12 +111,14 @@ export class Snapshot {
   }
 
   #grow(room: number): void {
-    for (const column of [this.slots, this.#cells, ...this.#coordinates]) this.#memory.release(column);
+    for (const column of [this.slots, this.#cells, ...this.#coordinates, ...this.#short]) this.#memory.release(column);
     this.slots = this.#memory.ints(room);
     this.#cells = this.#memory.ints(room);
     this.#coordinates = this.#coordinates.map(() => this.#memory.reals(room));
+    this.#short = this.#short.map(() => this.#memory.ints(room));
     this.sheet[SNAPSHOT_SLOTS / 4] = this.slots.byteOffset;
     this.sheet[SNAPSHOT_CELLS / 4] = this.#cells.byteOffset;
     for (const [i, { byteOffset }] of this.#coordinates.entries()) this.sheet[COORDINATES[i]! / 4] = byteOffset;
+    for (const [i, { byteOffset }] of this.#short.entries()) this.sheet[SHORT[i]! / 4] = byteOffset;
   }
 }

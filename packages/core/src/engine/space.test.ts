@@ -11,6 +11,7 @@ import { distance, LEAVE_FACTOR } from "../judge.ts";
 import type { Shape } from "../view.ts";
 import type { World } from "../world.ts";
 import { Batches } from "./batches.ts";
+import { Bearings } from "./bearing.ts";
 import { Bodies } from "./bodies.ts";
 import { EngineView } from "./engine-view.ts";
 import { ENGINE_ROUND } from "./layout.ts";
@@ -63,6 +64,7 @@ class Field {
       pages: new PairPages(room),
       borders: new BorderStore(room),
       thresholds: new ThresholdStore(room, ROUND_MS),
+      bearings: new Bearings(),
     };
     this.#view = new EngineView(0, view, {}, stores, deep);
     this.#setPivot();
@@ -75,8 +77,8 @@ class Field {
       this.space.follow(slot);
       this.#things.push(thing as unknown as Entity<(typeof Drone)["shape"]>);
     }
-    this.#view.place(this.#world);
-    this.#view.place(this.#world);
+    this.#view.place(this.#world, this.#round);
+    this.#view.place(this.#world, this.#round);
     this.space.fit([this.#view.span]);
   }
 
@@ -135,7 +137,7 @@ class Field {
       if (this.space.follow(slot)) leapt.add(slot);
     }
     this.space.endMoves(this.#moved, this.#round);
-    this.#view.place(this.#world);
+    this.#view.place(this.#world, this.#round);
     const pivotLeapt = this.#view.step > this.space.margin;
     const found = new Set<number>();
     if (!pivotLeapt) this.space.compare(this.#view);

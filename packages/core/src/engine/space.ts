@@ -8,7 +8,7 @@ import type { Batches } from "./batches.ts";
 import { type Bodies, REALS, Real } from "./bodies.ts";
 import { Rings } from "./borders.ts";
 import type { EngineView } from "./engine-view.ts";
-import { SLENDER } from "./layout.ts";
+import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER } from "./layout.ts";
 import { enlarged, type Memory, type Room } from "./memory.ts";
 import type { SlotList } from "./slot-list.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -23,6 +23,9 @@ const LEAST_MARGIN = 1 / 8;
 const MOST_MARGIN = 4;
 /** A ring has no more strips than four for each of its rows. */
 export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
+
+/** The kernel writes so many more than it finds, before it knows. */
+const SPARE = 2;
 
 /** Slots, in the order found; they may repeat. */
 export class Found {
@@ -66,11 +69,14 @@ export class Space {
   /** Grows when what rings were made for no longer holds. */
   #edition = 0;
   #leaps = 0;
+  /** Square of the way of the object that moved farthest in this round, not counting those that leapt. */
+  #farthest = 0;
   readonly #memory: Memory;
   readonly #batches: Batches;
-  /** Views by number of the crossing, in this round; and how many objects one crossing can find. */
+  /** Views by number of the crossing, in this round. */
   readonly #crossing: EngineView[] = [];
-  #most = 0;
+  /** That a pivot has. */
+  #mostBorders = 0;
 
   constructor(memory: Memory, batches: Batches, bodies: Bodies, live: SlotList, isDeep: boolean) {
     this.#memory = memory;
@@ -105,8 +111,10 @@ export class Space {
   /** The object moved in this round, or is new. True if it leapt: it moved farther than rings are made for. */
   follow(slot: number): boolean {
     if (this.#isDeep) this.#deepen(this.#bodies.reals[slot * REALS + Real.z]!);
-    const leapt = !(this.#bodies.stepSquare(slot) <= this.#margin * this.#margin);
+    const square = this.#bodies.stepSquare(slot);
+    const leapt = !(square <= this.#margin * this.#margin);
     if (leapt) this.#leaps++;
+    else if (square > this.#farthest) this.#farthest = square;
     return leapt;
   }
 
@@ -119,6 +127,9 @@ export class Space {
       this.#edition++;
     }
     this.#leaps = 0;
+    this.#memory.engineReals[ENGINE_STEP / 8] = Math.sqrt(this.#farthest);
+    this.#memory.engineReals[ENGINE_MARGIN / 8] = this.#margin;
+    this.#farthest = 0;
   }
 
   /** Heights of pivots count as well as those of objects. */
@@ -139,19 +150,28 @@ export class Space {
     return snapshot;
   }
 
-  /** The borders of this view are to be compared in this round; where all its pairs are judged anyway, the entries alone. */
+  /** The borders of this view are to be compared in this round. */
   compare(view: EngineView): void {
-    for (const watch of view.watches) {
-      const { pivot, around } = watch;
+    if (view.followed < 0) this.#compareAll(view);
+    else {
+      if (view.edition !== this.#edition) this.#equip(view.watches[0]!.around);
+      view.edition = this.#edition;
+      this.#add(view, view.watchAddress, this.#batches.wayOf(view.followed) === MOVED);
+    }
+  }
+
+  #compareAll(view: EngineView): void {
+    for (const { pivot, around, address, moved } of view.watches) {
       if (!pivot.placed) continue;
       this.#deepen(pivot.z);
       this.#equip(around);
-      const snapshot = this.#snapshotOf(watch.moved);
-      this.#most = Math.max(this.#most, snapshot.count * around.borders.length + 1);
-      const { sheet } = snapshot;
-      const number = this.#batches.addCrossing(view.address, watch.address, sheet.byteOffset, view.sweeps);
-      this.#crossing[number] = view;
+      this.#add(view, address, moved);
     }
+  }
+
+  #add(view: EngineView, watch: number, moved: boolean): void {
+    const number = this.#batches.addCrossing(view.address, watch, this.#snapshotOf(moved).address);
+    this.#crossing[number] = view;
   }
 
   /**
@@ -160,8 +180,8 @@ export class Space {
    */
   cross(tell: (view: EngineView, slot: number, pair: number) => void): void {
     this.#tell = tell;
-    this.#batches.cross(this.#most, this.#found);
-    this.#most = 0;
+    const objects = Math.max(this.#all.count, this.#movers.count);
+    this.#batches.cross(objects * this.#mostBorders + SPARE, this.#found);
   }
 
   #tell: (view: EngineView, slot: number, pair: number) => void = () => {};
@@ -210,6 +230,7 @@ export class Space {
   /** Gives borders their rings, if what they were made for has changed. */
   #equip(around: Borders): void {
     if (around.edition === this.#edition && !around.elastic) return;
+    this.#mostBorders = Math.max(this.#mostBorders, around.borders.length);
     const isNew = around.edition !== this.#edition;
     around.edition = this.#edition;
     const { borders } = around;

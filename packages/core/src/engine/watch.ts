@@ -3,6 +3,7 @@
  * a border has a distance of this round and one of the round before.
  */
 
+import type { ObjectId } from "../ids.ts";
 import { LEAVE_FACTOR } from "../judge.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -22,9 +23,11 @@ import {
   WATCH,
   WATCH_BORDER_COUNT,
   WATCH_BORDERS,
+  WATCH_ID,
   WATCH_OLD_X,
   WATCH_OLD_Y,
   WATCH_OLD_Z,
+  WATCH_SLOT,
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
@@ -136,6 +139,7 @@ export class Watch {
   /** What the kernel is told of it, see `layout.ts`, and where that is. */
   readonly sheet: Float64Array;
   readonly address: number;
+  readonly #ints: Int32Array;
   readonly #room: Room;
 
   constructor(room: Room, pivot: PlacedPivot, around: Borders) {
@@ -144,9 +148,9 @@ export class Watch {
     this.around = around;
     this.sheet = room.reals(WATCH / 8);
     this.address = this.sheet.byteOffset;
-    const ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
-    ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
-    ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
+    this.#ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
+    this.#ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
+    this.#ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
     // Twice: where it is now is where it was before.
     this.follow();
     this.follow();
@@ -155,6 +159,19 @@ export class Watch {
   /** Gives its memory back. */
   dispose(): void {
     this.#room.release(this.sheet);
+  }
+
+  /** The kernel follows the pivot from now on, which lies on that object. */
+  carryOn(slot: number, id: ObjectId): void {
+    this.#ints[WATCH_SLOT / 4] = slot;
+    this.#ints[WATCH_ID / 4] = id;
+  }
+
+  /** Where the kernel has followed the pivot to. */
+  recall(): void {
+    this.pivot.x = this.sheet[X]!;
+    this.pivot.y = this.sheet[Y]!;
+    this.pivot.z = this.sheet[Z]!;
   }
 
   /** Takes note of where the pivot is in this round; how far it, or a border with it, has moved since the last note. */

@@ -452,14 +452,14 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       removal.round = -1;
-      view.decisions.withheld += 1;
+      view.decisions.withhold();
       this.audit.short(pairKey(viewId, id), 0, Cause.removal, this.#round);
       return;
     }
     const pair = view.pairs.get(id);
     if (pair?.inFlight.at(-1)?.round !== this.#round) return;
     const { zone, cause } = pair.inFlight.pop()!;
-    view.decisions.withheld += 1;
+    view.decisions.withhold();
     this.audit.short(pairKey(viewId, id), zone, cause, this.#round);
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;

@@ -1,0 +1,50 @@
+/**
+ * Where a view looks and how far that can change in a round, as the kernel is told: what lies in a loose sector need not be looked at before it
+ * can have come into a stricter one. Like all caps these are promises (`motion.ts`): if one is broken, all plans of the view are void.
+ */
+
+import type { PlacedPivot } from "../pivots.ts";
+import { VIEW_DIR_X, VIEW_DIR_Y, VIEW_DIR_Z, VIEW_PACE, VIEW_TURN } from "./layout.ts";
+import { SpeedCaps } from "./motion.ts";
+
+// Constants of this module: see `plain.ts`.
+const [DIR_X, DIR_Y, DIR_Z] = [VIEW_DIR_X / 8, VIEW_DIR_Y / 8, VIEW_DIR_Z / 8];
+const [TURN, PACE] = [VIEW_TURN / 8, VIEW_PACE / 8];
+
+/** What is asked of a view. */
+interface Bearer {
+  readonly id: number;
+  readonly sheet: Float64Array;
+  /** How far its pivot has come in this round. */
+  readonly step: number;
+  /** All its pairs are judged anew in this round. */
+  readonly recheck: boolean;
+}
+
+/** The caps of all views, by their numbers. */
+export class Bearings {
+  /** A turn is the chord between two directions. */
+  readonly #turns = new SpeedCaps();
+  readonly #paces = new SpeedCaps();
+
+  start(view: number): void {
+    this.#turns.start(view, 0);
+    this.#paces.start(view, 0);
+  }
+
+  /**
+   * Takes over where a view's pivot looks; true if it turned or moved farther than promised. Of one whose pairs are all judged anew nothing
+   * was promised, and how it came to be where it is says nothing of how it goes on.
+   */
+  note({ id, sheet, step, recheck }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
+    const [dx, dy, dz] = [dirX - sheet[DIR_X]!, dirY - sheet[DIR_Y]!, dirZ - sheet[DIR_Z]!];
+    const turnsFarther = !recheck && this.#turns.exceeds(id, Math.sqrt(dx * dx + dy * dy + dz * dz), round);
+    const movesFarther = !recheck && this.#paces.exceeds(id, step, round);
+    sheet[DIR_X] = dirX;
+    sheet[DIR_Y] = dirY;
+    sheet[DIR_Z] = dirZ;
+    sheet[TURN] = this.#turns.of(id);
+    sheet[PACE] = this.#paces.of(id);
+    return turnsFarther || movesFarther;
+  }
+}
