@@ -178,7 +178,13 @@ export class LagCompensation {
     const atMs = Math.min(latestMs, Math.max(meantMs - sight.lateMs, claimedMs));
     const clampedMs = Math.abs(claimedMs - atMs);
     if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
-    if (!sight.log.picture(target.id, this.#ask(sight, target.id, claim, atMs, atMs - meantMs + (sight.lateMs - sight.earlyMs) / 2), this.#place)) {
+    if (
+      !sight.log.picture(
+        target.id,
+        this.#ask(sight, target.id, claim, atMs, atMs - meantMs + (sight.lateMs - sight.earlyMs) / 2),
+        this.#place,
+      )
+    ) {
       return this.#present(slot, nowMs, "unseen", clampedMs);
     }
     const [x, y, z] = this.#place as unknown as [number, number, number];

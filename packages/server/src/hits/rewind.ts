@@ -12,6 +12,7 @@ import { type ObjectId, slotOf } from "@nearfield/core";
 import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
 import { grown } from "../grown.ts";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
+import { MOTION_NUMBERS, NONE, SendRows } from "./send-rows.ts";
 
 export interface SendLogOptions {
   readonly presentation: Presentation;
@@ -47,11 +48,7 @@ export interface PictureQuestion {
   ageMs: number;
 }
 
-/** Position and velocity. */
-const MOTION: number = 2 * PLACE_SIZE;
-const FIRST_SENDS = 64;
 const FIRST_LINES = 16;
-const NONE = -1;
 
 export class SendLog {
   /** Lines that were ended for want of room. */
@@ -60,7 +57,6 @@ export class SendLog {
   readonly #isLate: boolean;
   readonly #fates: PacketFates;
   readonly #keepMs: number;
-  readonly #maxSends: number;
   /** By slot: its line. */
   #lineOf: Int32Array = new Int32Array(64).fill(NONE);
   /** By line: the object, its oldest and newest send, and the presentation's state after all earlier ones. Free ones are chained by `first`. */
@@ -70,17 +66,7 @@ export class SendLog {
   #states: Float64Array;
   #lines = 0;
   #freeLine = NONE;
-  /** By send: the next newer one, its time and packet, its zone's time bound, whether it rests or removes, motion. */
-  #next: Int32Array = new Int32Array(FIRST_SENDS);
-  #time: Float64Array = new Float64Array(FIRST_SENDS);
-  #packet: Int32Array = new Int32Array(FIRST_SENDS);
-  #bound: Float64Array = new Float64Array(FIRST_SENDS);
-  #settles: Uint8Array = new Uint8Array(FIRST_SENDS);
-  #removes: Uint8Array = new Uint8Array(FIRST_SENDS);
-  #motion: Float64Array = new Float64Array(FIRST_SENDS * MOTION);
-  #sends = 0;
-  #freeSend = NONE;
-  #inUse = 0;
+  readonly #rows: SendRows;
   readonly #send: Float64Array = new Float64Array(SEND_SIZE);
   readonly #state: Float64Array;
   readonly #picture: Float64Array = new Float64Array(PICTURE_SIZE);
@@ -90,14 +76,14 @@ export class SendLog {
     this.#isLate = presentation.settings.model === "interpolation";
     this.#fates = fates;
     this.#keepMs = keepMs;
-    this.#maxSends = maxSends;
+    this.#rows = new SendRows(maxSends);
     this.#states = new Float64Array(FIRST_LINES * presentation.stateSize);
     this.#state = new Float64Array(presentation.stateSize);
   }
 
   /** Sends kept one by one now. */
   get size(): number {
-    return this.#inUse;
+    return this.#rows.inUse;
   }
 
   // ── what was sent ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -113,22 +99,22 @@ export class SendLog {
   ): void {
     const send = this.#push(id, timeMs, packet);
     if (send === NONE) return;
-    this.#bound[send] = boundMs;
-    this.#settles[send] = settles ? 1 : 0;
-    for (let i = 0; i < MOTION; i++) this.#motion[send * MOTION + i] = motion[i]!;
+    this.#rows.bound[send] = boundMs;
+    this.#rows.settles[send] = settles ? 1 : 0;
+    for (let i = 0; i < MOTION_NUMBERS; i++) this.#rows.motion[send * MOTION_NUMBERS + i] = motion[i]!;
   }
 
   /** The client was told that the object left its view or is no more. */
   removed(id: ObjectId, timeMs: number, packet: number): void {
     if (this.#find(id) === NONE) return;
     const send = this.#push(id, timeMs, packet);
-    if (send !== NONE) this.#removes[send] = 1;
+    if (send !== NONE) this.#rows.removes[send] = 1;
   }
 
   /** What was to be sent at that time was not. */
   withheld(id: ObjectId, timeMs: number): void {
     const line = this.#find(id);
-    if (line === NONE || this.#last[line] === NONE || this.#time[this.#last[line]!] !== timeMs) return;
+    if (line === NONE || this.#last[line] === NONE || this.#rows.time[this.#last[line]!] !== timeMs) return;
     this.#dropNewest(line);
   }
 
@@ -136,26 +122,21 @@ export class SendLog {
   carriedBy(id: ObjectId, timeMs: number, packet: number): void {
     const line = this.#find(id);
     let send = line === NONE ? NONE : this.#first[line]!;
-    while (send !== NONE && this.#time[send] !== timeMs) send = this.#next[send]!;
-    if (send !== NONE) this.#packet[send] = packet;
+    while (send !== NONE && this.#rows.time[send] !== timeMs) send = this.#rows.next[send]!;
+    if (send !== NONE) this.#rows.packet[send] = packet;
   }
 
   #push(id: ObjectId, timeMs: number, packet: number): number {
     const line = this.#lineFor(id);
     this.#fold(line, timeMs - this.#keepMs);
-    const send = this.#takeSend();
+    const send = this.#rows.take(timeMs, packet);
     if (send === NONE) {
       this.overflows += 1;
       this.#freeLineOf(line);
       return NONE;
     }
-    this.#time[send] = timeMs;
-    this.#packet[send] = packet;
-    this.#settles[send] = 0;
-    this.#removes[send] = 0;
-    this.#next[send] = NONE;
     if (this.#last[line] === NONE) this.#first[line] = send;
-    else this.#next[this.#last[line]!] = send;
+    else this.#rows.next[this.#last[line]!] = send;
     this.#last[line] = send;
     return send;
   }
@@ -170,7 +151,7 @@ export class SendLog {
     const state = this.#state;
     const from = line * stateSize;
     for (let i = 0; i < stateSize; i++) state[i] = this.#states[from + i]!;
-    for (let send = this.#first[line]!; send !== NONE; send = this.#next[send]!) {
+    for (let send = this.#first[line]!; send !== NONE; send = this.#rows.next[send]!) {
       if (this.#counts(send, question)) this.#feed(state, 0, send, this.#effectOf(send, question));
     }
     if (state.every(isZero)) return false;
@@ -193,7 +174,7 @@ export class SendLog {
    * told yet, and it cannot lack what it had told of well before.
    */
   #counts(send: number, { renderMs, newestMs, slackMs, ageMs }: PictureQuestion): boolean {
-    const time = this.#time[send]!;
+    const time = this.#rows.time[send]!;
     const fate = this.#fateOf(send);
     const hasArrived = fate === PacketFate.arrived;
     if (Number.isNaN(newestMs)) return hasArrived && this.#appliedMsOf(send) <= renderMs;
@@ -208,7 +189,7 @@ export class SendLog {
    */
   #effectOf(send: number, question: PictureQuestion): number {
     const { renderMs, newestMs, appliedMs, shiftMs, spreadMs, ageMs } = question;
-    const time = this.#time[send]!;
+    const time = this.#rows.time[send]!;
     const likely = this.#fateOf(send) === PacketFate.arrived ? this.#appliedMsOf(send) : time + ageMs;
     const isTold = time === newestMs && !Number.isNaN(appliedMs);
     const near = likely + shiftMs;
@@ -218,16 +199,16 @@ export class SendLog {
 
   /** Who interpolates does so by a clock of its own, on which sends take effect at their own time, more or less. */
   #feed(state: Float64Array, at: number, send: number, effectMs: number): void {
-    if (this.#removes[send] === 1) {
+    if (this.#rows.removes[send] === 1) {
       state.fill(0, at, at + this.#presentation.stateSize);
       return;
     }
     const row = this.#send;
-    row[SendField.time] = this.#time[send]!;
-    row[SendField.bound] = this.#bound[send]!;
-    row[SendField.settles] = this.#settles[send]!;
-    for (let i = 0; i < MOTION; i++) row[SendField.motion + i] = this.#motion[send * MOTION + i]!;
-    this.#presentation.receive(state, at, row, 0, this.#isLate ? this.#time[send]! : effectMs);
+    row[SendField.time] = this.#rows.time[send]!;
+    row[SendField.bound] = this.#rows.bound[send]!;
+    row[SendField.settles] = this.#rows.settles[send]!;
+    for (let i = 0; i < MOTION_NUMBERS; i++) row[SendField.motion + i] = this.#rows.motion[send * MOTION_NUMBERS + i]!;
+    this.#presentation.receive(state, at, row, 0, this.#isLate ? this.#rows.time[send]! : effectMs);
   }
 
   /** Takes sends that took effect before `horizonMs` into the line's state. */
@@ -235,13 +216,13 @@ export class SendLog {
     const at = line * this.#presentation.stateSize;
     for (let send = this.#first[line]!; send !== NONE; send = this.#first[line]!) {
       const fate = this.#fateOf(send);
-      if (fate === PacketFate.unknown || this.#time[send]! >= horizonMs) return;
+      if (fate === PacketFate.unknown || this.#rows.time[send]! >= horizonMs) return;
       const hasArrived = fate === PacketFate.arrived;
       if (hasArrived && this.#appliedMsOf(send) >= horizonMs) return;
       if (hasArrived) this.#feed(this.#states, at, send, this.#appliedMsOf(send));
-      this.#first[line] = this.#next[send]!;
+      this.#first[line] = this.#rows.next[send]!;
       if (this.#last[line] === send) this.#last[line] = NONE;
-      this.#releaseSend(send);
+      this.#rows.release(send);
     }
   }
 
@@ -276,8 +257,8 @@ export class SendLog {
 
   #freeLineOf(line: number): void {
     for (let send = this.#first[line]!; send !== NONE; ) {
-      const next = this.#next[send]!;
-      this.#releaseSend(send);
+      const next = this.#rows.next[send]!;
+      this.#rows.release(send);
       send = next;
     }
     this.#lineOf[slotOf(this.#ids[line]! as ObjectId)] = NONE;
@@ -286,40 +267,22 @@ export class SendLog {
   }
 
   #fateOf(send: number): PacketFate {
-    return this.#fates.fateOf(this.#packet[send]!);
+    return this.#fates.fateOf(this.#rows.packet[send]!);
   }
 
   /** Render time at which a send that arrived took effect; not before its own time. */
   #appliedMsOf(send: number): number {
-    return Math.max(this.#time[send]!, this.#fates.appliedMsOf(this.#packet[send]!));
+    return Math.max(this.#rows.time[send]!, this.#fates.appliedMsOf(this.#rows.packet[send]!));
   }
 
   #dropNewest(line: number): void {
     const newest = this.#last[line]!;
     let before = NONE;
-    for (let send = this.#first[line]!; send !== newest; send = this.#next[send]!) before = send;
+    for (let send = this.#first[line]!; send !== newest; send = this.#rows.next[send]!) before = send;
     if (before === NONE) this.#first[line] = NONE;
-    else this.#next[before] = NONE;
+    else this.#rows.next[before] = NONE;
     this.#last[line] = before;
-    this.#releaseSend(newest);
-  }
-
-  #takeSend(): number {
-    let send = this.#freeSend;
-    if (send !== NONE) this.#freeSend = this.#next[send]!;
-    else if (this.#sends === this.#maxSends) return NONE;
-    else {
-      send = this.#sends++;
-      if (send === this.#next.length) this.#growSends();
-    }
-    this.#inUse += 1;
-    return send;
-  }
-
-  #releaseSend(send: number): void {
-    this.#next[send] = this.#freeSend;
-    this.#freeSend = send;
-    this.#inUse -= 1;
+    this.#rows.release(newest);
   }
 
   #growSlots(slot: number): void {
@@ -334,17 +297,6 @@ export class SendLog {
     this.#first = grown(new Int32Array(size), this.#first);
     this.#last = grown(new Int32Array(size), this.#last);
     this.#states = grown(new Float64Array(size * this.#presentation.stateSize), this.#states);
-  }
-
-  #growSends(): void {
-    const size = this.#next.length * 2;
-    this.#next = grown(new Int32Array(size), this.#next);
-    this.#time = grown(new Float64Array(size), this.#time);
-    this.#packet = grown(new Int32Array(size), this.#packet);
-    this.#bound = grown(new Float64Array(size), this.#bound);
-    this.#settles = grown(new Uint8Array(size), this.#settles);
-    this.#removes = grown(new Uint8Array(size), this.#removes);
-    this.#motion = grown(new Float64Array(size * MOTION), this.#motion);
   }
 }
 

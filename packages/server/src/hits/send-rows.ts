@@ -1,0 +1,76 @@
+/**
+ * Sends of a log in columns, one row each: taken and given back, chained by `next`. Columns grow by doubling up to `maxSends` rows; nothing else
+ * is allocated.
+ */
+
+import { PLACE_SIZE } from "@nearfield/presentation";
+import { grown } from "../grown.ts";
+
+/** Numbers of a motion: position and velocity. */
+export const MOTION_NUMBERS: number = 2 * PLACE_SIZE;
+/** No row. */
+export const NONE = -1;
+const FIRST_ROWS = 64;
+
+export class SendRows {
+  /** By row: the next newer send of the same object. */
+  next: Int32Array = new Int32Array(FIRST_ROWS);
+  /** Server time of the state, ms; the packet that carried it; time bound of its zone, ms. */
+  time: Float64Array = new Float64Array(FIRST_ROWS);
+  packet: Int32Array = new Int32Array(FIRST_ROWS);
+  bound: Float64Array = new Float64Array(FIRST_ROWS);
+  /** 1: the object rests where it is; 1: it is removed. */
+  settles: Uint8Array = new Uint8Array(FIRST_ROWS);
+  removes: Uint8Array = new Uint8Array(FIRST_ROWS);
+  motion: Float64Array = new Float64Array(FIRST_ROWS * MOTION_NUMBERS);
+  /** Rows that are taken. */
+  inUse = 0;
+  readonly #maxSends: number;
+  #rows = 0;
+  #free = NONE;
+
+  constructor(maxSends: number) {
+    this.#maxSends = maxSends;
+  }
+
+  /** A row for a send that moves nothing yet; `NONE` if all are taken. */
+  take(timeMs: number, packet: number): number {
+    const row = this.#takeRow();
+    if (row === NONE) return NONE;
+    this.inUse += 1;
+    this.next[row] = NONE;
+    this.time[row] = timeMs;
+    this.packet[row] = packet;
+    this.settles[row] = 0;
+    this.removes[row] = 0;
+    return row;
+  }
+
+  release(row: number): void {
+    this.next[row] = this.#free;
+    this.#free = row;
+    this.inUse -= 1;
+  }
+
+  #takeRow(): number {
+    const row = this.#free;
+    if (row !== NONE) {
+      this.#free = this.next[row]!;
+      return row;
+    }
+    if (this.#rows === this.#maxSends) return NONE;
+    if (this.#rows === this.next.length) this.#grow();
+    return this.#rows++;
+  }
+
+  #grow(): void {
+    const size = this.next.length * 2;
+    this.next = grown(new Int32Array(size), this.next);
+    this.time = grown(new Float64Array(size), this.time);
+    this.packet = grown(new Int32Array(size), this.packet);
+    this.bound = grown(new Float64Array(size), this.bound);
+    this.settles = grown(new Uint8Array(size), this.settles);
+    this.removes = grown(new Uint8Array(size), this.removes);
+    this.motion = grown(new Float64Array(size * MOTION_NUMBERS), this.motion);
+  }
+}
