@@ -15,13 +15,13 @@ import {
   type ViewSettings,
   World,
 } from "@nearfield/core";
-import type { MotionModel } from "@nearfield/presentation";
+import { hold, type MotionModel } from "@nearfield/presentation";
 import { EncodeCache } from "@nearfield/protocol";
 import { Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
 import { ErrorTally } from "./error-tally.ts";
 import { type Mover, moverOf, Primaries } from "./primaries.ts";
-import { seatMetric, setsWithRiders } from "./riders.ts";
+import { crewMetric, seatMetric, setsWithRiders } from "./riders.ts";
 import { Sight } from "./sight.ts";
 import type { Trace } from "./trace.ts";
 
@@ -109,10 +109,12 @@ class Play {
     this.#trace = trace;
     this.#options = options;
     this.#world = new World({ protocol: new Protocol({ objects: [mover] }) });
-    const metrics = withSeats ? [seatMetric(mover)] : [];
+    this.#primaries = new Primaries(trace, this.#world, mover, { roundMs, precision: values[0]! });
+    const model = way === "predicted" ? options.model : hold;
+    const metrics = [predicted(model)];
+    if (withSeats) metrics.push(seatMetric(mover), crewMetric(mover, model, this.#primaries.crews));
     this.#model = modelOf(this.#world, options, { roundMs, auditSample: AUDIT_SAMPLE, metrics });
     this.#cache = new EncodeCache(this.#world);
-    this.#primaries = new Primaries(trace, this.#world, mover, roundMs);
     this.#players = this.#primaries.movers
       .map((mover) => ({
         mover,

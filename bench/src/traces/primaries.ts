@@ -4,14 +4,16 @@
  * guess from the past (`velocity.ts`), and riders sit in what carries them (`riders.ts`).
  */
 
-import type { Entity, World } from "@nearfield/core";
+import { type Entity, slotOf, type World } from "@nearfield/core";
 import { angle, type Field, type Fields, type ObjectType, object, quantized, uint } from "@nearfield/schema";
-import { CARRIER, CARRIER_BITS, CARRYING, carrierOf, LONGEST_SEAT, RIDING, SEAT } from "./riders.ts";
-import type { Trace } from "./trace.ts";
+import { CARRIER, CARRIER_BITS, CARRYING, carrierOf, LONGEST_SEAT, RIDING, SEAT, seatStep, VEHICLE } from "./riders.ts";
+import { Kind, type Trace } from "./trace.ts";
 import { nowhere, type Place, type Track } from "./track.ts";
 import { FASTEST, Velocity } from "./velocity.ts";
 
 const HEADING_BITS = 8;
+/** World units per second: who boards what stands still is where he is until it sets off. */
+const SETS_OFF = 1;
 
 const AXES = ["x", "y", "z"] as const;
 const VELOCITIES = ["vx", "vy", "vz"] as const;
@@ -54,36 +56,45 @@ export interface Mover {
   object: Entity<MoverFields> | undefined;
   readonly place: Place;
   readonly velocity: Velocity;
-  /** Where it rides, if it does and riders are shown so. */
+  /** Where it rides, if it does and riders are shown so; and the seat stated for it, from there. */
   carrier: Mover | undefined;
-  /** How many ride in it. */
-  riders: number;
+  readonly seat: { x: number; y: number; z: number };
 }
 
 type MoverField = (typeof AXES)[number] | "heading" | (typeof VELOCITIES)[number] | "carrier" | (typeof SEAT)[number];
 type MoverFields = Fields & Readonly<Record<MoverField, Field<number>>>;
 
+export interface PrimariesOptions {
+  readonly roundMs: number;
+  /** The tightest value bound, world units: riders are stated to sit where they do to a share of it. */
+  readonly precision: number;
+}
+
 export class Primaries {
   readonly movers: readonly Mover[];
+  /** Who rides what: the same map for good, true after each step. */
+  readonly crews: Map<number, number[]> = new Map();
   readonly #byName: ReadonlyMap<string, Mover>;
   readonly #world: World;
   readonly #type: ObjectType<MoverFields>;
   readonly #names: readonly MoverField[];
   readonly #withSeats: boolean;
+  readonly #seatStep: number;
   readonly #next: Place = nowhere();
 
-  constructor(trace: Trace, world: World, type: ObjectType, roundMs: number) {
+  constructor(trace: Trace, world: World, type: ObjectType, { roundMs, precision }: PrimariesOptions) {
     this.#world = world;
     this.#type = type as unknown as ObjectType<MoverFields>;
     this.#names = type.fields.map(({ name }) => name) as MoverField[];
     this.#withSeats = this.#names.includes(CARRIER);
+    this.#seatStep = seatStep(precision);
     this.movers = trace.tracks.map((track) => ({
       track,
       object: undefined,
       place: nowhere(),
       velocity: new Velocity({ roundMs, spacingMs: trace.spacingMs, hasHeading: trace.hasHeading }),
       carrier: undefined,
-      riders: 0,
+      seat: { x: 0, y: 0, z: 0 },
     }));
     this.#byName = new Map(this.movers.map((mover) => [mover.track.id, mover]));
   }
@@ -108,6 +119,7 @@ export class Primaries {
     mover.velocity.begin(mover.place);
     const start = Object.fromEntries(this.#names.map((name) => [name, numberOf(mover, name)]));
     mover.object = this.#world.spawn(this.#type, start as Partial<Record<"x", number>>);
+    this.#tag(mover, VEHICLE, this.#withSeats && mover.place.kind === Kind.thing);
   }
 
   #end(mover: Mover): void {
@@ -116,24 +128,39 @@ export class Primaries {
     mover.object = undefined;
   }
 
-  /** Who rides whom now that everybody is in his place, and tags that say so. */
+  /** Who rides whom now that everybody is in his place, where he sits, and tags that say so. */
   #seat(): void {
-    for (const mover of this.movers) mover.riders = 0;
+    this.crews.clear();
     for (const mover of this.movers) {
-      mover.carrier = this.#carrierOf(mover);
-      if (mover.carrier !== undefined) mover.carrier.riders += 1;
+      const carrier = this.#carrierOf(mover);
+      if (carrier !== undefined) this.#sit(mover, carrier);
+      mover.carrier = carrier;
+      this.#tag(mover, RIDING, carrier !== undefined);
     }
     for (const mover of this.movers) {
-      this.#tag(mover, RIDING, mover.carrier !== undefined);
-      this.#tag(mover, CARRYING, mover.riders > 0);
+      this.#tag(mover, CARRYING, mover.object !== undefined && this.crews.has(slotOf(mover.object.id)));
     }
   }
 
-  /** A carrier that rides itself would add its own error to its riders'. */
-  #carrierOf({ object, place }: Mover): Mover | undefined {
+  #carrierOf({ object, place, carrier: before }: Mover): Mover | undefined {
     const carrier = object === undefined ? undefined : this.#byName.get(place.carrier);
-    if (carrier?.object === undefined || carrier.place.carrier !== "") return undefined;
-    return distance(place, carrier.place) <= LONGEST_SEAT ? carrier : undefined;
+    if (carrier?.object === undefined || carrier.place.kind !== Kind.thing) return undefined;
+    if (distance(place, carrier.place) > LONGEST_SEAT) return undefined;
+    return carrier === before || carrier.velocity.speed > SETS_OFF ? carrier : undefined;
+  }
+
+  /** The seat stated for a rider stays as it is until he is a step away from it. */
+  #sit(mover: Mover, carrier: Mover): void {
+    const { seat, place } = mover;
+    const x = place.x - carrier.place.x;
+    const y = place.y - carrier.place.y;
+    const z = place.z - carrier.place.z;
+    const isOff = distance(seat, { x, y, z }) >= this.#seatStep;
+    if (isOff || carrier !== mover.carrier) Object.assign(seat, { x, y, z });
+    const slot = slotOf(carrier.object!.id);
+    const crew = this.crews.get(slot);
+    if (crew === undefined) this.crews.set(slot, [slotOf(mover.object!.id)]);
+    else crew.push(slotOf(mover.object!.id));
   }
 
   #tag({ object }: Mover, tag: string, holds: boolean): void {
@@ -150,7 +177,7 @@ export class Primaries {
   }
 }
 
-function numberOf({ place, velocity, carrier }: Mover, name: MoverField): number {
+function numberOf({ place, velocity, carrier, seat }: Mover, name: MoverField): number {
   switch (name) {
     case "vx":
       return velocity.x;
@@ -161,16 +188,16 @@ function numberOf({ place, velocity, carrier }: Mover, name: MoverField): number
     case "carrier":
       return carrierOf(carrier?.object?.id);
     case "seatX":
-      return carrier === undefined ? 0 : place.x - carrier.place.x;
+      return carrier === undefined ? 0 : seat.x;
     case "seatY":
-      return carrier === undefined ? 0 : place.y - carrier.place.y;
+      return carrier === undefined ? 0 : seat.y;
     case "seatZ":
-      return carrier === undefined ? 0 : place.z - carrier.place.z;
+      return carrier === undefined ? 0 : seat.z;
     default:
       return place[name];
   }
 }
 
-function distance(a: Place, b: Place): number {
+function distance(a: Mover["seat"], b: Mover["seat"]): number {
   return Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }

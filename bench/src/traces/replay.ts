@@ -3,16 +3,17 @@
  * what each costs, and how wrong the picture is that it gives.
  */
 
-import { fading, hold, linear, type MotionModel } from "@nearfield/presentation";
+import { fading, hold, linear, type MotionModel, pacedFading } from "@nearfield/presentation";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import { formatNumber, Report } from "../report.ts";
 import { type Played, type PlayOptions, playTrace, RIDERS, type Riders, WAYS, type Way } from "./play-trace.ts";
 import { readTrace } from "./read-trace.ts";
-import { LONGEST_SEAT, seatBound } from "./riders.ts";
+import { LONGEST_SEAT, seatShares } from "./riders.ts";
 import type { Trace } from "./trace.ts";
 
-/** Models that the metric `predicted` knows. */
-const MODELS: Readonly<Record<string, MotionModel>> = { linear, fading, hold };
+/** World units per second, where those are metres: somebody who strolls. */
+const STROLL = 1.4;
+const MODELS: Readonly<Record<string, MotionModel>> = { pacedFading: pacedFading(STROLL), fading, linear, hold };
 
 export const replayBenchmark: Benchmark = {
   name: "replay",
@@ -25,7 +26,7 @@ export const replayBenchmark: Benchmark = {
     { name: "rate", value: "HZ", about: "rounds per second", initial: "20" },
     { name: "from", value: "S", about: "where in the trace the playing begins", initial: "0" },
     { name: "seconds", value: "S", about: "how much of the trace is played", initial: "300" },
-    { name: "model", value: "NAME", about: `of predicted: ${Object.keys(MODELS).join(", ")}`, initial: "fading" },
+    { name: "model", value: "NAME", about: `of predicted: ${Object.keys(MODELS).join(", ")}`, initial: "pacedFading" },
     {
       name: "riders",
       value: RIDERS.join("|"),
@@ -119,8 +120,10 @@ function reportOf(played: readonly Run[], settings: Settings, title: string): Re
 }
 
 function ridersNote({ values }: Settings): string {
-  const seats = values.map((value) => formatNumber(seatBound(value))).join(", ");
-  return `riders attached (predicted, displacement_attached): who rides is seen where his vehicle is seen, plus his seat as last sent. Of the bounds ${values.join(", ")}, ${seats} are the seat's and the rest the vehicle's; a seat is at most ${LONGEST_SEAT} from it. displacement and predicted_own send every rider by himself`;
+  const seats = seatShares(values)
+    .map((share) => formatNumber(share))
+    .join(", ");
+  return `riders attached (predicted, displacement_attached): who rides is seen where his vehicle is seen, plus his seat as last sent, and the vehicle is sent when either is off. Of the bounds ${values.join(", ")}, a seat that has changed may take ${seats}; it is at most ${LONGEST_SEAT} from the vehicle. displacement and predicted_own send every rider by himself`;
 }
 
 function addSavings(report: Report, played: readonly Run[]): void {

@@ -1,27 +1,36 @@
 /**
  * Riders: who sits in a vehicle is shown where the player sees that vehicle, plus the seat he was last sent with. So a rider costs nothing
- * while he keeps his seat, however far the two drive; the vehicle is sent for both.
+ * while he keeps his seat, however far the two drive; the vehicle is sent for both, when either is seen to be wrong.
  *
- * Claim: with bound b in a rider's zone, and s of it for the seat, what the player sees of him is less than b off. For the vehicle is
- * judged by its picture with b − s, its seat by the distance between the seat now and as sent with s, and the two add up at most:
- * |shown(vehicle) + seat sent − rider| ≤ |shown(vehicle) − vehicle| + |seat sent − seat now|. A vehicle may be in a zone farther out than
- * its rider, so its radii are longer by the longest seat; bounds only loosen outward, so that is never too loose.
- * Getting on, off, or over to another changes the metric or makes it infinite, which is due in the same round.
+ * Claim: what the player sees of a rider in a zone with bound b is less than b off. His seat as stated is one for all players, and is
+ * stated anew only when the real one is a step away from it, so it rarely changes. The vehicle is judged, by b − s, by the most that
+ * itself or any of its riders is off in this player's picture, if he were in the seat stated now; and the seat that the player has is less
+ * than s from that one: |shown(vehicle) + seat sent − rider| ≤ |shown(vehicle) + seat stated − rider| + |seat sent − seat stated|.
+ * Near, where s would be shorter than a step, only the seat stated now will do, and all of b is the vehicle's.
+ * A vehicle at rest where it was sent is not judged; its riders are then off by less than a step and s, which is below b.
+ * A vehicle may be in a zone farther out than its rider, so its radii are longer by the longest seat; bounds only loosen outward, so that
+ * is never too loose. Getting on, off, or over to another changes the metric or makes it infinite, which is due in the same round.
  */
 
-import type { Metric, ObjectId, ObjectSetSettings } from "@nearfield/core";
+import { type Metric, type ObjectId, type ObjectSetSettings, predicted, type World } from "@nearfield/core";
+import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
 import type { ObjectType } from "@nearfield/schema";
 
-/** Tags of those who ride, and of what carries somebody. */
-export const RIDING = "riding";
+/** Tags of what can carry, of what carries somebody, and of those who ride. */
+export const VEHICLE = "vehicle";
 export const CARRYING = "carrying";
+export const RIDING = "riding";
 
 /** World units from the vehicle; who is farther away does not sit in it, whatever the trace says. */
 export const LONGEST_SEAT = 6;
-/** World units: as far as most seats move when the vehicle turns round. Far away, where a bound is larger, the rest is the vehicle's. */
+/** World units: as far as most seats move when the vehicle turns round. */
 const SEAT_PLAY = 3;
-/** Nearby, where bounds are tight, the seat has so much of them. Between 0.3 and 0.5 it makes no difference of 1 %. */
-const SEAT_SHARE = 0.4;
+/** Share of a bound that is the seat's, where that is worth a step. */
+const SEAT_SHARE = 0.2;
+/** A share of the tightest bound that is less than seats are told apart by. */
+const ANY_CHANGE = 0.001;
+/** A step, as a share of the tightest bound. With the share above it stays below 1, or a rider's picture could not be put right. */
+const SEAT_STEP = 0.75;
 
 /** Field of what carries a rider: its id + 1, 0 for nobody. */
 export const CARRIER = "carrier";
@@ -29,53 +38,111 @@ export const SEAT = ["seatX", "seatY", "seatZ"] as const;
 /** Bits of an id + 1. */
 export const CARRIER_BITS = 33;
 
+/** Slots of those who ride, by the slot of what carries them. */
+export type Crews = ReadonlyMap<number, readonly number[]>;
+
 export function carrierOf(id: ObjectId | undefined): number {
   return id === undefined ? 0 : id + 1;
 }
 
-/** What of a value bound is the seat's. */
-export function seatBound(value: number): number {
-  return Math.min(SEAT_SHARE * value, SEAT_PLAY);
+/** How far a rider is from the seat stated for him when another is. */
+export function seatStep(tightest: number): number {
+  return SEAT_STEP * tightest;
 }
 
-/** How far the seat is from the one last sent; another vehicle is infinitely far. */
+/** What of each zone's value bound is the seat's: none, or more than a step; and what is left for the vehicle loosens outward, as bounds must. */
+export function seatShares(values: readonly number[]): number[] {
+  const step = seatStep(values[0]!);
+  let left = 0;
+  return values.map((value) => {
+    const most = Math.min(SEAT_SHARE * value, SEAT_PLAY, value - left);
+    const share = most > step ? most : 0;
+    left = value - share;
+    return share;
+  });
+}
+
+/** How far the seat stated now is from the one last sent; another vehicle is infinitely far. */
 export function seatMetric(type: ObjectType): Metric {
   const carrier = type.fieldIndex(CARRIER);
-  const seat = SEAT.flatMap((name) => type.fields.filter((named) => named.name === name));
+  const seatOf = seatReader(type);
+  const seat = new Float64Array(PLACE_SIZE);
   return {
     name: "seat",
     sample(world, slot, out, at) {
       out[at] = world.numberAt(slot, carrier);
-      seat.forEach(({ index, field }, axis) => {
-        out[at + 1 + axis] = field.numeric ? field.dequantizeNumber(world.wireNumberAt(slot, index)) : 0;
-      });
+      seatOf(world, slot, out, at + 1);
     },
     divergence(world, slot, sent, at) {
       if (world.numberAt(slot, carrier) !== sent[at]) return Number.POSITIVE_INFINITY;
-      let square = 0;
-      for (let axis = 0; axis < seat.length; axis++) {
-        square += (world.numberAt(slot, seat[axis]!.index) - sent[at + 1 + axis]!) ** 2;
-      }
-      return Math.sqrt(square);
+      seatOf(world, slot, seat, 0);
+      return length(seat[0]! - sent[at + 1]!, seat[1]! - sent[at + 2]!, seat[2]! - sent[at + 3]!);
     },
     growth: () => Number.POSITIVE_INFINITY,
   };
 }
 
-/** The sets of a view in which riders are shown where their vehicle is; all others are judged as `others` says. */
+/** How far a vehicle, or whoever of its crew is farthest off in the seat stated for him, is from where this model shows it. */
+export function crewMetric(type: ObjectType, model: MotionModel, crews: Crews): Metric {
+  const { sample, growth, carriesOn } = predicted(model);
+  const seatOf = seatReader(type);
+  const seat = new Float64Array(PLACE_SIZE);
+  const shown = new Float64Array(PLACE_SIZE);
+  return {
+    name: "crew",
+    sample,
+    growth,
+    ...(carriesOn !== undefined && { carriesOn }),
+    divergence(world, slot, sent, at, elapsedMs) {
+      const { x, y, z } = world;
+      model.place(sent, at, elapsedMs, shown, 0);
+      let farthest = length(x[slot]! - shown[0]!, y[slot]! - shown[1]!, z[slot]! - shown[2]!);
+      for (const rider of crews.get(slot) ?? []) {
+        seatOf(world, rider, seat, 0);
+        const dx = x[rider]! - shown[0]! - seat[0]!;
+        const dy = y[rider]! - shown[1]! - seat[1]!;
+        const dz = z[rider]! - shown[2]! - seat[2]!;
+        farthest = Math.max(farthest, length(dx, dy, dz));
+      }
+      return farthest;
+    },
+  };
+}
+
+/** The sets of a view in which riders are shown where their vehicle is; `metric` judges what is neither. */
 export function setsWithRiders(
   radii: readonly number[],
   values: readonly number[],
   metric: string,
 ): ObjectSetSettings[] {
+  const shares = seatShares(values);
+  const seats = shares.map((share) => ({ value: share === 0 ? ANY_CHANGE * values[0]! : share }));
+  const bounds = values.map((value) => ({ value }));
   return [
-    { match: { tag: RIDING }, radii, bounds: values.map((value) => ({ value: seatBound(value) })), metric: "seat" },
+    { match: { tag: RIDING }, radii, bounds: seats, metric: "seat" },
     {
       match: { tag: CARRYING },
       radii: radii.map((radius) => radius + LONGEST_SEAT),
-      bounds: values.map((value) => ({ value: value - seatBound(value) })),
-      metric,
+      bounds: values.map((value, zone) => ({ value: value - shares[zone]! })),
+      metric: "crew",
     },
-    { match: "everything", radii, bounds: values.map((value) => ({ value })), metric },
+    { match: { tag: VEHICLE }, radii, bounds, metric: "crew" },
+    { match: "everything", radii, bounds, metric },
   ];
+}
+
+type SeatReader = (world: World, slot: number, out: Float64Array, at: number) => void;
+
+/** Reads a seat as it travels, so that one that was sent is the one stated, to the bit. */
+function seatReader(type: ObjectType): SeatReader {
+  const axes = SEAT.flatMap((name) => type.fields.filter((named) => named.name === name));
+  return (world, slot, out, at) => {
+    axes.forEach(({ index, field }, axis) => {
+      out[at + axis] = field.numeric ? field.dequantizeNumber(world.wireNumberAt(slot, index)) : 0;
+    });
+  };
+}
+
+function length(x: number, y: number, z: number): number {
+  return Math.sqrt(x * x + y * y + z * z);
 }

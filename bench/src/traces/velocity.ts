@@ -49,6 +49,10 @@ export class Velocity {
     this.#past = new Float64Array((this.#window + 1) * AXES);
   }
 
+  get speed(): number {
+    return length(this.x, this.y, this.z);
+  }
+
   /** It came, or is somewhere else now. */
   begin(place: Place): void {
     this.#age = 0;
@@ -61,15 +65,14 @@ export class Velocity {
     this.#age += 1;
     this.#note(place);
     this.#over(1);
-    const speed = length(this.x, this.y, this.z);
-    if (speed > FASTEST) this.begin(place);
+    if (this.speed > FASTEST) this.begin(place);
     else this.#guess(place);
   }
 
   #guess(place: Place): void {
     const { x, y, z } = this;
     this.#over(Math.min(this.#window, this.#age));
-    if (length(this.x, this.y, this.z) >= FASTEST_ON_FOOT) this.#set(x, y, z);
+    if (this.speed >= FASTEST_ON_FOOT) this.#set(x, y, z);
     else if (this.#hasHeading && place.kind !== Kind.projectile) this.#lookAhead(place.heading);
   }
 
