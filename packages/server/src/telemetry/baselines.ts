@@ -4,7 +4,7 @@
  * *Broadcast*: every update, creation and removal to every client that is connected and keeps up, but no echo to who wrote it. Counted in
  * every round from what changed in the world, without looking at pairs.
  * *Aura*: the share of those whose object is within a radius of one of the client's pivots, or has no place. Every update of every
- * client is looked at, in every round, as long as that takes at most 4,000 looks; beyond that some clients are, the next ones in each
+ * client is looked at, in every round, as long as that takes at most 1,500 looks; beyond that some clients are, the next ones in each
  * round. Since all have their turn equally often, the mean is not shifted; how far chance may have put it off is `auraError`. What enters
  * and leaves the aura is not counted, which favours the aura.
  */
@@ -17,7 +17,7 @@ import type { PivotPlaces } from "./drawn.ts";
 import { relativeError } from "./sampling.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
-const LOOKS_PER_ROUND = 4000;
+const LOOKS_PER_ROUND = 1500;
 /** Fewer clients than these say nothing about how unlike they are. */
 const LEAST_CLIENTS = 4;
 
@@ -33,6 +33,10 @@ export class Baselines {
   /** Where the next look goes on, if it cannot take in everybody. */
   #turn = 0;
   #variance = 0;
+  /** Places of what changed, x, y, z of each, up to an end; and how many of the changed have no place, or are gone. */
+  #changed: Float64Array = new Float64Array(192);
+  #changedEnd = 0;
+  #everywhere = 0;
   /** Places of one client's pivots: x, y, z of each. */
   #pivots: Float64Array = new Float64Array(12);
 
@@ -76,10 +80,12 @@ export class Baselines {
     const all = sessions.length;
     if (changes.count === 0 || all === 0) return;
     const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(LOOKS_PER_ROUND / changes.count)));
-    let [sum, squares] = [0, 0];
+    this.#gather(changes);
+    let sum = 0;
+    let squares = 0;
     for (let n = 0; n < most; n++) {
       this.#turn = (this.#turn + 1) % all;
-      const within = this.#countWithin(sessions[this.#turn]!, changes);
+      const within = this.#countWithin(sessions[this.#turn]!);
       sum += within;
       squares += within * within;
     }
@@ -92,22 +98,41 @@ export class Baselines {
     this.#unjudged = 0;
   }
 
-  #countWithin({ player }: Session, changes: WorldChanges): number {
+  /** Takes the places of what changed out of the world's columns, once for all clients. */
+  #gather(changes: WorldChanges): void {
     const { world } = this.#core;
-    const pivots = this.#placePivots(player.settings.pivots, world);
     const { x, y, z, store } = world;
-    const limit = this.radius * this.radius;
-    let within = 0;
+    if (3 * changes.count > this.#changed.length) this.#changed = new Float64Array(6 * changes.count);
+    this.#everywhere = 0;
+    let end = 0;
     for (let i = 0; i < changes.count; i++) {
       const slot = changes.slots[i]!;
-      let isNear = !store.isLive(slot) || !world.isSpatial(slot);
-      for (let at = 0; at < 3 * pivots && !isNear; at += 3) {
-        const dx = x[slot]! - this.#pivots[at]!;
-        const dy = y[slot]! - this.#pivots[at + 1]!;
-        const dz = z[slot]! - this.#pivots[at + 2]!;
-        isNear = dx * dx + dy * dy + dz * dz <= limit;
+      if (!store.isLive(slot) || !world.isSpatial(slot)) {
+        this.#everywhere += 1;
+        continue;
       }
-      if (isNear) within += 1;
+      this.#changed[end++] = x[slot]!;
+      this.#changed[end++] = y[slot]!;
+      this.#changed[end++] = z[slot]!;
+    }
+    this.#changedEnd = end;
+  }
+
+  #countWithin({ player }: Session): number {
+    const end = 3 * this.#placePivots(player.settings.pivots, this.#core.world);
+    const limit = this.radius * this.radius;
+    const places = this.#changed;
+    const pivots = this.#pivots;
+    let within = this.#everywhere;
+    for (let i = 0; i < this.#changedEnd; i += 3) {
+      for (let at = 0; at < end; at += 3) {
+        const dx = places[i]! - pivots[at]!;
+        const dy = places[i + 1]! - pivots[at + 1]!;
+        const dz = places[i + 2]! - pivots[at + 2]!;
+        if (dx * dx + dy * dy + dz * dz > limit) continue;
+        within += 1;
+        break;
+      }
     }
     return within;
   }

@@ -34,9 +34,16 @@ export class Packer {
     return this.#bytes;
   }
 
-  /** @param value anything that JSON can hold, without numbers that it cannot */
-  pack(value: unknown): Packed {
+  /**
+   * @param value anything that JSON can hold, without numbers that it cannot
+   * @param like what is likely to have the same shape: then no key has to be written
+   */
+  pack(value: unknown, like?: Packed): Packed {
     const numbers: number[] = [];
+    if (like !== undefined && like.shape.uses > 0 && isLike(like.shape.template, value, numbers)) {
+      return this.#keep(like.shape, numbers);
+    }
+    numbers.length = 0;
     const key = write(value, numbers);
     let shape = this.#shapes.get(key);
     if (shape === undefined) {
@@ -44,6 +51,10 @@ export class Packer {
       this.#shapes.set(key, shape);
       this.#bytes += key.length * CHARACTER_BYTES;
     }
+    return this.#keep(shape, numbers);
+  }
+
+  #keep(shape: Shape, numbers: readonly number[]): Packed {
     shape.uses += 1;
     this.#bytes += HEAD_BYTES + 8 * numbers.length;
     return { shape, numbers: Float64Array.from(numbers) };
@@ -71,6 +82,29 @@ export class Packer {
     };
     return fill(shape.template);
   }
+}
+
+/** Whether a value has a shape; if so, its numbers go to their column. */
+function isLike(template: Template, value: unknown, numbers: number[]): boolean {
+  if (template === HOLE) {
+    if (typeof value !== "number" && value !== null) return false;
+    numbers.push(value ?? Number.NaN);
+    return true;
+  }
+  if (typeof template !== "object") return template === value;
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(template)) {
+    if (!Array.isArray(value) || value.length !== template.length) return false;
+    for (let i = 0; i < value.length; i++) if (!isLike(template[i] as Template, value[i], numbers)) return false;
+    return true;
+  }
+  let parts = 0;
+  for (const key in value) {
+    const part = (template as Record<string, Template>)[key];
+    if (part === undefined || !isLike(part, (value as Record<string, unknown>)[key], numbers)) return false;
+    parts += 1;
+  }
+  return parts === Object.keys(template).length;
 }
 
 /** What names the shape; the numbers go to their column, in the order in which `fill` asks for them. */

@@ -18,12 +18,23 @@ const ASKED = 12;
 /** Looks at most, since some slots may be empty. */
 const LOOKS = 4 * ASKED;
 
+/** Sessions are sorted anew in every so many-th round: views change seldom. */
+const SORT_EVERY = 8;
+
+/** How many sessions promise everything, and those that do not. */
+interface Sorted {
+  readonly whole: number;
+  readonly partial: readonly Session[];
+}
+
 export class PromisedPairs {
   /** Summed over rounds. */
   pairRounds = 0;
   readonly #core: RoomCore;
   readonly #promisesAll = new WeakMap<readonly ObjectSetSettings[], boolean>();
   readonly #turns = new Turns();
+  #sorted: Sorted = { whole: 0, partial: [] };
+  #rounds = 0;
   #variance = 0;
   /** Of all that were asked about. */
   #asked = 0;
@@ -47,15 +58,15 @@ export class PromisedPairs {
   }
 
   roundEnded(): void {
-    const { whole, partial } = this.#split();
+    const { whole, partial } = this.#rounds++ % SORT_EVERY === 0 ? this.#split() : this.#sorted;
     const objects = this.#core.world.count;
     this.pairRounds += whole * objects;
     const all = partial.length * objects;
     if (all > 0) this.#ask(partial, all);
   }
 
-  /** Sessions that were judged in this round: how many promise everything, and the others. */
-  #split(): { whole: number; partial: Session[] } {
+  /** Those that keep up: nothing is judged for the others. */
+  #split(): Sorted {
     const partial: Session[] = [];
     let whole = 0;
     for (const session of this.#core.sessions.values()) {
@@ -63,7 +74,8 @@ export class PromisedPairs {
       if (this.#isWhole(session.player.settings.sets)) whole += 1;
       else partial.push(session);
     }
-    return { whole, partial };
+    this.#sorted = { whole, partial };
+    return this.#sorted;
   }
 
   #isWhole(sets: readonly ObjectSetSettings[]): boolean {
@@ -83,7 +95,8 @@ export class PromisedPairs {
       const at = this.#turns.next(sessions.length * store.slotHigh);
       const slot = at % store.slotHigh;
       if (!store.isLive(slot)) continue;
-      const { view } = sessions[Math.floor(at / store.slotHigh)]!.player;
+      const { view, presence } = sessions[Math.floor(at / store.slotHigh)]!.player;
+      if (presence === "left") continue;
       const explanation = model.explain(view, store.idAt(slot));
       asked += 1;
       if (explanation !== undefined && isPromised(explanation)) kept += 1;

@@ -11,6 +11,17 @@ describe("Packer", () => {
     for (const value of [row("ann", 5), row("bob", null), [], { a: [] }, "text", 7, null, -0.25]) {
       expect(packer.unpack(packer.pack(value))).toEqual(value);
     }
+    const like = packer.pack(row("ann", 5));
+    for (const value of [
+      row("ann", null),
+      row("bob", 3),
+      { ...(row("ann", 1) as object), more: 1 },
+      { name: "ann" },
+      [],
+    ]) {
+      expect(packer.unpack(packer.pack(value, like))).toEqual(value);
+    }
+    expect(packer.pack(row("ann", 9), like).shape).toBe(like.shape);
   });
 
   it("keeps a shape once, and only as long as it is needed", () => {

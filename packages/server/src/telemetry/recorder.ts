@@ -58,6 +58,8 @@ interface Kept {
   readonly length: number;
 }
 
+type Likes = Partial<Record<"views" | "report" | "clients", Packed | undefined>>;
+
 export interface RecorderOptions {
   readonly everyMs?: number | undefined;
   readonly seconds?: number | undefined;
@@ -77,6 +79,8 @@ export class Recorder {
   #bytes = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
   #isOn = true;
+  /** The newest of each: the next ones will be of the same shape. */
+  #like: Likes = {};
 
   constructor({ everyMs = 100, seconds = 600, mostBytes = MOST_BYTES }: RecorderOptions = {}) {
     this.everyMs = Math.max(LEAST_EVERY_MS, everyMs);
@@ -101,7 +105,12 @@ export class Recorder {
     const { timeMs } = moment.map;
     const late = timeMs - this.#nextMs > this.everyMs;
     this.#nextMs = (late ? timeMs : this.#nextMs) + this.everyMs;
-    const kept = compact(moment, this.#packer);
+    const kept = compact(moment, this.#packer, this.#like);
+    this.#like = {
+      views: kept.views,
+      report: kept.report ?? this.#like.report,
+      clients: kept.clients ?? this.#like.clients,
+    };
     this.#frames.push(kept);
     this.#bytes += kept.bytes;
     while (this.#count > 1 && this.#isOverfull(timeMs)) this.#dropOldest();
@@ -169,7 +178,7 @@ export class Recorder {
 
 const NO_HEADING = -1000;
 
-function compact(moment: Moment, packer: Packer): Kept {
+function compact(moment: Moment, packer: Packer, like: Likes): Kept {
   const { map, versions, members, sends, level, report, clients, ...rates } = moment;
   const { ids, types, x, y, z, headings, owners, views, ...rest } = map;
   const head: MapTell = { ...rest, ids: [], types: [], x: [], y: [], headings: [], owners: [], views: [] };
@@ -190,9 +199,9 @@ function compact(moment: Moment, packer: Packer): Kept {
     members,
     sends,
     level,
-    views: packer.pack(views),
-    report: report === undefined ? undefined : packer.pack(report),
-    clients: clients === undefined ? undefined : packer.pack(clients),
+    views: packer.pack(views, like.views),
+    report: report === undefined ? undefined : packer.pack(report, like.report),
+    clients: clients === undefined ? undefined : packer.pack(clients, like.clients),
     bytes: FRAME_BYTES + ids.length * perObject + (sends === undefined ? 0 : bytesOfSends(sends)),
     length:
       ids.length * LENGTHS.object +

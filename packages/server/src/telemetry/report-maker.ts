@@ -29,7 +29,7 @@ const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
   "every update, creation and removal to every connected client that keeps up, counted in every round; bytes: our own packet heads and mean size of an update";
 const AURA_METHOD =
-  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, of more than 4,000 updates to clients a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
+  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 1,500 looks a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
 export function roomTraffic({ telemetry, players }: RoomCore): TrafficSum {
   const sum = new TrafficSum();

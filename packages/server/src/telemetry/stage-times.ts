@@ -11,6 +11,7 @@ const STAGES_EVERY = 8;
 export class StageTimes implements Stopwatch {
   readonly #now: () => number;
   readonly #lengths: Float64Array = new Float64Array(KEPT);
+  readonly #sorting: Float64Array = new Float64Array(KEPT);
   /** Of the last rounds that were timed by stage: KEPT ÷ STAGES_EVERY rows. */
   readonly #stages: Float64Array;
   readonly #stageCount: number;
@@ -55,7 +56,8 @@ export class StageTimes implements Stopwatch {
   times(): RoundTimes {
     const count = Math.min(this.#rounds, KEPT);
     if (count === 0) return noTimes(this.#stageCount);
-    const lengths = this.#lengths.slice(0, count);
+    const lengths = this.#sorting.subarray(0, count);
+    lengths.set(this.#lengths.subarray(0, count));
     let [sum, most] = [0, 0];
     for (let round = 0; round < count; round++) {
       sum += lengths[round]!;

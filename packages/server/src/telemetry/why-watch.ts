@@ -26,6 +26,8 @@ export class WhyWatch {
   readonly #core: RoomCore;
   readonly #lastSends: LastSends;
   readonly #history: Sent[] = [];
+  /** The fate of some send is not known yet. */
+  #isWaiting = false;
   /** Growth per ms since the last send; those of the time before it, right after one. */
   #sequenceRate = 0;
   #valueRate = 0;
@@ -54,6 +56,7 @@ export class WhyWatch {
         version: explanation?.version ?? 0,
       });
       if (this.#history.length > MOST_HISTORY) this.#history.pop();
+      this.#isWaiting = true;
     }
   }
 
@@ -66,11 +69,16 @@ export class WhyWatch {
    * known that they no longer matter.
    */
   #learnFates(): void {
-    if (this.#history.every(({ fate }) => fate !== "on the way")) return;
+    if (!this.#isWaiting) return;
     const acked = this.#core.model.baseVersion(this.player.view, this.object);
     let known: PastSend["fate"] = "arrived";
+    this.#isWaiting = false;
     for (const sent of this.#history) {
-      if (sent.fate !== "on the way" || acked < sent.version) continue;
+      if (sent.fate !== "on the way") continue;
+      if (acked < sent.version) {
+        this.#isWaiting = true;
+        continue;
+      }
       sent.fate = known;
       known = "overtaken";
     }
