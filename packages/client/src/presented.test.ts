@@ -139,6 +139,26 @@ describe("shown", () => {
     expect(next.shown.x).toBe(-400);
   });
 
+  test("an object that is sent whole again goes on; one that changes hands starts anew", () => {
+    store.presented.present(Ship, { positionMs: 1000 });
+    look(1100);
+    update(22, { x: 110 });
+    expect(ship.shown.x).toBe(20);
+    store.setOwner(ship.id, 0);
+    expect(ship.shown.x).toBe(20);
+    store.setOwner(ship.id, 5);
+    expect(ship.shown.x).toBe(110);
+  });
+
+  test("what is on the screen can be told", () => {
+    look(1140);
+    update(22, { x: 20, vx: 100 });
+    look(1156);
+    const sight = { renderMs: 1156, target: ship.id, round: 22, appliedMs: 1140, momentMs: 1156 };
+    expect(world.sightOf(ship.id)).toEqual(sight);
+    expect(() => world.sightOf(objectId(7, 1))).toThrow("not in this replica");
+  });
+
   test("an object can be shown elsewhere, for prediction", () => {
     const picture = Float64Array.of(1, 2, 0, 0.5, 0, 0);
     store.presented.override(ship.id, picture);
@@ -188,6 +208,33 @@ test("render time is what a clock last told; before that, the first moment that 
   expect(world.renderMs).toBe(1000);
   look(1234);
   expect(world.renderMs).toBe(1234);
+});
+
+test("while the clock has not answered, it is not earlier than what is received", () => {
+  store.presented.look(300, 300, true);
+  store.begin(20, 0);
+  expect(world.renderMs).toBe(1000);
+  store.presented.look(1040, 320, true);
+  store.begin(20, 0);
+  expect(world.renderMs).toBe(1040);
+  // Who renders late on purpose may be behind.
+  store.presented.look(1060, 340);
+  store.begin(25, 0);
+  expect(world.renderMs).toBe(1060);
+});
+
+test("what is interpolated is shown by when frames come, whatever the server's clock is taken to be", () => {
+  store.presented.present(Ship, { model: "interpolation", deltaMs: 100 });
+  let ship: Replicated<Ships> | undefined;
+  for (let round = 0; round <= 20; round++) {
+    // Frames take 80 ms; the clock is 500 ms off at first.
+    const localMs = round * ROUND_MS + 80;
+    store.presented.look(round < 10 ? localMs + 500 : localMs + 1000, localMs);
+    if (ship === undefined) ship = create(1, round, { x: 0 });
+    else update(round, { x: round * 5 });
+    expect(ship.shown.x).toBeCloseTo(Math.max(0, round * 5 - 10), 6);
+    expect(world.sightOf(ship.id).momentMs).toBeCloseTo(round * ROUND_MS - 100, 6);
+  }
 });
 
 test("a frame allocates nothing for what it shows", () => {
