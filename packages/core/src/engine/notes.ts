@@ -1,0 +1,226 @@
+/**
+ * What happened in the world since the last round, by object, and what that means for plans: whom an update wakes, whose caps were too low, who
+ * leapt. Pairs that must be looked at for it are marked.
+ */
+
+import type { WorldObserver } from "../world.ts";
+import type { Memory } from "./memory.ts";
+import type { PairTable } from "./pair-table.ts";
+import type { Sends } from "./sends.ts";
+import type { Shared } from "./shared.ts";
+import { SlotList } from "./slot-list.ts";
+import type { Space } from "./space.ts";
+import type { Tracking } from "./tracking.ts";
+import type { Views } from "./views.ts";
+
+export class Notes implements WorldObserver {
+  /** Objects that have a place. */
+  readonly placed: SlotList;
+  /** Since the last round, and in the round before. */
+  #moved: SlotList;
+  #movedBefore: SlotList;
+  readonly #updated: SlotList;
+  readonly #arrived: SlotList;
+  /** Objects that may belong to another set, or may be anywhere. */
+  readonly #displaced: SlotList;
+  /** Objects for which a plan's assumption broke. */
+  readonly #disturbed: SlotList;
+  readonly #shared: Shared;
+  readonly #views: Views;
+  readonly #sends: Sends;
+  #round = 0;
+  /** Some view judges pictures that go on by themselves; bounds the updates that may be missed. */
+  #predicts = false;
+  #countsUpdates = false;
+  #tolerance = Number.POSITIVE_INFINITY;
+
+  constructor(shared: Shared, views: Views, sends: Sends, memory: Memory) {
+    this.#shared = shared;
+    this.#views = views;
+    this.#sends = sends;
+    this.placed = new SlotList(memory);
+    this.#moved = new SlotList(memory);
+    this.#movedBefore = new SlotList(memory);
+    this.#updated = new SlotList(memory);
+    this.#arrived = new SlotList(memory);
+    this.#displaced = new SlotList(memory);
+    this.#disturbed = new SlotList(memory);
+  }
+
+  // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────
+
+  spawned(slot: number): void {
+    const { bodies, observers, log, speeds, drifts, updates } = this.#shared;
+    bodies.add(slot, this.#round + 1);
+    observers.reserve(slot);
+    log.clear(slot);
+    speeds.start(slot, this.#round);
+    drifts.start(slot, this.#round);
+    updates.start(slot, this.#round);
+    if (bodies.isSpatial(slot)) this.placed.add(slot);
+    this.#arrived.add(slot);
+  }
+
+  destroyed(slot: number): void {
+    const { bodies, observers } = this.#shared;
+    observers.each(slot, (id, pair) => {
+      const view = this.#views.of(id);
+      this.#sends.destroy(view, pair);
+      this.#sends.release(view, pair);
+    });
+    observers.clear(slot);
+    bodies.remove(slot);
+    const lists = [this.#moved, this.#movedBefore, this.#updated, this.#arrived, this.#displaced, this.#disturbed];
+    for (const list of [this.placed, ...lists]) list.remove(slot);
+  }
+
+  updated(slot: number, writer: number): void {
+    const { world, bodies, log, updates } = this.#shared;
+    this.#updated.add(slot);
+    updates.count(slot);
+    log.note(slot, world.version[slot]!, this.#round + 1);
+    bodies.noteVersion(slot, this.#round + 1);
+    for (const view of this.#views.ofSession(writer)) this.#sends.acceptOwnWrite(view, slot);
+  }
+
+  moved(slot: number): void {
+    if (this.#shared.bodies.isSpatial(slot)) this.#moved.add(slot);
+  }
+
+  reclassified(slot: number): void {
+    this.#displaced.add(slot);
+  }
+
+  // ── what views need ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Bounds are not tighter than this: where they are tighter than any before, what was of no consequence may be now. */
+  heedBounds(tolerance: number, countsUpdates: boolean): void {
+    const { bodies } = this.#shared;
+    this.#countsUpdates ||= countsUpdates;
+    if (tolerance >= this.#tolerance) return;
+    this.#tolerance = tolerance;
+    bodies.tolerance = tolerance;
+    for (let i = 0; i < this.placed.count; i++) bodies.noteError(this.placed.at(i));
+  }
+
+  /** From now on velocities matter; whoever stands still against its own is found in the next round. */
+  heedVelocities(): void {
+    if (this.#predicts) return;
+    this.#predicts = true;
+    for (let i = 0; i < this.placed.count; i++) {
+      const slot = this.placed.at(i);
+      this.#shared.bodies.noteVelocity(slot, this.#round);
+      this.#movedBefore.add(slot);
+    }
+  }
+
+  // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  begin(round: number): void {
+    this.#round = round;
+  }
+
+  /** Wakes the pairs that rested on an updated object. */
+  takeUpdates(): void {
+    const { bodies, observers, updates } = this.#shared;
+    for (let i = 0; i < this.#updated.count; i++) {
+      const slot = this.#updated.at(i);
+      if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
+      bodies.noteUpdate(slot, updates.capOf(slot), updates.busyOf(slot), this.#round);
+      if (!this.#moved.has(slot)) bodies.noteError(slot);
+      if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
+      if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
+    }
+    this.#updated.clear();
+  }
+
+  /** A pair whose object was updated is behind, unless its client wrote the update itself. */
+  readonly #wake = (pairs: PairTable, pair: number): void => {
+    const isBehind = pairs.heldOf(pair) !== this.#shared.bodies.versionOf(pairs.slotOf(pair));
+    if (isBehind && pairs.firstMissOf(pair) < 0) pairs.setFirstMiss(pair, this.#round);
+    pairs.plan(pair, this.#round);
+  };
+
+  /** Pictures that go on at the old velocity part from the object now. */
+  #turned(slot: number): void {
+    this.#disturbed.add(slot);
+    if (this.#shared.bodies.isSpatial(slot)) this.#moved.add(slot);
+  }
+
+  takeMoves(space: Space): void {
+    const { bodies, speeds } = this.#shared;
+    for (let i = 0; i < this.#moved.count; i++) {
+      const slot = this.#moved.at(i);
+      bodies.noteMove(slot);
+      if (space.follow(slot)) this.#displaced.add(slot);
+      if (speeds.exceeds(slot, bodies.way[slot]!, this.#round)) this.#disturbed.add(slot);
+      bodies.noteSpeed(slot, speeds.of(slot));
+    }
+    if (this.#predicts) this.#takeDrifts();
+    space.endMoves(this.#moved, this.#round);
+  }
+
+  /** How far objects depart from their own velocity: those that moved, and those that did no more. */
+  #takeDrifts(): void {
+    const { bodies, drifts, options } = this.#shared;
+    const seconds = options.roundMs / 1000;
+    const note = (slot: number): void => {
+      const drift = bodies.driftOf(slot, seconds, this.#round);
+      if (drifts.exceeds(slot, drift, this.#round)) this.#disturbed.add(slot);
+      bodies.noteDrift(slot, drifts.of(slot));
+    };
+    for (let i = 0; i < this.#moved.count; i++) note(this.#moved.at(i));
+    for (let i = 0; i < this.#movedBefore.count; i++) {
+      if (!this.#moved.has(this.#movedBefore.at(i))) note(this.#movedBefore.at(i));
+    }
+  }
+
+  /** Objects that are new. */
+  takeArrivals(space: Space, tracking: Tracking): void {
+    const { bodies, speeds } = this.#shared;
+    for (let i = 0; i < this.#arrived.count; i++) {
+      const slot = this.#arrived.at(i);
+      bodies.noteMove(slot);
+      bodies.settle(slot);
+      bodies.noteOwner(slot);
+      bodies.noteSpeed(slot, speeds.of(slot));
+      if (bodies.isSpatial(slot)) {
+        space.follow(slot);
+        this.#moved.add(slot);
+      }
+      if (this.#predicts) bodies.noteVelocity(slot, this.#round);
+      tracking.introduce(slot, this.#round);
+    }
+    this.#arrived.clear();
+  }
+
+  /** Objects that leapt, or changed their set: whoever has them judges them anew, and whoever should have them gets them. */
+  takeDisplaced(tracking: Tracking): void {
+    const { bodies, observers } = this.#shared;
+    for (let i = 0; i < this.#displaced.count; i++) {
+      const slot = this.#displaced.at(i);
+      bodies.noteOwner(slot);
+      observers.each(slot, (id, pair) => {
+        const view = this.#views.of(id);
+        view.pairs.setSet(pair, view.setIndexOf(slot));
+      });
+      this.#disturbed.add(slot);
+      tracking.introduce(slot, this.#round);
+    }
+    this.#displaced.clear();
+  }
+
+  takeDisturbed(): void {
+    for (let i = 0; i < this.#disturbed.count; i++) this.#shared.observers.plan(this.#disturbed.at(i));
+    this.#disturbed.clear();
+  }
+
+  /** What is now will be what was before. */
+  end(settle: (slots: number, count: number) => void): void {
+    settle(this.#moved.slots.byteOffset, this.#moved.count);
+    const spare = this.#movedBefore;
+    spare.clear();
+    this.#movedBefore = this.#moved;
+    this.#moved = spare;
+  }
+}
