@@ -191,10 +191,13 @@ describe("a fight", () => {
 
   it("falls back to the WebSocket when the UDP path is lost, and returns", async () => {
     await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "webrtc");
-    const before = await report(ann);
     expect(site.server.udp!.cut(site.player("Ann")!.address)).toBe(true);
     await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "websocket");
+    const before = await report(ann);
+    // Who stands still is not sent.
+    await ann.keyboard.down("KeyW");
     await ann.waitForFunction((updates) => window.__arena!.report()!.updates > updates, before.updates);
+    await ann.keyboard.up("KeyW");
     expect((await report(ann)).own!.number).toBe(before.own!.number);
     site.server.udp!.restore(site.player("Ann")!.address);
     await ann.waitForFunction(() => window.__arena!.report()!.linkKind === "webrtc");
