@@ -98,6 +98,8 @@ describe("inspector page", () => {
     await page.locator("body[data-state=live]").waitFor();
     await page.locator('#facts[data-round]:not([data-round=""])').waitFor({ state: "attached" });
   };
+  /** What the page needs without scrolling sideways; charts take the window's width a frame after it. */
+  const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
   const openPanel = (page: Page, panel: string) => page.locator(`[data-open="${panel}"]`).click();
   const figure = (page: Page, name: string) =>
     page.locator(`[data-figure="${name}"]`).first().getAttribute("data-value");
@@ -116,7 +118,7 @@ describe("inspector page", () => {
       await page.locator(shown).waitFor();
       if (panel === "why") await page.locator('[data-figure="why.zone"][data-value="1"]').waitFor();
       if (panel === "views") await page.locator('[data-figure="preview.change"][data-value^="0.3"]').waitFor();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(isNarrow ? 390 : 1440);
+      await expect.poll(() => widthOf(page)).toBe(isNarrow ? 390 : 1440);
       await keepScreenshot(page, `inspector-${panel}${isNarrow ? "-narrow" : ""}`);
     }
     await page.close();
@@ -362,7 +364,7 @@ describe("inspector page", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const panel of panels) {
       await openPanel(page, panel);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await expect.poll(() => widthOf(page)).toBe(390);
       await keepScreenshot(page, `inspector-playback-${panel}-narrow`);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
