@@ -1,6 +1,6 @@
 /**
- * The link contract over WebRTC on loopback: carried by the data channel, and fallen back to the WebSocket after its end. And on virtual time, where
- * packets can be lost one by one.
+ * The link contract over WebRTC on loopback: carried by the data channel, and fallen back to the WebSocket after its end. The time by which links judge
+ * a silence stands still once they are where the case wants them. And all on virtual time, where packets can be lost one by one.
  */
 
 import { once } from "node:events";
@@ -11,6 +11,7 @@ import { VirtualClock } from "@nearfield/netlab";
 import type { Link } from "@nearfield/transport";
 import { connectWebSocket, UdpPort, WebSocketListener } from "@nearfield/transport/node";
 import { FakeNetwork } from "./fake-webrtc.ts";
+import { timersOn } from "./hand-timers.ts";
 import { describeLinkContract, type LinkHarness } from "./link-contract.ts";
 
 function overLoopback(name: string, options: { fallen?: boolean; clientIsServerSide?: boolean } = {}): LinkHarness {
@@ -24,13 +25,20 @@ function overLoopback(name: string, options: { fallen?: boolean; clientIsServerS
       const connections: Socket[] = [];
       web.on("connection", (connection) => connections.push(connection));
       await once(web.listen(0, "127.0.0.1"), "listening");
-      const udp = await UdpPort.open({ host: "127.0.0.1" });
-      const listener = WebSocketListener.attach(web, { path: "/link", limits, udp });
+      const clock = new VirtualClock();
+      const timers = timersOn(clock);
+      const udp = await UdpPort.open({ host: "127.0.0.1", timers });
+      const listener = WebSocketListener.attach(web, { path: "/link", limits, udp, timers });
       const accepted = new Promise<Link>((resolve) => listener.onLink(resolve));
-      const ends = [await connectWebSocket(listener.url, { limits, udp: true }), await accepted] as const;
-      while (ends.some((link) => link.kind !== "webrtc")) await pause(1);
-      if (options.fallen) udp.close();
-      while (ends.some((link) => link.kind !== (options.fallen ? "websocket" : "webrtc"))) await pause(1);
+      const ends = [await connectWebSocket(listener.url, { limits, udp: true, timers }), await accepted] as const;
+      const until = async (kind: string): Promise<void> => {
+        for (; ends.some((link) => link.kind !== kind); await pause(1)) clock.advance(1);
+      };
+      await until("webrtc");
+      if (options.fallen) {
+        udp.close();
+        await until("websocket");
+      }
       const [client, server] = options.clientIsServerSide ? [ends[1], ends[0]] : ends;
       return {
         client,

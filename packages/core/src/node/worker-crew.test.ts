@@ -84,6 +84,6 @@ test.each(["dispose", "leave"])("a process ends by itself when its engine is at 
     build: { ssr: join(folder, "program.mjs"), outDir: join(folder, "out") },
   });
   const run = promisify(execFile);
-  const { stdout } = await run(process.execPath, [join(folder, "out/program.mjs"), how], { timeout: 50_000 });
+  const { stdout } = await run(process.execPath, [join(folder, "out/program.mjs"), how], { timeout: 150_000 });
   expect(stdout.trim()).toBe("done by crew: true");
 });
