@@ -4,7 +4,7 @@
  */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
 import type { PlayReport } from "../../src/browser/report.ts";
 import { BULLETS_AT_BIRTH } from "../../src/state.ts";
@@ -161,25 +161,25 @@ describe("a fight", () => {
 
   it("dies, is told by whom, and may watch others", async () => {
     const hunter = await Dummy.join(site, "bot Hunter");
+    onTestFinished(() => hunter.leave());
     hunter.shootsAt = (await report(ann)).own!.number;
     // Death lasts three seconds, whatever else the machine does: the page presses the key by itself, in the first frame of it.
     const [killer, watched] = await ann.evaluate(async () => {
       const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
       const textOf = (id: string): string => document.querySelector(id)!.textContent!;
       while (document.querySelector<HTMLElement>("#death")!.hidden) await next();
-      const by = textOf("#killer");
       for (const type of ["keydown", "keyup"]) dispatchEvent(new KeyboardEvent(type, { code: "KeyE" }));
       const { report: now } = window.__arena!;
-      const isWatching = (): boolean => now()!.following !== 0 && /Target|Hunter/.test(textOf("#watched"));
-      while (!isWatching() && now()!.own!.condition === "dead") await next();
-      return [by, textOf("#watched")];
+      // That she is dead, and by whom, come by different channels.
+      const isTold = (): boolean =>
+        now()!.following !== 0 && /Target|Hunter/.test(textOf("#watched")) && textOf("#killer") !== "";
+      while (!isTold() && now()!.own!.condition === "dead") await next();
+      return [textOf("#killer"), textOf("#watched")];
     });
     expect(killer).toBe("Hunter");
     expect(watched).toMatch(/Target|Hunter/);
     expect((await report(ann)).deaths).toBe(1);
     await keepScreenshot(ann, "arena-death");
-    hunter.leave();
-    await expect.poll(() => site.player("bot Hunter")).toBeUndefined();
   });
 
   it("is born again by itself, in its own view", async () => {
@@ -213,6 +213,7 @@ describe("a fight", () => {
   });
 
   it("is watched by somebody who has no avatar, and a fourth one is told that the arena is full", async () => {
+    await expect.poll(() => site.player("bot Hunter")).toBeUndefined();
     const bob = await enter(browser, site.url, "Bob", errors, "Watch");
     await bob.waitForFunction(() => (window.__arena!.report()?.following ?? 0) !== 0);
     const first = (await report(bob)).following;
