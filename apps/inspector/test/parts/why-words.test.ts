@@ -55,6 +55,7 @@ describe("why, in sentences", () => {
     const due = { when: "in", round: 9, inMs: 100, by: "time", exact: false } as const;
     const nextDue = { ...due, byTimeMs: 100, bySequenceMs: null, byValueMs: null };
     expect(nextDueText(why({ nextDue, recorded: known }))).toBe("in 100 ms at the latest, by time");
+    expect(verdictOf(why({ nextDue, recorded: known })).text).toMatch(/in value, that is not recorded/);
   });
 
   test("how much of a bound is used up", () => {

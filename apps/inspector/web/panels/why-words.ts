@@ -25,6 +25,9 @@ export function verdictOf(why: WhyShown): Verdict {
   if (when === "now")
     return { text: `Over its bound${by === null ? "" : ` in ${by}`}: due in this round.`, tone: "due" };
   if (when === "never") return { text: "It has changed, but no bound of this cell asks for it.", tone: "calm" };
+  // Of what is past only the server could have measured the value.
+  if (why.recorded !== undefined && why.judgedBy.value !== null)
+    return { text: "It has changed and is within its bound in time; in value, that is not recorded.", tone: "calm" };
   return { text: "It has changed and is still within its bound: it waits.", tone: "calm" };
 }
 
