@@ -6,4 +6,4 @@ export { crossSome } from "./cross";
 export { judgeSome } from "./judge";
 export { follow } from "./pivots";
 export { settle, sort } from "./snapshot";
-export { enlist, keepWatchers, planWatchers } from "./watchers";
+export { enlist, keepWatchers, planWatchers, rest, wake } from "./watchers";

@@ -1,8 +1,12 @@
 /** Who watches an object, as `Observers` lists it. */
 
 import {
+  BODY,
+  BODY_VERSION,
   CROSSING,
   CROSSING_VIEW,
+  ENGINE_BODIES,
+  ENGINE_RESTING,
   ENGINE_ROUND,
   ENGINE_SHEETS,
   ENGINE_WATCHERS,
@@ -11,15 +15,23 @@ import {
   FOUND_PAIR,
   FOUND_SLOT,
   FREE,
+  LEFT_PAIR,
+  LEFT_REST,
+  LEFT_SHIFT,
   LIST,
   LIST_COUNT,
   LIST_ENTRIES,
   LIST_ROOM,
+  LISTED,
   PAIR,
+  PAIR_HELD,
+  PAIR_LAST_SEND,
   PAIR_TAG,
   SLOT_MASK,
+  VIEW_FIRST_MISS,
   VIEW_HIGH,
   VIEW_LEFT,
+  VIEW_LEFT_COUNT,
   VIEW_NEXT,
   VIEW_NUMBER,
   VIEW_PAIRS,
@@ -28,6 +40,9 @@ import {
   WATCHER_VIEW,
 } from "../src/engine/layout";
 import { planned } from "./numbers";
+
+/** Objects whose lists are read ahead. */
+const AT_ONCE = 8;
 
 /**
  * Keeps one entry of each pair that watches the object still, or again; returns how many. Pairs that it has seen get a mark, which is another
@@ -92,6 +107,86 @@ export function enlist(found: usize, count: i32, crossings: usize): i32 {
     store<i32>(list, entries + 1, LIST_COUNT);
   }
   return <i32>((left - found) / FOUND);
+}
+
+/**
+ * Wakes all pairs that rest on the objects of a list of slots: they are looked at in this round. One that is behind notes that it has been
+ * since this round, unless it was before.
+ */
+export function wake(slots: usize, count: i32): void {
+  const lists = <usize>load<i32>(0, ENGINE_RESTING);
+  const end = slots + ((<usize>count) << 2);
+  for (let from = slots; from < end; from += 4 * AT_ONCE) {
+    const to = min(end, from + 4 * AT_ONCE);
+    for (let at = from; at < to; at += 4) {
+      const list = lists + load<i32>(at) * LIST;
+      const entries = <usize>load<i32>(list, LIST_ENTRIES);
+      touch(entries, entries + load<i32>(list, LIST_COUNT) * WATCHER);
+    }
+    for (let at = from; at < to; at += 4) wakeOf(load<i32>(at), lists);
+  }
+}
+
+function wakeOf(slot: i32, lists: usize): void {
+  const list = lists + slot * LIST;
+  const round = load<i32>(0, ENGINE_ROUND);
+  const version = load<i32>(<usize>load<i32>(0, ENGINE_BODIES) + slot * BODY, BODY_VERSION);
+  const entries = <usize>load<i32>(list, LIST_ENTRIES);
+  const end = entries + load<i32>(list, LIST_COUNT) * WATCHER;
+  for (let at = entries; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    const number = load<i32>(at, WATCHER_PAIR);
+    if (view == 0 || number >= load<i32>(view, VIEW_HIGH)) continue;
+    const pair = <usize>load<i32>(view, VIEW_PAIRS) + number * PAIR;
+    const tag = load<i32>(pair, PAIR_TAG);
+    if (tag == FREE || (tag & SLOT_MASK) != slot || (tag & LISTED) == 0) continue;
+    store<i32>(pair, tag & ~LISTED, PAIR_TAG);
+    const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS) + (number << 2);
+    const wasBehind = load<i32>(firstMiss) > load<i32>(pair, PAIR_LAST_SEND);
+    if (!wasBehind && load<i32>(pair, PAIR_HELD) != version) store<i32>(firstMiss, round);
+    store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, planned(round));
+  }
+  store<i32>(list, 0, LIST_COUNT);
+}
+
+/**
+ * Lists the pairs that a view leaves to rest; whatever else it leaves, and those in whose lists there is no room, stay at the front, and it
+ * returns how many.
+ */
+export function rest(view: usize): i32 {
+  const lists = <usize>load<i32>(0, ENGINE_RESTING);
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const left = <usize>load<i32>(view, VIEW_LEFT);
+  const end = left + (load<i32>(view, VIEW_LEFT_COUNT) << 2);
+  let sum = 0;
+  for (let at = left; at < end; at += 4) {
+    const tag = load<i32>(pairs + (load<i32>(at) & LEFT_PAIR) * PAIR, PAIR_TAG);
+    sum += load<i32>(lists + (tag & SLOT_MASK) * LIST, LIST_COUNT);
+  }
+  touched = sum;
+  let others = left;
+  for (let at = left; at < end; at += 4) {
+    const entry = load<i32>(at);
+    const number = entry & LEFT_PAIR;
+    const pair = pairs + number * PAIR;
+    const tag = load<i32>(pair, PAIR_TAG);
+    const list = lists + (tag & SLOT_MASK) * LIST;
+    const count = load<i32>(list, LIST_COUNT);
+    const isListed = (tag & LISTED) != 0;
+    if (entry >>> LEFT_SHIFT != LEFT_REST || (!isListed && count >= load<i32>(list, LIST_ROOM))) {
+      store<i32>(others, entry);
+      others += 4;
+      continue;
+    }
+    store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, 0);
+    if (isListed) continue;
+    const to = <usize>load<i32>(list, LIST_ENTRIES) + count * WATCHER;
+    store<i32>(pair, tag | LISTED, PAIR_TAG);
+    store<i32>(to, load<i32>(view, VIEW_NUMBER), WATCHER_VIEW);
+    store<i32>(to, number, WATCHER_PAIR);
+    store<i32>(list, count + 1, LIST_COUNT);
+  }
+  return <i32>((others - left) >> 2);
 }
 
 function sheetOf(at: usize): usize {

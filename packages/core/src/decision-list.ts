@@ -15,7 +15,7 @@ import type { ObjectId } from "./ids.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;
-// Constants of this module: see `engine/plain.ts`.
+// Constants of this module: see `engine/pair-table.ts`.
 const [DECIDED, WITHHELD] = [VIEW_DECIDED / 4, VIEW_WITHHELD / 4];
 
 export class DecisionList implements Decisions {

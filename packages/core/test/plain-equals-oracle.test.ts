@@ -12,6 +12,7 @@ import { LEFT_LEAVE, LEFT_MISS, LEFT_OTHER, LEFT_REST, LEFT_SHIFT, VIEW_LEFT_COU
 import { Observers } from "../src/engine/observers.ts";
 import { PairTable, planByte } from "../src/engine/pair-table.ts";
 import { PlainJudge } from "../src/engine/plain.ts";
+import type { SlotList } from "../src/engine/slot-list.ts";
 import { Space } from "../src/engine/space.ts";
 import { Engine, ReferenceEngine } from "../src/index.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
@@ -79,6 +80,7 @@ function countLeft(view: EngineView): void {
   const { page, start } = view.pairs;
   const left = page.left.subarray(start, start + view.sheetInts[VIEW_LEFT_COUNT / 4]!);
   for (const entry of left) done[LEFT[entry >>> LEFT_SHIFT]!]++;
+  done.rested += left.filter((entry) => entry >>> LEFT_SHIFT === LEFT_REST).length;
 }
 
 /** What the kernel is about to look at and what it decides is read from the views whose borders were compared. */
@@ -161,7 +163,8 @@ const undo = [
     return rest();
   }),
   watch(Observers, "wake", (wake, observers, args) => {
-    done.woken += observers.restingOn(args[0] as number);
+    const updated = args[0] as SlotList;
+    for (let i = 0; i < updated.count; i++) done.woken += observers.restingOn(updated.at(i));
     return wake();
   }),
 ];

@@ -7,7 +7,7 @@ import type { PlacedPivot } from "../pivots.ts";
 import { VIEW_DIR_X, VIEW_DIR_Y, VIEW_DIR_Z, VIEW_PACE, VIEW_TURN } from "./layout.ts";
 import { SpeedCaps } from "./motion.ts";
 
-// Constants of this module: see `plain.ts`.
+// Constants of this module: see `pair-table.ts`.
 const [DIR_X, DIR_Y, DIR_Z] = [VIEW_DIR_X / 8, VIEW_DIR_Y / 8, VIEW_DIR_Z / 8];
 const [TURN, PACE] = [VIEW_TURN / 8, VIEW_PACE / 8];
 

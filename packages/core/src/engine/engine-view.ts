@@ -27,7 +27,7 @@ import { PairTable } from "./pair-table.ts";
 import type { ThresholdStore, Thresholds } from "./thresholds.ts";
 import type { BorderStore, Watch } from "./watch.ts";
 
-// A constant of this module: see `plain.ts`.
+// A constant of this module: see `pair-table.ts`.
 const SWEEPS = VIEW_SWEEPS / 4;
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;

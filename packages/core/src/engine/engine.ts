@@ -108,7 +108,7 @@ export class Engine implements ConsistencyModel {
     this.#notes = new Notes(this.#shared, this.#views, this.#sends, this.#memory);
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#general = new GeneralJudge(this.#shared, this.#sends);
-    this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory);
+    this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory, this.#batches.kernel);
     this.#questions = new Questions(this.#shared, this.#general, this.#views.all);
     this.#tracking = new Tracking(this.#shared, this.#views, this.#space, this.#questions, this.#memory);
     world.observe(this.#notes);

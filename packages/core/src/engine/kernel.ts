@@ -20,6 +20,10 @@ export interface Kernel {
   keepWatchers(list: number, count: number, slot: number, mark: number): number;
   /** Has every pair of such a list that watches the object still looked at in this round. */
   planWatchers(list: number, count: number, slot: number): void;
+  /** Wakes all pairs that rest on the objects of a list of slots. */
+  wake(slots: number, count: number): void;
+  /** Lists what a view leaves to rest; of what it leaves, all else stays at the front, and it returns how much. */
+  rest(view: number): number;
   /** Lists the new pairs that crossings found; those that it cannot it leaves at the front, and returns how many. */
   enlist(found: number, count: number, crossings: number): number;
   /** Sorts the objects of a list of slots into a snapshot. */

@@ -64,6 +64,8 @@ export const METRIC_SHIFT = 24;
 export const METRIC_MASK = 0x3f;
 /** The sample was taken where the wire form is far from the primary, or for other bounds: only comparing with it tells how far it is. */
 export const ROUGH = 0x40000000;
+/** The pair waits in its object's list of those that rest. */
+export const LISTED = -2147483648;
 /** All of a tag that has nothing to do with the sample. */
 export const UNSAMPLED = -2130706433;
 /** The tag where there is no pair. */
@@ -358,8 +360,9 @@ export const ENGINE_ROUND_MS = 104;
 export const ENGINE_STEP = 112;
 /** What object and pivot may each move in a round, else they have leapt. */
 export const ENGINE_MARGIN = 120;
-/** By slot: the lists of who watches an object. */
+/** By slot: the lists of who watches an object, and of who rests on it. */
 export const ENGINE_WATCHERS = 60;
+export const ENGINE_RESTING = 56;
 
 /** A log: address of its runs and how many there are. */
 export const LOG = 8;

@@ -5,7 +5,6 @@
 
 import type { WorldObserver } from "../world.ts";
 import type { Memory } from "./memory.ts";
-import type { PairTable } from "./pair-table.ts";
 import type { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
 import { SlotList } from "./slot-list.ts";
@@ -128,18 +127,11 @@ export class Notes implements WorldObserver {
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
       bodies.noteUpdate(slot, updates.capOf(slot), updates.busyOf(slot), this.#round);
       if (!this.#moved.has(slot)) bodies.noteError(slot);
-      if (observers.restingOn(slot) > 0) observers.wake(slot, this.#wake);
       if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
     }
+    observers.wake(this.#updated);
     this.#updated.clear();
   }
-
-  /** A pair whose object was updated is behind, unless its client wrote the update itself. */
-  readonly #wake = (pairs: PairTable, pair: number): void => {
-    const isBehind = pairs.heldOf(pair) !== this.#shared.bodies.versionOf(pairs.slotOf(pair));
-    if (isBehind && pairs.firstMissOf(pair) < 0) pairs.setFirstMiss(pair, this.#round);
-    pairs.plan(pair, this.#round);
-  };
 
   /** Pictures that go on at the old velocity part from the object now. */
   #turned(slot: number): void {

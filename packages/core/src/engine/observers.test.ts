@@ -5,13 +5,18 @@ import { ENGINE_SHEETS, VIEW } from "./layout.ts";
 import { Memory } from "./memory.ts";
 import { Observers } from "./observers.ts";
 import { PairPages } from "./pair-pages.ts";
-import { PairTable } from "./pair-table.ts";
+import { PairTable, planByte } from "./pair-table.ts";
+import { SlotList } from "./slot-list.ts";
 
 const VIEWS = 4;
 const SLOTS = 6;
 
 /** Observers of a few views, each with a table of its own; those that are not given do not exist. */
-function observe(views: readonly number[]): { observers: Observers; tables: (PairTable | undefined)[] } {
+function observe(views: readonly number[]): {
+  observers: Observers;
+  tables: (PairTable | undefined)[];
+  updated: SlotList;
+} {
   const memory = new Memory();
   const kernel = kernelOn(memory);
   const pages = new PairPages(memory);
@@ -28,18 +33,20 @@ function observe(views: readonly number[]): { observers: Observers; tables: (Pai
     () => kernel,
     (view) => tables[view],
   );
-  return { observers, tables };
+  return { observers, tables, updated: new SlotList(memory) };
 }
 
 /** Observers beside what they should know, with the tables of a few views. */
 class Twin {
   readonly #tables: PairTable[];
   readonly #observers: Observers;
+  readonly #updated: SlotList;
   readonly #resting = new Set<string>();
 
   constructor() {
-    const { observers, tables } = observe(Array.from({ length: VIEWS }, (_, view) => view));
+    const { observers, tables, updated } = observe(Array.from({ length: VIEWS }, (_, view) => view));
     this.#observers = observers;
+    this.#updated = updated;
     this.#tables = tables as PairTable[];
     for (let slot = 0; slot < SLOTS; slot++) this.#observers.reserve(slot);
   }
@@ -59,6 +66,7 @@ class Twin {
     const table = this.#tables[view]!;
     const pair = table.find(slot);
     if (pair < 0) return;
+    table.unplan(pair);
     this.#observers.rest(slot, view, pair, table);
     this.#resting.add(`${view} ${slot}`);
   }
@@ -70,8 +78,15 @@ class Twin {
   }
 
   wake(slot: number): void {
-    const woken: string[] = [];
-    this.#observers.wake(slot, (table, pair) => woken.push(`${this.#tables.indexOf(table)} ${table.slotOf(pair)}`));
+    const pairs = this.#tables.map((table) => table.find(slot));
+    this.#tables.forEach((table, view) => void (pairs[view]! >= 0 && table.unplan(pairs[view]!)));
+    this.#updated.add(slot);
+    this.#observers.wake(this.#updated);
+    this.#updated.clear();
+    const woken = this.#tables.flatMap((table, view) => {
+      const isPlanned = pairs[view]! >= 0 && table.page.next[table.start + pairs[view]!] === planByte(0);
+      return isPlanned ? [`${view} ${slot}`] : [];
+    });
     const expected = [...this.#resting].filter((entry) => entry.endsWith(` ${slot}`));
     expect(woken.sort()).toEqual(expected.sort());
     for (const entry of expected) this.#resting.delete(entry);
@@ -140,7 +155,7 @@ describe("observers", () => {
   });
 
   test("views that are gone are passed over", () => {
-    const { observers, tables } = observe([0]);
+    const { observers, tables, updated } = observe([0]);
     const table = tables[0]!;
     observers.reserve(0);
     const pair = table.take(0, 0);
@@ -151,7 +166,10 @@ describe("observers", () => {
     }
     const told: string[] = [];
     observers.each(0, (view) => told.push(`has ${view}`));
-    observers.wake(0, () => told.push("woken"));
-    expect(told).toEqual(["has 0", "woken"]);
+    expect(told).toEqual(["has 0"]);
+    updated.add(0);
+    observers.wake(updated);
+    expect(table.page.next[table.start + pair]).toBe(planByte(0));
+    expect(observers.restingOn(0)).toBe(0);
   });
 });

@@ -9,25 +9,35 @@
 
 import { Chunks } from "./chunks.ts";
 import type { Kernel } from "./kernel.ts";
-import { ENGINE_WATCHERS, LIST, LIST_CHUNK, LIST_COUNT, LIST_ENTRIES, LIST_ROOM, WATCHER } from "./layout.ts";
-import { enlarged, heap, type Memory, type Room } from "./memory.ts";
+import {
+  ENGINE_RESTING,
+  ENGINE_WATCHERS,
+  LIST,
+  LIST_CHUNK,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  LIST_ROOM,
+  WATCHER,
+} from "./layout.ts";
+import { enlarged, type Memory, type Room } from "./memory.ts";
 import type { PairTable } from "./pair-table.ts";
+import type { SlotList } from "./slot-list.ts";
 
 /** Numbers per entry: view, pair. */
 const ENTRY: number = WATCHER / 4;
 const FIRST_SIZE = 3;
 const FIRST_LISTS = 64;
-/** Numbers per list. Constants of this module: see `plain.ts`. */
+/** Numbers per list. Constants of this module: see `pair-table.ts`. */
 const HEAD: number = LIST / 4;
 const [COUNT, ROOM, ENTRIES, CHUNK] = [LIST_COUNT / 4, LIST_ROOM / 4, LIST_ENTRIES / 4, LIST_CHUNK / 4];
 
 export class Observers {
   readonly #all: Lists;
-  readonly #resting = new Lists(heap);
+  readonly #resting: Lists;
   /** Marks the pairs that a clearing has seen; below 0, since the kernel writes nothing like it. */
   #stamp = 0;
   readonly #tableOf: (view: number) => PairTable | undefined;
-  readonly #kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers">;
+  readonly #kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers" | "wake">;
   readonly #memory: Memory;
 
   /**
@@ -36,11 +46,12 @@ export class Observers {
    */
   constructor(
     memory: Memory,
-    kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers">,
+    kernel: () => Pick<Kernel, "keepWatchers" | "planWatchers" | "wake">,
     tableOf: (view: number) => PairTable | undefined,
   ) {
     this.#memory = memory;
     this.#all = new Lists(memory);
+    this.#resting = new Lists(memory);
     this.#kernel = kernel;
     this.#tableOf = tableOf;
   }
@@ -49,6 +60,7 @@ export class Observers {
     this.#all.reserve(slot);
     this.#memory.engine[ENGINE_WATCHERS / 4] = this.#all.heads.byteOffset;
     this.#resting.reserve(slot);
+    this.#memory.engine[ENGINE_RESTING / 4] = this.#resting.heads.byteOffset;
   }
 
   add(slot: number, view: number, pair: number): void {
@@ -96,16 +108,9 @@ export class Observers {
     return this.#resting.countOf(slot);
   }
 
-  /** Calls `visit` for each pair that rested on the object, and no longer does. */
-  wake(slot: number, visit: (table: PairTable, pair: number) => void): void {
-    const count = this.#resting.countOf(slot);
-    for (let place = 0; place < count; place++) {
-      const pair = this.#resting.pairAt(slot, place);
-      const table = this.#tableOf(this.#resting.viewAt(slot, place));
-      if (table === undefined || !unlist(table, slot, pair)) continue;
-      visit(table, pair);
-    }
-    this.#resting.empty(slot);
+  /** The objects were updated in this round: whoever rested on one is looked at. */
+  wake({ slots, count }: SlotList): void {
+    this.#kernel().wake(slots.byteOffset, count);
   }
 
   #has(slot: number, view: number, pair: number): boolean {
@@ -211,10 +216,6 @@ class Lists {
   shorten(slot: number, kept: number): void {
     this.heads[slot * HEAD + COUNT] = kept;
     if (kept * 4 > this.heads[slot * HEAD + ROOM]!) this.#enlarge(slot);
-  }
-
-  empty(slot: number): void {
-    this.heads[slot * HEAD + COUNT] = 0;
   }
 
   clear(slot: number): void {

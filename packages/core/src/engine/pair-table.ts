@@ -12,6 +12,7 @@ import {
   HASH,
   HASH_SHIFT,
   INLINE,
+  LISTED,
   METRIC_MASK,
   METRIC_SHIFT,
   MORE,
@@ -38,9 +39,6 @@ import {
 } from "./layout.ts";
 import { HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
 
-/** The pair waits in its object's list of those that rest. */
-const LISTED: number = 1 << 31;
-
 export function planByte(round: number): number {
   return 1 + (round % CYCLE);
 }
@@ -50,7 +48,7 @@ const NONE = -1;
 const ENTRY: number = ENTRY_BYTES / 4;
 const FIRST_SIZE = 4;
 const FIRST_INDEX = 64;
-// Places in the sheet; constants of this module: see `plain.ts`.
+// Places in the sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
 const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
 
 export class PairTable {

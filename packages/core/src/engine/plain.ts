@@ -6,6 +6,7 @@
 import type { ObjectId } from "../ids.ts";
 import type { EngineView } from "./engine-view.ts";
 import type { GeneralJudge } from "./general.ts";
+import type { Kernel } from "./kernel.ts";
 import {
   ENGINE_BEFORE,
   ENGINE_BODIES,
@@ -21,22 +22,20 @@ import {
   LEFT_PAIR,
   LEFT_REST,
   LEFT_SHIFT,
-  VIEW_LEFT_COUNT,
 } from "./layout.ts";
 import type { Memory } from "./memory.ts";
 import type { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
-
-// Places in a view's sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
-const LEFT_COUNT = VIEW_LEFT_COUNT / 4;
 
 export class PlainJudge {
   readonly #shared: Shared;
   readonly #sends: Sends;
   readonly #general: GeneralJudge;
   readonly #memory: Memory;
+  readonly #kernel: Pick<Kernel, "rest">;
 
-  constructor(shared: Shared, sends: Sends, general: GeneralJudge, memory: Memory) {
+  constructor(shared: Shared, sends: Sends, general: GeneralJudge, memory: Memory, kernel: Pick<Kernel, "rest">) {
+    this.#kernel = kernel;
     this.#shared = shared;
     this.#sends = sends;
     this.#general = general;
@@ -69,11 +68,11 @@ export class PlainJudge {
     for (let row = 0; row < count; row++) this.#sends.forgetRemoval(view, ids[row]! as ObjectId);
   }
 
-  /** All that the kernel leaves. */
+  /** All that the kernel leaves; what is to rest it can mostly list itself, once no other thread is at work. */
   #finishPairs(view: EngineView, round: number): void {
     const { pairs } = view;
     const { left } = pairs.page;
-    const end = pairs.start + view.sheetInts[LEFT_COUNT]!;
+    const end = pairs.start + this.#kernel.rest(view.address);
     for (let at = pairs.start; at < end; at++) {
       const pair = left[at]! & LEFT_PAIR;
       const what = left[at]! >>> LEFT_SHIFT;

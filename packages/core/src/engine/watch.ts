@@ -35,7 +35,7 @@ import {
 import type { Room } from "./memory.ts";
 import { squareOfAtMost } from "./thresholds.ts";
 
-// Constants of this module: see `plain.ts`.
+// Constants of this module: see `pair-table.ts`.
 const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
 const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
 
