@@ -14,6 +14,7 @@ import { LocalBots } from "../../src/bots/local-bots.ts";
 import { Atlas } from "../../src/bots/navigation.ts";
 import { readTerrain } from "../../src/node/index.ts";
 import { Avatar } from "../../src/shared.ts";
+import type { Spot } from "../../src/state.ts";
 import { traceFrames } from "./script-time.ts";
 import { Site } from "./site.ts";
 
@@ -49,7 +50,9 @@ afterAll(async () => {
 
 /** Nobody runs out of bullets. She begins each stretch and each life in the middle of the level, where most of them go, and few hits kill her. */
 function holdTheFight(): void {
-  const middle = readTerrain("foundry").interests[0]!;
+  const { interests, width, height } = readTerrain("foundry");
+  const away = ({ x, y }: Spot): number => Math.hypot(x - width / 2, y - height / 2);
+  const middle = interests.reduce((best, spot) => (away(spot) < away(best) ? spot : best));
   site.server.onRound((world) => {
     const owner = site.player("Ann")?.id;
     for (const avatar of world.all(Avatar)) {
