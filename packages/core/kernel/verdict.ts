@@ -22,7 +22,7 @@ import {
 /** Quotients are rounded; plans are made this much on the safe side. */
 export const CAUTION: f64 = 1 + 1e-9;
 /** To look at an equal pair that many times costs about as much as to have it rest and be woken. */
-export const PATIENCE = 16;
+export const PATIENCE = 4;
 /** An equal pair that cannot be due for so many rounds rests, so that it costs nothing if its object does too. */
 export const LONG = 64;
 

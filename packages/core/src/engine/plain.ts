@@ -1,6 +1,6 @@
 /**
- * Has the kernel judge views that are plain — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing budgeted, loosened,
- * hidden, demanded or paused — which is what most views are, and does what it leaves: all that is rare.
+ * The views that the kernel judges — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing budgeted, loosened,
+ * hidden, demanded or paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
  */
 
 import type { ObjectId } from "../ids.ts";
