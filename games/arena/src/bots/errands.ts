@@ -24,6 +24,8 @@ const LEAST_MS = 10_000;
 /** How long to go after somebody who was seen, and to a fight that was heard, ms. */
 const CHASE_MS = 4000;
 const SEEK_MS = 10_000;
+/** Who is nearer to a place than this, world units, has taken it. */
+const TAKEN_WAY = 50;
 /** A place that lies this share of the level away counts half as much. */
 const HALF_SHARE = 0.2;
 
@@ -80,9 +82,23 @@ export function joinFight(senses: Senses, traits: Traits, dice: Dice): Errand | 
 function toInterest(senses: Senses, traits: Traits, dice: Dice): Errand | undefined {
   const { own, navigation } = senses;
   const half = halfDistance(navigation);
-  const best = pickByWeight(navigation.terrain.interests, dice, (spot) => spot.weight * nearness(own, spot, half));
+  const best = pickByWeight(
+    navigation.terrain.interests,
+    dice,
+    (spot) => (spot.weight * nearness(own, spot, half)) / (1 + takers(senses, spot)),
+  );
   const stayMs = 4000 + 16_000 * traits.patience * dice.next() + 2000 * dice.next();
   return best && errandTo("interest", best, senses, stayMs);
+}
+
+/** How many others are at a place, as far as it knows: what is taken is worth less. */
+function takers({ own, avatars }: Senses, { x, y }: Spot): number {
+  let count = 0;
+  for (const avatar of avatars()) {
+    if (avatar.number === own.number || avatar.condition === "dead") continue;
+    if (Math.abs(avatar.x - x) < TAKEN_WAY && Math.abs(avatar.y - y) < TAKEN_WAY) count += 1;
+  }
+  return count;
 }
 
 function errandTo(
