@@ -25,6 +25,7 @@ const stages: readonly ((room: RoomCore, round: number) => void)[] = Object.valu
 
 export function runRound(room: RoomCore, round: number): void {
   const { stopwatch } = room;
+  for (const instrument of room.instruments) room.guard("instrument", () => instrument.roundBegins?.());
   stopwatch?.start();
   for (let stage = 0; stage < stages.length; stage++) {
     stages[stage]!(room, round);

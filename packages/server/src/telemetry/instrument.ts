@@ -4,6 +4,8 @@
  */
 
 export interface Instrument {
+  /** The last round's decisions can still be read, for the last time. */
+  roundBegins?(): void;
   roundEnded(round: number): void;
 }
 

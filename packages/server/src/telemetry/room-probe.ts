@@ -1,8 +1,7 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * what views promise, and the last sends to every player. All but a mark for each update, and the log of sends while there
- * is a recording, is done after the round, whose decisions stand until the next one; a round that is followed by another before anybody
- * counted it is left out of these figures.
+ * what views promise, and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
+ * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
 import { CAUSE_NAMES, DecisionKind, type Decisions, type ObjectId } from "@nearfield/core";
@@ -73,9 +72,13 @@ export class RoomProbe implements Instrument {
     if (index >= 0) this.#core.instruments.splice(index, 1);
   }
 
+  /** Nobody came to count the last round: a recording has its sends all the same. */
+  roundBegins(): void {
+    if (this.#uncounted >= 0 && this.sendLog !== undefined) this.#logSends(this.sendLog, this.#uncounted);
+  }
+
   roundEnded(round: number): void {
     this.#uncounted = round;
-    if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
     this.#onRound();
   }
 
@@ -84,6 +87,7 @@ export class RoomProbe implements Instrument {
     const round = this.#uncounted;
     if (round < 0) return;
     this.#uncounted = -1;
+    if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
     const { telemetry } = this.#core;
     const views = telemetry.viewRounds - this.#viewRounds;
     this.#viewRounds = telemetry.viewRounds;
@@ -133,7 +137,6 @@ export class RoomProbe implements Instrument {
     this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh, isSent);
   }
 
-  /** In the round, so that no send is missing from a recording, however late anybody comes to count. */
   #logSends(log: SendLog, round: number): void {
     const { model, world, sessions } = this.#core;
     log.begin(round);
