@@ -8,7 +8,7 @@
 
 import { Dice } from "@nearfield/kit";
 import { type ActValues, IDLE } from "../movement.ts";
-import { AVATAR_RADIUS, FULL_STICK, type ItemKind, ROCKET, type Spot } from "../state.ts";
+import { AVATAR_RADIUS, FULL_STICK, ROCKET, type Spot } from "../state.ts";
 import { chooseErrand, type Errand, hunt, joinFight, need } from "./errands.ts";
 import { Eyes } from "./eyes.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";
@@ -33,7 +33,6 @@ export class Brain {
   #errand: Errand | undefined;
   #detour: Errand | undefined;
   #listenMs = 0;
-  #lack: ItemKind | undefined;
   #thinkMs = 0;
   /** When it arrived where it stays; NaN while on the way. */
   #stayFromMs = Number.NaN;
@@ -66,7 +65,6 @@ export class Brain {
   reset({ own, nowMs }: Senses): void {
     this.#errand = undefined;
     this.#detour = undefined;
-    this.#lack = undefined;
     this.#lastSeen = undefined;
     this.#stayFromMs = Number.NaN;
     this.#zoomUntilMs = 0;
@@ -118,7 +116,7 @@ export class Brain {
     if (this.#detour !== undefined) return;
     const detour = this.#temptation(senses, lost);
     if (detour !== undefined) this.#turnTo(senses, this.#errand, detour);
-    else if (this.#isPressed(senses) || this.#errand === undefined || this.#isOver(senses, this.#errand))
+    else if (this.#errand === undefined || this.#isOver(senses, this.#errand) || this.#isPressed(senses, lost))
       this.#turnTo(senses, chooseErrand(senses, this.traits, this.#dice));
   }
 
@@ -139,11 +137,9 @@ export class Brain {
     return joinFight(senses, this.traits, this.#dice);
   }
 
-  /** It has come to lack something, and what it is about will not bring that: nobody holds a place to the death. */
-  #isPressed(senses: Senses): boolean {
-    const before = this.#lack;
-    this.#lack = need(senses);
-    return this.#lack !== undefined && this.#lack !== before && this.#errand?.kind !== "item";
+  /** A fight has left it short of something, and what it was about will not bring that. */
+  #isPressed(senses: Senses, lost: Spot | undefined): boolean {
+    return lost !== undefined && this.#errand?.kind !== "item" && need(senses) !== undefined;
   }
 
   #isOver({ own, nowMs, navigation }: Senses, errand: Errand): boolean {

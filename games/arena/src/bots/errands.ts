@@ -87,7 +87,7 @@ function toInterest(senses: Senses, traits: Traits, dice: Dice): Errand | undefi
     dice,
     (spot) => (spot.weight * nearness(own, spot, half)) / (1 + takers(senses, spot)),
   );
-  const stayMs = 4000 + 16_000 * traits.patience * dice.next() + 2000 * dice.next();
+  const stayMs = 3000 + 7000 * traits.patience * dice.next() + 2000 * dice.next();
   return best && errandTo("interest", best, senses, stayMs);
 }
 
