@@ -51,11 +51,12 @@ export function roundsToStricter(
   square: f64,
   speed: f64,
 ): i32 {
-  const distance = sqrt(square);
+  const nearness = 1 / sqrt(square);
   const along = dx * load<f64>(view, VIEW_DIR_X) + dy * load<f64>(view, VIEW_DIR_Y) + dz * load<f64>(view, VIEW_DIR_Z);
-  const apart = load<f64>(set + ((sector - 1) << 3), SET_COSINES) - along / distance - ROUNDING;
-  const moves = (speed + load<f64>(view, VIEW_PACE)) / distance;
-  const rounds = min(apart / (load<f64>(view, VIEW_TURN) + CHORD * moves), 0.5 / moves);
+  const apart = load<f64>(set + ((sector - 1) << 3), SET_COSINES) - along * nearness - ROUNDING;
+  const moves = (speed + load<f64>(view, VIEW_PACE)) * nearness;
+  let rounds = apart / (load<f64>(view, VIEW_TURN) + CHORD * moves);
+  if (rounds * moves > 0.5) rounds = 0.5 / moves;
   return rounds < <f64>FARTHEST_PLAN ? max(1, <i32>rounds) : FARTHEST_PLAN;
 }
 

@@ -218,7 +218,9 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
 
       if (cause == WAIT) {
         let gap = gapIn(strictest, apart, way);
-        wait = own ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
+        // Most that wait in a loose sector would be due in the strictest.
+        const isPast = own || rounds - since <= 1 || missed - missing <= 1;
+        wait = isPast ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
         if (cell != strictest && !own) {
           gap = gapIn(cell, apart, way);
           const byTime = load<i32>(cell, CELL_ROUNDS) - since;

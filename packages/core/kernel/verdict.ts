@@ -57,7 +57,7 @@ export function decide(view: usize, row: usize, id: i32, kind: i32, cause: i32, 
 export function soonest(byTime: i32, updatesLeft: i32, updates: i32, inWindow: i32, gap: f64, speed: f64): i32 {
   let wait = min(byTime, FARTHEST_PLAN);
   if (updates > 1) wait = min(wait, updates == UPDATES ? 1 : updatesLeft / updates);
-  else if (updatesLeft <= inWindow) wait = min(wait, updatesLeft);
+  else if (updatesLeft <= inWindow || inWindow == WINDOW) wait = min(wait, updatesLeft);
   else if (updatesLeft < FARTHEST_PLAN) wait = min(wait, ((updatesLeft - 1) / inWindow) * WINDOW + 1);
   // No quotient where it is certain to be the greater. What is not a number comes out as 1.
   if (!(gap > speed * <f64>wait)) wait = gap > 0 ? <i32>(gap / speed) : 1;

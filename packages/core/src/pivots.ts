@@ -80,9 +80,15 @@ function placeOnObject(id: ObjectId, world: World, placed: PlacedPivot): void {
   const { orientation } = world.store.tableAt(slot).type;
   if (orientation.length === 0) return;
   const yaw = world.numberAt(slot, orientation[0]!);
-  const pitch = orientation.length > 1 ? world.numberAt(slot, orientation[1]!) : 0;
-  placed.dirX = Math.cos(yaw) * Math.cos(pitch);
-  placed.dirY = Math.sin(yaw) * Math.cos(pitch);
+  placed.dirX = Math.cos(yaw);
+  placed.dirY = Math.sin(yaw);
+  placed.dirZ = 0;
+  if (orientation.length > 1) raise(placed, world.numberAt(slot, orientation[1]!));
+}
+
+function raise(placed: PlacedPivot, pitch: number): void {
+  placed.dirX *= Math.cos(pitch);
+  placed.dirY *= Math.cos(pitch);
   placed.dirZ = Math.sin(pitch);
 }
 

@@ -96,6 +96,8 @@ export class EngineView {
   reach = 0;
   /** How far the pivot, or a border around one, that moved farthest has come in this round. */
   step = 0;
+  /** Several, so that it matters where it looks. */
+  #hasSectors = false;
   #pivots: readonly Pivot[] = [];
   #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
@@ -142,6 +144,7 @@ export class EngineView {
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
+    this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
     this.recheck = true;
     this.#watch();
   }
@@ -204,11 +207,6 @@ export class EngineView {
     const [pivot] = this.#placed;
     if (pivot === undefined) return;
     if (this.#stores.bearings.note(this, pivot, round)) this.sweeps = true;
-  }
-
-  /** Of several sectors, so that it matters where it looks. */
-  get #hasSectors(): boolean {
-    return this.resolved.sets.some(({ sectorCount }) => sectorCount > 1);
   }
 
   /** Leaves the pivot to the kernel from the next round on, if it can follow it. */

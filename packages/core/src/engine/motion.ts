@@ -1,8 +1,8 @@
 /**
  * Speed caps: the most a thing is taken to move in one round, so that a value bound need not be looked at before it can be reached. A cap
  * is a promise to everybody who planned with it; whoever moves farther must have all those plans made anew (`exceeds` says so). Caps are
- * powers of two, so that an uneven walk seldom exceeds one; they rise at once and sink after a while, since plans made with a higher cap
- * only come early.
+ * half an octave apart, so that an uneven walk seldom exceeds one; they rise at once and sink after a while, since plans made with a higher
+ * cap only come early.
  */
 
 import { grown } from "../object-store.ts";
@@ -34,9 +34,9 @@ export class SpeedCaps {
     const at = index * RECORD;
     if (step > records[at + SEEN]!) records[at + SEEN] = step;
     const exceeded = step > records[at + CAP]!;
-    if (exceeded) records[at + CAP] = powerAbove(step);
+    if (exceeded) records[at + CAP] = capAbove(step);
     else if (round - records[at + SINCE]! >= REMEMBERED) {
-      records[at + CAP] = Math.min(records[at + CAP]!, powerAbove(records[at + SEEN]!));
+      records[at + CAP] = Math.min(records[at + CAP]!, capAbove(records[at + SEEN]!));
       records[at + SEEN] = 0;
       records[at + SINCE] = round;
     }
@@ -44,9 +44,10 @@ export class SpeedCaps {
   }
 }
 
-/** The least power of two that is not below `step`; `Infinity` stays. */
-function powerAbove(step: number): number {
+/** The least cap that is not below `step`; `Infinity` stays. */
+function capAbove(step: number): number {
   if (step === 0 || step === Number.POSITIVE_INFINITY) return step;
-  const power = 2 ** Math.ceil(Math.log2(step));
-  return power < step ? 2 * power : power;
+  const halves = Math.ceil(2 * Math.log2(step));
+  const cap = 2 ** (halves / 2);
+  return cap < step ? 2 ** ((halves + 1) / 2) : cap;
 }
