@@ -53,6 +53,8 @@ export class ClientBot {
     const { own } = this;
     const [match] = this.#client.world.all(MatchObject);
     const { timeMs } = this.#client.clock;
+    // The last update of a client runs its activities too: it has left by then.
+    if (this.#client.state !== "active") return;
     if (own === undefined || match === undefined || !Number.isFinite(timeMs)) return;
     const tick = ticks(timeMs);
     const sight: Sight = {
