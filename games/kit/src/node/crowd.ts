@@ -3,24 +3,38 @@
  * crowd that knocks at once is no load that people make. What they send and receive is counted.
  */
 
-import { type Client, ClientError } from "@nearfield/client";
+import type { Client, ClientOptions } from "@nearfield/client";
+import { join } from "@nearfield/client/node";
 
-export interface CrowdOptions {
-  /** Where they go: for what is said when they do not get in. */
+/** What whoever wants bots may choose. */
+export interface BotsOptions {
   readonly url: string | URL;
   readonly count: number;
-  /** Time between two updates of a client, ms. */
-  readonly frameMs: number;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Time between two updates of a client, ms. Default: a round. */
+  readonly frameMs?: number;
   /** Time between two bots that come in, ms. Default 50. */
   readonly everyMs?: number;
-  /** Makes the client of that index, with whatever plays it; its first update is still to come. */
-  readonly enter: (index: number) => Client;
+  /** Whether state may come over UDP, where the server offers it. Default false: a crowd in one process is lighter over WebSockets. */
+  readonly udp?: boolean;
   /** Told when a bot is in, and when one is out for good, with the reason. */
   readonly onChange?: (what: "in" | "out", index: number, reason: string) => void;
 }
 
+/** What a game says of its bots. */
+export interface CrowdGame<Deeds> {
+  readonly protocol: ClientOptions["protocol"];
+  readonly roundMs: number;
+  readonly nickname: (index: number) => string;
+  /** Plays the client of that index; its first update is still to come. */
+  readonly play: (client: Client, index: number) => void;
+  /** What they have done in the game so far, by name, that which matters most first. */
+  readonly deeds: () => Deeds;
+}
+
 /** What a crowd has done so far; all figures but `active` and `roundTripMs` only grow. */
-export interface CrowdReport {
+export interface CrowdReport<Deeds> {
   readonly joined: number;
   /** Connected now. */
   readonly active: number;
@@ -29,12 +43,13 @@ export interface CrowdReport {
   readonly updates: number;
   /** Mean round trip of those who have measured one, ms; 0 before. */
   readonly roundTripMs: number;
+  readonly deeds: Deeds;
 }
 
-export interface Crowd {
+export interface Crowd<Deeds> {
   /** Resolves when the last has come in; rejects with what the server said to the first that could not. */
   readonly allIn: Promise<void>;
-  report(): CrowdReport;
+  report(): CrowdReport<Deeds>;
   /** All leave. */
   leave(): void;
 }
@@ -45,15 +60,15 @@ interface Member {
   readonly client: Client;
   /** One, and one more for each reconnection. */
   readonly traffics: Set<Traffic>;
-  updates: number;
+  readonly updates: () => number;
 }
 
-export function joinCrowd(options: CrowdOptions): Crowd {
+export function joinCrowd<Deeds>(options: BotsOptions, game: CrowdGame<Deeds>): Crowd<Deeds> {
   const members: Member[] = [];
   let hasLeft = false;
   const joinAll = async (): Promise<void> => {
     for (let index = 0; index < options.count && !hasLeft; index++) {
-      const member = await joinOne(index, options);
+      const member = await joinOne(index, options, game);
       members.push(member);
       options.onChange?.("in", index, "");
       member.client.onState((state, reason) => {
@@ -65,7 +80,7 @@ export function joinCrowd(options: CrowdOptions): Crowd {
   };
   return {
     allIn: joinAll(),
-    report: () => reportOn(members),
+    report: () => ({ ...reportOn(members), deeds: game.deeds() }),
     leave: () => {
       hasLeft = true;
       for (const { client } of members) client.leave();
@@ -73,28 +88,28 @@ export function joinCrowd(options: CrowdOptions): Crowd {
   };
 }
 
-function joinOne(index: number, { url, frameMs, enter }: CrowdOptions): Promise<Member> {
-  const client = enter(index);
-  const member: Member = { client, traffics: new Set(), updates: 0 };
-  let { mark } = client.world;
-  client.activity((world) => {
-    member.updates += world.updatedSince(mark).length;
-    mark = world.mark;
-    if (client.traffic !== undefined) member.traffics.add(client.traffic);
+async function joinOne(index: number, options: BotsOptions, game: CrowdGame<unknown>): Promise<Member> {
+  const traffics = new Set<Traffic>();
+  let updates = 0;
+  const client = await join(options.url, {
+    protocol: game.protocol,
+    nickname: game.nickname(index),
+    frameMs: options.frameMs ?? game.roundMs,
+    udp: options.udp ?? false,
+    prepare: (entering) => {
+      game.play(entering, index);
+      let { mark } = entering.world;
+      entering.activity((world) => {
+        updates += world.updatedSince(mark).length;
+        mark = world.mark;
+        if (entering.traffic !== undefined) traffics.add(entering.traffic);
+      });
+    },
   });
-  const timer = setInterval(() => client.update(), frameMs);
-  return new Promise((resolve, reject) => {
-    client.onState((state, reason) => {
-      if (state === "active") resolve(member);
-      if (state !== "ended") return;
-      clearInterval(timer);
-      reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
-    });
-    client.update();
-  });
+  return { client, traffics, updates: () => updates };
 }
 
-function reportOn(members: readonly Member[]): CrowdReport {
+function reportOn(members: readonly Member[]): Omit<CrowdReport<unknown>, "deeds"> {
   const report = { joined: members.length, active: 0, bytesIn: 0, bytesOut: 0, updates: 0 };
   let [trips, measured] = [0, 0];
   for (const { client, traffics, updates } of members) {
@@ -105,7 +120,7 @@ function reportOn(members: readonly Member[]): CrowdReport {
         report.bytesOut += bytesOut;
       }
     }
-    report.updates += updates;
+    report.updates += updates();
     if (client.roundTripMs < 0) continue;
     trips += client.roundTripMs;
     measured += 1;

@@ -1,3 +1,3 @@
 /** @nearfield/kit on Node: bots as real clients. */
 
-export { type Crowd, type CrowdOptions, type CrowdReport, joinCrowd } from "./crowd.ts";
+export { type BotsOptions, type Crowd, type CrowdGame, type CrowdReport, joinCrowd } from "./crowd.ts";

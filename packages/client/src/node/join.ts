@@ -12,6 +12,8 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
    * `client.linkKind` tells what is used. Default true, where node-datachannel is installed.
    */
   readonly udp?: boolean | UdpConnectOptions;
+  /** Called before the first update: for listeners that are to miss nothing. */
+  readonly prepare?: (client: Client) => void;
 }
 
 /**
@@ -19,13 +21,14 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { frameMs = 16, link, udp = true, ...rest } = options;
+  const { frameMs = 16, link, udp = true, prepare, ...rest } = options;
   const client = new Client({
     random: Math.random,
     ...rest,
     connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
   });
+  prepare?.(client);
   const timer = setInterval(() => client.update(), frameMs);
   return new Promise((resolve, reject) => {
     client.onState((state, reason) => {
