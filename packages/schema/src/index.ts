@@ -35,4 +35,13 @@ export { MAX_TYPES, Protocol } from "./protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "./records.ts";
 export { measureGamma, RESIDUAL_LENGTHS, readGamma, writeGamma } from "./residuals.ts";
 export { bytes, list, text } from "./sequences.ts";
+// mistakes in options
+export {
+  nearestName,
+  OptionsError,
+  refuseUnknownKeys,
+  suggestion,
+  unknownKeyOf,
+  unknownKeyProblem,
+} from "./unknown-keys.ts";
 export { bitsFor } from "./widths.ts";
