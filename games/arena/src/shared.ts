@@ -13,6 +13,7 @@ import {
   enumeration,
   event,
   int,
+  NICKNAME_BYTES,
   object,
   Protocol,
   quantized,
@@ -32,9 +33,6 @@ const colour = uint(4);
 const weapon = enumeration(...WEAPONS);
 const itemKind = enumeration(...ITEM_KINDS);
 const points = uint(12);
-
-/** Longest nickname, bytes of UTF-8: 32 characters of any script. */
-const NAME_BYTES = 96;
 
 export const Avatar = object(
   "avatar",
@@ -70,7 +68,7 @@ export const Item = object("item", { x: place, y: place, kind: itemKind, ready: 
 /** A line of the scoreboard: non-spatial, it goes to everybody. */
 export const Score = object("score", {
   number,
-  name: text(NAME_BYTES),
+  name: text(NICKNAME_BYTES),
   colour,
   bot: bool(),
   kills: points,

@@ -22,6 +22,13 @@ describe("joining", () => {
     expect(arena.host).toMatchObject({ people: 1, bots: 0 });
   });
 
+  it("shows the longest name, with the suffix of a namesake", () => {
+    const arena = setUp();
+    const [ann] = joinAll(arena, "中".repeat(32), "中".repeat(32));
+    const names = [...ann!.lab.world.all(Score)].map(({ name }) => name);
+    expect(names).toEqual(["中".repeat(32), `${"中".repeat(30)}-2`]);
+  });
+
   it("tells bots by their names", () => {
     const arena = setUp();
     const [ann] = joinAll(arena, "ann", "bot Nova");

@@ -6,7 +6,18 @@
  */
 
 import type { ViewSettings } from "@nearfield/core";
-import { bool, command, enumeration, event, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import {
+  bool,
+  command,
+  enumeration,
+  event,
+  NICKNAME_BYTES,
+  object,
+  Protocol,
+  quantized,
+  text,
+  uint,
+} from "@nearfield/schema";
 import { ROOM, SIDE } from "./maze.ts";
 import { GHOST_KINDS } from "./state.ts";
 
@@ -20,9 +31,6 @@ const colour = uint(4);
 const points = uint(24);
 /** Thirteen dots, bit 0 is the tile beside the left wall. */
 const dotRow = uint(13);
-
-/** Longest nickname, bytes of UTF-8: 32 characters of any script. */
-const NAME_BYTES = 96;
 
 export const PacObject = object(
   "pac",
@@ -79,7 +87,7 @@ export const RoomObject = object(
 /** A line of the scoreboard. It has no place in space and goes to everybody, so it is written once a second, not with every dot. */
 export const ScoreObject = object("score", {
   number: player,
-  name: text(NAME_BYTES),
+  name: text(NICKNAME_BYTES),
   colour,
   bot: bool(),
   score: points,

@@ -54,6 +54,14 @@ describe("joining", () => {
     expect(host).toMatchObject({ people: 1, bots: 3 });
   });
 
+  it("shows the longest name, with the suffix of a namesake", () => {
+    const { lab } = setUp();
+    const [ann] = [lab.join("中".repeat(32)), lab.join("中".repeat(32))];
+    lab.until(() => pacsOf(ann!).length === 2);
+    const names = [...ann!.world.all(ScoreObject)].map(({ name }) => name);
+    expect(names).toEqual(["中".repeat(32), `${"中".repeat(30)}-2`]);
+  });
+
   it("shows the dots of every room as the maze has them", () => {
     const { lab } = setUp({ spawns: [inRoom(3, 3)] });
     const ann = lab.join("ann");

@@ -1,14 +1,14 @@
 /** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
 
 import type { Role } from "@nearfield/protocol";
-import type { Protocol } from "@nearfield/schema";
+import { cleanNickname, type Protocol } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 
 export interface ClientOptions {
   readonly protocol: Protocol;
-  /** 1 to 32 characters; the server may add a suffix. */
+  /** At least one visible character. It is cleaned and cut to 32 characters and 96 bytes; the server may add a suffix. */
   readonly nickname: string;
   /** Opens a link to the server; called again for every reconnection. */
   readonly connect: () => Link | Promise<Link>;
@@ -41,10 +41,10 @@ export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "rec
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
-  const { nickname } = options;
-  const length = typeof nickname === "string" ? nickname.trim().length : 0;
-  if (length === 0 || length > 32) {
-    throw new ClientError("bad-option", `nickname is ${JSON.stringify(nickname)}, but must have 1 to 32 characters`);
+  const nickname = typeof options.nickname === "string" ? cleanNickname(options.nickname) : "";
+  if (nickname === "") {
+    const given = JSON.stringify(options.nickname);
+    throw new ClientError("bad-option", `nickname is ${given}, but must have at least one visible character`);
   }
   return {
     random: () => 1,
@@ -53,6 +53,7 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     eventAgeMs: 1000,
     pingMs: 1000,
     ...options,
+    nickname,
     reconnect: { ...DEFAULT_RECONNECT, ...options.reconnect },
   };
 }

@@ -58,7 +58,7 @@ describe("a stranger", () => {
     ["of another version", "version", (raw) => raw.hello({ version: 7 })],
     ["of another schema", "schema", (raw) => raw.hello({ hash: 1 })],
     ["without a name", "nickname", (raw) => raw.hello({ nickname: "  " })],
-    ["with a control character in its name", "nickname", (raw) => raw.hello({ nickname: "a\u0007b" })],
+    ["with a name that cannot be seen", "nickname", (raw) => raw.hello({ nickname: "\u202e\u200b\u0007" })],
     ["for a room that is not there", "room", (raw) => raw.hello({ room: "cellar" })],
     [
       "with a session nobody knows",

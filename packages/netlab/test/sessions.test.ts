@@ -49,6 +49,22 @@ describe("joining and leaving", () => {
     expect(third.client.world.session).not.toBe(second.client.world.session);
   });
 
+  it("cleans names: no invisible characters, no turned text, never too long for a nickname's field", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50 });
+    const wanted = ["  ann\u202e\u200b", "ann", "中".repeat(40), "中".repeat(32)];
+    const clients = wanted.map((nickname) => lab.join(nickname));
+    lab.run(500);
+    expect(clients.map(({ client }) => client.nickname)).toEqual([
+      "ann",
+      "ann-2",
+      "中".repeat(32),
+      `${"中".repeat(30)}-2`,
+    ]);
+    expect(lab.server.localPlayer("ann\u2066").nickname).toBe("ann-3");
+    expect(() => lab.server.localPlayer("\u200b")).toThrow(/visible/);
+    expect(() => lab.join("\u200b")).toThrow(/visible/);
+  });
+
   it("keeps leavers' objects, and refuses taken names, where the game says so", () => {
     const lab = new Lab({ protocol, view, roundMs: 50, objectsOfLeavers: "keep", takenNickname: "refuse" });
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 5, y: 5 }, { owner: player.id })));

@@ -27,6 +27,8 @@ export { SchemaError, WireError } from "./errors.ts";
 export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "./field.ts";
 // codec
 export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "./fields-codec.ts";
+// names of players
+export { cleanNickname, NICKNAME_BYTES } from "./nickname.ts";
 // fields
 export { angle, bool, enumeration, float32, float64, int, quantized, uint } from "./numbers.ts";
 export type { NumericField, NumericKind } from "./numeric-field.ts";

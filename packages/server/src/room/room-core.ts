@@ -17,7 +17,14 @@ import {
   type WorldObserver,
 } from "@nearfield/core";
 import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol";
-import type { CommandType, EventType, Fields, ObjectType, Values } from "@nearfield/schema";
+import {
+  type CommandType,
+  cleanNickname,
+  type EventType,
+  type Fields,
+  type ObjectType,
+  type Values,
+} from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";
@@ -182,14 +189,21 @@ export class RoomCore {
     this.model.removeView(view);
   }
 
-  /** The nickname, or the next free one of its kind. Throws `ServerError("nickname")` where names must be kept. */
+  /**
+   * The nickname, cleaned, or the next free one of its kind. Throws `ServerError("nickname")` where nothing of it can be seen, or where
+   * names must be kept and this one is taken.
+   */
   freeNickname(wanted: string): string {
-    const taken = new Set([...this.players.values()].map(({ nickname }) => nickname));
-    if (!taken.has(wanted)) return wanted;
-    if (this.options.takenNickname === "refuse") throw new ServerError("nickname", `${wanted}: this nickname is taken`);
-    let suffix = 2;
-    while (taken.has(`${wanted}-${suffix}`)) suffix++;
-    return `${wanted}-${suffix}`;
+    const nickname = cleanNickname(wanted);
+    if (nickname === "") throw new ServerError("nickname", "a nickname needs at least one visible character");
+    const taken = new Set(Array.from(this.players.values(), (player) => player.nickname));
+    if (!taken.has(nickname)) return nickname;
+    if (this.options.takenNickname === "refuse")
+      throw new ServerError("nickname", `${nickname}: this nickname is taken`);
+    for (let suffix = 2; ; suffix++) {
+      const free = cleanNickname(nickname, `-${suffix}`);
+      if (!taken.has(free)) return free;
+    }
   }
 
   // ── messages and the game's code ───────────────────────────────────────────────────────────────────────────────

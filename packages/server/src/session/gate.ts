@@ -173,14 +173,9 @@ export class Gate {
   }
 }
 
-/** Control characters and blanks around a name could imitate another; an empty one names nobody. */
 function freeNickname(room: RoomCore, wanted: string): string {
-  const nickname = wanted.trim();
-  if (nickname.length === 0 || nickname.length > 32 || /\p{Cc}/u.test(nickname)) {
-    throw new ProtocolError("nickname", "a nickname has 1 to 32 characters, none of them control characters");
-  }
   try {
-    return room.freeNickname(nickname);
+    return room.freeNickname(wanted);
   } catch (error) {
     if (error instanceof ServerError) throw new ProtocolError("nickname", error.message);
     throw error;
