@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { type Link, type MemoryLink, memoryLinks } from "@nearfield/transport";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CONNECTION_STATES, Connection, DEFAULT_RECONNECT } from "./connection.ts";
+import { CONNECTION_STATES, Connection, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 
 /** A connection, and the other side of it. */
 class Bench {
@@ -21,9 +21,9 @@ class Bench {
   attempts = 0;
   #state: string = "connecting";
 
-  constructor() {
+  constructor(reconnect: Partial<ReconnectOptions> = {}) {
     this.connection = new Connection({
-      reconnect: DEFAULT_RECONNECT,
+      reconnect: { ...DEFAULT_RECONNECT, ...reconnect },
       random: () => 1,
       connect: () => this.#connect(),
       onOpen: () => this.log.push("open"),
@@ -75,10 +75,33 @@ describe("a connection", () => {
     for (let nowMs = fromMs; nowMs <= toMs; nowMs += 100) bench.connection.tick(nowMs);
   }
 
-  it("ends at once where there is no session to keep", () => {
+  it("tries for 5 s to be let in the first time, then ends", () => {
+    bench.answer = "nobody";
+    listen(0, 2900);
+    expect([bench.connection.state, bench.attempts]).toEqual(["connecting", 4]);
+    listen(3000, 3000);
+    expect([bench.attempts, bench.log]).toEqual([5, ["ended: link"]]);
+    expect(bench.connection.reason?.detail).toMatch(/nobody there.*tried 5 times/);
+  });
+
+  it("goes on with the first link that works, also after one that broke before the welcome", () => {
+    bench.answer = "nobody";
+    listen(0, 500);
+    bench.answer = "link";
+    listen(600, 600);
+    bench.break();
+    expect(bench.connection.state).toBe("connecting");
+    listen(700, 1400);
+    bench.connection.welcomed(20_000);
+    expect(bench.log).toEqual(["open", "open", "active"]);
+  });
+
+  it("makes one attempt where joinMs is 0", () => {
+    bench = new Bench({ joinMs: 0 });
     bench.answer = "nobody";
     bench.connection.tick(0);
     expect(bench.log).toEqual(["ended: link"]);
+    expect(bench.connection.reason?.detail).toBe("Error: nobody there");
   });
 
   it("is replaced when it breaks, and goes on", () => {
@@ -138,6 +161,7 @@ describe("a connection", () => {
   });
 
   it("treats a promise that fails like any failure", async () => {
+    bench = new Bench({ joinMs: 0 });
     bench.answer = "promise";
     bench.connection.tick(0);
     bench.promised[0]!(undefined);

@@ -2,7 +2,7 @@
  * The connection's states, and the links that come and go beneath them (docs/connection-states.md):
  *
  *     connecting ─ welcome ─▶ active ─ link lost ─▶ reconnecting ─ welcome ─▶ active
- *         └────── refused, failed ──────▶ ended ◀── bye, refused, too late ──┘
+ *         └───── refused, too late ─────▶ ended ◀── bye, refused, too late ──┘
  *
  * Knows no timer: `tick` is called with the time and decides whether to connect again or to give up. A link that is
  * lost is replaced; what must not be lost with it is the client's reliable stream's business.
@@ -19,11 +19,21 @@ export interface ReconnectOptions {
   readonly firstMs: number;
   /** Longest wait between attempts, ms. Default 5,000. */
   readonly longestMs: number;
+  /**
+   * How long the first welcome is tried for, ms: a server that is just starting, or a link that is lost before the welcome, is no reason to
+   * give up. Default 5,000; 0: one attempt. A larger value tells a player later that nobody is there.
+   */
+  readonly joinMs: number;
   /** Nothing heard for this long counts as a lost link, ms. Default 5,000. */
   readonly silentMs: number;
 }
 
-export const DEFAULT_RECONNECT: ReconnectOptions = Object.freeze({ firstMs: 200, longestMs: 5000, silentMs: 5000 });
+export const DEFAULT_RECONNECT: ReconnectOptions = Object.freeze({
+  firstMs: 200,
+  longestMs: 5000,
+  joinMs: 5000,
+  silentMs: 5000,
+});
 
 export interface ConnectionOptions {
   readonly connect: () => Link | Promise<Link>;
@@ -56,6 +66,8 @@ export class Connection {
   #waiting = false;
   #failures = 0;
   #retryAtMs = 0;
+  /** When the first attempt began; −1 before. */
+  #beganAtMs = -1;
   #lostAtMs = 0;
   /** Time in which nothing was heard, as far as somebody was listening. */
   #silenceMs = 0;
@@ -83,6 +95,7 @@ export class Connection {
   tick(nowMs: number): void {
     this.#silenceMs += Math.min(nowMs - this.#nowMs, LONGEST_TICK_MS);
     this.#nowMs = nowMs;
+    if (this.#beganAtMs < 0) this.#beganAtMs = nowMs;
     if (this.#state === "ended") return;
     if (this.#link !== undefined) {
       if (this.#silenceMs > this.#options.reconnect.silentMs) {
@@ -156,23 +169,23 @@ export class Connection {
     if (this.#link === link) this.#options.onOpen();
   }
 
-  /** The link is lost, or was not to be had. Before the first welcome that ends it: there is no session to keep. */
+  /** The link is lost, or was not to be had. */
   #failed(detail: string): void {
     this.#waiting = false;
     this.#link = undefined;
-    if (this.#state === "connecting") {
-      this.end({ code: "link", detail });
-      return;
+    const { firstMs, longestMs, joinMs } = this.#options.reconnect;
+    const waitMs = Math.min(longestMs, firstMs * 2 ** this.#failures);
+    this.#retryAtMs = this.#nowMs + waitMs * (0.5 + this.#options.random() / 2);
+    this.#failures += 1;
+    if (this.#state === "connecting" && this.#retryAtMs - this.#beganAtMs > joinMs) {
+      const tries = this.#failures === 1 ? "" : ` (tried ${this.#failures} times)`;
+      this.end({ code: "link", detail: `${detail}${tries}` });
     }
     if (this.#state === "active") {
       this.#lostAtMs = this.#nowMs;
       this.#enter("reconnecting");
       this.#options.onLost();
     }
-    const { firstMs, longestMs } = this.#options.reconnect;
-    const waitMs = Math.min(longestMs, firstMs * 2 ** this.#failures);
-    this.#failures += 1;
-    this.#retryAtMs = this.#nowMs + waitMs * (0.5 + this.#options.random() / 2);
   }
 
   #enter(state: ConnectionState, reason?: Reason): void {
