@@ -144,6 +144,139 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(model.baseVersion(view, ship.id)).toBe(0);
       story.lose(view, ship.id, 2);
       story.rest(view, 3);
+      expect(model.audit.open).toBe(0);
+    });
+
+    test("a lost leave counts until its object returned, though the loss is learnt after that", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 1 });
+      const view = model.addView(viewOf({ bounds: [{}], range: 100 }));
+      story.play(view);
+      story.acknowledge(view, ship.id);
+      ship.x = 500;
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+      story.rest(view, 2);
+      ship.x = 1;
+      expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
+      expect(model.audit.delivered).toBe(0);
+      story.lose(view, ship.id, 2);
+      story.acknowledge(view, ship.id, 5);
+      expect(model.audit.shortfalls("delivered")).toEqual([
+        { zone: 0, cause: "removal", spells: 1, pairRounds: 3, longest: 3 },
+      ]);
+      expect(model.audit.open).toBe(0);
+    });
+
+    test("a leave that was lost, told again and overtaken by a return is one spell", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 1 });
+      const view = model.addView(viewOf({ bounds: [{}], range: 100 }));
+      story.play(view);
+      story.acknowledge(view, ship.id);
+      ship.x = 500;
+      story.play(view);
+      story.lose(view, ship.id, 2);
+      expect(story.play(view)).toEqual(["leave 0 by removal in 0"]);
+      ship.x = 1;
+      expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
+      story.lose(view, ship.id, 3);
+      story.acknowledge(view, ship.id, 4);
+      expect(model.audit.shortfalls("delivered")).toEqual([
+        { zone: 0, cause: "removal", spells: 1, pairRounds: 2, longest: 2 },
+      ]);
+      expect(model.audit.open).toBe(0);
+    });
+
+    test("a leave that arrived after all, its object being back, counts nothing", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 1 });
+      const view = model.addView(viewOf({ bounds: [{}], range: 100 }));
+      story.play(view);
+      story.acknowledge(view, ship.id);
+      ship.x = 500;
+      story.play(view);
+      ship.x = 1;
+      story.play(view);
+      story.acknowledge(view, ship.id, 2);
+      story.acknowledge(view, ship.id, 3);
+      expect([model.audit.delivered, model.audit.open]).toEqual([0, 0]);
+    });
+
+    describe("a demand", () => {
+      /** A ship that no bound would ever send again, updated and demanded; sent in round 2. */
+      function demanded() {
+        const seen = watch({ bounds: [{ sequence: 3 }] });
+        seen.ship.hull = 1;
+        seen.model.demand(seen.view, seen.ship.id);
+        expect(seen.story.play(seen.view)).toEqual(["update 0 by demand in 0"]);
+        return seen;
+      }
+
+      test("is made again whenever its send is lost, until one arrives", () => {
+        const { story, view, ship } = demanded();
+        for (let i = 0; i < 3; i++) {
+          story.rest(view, 2);
+          story.lose(view, ship.id, story.round - 2);
+          expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+        }
+        story.acknowledge(view, ship.id);
+        story.rest(view, 100);
+      });
+
+      test("is met by a later send that arrives", () => {
+        const { story, view, ship } = demanded();
+        for (let hull = 2; hull < 4; hull++) {
+          ship.hull = hull;
+          story.rest(view, 1);
+        }
+        ship.hull = 4;
+        expect(story.play(view)).toEqual(["update 0 by sequence in 0"]);
+        story.lose(view, ship.id, 2);
+        story.rest(view, 2);
+        story.acknowledge(view, ship.id, 5);
+        story.rest(view, 100);
+      });
+
+      test("passes to a later send on its way, and is made again if that is lost too", () => {
+        const { story, view, ship } = demanded();
+        for (let hull = 2; hull < 5; hull++) {
+          ship.hull = hull;
+          story.play(view);
+        }
+        story.lose(view, ship.id, 2);
+        story.rest(view, 2);
+        story.lose(view, ship.id, 5);
+        expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+        story.acknowledge(view, ship.id);
+        story.rest(view, 100);
+      });
+
+      test("is made again where the later send was lost first", () => {
+        const { story, view, ship } = demanded();
+        for (let hull = 2; hull < 5; hull++) {
+          ship.hull = hull;
+          story.play(view);
+        }
+        story.lose(view, ship.id, 5);
+        expect(story.play(view)).toEqual(["update 0 by sequence in 0"]);
+        story.lose(view, ship.id, 6);
+        story.lose(view, ship.id, 2);
+        expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+      });
+
+      test("waits for a paused view to be resumed, and ends with the object's stay", () => {
+        const { story, model, view, ship } = demanded();
+        model.pause(view);
+        story.lose(view, ship.id, 2);
+        story.rest(view, 3);
+        model.resume(view);
+        expect(story.play(view)).toEqual(["update 0 by demand in 0"]);
+        story.world.destroy(ship);
+        expect(story.play(view)).toEqual(["destroy 0 by removal in 0"]);
+        story.lose(view, ship.id, 6);
+        story.acknowledge(view, ship.id, 7);
+        story.rest(view, 100);
+      });
     });
 
     test("a link that loses nothing needs no acknowledgements", () => {

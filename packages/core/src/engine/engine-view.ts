@@ -36,6 +36,8 @@ export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
+  /** Told before and lost: the auditor counts the client as behind already. */
+  readonly wasLost: boolean;
 }
 
 /** What views of one engine take their parts from, and give them back to. */
@@ -63,7 +65,7 @@ export class EngineView {
   readonly sheet: Float64Array;
   readonly sheetInts: Int32Array;
   readonly address: number;
-  /** Objects that are due whatever their bound, as soon as they are not equal. */
+  /** Objects that are due whatever their bound, as soon as they are not equal. A send meets the demand; if it gets lost, the demand is back. */
   readonly demands: Set<ObjectId> = new Set();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;

@@ -4,7 +4,7 @@
  * on it, oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { Cause } from "../model.ts";
+import { Cause } from "../model.ts";
 import {
   FLIGHT,
   FLIGHT_CAUSE,
@@ -144,6 +144,20 @@ export class Flights {
     if (ground === NONE) this.#pairs.setHeld(pair, NOTHING_HELD);
     else this.#restore(ground, pair);
     return true;
+  }
+
+  /**
+   * A send of that round met a demand and is lost. A later send says all that it said, so one that is on its way meets the demand now, and one
+   * that arrived has met it. True where there is neither: the demand stands again.
+   */
+  passDemand(pair: number, round: number): boolean {
+    const base = this.#pairs.baseOf(pair);
+    if (base !== NONE && this.roundOf(base) > round) return false;
+    let flight = this.#first(pair);
+    while (flight !== NONE && this.roundOf(flight) < round) flight = this.#nextOf(flight);
+    if (flight === NONE) return true;
+    this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = Cause.demand;
+    return false;
   }
 
   /** What the pair stands on has become older than the object: remember since when. */

@@ -150,19 +150,22 @@ export class Sends {
 
   #decideRemoval(view: EngineView, id: ObjectId, kind: DecisionKind): void {
     if (view.assumeDelivered) view.removals.delete(id);
-    else view.removals.set(id, { kind, round: this.#round });
+    else view.removals.set(id, { kind, round: this.#round, wasLost: view.removals.get(id)?.wasLost ?? false });
     view.decisions.push(id, kind, Cause.removal, 0, view.budgeted ? Number.POSITIVE_INFINITY : 0, false);
   }
 
   /** The removal is to be decided (again) in the next round. */
-  #await(view: EngineView, id: ObjectId, kind: DecisionKind): void {
+  #await(view: EngineView, id: ObjectId, kind: DecisionKind, wasLost = false): void {
     if (view.removals.get(id)?.round !== NOTHING) view.waitingRemovals++;
-    view.removals.set(id, { kind, round: NOTHING });
+    view.removals.set(id, { kind, round: NOTHING, wasLost });
   }
 
-  /** What is sent is not to be removed. */
+  /** What is sent is not to be removed. A removal that is on its way may still get lost: then the client held the object until now. */
   forgetRemoval(view: EngineView, id: ObjectId): void {
-    if (view.removals.get(id)?.round === NOTHING) view.waitingRemovals--;
+    const removal = view.removals.get(id);
+    if (removal === undefined) return;
+    if (removal.round === NOTHING) view.waitingRemovals--;
+    else if (!removal.wasLost) view.departed.add(id, removal.round, 0, Cause.removal, this.#round);
     view.removals.delete(id);
   }
 
@@ -187,7 +190,7 @@ export class Sends {
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === round) {
-      this.#await(view, id, removal.kind);
+      this.#await(view, id, removal.kind, true);
       audit.lost(key, 0, Cause.removal, round);
       return;
     }
@@ -195,10 +198,12 @@ export class Sends {
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, round);
     if (flights === undefined || flight < 0) return view.departed.lose(id, round, audit);
-    audit.lost(key, flights.zoneOf(flight), flights.causeOf(flight), round);
+    const cause = flights.causeOf(flight);
+    audit.lost(key, flights.zoneOf(flight), cause, round);
     const base = pairs.baseOf(pair);
     if (base >= 0) audit.caughtUp(key, flights.roundOf(base));
     if (flights.lose(pair, flight)) this.#judgeNext(view, pair);
+    if (cause === Cause.demand && flights.passDemand(pair, round)) view.demands.add(id);
   }
 
   withhold(view: EngineView, id: ObjectId): void {
@@ -206,7 +211,7 @@ export class Sends {
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
-      this.#await(view, id, removal.kind);
+      this.#await(view, id, removal.kind, removal.wasLost);
       view.decisions.withhold();
       audit.short(key, 0, Cause.removal, this.#round);
       return;

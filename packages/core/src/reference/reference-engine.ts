@@ -47,7 +47,7 @@ interface Send {
   readonly metric: string;
   readonly sample: Float64Array;
   readonly zone: number;
-  readonly cause: Cause;
+  cause: Cause;
 }
 
 interface Pair extends PairState {
@@ -62,6 +62,8 @@ interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
+  /** Told before and lost: the auditor counts the client as behind already. */
+  wasLost: boolean;
 }
 
 interface View {
@@ -202,7 +204,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#movedIn.delete(id);
     for (const view of this.#eachView()) {
       const isHeld = view.pairs.get(id)?.present === true;
-      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1 });
+      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1, wasLost: false });
       this.#forget(view, id, this.#round + 1);
     }
   }
@@ -354,8 +356,18 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     if (!pair.present && !view.removals.has(id)) view.fresh.add(id);
     pair.present = true;
     pair.demanded = false;
-    view.removals.delete(id);
+    this.#forgetRemoval(view, id);
     view.decisions.push(id, kind, cause, zone, urgency, settles);
+  }
+
+  /** What is sent is not to be removed. A removal that is on its way may still get lost: then the client held the object until now. */
+  #forgetRemoval(view: View, id: ObjectId): void {
+    const removal = view.removals.get(id);
+    if (removal === undefined) return;
+    if (removal.round >= 0 && !removal.wasLost) {
+      view.departed.add(id, removal.round, 0, Cause.removal, this.#round);
+    }
+    view.removals.delete(id);
   }
 
   #urgency(view: View, slot: number, pair: Pair, kind: DecisionKind, cause: Cause): number {
@@ -398,7 +410,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   #remove(view: View, id: ObjectId, kind: DecisionKind): void {
     if (view.options.assumeDelivered === true) view.removals.delete(id);
-    else view.removals.set(id, { kind, round: this.#round });
+    else view.removals.set(id, { kind, round: this.#round, wasLost: view.removals.get(id)?.wasLost ?? false });
     view.decisions.push(
       id,
       kind,
@@ -435,6 +447,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const removal = removals.get(id);
     if (removal?.round === round) {
       removal.round = -1;
+      removal.wasLost = true;
       this.audit.lost(pairKey(view, id), 0, Cause.removal, round);
       return;
     }
@@ -445,6 +458,15 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.audit.lost(pairKey(view, id), send.zone, send.cause, round);
     if (pair.base !== undefined) this.audit.caughtUp(pairKey(view, id), pair.base.round);
     if (pair.lastSend === round) this.#fallBack(pair);
+    if (send.cause === Cause.demand) this.#passDemand(pair, round);
+  }
+
+  /** A demand lives until a send that meets it has arrived. A later send says all that the lost one said, so it meets the demand as well. */
+  #passDemand(pair: Pair, round: number): void {
+    if (pair.base !== undefined && pair.base.round > round) return;
+    const later = pair.inFlight.find((candidate) => candidate.round > round);
+    if (later === undefined) pair.demanded = true;
+    else later.cause = Cause.demand;
   }
 
   withhold(viewId: ViewId, id: ObjectId): void {
