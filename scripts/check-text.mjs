@@ -5,14 +5,14 @@
  * documents, no stray white space, no oversized source, a head comment on every module.
  */
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, extname, join, normalize } from "node:path";
+import { basename, dirname, extname, join, normalize } from "node:path";
 import { report, repositoryFiles } from "./lib/files.mjs";
 import { root, runMain } from "./lib/process.mjs";
 
 const textFile = /\.(ts|mjs|cjs|js|json|jsonc|md|html|css|svg|sh|yml|yaml)$|(^|\/)(\.[a-z]+|LICENSE|run)$/;
 const licence = /^LICENSE$/;
 const moduleSource =
-  /^(packages|games|apps)\/[^/]+\/(src|web|kernel)\/.*\.ts$|^bench\/src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
+  /^(packages|games|apps)\/[^/]+\/(src|web|kernel)\/.*\.ts$|^bench\/(colyseus\/)?src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
 const longestSource = 1000;
 
 /** Written in pieces so that this file does not find itself. */
@@ -59,10 +59,10 @@ function checkLinks(path, text) {
     .map((target) => `${path}: link to ${target}, which does not exist`);
 }
 
-/** @param {string} text */
-function checkLockfile(text) {
+/** @param {string} path @param {string} text */
+function checkLockfile(path, text) {
   return /"resolved": "https?:/.test(text)
-    ? ["package-lock.json: holds registry addresses; `npm install` with this repository's .npmrc writes it without"]
+    ? [`${path}: holds registry addresses; npm install with the .npmrc beside it writes it without`]
     : [];
 }
 
@@ -71,7 +71,7 @@ await runMain(async () =>
     repositoryFiles().flatMap((path) => {
       if (!textFile.test(path) || licence.test(path)) return [];
       const text = readFileSync(join(root, path), "utf8");
-      if (path === "package-lock.json") return checkLockfile(text);
+      if (basename(path) === "package-lock.json") return checkLockfile(path, text);
       return [
         ...checkText(path, text),
         ...(moduleSource.test(path) ? checkModule(path, text) : []),

@@ -5,6 +5,7 @@
  */
 
 import { join } from "node:path";
+import { colyseusProject, prepareColyseus } from "./lib/colyseus.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { root, run, runMain, runTool, ScriptError, say } from "./lib/process.mjs";
 
@@ -17,7 +18,7 @@ const tool = (entry, ...args) => runTool(entry, args, { output: "collect" });
 
 /** In this order: later checks read what `types` builds. @type {Record<string, () => Promise<{ code: number, output: string }>>} */
 const checks = {
-  types: () => tool("typescript/bin/tsc", "-b", "--pretty", "false"),
+  types: () => tool("typescript/bin/tsc", "-b", "tsconfig.json", colyseusProject, "--pretty", "false"),
   format: () => tool("@biomejs/biome/bin/biome", "ci", "--colors=off", "--max-diagnostics=100", "."),
   promises: () => tool("oxlint/bin/oxlint", "--type-aware", "--deny-warnings"),
   unused: () => tool("knip/bin/knip.js", "--no-config-hints", "--no-progress"),
@@ -29,6 +30,9 @@ const checks = {
   snippets: () => own("snippets"),
 };
 
+/** The checks that follow imports, also those of `bench/colyseus`. */
+const followImports = ["types", "promises", "unused", "arrows"];
+
 await runMain(async () => {
   await ensureInstalled();
   const chosen = process.argv.slice(2);
@@ -36,8 +40,9 @@ await runMain(async () => {
     if (!(name in checks))
       throw new ScriptError(`There is no check "${name}"; there are ${Object.keys(checks).join(", ")}.`);
   }
-  let failed = 0;
   const names = chosen.length > 0 ? chosen : Object.keys(checks);
+  if (names.some((name) => followImports.includes(name))) await prepareColyseus({ compiles: false });
+  let failed = 0;
   for (const name of names) {
     const startedMs = performance.now();
     const { code, output } = (await checks[name]?.()) ?? { code: 1, output: "" };

@@ -9,6 +9,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildPages, compile } from "./lib/build.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
+import { prepareColyseus } from "./lib/colyseus.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { root, runMain, runTool, ScriptError, say } from "./lib/process.mjs";
 
@@ -35,7 +36,10 @@ function readCounts() {
 
 async function prepare() {
   await ensureInstalled();
-  if (whole) await ensureChromium();
+  if (whole) {
+    await ensureChromium();
+    await prepareColyseus({ compiles: false });
+  }
   try {
     await compile();
     await buildPages();

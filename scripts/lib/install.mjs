@@ -37,19 +37,38 @@ function readLock(path) {
   return JSON.parse(readFileSync(path, "utf8")).packages ?? {};
 }
 
-/** What the lockfile asks for and `node_modules` lacks; the first such package, or undefined when all is there. */
-export function firstMissingPackage() {
-  const recordPath = join(root, "node_modules", ".package-lock.json");
+/**
+ * What a folder's lockfile asks for and its `node_modules` lacks; the first such package, or undefined when all is there.
+ *
+ * @param {string} [folder] the repository's top by default
+ */
+export function firstMissingPackage(folder = root) {
+  const recordPath = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(recordPath)) return "node_modules";
-  const wanted = readLock(join(root, "package-lock.json"));
+  const wanted = readLock(join(folder, "package-lock.json"));
   const installed = readLock(recordPath);
   for (const [path, entry] of Object.entries(wanted)) {
     if (!path.includes("node_modules/")) continue;
     const found = installed[path];
     if (found === undefined && (entry.optional || entry.devOptional)) continue;
-    if (found === undefined || found.version !== entry.version || !existsSync(join(root, path))) return path;
+    if (found === undefined || found.version !== entry.version || !existsSync(join(folder, path))) return path;
   }
   return undefined;
+}
+
+/**
+ * Runs npm, the one that runs us if there is one; its output goes to standard error.
+ *
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string }} [options] cwd: the repository's top by default
+ * @returns {Promise<number>} its exit code
+ */
+export async function runNpm(args, { cwd = root } = {}) {
+  const npmScript = process.env.npm_execpath;
+  const { code } = npmScript?.endsWith(".js")
+    ? await run(process.execPath, [npmScript, ...args], { cwd, output: "stderr" })
+    : await run("npm", args, { cwd, output: "stderr", shell: process.platform === "win32" });
+  return code;
 }
 
 /** Installs the npm packages of the lockfile unless they are there. */
@@ -58,14 +77,13 @@ export async function ensureInstalled() {
   const missing = firstMissingPackage();
   if (missing === undefined) return;
   say(`Installing npm packages (${missing} is missing or out of date) …`);
-  // Not `npm ci`: it refuses a lockfile that lacks the binaries of platforms which the registry at hand does not carry.
-  // `--no-save` installs the locked versions all the same and leaves package.json and the lockfile alone.
-  const args = ["install", "--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
-  const npmScript = process.env.npm_execpath;
-  const { code } = npmScript?.endsWith(".js")
-    ? await run(process.execPath, [npmScript, ...args], { output: "stderr" })
-    : await run("npm", args, { output: "stderr", shell: process.platform === "win32" });
-  if (code !== 0) {
+  // On a fresh clone exactly what the lockfile says. Later only what differs: `npm ci` would empty node_modules first, under the
+  // feet of whatever runs from it, and take the compilers' caches along. `--no-save` leaves package.json and the lockfile alone.
+  const args = [
+    ...(existsSync(join(root, "node_modules")) ? ["install", "--no-save"] : ["ci"]),
+    ...["--include=dev", "--include=optional", "--no-audit", "--no-fund"],
+  ];
+  if ((await runNpm(args)) !== 0) {
     throw new ScriptError(
       "npm could not install the packages; its message is above.\n" +
         "Check that the npm registry can be reached (`npm ping`), and run the command again.",

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { prepareColyseus } from "./colyseus.ts";
 import { SUBJECTS, type SubjectName, startCrowd, startHost } from "./remote.ts";
 import { crowdOf, TIERS } from "./scene.ts";
 import { noStaleness, type Staleness } from "./staleness.ts";
@@ -15,6 +16,11 @@ interface Tried {
 
 let running: { host: Host; crowd: Crowd | undefined } | undefined;
 
+/** An install over a slow network, ms. */
+const INSTALL_MS = 240_000;
+
+beforeAll(prepareColyseus, INSTALL_MS);
+
 afterEach(async () => {
   await running?.crowd?.close();
   await running?.host.close();
@@ -25,7 +31,7 @@ afterEach(async () => {
 async function attempt(name: SubjectName): Promise<Tried> {
   const host = await startHost(name, size);
   running = { host, crowd: undefined };
-  const crowd = startCrowd(name, size, host.url);
+  const crowd = await startCrowd(name, size, host.url);
   running.crowd = crowd;
   let rounds = 0;
   let isDone = false;

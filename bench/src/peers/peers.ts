@@ -7,6 +7,7 @@ import type { Benchmark, Context } from "../benchmark.ts";
 import { BLOCKS } from "../pace.ts";
 import { type Figure, formatNumber, Report } from "../report.ts";
 import { mean, median, percentile } from "../statistics.ts";
+import { prepareColyseus } from "./colyseus.ts";
 import { type ManyClients, measureManyClients } from "./many-clients.ts";
 import type { SubjectName } from "./remote.ts";
 import { RunningSubject } from "./run-subject.ts";
@@ -73,6 +74,7 @@ interface Measured {
 
 async function run({ quick, progress }: Context): Promise<Report> {
   const extent = quick ? QUICK : FULL;
+  await prepareColyseus();
   const measured = await compare(extent, progress);
   progress(`${MANY.objects} objects × ${MANY.clients} clients`);
   const pace = { rounds: extent.manyRounds, blockMs: quick ? 1000 : 20_000 };

@@ -5,7 +5,7 @@
 
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ColyseusCrowd, ColyseusHost } from "./colyseus-side.ts";
+import { loadColyseus } from "./colyseus.ts";
 import { NearfieldCrowd, NearfieldHost } from "./nearfield-side.ts";
 import type { SceneSize } from "./scene.ts";
 import { noStaleness, type Staleness } from "./staleness.ts";
@@ -21,16 +21,18 @@ export const SUBJECTS = {
 } as const;
 export type SubjectName = keyof typeof SUBJECTS;
 
-export function startHost(name: SubjectName, size: SceneSize): Promise<Host> {
+export async function startHost(name: SubjectName, size: SceneSize): Promise<Host> {
   const subject = SUBJECTS[name];
   return subject.maker === "nearfield"
     ? NearfieldHost.start(size, subject.form)
-    : ColyseusHost.start(size, subject.form);
+    : (await loadColyseus()).startHost(size, subject.form);
 }
 
-export function startCrowd(name: SubjectName, size: SceneSize, url: string): Crowd {
+export async function startCrowd(name: SubjectName, size: SceneSize, url: string): Promise<Crowd> {
   const subject = SUBJECTS[name];
-  return subject.maker === "nearfield" ? new NearfieldCrowd(url, size) : new ColyseusCrowd(url, size, subject.form);
+  return subject.maker === "nearfield"
+    ? new NearfieldCrowd(url, size)
+    : (await loadColyseus()).startCrowd(url, size, subject.form);
 }
 
 // ── calls ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -127,7 +129,7 @@ class Child {
         this.#host = await startHost(call.name, call.size);
         return this.#host.url;
       case "crowd":
-        this.#crowd = startCrowd(call.name, call.size, call.url);
+        this.#crowd = await startCrowd(call.name, call.size, call.url);
         return undefined;
       case "nothing":
         return undefined;

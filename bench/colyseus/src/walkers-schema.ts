@@ -4,13 +4,7 @@
  */
 
 import { type MapSchema, type Schema, schema, t } from "@colyseus/schema";
-import { COORDINATE_STEPS, HEADING_BITS, type Scene, TIERS } from "./scene.ts";
-
-/**
- * `view`: every change of what is in sight. `tiers`: every walker carries its place three times, each copy under a view tag of its own and
- * written as often as its tier wants. `packed`: `tiers` with both coordinates in one field, by hand.
- */
-export type ColyseusForm = "view" | "tiers" | "packed";
+import { COORDINATE_STEPS, type ColyseusForm, HEADING_BITS, type Scene, TIERS } from "@nearfield/bench/peers";
 
 export interface WalkerState extends Schema {
   readonly walkers: MapSchema<Schema>;

@@ -8,12 +8,22 @@ import { type Client, matchMaker, Room, Server } from "@colyseus/core";
 import { Encoder, type Schema, StateView } from "@colyseus/schema";
 import { Client as SdkClient, type Room as SdkRoom } from "@colyseus/sdk";
 import { WebSocketTransport } from "@colyseus/ws-transport";
-import { type ColyseusForm, type SchemaForm, schemaForm, tagOf, type WalkerState } from "./colyseus-schema.ts";
-import { Interest } from "./interest.ts";
-import { Scene, type SceneSize } from "./scene.ts";
-import { CountedServer } from "./sockets.ts";
-import { History, type Staleness } from "./staleness.ts";
-import { type Crowd, type Host, type Spent, spentHere, until, type Volume } from "./subject.ts";
+import {
+  type ColyseusForm,
+  CountedServer,
+  type Crowd,
+  History,
+  type Host,
+  Interest,
+  Scene,
+  type SceneSize,
+  type Spent,
+  type Staleness,
+  spentHere,
+  until,
+  type Volume,
+} from "@nearfield/bench/peers";
+import { type SchemaForm, schemaForm, tagOf, type WalkerState } from "./walkers-schema.ts";
 
 const ROOM = "walkers";
 /** Room for what one round sends to all clients, so that the encoder never has to grow it. */

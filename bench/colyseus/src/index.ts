@@ -1,0 +1,11 @@
+/**
+ * Colyseus' side of the benchmarks, whole. `bench` loads this module when a benchmark needs it, and knows of it only what
+ * `ColyseusSide` says: so everything else compiles and runs where Colyseus is not installed.
+ */
+import type { ColyseusSide } from "@nearfield/bench/peers";
+import { ColyseusCrowd, ColyseusHost } from "./walkers.ts";
+
+export const side: ColyseusSide = {
+  startHost: (size, form) => ColyseusHost.start(size, form),
+  startCrowd: (url, size, form) => new ColyseusCrowd(url, size, form),
+};
