@@ -9,10 +9,11 @@
 
 import { type Entity, type ObjectId, type ObjectStore, slotOf, type Table } from "@nearfield/core";
 import {
+  fitPresentation,
   PICTURE_SIZE,
   PLACE_SIZE,
   Presentation,
-  type PresenterSettings,
+  type PresentedBy,
   SEND_SIZE,
   SendField,
 } from "@nearfield/presentation";
@@ -25,13 +26,16 @@ export type Shown<F extends Fields = Fields> = Readonly<Values<F>>;
 /** A replica: `ship.x` is what was last received, `ship.shown.x` what to draw. */
 export type Replicated<F extends Fields = Fields> = Entity<F> & { readonly shown: Shown<F> };
 
-export interface ClientPresentation<F extends Fields = Fields> extends PresenterSettings {
+interface ZoneTime<F extends Fields> {
   /**
    * Time bound of the zone an object is in, ms (`zoneTimeMs`); the delay of interpolation follows it. Default: not known, and the delay
    * follows the time between sends.
    */
   readonly timeBound?: (entity: Entity<F>) => number;
 }
+
+/** How a type is shown: settings, or a genre's preset as it is: `client.present(Ship, shooter)`. */
+export type ClientPresentation<F extends Fields = Fields> = PresentedBy & ZoneTime<F>;
 
 /** One type: the state of each row and its picture in the frame of that number. */
 interface PresentedTable {
@@ -119,11 +123,11 @@ export class Presented {
       this.look(isBehind ? serverMs : this.#renderMs, this.#localMs, this.#isGuess);
   }
 
-  /** Shows objects of a type by these settings, beginning with where they are now. */
-  present<F extends Fields>(type: ObjectType<F>, { timeBound, ...settings }: ClientPresentation<F>): void {
+  /** Shows objects of a type by these settings, beginning with where they are now. Throws where the type is not sent what they go by. */
+  present<F extends Fields>(type: ObjectType<F>, { timeBound, ...by }: ClientPresentation<F>): void {
     const { objects } = this.#source;
     const table = objects.tableOf(type);
-    const presentation = new Presentation(settings);
+    const presentation = new Presentation(fitPresentation(type, by));
     this.#tables[table.index] = {
       table,
       presentation,
@@ -158,7 +162,7 @@ export class Presented {
     const { table, presentation, timeBound, states, frames } = presented;
     const { objects } = this.#source;
     const row = objects.row[slot]!;
-    const { position, velocity, orientation } = table.type;
+    const { position, velocity, acceleration, orientation, turnRate } = table.type;
     const send = this.#send;
     send[SendField.time] = this.#source.timeOf(slot);
     send[SendField.bound] = timeBound?.(objects.entityAt(slot)) ?? Number.POSITIVE_INFINITY;
@@ -166,7 +170,9 @@ export class Presented {
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       send[SendField.motion + axis] = numberAt(table, position[axis], row);
       send[SendField.motion + PLACE_SIZE + axis] = numberAt(table, velocity[axis], row);
+      send[SendField.motion + 2 * PLACE_SIZE + axis] = numberAt(table, acceleration[axis], row);
       send[SendField.orientation + axis] = numberAt(table, orientation[axis], row);
+      send[SendField.turnRate + axis] = numberAt(table, turnRate[axis], row);
     }
     presentation.receive(states, row * presentation.stateSize, send, 0, this.#timeOf(presented));
     frames[row] = 0;

@@ -8,6 +8,7 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
+import { FULL_MOTION_SIZE, MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation";
 import { Columns, type Fields, type ObjectType, type Protocol, type Values, type Wire } from "@nearfield/schema";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
@@ -268,7 +269,10 @@ export class World {
     return this.store.tableAt(slot).values.numbers(fieldIndex)[this.store.row[slot]!]!;
   }
 
-  /** Writes what a send says of an object's motion into `out[0 … 5]`: position, then velocity per second, in wire form. */
+  /**
+   * Writes what a send says of an object's motion into `out`, in wire form: position, velocity per second and, if `out` has room for
+   * `FULL_MOTION_SIZE` numbers, acceleration per second squared; 0 where the type has none.
+   */
   readMotion(slot: number, out: Float64Array): void {
     out[0] = this.wireX[slot]!;
     out[1] = this.wireY[slot]!;
@@ -276,6 +280,11 @@ export class World {
     out[3] = this.velX[slot]!;
     out[4] = this.velY[slot]!;
     out[5] = this.velZ[slot]!;
+    if (out.length < FULL_MOTION_SIZE) return;
+    const { acceleration } = this.store.tableAt(slot).type;
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      out[MOTION_SIZE + axis] = withinReach(this.#dequantized(slot, acceleration[axis]));
+    }
   }
 
   isSpatial(slot: number): boolean {

@@ -5,6 +5,7 @@ import { type MotionModel, PLACE_SIZE } from "./motion-model.ts";
 export const hold: MotionModel = {
   name: "hold",
   stateSize: PLACE_SIZE,
+  motionSize: PLACE_SIZE,
   receive(state, at, motion, motionAt) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) state[at + axis] = motion[motionAt + axis]!;
   },

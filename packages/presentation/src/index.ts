@@ -13,6 +13,7 @@ export { accelerated, quadratic } from "./quadratic.ts";
 
 export { delayFor } from "./delay.ts";
 export { PresentationError } from "./errors.ts";
+export { fitPresentation, missingRole, type PresentedBy, type SentRoles } from "./fit.ts";
 export { Presentation } from "./presentation.ts";
 export { type AppliedSend, type Picture, Presenter, shownAt } from "./presenter.ts";
 export { SEND_SIZE, type Send, SendField, writeSend } from "./send.ts";

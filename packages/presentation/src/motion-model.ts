@@ -10,7 +10,7 @@
 /** What a send says of an object's motion: position in world units, then velocity in world units per second. In 2D both z are 0. */
 export const MOTION_SIZE = 6;
 
-/** Where a send goes on with the acceleration, in world units per second squared: what models read that say so by `motionSize`. */
+/** The same and acceleration, in world units per second squared: what models read that say so by `motionSize`. */
 export const FULL_MOTION_SIZE = 9;
 
 /** Numbers of a position. */
@@ -24,12 +24,20 @@ export interface MotionModel {
   readonly name: string;
   /** Numbers it keeps per object. */
   readonly stateSize: number;
-  /** Numbers it reads of what was sent. Default `MOTION_SIZE`. */
+  /**
+   * Numbers it reads of what was sent: `PLACE_SIZE`, the position; `MOTION_SIZE`, the default, also the velocity; or `FULL_MOTION_SIZE`, also
+   * the acceleration. A type whose schema does not name what a model reads is not shown by it.
+   */
   readonly motionSize?: number;
+  /**
+   * Whether what it makes of a send depends on the sends before. The server, which runs it along, runs it again where one of those turns out to
+   * be lost. For that its state must begin with what it read of the last send, unless that one settled. Default false.
+   */
+  readonly remembers?: boolean;
   /**
    * The object was sent. Brings `state[at … at + stateSize − 1]` up to date, which is all 0 before the first send.
    *
-   * @param motion what was sent, in wire form: `MOTION_SIZE` numbers from `motionAt` on.
+   * @param motion what was sent, in wire form: `motionSize` numbers from `motionAt` on.
    * @param sinceMs time since the send before; 0 at the first. At 0 the newer of two sends of one moment takes the other's place.
    * @param settles the object stands still, whatever its velocity says: the model must come to rest where it was sent.
    */
@@ -47,8 +55,8 @@ export interface MotionModel {
   rests(state: Float64Array, at: number): boolean;
   /**
    * Writes the velocity at which it moves the object `elapsedMs` after the last send into `out[outAt … outAt + 2]`, in world units per second,
-   * if from then on that stays the same or fades evenly on all axes. Left out by models of which that cannot be said; the server then looks
-   * at their pictures in every round.
+   * if from then on that stays the same or fades evenly on all axes; and `Infinity` on all axes while that cannot be said of this state. Left
+   * out by models of which it can never be said. The server looks in every round at a picture of which it is not said.
    */
   velocity?(state: Float64Array, at: number, elapsedMs: number, out: Float64Array, outAt: number): void;
   /**

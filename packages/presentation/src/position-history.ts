@@ -9,7 +9,7 @@
 
 import { linear } from "./linear.ts";
 import { MOTION_SIZE, type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
-import { placeOnParabola, restsOnParabola } from "./quadratic.ts";
+import { placeOnParabola, restsOnParabola, velocityOnParabola } from "./quadratic.ts";
 
 const VELOCITY = PLACE_SIZE;
 const ACCELERATION = 2 * PLACE_SIZE;
@@ -23,10 +23,12 @@ const STRAIGHT_ON = -1;
 /** Cosine of 100°: below that angle a turn is sharp. */
 const SHARP_COSINE = -0.17364817766693033;
 
-/** Between sends it is the model of order 1, with a velocity of its own making; the server's `predicted` has room for it. */
+/** Between sends it is the model of order 1, with a velocity of its own making. */
 export const historyLine: MotionModel = {
   name: "historyLine",
   stateSize: MOTION_SIZE,
+  motionSize: PLACE_SIZE,
+  remembers: true,
   receive(state, at, motion, motionAt, sinceMs, settles) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       const position = motion[motionAt + axis]!;
@@ -51,6 +53,8 @@ function curvedHistory(name: string, isAdaptive: boolean): MotionModel {
   return {
     name,
     stateSize: STATE_SIZE,
+    motionSize: PLACE_SIZE,
+    remembers: true,
     receive(state, at, motion, motionAt, sinceMs, settles) {
       if (sinceMs >= SAME_MOMENT_MS) follow(state, at, motion, motionAt, sinceMs, isAdaptive);
       for (let axis = 0; axis < PLACE_SIZE; axis++) state[at + axis] = motion[motionAt + axis]!;
@@ -58,6 +62,7 @@ function curvedHistory(name: string, isAdaptive: boolean): MotionModel {
       if (settles) state.fill(0, at + VELOCITY, at + STATE_SIZE);
     },
     place: placeOnParabola,
+    velocity: velocityOnParabola,
     rests: restsOnParabola,
     bend: (state, at) => (state[at + STEP_MS]! > 0 ? state[at + BEND]! : STRAIGHT_ON),
   };

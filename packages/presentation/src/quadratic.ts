@@ -11,6 +11,7 @@ const ACCELERATION = 2 * PLACE_SIZE;
 export const quadratic: MotionModel = {
   name: "quadratic",
   stateSize: FULL_MOTION_SIZE,
+  remembers: true,
   receive(state, at, motion, motionAt, sinceMs, settles) {
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       const velocity = motion[motionAt + VELOCITY + axis]!;
@@ -23,6 +24,7 @@ export const quadratic: MotionModel = {
     if (settles) state.fill(0, at + VELOCITY, at + FULL_MOTION_SIZE);
   },
   place: placeOnParabola,
+  velocity: velocityOnParabola,
   rests: restsOnParabola,
 };
 
@@ -35,6 +37,7 @@ export const accelerated: MotionModel = {
     if (settles) state.fill(0, at + VELOCITY, at + FULL_MOTION_SIZE);
   },
   place: placeOnParabola,
+  velocity: velocityOnParabola,
   rests: restsOnParabola,
 };
 
@@ -50,6 +53,21 @@ export function placeOnParabola(
   for (let axis = 0; axis < PLACE_SIZE; axis++) {
     const velocity = state[at + VELOCITY + axis]! + 0.5 * state[at + ACCELERATION + axis]! * seconds;
     out[outAt + axis] = state[at + axis]! + velocity * seconds;
+  }
+}
+
+/** Only on a parabola that is a line does it stay the same. */
+export function velocityOnParabola(
+  state: Float64Array,
+  at: number,
+  _elapsedMs: number,
+  out: Float64Array,
+  outAt: number,
+): void {
+  const acceleration = at + ACCELERATION;
+  const isLine = state[acceleration] === 0 && state[acceleration + 1] === 0 && state[acceleration + 2] === 0;
+  for (let axis = 0; axis < PLACE_SIZE; axis++) {
+    out[outAt + axis] = isLine ? state[at + VELOCITY + axis]! : Number.POSITIVE_INFINITY;
   }
 }
 

@@ -46,14 +46,15 @@ export class Reckoned implements Target {
     return true;
   }
 
+  /** One that settles rests where it is; but it may turn on the spot, so a turn rate that was sent still counts. */
   #turn(state: Float64Array, at: number, send: Float64Array, sinceMs: number, settles: boolean): void {
     const { turning } = this.#settings;
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       const angle = send[SendField.orientation + axis]!;
       const before = state[at + ORIENTATION + axis]!;
       state[at + ORIENTATION + axis] = angle;
-      if (settles || turning === "hold") state[at + TURN_RATE + axis] = 0;
-      else if (turning === "sent") state[at + TURN_RATE + axis] = send[SendField.turnRate + axis]!;
+      if (turning === "sent") state[at + TURN_RATE + axis] = send[SendField.turnRate + axis]!;
+      else if (settles || turning === "hold") state[at + TURN_RATE + axis] = 0;
       else if (sinceMs >= SAME_MOMENT_MS) state[at + TURN_RATE + axis] = (angleBetween(before, angle) * 1000) / sinceMs;
     }
   }

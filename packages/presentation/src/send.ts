@@ -17,7 +17,7 @@ export const SendField = {
   orientation: 11,
   /** Radians per second. */
   turnRate: 14,
-  /** 1: the object rests where it is, whatever its velocity says. */
+  /** 1: the object rests where it is, whatever its velocity says; it may turn on the spot. */
   settles: 17,
 } as const;
 
@@ -40,7 +40,7 @@ export interface Send {
   readonly orientation?: Numbers;
   /** Radians per second; read where `turning` is "sent". Default 0. */
   readonly turnRate?: Numbers;
-  /** The object rests where it is. Default false. */
+  /** The object rests where it is; with `turning: "sent"` it may turn there. Default false. */
   readonly settles?: boolean;
   /** Time bound of its zone, ms; interpolation's delay follows it. Default `Infinity`: not known. */
   readonly boundMs?: number;

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FULL_MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../src/index.ts";
+import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../src/index.ts";
 
 const PADDING = 2;
 /** Never −0, which equals 0 everywhere but in a matcher. */
@@ -42,11 +42,18 @@ export class Fed {
     return [...out.subarray(1)];
   }
 
-  /** What it says of its velocity; undefined if nothing. */
+  /** What it says of its velocity; undefined if nothing, or nothing of this state. */
   velocityAt(elapsedMs: number): number[] | undefined {
     const out = new Float64Array(PLACE_SIZE + 1);
     this.#model.velocity?.(this.#state, PADDING, elapsedMs, out, 1);
-    return this.#model.velocity === undefined ? undefined : [...out.subarray(1)];
+    const told = [...out.subarray(1)];
+    const isUntold = told.every((velocity) => velocity === Number.POSITIVE_INFINITY);
+    return this.#model.velocity === undefined || isUntold ? undefined : told;
+  }
+
+  /** What its state begins with. */
+  get kept(): number[] {
+    return [...this.#state.subarray(PADDING, PADDING + (this.#model.motionSize ?? MOTION_SIZE))];
   }
 
   get rests(): boolean {
@@ -123,6 +130,30 @@ export function describeMotionModel(model: MotionModel): void {
             expect(to - from[axis]!).toBeGreaterThan(Math.min(...ways) - 1e-5);
             expect(to - from[axis]!).toBeLessThan(Math.max(...ways) + 1e-5);
           });
+        }),
+      );
+    });
+
+    test("reads no more of a send than it says", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(10_000), (history, elapsedMs) => {
+          const size = model.motionSize ?? MOTION_SIZE;
+          const blank = history.map(({ motion, sinceMs }) => ({
+            motion: motion.map((n, i) => (i < size ? n : 9)),
+            sinceMs,
+          }));
+          expect(afterAll(blank, false).at(elapsedMs)).toEqual(afterAll(history, false).at(elapsedMs));
+        }),
+      );
+    });
+
+    test("forgets earlier sends, or says that it remembers them and begins with what it read of the last", () => {
+      fc.assert(
+        fc.property(sends, fc.nat(10_000), (history, elapsedMs) => {
+          const fed = afterAll(history, false);
+          const { motion } = history.at(-1)!;
+          if (model.remembers === true) expect(fed.kept).toEqual(motion.slice(0, model.motionSize ?? MOTION_SIZE));
+          else expect(fed.at(elapsedMs)).toEqual(afterAll(history.slice(-1), false).at(elapsedMs));
         }),
       );
     });

@@ -9,6 +9,7 @@ import {
   type PresenterSettings,
   resolvePresenterSettings,
   shownAt,
+  type Turning,
 } from "../src/index.ts";
 import { describePresenter } from "./presenter-contract.ts";
 
@@ -130,6 +131,16 @@ describe("turning", () => {
 
   test("holds the heading, turns on as sent, or as between the last two sends", () => {
     expect([after({}), after({ turning: "sent" }), after({ turning: "derived" })]).toEqual([0.5, 1.5, 1]);
+  });
+
+  test("one that rests where it is may turn there, if that was sent", () => {
+    const turned = (turning: Turning): number => {
+      const presenter = new Presenter({ turning, convergence: "snap", compensationMs: 0 });
+      presenter.receive({ timeMs: 0, position: [0, 0], orientation: [0], turnRate: [1] }, 0);
+      presenter.receive({ timeMs: 500, position: [0, 0], orientation: [0.5], turnRate: [1], settles: true }, 500);
+      return headingAt(presenter, 1000);
+    };
+    expect([turned("hold"), turned("derived"), turned("sent")]).toEqual([0.5, 0.5, 1]);
   });
 });
 

@@ -3,7 +3,7 @@
  * the one before. One codec per type, made once, so that nothing is looked up or allocated per record.
  *
  * *Tracked* fields are whole numbers of at most 31 bits; they lie in rows of 32-bit columns, counted from their field's smallest wire
- * number. Those that move (quantised numbers, angles, and whatever the type names for position, orientation or velocity) are
+ * number. Those that move (quantised numbers, angles, and whatever the type names for position, orientation or their rates) are
  * predicted: straight on from the last two states. Written is the residual, in a code that the last two misses choose. Fields that stood still in
  * three states, and those that do not move by nature, share one bit as long as none of them changes. All other fields are *plain*:
  * they travel as they are, and the caller knows which changed.
@@ -81,7 +81,8 @@ export class DeltaCodec {
       field.numeric && isShortInteger(field);
     const tracked = type.fields.filter(isTracked);
     const fields = tracked.map(({ field }) => field as NumericField<unknown>);
-    const roles = new Set([...type.position, ...type.orientation, ...type.velocity]);
+    const { position, orientation, velocity, acceleration, turnRate } = type;
+    const roles = new Set([position, orientation, velocity, acceleration, turnRate].flat());
     this.tracked = Int32Array.from(tracked, ({ index }) => index);
     this.plain = Int32Array.from(
       type.fields.filter((field) => !isTracked(field)),

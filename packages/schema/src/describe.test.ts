@@ -120,6 +120,9 @@ describe("object", () => {
     expect(Ship.fields[3]!.field).toBe(Ship.shape.hull);
   });
 
+  const axes = { x: int(8), y: int(8), z: int(8), a: angle(8), b: angle(8) };
+  const rates = { ...axes, u: int(8), w: int(8) };
+
   it("finds the fields of each role", () => {
     const shape = {
       hp: uint(7),
@@ -141,6 +144,20 @@ describe("object", () => {
     expect(made).toMatchObject({ position: [3, 2, 1], orientation: [5, 4], velocity: [6, 7, 8], write: "owner" });
     const plain = object("score", { points: uint(20) });
     expect(plain).toMatchObject({ position: [], orientation: [], velocity: [], write: "server", kind: "object" });
+    expect(plain).toMatchObject({ acceleration: [], turnRate: [] });
+  });
+
+  it("finds acceleration and turn rate", () => {
+    const shape = { ...axes, vx: int(8), vy: int(8), ax: int(8), ay: quantized(-50, 50, 0.5), spin: float32() };
+    const made = object("ship", shape, {
+      position: ["x", "y"],
+      velocity: ["vx", "vy"],
+      acceleration: ["ax", "ay"],
+      orientation: "a",
+      turnRate: "spin",
+    });
+    expect(made).toMatchObject({ acceleration: [7, 8], turnRate: [9] });
+    expect(Object.isFrozen(made.acceleration) && Object.isFrozen(made.turnRate)).toBe(true);
   });
 
   it("is frozen", () => {
@@ -174,8 +191,6 @@ describe("object", () => {
     expect(event("shot", { [name]: bool() }).fields).toHaveLength(1);
   });
 
-  const axes = { x: int(8), y: int(8), z: int(8), a: angle(8), b: angle(8) };
-
   it.each<[string, () => unknown]>([
     ["ship", () => object("ship", axes, { position: ["x"] as never })],
     ["ship", () => object("ship", axes, { orientation: "a" })],
@@ -187,10 +202,22 @@ describe("object", () => {
         object("ship", { ...axes, u: int(8), w: int(8) }, { position: ["x", "y"], velocity: ["z", "u", "w"] as never }),
     ],
     ["ship.x", () => object("ship", axes, { position: ["x", "x"] })],
+    ["ship", () => object("ship", rates, { position: ["x", "y"], acceleration: ["u", "w"] })],
+    ["ship", () => object("ship", rates, { position: ["x", "y"], velocity: ["u", "w"], acceleration: ["z"] as never })],
+    ["ship", () => object("ship", rates, { position: ["x", "y"], turnRate: "z" })],
+    ["ship", () => object("ship", rates, { position: ["x", "y"], orientation: "a", turnRate: ["u", "w"] })],
+    ["ship.z", () => object("ship", rates, { position: ["x", "y", "z"], orientation: "a", turnRate: "z" })],
+    ["ship.b", () => object("ship", rates, { position: ["x", "y"], orientation: "a", turnRate: "b" })],
     ["ship.y", () => object("ship", axes, { position: ["x", "y"], orientation: "y" })],
     ["ship.a", () => object("ship", axes, { position: ["x", "a"] })],
   ])("refuses roles that make no sense, naming %s (%#)", (field, build) => {
     expect(refusal(build)).toMatchObject({ code: "role", field });
+  });
+
+  it("says what a role lacks", () => {
+    const refused = (options: object): string => refusal(() => object("ship", rates, options)).message;
+    expect(refused({ position: ["x", "y"], acceleration: ["u", "w"] })).toContain("acceleration needs a velocity");
+    expect(refused({ position: ["x", "y"], turnRate: "u" })).toContain("as many fields as orientation, 0, got 1");
   });
 
   it("refuses an unknown write mode", () => {

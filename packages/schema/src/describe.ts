@@ -15,7 +15,7 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 /** The values of a set of fields: `Values<{ x: Field<number> }>` is `{ x: number }`. */
 export type Values<F extends Fields> = { -readonly [Name in keyof F]: ValueOf<F[Name]> };
 
-/** The names of the fields whose value is a number: those that can be a position, orientation or velocity. */
+/** The names of the fields whose value is a number: those that can have a role, such as position or velocity. */
 export type NumberFieldName<F extends Fields> = {
   [Name in keyof F & string]: ValueOf<F[Name]> extends number ? Name : never;
 }[keyof F & string];
@@ -54,6 +54,10 @@ export interface ObjectType<F extends Fields = Fields> extends DescribedType<F> 
   readonly orientation: readonly number[];
   /** Field indices, as many as `position` has, or none. */
   readonly velocity: readonly number[];
+  /** Field indices, as many as `position` has, or none. */
+  readonly acceleration: readonly number[];
+  /** Field indices, as many as `orientation` has, or none. */
+  readonly turnRate: readonly number[];
   readonly write: WriteMode;
 }
 
@@ -74,6 +78,16 @@ export interface ObjectOptions<F extends Fields> {
   readonly orientation?: NumberFieldName<F> | readonly [NumberFieldName<F>, NumberFieldName<F>];
   /** In world units per second, one field for each axis of the position. Default: none. */
   readonly velocity?: Axes<NumberFieldName<F>>;
+  /**
+   * In world units per second squared, one field for each axis of the position; needs a velocity. The motion model `accelerated` goes by
+   * it. Costs the bytes of its fields in every update in which it changed. Default: none.
+   */
+  readonly acceleration?: Axes<NumberFieldName<F>>;
+  /**
+   * In radians per second, counter-clockwise: one field for each of the orientation. A picture with `turning: "sent"` goes by it. Costs the
+   * bytes of its fields in every update in which it changed. Default: none.
+   */
+  readonly turnRate?: NumberFieldName<F> | readonly [NumberFieldName<F>, NumberFieldName<F>];
   /** Default: `server`. */
   readonly write?: WriteMode;
 }
@@ -102,8 +116,11 @@ export function object<F extends Fields>(name: string, shape: F, options: Object
   const position = roleFields(base, "position", AXIS_KINDS, options.position ?? []);
   const orientation = roleFields(base, "orientation", ORIENTATION_KINDS, asArray(options.orientation));
   const velocity = roleFields(base, "velocity", AXIS_KINDS, options.velocity ?? []);
-  checkRoles(base, position, orientation, velocity);
-  return Object.freeze({ ...base, kind: "object" as const, position, orientation, velocity, write });
+  const acceleration = roleFields(base, "acceleration", AXIS_KINDS, options.acceleration ?? []);
+  const turnRate = roleFields(base, "turnRate", AXIS_KINDS, asArray(options.turnRate));
+  const roles = { position, orientation, velocity, acceleration, turnRate };
+  checkRoles(base, roles);
+  return Object.freeze({ ...base, kind: "object" as const, ...roles, write });
 }
 
 /** Describes what a client can ask of the server. */
@@ -179,30 +196,37 @@ function roleFields(
   return Object.freeze(indices);
 }
 
-function checkRoles(
-  type: DescribedType,
-  position: readonly number[],
-  orientation: readonly number[],
-  velocity: readonly number[],
-): void {
+type Roles = Pick<ObjectType, "position" | "orientation" | "velocity" | "acceleration" | "turnRate">;
+
+function checkRoles(type: DescribedType, roles: Roles): void {
+  const { position, orientation, velocity, acceleration, turnRate } = roles;
+  const refuse = (problem: string): never => {
+    throw new SchemaError("role", type.name, problem);
+  };
   const dimensions = position.length;
   if (dimensions !== 0 && dimensions !== 2 && dimensions !== 3) {
-    throw new SchemaError("role", type.name, `position must name 2 or 3 fields, got ${dimensions}`);
+    refuse(`position must name 2 or 3 fields, got ${dimensions}`);
   }
   if (orientation.length > Math.max(0, dimensions - 1)) {
     const requirement =
       dimensions === 0 ? "needs a position" : `names at most ${dimensions - 1} fields in ${dimensions}D`;
-    throw new SchemaError("role", type.name, `orientation ${requirement}, got ${orientation.length} fields`);
+    refuse(`orientation ${requirement}, got ${orientation.length} fields`);
   }
-  if (velocity.length !== 0 && velocity.length !== dimensions) {
-    throw new SchemaError(
-      "role",
-      type.name,
-      `velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`,
-    );
+  const isAsLong = (indices: readonly number[], length: number): boolean =>
+    indices.length === 0 || indices.length === length;
+  if (!isAsLong(velocity, dimensions)) {
+    refuse(`velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`);
+  }
+  if (!isAsLong(acceleration, dimensions)) {
+    refuse(`acceleration must name as many fields as position, ${dimensions}, got ${acceleration.length}`);
+  }
+  if (acceleration.length > 0 && velocity.length === 0)
+    refuse("acceleration needs a velocity; name its fields as well");
+  if (!isAsLong(turnRate, orientation.length)) {
+    refuse(`turnRate must name as many fields as orientation, ${orientation.length}, got ${turnRate.length}`);
   }
   const seen = new Set<number>();
-  for (const index of [...position, ...orientation, ...velocity]) {
+  for (const index of Object.values(roles).flat()) {
     if (seen.has(index))
       throw new SchemaError("role", `${type.name}.${type.fields[index]!.name}`, "is named for two roles or axes");
     seen.add(index);

@@ -29,7 +29,7 @@ export class WireError extends Error {
 /**
  * - `name`: a type, field or label name that is not allowed, or is taken
  * - `parameter`: a builder's argument, such as a width or a step
- * - `role`: a field that cannot be a position, orientation or velocity, or a type without the role it needs
+ * - `role`: a field that cannot have the role it is named for (position, orientation, velocity, …), or a type without the role it needs
  * - `limit`: more fields, labels or types than there is room for
  * - `value`: a value that does not fit its field
  * - `unknown`: a field or type that the description does not have

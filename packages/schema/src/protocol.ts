@@ -128,7 +128,12 @@ function signatureOf(type: DescribedType): string {
 
 function rolesOf(type: ObjectType): string {
   const names = (indices: readonly number[]): string => indices.map((index) => type.fields[index]!.name).join(",");
-  return `position(${names(type.position)}) orientation(${names(type.orientation)}) velocity(${names(type.velocity)}) ${type.write}`;
+  const usual = `position(${names(type.position)}) orientation(${names(type.orientation)}) velocity(${names(type.velocity)})`;
+  const further = [
+    ...(type.acceleration.length > 0 ? [`acceleration(${names(type.acceleration)})`] : []),
+    ...(type.turnRate.length > 0 ? [`turnRate(${names(type.turnRate)})`] : []),
+  ];
+  return [usual, ...further, type.write].join(" ");
 }
 
 function isObject(type: DescribedType): type is ObjectType {

@@ -94,7 +94,7 @@ export class Sender {
     return elapsedMs >= this.#longestMs ? "time" : "none";
   }
 
-  /** The object was sent like this, in wire form. `settles`: it stands still, whatever its velocity says. */
+  /** The object was sent like this, in wire form. `settles`: it stays where it is, whatever its velocity says; it may turn there. */
   sent(
     motion: Float64Array,
     at: number,
@@ -109,7 +109,7 @@ export class Sender {
     if (settles) this.#lastSent.fill(0, PLACE_SIZE);
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       this.#sentOrientation[axis] = about(orientation, axis);
-      this.#sentTurnRate[axis] = settles ? 0 : about(turnRate, axis);
+      this.#sentTurnRate[axis] = about(turnRate, axis);
     }
     this.#sentAtMs = nowMs;
   }

@@ -11,7 +11,13 @@
  */
 
 import type { Entity, ObjectId } from "@nearfield/core";
-import { PLACE_SIZE, Presentation, type PresenterSettings } from "@nearfield/presentation";
+import {
+  fitPresentation,
+  PLACE_SIZE,
+  Presentation,
+  type PresentedBy,
+  type PresenterSettings,
+} from "@nearfield/presentation";
 import type { ObjectType } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import type { RoomCore } from "../room/room-core.ts";
@@ -22,8 +28,8 @@ import { Sight } from "./sight.ts";
 export interface LagCompensationOptions {
   /** Types of which objects may be aimed at; of others nothing is kept. */
   readonly targets: readonly ObjectType[];
-  /** How the clients show them. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
-  readonly presentation?: PresenterSettings;
+  /** How the clients show them: settings or a genre's preset. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
+  readonly presentation?: PresentedBy;
   /**
    * Interpolated targets, if clients give `present` a `timeBound`: the same, of a target for a player, ms. Default: not known, as on clients
    * without it.
@@ -36,7 +42,7 @@ export interface LagCompensationOptions {
    * shot when they believe to be in cover.
    */
   readonly capMs?: number;
-  /** Sends kept per client, about 80 bytes each. Default 8,192; with more in `capMs`, some targets are judged by the present. */
+  /** Sends kept per client, about 100 bytes each. Default 8,192; with more in `capMs`, some targets are judged by the present. */
   readonly maxSends?: number;
 }
 
@@ -110,12 +116,12 @@ export class LagCompensation {
       throw bad(`renderLagMs is ${renderLagMs}, but must be from 0 to capMs, which is ${capMs}`);
     if (!(maxSends >= 1)) throw bad(`maxSends is ${maxSends}, but must be at least 1`);
     this.#room = room;
-    this.#presentation = new Presentation(presentation);
     this.#isTarget = room.world.protocol.objects.map((type) => targets.includes(type));
     for (const type of targets) {
       room.world.protocol.typeIndex(type);
       if (type.position.length === 0) throw bad(`object ${type.name} has no position, so it is no target`);
     }
+    this.#presentation = new Presentation(presentation && presentationOf(targets, presentation));
     this.#timeBound = options.timeBound;
     this.#renderLagMs = renderLagMs;
     this.#capMs = capMs;
@@ -220,6 +226,12 @@ export class LagCompensation {
   get #roundTimeMs(): number {
     return this.#room.host.roundNumber * this.#room.host.resolved.roundMs;
   }
+}
+
+/** Throws where a target is not sent what the clients' presentation goes by. How a preset turns headings is no matter: shots strike places. */
+function presentationOf(targets: readonly ObjectType[], by: PresentedBy): PresenterSettings {
+  const [settings = {}] = targets.map((type) => fitPresentation(type, by));
+  return settings;
 }
 
 function bad(text: string): ServerError {

@@ -36,8 +36,8 @@ class Story {
     this.log = new SendLog({ presentation: new Presentation(presentation), fates: this.fates, keepMs, maxSends });
   }
 
-  send(round: number, x: number, speed = 0, id: ObjectId = ship): void {
-    this.log.sent(id, round * ROUND_MS, round, Float64Array.of(x, 0, 0, speed, 0, 0), false);
+  send(round: number, x: number, speed = 0, id: ObjectId = ship, push = 0): void {
+    this.log.sent(id, round * ROUND_MS, round, Float64Array.of(x, 0, 0, speed, 0, 0, push, 0, 0), false);
     this.fates.sent(round, round * ROUND_MS);
   }
 
@@ -157,6 +157,7 @@ describe("the log of sends", () => {
     { convergence: "linear" },
     { convergence: "curved", positionMs: 300 },
     { model: "quadratic" },
+    { model: "accelerated" },
     { model: "history" },
   ];
   const sendOf = {
@@ -167,7 +168,8 @@ describe("the log of sends", () => {
   };
 
   it("shows what the client shows to the last bit, for what is carried on, however much was folded", () => {
-    const send = fc.record({ ...sendOf, speed: fc.integer({ min: -100, max: 100 }) });
+    const rate = fc.integer({ min: -100, max: 100 });
+    const send = fc.record({ ...sendOf, speed: rate, push: rate });
     fc.assert(
       fc.property(
         fc.array(send, { minLength: 12, maxLength: 60 }),
@@ -176,13 +178,13 @@ describe("the log of sends", () => {
         (sends, settings, backMs) => {
           const told = new Story(settings);
           const applied: AppliedSend[] = [];
-          sends.forEach(({ x, speed, arrived, isSent, lateMs }, round) => {
+          sends.forEach(({ x, speed, push, arrived, isSent, lateMs }, round) => {
             const [timeMs, appliedAtMs] = [round * ROUND_MS, round * ROUND_MS + 100 + lateMs];
-            if (isSent) told.send(round, x, speed);
+            if (isSent) told.send(round, x, speed, ship, push);
             else told.fates.sent(round, timeMs);
             if (!arrived) return;
             told.ack(round, appliedAtMs, (packet) => sends[packet]!.arrived);
-            if (isSent) applied.push({ timeMs, position: [x], velocity: [speed], appliedAtMs });
+            if (isSent) applied.push({ timeMs, position: [x], velocity: [speed], acceleration: [push], appliedAtMs });
           });
           const renderMs = (sends.length - 1) * ROUND_MS - backMs;
           const seen = applied.some(({ appliedAtMs }) => appliedAtMs <= renderMs);

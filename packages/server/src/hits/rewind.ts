@@ -88,7 +88,7 @@ export class SendLog {
 
   // ── what was sent ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The object is sent in that packet; `motion` holds its position and velocity in wire form, `boundMs` is its zone's time bound. */
+  /** The object is sent in that packet; `motion` holds `MOTION_NUMBERS` numbers in wire form, `boundMs` is its zone's time bound. */
   sent(
     id: ObjectId,
     timeMs: number,

@@ -3,11 +3,11 @@
  * is allocated.
  */
 
-import { PLACE_SIZE } from "@nearfield/presentation";
+import { FULL_MOTION_SIZE } from "@nearfield/presentation";
 import { grown } from "../grown.ts";
 
-/** Numbers of a motion: position and velocity. */
-export const MOTION_NUMBERS: number = 2 * PLACE_SIZE;
+/** Numbers of a motion: position, velocity, acceleration. */
+export const MOTION_NUMBERS: number = FULL_MOTION_SIZE;
 /** No row. */
 export const NONE = -1;
 const FIRST_ROWS = 64;

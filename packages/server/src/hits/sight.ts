@@ -16,6 +16,7 @@ import { FateTap, type SendListener } from "./fate-tap.ts";
 import { PacketFate, PacketFates } from "./packet-fates.ts";
 import { PathTiming } from "./path-timing.ts";
 import { SendLog } from "./rewind.ts";
+import { MOTION_NUMBERS } from "./send-rows.ts";
 
 export interface SightOptions {
   readonly world: World;
@@ -45,7 +46,7 @@ export class Sight implements SendListener {
   commandMs = 0;
   readonly #options: SightOptions;
   readonly #fates: PacketFates = new PacketFates();
-  readonly #motion: Float64Array = new Float64Array(6);
+  readonly #motion: Float64Array = new Float64Array(MOTION_NUMBERS);
   /** By round, modulo `FRAMES`: first packet of its frame, and how many it had. */
   readonly #firstPacket: Int32Array = new Int32Array(FRAMES);
   readonly #packets: Int32Array = new Int32Array(FRAMES);
