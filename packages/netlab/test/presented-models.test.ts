@@ -1,0 +1,161 @@
+/**
+ * The models of presentation, end to end: ships on circles and ships that speed up, sent twice a second, drawn by a real client over a link with
+ * latency. Where a ship is follows from the time alone, so what is drawn is held against the truth of the very moment drawn.
+ */
+
+import { zones } from "@nearfield/core";
+import {
+  GENRES,
+  type MotionModelName,
+  type PresentedBy,
+  type PresenterSettings,
+  simulation,
+  type Turning,
+} from "@nearfield/presentation";
+import { angle, object, Protocol, quantized } from "@nearfield/schema";
+import { describe, expect, test } from "vitest";
+import { Lab } from "../src/index.ts";
+
+const ROUND_MS = 50;
+const place = quantized(-2000, 2000, 0.01);
+const rate = quantized(-400, 400, 0.01);
+const spin = quantized(-7, 7, 0.001);
+const Ship = object(
+  "ship",
+  { x: place, y: place, vx: rate, vy: rate, ax: rate, ay: rate, heading: angle(16), spin },
+  {
+    position: ["x", "y"],
+    velocity: ["vx", "vy"],
+    acceleration: ["ax", "ay"],
+    orientation: "heading",
+    turnRate: "spin",
+  },
+);
+/** The same, but nothing is sent of how it moves. */
+const Buoy = object(
+  "buoy",
+  { x: place, y: place, heading: angle(16) },
+  { position: ["x", "y"], orientation: "heading" },
+);
+const protocol = new Protocol({ objects: [Ship, Buoy] });
+
+type Motion = Record<"x" | "y" | "vx" | "vy" | "ax" | "ay" | "heading" | "spin", number>;
+type Course = (timeMs: number) => Motion;
+
+/** Flies circles of 50 units, 1.2 radians a second, and looks where it flies. */
+const circling: Course = (timeMs) => {
+  const [turn, radius] = [1.2, 50];
+  const [c, s] = [Math.cos((turn * timeMs) / 1000), Math.sin((turn * timeMs) / 1000)];
+  const speed = turn * radius;
+  const heading = (turn * timeMs) / 1000 + Math.PI / 2;
+  return {
+    ...{ x: radius * c, y: radius * s, vx: -speed * s, vy: speed * c },
+    ...{ ax: -turn * speed * c, ay: -turn * speed * s, heading, spin: turn },
+  };
+};
+
+/** Is pulled to and fro, as a ship that speeds up and brakes: 120 units to either side in eight seconds. */
+const speeding: Course = (timeMs) => {
+  const turn = (2 * Math.PI) / 8;
+  const [c, s] = [Math.cos((turn * timeMs) / 1000), Math.sin((turn * timeMs) / 1000)];
+  return { x: 120 * s, y: 0, vx: 120 * turn * c, vy: 0, ax: -120 * turn * turn * s, ay: 0, heading: 0, spin: 0 };
+};
+
+/** Stands, and turns where it stands. */
+const pivoting: Course = (timeMs) => ({ ...circling(timeMs), x: 0, y: 0, vx: 0, vy: 0, ax: 0, ay: 0 });
+
+interface Errors {
+  readonly place: number;
+  readonly heading: number;
+}
+
+/** How far what is drawn is from the truth of that moment, on the mean of ten seconds: world units, radians. */
+function errorsOf(
+  course: Course,
+  by: PresentedBy,
+  type: typeof Ship | typeof Buoy = Ship,
+  metric = "displacement",
+): Errors {
+  const view = zones(type, { radii: [], bounds: [{ time: 500 }], metric });
+  const lab = new Lab({ protocol, view, roundMs: ROUND_MS, frameMs: 16, seed: 5 });
+  const ship = lab.world.spawn(type as typeof Ship, { x: 0, y: 0 });
+  const put = (): void => {
+    const motion = course(lab.server.roundNumber * ROUND_MS);
+    for (const { name } of type.fields) ship[name as keyof Motion] = motion[name as keyof Motion];
+  };
+  put();
+  lab.server.onRound(put);
+  const { client, world } = lab.join("ann", { latencyMs: 40 });
+  client.present(type as typeof Ship, by);
+  lab.run(3000);
+  const sum = { place: 0, heading: 0, frames: 0 };
+  client.activity(() => {
+    for (const { shown } of world.all(type as typeof Ship)) {
+      const truth = course(world.renderMs);
+      const off = shown.heading - truth.heading;
+      sum.place += Math.hypot(shown.x - truth.x, shown.y - truth.y);
+      sum.heading += Math.abs(Math.atan2(Math.sin(off), Math.cos(off)));
+      sum.frames += 1;
+    }
+  });
+  lab.run(10_000);
+  expect(sum.frames).toBeGreaterThan(600);
+  return { place: sum.place / sum.frames, heading: sum.heading / sum.frames };
+}
+
+const errors = (course: Course, model: MotionModelName | "interpolation", more: PresenterSettings = {}): Errors =>
+  errorsOf(course, { model, convergence: "snap", ...more });
+
+describe.each([circling, speeding])("a ship that is $name", (course) => {
+  test("is drawn nearer to the truth the more of its motion a model goes by", () => {
+    const [hold, linear, quadratic, accelerated] = (["hold", "linear", "quadratic", "accelerated"] as const).map(
+      (model) => errors(course, model).place,
+    );
+    expect(linear).toBeLessThan(hold! / 4);
+    expect(quadratic).toBeLessThan(linear! / 2);
+    expect(accelerated).toBeLessThan(quadratic! / 2);
+    expect(accelerated).toBeLessThan(1);
+  });
+
+  test("by its last positions alone, the nearer the more of them count", () => {
+    const [hold, line, curve, history] = (["hold", "historyLine", "historyCurve", "history"] as const).map(
+      (model) => errorsOf(course, { model, convergence: "snap" }, Buoy).place,
+    );
+    expect(line).toBeLessThan(hold! / 1.9);
+    expect(curve).toBeLessThan(line! / 1.8);
+    expect(history).toBeLessThan(line! / 1.7);
+  });
+});
+
+describe("a ship that turns", () => {
+  test("turns on at the rate it was sent with, or at that of its last two headings", () => {
+    const [hold, sent, derived] = (["hold", "sent", "derived"] as const).map(
+      (turning) => errors(circling, "linear", { turning }).heading,
+    );
+    expect(hold).toBeGreaterThan(0.3);
+    expect(sent).toBeLessThan(0.001);
+    expect(derived).toBeLessThan(0.001);
+    expect(errorsOf(circling, { model: "hold", turning: "derived" }, Buoy).heading).toBeLessThan(0.001);
+  });
+
+  test("also where it stands, and the server says that it rests there", () => {
+    const turned = (turning: Turning): Errors => errorsOf(pivoting, { turning }, Ship, "predicted");
+    expect(turned("hold")).toMatchObject({ place: 0 });
+    expect(turned("hold").heading).toBeGreaterThan(0.3);
+    expect(turned("sent")).toMatchObject({ place: 0 });
+    expect(turned("sent").heading).toBeLessThan(0.001);
+  });
+});
+
+test.each(GENRES)("the preset $name is one line", (preset) => {
+  const { place, heading } = errorsOf(circling, preset);
+  expect(place).toBeLessThan(errors(circling, "linear", { compensationMs: 0 }).place * 1.3);
+  expect(heading).toBeLessThan(errors(circling, "linear").heading / 5);
+});
+
+test("what a type is not sent with is refused when it is asked for", () => {
+  expect(() => errors(circling, "accelerated")).not.toThrow();
+  expect(() => errorsOf(circling, { model: "accelerated" }, Buoy)).toThrow("the schema of buoy names no velocity");
+  expect(() => errorsOf(circling, simulation, Buoy)).toThrow("the schema of buoy names no velocity");
+  expect(() => errorsOf(circling, { model: "history", turning: "sent" }, Buoy)).toThrow("names no turnRate");
+});
