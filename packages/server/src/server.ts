@@ -28,6 +28,7 @@ export class Server {
   readonly #rooms = new Map<string, Room>();
   readonly #cores = new Map<string, RoomCore>();
   readonly #listeners: Listener[] = [];
+  readonly #onDrain: (() => void | Promise<void>)[] = [];
   readonly #onClose: (() => void | Promise<void>)[] = [];
   #wrapLink: (link: Link) => Link = (link) => link;
   #closed = false;
@@ -69,6 +70,13 @@ export class Server {
 
   get isClosed(): boolean {
     return this.#closed;
+  }
+
+  /** Why nobody can join now, for people: the server drains, is closed or full. Undefined where players can. */
+  get closedToJoins(): string | undefined {
+    if (this.#closed) return "the server is closed";
+    const { players } = this.#host.resolved.limits;
+    return this.#gate.closedFor ?? (this.playerCount >= players ? `${players} players are here` : undefined);
   }
 
   /** In all rooms, those away included. */
@@ -122,6 +130,30 @@ export class Server {
     this.#host.beginRound();
     this.#gate.receive(this.roundNumber);
     for (const room of [...this.#cores.values()]) runRound(room, this.roundNumber);
+  }
+
+  /**
+   * Takes nobody in from now on: who says hello, or comes back, is refused with "closing". Who is here stays. Resolves when the handlers of
+   * `onDrain` are done; rounds go on meanwhile. The first half of an orderly end; `close` is the second.
+   */
+  async stopJoins(detail = "the server closes"): Promise<void> {
+    if (this.#gate.closedFor !== undefined) return;
+    this.#gate.closedFor = detail;
+    await Promise.all(
+      this.#onDrain.map(async (handler) => {
+        try {
+          await handler();
+        } catch (error) {
+          this.#host.report(error, "onDrain");
+        }
+      }),
+    );
+  }
+
+  /** What the game must finish before the server closes: save, say goodbye. Rounds go on, but nobody comes any more. */
+  onDrain(handler: () => void | Promise<void>): () => void {
+    this.#onDrain.push(handler);
+    return () => void this.#onDrain.splice(this.#onDrain.indexOf(handler) >>> 0, 1);
   }
 
   /** Called when the server closes, which waits for what it returns: for what was opened beside it. */

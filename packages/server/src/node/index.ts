@@ -1,5 +1,7 @@
 /** @nearfield/server/node: a server with a clock and sockets. */
 
+export { type DrainOptions, drainOnSignals, type SignalOptions } from "./drain.ts";
+export { answerHealth } from "./health.ts";
 export { type OperateOptions, type Operator, operate } from "./inspector.ts";
 export { Metrics } from "./metrics.ts";
 export { RoundClock, type RoundClockOptions } from "./round-clock.ts";

@@ -1,13 +1,14 @@
 /**
  * What an operator opens beside a server, in one call: the control centre's page and feed, and Prometheus metrics, on a port of their own or
- * beside a web site. Everything is behind one token.
+ * beside a web site. Everything but the health is behind one token.
  *
- * Under the prefix: `/inspector/` the page, `/inspector/feed` its WebSocket, `/metrics` the metrics.
+ * Under the prefix: `/inspector/` the page, `/inspector/feed` its WebSocket, `/metrics` the metrics, `/healthz` and `/readyz`.
  */
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ConditionsHook, Inspector, type Process, type Server, ServerError } from "@nearfield/server";
+import { answerHealth } from "./health.ts";
 import { InspectorDoor, randomToken } from "./inspector-door.ts";
 import { InspectorFeed, pathOf } from "./inspector-feed.ts";
 import { answerText, InspectorFiles } from "./inspector-files.ts";
@@ -82,8 +83,11 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
   });
   const http = options.http ?? createServer((_request, response) => answerText(response, 404, "Not found.\n", false));
   const mayRead = (request: IncomingMessage): boolean => options.metrics === "open" || isBearer(request, door);
-  const stop = intercept(http, (request, response) =>
-    handle(request, response, { prefix, files, metrics, mayRead, home: options.http === undefined }),
+  const stop = intercept(
+    http,
+    (request, response) =>
+      answerHealth(server, request, response, prefix) ||
+      handle(request, response, { prefix, files, metrics, mayRead, home: options.http === undefined }),
   );
   if (options.http === undefined) await listen(http, options.port ?? 0, options.host ?? "127.0.0.1");
   const feed = new InspectorFeed(http, `${prefix}/inspector/feed`, inspector, door);

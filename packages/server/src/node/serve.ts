@@ -7,9 +7,19 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { WorkerCrew } from "@nearfield/core/node";
-import { Server, type ServerOptions } from "@nearfield/server";
+import { Server, ServerError, type ServerOptions } from "@nearfield/server";
 import { TransportError } from "@nearfield/transport";
-import { type AttachOptions, nodeTimers, type UdpOptions, UdpPort, WebSocketListener } from "@nearfield/transport/node";
+import {
+  type AttachOptions,
+  answerNoWebSocket,
+  type ListenOptions,
+  nodeTimers,
+  type UdpOptions,
+  UdpPort,
+  WebSocketListener,
+} from "@nearfield/transport/node";
+import type { DrainOptions } from "./drain.ts";
+import { answerHealth } from "./health.ts";
 import { RoundClock } from "./round-clock.ts";
 
 export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
@@ -17,6 +27,11 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
   readonly port?: number;
   /** Interface to bind. Default: all. */
   readonly host?: string;
+  /**
+   * Key and certificate of a port of its own, as `node:tls` takes them; `server.url` then begins with "wss". Default: none, for one machine or
+   * behind a proxy that has them. Pages served over https may connect to "wss" only.
+   */
+  readonly tls?: ListenOptions["tls"];
   /** A web server to share, instead of a port. It is the caller's to close. */
   readonly server?: HttpServer;
   /** Path of links. Default: "/nearfield" on a shared server, every path on a port of its own. */
@@ -41,6 +56,8 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
 /** The path of links on a shared web server. */
 const DEFAULT_PATH = "/nearfield";
 const TOKEN_BYTES = 16;
+/** Share of a drain's time that the game's handlers may take; the rest is for goodbyes. */
+const HANDLERS_SHARE = 0.8;
 
 interface ServerPorts {
   readonly udp?: UdpPort | undefined;
@@ -65,6 +82,15 @@ export class NodeServer extends Server {
     this.#clock = new RoundClock({ roundMs: options.roundMs, round: () => this.#timedRound(), timers: nodeTimers });
   }
 
+  /**
+   * An orderly end: takes nobody in any more, waits for the handlers of `onDrain`, tells every client, and closes; within `graceMs`,
+   * whatever they do.
+   */
+  async drain({ graceMs = 5000, detail }: DrainOptions = {}): Promise<void> {
+    await within(graceMs * HANDLERS_SHARE, this.stopJoins(detail));
+    await within(graceMs * (1 - HANDLERS_SHARE), this.close(detail));
+  }
+
   override async close(detail?: string): Promise<void> {
     this.#clock.stop();
     await super.close(detail);
@@ -84,7 +110,12 @@ export class NodeServer extends Server {
  * is free again.
  */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
-  const { port = 0, host, server, path, links, udp: wanted = true, threads = 0, ...rest } = options;
+  const { port = 0, host, tls, server, path, links, udp: wanted = true, threads = 0, ...rest } = options;
+  if (tls !== undefined && server !== undefined)
+    throw new ServerError(
+      "bad-option",
+      "tls is for a port of its own; a web server that is shared has its own certificate",
+    );
   const udp = wanted instanceof UdpPort ? wanted : await openUdp(wanted, host ?? hostOf(server));
   const ownUdp = udp === wanted ? undefined : udp;
   const resolved: ServerOptions = {
@@ -95,6 +126,7 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
     ...rest,
   };
   let listener: WebSocketListener | undefined;
+  let onRequest = answerNoWebSocket;
   try {
     const shared = { ...links, ...(udp !== undefined && { udp }) };
     listener =
@@ -104,14 +136,30 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
             port,
             ...(host !== undefined && { host }),
             ...(path !== undefined && { path }),
+            ...(tls !== undefined && { tls }),
+            onRequest: (request, response) => onRequest(request, response),
           })
         : WebSocketListener.attach(server, { ...shared, path: path ?? DEFAULT_PATH });
-    return new NodeServer(resolved, listener, { udp, ownUdp });
+    const started = new NodeServer(resolved, listener, { udp, ownUdp });
+    onRequest = (request, response) => {
+      if (!answerHealth(started, request, response)) answerNoWebSocket(request, response);
+    };
+    return started;
   } catch (error) {
     await listener?.close();
     ownUdp?.close();
     throw error;
   }
+}
+
+/** Waits for a promise, but not longer than this. */
+async function within(ms: number, promise: Promise<void>): Promise<void> {
+  let cancel = (): void => {};
+  const impatience = new Promise<void>((resolve) => {
+    cancel = nodeTimers.after(ms, resolve);
+  });
+  await Promise.race([promise, impatience]);
+  cancel();
 }
 
 /** Undefined where it is not wanted, or not to be had. */

@@ -32,6 +32,8 @@ export class Gate {
   readonly #host: Host;
   readonly #rooms: ReadonlyMap<string, RoomCore>;
   readonly #strangers = new Set<Stranger>();
+  /** Why nobody is let in any more; undefined while the door is open. */
+  closedFor: string | undefined;
 
   constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
     this.#host = host;
@@ -106,6 +108,7 @@ export class Gate {
   }
 
   #greet(stranger: Stranger, hello: Hello, round: number): void {
+    if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
     if (hello.resume !== undefined) this.#resume(stranger, hello, round);
     else this.#join(stranger, hello, round);
   }

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly heartbeatMs?: number;
   /** The `Origin` header, which browsers always send. Default: none. */
   readonly origin?: string;
+  /** Certificates to trust instead of the usual authorities, PEM: for a server with one of its own making. Default: the usual ones. */
+  readonly ca?: string | Buffer;
   /** Default: Node's, which keep no process alive. */
   readonly timers?: Timers;
   /**
@@ -65,7 +67,8 @@ function open(url: string | URL, options: ConnectOptions, settings: DataChannelS
       target = new URL(url);
       socket = new WebSocket(target, settings === undefined ? [] : [SIGNALS_PROTOCOL], {
         ...socketSettings(limits),
-        ...(options.origin === undefined ? {} : { origin: options.origin }),
+        ...(options.origin !== undefined && { origin: options.origin }),
+        ...(options.ca !== undefined && { ca: options.ca }),
       });
     } catch (cause) {
       reject(new TransportError("connect-failed", `"${url}" is no WebSocket address`, { cause }));

@@ -3,4 +3,4 @@
 export { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "./connect-websocket.ts";
 export { nodeTimers, type Timers } from "./timers.ts";
 export { type UdpOptions, UdpPort } from "./udp-port.ts";
-export { type AttachOptions, type ListenOptions, WebSocketListener } from "./websocket-listener.ts";
+export { type AttachOptions, answerNoWebSocket, type ListenOptions, WebSocketListener } from "./websocket-listener.ts";

@@ -6,7 +6,8 @@
  * Invariant: whatever one peer sends or fails to send ends at most that peer's link.
  */
 
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -58,6 +59,13 @@ export interface ListenOptions extends Omit<AttachOptions, "path"> {
   readonly host?: string;
   /** Path that links connect to. Default: every path. */
   readonly path?: string;
+  /**
+   * Key and certificate, as `node:tls` takes them: the port then speaks TLS, and `listener.url` begins with "wss". Default: none, for use
+   * behind a proxy that has them, or on one machine.
+   */
+  readonly tls?: TlsOptions;
+  /** Answers plain web requests on this port. Default: every one is told that the port speaks WebSocket only. */
+  readonly onRequest?: RequestListener;
 }
 
 export class WebSocketListener implements Listener {
@@ -95,10 +103,7 @@ export class WebSocketListener implements Listener {
 
   /** Opens a port of its own. Rejects with TransportError "listen-failed" (port taken, not allowed). */
   static async listen(options: ListenOptions): Promise<WebSocketListener> {
-    const server = createServer({ connectionsCheckingInterval: HANDSHAKE_MS / 2 }, (_request, response) => {
-      response.writeHead(426, { "Content-Type": "text/plain", Connection: "close", Upgrade: "websocket" });
-      response.end("This port speaks WebSocket only.\n");
-    });
+    const server = createWebServer(options);
     server.headersTimeout = HANDSHAKE_MS;
     server.requestTimeout = HANDSHAKE_MS;
     const listener = new WebSocketListener(server, true, options);
@@ -207,6 +212,28 @@ export class WebSocketListener implements Listener {
     return this.#origins === undefined || origin === undefined || this.#origins.has(origin);
   }
 }
+
+function createWebServer({ tls, onRequest = answerNoWebSocket }: ListenOptions): Server {
+  const settings = { connectionsCheckingInterval: HANDSHAKE_MS / 2 };
+  if (tls === undefined) return createServer(settings, onRequest);
+  try {
+    return createTlsServer({ ...settings, ...tls }, onRequest);
+  } catch (cause) {
+    throw new TransportError(
+      "bad-option",
+      `tls: ${(cause as Error).message}; key and cert must be PEM and belong together`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Tells a browser that came by mistake what this port is. */
+export const answerNoWebSocket: RequestListener = (_request, response) => {
+  response.writeHead(426, { "Content-Type": "text/plain", Connection: "close", Upgrade: "websocket" });
+  response.end("This port speaks WebSocket only.\n");
+};
 
 function understandsSignals(request: IncomingMessage): boolean {
   const protocols = request.headers["sec-websocket-protocol"] ?? "";
