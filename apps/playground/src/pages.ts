@@ -50,11 +50,12 @@ export class Pages {
    *
    * @param prefix begins and ends with a slash; "/pacman/" serves `index.html` there and sends "/pacman" on to it
    * @param folder the built page; files called `404.html` become the answer to unknown addresses
+   * @param headers sent with each of its files
    */
-  add(prefix: string, folder: string): void {
+  add(prefix: string, folder: string, headers: Readonly<Record<string, string>> = {}): void {
     for (const path of filesIn(folder)) {
       const name = relative(folder, path).split(sep).join("/");
-      const page = readPage(path, name.startsWith("assets/"));
+      const page = readPage(path, name.startsWith("assets/"), headers);
       if (name === "404.html") this.#notFound = page;
       else this.#pages.set(prefix + (name.endsWith("index.html") ? name.slice(0, -"index.html".length) : name), page);
     }
@@ -119,11 +120,12 @@ function end(
   response.end(request.method === "HEAD" ? undefined : page.content);
 }
 
-function readPage(path: string, hashedName: boolean): Page {
+function readPage(path: string, hashedName: boolean, headers: Readonly<Record<string, string>>): Page {
   const content = readFileSync(path);
   return {
     content,
     headers: {
+      ...headers,
       "Content-Type": mimeTypes[extname(path).toLowerCase()] ?? "application/octet-stream",
       "Content-Length": content.byteLength,
       "Cache-Control": hashedName ? "public, max-age=31536000, immutable" : "no-cache",

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { pageFolder as inspectorPage } from "@nearfield/inspector";
-import { operate } from "@nearfield/server/node";
+import { INSPECTOR_HEADERS, operate } from "@nearfield/server/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
 import { NetworkConditions } from "./network-conditions.ts";
 import { addressOf, Pages } from "./pages.ts";
@@ -44,7 +44,7 @@ export interface PlaygroundStatus {
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
   const pages = new Pages();
   pages.add("/", options.pageFolder);
-  pages.add("/inspector/", inspectorPage);
+  pages.add("/inspector/", inspectorPage, INSPECTOR_HEADERS);
   for (const game of options.games) pages.add(`/${game.id}/`, game.pageFolder);
   const feeds: { name: string; feed: string }[] = [];
   const paths = new Set(options.games.map(({ id }) => socketPath(id)));

@@ -27,6 +27,19 @@ describe("the playground's inspector", () => {
     await playground?.close();
   });
 
+  test("sends the same guarding headers with its page, wherever it is mounted", async () => {
+    const policies = await Promise.all(
+      ["inspector/", "pacman/inspector/", "maze/inspector/"].map(async (path) => {
+        const { headers } = await fetch(playground.address + path);
+        return ["content-security-policy", "referrer-policy", "x-content-type-options"].map((name) =>
+          headers.get(name),
+        );
+      }),
+    );
+    expect(policies[0]![0]).toContain("default-src 'self'");
+    expect(policies).toEqual([policies[0], policies[0], policies[0]]);
+  });
+
   test("opens by its link, offers every game, shows a player that joins, and puts its link through another network", async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const complaints: string[] = [];

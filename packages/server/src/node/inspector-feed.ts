@@ -25,16 +25,24 @@ export class InspectorFeed {
   readonly #path: string;
   readonly #inspector: Inspector;
   readonly #door: InspectorDoor;
+  readonly #origins: ReadonlySet<string>;
   readonly #sockets: WebSocketServer;
   readonly #alive = new Map<WebSocket, boolean>();
   readonly #pinging: NodeJS.Timeout;
   #isScheduled = false;
 
-  constructor(http: HttpServer, path: string, inspector: Inspector, door: InspectorDoor) {
+  constructor(
+    http: HttpServer,
+    path: string,
+    inspector: Inspector,
+    door: InspectorDoor,
+    origins: readonly string[] = [],
+  ) {
     this.#http = http;
     this.#path = path;
     this.#inspector = inspector;
     this.#door = door;
+    this.#origins = new Set(origins);
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -68,10 +76,17 @@ export class InspectorFeed {
       return;
     }
     const address = request.socket.remoteAddress ?? "unknown";
-    if (this.#door.isBarred(address)) refuse(socket, 429);
+    if (!this.#allowsOrigin(request)) refuse(socket, 403);
+    else if (this.#door.isBarred(address)) refuse(socket, 429);
     else if (this.#alive.size >= MOST_PAGES) refuse(socket, 503);
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, address));
   };
+
+  /** Pages of the server's own address and of listed origins. A program, which sends no origin, needs the token alone. */
+  #allowsOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+    if (origin === undefined || this.#origins.has(origin)) return true;
+    return URL.canParse(origin) && new URL(origin).host === host;
+  }
 
   #accept(socket: WebSocket, address: string): void {
     const page = this.#inspector.open({

@@ -29,7 +29,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const SAFE_HEADERS = {
+/** For every answer that is part of the inspector, whoever serves it. */
+export const INSPECTOR_HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
@@ -90,6 +91,6 @@ function answer(
   isHead: boolean,
   headers: Readonly<Record<string, string>>,
 ): void {
-  response.writeHead(status, { ...SAFE_HEADERS, ...headers, "Content-Length": content.byteLength });
+  response.writeHead(status, { ...INSPECTOR_HEADERS, ...headers, "Content-Length": content.byteLength });
   response.end(isHead ? undefined : content);
 }

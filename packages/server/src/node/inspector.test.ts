@@ -37,8 +37,8 @@ class Page {
   readonly closed: Promise<number>;
   #onTell = (): void => {};
 
-  constructor(url: string) {
-    this.socket = new WebSocket(url.replace(/^http/, "ws"));
+  constructor(url: string, origin?: string) {
+    this.socket = new WebSocket(url.replace(/^http/, "ws"), origin === undefined ? {} : { origin });
     this.socket.on("message", (data: Buffer) => {
       this.tells.push(JSON.parse(data.toString()) as Feed.Tell);
       this.#onTell();
@@ -73,6 +73,20 @@ function feedOf(operator: Operator): string {
 }
 
 describe("a port of its own", () => {
+  test("opens the feed to pages of its own address and of listed origins alone", async () => {
+    const operator = await operate(server, { token: TOKEN, origins: ["https://ops.example"] });
+    const opens = async (origin?: string): Promise<boolean> => {
+      const page = new Page(feedOf(operator), origin);
+      page.hello();
+      return Promise.race([page.heard("welcome").then(() => true), page.closed.then(() => false)]);
+    };
+    expect(await opens()).toBe(true);
+    expect(await opens(new URL(operator.url).origin)).toBe(true);
+    expect(await opens("https://ops.example")).toBe(true);
+    expect(await opens("https://evil.example")).toBe(false);
+    expect(await opens("null")).toBe(false);
+  });
+
   test("welcomes whoever has the token, and reports", async () => {
     const operator = await operate(server, { token: TOKEN });
     const page = new Page(feedOf(operator));

@@ -32,6 +32,11 @@ export interface OperateOptions {
    * which is then printed.
    */
   readonly token?: string;
+  /**
+   * Web origins whose pages may open the feed, for example "https://ops.example". Default: only pages of the address that the feed itself has;
+   * a proxy that changes the `Host` header needs its own origin here.
+   */
+  readonly origins?: readonly string[];
   /** Folder of the built page. Default: none, the feed alone. */
   readonly page?: string;
   /** "token" (default): asks for `Authorization: Bearer TOKEN`; "open": anybody may read them; "off": there are none. */
@@ -90,7 +95,7 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
       handle(request, response, { prefix, files, metrics, mayRead, home: options.http === undefined }),
   );
   if (options.http === undefined) await listen(http, options.port ?? 0, options.host ?? "127.0.0.1");
-  const feed = new InspectorFeed(http, `${prefix}/inspector/feed`, inspector, door);
+  const feed = new InspectorFeed(http, `${prefix}/inspector/feed`, inspector, door, options.origins);
   const url = `${originOf(http)}${prefix}/inspector/`;
   const link = `${url}#token=${encodeURIComponent(token)}`;
   if (given === undefined) log(`Nearfield inspector: ${link}`);
