@@ -2,28 +2,24 @@
  * The workspaces fit together: what is easy to forget when a package is added.
  *
  * Every tsconfig of a workspace is built from the top; every workspace states the same licence, version and module
- * kind; every dependency is pinned to one exact version; a project reference stands for each dependency on a workspace.
+ * kind; every dependency is pinned to one exact version; a project refers to the project behind every entry point that
+ * its sources import; a lockfile has the binaries of every platform.
  */
 import { readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { report, repositoryFiles } from "./lib/files.mjs";
+import { missingBinaries } from "./lib/platforms.mjs";
 import { root, runMain } from "./lib/process.mjs";
+import { entryPoints, importsOf, missingReferences, projectOf } from "./lib/references.mjs";
 
-/** @typedef {{ name: string, version: string, license?: string, type?: string, engines?: object, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest */
+/** @typedef {{ name: string, version: string, license?: string, type?: string, exports?: Record<string, Record<string, string>>, dependencies?: Record<string, string>, devDependencies?: Record<string, string>, overrides?: Record<string, string> }} Manifest */
+
+/** Built by those who need them, since their packages are not installed with the others (scripts/lib/colyseus.mjs). */
+const builtApart = new Set(["bench/colyseus/tsconfig.json"]);
 
 /** Reads JSON in which whole lines may be comments. @param {string} path */
 function readJson(path) {
   return JSON.parse(readFileSync(join(root, path), "utf8").replace(/^\s*(\/\/.*|\/\*.*\*\/)$/gm, ""));
-}
-
-/** @param {string} tsconfig @returns {string[]} the tsconfig files it refers to, from the top */
-function references(tsconfig) {
-  /** @type {{ path: string }[]} */
-  const list = readJson(tsconfig).references ?? [];
-  return list.map(({ path }) => {
-    const target = normalize(join(dirname(tsconfig), path));
-    return target.endsWith(".json") ? target : join(target, "tsconfig.json");
-  });
 }
 
 /** @param {string} path @param {Manifest} manifest @param {Manifest} top */
@@ -33,7 +29,11 @@ function checkManifest(path, manifest, top) {
     if (manifest[key] !== top[key])
       found.push(`${path}: "${key}" is ${manifest[key]}; the repository's is ${top[key]}`);
   }
-  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+  for (const [name, version] of Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.overrides,
+  })) {
     if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       found.push(`${path}: ${name} is not pinned to one version (${version})`);
   }
@@ -43,31 +43,31 @@ function checkManifest(path, manifest, top) {
 await runMain(async () => {
   const files = repositoryFiles();
   const top = /** @type {Manifest} */ (readJson("package.json"));
-  const manifests = files.filter((path) => /^((packages|games|apps)\/[^/]+|bench)\/package\.json$/.test(path));
-  const tsconfigs = files.filter((path) =>
-    /^((packages|games|apps)\/[^/]+|bench|scripts)\/tsconfig[^/]*\.json$/.test(path),
-  );
-  const folders = new Map(manifests.map((path) => [readJson(path).name, dirname(path)]));
-  const built = new Set(references("tsconfig.json"));
+  const workspace = "(packages|games|apps)/[^/]+|bench|bench/colyseus";
+  const manifests = files
+    .filter((path) => new RegExp(`^(${workspace})/package\\.json$`).test(path))
+    .map((path) => ({ path, manifest: /** @type {Manifest} */ (readJson(path)) }));
+  const projects = files
+    .filter((path) => new RegExp(`^((${workspace}|scripts)/tsconfig[^/]*|tsconfig\\.test)\\.json$`).test(path))
+    .map((path) => projectOf(path, readJson(path)));
+  const built = new Set(projectOf("tsconfig.json", readJson("tsconfig.json")).references);
+  const isCompiled = (/** @type {string} */ path) => projects.some((project) => project.includes(path));
+  const sources = files.filter((path) => /\.m?ts$|\.mjs$/.test(path) && isCompiled(path));
 
-  const unbuilt = tsconfigs
-    .filter((path) => !built.has(path))
-    .map((path) => `tsconfig.json: does not refer to ${path}, so nothing checks it`);
-  const unreferenced = manifests.flatMap((path) => {
-    const workspace = dirname(path);
-    const referred = tsconfigs
-      .filter((config) => dirname(config) === workspace)
-      .flatMap(references)
-      .map(dirname);
-    return Object.keys(readJson(path).dependencies ?? {})
-      .map((name) => folders.get(name))
-      .filter((folder) => folder !== undefined && !referred.includes(folder))
-      .map((folder) => `${workspace}: depends on ${folder}, but no tsconfig there refers to it`);
-  });
   return report([
     ...checkManifest("package.json", top, top),
-    ...manifests.flatMap((path) => checkManifest(path, readJson(path), top)),
-    ...unbuilt,
-    ...unreferenced,
+    ...manifests.flatMap(({ path, manifest }) => checkManifest(path, manifest, top)),
+    ...projects
+      .filter(({ path }) => !built.has(path) && !builtApart.has(path))
+      .map(({ path }) => `tsconfig.json: does not refer to ${path}, so nothing checks it`),
+    ...missingReferences({
+      projects,
+      entries: new Map(manifests.flatMap(({ path, manifest }) => entryPoints(dirname(path), manifest))),
+      names: manifests.map(({ manifest }) => manifest.name),
+      sources: new Map(sources.map((path) => [path, importsOf(path, readFileSync(join(root, path), "utf8"))])),
+    }),
+    ...files
+      .filter((path) => basename(path) === "package-lock.json")
+      .flatMap((path) => missingBinaries(path, readJson(path))),
   ]);
 });
