@@ -25,6 +25,7 @@ import {
   MAX_DEBUG_OBJECTS,
   type Reason,
   type Refusal,
+  type Role,
   type RoomState,
 } from "@nearfield/protocol";
 import {
@@ -39,6 +40,7 @@ import {
 import type { Traffic } from "@nearfield/transport";
 import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
+import { Entrance } from "./entrance.ts";
 import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import type { Farewell } from "./journal.ts";
@@ -81,6 +83,7 @@ export class Client {
   readonly #session: Session;
   readonly #predictions: Predictions;
   readonly #events: EventQueue = new EventQueue();
+  readonly #entrance: Entrance = new Entrance();
   readonly #locks = new Requests<ObjectId, Entity>();
   readonly #additions = new Requests<number, ObjectId>();
   readonly #arrivals = new Requests<ObjectId, Entity>();
@@ -105,6 +108,7 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = resolveOptions(options);
     this.#store = new ReplicaStore(options.protocol);
+    this.#store.journal.hold();
     this.world = new ReplicaWorld(this.#store);
     this.#session = new Session(this.#options, this.#store, {
       onMessage: (message) => this.#answered(message),
@@ -118,13 +122,15 @@ export class Client {
 
   /** One frame of the client. Call it as often as the game draws, or a few times a second when it does not. */
   update(): void {
+    const hasJoined = this.hasJoined;
     this.#session.connection.tick(this.#options.now());
     this.#session.receive();
     this.#sendWrites();
     this.#session.ack();
     this.#predictions.refresh();
     this.#lookAtLink();
-    this.#runActivities();
+    // Whoever waited for the join has the turn first: what came until then is handed over with the next update.
+    if (hasJoined || (this.state === "ended" && !this.hasJoined)) this.#runActivities();
   }
 
   /**
@@ -176,6 +182,25 @@ export class Client {
   /** Messages and bytes of each channel since the link opened; undefined while there is no link. */
   get traffic(): Traffic | undefined {
     return this.#session.connection.link?.traffic;
+  }
+
+  /** Whether the client has joined: the welcome and every own object that the server's `onJoin` made are here. */
+  get hasJoined(): boolean {
+    return this.#entrance.isOver;
+  }
+
+  /**
+   * Resolves when the client has joined; rejects with `ClientError` if it ends before. What has come until then is handed over in the next
+   * `update`: to handlers, too, that are attached in the turn after this.
+   */
+  async untilJoined(): Promise<void> {
+    if (this.state === "ended" && !this.hasJoined) throw endedError(this.reason);
+    await this.#entrance.wait();
+  }
+
+  /** What the server lets it be; before the welcome, what it asked for. */
+  get role(): Role {
+    return this.#session.role;
   }
 
   /** As the server lets it stand. */
@@ -411,6 +436,7 @@ export class Client {
       const entity = this.world.get(id);
       if (entity !== undefined) this.#arrivals.resolve(id, entity);
     }
+    this.#lookAtEntrance();
   }
 
   #answered(message: Delivered): void {
@@ -448,7 +474,14 @@ export class Client {
       }
       case "explanations":
         return this.#tell("explanations", message.round, message.list);
+      case "joined":
+        this.#entrance.expect(message.own);
+        return this.#lookAtEntrance();
     }
+  }
+
+  #lookAtEntrance(): void {
+    this.#entrance.look((id) => this.#store.get(id) !== undefined);
   }
 
   #lockGranted({ id, round, fields }: LockGranted): void {
@@ -473,6 +506,7 @@ export class Client {
     if (state === "ended") {
       const error = endedError(reason);
       for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views]) requests.rejectAll(error);
+      this.#entrance.fail(error);
     }
     this.#tell("state", state, reason);
   }

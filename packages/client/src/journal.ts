@@ -1,7 +1,8 @@
 /**
  * What happened to the replicas since the game last looked, collapsed: an object that changed ten times is told once,
  * one that came and went is not told at all. Filled while frames are applied, emptied by the activities; so a tab that
- * was hidden for an hour finds one entry per object.
+ * was hidden for an hour finds one entry per object. While a client joins, every object that comes is noted, so that listeners which
+ * are attached when it has joined hear of all that is there.
  */
 
 import type { Entity, ObjectId } from "@nearfield/core";
@@ -28,6 +29,12 @@ export class Journal {
   readonly #spawned = new Set<Entity>();
   readonly #updated = new Map<Entity, number>();
   readonly #removed: { last: Farewell; destroyed: boolean }[] = [];
+  #isHolding = false;
+
+  /** Notes what comes whether or not anybody listens, until the next `flush`. */
+  hold(): void {
+    this.#isHolding = true;
+  }
 
   on<K extends keyof Listener>(type: ObjectType, what: K, listener: Listener[K]): void {
     let lists = this.#listeners.get(type);
@@ -44,7 +51,7 @@ export class Journal {
   }
 
   created(entity: Entity): void {
-    if (this.#listeners.has(entity.type)) this.#spawned.add(entity);
+    if (this.#isHolding || this.#listeners.has(entity.type)) this.#spawned.add(entity);
   }
 
   changed(entity: Entity, mask: number): void {
@@ -69,13 +76,15 @@ export class Journal {
     const removed = this.#removed.splice(0);
     const spawned = [...this.#spawned];
     const updated = [...this.#updated];
+    this.#isHolding = false;
     this.#spawned.clear();
     this.#updated.clear();
     for (const { last, destroyed } of removed) {
       const lists = this.#listeners.get(last.type)!;
       for (const listener of destroyed ? lists.destroy : lists.leave) listener(last);
     }
-    for (const entity of spawned) for (const listener of this.#listeners.get(entity.type)!.spawn) listener(entity);
+    for (const entity of spawned)
+      for (const listener of this.#listeners.get(entity.type)?.spawn ?? []) listener(entity);
     for (const [entity, mask] of updated) {
       for (const listener of this.#listeners.get(entity.type)!.update) listener(entity, mask >>> 0);
     }

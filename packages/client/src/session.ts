@@ -21,6 +21,7 @@ import {
   ProtocolError,
   type Reason,
   ReliableStream,
+  type Role,
   short,
   type Welcome,
 } from "@nearfield/protocol";
@@ -59,6 +60,8 @@ export class Session {
   readonly counters: PacketCounters = { applied: 0, duplicate: 0, late: 0, selfDrained: 0 };
   /** As the server lets it stand. */
   nickname: string;
+  /** As the server granted it; before the welcome, as it was asked for. */
+  role: Role;
   roundMs = 0;
   readonly clock: ClockSync;
   /** Stepped commands, apart from the reliable stream. */
@@ -89,6 +92,7 @@ export class Session {
     this.#store = store;
     this.#events = events;
     this.nickname = options.nickname;
+    this.role = options.role;
     this.clock = new ClockSync(options.now, options.pingMs);
     this.commands = new CommandWindow((first, list) =>
       encodeFromClient({ kind: "commands", first, list }, options.protocol),
@@ -181,6 +185,7 @@ export class Session {
   #welcomed(welcome: Welcome): void {
     this.#token = welcome.token;
     this.nickname = welcome.nickname;
+    this.role = welcome.role;
     this.roundMs = welcome.roundMs;
     this.#store.roundMs = welcome.roundMs;
     this.#store.session = welcome.session;
@@ -293,6 +298,7 @@ export class Session {
             attempt: this.#hellos,
             heard: short(this.#stream.heard),
             packets: this.#reader.arrivals.ack(),
+            afresh: false,
           };
     const hello: Hello = {
       kind: "hello",
@@ -301,6 +307,7 @@ export class Session {
       nickname,
       room,
       role,
+      credentials: "",
       resume,
     };
     this.transmit(hello);

@@ -232,7 +232,9 @@ describe("a stranger at the door", () => {
       raw.hello();
     },
     "session-gone": (raw) =>
-      raw.hello({ resume: { token: new Uint8Array(16), attempt: 2, heard: 0, packets: { newest: 0, runs: [] } } }),
+      raw.hello({
+        resume: { token: new Uint8Array(16), attempt: 2, heard: 0, packets: { newest: 0, runs: [] }, afresh: false },
+      }),
     closing: (_, lab) => void lab.server.close(),
   };
 

@@ -39,6 +39,7 @@ const WELCOME: Welcome = {
   heard: 0,
   resumed: false,
   nickname: "ann",
+  role: "player",
   state: "active",
   resumeMs: 1000,
 };
@@ -283,6 +284,7 @@ describe("the corpus", () => {
       "event",
       "explanations",
       "frame",
+      "joined",
       "lockDenied",
       "lockGranted",
       "lockLost",

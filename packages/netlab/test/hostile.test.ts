@@ -64,7 +64,9 @@ describe("a stranger", () => {
       "with a session nobody knows",
       "session-gone",
       (raw) =>
-        raw.hello({ resume: { token: new Uint8Array(16), attempt: 2, heard: 0, packets: { newest: 0, runs: [] } } }),
+        raw.hello({
+          resume: { token: new Uint8Array(16), attempt: 2, heard: 0, packets: { newest: 0, runs: [] }, afresh: false },
+        }),
     ],
     ["that talks before hello", "unexpected", (raw) => raw.control({ kind: "leave" })],
     ["that sends noise", "malformed", (raw) => raw.bytes("reliable", Uint8Array.of(255, 3, 9))],

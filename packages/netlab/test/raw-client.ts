@@ -39,6 +39,7 @@ export class RawClient {
       nickname: "raw",
       room: "main",
       role: "player",
+      credentials: "",
       resume: undefined,
       ...changes,
     });

@@ -3,13 +3,15 @@
 import type { Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
-import { command, object, Protocol, quantized } from "@nearfield/schema";
+import { command, event, object, Protocol, quantized, text } from "@nearfield/schema";
+import { to } from "@nearfield/server";
 import { serve } from "@nearfield/server/node";
 import { afterEach, expect, it } from "vitest";
 
 const Ship = object("ship", { x: quantized(0, 1000, 0.1), y: quantized(0, 1000, 0.1) }, { position: ["x", "y"] });
 const Go = command("go", { x: quantized(0, 1000, 0.1) });
-const protocol = new Protocol({ objects: [Ship], commands: [Go] });
+const Greeting = event("greeting", { words: text(40) });
+const protocol = new Protocol({ objects: [Ship], commands: [Go], events: [Greeting] });
 const view = zones(Ship, { radii: [100], bounds: [{ time: 0 }, { time: 100 }] });
 
 type Mine = Replicated<typeof Ship.shape>;
@@ -119,7 +121,7 @@ it("takes state over UDP by itself, says so, and lives through a cut", async () 
   await comesTo("webrtc");
   ann.send(Go, { x: 400 });
   await sees(400);
-  expect(states).toEqual([]);
+  expect(states).toEqual(["active"]);
   expect(server.main.telemetry.resumes).toBe(0);
 });
 
@@ -145,3 +147,24 @@ it("stays on WebSocket where either side says so", async () => {
   }
   expect(server.udp!.peers).toBe(0);
 });
+
+it.each([false, true])(
+  "after a join the own ship is there and the greeting is heard, in 30 of 30 (udp: %s)",
+  async (udp) => {
+    const server = await serve({ protocol, view, roundMs: 20, host: "127.0.0.1", udp });
+    closing.push(() => server.close());
+    server.onJoin((player) => {
+      player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id }));
+      server.emit(Greeting, { words: `hello ${player.nickname}` }, to(player));
+    });
+    const frames = [1, 7, 16, 33];
+    for (let i = 0; i < 30; i++) {
+      const nickname = `ann ${i}`;
+      const client = await join(server.url, { protocol, nickname, frameMs: frames[i % frames.length]!, udp });
+      expect([...client.world.where(Ship, (ship) => client.world.isMine(ship))]).toHaveLength(1);
+      const greeting = await new Promise<string>((resolve) => client.onEvent(Greeting, ({ words }) => resolve(words)));
+      expect(greeting).toBe(`hello ${nickname}`);
+      client.leave();
+    }
+  },
+);

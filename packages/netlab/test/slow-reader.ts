@@ -42,6 +42,7 @@ function listed(what: string): string[] {
 const REASONS = listed("reasons");
 const REFUSALS = listed("refusals");
 const STATES = listed("room states");
+const ROLES = listed("roles");
 const LENGTHS = [...page.matchAll(/^ +\d+ ((?: +\d+){16})$/gm)].map((row) => row[1]!.trim().split(/ +/).map(Number));
 
 /** Code words of each table as text, with their symbols: −7 … 7 and 8 for the escape. */
@@ -308,13 +309,15 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
         hash: bits.uint(32),
         nickname: bits.text(128),
         room: bits.text(128),
-        role: choice(bits, ["player", "spectator"]),
+        role: choice(bits, ROLES),
+        credentials: bits.text(3072),
         resume:
           bits.maybe(() => ({
             token: token(bits),
             attempt: bits.var(),
             heard: bits.uint(16),
             packets: arrivals(bits),
+            afresh: bits.flag(),
           })) ?? null,
       };
     },
@@ -344,6 +347,7 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
       heard: bits.uint(16),
       resumed: bits.flag(),
       nickname: bits.text(128),
+      role: choice(bits, ROLES),
       state: choice(bits, STATES),
       resumeMs: bits.number(),
     }),
@@ -360,6 +364,7 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     writeRefused: refused,
     state: (bits) => ({ state: choice(bits, STATES) }),
     loosened: (bits) => ({ outer: bits.bytes(4).readFloatLE(), inner: bits.bytes(4).readFloatLE() }),
+    joined: (bits) => ({ own: bits.many(() => id(bits)) }),
   },
 };
 

@@ -18,14 +18,17 @@ import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } fr
 import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";
 import {
   type FieldsOfObject,
+  MAX_CREDENTIALS_BYTES,
   readChoice,
   readCount,
+  readCredentials,
   readFieldsOfObject,
   readFlag,
   readId,
   readName,
   readToken,
   writeChoice,
+  writeCredentials,
   writeFieldsOfObject,
   writeFlag,
   writeId,
@@ -37,11 +40,14 @@ import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 /** "NFLD": what a hello begins with, in every version. */
 const MAGIC = 0x4e_46_4c_44;
 /** Raised when the same messages come to mean other bits. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** The largest body that carries a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;
 const MAX_SMALL_BYTES = 512;
+/** The longest hello without credentials, and with them. */
+export const MAX_PLAIN_HELLO_BYTES = 1024;
+export const MAX_HELLO_BYTES: number = MAX_PLAIN_HELLO_BYTES + MAX_CREDENTIALS_BYTES;
 const MAX_VIEW_BYTES = 48 * 1024;
 /** Most objects that a debug subscription names. */
 export const MAX_DEBUG_OBJECTS = 64;
@@ -58,6 +64,8 @@ export interface Resume {
   /** Low 16 bits of the number of the last reliable message received. */
   readonly heard: number;
   readonly packets: PacketAck;
+  /** The client has forgotten everything but the token, as a page does that is loaded anew: it is sent the whole world. */
+  readonly afresh: boolean;
 }
 
 export interface Hello {
@@ -67,7 +75,10 @@ export interface Hello {
   readonly hash: number;
   readonly nickname: string;
   readonly room: string;
+  /** What it would like to be; the server grants it or not. */
   readonly role: Role;
+  /** What the server's `authenticate` is given; empty where there is none, and when a session is taken up. */
+  readonly credentials: string;
   readonly resume: Resume | undefined;
 }
 
@@ -163,7 +174,7 @@ export type FromClient =
 const hello: MessageCodec<Hello> = {
   channel: "reliable",
   numbered: false,
-  maxBytes: 2 * MAX_SMALL_BYTES,
+  maxBytes: MAX_HELLO_BYTES,
   write(w, message) {
     w.writeBits(MAGIC, 32);
     w.writeBits(message.version, 16);
@@ -171,12 +182,14 @@ const hello: MessageCodec<Hello> = {
     writeName(w, message.nickname);
     writeName(w, message.room);
     writeChoice(w, ROLES, message.role);
+    writeCredentials(w, message.credentials);
     writeFlag(w, message.resume !== undefined);
     if (message.resume === undefined) return;
     writeToken(w, message.resume.token);
     w.writeVar(message.resume.attempt);
     w.writeBits(message.resume.heard, 16);
     writePacketAck(w, message.resume.packets);
+    writeFlag(w, message.resume.afresh);
   },
   /** Of a hello of another version only the version is understood; the rest is skipped. */
   read(r) {
@@ -184,18 +197,28 @@ const hello: MessageCodec<Hello> = {
     const version = isOurs ? r.readBits(16) : 0;
     if (version !== PROTOCOL_VERSION) {
       skip(r);
-      return { kind: "hello", version, hash: 0, nickname: "", room: "", role: "player", resume: undefined };
+      const [nickname, room, credentials] = ["", "", ""];
+      return { kind: "hello", version, hash: 0, nickname, room, role: "player", credentials, resume: undefined };
     }
     const hash = r.readBits(32);
     const nickname = readName(r);
     const room = readName(r);
     const role = readChoice(r, ROLES, "role");
-    const resume = readFlag(r)
-      ? { token: readToken(r), attempt: r.readVar(), heard: r.readBits(16), packets: readPacketAck(r) }
-      : undefined;
-    return { kind: "hello", version, hash, nickname, room, role, resume };
+    const credentials = readCredentials(r);
+    const resume = readFlag(r) ? readResume(r) : undefined;
+    return { kind: "hello", version, hash, nickname, room, role, credentials, resume };
   },
 };
+
+function readResume(r: BitReader): Resume {
+  return {
+    token: readToken(r),
+    attempt: r.readVar(),
+    heard: r.readBits(16),
+    packets: readPacketAck(r),
+    afresh: readFlag(r),
+  };
+}
 
 const ack: MessageCodec<Ack> = {
   channel: "sequenced",

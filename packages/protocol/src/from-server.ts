@@ -16,7 +16,7 @@ import {
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
-import { MAX_RECORD_BYTES } from "./from-client.ts";
+import { MAX_RECORD_BYTES, ROLES, type Role } from "./from-client.ts";
 import {
   type FieldsOfObject,
   readChoice,
@@ -48,6 +48,8 @@ const MAX_FRAME_BYTES = 1024 * 1024;
 const TIME_BITS = 52;
 /** Most sentences about what was clamped in a view; further ones are left out. */
 export const MAX_CLAMPED = 32;
+/** Most own objects that a joining client waits for. */
+export const MAX_AWAITED = 1024;
 
 /** A room is set up, then active until it is disabled (V §4). */
 export const ROOM_STATES = ["setup", "active", "idle"] as const;
@@ -98,6 +100,8 @@ export interface Welcome {
   readonly resumed: boolean;
   /** As the server lets it stand: a suffix may have been added. */
   readonly nickname: string;
+  /** As the server grants it, whatever was asked for. */
+  readonly role: Role;
   readonly state: RoomState;
   /** Milliseconds that the session is kept after its link breaks. */
   readonly resumeMs: number;
@@ -188,6 +192,15 @@ export interface Loosened {
   readonly inner: number;
 }
 
+/**
+ * The round in which the client joined is over, and these are the objects of its own that its replica will have: it has joined when all
+ * are there. A later one counts instead, as when one of them is gone before it arrived.
+ */
+export interface Joined {
+  readonly kind: "joined";
+  readonly own: readonly ObjectId[];
+}
+
 export type FromServer =
   | Frame
   | Explanations
@@ -205,7 +218,8 @@ export type FromServer =
   | AddRefused
   | WriteRefused
   | State
-  | Loosened;
+  | Loosened
+  | Joined;
 
 /** Frames are written packet by packet by `FrameWriter`, and read on by `FrameReader`, which has what they build on. */
 const frame: MessageCodec<Frame> = {
@@ -269,6 +283,7 @@ const welcome: MessageCodec<Welcome> = {
     w.writeBits(message.heard, 16);
     writeFlag(w, message.resumed);
     writeName(w, message.nickname);
+    writeChoice(w, ROLES, message.role);
     writeChoice(w, ROOM_STATES, message.state);
     writeNumber(w, message.resumeMs);
   },
@@ -281,6 +296,7 @@ const welcome: MessageCodec<Welcome> = {
     heard: r.readBits(16),
     resumed: readFlag(r),
     nickname: readName(r),
+    role: readChoice(r, ROLES, "role"),
     state: readChoice(r, ROOM_STATES, "state"),
     resumeMs: readNumber(r),
   }),
@@ -434,6 +450,21 @@ const loosened: MessageCodec<Loosened> = {
   },
 };
 
+const joined: MessageCodec<Joined> = {
+  channel: "reliable",
+  numbered: true,
+  maxBytes: 8 * MAX_SMALL_BYTES,
+  write(w, message) {
+    w.writeVar(message.own.length);
+    for (const id of message.own) writeId(w, id);
+  },
+  read(r) {
+    const own: ObjectId[] = [];
+    for (let left = readCount(r, MAX_AWAITED, "own objects"); left > 0; left--) own.push(readId(r));
+    return { kind: "joined", own };
+  },
+};
+
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
@@ -460,6 +491,7 @@ const TABLE: MessageTable<FromServer> = new MessageTable<FromServer>({
   writeRefused,
   state,
   loosened,
+  joined,
 });
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {

@@ -27,6 +27,8 @@ export {
   type Hello,
   isFromClient,
   MAX_DEBUG_OBJECTS,
+  MAX_HELLO_BYTES,
+  MAX_PLAIN_HELLO_BYTES,
   MAX_RECORD_BYTES,
   type Pivots,
   PROTOCOL_VERSION,
@@ -45,6 +47,7 @@ export {
   type Frame,
   type FromServer,
   type LockGranted,
+  MAX_AWAITED,
   REFUSALS,
   type Refusal,
   ROOM_STATES,
@@ -52,7 +55,7 @@ export {
   type ViewSet,
   type Welcome,
 } from "./from-server.ts";
-export { type FieldsOfObject, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
+export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
 export { ProtocolError, REASONS, type Reason, type ReasonCode } from "./reasons.ts";
 
 // Frames and what became of them

@@ -26,9 +26,12 @@ export const MAX_NAME_BYTES = 128;
 export const MAX_TEXT_BYTES = 240;
 /** A secret of the server's choosing that names a session. */
 export const MAX_TOKEN_BYTES = 32;
+/** What a client shows at the door: a signed token, a ticket, a password. In bytes of UTF-8. */
+export const MAX_CREDENTIALS_BYTES = 3072;
 
 const NAME: SequenceField<string> = text(MAX_NAME_BYTES);
 const TEXT: SequenceField<string> = text(MAX_TEXT_BYTES);
+const CREDENTIALS: SequenceField<string> = text(MAX_CREDENTIALS_BYTES);
 const TOKEN: SequenceField<Uint8Array> = bytes(MAX_TOKEN_BYTES);
 
 export function writeName(w: BitWriter, name: string): void {
@@ -66,6 +69,15 @@ function utf8Length(codePoint: number): number {
 
 export function readText(r: BitReader): string {
   return TEXT.fromWire(TEXT.readWire(r));
+}
+
+export function writeCredentials(w: BitWriter, credentials: string): void {
+  CREDENTIALS.check(credentials, "credentials");
+  CREDENTIALS.writeWire(w, CREDENTIALS.toWire(credentials));
+}
+
+export function readCredentials(r: BitReader): string {
+  return CREDENTIALS.fromWire(CREDENTIALS.readWire(r));
 }
 
 export function writeToken(w: BitWriter, token: Uint8Array): void {

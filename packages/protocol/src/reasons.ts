@@ -44,6 +44,14 @@ export const REASONS = [
   "silent",
   /** The link broke or could not be made. */
   "link",
+  /** The credentials are missing or wrong: log in. */
+  "credentials",
+  /** The credentials were good once: fetch new ones. */
+  "expired",
+  /** The server knows who it is and does not let it in, or not in that role. */
+  "denied",
+  /** The server could not find out who it is, or not in time: try again later. */
+  "unavailable",
 ] as const;
 
 export type ReasonCode = (typeof REASONS)[number];

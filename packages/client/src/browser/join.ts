@@ -20,7 +20,8 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
 const HIDDEN_MS = 1000;
 
 /**
- * Resolves when the server has let the client in; rejects with `ClientError` where it does not. The loop ends with the
+ * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is handed
+ * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The loop ends with the
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
@@ -41,8 +42,11 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
     if (document.hidden) client.keepUp();
   }, HIDDEN_MS);
   return new Promise((resolve, reject) => {
+    client.untilJoined().then(
+      () => resolve(client),
+      () => {},
+    );
     client.onState((state, reason) => {
-      if (state === "active") resolve(client);
       if (state !== "ended") return;
       running = false;
       clearInterval(timer);

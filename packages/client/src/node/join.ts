@@ -17,7 +17,8 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
 }
 
 /**
- * Resolves when the server has let the client in; rejects with `ClientError` where it does not. The timer ends with the
+ * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is handed
+ * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The timer ends with the
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
@@ -31,8 +32,11 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   prepare?.(client);
   const timer = setInterval(() => client.update(), frameMs);
   return new Promise((resolve, reject) => {
+    client.untilJoined().then(
+      () => resolve(client),
+      () => {},
+    );
     client.onState((state, reason) => {
-      if (state === "active") resolve(client);
       if (state !== "ended") return;
       clearInterval(timer);
       reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));

@@ -198,6 +198,7 @@ function send(room: RoomCore, round: number): void {
   for (const session of room.sessions.values()) {
     try {
       session.sendFrame(round);
+      session.sendArrival();
       adapt(room, session);
       explainTo(room, session, round);
     } catch (error) {

@@ -165,6 +165,7 @@ export class Gate {
       heard: short(stream.heard),
       resumed,
       nickname: player.nickname,
+      role: player.role === "spectator" ? "spectator" : "player",
       state: room.state,
       resumeMs,
     };

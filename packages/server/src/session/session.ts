@@ -30,6 +30,7 @@ import { CommandQueue } from "../room/commands.ts";
 import { refuseSpectators } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { SessionTelemetry } from "../telemetry/telemetry.ts";
+import { Arrival } from "./arrival.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
@@ -54,6 +55,8 @@ export class Session implements PacketSink {
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
   readonly stream: ReliableStream<ToClient>;
+  /** As long as the client may wait for objects of its own before it counts as joined. */
+  arrival: Arrival | undefined = new Arrival(this);
   /** What it sees of targets, in rooms with lag compensation. */
   readonly sight: Sight | undefined;
   /** Stepped commands, apart from the reliable stream: they are repeated until a frame confirms them. */
@@ -191,6 +194,19 @@ export class Session implements PacketSink {
   /** A message of the reliable stream: it arrives even if the link breaks now. */
   send(message: ToClient): void {
     this.stream.push(message);
+  }
+
+  /** Tells a client that joins what it has to wait for; after its frame, so that nothing it waits for is older. */
+  sendArrival(): void {
+    const { arrival } = this;
+    if (arrival === undefined) return;
+    const own = arrival.look();
+    if (own !== undefined) {
+      this.send({ kind: "joined", own });
+      arrival.told(this.stream.sent);
+    } else if (arrival.isOver) {
+      this.arrival = undefined;
+    }
   }
 
   /** A message for this link alone. */
