@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { prepareColyseus } from "./colyseus.ts";
-import { SUBJECTS, type SubjectName, startCrowd, startHost } from "./remote.ts";
 import { crowdOf, TIERS } from "./scene.ts";
 import { noStaleness, type Staleness } from "./staleness.ts";
 import type { Crowd, Host } from "./subject.ts";
+import { SUBJECTS, type SubjectName, startCrowd, startHost } from "./subject-process.ts";
 
 const size = crowdOf(120, 4);
 const WARM_UP = 45;

@@ -9,10 +9,10 @@ import { type Figure, formatNumber, Report } from "../report.ts";
 import { mean, median, percentile } from "../statistics.ts";
 import { prepareColyseus } from "./colyseus.ts";
 import { type ManyClients, measureManyClients } from "./many-clients.ts";
-import type { SubjectName } from "./remote.ts";
 import { RunningSubject } from "./run-subject.ts";
 import { crowdOf, ROUND_MS, TIERS } from "./scene.ts";
 import type { Staleness } from "./staleness.ts";
+import type { SubjectName } from "./subject-process.ts";
 
 export const peersBenchmark: Benchmark = {
   name: "peers",

@@ -1,9 +1,9 @@
 /** Drives one subject: lets its clients in, then runs rounds in lockstep, block by block, and takes its figures. */
 
-import { Remote, type SubjectName } from "./remote.ts";
 import { ROUND_MS, type SceneSize } from "./scene.ts";
 import type { Staleness } from "./staleness.ts";
 import type { Spent } from "./subject.ts";
+import { type SubjectName, SubjectProcess } from "./subject-process.ts";
 
 /** Clients that come in at once. */
 const DOOR = 100;
@@ -34,8 +34,8 @@ export class RunningSubject {
   /** Rounds in which replicas were looked at. */
   looks = 0;
   readonly #size: SceneSize;
-  readonly #host: Remote = new Remote();
-  readonly #crowd: Remote = new Remote();
+  readonly #host: SubjectProcess = new SubjectProcess();
+  readonly #crowd: SubjectProcess = new SubjectProcess();
   #round = 0;
   /** What a call costs the host, whatever it does, ms. */
   #callMs: Pick<Spent, "cpuMs" | "busyMs"> = { cpuMs: 0, busyMs: 0 };

@@ -1,10 +1,6 @@
-/**
- * Hosts and crowds in processes of their own, so that the time of one is not the time of the other. This file is both ends: the parent's
- * handle, and, run by itself, the child. A child answers one call after another and ends when its parent lets go of it or is gone.
- */
+/** Hosts and crowds in processes of their own. This file is both ends: the parent's handle, and, run by itself, the child. */
 
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { answerCalls, Remote } from "../remote.ts";
 import { loadColyseus } from "./colyseus.ts";
 import { NearfieldCrowd, NearfieldHost } from "./nearfield-side.ts";
 import type { SceneSize } from "./scene.ts";
@@ -62,61 +58,14 @@ interface Answers {
   close: undefined;
 }
 
-type Answer = { readonly answer: unknown } | { readonly failure: string };
-
-/** The longest a call may take, ms. */
-const CALL_MS = 60_000;
-
 /** One child, as the parent sees it. */
-export class Remote {
-  readonly #child: ChildProcess;
-  #failure: Error | undefined;
-  #waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | undefined;
-
+export class SubjectProcess extends Remote<Call, Answers> {
   constructor() {
-    this.#child = fork(fileURLToPath(import.meta.url), [CHILD], {
-      execArgv: ["--expose-gc"],
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    });
-    this.#child.on("message", (message) => this.#answered(message as Answer));
-    this.#child.on("exit", (code) => this.#fail(new Error(`a process of the benchmark ended with code ${code}`)));
-  }
-
-  /** One at a time. */
-  async call<C extends Call>(call: C): Promise<Answers[C["kind"]]> {
-    if (this.#failure !== undefined) throw this.#failure;
-    const timer = setTimeout(() => this.#fail(new Error(`${call.kind}: no answer within ${CALL_MS} ms`)), CALL_MS);
-    try {
-      return (await new Promise<unknown>((resolve, reject) => {
-        this.#waiting = { resolve, reject };
-        this.#child.send(call);
-      })) as Answers[C["kind"]];
-    } finally {
-      clearTimeout(timer);
-      this.#waiting = undefined;
-    }
-  }
-
-  /** Ends the child, whatever it does. */
-  end(): void {
-    this.#child.kill("SIGKILL");
-  }
-
-  #answered(message: Answer): void {
-    if ("failure" in message) this.#waiting?.reject(new Error(message.failure));
-    else this.#waiting?.resolve(message.answer);
-  }
-
-  #fail(error: Error): void {
-    this.#failure = error;
-    this.#waiting?.reject(error);
+    super(import.meta.url);
   }
 }
 
 // ── the child ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** The argument by which a process knows that it is one. */
-const CHILD = "child-of-peers";
 
 class Child {
   #host: Host | undefined;
@@ -154,14 +103,5 @@ class Child {
   }
 }
 
-if (process.argv[2] === CHILD && process.send !== undefined) {
-  const child = new Child();
-  process.on("disconnect", () => process.exit(0));
-  process.on("message", (call) => {
-    child.carryOut(call as Call).then(
-      (answer) => process.send?.({ answer }),
-      (error: unknown) =>
-        process.send?.({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
-    );
-  });
-}
+const child = new Child();
+answerCalls<Call>((call) => child.carryOut(call));
