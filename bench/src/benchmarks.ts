@@ -3,6 +3,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { inspectorBenchmark } from "./inspector/inspector.ts";
+import { loadBenchmark } from "./load/load.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
 import { peersBenchmark } from "./peers/peers.ts";
@@ -14,6 +15,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   roundBenchmark,
   wireBenchmark,
   peersBenchmark,
+  loadBenchmark,
   replayBenchmark,
   bandwidthBenchmark,
   fpsBenchmark,

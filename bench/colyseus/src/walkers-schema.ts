@@ -12,6 +12,8 @@ export interface WalkerState extends Schema {
 
 export interface SchemaForm {
   readonly tiered: boolean;
+  /** Whether everybody sees everything, so that nobody needs a view. */
+  readonly open: boolean;
   /** The walkers, in a map by their number, and the state around it. */
   create(count: number): { readonly state: WalkerState; readonly walkers: readonly Schema[] };
   /** Takes a walker over from the scene, as far as it is to be told of in this round. */
@@ -21,7 +23,7 @@ export interface SchemaForm {
 }
 
 export function schemaForm(form: ColyseusForm, side: number): SchemaForm {
-  if (form === "view") return plainForm(side);
+  if (form === "view" || form === "open") return plainForm(side, form === "open");
   return form === "tiers" ? tieredForm(side) : packedForm(side);
 }
 
@@ -37,8 +39,8 @@ function isDue(tier: number, { round }: Scene, index: number): boolean {
 
 type WalkerClass = new () => Schema;
 
-function created(Walker: WalkerClass, count: number): ReturnType<SchemaForm["create"]> {
-  const State = schema({ walkers: t.map(Walker).view() }, "State");
+function created(Walker: WalkerClass, count: number, open = false): ReturnType<SchemaForm["create"]> {
+  const State = schema({ walkers: open ? t.map(Walker) : t.map(Walker).view() }, "State");
   const state = new State() as unknown as WalkerState;
   const walkers = Array.from({ length: count }, (_, index) => {
     const walker = new Walker();
@@ -59,11 +61,12 @@ interface Plain extends Schema {
   heading: number;
 }
 
-function plainForm(side: number): SchemaForm {
+function plainForm(side: number, open: boolean): SchemaForm {
   const Walker = schema({ x: coordinate(side), y: coordinate(side), heading: heading() }, "Walker");
   return {
     tiered: false,
-    create: (count) => created(Walker as unknown as WalkerClass, count),
+    open,
+    create: (count) => created(Walker as unknown as WalkerClass, count, open),
     write(walker, scene, index) {
       const plain = walker as Plain;
       plain.x = scene.x[index]!;
@@ -109,6 +112,7 @@ function tieredForm(side: number): SchemaForm {
   );
   return {
     tiered: true,
+    open: false,
     create: (count) => created(Walker as unknown as WalkerClass, count),
     write(walker, scene, index) {
       const tiered = walker as Tiered;
@@ -162,6 +166,7 @@ function packedForm(side: number): SchemaForm {
   const steps = (value: number): number => Math.round((value / side) * COORDINATE_STEPS);
   return {
     tiered: true,
+    open: false,
     create: (count) => created(Walker as unknown as WalkerClass, count),
     write(walker, scene, index) {
       const packed = walker as Packed;

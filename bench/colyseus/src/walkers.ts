@@ -25,7 +25,7 @@ import {
 } from "@nearfield/bench/peers";
 import { type SchemaForm, schemaForm, tagOf, type WalkerState } from "./walkers-schema.ts";
 
-const ROOM = "walkers";
+export const ROOM = "walkers";
 /** Room for what one round sends to all clients, so that the encoder never has to grow it. */
 const ENCODER_BYTES = 2 ** 20;
 /** Without tiers nothing hangs on a single round: who is in sight is found out every so many rounds, for some of the clients in each. */
@@ -56,6 +56,7 @@ class WalkersRoom extends Room {
   }
 
   override onJoin(client: Client, { number }: { number: number }): void {
+    if (this.#form.open) return;
     const view = new StateView();
     client.view = view;
     this.#views[number] = view;
@@ -70,6 +71,12 @@ class WalkersRoom extends Room {
     }
     this.scene.step();
     this.#write();
+    if (!this.#form.open) this.#refreshViews();
+    this.broadcastPatch();
+  }
+
+  /** Tells each view what came into sight or left it. */
+  #refreshViews(): void {
     const startMs = performance.now();
     this.#interest.sort();
     const every = this.#form.tiered ? 1 : VIEW_REFRESH_ROUNDS;
@@ -78,7 +85,6 @@ class WalkersRoom extends Room {
       if (view !== undefined) this.#refresh(number, view);
     }
     this.interestMs += performance.now() - startMs;
-    this.broadcastPatch();
   }
 
   #write(): void {

@@ -7,18 +7,21 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { SceneSize } from "./scene.ts";
-import type { Crowd, Host } from "./subject.ts";
+import type { Crowd, Host, IdleCrowd } from "./subject.ts";
 
 /**
  * `view`: every change of what is in sight. `tiers`: every walker carries its place three times, each copy under a view tag of its own and
- * written as often as its tier wants. `packed`: `tiers` with both coordinates in one field, by hand.
+ * written as often as its tier wants. `packed`: `tiers` with both coordinates in one field, by hand. `open`: every change to everybody, encoded
+ * once.
  */
-export type ColyseusForm = "view" | "tiers" | "packed";
+export type ColyseusForm = "view" | "tiers" | "packed" | "open";
 
 /** What `bench/colyseus` offers. */
 export interface ColyseusSide {
   startHost(size: SceneSize, form: ColyseusForm): Promise<Host>;
   startCrowd(url: string, size: SceneSize, form: ColyseusForm): Crowd;
+  /** Clients that take a seat and read nothing of what they are sent. */
+  startIdleCrowd(url: string): IdleCrowd;
 }
 
 /** Tests run on sources, where vitest compiles what it loads; everything else runs on what was compiled. */

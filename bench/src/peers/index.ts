@@ -7,4 +7,4 @@ export { Interest } from "./interest.ts";
 export { COORDINATE_STEPS, HEADING_BITS, Scene, type SceneSize, TIERS } from "./scene.ts";
 export { CountedServer } from "./sockets.ts";
 export { History, type Staleness } from "./staleness.ts";
-export { type Crowd, type Host, type Spent, spentHere, until, type Volume } from "./subject.ts";
+export { type Crowd, type Host, type IdleCrowd, type Spent, spentHere, until, type Volume } from "./subject.ts";

@@ -3,38 +3,38 @@
 import { Client } from "@nearfield/client";
 import { type Entity, type ObjectSetSettings, slotOf, type ViewSettings } from "@nearfield/core";
 import { angle, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
-import { Server } from "@nearfield/server";
+import { Server, type ServerOptions } from "@nearfield/server";
 import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
 import { COORDINATE_STEPS, HEADING_BITS, ROUND_MS, Scene, type SceneSize, SIGHT, TIERS } from "./scene.ts";
 import { CountedServer } from "./sockets.ts";
 import { History, type Staleness } from "./staleness.ts";
 import { type Crowd, type Host, type Spent, spentHere, until, type Volume } from "./subject.ts";
 
-/** `tiers`: a bound for each tier; `plain`: every update of what is in sight. */
-export type NearfieldForm = "tiers" | "plain";
+/** `tiers`: a bound for each tier; `plain`: every update of what is in sight; `open`: nobody is out of sight, the README's zones. */
+export type NearfieldForm = "tiers" | "plain" | "open";
 
 type WalkerFields = { x: NumericField<number>; y: NumericField<number>; heading: NumericField<number> };
 
 const PATH = "/nearfield";
 
-function walkerOf({ side }: SceneSize): ObjectType<WalkerFields> {
+export function walkerOf({ side }: SceneSize): ObjectType<WalkerFields> {
   const coordinate = quantized(0, side, side / COORDINATE_STEPS);
   return object("walker", { x: coordinate, y: coordinate, heading: angle(HEADING_BITS) }, { position: ["x", "y"] });
 }
 
+const SETS: Readonly<Record<NearfieldForm, ObjectSetSettings>> = {
+  tiers: {
+    match: "everything",
+    range: SIGHT,
+    radii: TIERS.slice(0, -1).map(({ radius }) => radius),
+    bounds: TIERS.map(({ everyRounds }) => (everyRounds === 1 ? { sequence: 1 } : { time: everyRounds * ROUND_MS })),
+  },
+  plain: { match: "everything", range: SIGHT, bounds: [{ sequence: 1 }] },
+  open: { match: "everything", radii: [100, 300], bounds: [{ time: 0 }, { time: 200, value: 10 }, { time: 2000 }] },
+};
+
 export function viewOf(form: NearfieldForm): ViewSettings {
-  const set: ObjectSetSettings =
-    form === "plain"
-      ? { match: "everything", range: SIGHT, bounds: [{ sequence: 1 }] }
-      : {
-          match: "everything",
-          range: SIGHT,
-          radii: TIERS.slice(0, -1).map(({ radius }) => radius),
-          bounds: TIERS.map(({ everyRounds }) =>
-            everyRounds === 1 ? { sequence: 1 } : { time: everyRounds * ROUND_MS },
-          ),
-        };
-  return { sets: [set], pivots: [] };
+  return { sets: [SETS[form]], pivots: [] };
 }
 
 export interface NearfieldScene {
@@ -44,8 +44,16 @@ export interface NearfieldScene {
   round(walks: boolean): void;
 }
 
-/** A server with the scene in it: players are centred on the walker that their nickname counts. */
-export function nearfieldScene(size: SceneSize, form: NearfieldForm): NearfieldScene {
+/**
+ * A server with the scene in it: players are centred on the walker that their nickname counts.
+ *
+ * @param options of the server that differ from its defaults
+ */
+export function nearfieldScene(
+  size: SceneSize,
+  form: NearfieldForm,
+  options: Partial<ServerOptions> = {},
+): NearfieldScene {
   const walker = walkerOf(size);
   const scene = new Scene(size);
   const protocol = new Protocol({ objects: [walker] });
@@ -57,6 +65,7 @@ export function nearfieldScene(size: SceneSize, form: NearfieldForm): NearfieldS
     onError: (error) => {
       throw error;
     },
+    ...options,
   });
   const walkers = Array.from(scene.x, (x, i) =>
     server.world.spawn(walker, { x, y: scene.y[i]!, heading: scene.heading[i]! }),
@@ -84,16 +93,20 @@ export class NearfieldHost implements Host {
   readonly #sockets: CountedServer;
   readonly #scene: NearfieldScene;
 
-  private constructor(sockets: CountedServer, size: SceneSize, form: NearfieldForm) {
+  private constructor(sockets: CountedServer, scene: NearfieldScene) {
     this.#sockets = sockets;
-    this.#scene = nearfieldScene(size, form);
+    this.#scene = scene;
     this.#scene.server.listen(WebSocketListener.attach(sockets.http, { path: PATH }));
   }
 
-  static async start(size: SceneSize, form: NearfieldForm): Promise<NearfieldHost> {
+  static async start(
+    size: SceneSize,
+    form: NearfieldForm,
+    options: Partial<ServerOptions> = {},
+  ): Promise<NearfieldHost> {
     const sockets = new CountedServer();
     await sockets.listen();
-    return new NearfieldHost(sockets, size, form);
+    return new NearfieldHost(sockets, nearfieldScene(size, form, options));
   }
 
   get url(): string {

@@ -33,6 +33,8 @@ export interface SceneSize {
   readonly clients: number;
   /** Side of the square, world units. */
   readonly side: number;
+  /** The slowest and the fastest walker, world units per second. Default: a stroll and a run. */
+  readonly speeds?: readonly [number, number];
 }
 
 /** A square in which a player has about 63 others in sight, however many there are. */
@@ -48,8 +50,7 @@ export const COORDINATE_STEPS: number = 2 ** 16 - 1;
 export const HEADING_BITS = 8;
 
 /** World units per second: a stroll to a run. */
-const SLOWEST = 2;
-const FASTEST = 6;
+const STROLL_TO_RUN = [2, 6] as const;
 /** Chance in a round to take another direction. */
 const TURN = 0.02;
 /** They do not all set out at once: what then hangs on how long somebody has walked is spread over the rounds. */
@@ -67,7 +68,7 @@ export class Scene {
   readonly #dice: Dice;
 
   constructor(size: SceneSize, seed: string = "peers") {
-    const { objects, side } = size;
+    const { objects, side, speeds: [slowest, fastest] = STROLL_TO_RUN } = size;
     this.size = size;
     this.x = new Float64Array(objects);
     this.y = new Float64Array(objects);
@@ -78,7 +79,7 @@ export class Scene {
       this.x[i] = this.#dice.range(0, side);
       this.y[i] = this.#dice.range(0, side);
       this.heading[i] = this.#dice.range(0, 2 * Math.PI);
-      this.#speed[i] = (this.#dice.range(SLOWEST, FASTEST) * ROUND_MS) / 1000;
+      this.#speed[i] = (this.#dice.range(slowest, fastest) * ROUND_MS) / 1000;
     }
   }
 

@@ -40,6 +40,16 @@ export interface Crowd {
   close(): Promise<void>;
 }
 
+/** Clients for load alone: they join, keep their session, and decode nothing, so that one process can be thousands. */
+export interface IdleCrowd {
+  /** Lets `count` more clients in. The host's rounds must go on meanwhile. */
+  join(count: number): Promise<void>;
+  /** Clients that are in, and messages that came to them since the start. */
+  readonly members: number;
+  readonly messages: number;
+  close(): Promise<void>;
+}
+
 /** What this process has spent so far. */
 export function spentHere(interestMs: number = 0): Spent {
   const { user, system } = process.cpuUsage();

@@ -1,0 +1,47 @@
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { prepareColyseus } from "../peers/colyseus.ts";
+import { type Host, type IdleCrowd, until } from "../peers/subject.ts";
+import { type LoadSubject, startCrowd, startHost } from "./load-process.ts";
+
+/** An install over a slow network, ms. */
+const INSTALL_MS = 240_000;
+const CLIENTS = 5;
+/** Enough for many acks; a client that sent none would be put out by then. */
+const ROUNDS = 230;
+
+beforeAll(prepareColyseus, INSTALL_MS);
+
+let running: { host: Host; crowd: IdleCrowd } | undefined;
+afterEach(async () => {
+  await running?.crowd.close();
+  await running?.host.close();
+  running = undefined;
+});
+
+it.each<Omit<LoadSubject, "clients">>([
+  { maker: "nearfield", world: "open" },
+  { maker: "nearfield", world: "budgeted" },
+  { maker: "nearfield", world: "spread" },
+  { maker: "colyseus", world: "open" },
+  { maker: "colyseus", world: "spread" },
+])("clients that decode nothing join, are sent every round, and stay: %j", async (form) => {
+  const subject = { ...form, clients: CLIENTS };
+  const host = await startHost(subject);
+  const crowd = await startCrowd(subject, host.url);
+  running = { host, crowd };
+  let isIn = false;
+  const joining = crowd.join(CLIENTS).finally(() => {
+    isIn = true;
+  });
+  await until(() => {
+    host.round(false);
+    return isIn;
+  }, "the clients to join");
+  await joining;
+  for (let round = 1; round <= ROUNDS; round++) {
+    const before = crowd.messages;
+    host.round(true);
+    await until(() => crowd.messages >= before + CLIENTS, `the messages of round ${round}`);
+  }
+  expect(crowd.members).toBe(CLIENTS);
+});

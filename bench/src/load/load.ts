@@ -1,0 +1,202 @@
+/**
+ * `load`: how many clients one process holds at 20 rounds per second, over real WebSockets on loopback. The clients live in a second
+ * process and decode nothing. Colyseus 0.18 serves the same worlds in the same run, in turns with ours.
+ *
+ * Two worlds, because they ask for different things. In `open`, the README's game, everybody sees everybody: pairs grow with the square of
+ * the players. In `spread` about 63 are in sight of each, however many there are.
+ */
+
+import type { Benchmark, Context } from "../benchmark.ts";
+import { prepareColyseus } from "../peers/colyseus.ts";
+import { ROUND_MS } from "../peers/scene.ts";
+import { type Figure, formatNumber, Report } from "../report.ts";
+import { percentile } from "../statistics.ts";
+import { BUDGET, type LoadSample, type LoadSubject, type LoadWorld, MAKERS, type Maker } from "./load-process.ts";
+import { measureLoad } from "./measure-load.ts";
+
+export const loadBenchmark: Benchmark = {
+  name: "load",
+  about: "clients that one process holds at 20 rounds per second, over real sockets, beside Colyseus 0.18",
+  run,
+};
+
+/** A host holds so many clients while the slowest round of a hundred takes no longer than a round lasts. */
+const HELD_P99_MS = ROUND_MS;
+const SIZES = [100, 300, 500, 1000] as const;
+
+interface Extent {
+  /** In each world. */
+  readonly sizes: Readonly<Record<LoadWorld, readonly number[]>>;
+  readonly warmUpRounds: number;
+  readonly rounds: number;
+  /** The search for the most clients ends when its bounds are this close, as a ratio; at once where it is large. */
+  readonly heldWithin: number;
+}
+
+const QUICK: Extent = {
+  sizes: { open: [300, 1000], budgeted: [], spread: [] },
+  warmUpRounds: 20,
+  rounds: 40,
+  heldWithin: 4,
+};
+const FULL: Extent = {
+  sizes: { open: SIZES, budgeted: [1000], spread: SIZES },
+  warmUpRounds: 60,
+  rounds: 300,
+  heldWithin: 1.08,
+};
+
+export interface Load extends LoadSubject {
+  readonly sample: LoadSample;
+  /** Of the host, beyond what it took before anybody came, bytes per client. */
+  readonly memoryPerClient: number;
+}
+
+async function run({ quick, progress }: Context): Promise<Report> {
+  const extent = quick ? QUICK : FULL;
+  await prepareColyseus();
+  const loads: Load[] = [];
+  const tryOne = async (subject: LoadSubject): Promise<Load> => {
+    const known = loads.find((load) => isSame(load, subject));
+    if (known !== undefined) return known;
+    progress(`${subject.clients} clients of ${LABELS[subject.maker]}, ${subject.world}`);
+    const load = await measureLoad(subject, extent.warmUpRounds, extent.rounds);
+    loads.push(load);
+    return load;
+  };
+  for (const world of ["open", "budgeted", "spread"] as const) {
+    for (const clients of extent.sizes[world]) {
+      for (const maker of makersOf(world)) await tryOne({ maker, world, clients });
+    }
+  }
+  const held = new Map<string, number>();
+  for (const world of ["open", "spread"] as const) {
+    if (extent.sizes[world].length === 0) continue;
+    for (const maker of MAKERS) held.set(`${maker} ${world}`, await mostHeld(maker, world, extent, tryOne));
+  }
+  return reportOf(loads, held, extent);
+}
+
+/** Colyseus has no budget. */
+function makersOf(world: LoadWorld): readonly Maker[] {
+  return world === "budgeted" ? ["nearfield"] : MAKERS;
+}
+
+function isSame(a: LoadSubject, b: LoadSubject): boolean {
+  return a.maker === b.maker && a.world === b.world && a.clients === b.clients;
+}
+
+const p99Of = ({ sample }: Load): number => percentile(sample.roundMs, 0.99);
+
+/** The most clients that a host holds: doubles or halves until it has one size that is held and one that is not, then narrows them down. */
+async function mostHeld(
+  maker: Maker,
+  world: LoadWorld,
+  extent: Extent,
+  tryOne: (subject: LoadSubject) => Promise<Load>,
+): Promise<number> {
+  const holds = async (clients: number): Promise<boolean> =>
+    p99Of(await tryOne({ maker, world, clients })) <= HELD_P99_MS;
+  let [low, high] = [0, MOST_CLIENTS + 1];
+  for (const clients of extent.sizes[world]) {
+    if (!(await holds(clients))) {
+      high = clients;
+      break;
+    }
+    low = clients;
+  }
+  while (low < MOST_CLIENTS && high / Math.max(1, low) > extent.heldWithin) {
+    const middle =
+      high > MOST_CLIENTS ? Math.min(MOST_CLIENTS, low * 2) : Math.round(Math.sqrt(Math.max(25, low) * high));
+    if (await holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Beyond this a second process on this machine can no longer be the clients. */
+const MOST_CLIENTS = 4000;
+
+// ── the report ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+const LABELS: Readonly<Record<Maker, string>> = { nearfield: "Nearfield", colyseus: "Colyseus" };
+
+function reportOf(loads: readonly Load[], held: ReadonlyMap<string, number>, { rounds }: Extent): Report {
+  const report = new Report("load");
+  report.tables.push(loadTable(loads));
+  const of = (maker: Maker, world: LoadWorld, clients: number): Load | undefined =>
+    loads.find((load) => isSame(load, { maker, world, clients }));
+  const figures: Figure[] = [];
+  const heldOf = (maker: Maker, world: LoadWorld): number | undefined => held.get(`${maker} ${world}`);
+  for (const [world, suffix] of [
+    ["open", ""],
+    ["spread", "_spread"],
+  ] as const) {
+    const [ours, theirs] = [heldOf("nearfield", world), heldOf("colyseus", world)];
+    if (ours === undefined || theirs === undefined) continue;
+    figures.push(
+      { key: `clients_held${suffix}`, value: ours, about: `${world}: most clients with p99 round ≤ ${HELD_P99_MS} ms` },
+      { key: `clients_held_colyseus${suffix}`, value: theirs, about: "… of Colyseus" },
+      { key: `clients_vs_colyseus${suffix}`, value: ours / Math.max(1, theirs), about: "… ours ÷ Colyseus'" },
+    );
+  }
+  for (const [world, suffix] of [
+    ["open", ""],
+    ["budgeted", "_budgeted"],
+    ["spread", "_spread"],
+  ] as const) {
+    for (const clients of SIZES) {
+      for (const maker of MAKERS) {
+        const load = of(maker, world, clients);
+        if (load === undefined) continue;
+        const key = `${clients}${suffix}${maker === "colyseus" ? "_colyseus" : ""}`;
+        figures.push(
+          { key: `cpu_ms_${key}`, value: load.sample.cpuMs, about: "processor ms per round, whole process" },
+          { key: `p99_ms_${key}`, value: p99Of(load), about: "p99 of a round's wall time" },
+          { key: `memory_kb_${key}`, value: load.memoryPerClient / 1024, about: "kB of memory per client" },
+        );
+      }
+    }
+  }
+  report.add(...figures);
+  report.notes.push(
+    `${rounds} rounds each, ${1000 / ROUND_MS} per second, after a warm-up; processor time is that of the host's process, sockets and collections included`,
+    "open: 1,000 × 1,000, everybody moves at 50 to 100 units a second and sees everybody; ours keeps the README's zones, Colyseus sends every change to all, encoded once",
+    `budgeted: the same, at most ${formatNumber(BUDGET)} bytes a second for each client`,
+    "spread: as in peers, about 63 in sight of each; ours keeps three tiers, Colyseus every change of what is in a StateView",
+  );
+  return report;
+}
+
+function loadTable(loads: readonly Load[]): Report["tables"][number] {
+  return {
+    title: "one process, 20 rounds per second",
+    head: [
+      "",
+      "world",
+      "clients",
+      "processor ms",
+      "median ms",
+      "p99 ms",
+      "late rounds",
+      "kB/s a client",
+      "kB a client",
+    ],
+    rows: [...loads]
+      .sort((a, b) => a.world.localeCompare(b.world) || a.clients - b.clients)
+      .map((load) => {
+        const { maker, world, clients, sample, memoryPerClient } = load;
+        return [
+          LABELS[maker],
+          world,
+          String(clients),
+          formatNumber(sample.cpuMs),
+          formatNumber(percentile(sample.roundMs, 0.5)),
+          formatNumber(p99Of(load)),
+          String(sample.late),
+          formatNumber(sample.downBytes / clients / ROUND_MS),
+          formatNumber(memoryPerClient / 1024),
+        ];
+      }),
+  };
+}

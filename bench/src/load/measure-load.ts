@@ -1,0 +1,28 @@
+/** One load: starts a host and its clients in two processes, lets them in, warms up, measures, and ends both. */
+
+import type { Load } from "./load.ts";
+import { LoadProcess, type LoadSubject } from "./load-process.ts";
+
+/** Clients that come in with one call. */
+const DOOR = 250;
+
+export async function measureLoad(subject: LoadSubject, warmUpRounds: number, rounds: number): Promise<Load> {
+  const { clients } = subject;
+  const [host, crowd] = [new LoadProcess(), new LoadProcess()];
+  try {
+    const { url, memory } = await host.call({ kind: "host", subject });
+    await crowd.call({ kind: "crowd", subject, url });
+    for (let inside = 0; inside < clients; inside += DOOR) {
+      await crowd.call({ kind: "join", count: Math.min(DOOR, clients - inside) });
+    }
+    await host.call({ kind: "walk" });
+    await host.call({ kind: "measure", rounds: warmUpRounds });
+    const sample = await host.call({ kind: "measure", rounds });
+    const members = await crowd.call({ kind: "members" });
+    if (members < clients) throw new Error(`${clients - members} of ${clients} clients were put out`);
+    return { ...subject, sample, memoryPerClient: (sample.memory - memory) / clients };
+  } finally {
+    crowd.end();
+    host.end();
+  }
+}
