@@ -235,6 +235,19 @@ describe("a frame reader", () => {
     expect(valuesOf(3)).toEqual([12, 2]);
   });
 
+  it("takes the owner, and not the fields, of a record that is older than fields which came from elsewhere", () => {
+    const ownerOf = (): number => shelf.objects.get(objectId(3, 0))!.owner;
+    read(packet(0, 11, { slot: 3, generation: 0, whole: [10, 2], owner: 1 }));
+    expect(reader.overwrite(objectId(3, 0), 20)).toBe(true);
+    expect(reader.overwrite(objectId(3, 0), 19)).toBe(false);
+    read(packet(1, 18, { slot: 3, generation: 0, whole: [11, 2], owner: 2 }));
+    expect([valuesOf(3), ownerOf()]).toEqual([[10, 2], 2]);
+    read(packet(2, 17, { slot: 3, generation: 0, whole: [12, 2], owner: 3 }));
+    expect([valuesOf(3), ownerOf()]).toEqual([[10, 2], 2]);
+    read(packet(3, 20, { slot: 3, generation: 0, whole: [13, 2], owner: 4 }));
+    expect([valuesOf(3), ownerOf()]).toEqual([[13, 2], 4]);
+  });
+
   it("takes a packet that an ack has passed over, but neither acknowledges nor builds on it", () => {
     read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
     read(packetBehind(2, 2, 13));

@@ -63,6 +63,8 @@ export class FrameReader {
   #round: Float64Array = new Float64Array(64).fill(-1);
   #generation: Uint16Array = new Uint16Array(64);
   #held: Int16Array = new Int16Array(64).fill(-1);
+  /** By slot: the round whose fields came from elsewhere. Records of earlier rounds still tell who owns the object, which those did not. */
+  readonly #overwritten = new Map<number, number>();
 
   /** @param round of the server at the moment of joining. */
   constructor(protocol: Protocol, replica: Replica, round: number) {
@@ -131,16 +133,24 @@ export class FrameReader {
   }
 
   /**
-   * Takes the state of one object from elsewhere (the grant of a lock) as if a record of that round had brought it.
+   * The fields of one object as of that round come from elsewhere (the grant of a lock): no record of an earlier round is to overwrite them.
    * False where the object is not held or newer state is here.
    */
   overwrite(id: ObjectId, round: number): boolean {
     const slot = id % MAX_SLOTS;
     if (slot >= this.#held.length || this.#held[slot]! < 0 || objectId(slot, this.#generation[slot]!) !== id)
       return false;
-    if (round <= this.#round[slot]!) return false;
-    this.#round[slot] = round;
+    if (round <= this.#round[slot]! || this.#isOverwritten(slot, round)) return false;
+    this.#overwritten.set(slot, round);
     return true;
+  }
+
+  /** Whether the fields of a later round came from elsewhere. */
+  #isOverwritten(slot: number, round: number): boolean {
+    if (this.#overwritten.size === 0) return false;
+    const by = this.#overwritten.get(slot);
+    if (by !== undefined && by <= round) this.#overwritten.delete(slot);
+    return by !== undefined && by > round;
   }
 
   /** @param packet that is acknowledged, so that its states are kept; −1: they are not. */
@@ -171,7 +181,7 @@ export class FrameReader {
   #delta(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
     if (round > this.#round[slot]! && this.#held[slot] === frame.typeIndices[i]) {
       this.#round[slot] = round;
-      this.#replica.update(objectId(slot, this.#generation[slot]!), this.#fields);
+      this.#update(objectId(slot, this.#generation[slot]!), slot, round);
     } else {
       this.outdated += 1;
     }
@@ -189,7 +199,12 @@ export class FrameReader {
       return;
     }
     this.#round[slot] = round;
-    this.#replica.update(objectId(slot, held), this.#fields);
+    this.#update(objectId(slot, held), slot, round);
+  }
+
+  #update(id: ObjectId, slot: number, round: number): void {
+    if (this.#isOverwritten(slot, round)) this.outdated += 1;
+    else this.#replica.update(id, this.#fields);
   }
 
   #whole(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
@@ -205,9 +220,10 @@ export class FrameReader {
     const id = objectId(slot, generation);
     if (isSame) {
       this.#replica.setOwner(id, frame.owners[i]!);
-      this.#replica.update(id, this.#fields);
+      this.#update(id, slot, round);
     } else {
       this.#states.forget(slot);
+      this.#overwritten.delete(slot);
       if (held >= 0) this.#replica.remove(objectId(slot, this.#generation[slot]!), true);
       this.#replica.create(id, typeIndex, frame.owners[i]!, this.#fields);
     }
@@ -223,6 +239,7 @@ export class FrameReader {
       return;
     }
     this.#states.forget(slot);
+    this.#overwritten.delete(slot);
     if (this.#held[slot]! >= 0) {
       const held = this.#generation[slot]!;
       this.#replica.remove(objectId(slot, held), destroyed || held !== generation);
