@@ -135,6 +135,6 @@ function applyCommand(room: RoomCore, session: Session, command: SteppedCommand)
 
 function isSteeredBy(room: RoomCore, { player }: Session, entity: Entity): boolean {
   if (entity.owner === player.id) return true;
-  if (room.ownership.formerOwner(slotOf(entity.id)) === player.id) return false;
+  if (room.ownership.wasOwner(slotOf(entity.id), player.id)) return false;
   throw new ProtocolError("foreign-object", `object ${entity.id} belongs to somebody else`);
 }

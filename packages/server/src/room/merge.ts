@@ -55,7 +55,7 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
     );
   }
   if (entity.owner === player.id) return entity;
-  if (room.ownership.formerOwner(slotOf(id)) === player.id) return refuse(room, session, id, "not-owner", fields.mask);
+  if (room.ownership.wasOwner(slotOf(id), player.id)) return refuse(room, session, id, "not-owner", fields.mask);
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
 }
 
@@ -206,7 +206,7 @@ function remove(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = known(room, id);
   if (entity === undefined) return;
   if (entity.owner === session.player.id && isAllowed(room, entity.type)) return room.world.destroy(entity);
-  if (room.ownership.formerOwner(slotOf(id)) === session.player.id || entity.owner === session.player.id) {
+  if (room.ownership.wasOwner(slotOf(id), session.player.id) || entity.owner === session.player.id) {
     refuse(room, session, id, "not-allowed");
     return;
   }

@@ -1,8 +1,9 @@
 /**
  * Who owns what (V §4: the mapping between users and their objects). Observes the world, so it holds whoever changes an
  * owner. A change of owner is no field, yet clients must learn it: `settle` turns it into a new version, and
- * `ownerVersion` tells the frame writer that a client with anything older needs the whole object. The former owner is
- * remembered, because its last writes may still be on their way.
+ * `ownerVersion` tells the frame writer that a client with anything older needs the whole object. Former owners are
+ * remembered as long as they and the object are here: an honest one may write on until it learns of the change, and
+ * the object may have changed hands again by then.
  */
 
 import type { ObjectId, World, WorldObserver } from "@nearfield/core";
@@ -12,7 +13,9 @@ export class Ownership implements WorldObserver {
   readonly #owned = new Map<number, Set<ObjectId>>();
   readonly #changed = new Set<number>();
   #owner: number[] = [];
-  #former: number[] = [];
+  /** Sessions that owned the object of a slot before; and the other way round. */
+  readonly #formerOwners = new Map<number, Set<number>>();
+  readonly #formerSlots = new Map<number, Set<number>>();
   #version: number[] = [];
 
   constructor(world: World) {
@@ -24,9 +27,15 @@ export class Ownership implements WorldObserver {
     return this.#owned.get(session) ?? new Set();
   }
 
-  /** The session that owned this object before the present owner; 0 if there was none. */
-  formerOwner(slot: number): number {
-    return this.#former[slot] ?? 0;
+  /** Whether the session owned this object at some time before. */
+  wasOwner(slot: number, session: number): boolean {
+    return this.#formerOwners.get(slot)?.has(session) === true;
+  }
+
+  /** The session has ended: nothing of it is on its way any more. */
+  forget(session: number): void {
+    for (const slot of this.#formerSlots.get(session) ?? []) this.#formerOwners.get(slot)?.delete(session);
+    this.#formerSlots.delete(session);
   }
 
   /** Version at which the owner last changed; 0 = as spawned. */
@@ -45,7 +54,6 @@ export class Ownership implements WorldObserver {
 
   spawned(slot: number): void {
     this.#owner[slot] = 0;
-    this.#former[slot] = 0;
     this.#version[slot] = 0;
     this.#move(slot, this.#world.store.owner[slot]!);
   }
@@ -53,12 +61,14 @@ export class Ownership implements WorldObserver {
   destroyed(slot: number): void {
     this.#changed.delete(slot);
     this.#move(slot, 0);
+    for (const session of this.#formerOwners.get(slot) ?? []) this.#formerSlots.get(session)?.delete(slot);
+    this.#formerOwners.delete(slot);
   }
 
   reclassified(slot: number): void {
     const owner = this.#world.store.owner[slot]!;
     if (owner === this.#owner[slot]) return;
-    this.#former[slot] = this.#owner[slot]!;
+    if (this.#owner[slot] !== 0) this.#remember(slot, this.#owner[slot]!);
     this.#move(slot, owner);
     this.#changed.add(slot);
   }
@@ -66,6 +76,11 @@ export class Ownership implements WorldObserver {
   updated(): void {}
 
   moved(): void {}
+
+  #remember(slot: number, session: number): void {
+    add(this.#formerOwners, slot, session);
+    add(this.#formerSlots, session, slot);
+  }
 
   #move(slot: number, owner: number): void {
     const id = this.#world.store.idAt(slot);
@@ -76,9 +91,12 @@ export class Ownership implements WorldObserver {
       if (owned?.size === 0) this.#owned.delete(before);
     }
     this.#owner[slot] = owner;
-    if (owner === 0) return;
-    const owned = this.#owned.get(owner) ?? new Set();
-    owned.add(id);
-    this.#owned.set(owner, owned);
+    if (owner !== 0) add(this.#owned, owner, id);
   }
+}
+
+function add<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
 }

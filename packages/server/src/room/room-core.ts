@@ -167,6 +167,7 @@ export class RoomCore {
       if (this.options.objectsOfLeavers === "keep") this.world.setOwner(entity, 0);
       else this.world.destroy(entity);
     }
+    this.ownership.forget(player.id);
     this.telemetry.leaves += 1;
     this.telemetry.departed.add(record.telemetry);
     for (const handler of this.handlers.leave) this.guard("onLeave", () => handler(player, reason));

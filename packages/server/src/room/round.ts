@@ -42,11 +42,15 @@ function receive(room: RoomCore, round: number): void {
   eachSession(room, (session) => {
     const { player } = session;
     if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
-    session.writer.ledger.expire(round);
     if (session.link === undefined) {
-      if (round - session.awaySince >= resumeRounds)
+      if (round - session.awaySince >= resumeRounds) {
+        session.giveUp();
         room.end(player, new ProtocolError("silent", `${player.nickname} did not come back`));
-    } else if (round - session.lastAckRound > ackRounds && session.writer.ledger.isWaiting) {
+      }
+      return;
+    }
+    session.writer.ledger.expire(round);
+    if (round - session.lastAckRound > ackRounds && session.writer.ledger.isWaiting) {
       session.hangUp({ code: "no-acks", detail: `no ack for ${round - session.lastAckRound} rounds` });
     }
   });
