@@ -52,36 +52,61 @@ describe("the ledger of packets in flight", () => {
     expect(ledger.lost).toBe(0);
   });
 
-  it("leaves what an ack does not reach to the timeout, which follows the round trip", () => {
+  it("leaves what an ack does not reach to the probe time, which follows the round trip", () => {
     send(1, 2);
     ledger.acknowledge({ newest: 1, runs: [1] }, 12);
     expect(fates).toEqual(["2 of 2 arrived"]);
     expect(ledger.roundTripRounds).toBe(10);
-    ledger.expire(20);
+    // The first sample's deviation is half of it: 10 + 4 × 5, and one round for the ack's delay.
+    expect(ledger.probeRounds).toBe(31);
+    ledger.expire(1 + 31);
     expect(fates).toHaveLength(1);
-    ledger.expire(2 + ledger.timeoutRounds + 1);
+    ledger.expire(1 + 31 + 1);
     expect(fates.at(-1)).toBe("1 of 1 lost");
   });
 
-  it("waits at least four rounds, however quick the answers", () => {
-    send(1);
-    ledger.acknowledge({ newest: 0, runs: [1] }, 1);
-    send(2);
-    ledger.expire(6);
-    expect(fates).toHaveLength(1);
-    ledger.expire(7);
-    expect(fates.at(-1)).toBe("2 of 2 lost");
+  it("waits two rounds and the ack's delay longer than a round trip that never varies", () => {
+    for (let round = 1; round <= 60; round++) {
+      send(round);
+      if (round > 10) ledger.acknowledge({ newest: round - 11, runs: [1] }, round);
+    }
+    expect([ledger.roundTripRounds, ledger.probeRounds]).toEqual([10, 13]);
+    const before = fates.length;
+    ledger.expire(51 + 13);
+    expect(fates).toHaveLength(before);
+    ledger.expire(51 + 13 + 1);
+    expect(fates.at(-1)).toBe("51 of 51 lost");
   });
 
-  it("waits longer where acks come seldom", () => {
-    ledger.ackRounds = 4;
+  it("waits a second and a half before a round trip was measured, however long the rounds are", () => {
     send(1);
-    ledger.acknowledge({ newest: 0, runs: [1] }, 1);
-    send(2);
-    ledger.expire(9);
-    expect(fates).toHaveLength(1);
-    ledger.expire(10);
-    expect(fates.at(-1)).toBe("2 of 2 lost");
+    ledger.expire(1 + 30);
+    expect(fates).toEqual([]);
+    ledger.relink(false, 20);
+    ledger.expire(1 + 75);
+    expect(fates).toEqual([]);
+    ledger.expire(1 + 76);
+    expect(fates).toEqual(["1 of 1 lost"]);
+  });
+
+  it("forgets the round trip of a link that was replaced", () => {
+    send(1);
+    ledger.acknowledge({ newest: 0, runs: [1] }, 2);
+    expect([ledger.roundTripRounds, ledger.probeRounds]).toEqual([1, 4]);
+    ledger.relink(false, 50);
+    expect([ledger.roundTripRounds, ledger.probeRounds]).toEqual([-1, 30]);
+  });
+
+  it("gives nothing up on a link that keeps order, until a later packet arrived without it or the link is gone", () => {
+    ledger.relink(true, 50);
+    send(1, 2);
+    ledger.expire(10_000);
+    expect(fates).toEqual([]);
+    send(3, 4);
+    ledger.acknowledge({ newest: 2, runs: [1, 2] }, 10_001);
+    expect(fates).toEqual(["1 of 1 lost", "2 of 2 lost", "3 of 3 arrived"]);
+    ledger.loseAll();
+    expect(fates.at(-1)).toBe("4 of 4 lost");
   });
 
   it("settles each send of many packets of any size, in the order they were sent", () => {

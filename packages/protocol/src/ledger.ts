@@ -1,8 +1,8 @@
 /**
  * What is in flight to one client: for every packet that was sent, the objects it spoke of and the round it was decided
  * in. An ack settles packets; so does the news that one is lost, which is known when a frame of a later round was
- * acknowledged without it, or when no ack came for longer than the measured round trip explains. Each send therefore
- * has exactly one fate.
+ * acknowledged without it, or when no ack came within a probe time: what the measured round trip explains. Each send
+ * therefore has exactly one fate. On a link that keeps order nothing is lost while it stands, so there nothing is given up.
  *
  * Apart from its fate, a send is *known* once an ack has covered its packet: acks are final (`arrivals.ts`), so from then
  * on both sides agree on whether the state it brought can be built on. A send may be given up by a timeout long before.
@@ -17,8 +17,20 @@ import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { ProtocolError } from "./reasons.ts";
 import { unwrap } from "./sequence.ts";
 
-/** Fewest rounds without an ack before a packet counts as lost. */
-const LEAST_TIMEOUT_ROUNDS = 4;
+/**
+ * The probe time until a round trip has been measured, ms. A client that joins over a slow path must not be sent its world twice, so this is
+ * above a round trip of a second. Nearly all losses show sooner, by the ack of a later frame; only where every frame and ack so far was
+ * lost does a larger value cost time.
+ */
+const FIRST_PROBE_MS = 1500;
+/** Length of a round where `relink` has not told it. */
+const USUAL_ROUND_MS = 50;
+
+/** Rounds are what a round trip is measured in, and an ack may be late by one that got lost: the deviation counts as so much at least. */
+const LEAST_SPREAD_ROUNDS = 2;
+
+/** The other side acknowledges once in a frame of its own, which takes up to a round. */
+const ACK_DELAY_ROUNDS = 1;
 
 /** Packets that wait for so many others to be known are no longer waited for: what they brought is not built on. */
 const LONGEST_WAIT = ACK_WINDOW / 2;
@@ -82,12 +94,24 @@ export class PacketLedger {
   lost = 0;
   /** Newest pivots that the client knows to be confirmed. */
   toldPivots = 0;
-  /** Rounds from one ack to the next; the round trip is measured from the newest packet of an ack, so they are not in it. */
-  ackRounds = 1;
+  #inOrder = false;
+  #firstProbeRounds: number = FIRST_PROBE_MS / USUAL_ROUND_MS;
 
   constructor(fates: FateListener, states: StateListener) {
     this.#fates = fates;
     this.#states = states;
+  }
+
+  /**
+   * The way to the client is another one now: its round trip is not known yet.
+   * @param inOrder nothing is lost on it, and nothing overtakes, as long as the link stands.
+   * @param roundMs nominal length of a round.
+   */
+  relink(inOrder: boolean, roundMs: number): void {
+    this.#inOrder = inOrder;
+    this.#firstProbeRounds = Math.ceil(FIRST_PROBE_MS / roundMs);
+    this.#smoothedRounds = -1;
+    this.#varianceRounds = 0;
   }
 
   /** The newest packet that was acknowledged, −1 before the first: of those up to it both sides know the same. */
@@ -115,12 +139,14 @@ export class PacketLedger {
   }
 
   /**
-   * Rounds without an ack after which a packet counts as lost: twice the round trip and four times its spread, at least
-   * 4; and the rounds for which the other side waits with its acks.
+   * Rounds without an ack after which a packet is taken for lost: the smoothed round trip, four times its deviation and the ack delay, as QUIC's
+   * loss detection does (RFC 9002 §6.2.1). Endless on a link that keeps order: there a late ack means a slow link.
    */
-  get timeoutRounds(): number {
-    const timeout = Math.max(LEAST_TIMEOUT_ROUNDS, Math.ceil(2 * this.#smoothedRounds + 4 * this.#varianceRounds));
-    return timeout + this.ackRounds - 1;
+  get probeRounds(): number {
+    if (this.#inOrder) return Number.POSITIVE_INFINITY;
+    if (this.#smoothedRounds < 0) return this.#firstProbeRounds;
+    const spread = Math.max(4 * this.#varianceRounds, LEAST_SPREAD_ROUNDS);
+    return Math.ceil(this.#smoothedRounds + spread) + ACK_DELAY_ROUNDS;
   }
 
   /** Opens the row of the next packet and returns its number. */
@@ -176,7 +202,7 @@ export class PacketLedger {
   /** Gives up on packets without an ack for too long. */
   expire(now: number): void {
     if (this.#oldest === this.#next) return;
-    const limit = now - this.timeoutRounds;
+    const limit = now - this.probeRounds;
     for (let packet = this.#oldest; packet < this.#next && this.#roundOf(packet) < limit; packet++) {
       this.#settle(packet, false);
     }

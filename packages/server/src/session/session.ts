@@ -13,7 +13,6 @@ import {
   FrameWriter,
   type FromClient,
   type FromServer,
-  IN_ORDER_ACK_ROUNDS,
   isFromClient,
   type PacketAck,
   type PacketSink,
@@ -154,15 +153,15 @@ export class Session implements PacketSink {
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }
 
-  /** Forgets what was measured of the way to the client, which is another one now, and expects acks as this one brings them. */
+  /** Forgets what was measured of the way to the client, which is another one now. */
   #fit(link: Link): void {
     this.#carrier = link.kind;
     this.budget.relink(this.telemetry.bytesOut);
     this.sight?.path.forget();
-    this.writer.ledger.ackRounds = link.inOrder ? IN_ORDER_ACK_ROUNDS : 1;
+    this.writer.ledger.relink(link.inOrder, this.room.host.resolved.roundMs);
   }
 
-  /** The link is gone: what was in flight is lost, the rest waits for the next link. */
+  /** The link is gone. What was in flight waits for the next one too: then the client tells what of it arrived. */
   detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
@@ -171,6 +170,11 @@ export class Session implements PacketSink {
     if (this.#record.presence === "here") this.#record.presence = "away";
     this.room.model.pause(this.player.view);
     this.isPaused = true;
+  }
+
+  /** The client does not come back: nothing tells any more what of the link's packets arrived, so they count as lost. */
+  giveUp(): void {
+    this.writer.ledger.loseAll();
   }
 
   /** What of the old link's packets arrived; the others did not. */
