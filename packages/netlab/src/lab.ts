@@ -36,6 +36,8 @@ export interface LabPacket {
 export type LabClientOptions = Partial<Pick<ClientOptions, "room" | "role" | "reconnect" | "eventAgeMs" | "pingMs">> & {
   /** The client's own clock by virtual time, ms: one that drifts, or jumps forward. Default: virtual time itself. */
   readonly clock?: (virtualMs: number) => number;
+  /** Its links say that they lose nothing and keep the order; conditions must be of that kind. Default false. */
+  readonly inOrder?: boolean;
 };
 
 export class Lab {
@@ -110,6 +112,7 @@ export class LabClient {
   readonly #lab: Lab;
   readonly #dice: Dice;
   readonly #options: LabOptions;
+  readonly #inOrder: boolean;
   #conditions: PathConditions;
   #path: ConditionedPath | undefined;
   #link: MemoryLink | undefined;
@@ -131,7 +134,8 @@ export class LabClient {
     this.#dice = dice;
     this.#options = options;
     const random = dice.fork("random");
-    const { clock = (virtualMs: number) => virtualMs, ...rest } = own;
+    const { clock = (virtualMs: number) => virtualMs, inOrder = false, ...rest } = own;
+    this.#inOrder = inOrder;
     this.client = new Client({
       ...rest,
       protocol: options.protocol,
@@ -190,7 +194,10 @@ export class LabClient {
     this.#connects += 1;
     const path = conditionedPath(this.#lab.clock, this.#dice.fork(`link ${this.#connects}`), this.#conditions);
     this.#path = path;
-    this.#link = this.#lab.listener.connect({ pipes: [this.#watched(path, "up"), this.#watched(path, "down")] });
+    this.#link = this.#lab.listener.connect({
+      pipes: [this.#watched(path, "up"), this.#watched(path, "down")],
+      inOrder: this.#inOrder,
+    });
     return this.#link;
   }
 

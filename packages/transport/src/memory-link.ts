@@ -21,20 +21,23 @@ export interface MemoryLinkOptions {
   readonly maxUnreliableBytes?: number;
   /** From the first link to the second, and back. Default: two of `ImmediatePipe`. A pipe belongs to one link. */
   readonly pipes?: readonly [Pipe, Pipe];
+  /** Whether the pipes lose nothing and keep the order, as a socket does, and the links say so. Default false: a datagram network. */
+  readonly inOrder?: boolean;
   /** What each link calls its other side. Default: the first sees "memory:second", the second "memory:first". */
   readonly addresses?: readonly [string, string];
 }
 
 export class MemoryLink extends BaseLink {
   readonly kind = "memory";
-  readonly inOrder = false;
+  readonly inOrder: boolean;
   readonly #pipe: Pipe;
   readonly #outgoing: SequenceCounter = new SequenceCounter();
   readonly #incoming: SequenceFilter = new SequenceFilter();
   #peer: MemoryLink | undefined;
 
-  private constructor(address: string, pipe: Pipe, limits: LinkLimits, maxUnreliableBytes: number) {
+  private constructor(address: string, pipe: Pipe, limits: LinkLimits, maxUnreliableBytes: number, inOrder: boolean) {
     super(address, limits, maxUnreliableBytes);
+    this.inOrder = inOrder;
     this.#pipe = pipe;
   }
 
@@ -44,8 +47,9 @@ export class MemoryLink extends BaseLink {
     requireWhole("maxUnreliableBytes", maxUnreliableBytes, 1);
     const [forth, back] = options.pipes ?? [new ImmediatePipe(), new ImmediatePipe()];
     const [ofFirst, ofSecond] = options.addresses ?? ["memory:second", "memory:first"];
-    const first = new MemoryLink(ofFirst, forth, limits, maxUnreliableBytes);
-    const second = new MemoryLink(ofSecond, back, limits, maxUnreliableBytes);
+    const { inOrder = false } = options;
+    const first = new MemoryLink(ofFirst, forth, limits, maxUnreliableBytes, inOrder);
+    const second = new MemoryLink(ofSecond, back, limits, maxUnreliableBytes, inOrder);
     first.#peer = second;
     second.#peer = first;
     return [first, second];
