@@ -63,7 +63,7 @@ const EVERYTHING: Watching = {
     ask({ ask: "watch", topic: "report", room, everyMs: 500 });
     ask({ ask: "watch", topic: "map", room, everyMs: 100, players: [player!.id] });
     ask({ ask: "watch", topic: "heat", room, everyMs: 1000 });
-    ask({ ask: "watch", topic: "why", room, everyMs: 100, player: player!.id, object: other!.owned[0]!.id });
+    ask({ ask: "watch", topic: "why", room, everyMs: 100, player: player!.id, object: other!.owned()[0]!.id });
   },
   end: (ask) => {
     for (const topic of ["report", "map", "heat", "why"]) ask({ ask: "unwatch", topic });

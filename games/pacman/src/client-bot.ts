@@ -44,9 +44,7 @@ export class ClientBot {
 
   /** Its avatar; undefined before it has one. */
   get own(): PacReplica | undefined {
-    const { world } = this.#client;
-    for (const pac of world.all(PacObject)) if (world.isMine(pac)) return pac;
-    return undefined;
+    return this.#client.mine(PacObject);
   }
 
   #step(): void {

@@ -33,7 +33,9 @@ import {
   checkRecord,
   type EventType,
   type Fields,
+  Listeners,
   type ObjectType,
+  type Off,
   type Values,
   type Wire,
 } from "@nearfield/schema";
@@ -88,15 +90,15 @@ export class Client {
   readonly #additions = new Requests<number, ObjectId>();
   readonly #arrivals = new Requests<ObjectId, Entity>();
   readonly #views = new Requests<number, AuthorisedView>();
-  readonly #activities: ((world: ReplicaWorld) => void)[] = [];
-  readonly #handlers: { [K in keyof Handlers]: Handlers[K][] } = {
-    state: [],
-    link: [],
-    roomState: [],
-    view: [],
-    refusal: [],
-    loosened: [],
-    explanations: [],
+  readonly #activities: Listeners<(world: ReplicaWorld) => void> = new Listeners();
+  readonly #handlers: { readonly [K in keyof Handlers]: Listeners<Handlers[K]> } = {
+    state: new Listeners(),
+    link: new Listeners(),
+    roomState: new Listeners(),
+    view: new Listeners(),
+    refusal: new Listeners(),
+    loosened: new Listeners(),
+    explanations: new Listeners(),
   };
   /** What to tell the handlers, in order, when the activities run. */
   #news: (() => void)[] = [];
@@ -160,7 +162,7 @@ export class Client {
     for (const tell of news) tell();
     this.#store.journal.flush();
     this.#events.flush(this.world.round - this.#options.eventAgeMs / this.roundMs);
-    for (const activity of this.#activities) activity(this.world);
+    for (const activity of this.#activities.list) activity(this.world);
   }
 
   // ── what is known ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -241,75 +243,89 @@ export class Client {
     return { ...this.#session.counters, ...this.#events.counters };
   }
 
+  /** The own object of this type, or undefined; of several, the one that has been its own for longest. */
+  mine<F extends Fields>(type: ObjectType<F>): Replicated<F> | undefined {
+    for (const id of this.#store.mine) {
+      const entity = this.world.get(type, id);
+      if (entity !== undefined) return entity;
+    }
+    return undefined;
+  }
+
+  /** All own objects of this type, in the order they became its own. Costs as much as this client owns. */
+  allMine<F extends Fields>(type: ObjectType<F>): Replicated<F>[] {
+    return Array.from(this.#store.mine, (id) => this.world.get(type, id)).filter((entity) => entity !== undefined);
+  }
+
   /** Objects that came or changed after the mark (`client.world.mark`), the latest first. */
   updatedSince(mark: number): ObjectId[] {
     return this.world.updatedSince(mark);
   }
 
-  // ── what the game handles ──────────────────────────────────────────────────────────────────────────────────────
+  // ── what the game handles: each of these returns a function that takes the handler back ────────────────────────
 
   /** Runs in each `update`, after everything that arrived is merged. */
-  activity(activity: (world: ReplicaWorld) => void): void {
-    this.#activities.push(activity);
+  activity(activity: (world: ReplicaWorld) => void): Off {
+    return this.#activities.add(activity);
   }
 
-  onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): void {
+  onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): Off {
     this.#options.protocol.typeIndex(type as unknown as EventType);
-    this.#events.on(type as unknown as EventType, handler as unknown as (values: Values<Fields>) => void);
+    return this.#events.on(type as unknown as EventType, handler as unknown as (values: Values<Fields>) => void);
   }
 
-  onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>) => void): void {
-    this.#store.journal.on(type as unknown as ObjectType, "spawn", listener as unknown as (entity: Entity) => void);
+  onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>) => void): Off {
+    return this.#store.journal.on(this.#known(type), "spawn", listener as unknown as (entity: Entity) => void);
   }
 
   /** Once per merge and object, with the mask of fields that changed. */
-  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>, mask: number) => void): void {
-    this.#store.journal.on(
-      type as unknown as ObjectType,
+  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>, mask: number) => void): Off {
+    return this.#store.journal.on(
+      this.#known(type),
       "update",
       listener as unknown as (entity: Entity, mask: number) => void,
     );
   }
 
   /** The object left this client's view; it may still exist. */
-  onLeave<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): void {
-    this.#store.journal.on(type as unknown as ObjectType, "leave", listener as unknown as (last: Farewell) => void);
+  onLeave<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): Off {
+    return this.#store.journal.on(this.#known(type), "leave", listener as unknown as (last: Farewell) => void);
   }
 
-  onDestroy<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): void {
-    this.#store.journal.on(type as unknown as ObjectType, "destroy", listener as unknown as (last: Farewell) => void);
+  onDestroy<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): Off {
+    return this.#store.journal.on(this.#known(type), "destroy", listener as unknown as (last: Farewell) => void);
   }
 
-  onState(handler: Handlers["state"]): void {
-    this.#handlers.state.push(handler);
+  onState(handler: Handlers["state"]): Off {
+    return this.#handlers.state.add(handler);
   }
 
   /** What carries state has changed: see `linkKind`. The session is the same. */
-  onLink(handler: Handlers["link"]): void {
-    this.#handlers.link.push(handler);
+  onLink(handler: Handlers["link"]): Off {
+    return this.#handlers.link.add(handler);
   }
 
-  onRoomState(handler: Handlers["roomState"]): void {
-    this.#handlers.roomState.push(handler);
+  onRoomState(handler: Handlers["roomState"]): Off {
+    return this.#handlers.roomState.add(handler);
   }
 
   /** The view in force changed: an answer to a proposal, or the server's own doing. */
-  onViewSet(handler: Handlers["view"]): void {
-    this.#handlers.view.push(handler);
+  onViewSet(handler: Handlers["view"]): Off {
+    return this.#handlers.view.add(handler);
   }
 
   /** A write or a removal was refused, or a lock was taken back. */
-  onRefused(handler: Handlers["refusal"]): void {
-    this.#handlers.refusal.push(handler);
+  onRefused(handler: Handlers["refusal"]): Off {
+    return this.#handlers.refusal.add(handler);
   }
 
   /** The server is short of bytes for this client, or no longer so: the view's bounds are kept times other factors. */
-  onLoosened(handler: Handlers["loosened"]): void {
-    this.#handlers.loosened.push(handler);
+  onLoosened(handler: Handlers["loosened"]): Off {
+    return this.#handlers.loosened.add(handler);
   }
 
-  onExplanations(handler: Handlers["explanations"]): void {
-    this.#handlers.explanations.push(handler);
+  onExplanations(handler: Handlers["explanations"]): Off {
+    return this.#handlers.explanations.add(handler);
   }
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
@@ -514,8 +530,15 @@ export class Client {
   /** Handlers run with the activities, when everything is merged. */
   #tell<K extends keyof Handlers>(what: K, ...news: Parameters<Handlers[K]>): void {
     this.#news.push(() => {
-      for (const handler of this.#handlers[what]) (handler as (...news: Parameters<Handlers[K]>) => void)(...news);
+      for (const handler of this.#handlers[what].list) (handler as (...news: Parameters<Handlers[K]>) => void)(...news);
     });
+  }
+
+  /** Throws `SchemaError` for a type that the protocol does not have: nothing of it would ever come. */
+  #known<F extends Fields>(type: ObjectType<F>): ObjectType {
+    const known = type as unknown as ObjectType;
+    this.#options.protocol.typeIndex(known);
+    return known;
   }
 
   /** Only what breaks the rules of every view; names that the server may know are left to it. */

@@ -4,7 +4,7 @@
  * over at once instead of waiting for the activities.
  */
 
-import type { EventType, Fields, Values } from "@nearfield/schema";
+import { type EventType, type Fields, ListenersByKey, type Off, type Values } from "@nearfield/schema";
 
 const MAX_WAITING = 4096;
 
@@ -26,13 +26,11 @@ export interface EventCounters {
 
 export class EventQueue {
   readonly counters: EventCounters = { events: 0, staleEvents: 0 };
-  readonly #handlers = new Map<EventType, Handler[]>();
+  readonly #handlers = new ListenersByKey<EventType, Handler>();
   #waiting: Waiting[] = [];
 
-  on(type: EventType, handler: Handler): void {
-    const handlers = this.#handlers.get(type) ?? [];
-    handlers.push(handler);
-    this.#handlers.set(type, handlers);
+  on(type: EventType, handler: Handler): Off {
+    return this.#handlers.add(type, handler);
   }
 
   reliable(type: EventType, values: Values<Fields>): void {
@@ -55,7 +53,7 @@ export class EventQueue {
         continue;
       }
       this.counters.events += 1;
-      for (const handler of this.#handlers.get(type) ?? []) handler(values);
+      for (const handler of this.#handlers.of(type)) handler(values);
     }
   }
 }

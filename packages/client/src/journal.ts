@@ -6,7 +6,7 @@
  */
 
 import type { Entity, ObjectId } from "@nearfield/core";
-import type { Fields, ObjectType, Values } from "@nearfield/schema";
+import { type Fields, Listeners, type ObjectType, type Off, type Values } from "@nearfield/schema";
 
 /** An object as it was when it went. */
 export type Farewell<F extends Fields = Fields> = {
@@ -22,7 +22,7 @@ export type Listener = {
   readonly destroy: (last: Farewell) => void;
 };
 
-type Lists = { [K in keyof Listener]: Listener[K][] };
+type Lists = { readonly [K in keyof Listener]: Listeners<Listener[K]> };
 
 export class Journal {
   readonly #listeners = new Map<ObjectType, Lists>();
@@ -36,13 +36,13 @@ export class Journal {
     this.#isHolding = true;
   }
 
-  on<K extends keyof Listener>(type: ObjectType, what: K, listener: Listener[K]): void {
+  on<K extends keyof Listener>(type: ObjectType, what: K, listener: Listener[K]): Off {
     let lists = this.#listeners.get(type);
     if (lists === undefined) {
-      lists = { spawn: [], update: [], leave: [], destroy: [] };
+      lists = { spawn: new Listeners(), update: new Listeners(), leave: new Listeners(), destroy: new Listeners() };
       this.#listeners.set(type, lists);
     }
-    lists[what].push(listener);
+    return lists[what].add(listener);
   }
 
   /** Whether anybody listens at all: if not, nothing needs to be noted. */
@@ -56,7 +56,7 @@ export class Journal {
 
   changed(entity: Entity, mask: number): void {
     const lists = this.#listeners.get(entity.type);
-    if (lists === undefined || lists.update.length === 0 || this.#spawned.has(entity)) return;
+    if (lists === undefined || lists.update.size === 0 || this.#spawned.has(entity)) return;
     this.#updated.set(entity, (this.#updated.get(entity) ?? 0) | mask);
   }
 
@@ -65,7 +65,7 @@ export class Journal {
     this.#updated.delete(entity);
     if (this.#spawned.delete(entity)) return;
     const lists = this.#listeners.get(entity.type);
-    if (lists === undefined || (destroyed ? lists.destroy : lists.leave).length === 0) return;
+    if (lists === undefined || (destroyed ? lists.destroy : lists.leave).size === 0) return;
     const last: Record<string, unknown> = { id: entity.id, type: entity.type, owner: entity.owner };
     for (const { name } of entity.type.fields) last[name] = (entity as unknown as Record<string, unknown>)[name];
     this.#removed.push({ last: last as unknown as Farewell, destroyed });
@@ -81,12 +81,12 @@ export class Journal {
     this.#updated.clear();
     for (const { last, destroyed } of removed) {
       const lists = this.#listeners.get(last.type)!;
-      for (const listener of destroyed ? lists.destroy : lists.leave) listener(last);
+      for (const listener of (destroyed ? lists.destroy : lists.leave).list) listener(last);
     }
     for (const entity of spawned)
-      for (const listener of this.#listeners.get(entity.type)?.spawn ?? []) listener(entity);
+      for (const listener of this.#listeners.get(entity.type)?.spawn.list ?? []) listener(entity);
     for (const [entity, mask] of updated) {
-      for (const listener of this.#listeners.get(entity.type)!.update) listener(entity, mask >>> 0);
+      for (const listener of this.#listeners.get(entity.type)!.update.list) listener(entity, mask >>> 0);
     }
   }
 }

@@ -35,6 +35,8 @@ export class ReplicaStore implements Replica {
   roundMs = 0;
   /** Objects whose lock this client holds, with their type: an object may leave the replica meanwhile. */
   readonly locked: Map<ObjectId, ObjectType> = new Map();
+  /** Objects of this client's own, in the order they became so. */
+  readonly mine: Set<ObjectId> = new Set();
   readonly objects: ObjectStore;
   readonly #wires: readonly Columns<"wire">[];
   /** By type: which fields come as numbers. */
@@ -127,6 +129,7 @@ export class ReplicaStore implements Replica {
     this.recency.touch(slot);
     this.#shown.define(entity, table);
     this.presented.restarted(slot);
+    if (this.isMine(entity)) this.mine.add(id);
     this.journal.created(entity);
   }
 
@@ -148,6 +151,8 @@ export class ReplicaStore implements Replica {
   setOwner(id: ObjectId, owner: number): void {
     if (this.objects.owner[slotOf(id)] === owner) return;
     this.objects.owner[slotOf(id)] = owner;
+    if (owner !== 0 && owner === this.session) this.mine.add(id);
+    else this.mine.delete(id);
     this.presented.restarted(slotOf(id));
   }
 
@@ -155,6 +160,7 @@ export class ReplicaStore implements Replica {
     const slot = slotOf(id);
     this.journal.removed(this.objects.entityAt(slot), destroyed);
     this.#own.giveUp(id, ALL_FIELDS);
+    this.mine.delete(id);
     this.recency.forget(slot);
     this.#shown.forget(slot);
     this.presented.forget(id);

@@ -33,8 +33,13 @@ export class ReplicaWorld {
     return this.#store.objects.count;
   }
 
-  get(id: ObjectId): Replicated | undefined {
-    return this.#store.get(id) as Replicated | undefined;
+  /** The object, if it is here; with a type, only if it is of that type. */
+  get<F extends Fields>(type: ObjectType<F>, id: ObjectId): Replicated<F> | undefined;
+  get(id: ObjectId): Replicated | undefined;
+  get(first: ObjectId | object, id?: ObjectId): unknown {
+    if (typeof first === "number") return this.#store.get(first);
+    const entity = this.#store.get(id!);
+    return entity?.type === first ? entity : undefined;
   }
 
   all<F extends Fields>(type: ObjectType<F>): IterableIterator<Replicated<F>> {

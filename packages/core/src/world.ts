@@ -158,8 +158,13 @@ export class World {
     this.#freeSlots.push(slot);
   }
 
-  get(id: ObjectId): Entity | undefined {
-    return this.store.get(id);
+  /** The object, if it lives; with a type, only if it is of that type. */
+  get<F extends Fields>(type: ObjectType<F>, id: ObjectId): Entity<F> | undefined;
+  get(id: ObjectId): Entity | undefined;
+  get(first: ObjectId | object, id?: ObjectId): unknown {
+    if (typeof first === "number") return this.store.get(first);
+    const entity = this.store.get(id!);
+    return entity?.type === first ? entity : undefined;
   }
 
   all<F extends Fields>(type: ObjectType<F>): IterableIterator<Entity<F>> {

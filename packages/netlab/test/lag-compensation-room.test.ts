@@ -30,7 +30,7 @@ describe("a room with lag compensation", () => {
     lab.server.onCommand(Fire, (player) => {
       const claim = { renderMs: Number.NaN };
       for (const ship of [target, far]) seen.push(lab.server.main.seenBy(player, ship, claim));
-      const own = player.owned[0] as unknown as Entity<typeof Ship.shape>;
+      const own = player.owned()[0] as unknown as Entity<typeof Ship.shape>;
       seen.push(lab.server.main.seenBy(player, own, claim));
     });
     const ann = lab.join("ann", { latencyMs: 100 });

@@ -38,7 +38,7 @@ describe("replication over a perfect link", () => {
     const heard: number[] = [];
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
     lab.server.onCommand(Steer, (player, { heading }) => {
-      player.owned[0]!["heading"] = heading;
+      player.owned()[0]!["heading"] = heading;
       lab.server.emit(Shot, { x: 7, y: 8 });
     });
     const ann = lab.join("ann");

@@ -30,7 +30,7 @@ it("replicates over WebSocket and says goodbye when it closes", async () => {
   closing.push(() => server.close());
   server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
   server.onCommand(Go, (player, { x }) => {
-    player.owned[0]!["x"] = x;
+    player.owned()[0]!["x"] = x;
   });
   const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
   const ben = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
@@ -88,7 +88,7 @@ it("takes state over UDP by itself, says so, and lives through a cut", async () 
   closing.push(() => server.close());
   server.onJoin((player) => player.pivotOn(server.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
   server.onCommand(Go, (player, { x }) => {
-    player.owned[0]!["x"] = x;
+    player.owned()[0]!["x"] = x;
   });
   const ann = await join(server.url, { protocol, nickname: "ann", frameMs: 5 });
   const states: string[] = [];

@@ -286,7 +286,7 @@ describe("a server that is also a player (V §3.1)", () => {
     lab.run(300);
     expect(said.sort()).toEqual(["guest: hello", "host: welcome"]);
     expect(heard).toEqual([1, 2, 4]);
-    expect(host.owned.map(({ id }) => guest.world.get(id)!["x"])).toEqual([100]);
+    expect(host.owned().map(({ id }) => guest.world.get(id)!["x"])).toEqual([100]);
     host.leave();
     lab.run(300);
     expect([lab.server.playerCount, guest.world.count]).toEqual([1, 1]);

@@ -85,7 +85,7 @@ describe.each([1, 2])("a session over two carriers (seed %i)", (seed) => {
     const { clock, network, server, client, states, kinds, said, heard, flags, player, steps } = stage(seed);
     clock.advance(1000);
     expect([client.linkKind, player().linkKind]).toEqual(["webrtc", "webrtc"]);
-    const ownId = player().owned[0]!.id;
+    const ownId = player().owned()[0]!.id;
     const prediction = client.predict([...client.world.all(Ship)].find(({ id }) => id === ownId)!, Go, move);
     let commands = 0;
     const words: string[] = [];

@@ -6,7 +6,7 @@
 
 import type { World } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
-import type { Protocol } from "@nearfield/schema";
+import { Listeners, type Off, type Protocol } from "@nearfield/schema";
 import type { Link, Listener } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
 import { Host } from "./host.ts";
@@ -29,7 +29,7 @@ export class Server {
   readonly #cores = new Map<string, RoomCore>();
   readonly #listeners: Listener[] = [];
   readonly #onDrain: (() => void | Promise<void>)[] = [];
-  readonly #onClose: (() => void | Promise<void>)[] = [];
+  readonly #onClose: Listeners<() => void | Promise<void>> = new Listeners();
   #wrapLink: (link: Link) => Link = (link) => link;
   #closed = false;
 
@@ -157,8 +157,8 @@ export class Server {
   }
 
   /** Called when the server closes, which waits for what it returns: for what was opened beside it. */
-  onClose(handler: () => void | Promise<void>): void {
-    this.#onClose.push(handler);
+  onClose(handler: () => void | Promise<void>): Off {
+    return this.#onClose.add(handler);
   }
 
   /** Says goodbye to everybody, then closes the listeners; resolves when their links are gone. */
@@ -168,7 +168,10 @@ export class Server {
     const reason = new ProtocolError("closing", detail);
     this.#gate.closeAll(reason.reason);
     for (const room of this.#cores.values()) room.endAll(reason);
-    await Promise.all([...this.#listeners.map((listener) => listener.close()), ...this.#onClose.map((end) => end())]);
+    await Promise.all([
+      ...this.#listeners.map((listener) => listener.close()),
+      ...this.#onClose.list.map((end) => end()),
+    ]);
   }
 
   // ── the default room ───────────────────────────────────────────────────────────────────────────────────────────

@@ -76,7 +76,7 @@ describe("sizes", () => {
     lab.join("eye", { latencyMs: 60 }, { role: "spectator" });
     lab.run(2000);
     const [player] = lab.server.main.players.values();
-    lab.world.destroy(player!.owned[0]!);
+    lab.world.destroy(player!.owned()[0]!);
     lab.run(1000);
     const { frameBytes, framePackets } = player!.telemetry;
     lab.run(10_000);
@@ -193,7 +193,7 @@ describe("why", () => {
     lab.join("ann");
     lab.run(500);
     const [player] = lab.server.main.players.values();
-    const own = player!.owned[0]!;
+    const own = player!.owned()[0]!;
     const page = TestPage.welcome(lab);
     page.ask({ ask: "watch", topic: "why", room: "main", player: player!.id, object: own.id });
     lab.run(500);

@@ -26,7 +26,7 @@ describe("a page", () => {
     lab.step(2);
     const map = page.last("map");
     expect(map.ids).toHaveLength(41);
-    const own = lab.server.main.players.get(player)!.owned[0]!;
+    const own = lab.server.main.players.get(player)!.owned()[0]!;
     const at = map.ids.indexOf(own.id);
     expect([map.x[at], map.y[at], map.owners[at]]).toEqual([
       Math.round(lab.world.x[own.id]! * 100) / 100,

@@ -133,7 +133,7 @@ export class Network {
     refill(this.#avatars, world.all(Avatar));
     refill(this.#rockets, world.all(Rocket));
     refill(this.#items, world.all(Item));
-    this.#own = this.#avatars.find((avatar) => world.isMine(avatar));
+    this.#own = this.#client?.mine(Avatar);
     this.#match = undefined;
     for (const match of world.all(Match)) this.#match = match;
   }

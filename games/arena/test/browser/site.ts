@@ -111,7 +111,7 @@ export class Dummy {
     this.client = client;
     client.present(Avatar, avatarPresentation);
     const sights = new Sights(client);
-    const own = () => [...client.world.all(Avatar)].find((avatar) => client.world.isMine(avatar));
+    const own = () => client.mine(Avatar);
     let mine: ReturnType<typeof predict> | undefined;
     const predict = (avatar: NonNullable<ReturnType<typeof own>>) =>
       client.predict(

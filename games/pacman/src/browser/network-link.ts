@@ -58,8 +58,7 @@ export class NetworkLink implements GameLink {
   }
 
   own(): PacReplica | undefined {
-    for (const pac of this.#client?.world.all(PacObject) ?? []) if (this.#client?.world.isMine(pac)) return pac;
-    return undefined;
+    return this.#client?.mine(PacObject);
   }
 
   pacs(): Iterable<PacReplica> {
@@ -112,7 +111,6 @@ export class NetworkLink implements GameLink {
   }
 
   #joined(client: Client): void {
-    for (const room of client.world.all(RoomObject)) this.#rooms.set(roomAt(room.x, room.y), room);
     client.onSpawn(RoomObject, (room) => this.#rooms.set(roomAt(room.x, room.y), room));
     client.onEvent(Eaten, (values) => this.#handler?.({ kind: "eaten", ...values }));
     client.onEvent(Died, (values) => this.#handler?.({ kind: "died", ...values }));

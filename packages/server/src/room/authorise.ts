@@ -53,7 +53,7 @@ export function authorisePivots(room: RoomCore, player: Player, proposed: readon
 /** A player looks out of its own objects; a spectator from anywhere. */
 function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
   if (player.role === "spectator") return true;
-  const owns = (id: ObjectId): boolean => player.owned.some((entity) => entity.id === id);
+  const owns = (id: ObjectId): boolean => player.owned().some((entity) => entity.id === id);
   if ("object" in pivot) return owns(pivot.object);
   return "group" in pivot && pivot.group.every(owns);
 }

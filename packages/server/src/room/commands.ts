@@ -128,7 +128,7 @@ function applyCommand(room: RoomCore, session: Session, command: SteppedCommand)
   room.telemetry.commands += 1;
   room.guard(`step ${entity.type.name}`, () => stepping.step(entity, values, stepMs));
   session.beginCommand(command);
-  for (const listener of room.handlers.stepped.get(entity.type) ?? []) {
+  for (const listener of room.handlers.stepped.of(entity.type)) {
     room.guard("onStep", () => listener(session.player, entity, values));
   }
 }

@@ -106,7 +106,7 @@ function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal
 function notify(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = room.world.get(id);
   if (entity === undefined) return;
-  for (const listener of room.handlers.update.get(entity.type) ?? []) {
+  for (const listener of room.handlers.update.of(entity.type)) {
     room.guard("onUpdate", () => listener(entity, session.player));
   }
 }

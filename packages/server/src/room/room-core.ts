@@ -22,6 +22,8 @@ import {
   cleanNickname,
   type EventType,
   type Fields,
+  Listeners,
+  ListenersByKey,
   type ObjectType,
   type Values,
 } from "@nearfield/schema";
@@ -63,15 +65,16 @@ export interface LockLoss {
 
 /** What the game does with what happens in its room. */
 export class Handlers {
-  readonly join: ((player: Player) => void)[] = [];
-  readonly leave: ((player: Player, reason: ProtocolError) => void)[] = [];
-  readonly round: ((world: World, dtMs: number) => void)[] = [];
+  readonly join: Listeners<(player: Player) => void> = new Listeners();
+  readonly leave: Listeners<(player: Player, reason: ProtocolError) => void> = new Listeners();
+  readonly round: Listeners<(world: World, dtMs: number) => void> = new Listeners();
   readonly command: Map<CommandType, (player: Player, values: AnyValues) => void> = new Map();
   readonly write: Map<ObjectType, (player: Player, entity: Entity, proposed: Partial<AnyValues>) => WriteVerdict> =
     new Map();
   readonly steps: Map<ObjectType, Stepping> = new Map();
-  readonly stepped: Map<ObjectType, ((player: Player, entity: Entity, values: AnyValues) => void)[]> = new Map();
-  readonly update: Map<ObjectType, ((entity: Entity, player: Player) => void)[]> = new Map();
+  readonly stepped: ListenersByKey<ObjectType, (player: Player, entity: Entity, values: AnyValues) => void> =
+    new ListenersByKey();
+  readonly update: ListenersByKey<ObjectType, (entity: Entity, player: Player) => void> = new ListenersByKey();
 }
 
 export class RoomCore {
@@ -148,7 +151,7 @@ export class RoomCore {
     this.#records.set(player, record);
     this.#playersByView[player.view] = player;
     this.telemetry.joins += 1;
-    for (const handler of this.handlers.join) this.guard("onJoin", () => handler(player));
+    for (const handler of this.handlers.join.list) this.guard("onJoin", () => handler(player));
   }
 
   /** Ends a player, whatever its state: its objects, locks and view go, and it is told why. */
@@ -163,14 +166,14 @@ export class RoomCore {
     this.#playersByView[player.view] = undefined;
     this.model.removeView(player.view);
     this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
-    for (const entity of player.owned) {
+    for (const entity of player.owned()) {
       if (this.options.objectsOfLeavers === "keep") this.world.setOwner(entity, 0);
       else this.world.destroy(entity);
     }
     this.ownership.forget(player.id);
     this.telemetry.leaves += 1;
     this.telemetry.departed.add(record.telemetry);
-    for (const handler of this.handlers.leave) this.guard("onLeave", () => handler(player, reason));
+    for (const handler of this.handlers.leave.list) this.guard("onLeave", () => handler(player, reason));
   }
 
   endAll(reason: ProtocolError): void {

@@ -11,6 +11,7 @@ import {
   type Fields,
   measureRecord,
   type ObjectType,
+  type Off,
   type Values,
 } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
@@ -104,28 +105,32 @@ export class Room {
     this.#core.outlines = outlines;
   }
 
-  // ── what the game handles ──────────────────────────────────────────────────────────────────────────────────────
+  // ── what the game handles: each of these returns a function that takes the handler back ────────────────────────
 
-  onJoin(handler: (player: Player) => void): void {
-    this.#core.handlers.join.push(handler);
+  onJoin(handler: (player: Player) => void): Off {
+    return this.#core.handlers.join.add(handler);
   }
 
-  onLeave(handler: (player: Player, reason: ProtocolError) => void): void {
-    this.#core.handlers.leave.push(handler);
+  onLeave(handler: (player: Player, reason: ProtocolError) => void): Off {
+    return this.#core.handlers.leave.add(handler);
   }
 
   /** The game's step. `dtMs` is the nominal length of a round. */
-  onRound(handler: (world: World, dtMs: number) => void): void {
-    this.#core.handlers.round.push(handler);
+  onRound(handler: (world: World, dtMs: number) => void): Off {
+    return this.#core.handlers.round.add(handler);
   }
 
   /** One handler for each command; a client that sends a command without one is ended. */
-  onCommand<F extends Fields>(type: CommandType<F>, handler: (player: Player, values: Values<F>) => void): void {
+  onCommand<F extends Fields>(type: CommandType<F>, handler: (player: Player, values: Values<F>) => void): Off {
     const { command } = this.#core.handlers;
     const key = type as unknown as CommandType;
     this.#core.host.protocol.typeIndex(key);
     if (command.has(key)) throw new ServerError("duplicate-handler", `command ${type.name}: has a handler already`);
-    command.set(key, handler as unknown as (player: Player, values: AnyValues) => void);
+    const told = handler as unknown as (player: Player, values: AnyValues) => void;
+    command.set(key, told);
+    return () => {
+      if (command.get(key) === told) command.delete(key);
+    };
   }
 
   /**
@@ -159,36 +164,40 @@ export class Room {
     type: ObjectType<F>,
     command: CommandType<C>,
     listener: (player: Player, entity: Entity<F>, values: Values<C>) => void,
-  ): void {
+  ): Off {
     const { steps, stepped } = this.#core.handlers;
     const key = type as unknown as ObjectType;
     if (steps.get(key)?.command !== (command as unknown as CommandType))
       throw new ServerError("bad-option", `object ${type.name}: call steps with command ${command.name} first`);
     const told = listener as unknown as (player: Player, entity: Entity, values: AnyValues) => void;
-    stepped.set(key, [...(stepped.get(key) ?? []), told]);
+    return stepped.add(key, told);
   }
 
   /** Judges writes of owners and lock holders before they happen. Default: all are accepted. */
   onWrite<F extends Fields>(
     type: ObjectType<F>,
     validator: (player: Player, entity: Entity<F>, proposed: Partial<Values<F>>) => WriteVerdict<F>,
-  ): void {
+  ): Off {
     const { write } = this.#core.handlers;
     const key = type as unknown as ObjectType;
     this.#core.host.protocol.typeIndex(key);
     if (write.has(key)) throw new ServerError("duplicate-handler", `object ${type.name}: has a validator already`);
-    write.set(key, validator as unknown as NonNullable<ReturnType<typeof write.get>>);
+    const asked = validator as unknown as NonNullable<ReturnType<typeof write.get>>;
+    write.set(key, asked);
+    return () => {
+      if (write.get(key) === asked) write.delete(key);
+    };
   }
 
   /**
    * Told, after the merge, of each object that a client's writes changed (V §4); `world.where` answers what else it
    * must know.
    */
-  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, player: Player) => void): void {
+  onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, player: Player) => void): Off {
     const { update } = this.#core.handlers;
     const key = type as unknown as ObjectType;
     this.#core.host.protocol.typeIndex(key);
-    update.set(key, [...(update.get(key) ?? []), listener as unknown as (entity: Entity, player: Player) => void]);
+    return update.add(key, listener as unknown as (entity: Entity, player: Player) => void);
   }
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────

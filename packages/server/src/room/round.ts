@@ -98,7 +98,7 @@ function merge(room: RoomCore, round: number): void {
 function stepGame(room: RoomCore): void {
   if (room.state === "active") {
     const { roundMs } = room.host.resolved;
-    for (const handler of room.handlers.round) room.guard("onRound", () => handler(room.world, roundMs));
+    for (const handler of room.handlers.round.list) room.guard("onRound", () => handler(room.world, roundMs));
   }
   room.world.commit(0);
   room.ownership.settle((id) => {

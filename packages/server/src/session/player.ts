@@ -5,7 +5,16 @@
 
 import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/core";
 import { ProtocolError, type Role } from "@nearfield/protocol";
-import { type CommandType, checkRecord, type EventType, type Fields, type Values } from "@nearfield/schema";
+import {
+  type CommandType,
+  checkRecord,
+  type EventType,
+  type Fields,
+  ListenersByKey,
+  type ObjectType,
+  type Off,
+  type Values,
+} from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { checkBudget } from "../options.ts";
 import type { Room } from "../room/room.ts";
@@ -92,12 +101,14 @@ export class Player {
     return this.#record.telemetry;
   }
 
-  /** Its objects, in the order they became its own. */
-  get owned(): readonly Entity[] {
+  /** Its objects, or those of a type, in the order they became its own. Costs as much as it owns. */
+  owned(): Entity[];
+  owned<F extends Fields>(type: ObjectType<F>): Entity<F>[];
+  owned(type?: ObjectType): Entity[] {
     const entities: Entity[] = [];
     for (const id of this.core.ownership.of(this.id)) {
       const entity = this.core.world.get(id);
-      if (entity !== undefined) entities.push(entity);
+      if (entity !== undefined && (type === undefined || entity.type === type)) entities.push(entity);
     }
     return entities;
   }
@@ -136,7 +147,7 @@ type EventHandler = (values: AnyValues) => void;
 
 /** The player whose process is the server's own. Its commands run in the next round, with everybody else's. */
 export class LocalPlayer extends Player {
-  readonly #handlers = new Map<EventType, EventHandler[]>();
+  readonly #handlers = new ListenersByKey<EventType, EventHandler>();
 
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): void {
     checkRecord(type, values);
@@ -147,14 +158,15 @@ export class LocalPlayer extends Player {
     this.core.pendingCommands.push(command);
   }
 
-  onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): void {
+  onEvent<F extends Fields>(type: EventType<F>, handler: (values: Values<F>) => void): Off {
     const key = type as unknown as EventType;
-    this.#handlers.set(key, [...(this.#handlers.get(key) ?? []), handler as unknown as EventHandler]);
+    this.core.host.protocol.typeIndex(key);
+    return this.#handlers.add(key, handler as unknown as EventHandler);
   }
 
   /** Hands an event over; called by the room. */
   hear(type: EventType, values: AnyValues): void {
-    for (const handler of this.#handlers.get(type) ?? []) handler(values);
+    for (const handler of this.#handlers.of(type)) handler(values);
   }
 
   leave(): void {

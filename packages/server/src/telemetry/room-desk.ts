@@ -162,7 +162,7 @@ export class RoomDesk {
       return found.index;
     }
     for (const player of this.core.players.values()) {
-      for (const { type } of player.owned) {
+      for (const { type } of player.owned()) {
         const owned = flat.find((table) => table.type.name === type.name);
         if (owned !== undefined) return owned.index;
       }
