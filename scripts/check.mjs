@@ -7,7 +7,8 @@
 import { join } from "node:path";
 import { colyseusProject, prepareColyseus } from "./lib/colyseus.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { root, run, runMain, runTool, ScriptError, say } from "./lib/process.mjs";
+import { nearest, readOptions, UsageError } from "./lib/options.mjs";
+import { root, run, runMain, runTool, say } from "./lib/process.mjs";
 
 /** @param {string} name @param {...string} args */
 const script = (name, ...args) => run(process.execPath, [join(root, "scripts", name), ...args], { output: "collect" });
@@ -33,13 +34,32 @@ const checks = {
 /** The checks that follow imports, also those of `bench/colyseus`. */
 const followImports = ["types", "promises", "unused", "arrows"];
 
+const help = `The static checks; all of them, or those that are named.
+
+  npm run check                      every check: ${Object.keys(checks).join(", ")}
+  npm run check -- arrows text       some of them
+  npm run check -- --help            this text
+
+What each fails on stands in CONTRIBUTING.md. The last line is \`N passed, N failed\`; npm run fix repairs formatting.
+`;
+
 await runMain(async () => {
-  await ensureInstalled();
-  const chosen = process.argv.slice(2);
-  for (const name of chosen) {
-    if (!(name in checks))
-      throw new ScriptError(`There is no check "${name}"; there are ${Object.keys(checks).join(", ")}.`);
+  const { values, names: chosen } = readOptions(
+    process.argv.slice(2),
+    {},
+    { command: "npm run check", takesNames: true },
+  );
+  if (values["help"]) {
+    process.stdout.write(help);
+    return 0;
   }
+  for (const name of chosen) {
+    if (Object.hasOwn(checks, name)) continue;
+    const near = nearest(name, Object.keys(checks));
+    const guess = near === undefined ? "." : `; did you mean ${near}?`;
+    throw new UsageError(`There is no check "${name}"${guess} There are ${Object.keys(checks).join(", ")}.`);
+  }
+  await ensureInstalled();
   const names = chosen.length > 0 ? chosen : Object.keys(checks);
   if (names.some((name) => followImports.includes(name))) await prepareColyseus({ compiles: false });
   let failed = 0;

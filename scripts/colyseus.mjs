@@ -3,11 +3,15 @@
  * Nearfield. They call it themselves; `--no-compile` only installs. At once when all is there.
  */
 import { prepareColyseus } from "./lib/colyseus.mjs";
-import { runMain, ScriptError } from "./lib/process.mjs";
+import { readOptions } from "./lib/options.mjs";
+import { runMain } from "./lib/process.mjs";
 
 await runMain(async () => {
-  const args = process.argv.slice(2);
-  const unknown = args.find((arg) => arg !== "--no-compile");
-  if (unknown !== undefined) throw new ScriptError(`There is no "${unknown}" here; there is --no-compile.`);
-  await prepareColyseus({ compiles: !args.includes("--no-compile") });
+  const options = /** @type {const} */ ({ "no-compile": { type: "boolean" } });
+  const { values } = readOptions(process.argv.slice(2), options, { command: "node scripts/colyseus.mjs" });
+  if (values["help"]) {
+    process.stdout.write("Installs the packages of bench/colyseus and compiles it; --no-compile only installs.\n");
+    return;
+  }
+  await prepareColyseus({ compiles: !values["no-compile"] });
 });

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "./lib/install.mjs";
+import { readOptions } from "./lib/options.mjs";
 import { root, runMain, ScriptError, say } from "./lib/process.mjs";
 
 const entries = { SHARED: "packages/core/kernel/shared-kernel.ts", FIXED: "packages/core/kernel/kernel.ts" };
@@ -35,13 +36,11 @@ async function compile(name) {
 }
 
 await runMain(async () => {
-  const args = process.argv.slice(2);
-  if (args.includes("--help") || args.includes("-h")) {
+  const { values } = readOptions(process.argv.slice(2), { check: { type: "boolean" } }, { command: "npm run kernel" });
+  if (values["help"]) {
     console.log(usage);
     return 0;
   }
-  const unknown = args.find((arg) => arg !== "--check");
-  if (unknown !== undefined) throw new ScriptError(`There is no "${unknown}" here.\n${usage}`);
   await ensureInstalled();
   const binaries = { SHARED: await compile("SHARED"), FIXED: await compile("FIXED") };
   const text = [
@@ -51,7 +50,7 @@ await runMain(async () => {
     "",
   ].join("\n");
   const path = join(root, target);
-  if (!args.includes("--check")) {
+  if (!values["check"]) {
     await writeFile(path, text);
     const bytes = Object.values(binaries).map((base64) => Buffer.byteLength(base64, "base64"));
     say(`${target}: ${bytes.join(" and ")} bytes of WebAssembly`);

@@ -18,6 +18,18 @@ const args = process.argv.slice(2).filter((arg) => arg !== "--nightly");
 const nightly = process.argv.includes("--nightly");
 const whole = args.length === 0;
 
+const help = `Installs what is missing, builds, and runs the tests. The last line is \`N passed, N failed\`.
+
+  npm test                                    every test; needs Chromium, see CONTRIBUTING.md
+  npm test -- --project unit                  those that need no browser
+  npm test -- packages/schema                 those of one folder or file
+  npm test -- packages/schema -t "mask"       those whose name has this in it
+  npm run test:nightly                        new seeds, ten times as many cases, longer soaks
+  npm test -- --help                          this text
+
+All other arguments are handed to vitest; npx vitest --help lists them.
+`;
+
 /** @typedef {{ status: string, assertionResults: { status: string }[] }} FileResult */
 
 /** Counts of a vitest run. A file that could not even be loaded counts as one failure. */
@@ -65,6 +77,10 @@ async function runTests() {
 }
 
 await runMain(async () => {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(help);
+    return 0;
+  }
   let counts = { passed: 0, failed: 1, skipped: 0 };
   try {
     await prepare();

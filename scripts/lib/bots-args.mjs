@@ -1,7 +1,6 @@
 /** What `npm run bots` is told, and what it says when that does not work. */
 
-import { parseArgs } from "node:util";
-import { ScriptError } from "./process.mjs";
+import { readOptions, UsageError } from "./options.mjs";
 
 /** @typedef {{ url: string, count: number, game: string, seconds: number | undefined, seed: number, udp: boolean, build: boolean }} BotsArgs */
 
@@ -17,11 +16,21 @@ const BOT_GAMES = {
 
 const MOST_BOTS = 1000;
 
+const options = /** @type {const} */ ({
+  url: { type: "string", example: "ws://localhost:3000/arena/ws" },
+  count: { type: "string", example: "48" },
+  game: { type: "string", example: "arena" },
+  seconds: { type: "string", example: "60" },
+  seed: { type: "string", example: "1" },
+  udp: { type: "boolean" },
+  "no-build": { type: "boolean" },
+});
+
 /** @param {string} name */
 export function botGame(name) {
   const game = Object.hasOwn(BOT_GAMES, name) ? BOT_GAMES[name] : undefined;
   if (game === undefined)
-    throw new ScriptError(`--game ${name}: there are bots for ${Object.keys(BOT_GAMES).join(", ")}.`);
+    throw new UsageError(`--game ${name}: there are bots for ${Object.keys(BOT_GAMES).join(", ")}.`);
   return game;
 }
 
@@ -46,42 +55,30 @@ Every second: bots in, bytes per second in and out, updates per second, mean rou
 
 /** @param {readonly string[]} argv @returns {BotsArgs | "help"} */
 export function readBotsArgs(argv) {
-  const options = /** @type {const} */ ({
-    url: { type: "string" },
-    count: { type: "string", default: "8" },
-    game: { type: "string", default: "arena" },
-    seconds: { type: "string" },
-    seed: { type: "string", default: "1" },
-    udp: { type: "boolean", default: false },
-    "no-build": { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  });
-  let values;
-  try {
-    ({ values } = parseArgs({ args: [...argv], options, allowPositionals: false }));
-  } catch (error) {
-    throw new ScriptError(`${/** @type {Error} */ (error).message}\n\n${botsHelp()}`);
-  }
-  if (values.help) return "help";
-  botGame(values.game);
+  const { values } = readOptions(argv, options, { command: "npm run bots" });
+  if (values["help"]) return "help";
+  const text = (/** @type {keyof typeof options} */ name) => /** @type {string | undefined} */ (values[name]);
+  const game = text("game") ?? "arena";
+  const seconds = text("seconds");
+  botGame(game);
   return {
-    url: readUrl(values.url, values.game),
-    count: whole("--count", values.count, 1, MOST_BOTS),
-    game: values.game,
-    seconds: values.seconds === undefined ? undefined : whole("--seconds", values.seconds, 1, 1e6),
-    seed: whole("--seed", values.seed, 0, 2 ** 31),
-    udp: values.udp,
-    build: !values["no-build"],
+    url: readUrl(text("url"), game),
+    count: whole("--count", text("count") ?? "8", 1, MOST_BOTS),
+    game,
+    seconds: seconds === undefined ? undefined : whole("--seconds", seconds, 1, 1e6),
+    seed: whole("--seed", text("seed") ?? "1", 0, 2 ** 31),
+    udp: values["udp"] === true,
+    build: values["no-build"] !== true,
   };
 }
 
 /** @param {string | undefined} text @param {string} game */
 function readUrl(text, game) {
   const example = `for example ws://localhost:3000/${game}/ws, where \`npm start\` serves it`;
-  if (text === undefined) throw new ScriptError(`--url is missing: where is the server? ${example}.`);
+  if (text === undefined) throw new UsageError(`--url is missing: where is the server? ${example}.`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "ws:" && url?.protocol !== "wss:")
-    throw new ScriptError(`--url ${text}: must be a ws:// or wss:// address, ${example}.`);
+    throw new UsageError(`--url ${text}: must be a ws:// or wss:// address, ${example}.`);
   return url.href;
 }
 
@@ -89,7 +86,7 @@ function readUrl(text, game) {
 function whole(name, text, least, most) {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new ScriptError(`${name} ${text}: must be a whole number from ${least} to ${most}.`);
+  throw new UsageError(`${name} ${text}: must be a whole number from ${least} to ${most}.`);
 }
 
 /** What to do about a server that did not let a bot in. @param {unknown} error @param {BotsArgs} args */

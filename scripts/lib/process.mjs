@@ -12,7 +12,10 @@ import { fileURLToPath } from "node:url";
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** A failure whose message already says what to do; shown without a stack. */
-export class ScriptError extends Error {}
+export class ScriptError extends Error {
+  /** What the process ends with. */
+  exitCode = 1;
+}
 
 /** One line of progress. @param {string} line */
 export function say(line) {
@@ -80,7 +83,7 @@ function endWithNpm() {
 }
 
 /**
- * Runs a script's main function. The process ends with the code it returns, 1 if it throws, 0 if it says nothing.
+ * Runs a script's main function. The process ends with the code it returns, 1 or the error's own if it throws, 0 if it says nothing.
  *
  * @param {() => Promise<number | void>} main
  */
@@ -91,6 +94,6 @@ export async function runMain(main) {
     if (code !== undefined) process.exitCode = code;
   } catch (error) {
     say(error instanceof ScriptError ? `\n${error.message}` : String(error instanceof Error ? error.stack : error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof ScriptError ? error.exitCode : 1;
   }
 }

@@ -18,8 +18,8 @@ function readPort(text: string | undefined): number {
 
 function describeFailure(error: unknown): string {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === "EADDRINUSE") return `port ${port} is taken; PORT=0 npm start takes any free one`;
-  if (code === "EACCES") return `port ${port} is not allowed for this user; PORT=0 npm start takes any free one`;
+  if (code === "EADDRINUSE") return `port ${port} is taken; npm start -- --port 0 takes any free one`;
+  if (code === "EACCES") return `port ${port} is not allowed for this user; npm start -- --port 0 takes any free one`;
   return message;
 }
 
