@@ -10,6 +10,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
+import { pathOf } from "@nearfield/transport/node";
 
 const mimeTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
@@ -70,7 +71,7 @@ export class Pages {
       end(request, response, 405, textPage("Only GET and HEAD are answered here.\n"), { Allow: "GET, HEAD" });
       return;
     }
-    const address = addressOf(request);
+    const address = pathOf(request);
     if (address === undefined) {
       end(request, response, 400, textPage("The address is not well formed.\n"));
       return;
@@ -96,16 +97,6 @@ export class Pages {
       return;
     }
     end(request, response, 200, page);
-  }
-}
-
-/** The decoded path of a request, without its query; undefined when it cannot be decoded. */
-export function addressOf(request: IncomingMessage): string | undefined {
-  const path = (request.url ?? "/").split(/[?#]/, 1)[0]!;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,18 +3,18 @@
  *
  * start: read pages → listen → start games. A request is `/status.json`, the inspector's list of games, or a page; what belongs to the
  * inspector of one game is answered by that game's operator. A WebSocket upgrade belongs to the game mounted at its path, or to its
- * inspector; one for neither is refused here, so that no socket is left hanging.
+ * inspector; one for neither is refused by their common table of paths (`UpgradeRoutes`).
  * close: refuse new requests → close games → drop what is left.
  */
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { pageFolder as inspectorPage } from "@nearfield/inspector";
 import { INSPECTOR_HEADERS, operate } from "@nearfield/server/node";
+import { pathOf } from "@nearfield/transport/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
 import { NetworkConditions } from "./network-conditions.ts";
-import { addressOf, Pages } from "./pages.ts";
+import { Pages } from "./pages.ts";
 
 export interface PlaygroundOptions {
   /** TCP port; 0 takes any free one. */
@@ -47,27 +47,25 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   pages.add("/inspector/", inspectorPage, INSPECTOR_HEADERS);
   for (const game of options.games) pages.add(`/${game.id}/`, game.pageFolder);
   const feeds: { name: string; feed: string }[] = [];
-  const paths = new Set(options.games.map(({ id }) => socketPath(id)));
   const token = options.token ?? randomBytes(18).toString("base64url");
   const conditions = new NetworkConditions();
 
   const startedAt = process.uptime();
   const running = new Map<string, RunningGame>();
   const server = createServer((request, response) => {
-    const address = addressOf(request);
+    const address = pathOf(request);
     if (address === "/status.json") sendJson(response, statusOf(running, process.uptime() - startedAt));
     else if (address === "/inspector/games.json") sendJson(response, feeds);
     else pages.serve(request, response);
   });
-  const upgraded = acceptUpgrades(server, paths);
+  const connections = keepConnections(server);
 
   await listen(server, options.port);
   const port = (server.address() as AddressInfo).port;
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await Promise.allSettled([...running.values()].map((game) => game.close()));
-    server.closeAllConnections();
-    for (const socket of upgraded) socket.destroy();
+    for (const socket of connections) socket.destroy();
     await closed;
   };
   try {
@@ -78,7 +76,6 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       if (started.game === undefined) continue;
       started.game.wrapLinks(conditions.wrap);
       await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage, conditions });
-      paths.add(feedPath(id));
       feeds.push({ name, feed: feedPath(id) });
     }
   } catch (error) {
@@ -97,15 +94,10 @@ function feedPath(id: string): string {
   return `/${id}/inspector/feed`;
 }
 
-/** Refuses upgrades for unknown paths; returns the set of upgraded sockets that are open. */
-function acceptUpgrades(server: Server, paths: ReadonlySet<string>): ReadonlySet<Duplex> {
-  const open = new Set<Duplex>();
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
-    if (!paths.has(addressOf(request) ?? "")) {
-      socket.on("error", () => socket.destroy());
-      socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-      return;
-    }
+/** The connections that are open, upgraded ones too, which `closeAllConnections` would leave out. */
+function keepConnections(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });

@@ -117,7 +117,8 @@ describe("landing page", () => {
   });
 
   test("refuses a WebSocket that belongs to no game", async () => {
-    expect(await upgradeAnswer(playground.port, "/elsewhere/ws")).toBe("HTTP/1.1 404 Not Found");
+    for (const path of ["/elsewhere/ws", "/pacman%2Fws", "/arena%2fws", "/%zz"])
+      expect(await upgradeAnswer(playground.port, path), path).toBe("HTTP/1.1 404 Not Found");
   });
 });
 

@@ -66,7 +66,7 @@ class Subject {
       roundMs,
       tokenSource: () => Uint8Array.from({ length: 16 }, () => tokens.int(256)),
       now: () => this.#nowMs,
-      onError: rethrow,
+      onError: "throw",
       ...(model !== undefined && { model }),
     });
     this.#server.listen(listener);
@@ -106,8 +106,4 @@ class Subject {
       if (avatar !== undefined && avatar !== before[bot]) this.#players[bot]!.pivotOn(avatar);
     });
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }

@@ -62,9 +62,7 @@ export function nearfieldScene(
     view: viewOf(form),
     roundMs: ROUND_MS,
     tokenSource: tokens(),
-    onError: (error) => {
-      throw error;
-    },
+    onError: "throw",
     ...options,
   });
   const walkers = Array.from(scene.x, (x, i) =>

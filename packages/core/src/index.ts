@@ -44,4 +44,4 @@ export {
   type ViewSettings,
   zones,
 } from "./view.ts";
-export { type SpawnOptions, World, type WorldObserver } from "./world.ts";
+export { type SpawnOptions, World, type WorldObserver, type WorldOptions } from "./world.ts";

@@ -67,6 +67,12 @@ class WireTable {
   }
 }
 
+export interface WorldOptions {
+  readonly protocol: Protocol;
+  /** Told of what a predicate throws; the object then counts as not matching. Default: the exception goes on to whoever wrote the object. */
+  readonly onError?: ((error: unknown, where: string) => void) | undefined;
+}
+
 export class World {
   readonly protocol: Protocol;
   readonly store: ObjectStore;
@@ -96,9 +102,11 @@ export class World {
   #freeHead = 0;
   readonly #observers: WorldObserver[] = [];
   readonly #predicates: { name: string; test: (entity: Entity) => boolean }[] = [];
+  readonly #onError: WorldOptions["onError"];
 
-  constructor({ protocol }: { protocol: Protocol }) {
+  constructor({ protocol, onError }: WorldOptions) {
     this.protocol = protocol;
+    this.#onError = onError;
     this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex));
     this.#wireTables = this.store.tables.map((table) => new WireTable(table));
     this.#positionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.orientation]));
@@ -434,8 +442,13 @@ export class World {
   #evaluatePredicates(slot: number): number {
     let bits = 0;
     const entity = this.store.entityAt(slot);
-    this.#predicates.forEach(({ test }, index) => {
-      if (test(entity)) bits |= 1 << index;
+    this.#predicates.forEach(({ name, test }, index) => {
+      try {
+        if (test(entity)) bits |= 1 << index;
+      } catch (error) {
+        if (this.#onError === undefined) throw error;
+        this.#onError(error, `predicate ${name}`);
+      }
     });
     return bits >>> 0;
   }

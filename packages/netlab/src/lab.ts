@@ -57,7 +57,7 @@ export class Lab {
       ...options,
       tokenSource: () => Uint8Array.from({ length: 16 }, () => tokens.int(256)),
       now: () => this.clock.nowMs,
-      onError: options.onError ?? rethrow,
+      onError: options.onError ?? "throw",
     });
     this.server.listen(this.listener);
     this.clock.every(options.roundMs, () => {
@@ -232,8 +232,4 @@ class TappedPipe implements Pipe {
   flush(): number {
     return this.#pipe.flush();
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }

@@ -39,9 +39,7 @@ async function play(
     view,
     roundMs: ROUND_MS,
     tokenSource: () => Uint8Array.from({ length: 16 }, () => dice.int(256)),
-    onError: (error) => {
-      throw error;
-    },
+    onError: "throw",
   });
   const game = dice.fork("game");
   const said: string[] = [];

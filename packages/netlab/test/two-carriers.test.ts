@@ -36,9 +36,7 @@ function stage(seed: number) {
     roundMs: ROUND_MS,
     now: () => clock.nowMs,
     tokenSource: () => Uint8Array.from({ length: 16 }, () => dice.int(256)),
-    onError: (error) => {
-      throw error;
-    },
+    onError: "throw",
   });
   const game = dice.fork("game");
   const flags = { moving: true };

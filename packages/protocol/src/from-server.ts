@@ -19,6 +19,7 @@ import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanati
 import { MAX_RECORD_BYTES, ROLES, type Role } from "./from-client.ts";
 import {
   type FieldsOfObject,
+  MAX_TEXT_BYTES,
   readChoice,
   readCount,
   readFieldsOfObject,
@@ -50,6 +51,8 @@ const TIME_BITS = 52;
 export const MAX_CLAMPED = 32;
 /** Most own objects that a joining client waits for. */
 export const MAX_AWAITED = 1024;
+/** Bytes that a view may have in force, pivots included: with everything else that `viewSet` says, it always fits. */
+export const MOST_VIEW_BYTES: number = MAX_VIEW_BYTES - MAX_CLAMPED * (MAX_TEXT_BYTES + 4) - 64;
 
 /** A room is set up, then active until it is disabled (V §4). */
 export const ROOM_STATES = ["setup", "active", "idle"] as const;

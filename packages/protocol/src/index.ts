@@ -48,6 +48,7 @@ export {
   type FromServer,
   type LockGranted,
   MAX_AWAITED,
+  MOST_VIEW_BYTES,
   REFUSALS,
   type Refusal,
   ROOM_STATES,
@@ -57,6 +58,7 @@ export {
 } from "./from-server.ts";
 export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "./primitives.ts";
 export { ProtocolError, REASONS, type Reason, type ReasonCode } from "./reasons.ts";
+export { viewBytes } from "./view-codec.ts";
 
 // Frames and what became of them
 

@@ -52,6 +52,12 @@ export const REASONS = [
   "denied",
   /** The server could not find out who it is, or not in time: try again later. */
   "unavailable",
+  /** The server's own code failed in serving this client; the server's host has been told. */
+  "failed",
+  /** One address has too many connections, players or hellos. */
+  "too-many",
+  /** This client took more of the server's time than one may. */
+  "costly",
 ] as const;
 
 export type ReasonCode = (typeof REASONS)[number];

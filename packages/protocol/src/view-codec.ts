@@ -11,7 +11,7 @@ import {
   VIEW_CAPACITY,
   type ViewSettings,
 } from "@nearfield/core";
-import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
+import { type BitReader, BitWriter, WireError } from "@nearfield/schema";
 import {
   readCount,
   readFlag,
@@ -28,6 +28,13 @@ export function writeView(w: BitWriter, view: ViewSettings): void {
   w.writeVar(view.sets.length);
   for (const set of view.sets) writeSet(w, set);
   writePivots(w, view.pivots);
+}
+
+/** How long a view is on the wire. */
+export function viewBytes(view: ViewSettings): number {
+  const w = new BitWriter(256);
+  writeView(w, view);
+  return w.byteLength;
 }
 
 export function readView(r: BitReader): ViewSettings {

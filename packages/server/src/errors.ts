@@ -10,6 +10,7 @@ export type ServerErrorCode =
   | "duplicate-room"
   | "left"
   | "nickname"
+  | "suppressed"
   | "too-long"
   | "unknown-command";
 

@@ -7,6 +7,7 @@ import type { Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
 import type { Session } from "./session/session.ts";
+import { ErrorReports, type OnError } from "./telemetry/error-reports.ts";
 
 const LEAST_TOKEN_BYTES = 8;
 const MOST_TOKEN_BYTES = 32;
@@ -15,16 +16,22 @@ export class Host {
   readonly resolved: Resolved;
   /** Rounds run so far. */
   roundNumber = 0;
-  readonly #onError: (error: unknown, where: string) => void;
+  readonly reports: ErrorReports;
+  /** What is to be thrown at the end of this round. */
+  readonly #toThrow: unknown[] = [];
+  readonly #startMs: number;
   readonly #byToken = new Map<string, Session>();
   #sessions = 0;
   /** When the last round began, by the clock: its nominal time, or earlier if it was early. */
   #begunMs: number;
 
-  constructor(resolved: Resolved, onError: (error: unknown, where: string) => void) {
+  /** @param onError `"throw"`: `endRound` throws what was reported. */
+  constructor(resolved: Resolved, onError: OnError | "throw") {
     this.resolved = resolved;
-    this.#onError = onError;
+    const tell: OnError = onError === "throw" ? (error) => void this.#toThrow.push(error) : onError;
+    this.reports = new ErrorReports(tell, { perPlace: resolved.limits.reportsPerPlace, intervalMs: resolved.reportMs });
     this.#begunMs = resolved.now?.() ?? 0;
+    this.#startMs = this.#begunMs;
   }
 
   get protocol(): Protocol {
@@ -40,6 +47,15 @@ export class Host {
     return this.roundNumber * roundMs + (now === undefined ? 0 : Math.max(0, now() - this.#begunMs));
   }
 
+  /**
+   * Ms since the server was made, by its clock; without a clock, the nominal time of its rounds. Unlike `timeMs` it goes on at the clock's pace when
+   * rounds are slow or given up: what limits are counted in.
+   */
+  get clockMs(): number {
+    const { now, roundMs } = this.resolved;
+    return now === undefined ? this.roundNumber * roundMs : now() - this.#startMs;
+  }
+
   /** Counts the next round. */
   beginRound(): void {
     const { now, roundMs } = this.resolved;
@@ -49,9 +65,17 @@ export class Host {
     this.#begunMs = nowMs - dueMs < roundMs ? Math.min(nowMs, dueMs) : nowMs;
   }
 
-  /** Tells of an exception in the game's own code. */
+  /** Throws what was reported since the last round, where the server was made to (`onError: "throw"`). */
+  endRound(): void {
+    this.reports.sumUp(this.clockMs);
+    if (this.#toThrow.length === 0) return;
+    const [first] = this.#toThrow.splice(0);
+    throw first;
+  }
+
+  /** Tells of an exception in the game's own code, or in what serves one client. Never throws. */
   report(error: unknown, where: string): void {
-    this.#onError(error, where);
+    this.reports.report(error, where, this.clockMs);
   }
 
   /** Session numbers are never used twice. */

@@ -40,6 +40,11 @@ export interface ServerLimits {
   /** Locks a client may hold or wait for at once, and clients that may wait for one lock. Defaults 16 and 64. */
   readonly locksPerPlayer: number;
   readonly waitingPerLock: number;
+  /**
+   * Exceptions of one place in the game's code (one handler, say) that `onError` is told of within `times.reportMs`. Default 5; further ones are counted,
+   * and told as one number when the time is over. A larger value costs that many more lines of log.
+   */
+  readonly reportsPerPlace: number;
 }
 
 export interface ServerTimes {
@@ -54,6 +59,8 @@ export interface ServerTimes {
   readonly ackMs: number;
   /** How long a lock may be held before it is taken back. Default 10,000 ms. */
   readonly lockMs: number;
+  /** How long exceptions of one place are counted together; see `limits.reportsPerPlace`. Default 10,000 ms. */
+  readonly reportMs: number;
 }
 
 /** What the game of one room decides. */
@@ -115,8 +122,12 @@ export interface ServerOptions extends RoomOptions {
   readonly now?: () => number;
   readonly limits?: Partial<ServerLimits>;
   readonly times?: Partial<ServerTimes>;
-  /** Told of exceptions that the game's handlers throw; the round goes on. Default: they are only counted. */
-  readonly onError?: (error: unknown, where: string) => void;
+  /**
+   * Told of exceptions that the game's code throws or its promises reject with, and of what fails in serving one client; the round goes on. Throttled:
+   * see `limits.reportsPerPlace`. What it throws itself is counted. Default: all of them are only counted. `"throw"` is for tests: `round()`
+   * throws the first of them at its end.
+   */
+  readonly onError?: ((error: unknown, where: string) => void) | "throw";
 }
 
 /** What all rooms of a server share. */
@@ -131,6 +142,7 @@ export interface Resolved {
   readonly resumeRounds: number;
   readonly ackRounds: number;
   readonly lockRounds: number;
+  readonly reportMs: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
@@ -143,6 +155,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
   objectsPerPlayer: 64,
   locksPerPlayer: 16,
   waitingPerLock: 64,
+  reportsPerPlace: 5,
 });
 
 export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
@@ -150,6 +163,7 @@ export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
   resumeMs: 30_000,
   ackMs: 10_000,
   lockMs: 10_000,
+  reportMs: 10_000,
 });
 
 export function checkBudget(bytesPerSecond: number, what: string): void {
@@ -181,5 +195,6 @@ export function resolveOptions(options: ServerOptions): Resolved {
     resumeRounds: rounds(times.resumeMs),
     ackRounds: rounds(times.ackMs),
     lockRounds: rounds(times.lockMs),
+    reportMs: times.reportMs,
   };
 }

@@ -113,7 +113,17 @@ export class Server {
 
   accept(link: Link): void {
     if (this.#closed) link.close({ code: "closing", detail: "the server is closed" });
-    else this.#gate.admit(this.#wrapLink(link));
+    else this.#admit(link);
+  }
+
+  /** What wraps links is the host's own code: where it fails, that link alone is lost. */
+  #admit(link: Link): void {
+    try {
+      this.#gate.admit(this.#wrapLink(link));
+    } catch (error) {
+      this.#host.report(error, "wrapLinks");
+      link.close({ code: "failed", detail: "the server failed to take this link into use" });
+    }
   }
 
   /**
@@ -129,7 +139,18 @@ export class Server {
     if (this.#closed) throw new ServerError("closed", "round: the server is closed");
     this.#host.beginRound();
     this.#gate.receive(this.roundNumber);
-    for (const room of [...this.#cores.values()]) runRound(room, this.roundNumber);
+    for (const room of [...this.#cores.values()]) this.#runRound(room);
+    this.#host.endRound();
+  }
+
+  /** A room that fails is reported; the others go on, and it tries again in the next round. */
+  #runRound(room: RoomCore): void {
+    try {
+      runRound(room, this.roundNumber);
+    } catch (error) {
+      if (this.#options.onError === undefined) throw error;
+      room.failed(error, "round");
+    }
   }
 
   /**

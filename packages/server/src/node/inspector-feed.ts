@@ -5,9 +5,10 @@
  * is used up; what a page does not read in time is not sent. A fault of one page ends that page alone.
  */
 
-import { type Server as HttpServer, type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Server as HttpServer, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Inspector, MOST_ASK_LENGTH } from "@nearfield/server";
+import { refuseUpgrade, UpgradeRoutes } from "@nearfield/transport/node";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { InspectorDoor } from "./inspector-door.ts";
 
@@ -21,12 +22,11 @@ const WORK_SHARE = 0.1;
 const LEAST_WORK_MS = 1;
 
 export class InspectorFeed {
-  readonly #http: HttpServer;
-  readonly #path: string;
   readonly #inspector: Inspector;
   readonly #door: InspectorDoor;
   readonly #origins: ReadonlySet<string>;
   readonly #sockets: WebSocketServer;
+  readonly #stopUpgrades: () => void;
   readonly #alive = new Map<WebSocket, boolean>();
   readonly #pinging: NodeJS.Timeout;
   #isScheduled = false;
@@ -38,8 +38,6 @@ export class InspectorFeed {
     door: InspectorDoor,
     origins: readonly string[] = [],
   ) {
-    this.#http = http;
-    this.#path = path;
     this.#inspector = inspector;
     this.#door = door;
     this.#origins = new Set(origins);
@@ -51,7 +49,9 @@ export class InspectorFeed {
       maxPayload: 3 * MOST_ASK_LENGTH,
     });
     inspector.onWork = () => this.#schedule();
-    http.on("upgrade", this.#upgrade);
+    this.#stopUpgrades = UpgradeRoutes.of(http).add(path, (request, socket, head) =>
+      this.#upgrade(request, socket, head),
+    );
     this.#pinging = setInterval(() => this.#ping(), PING_MS);
     this.#pinging.unref();
   }
@@ -59,7 +59,7 @@ export class InspectorFeed {
   /** Says goodbye to the pages; resolves when their sockets are gone. */
   async close(): Promise<void> {
     clearInterval(this.#pinging);
-    this.#http.off("upgrade", this.#upgrade);
+    this.#stopUpgrades();
     const sockets = [...this.#alive.keys()];
     const gone = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
     this.#inspector.close();
@@ -70,17 +70,13 @@ export class InspectorFeed {
     clearTimeout(impatient);
   }
 
-  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (pathOf(request) !== this.#path) {
-      if (this.#http.listenerCount("upgrade") === 1) refuse(socket, 404);
-      return;
-    }
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const address = request.socket.remoteAddress ?? "unknown";
-    if (!this.#allowsOrigin(request)) refuse(socket, 403);
-    else if (this.#door.isBarred(address)) refuse(socket, 429);
-    else if (this.#alive.size >= MOST_PAGES) refuse(socket, 503);
+    if (!this.#allowsOrigin(request)) refuseUpgrade(socket, 403, "origin not allowed");
+    else if (this.#door.isBarred(address)) refuseUpgrade(socket, 429, "wrong too often");
+    else if (this.#alive.size >= MOST_PAGES) refuseUpgrade(socket, 503, "full");
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, address));
-  };
+  }
 
   /** Pages of the server's own address and of listed origins. A program, which sends no origin, needs the token alone. */
   #allowsOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
@@ -137,14 +133,3 @@ export class InspectorFeed {
 }
 
 const WRONG_TOKEN = 4401;
-
-/** The path of a request, without its query. */
-export function pathOf(request: IncomingMessage): string {
-  return (request.url ?? "/").split(/[?#]/, 1)[0]!;
-}
-
-function refuse(socket: Duplex, status: number): void {
-  socket.on("error", () => socket.destroy());
-  const reason = STATUS_CODES[status] ?? "Refused";
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}

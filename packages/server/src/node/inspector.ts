@@ -8,9 +8,10 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ConditionsHook, Inspector, type Process, type Server, ServerError } from "@nearfield/server";
+import { pathOf } from "@nearfield/transport/node";
 import { answerHealth } from "./health.ts";
 import { InspectorDoor, randomToken } from "./inspector-door.ts";
-import { InspectorFeed, pathOf } from "./inspector-feed.ts";
+import { InspectorFeed } from "./inspector-feed.ts";
 import { answerText, InspectorFiles } from "./inspector-files.ts";
 import { Metrics } from "./metrics.ts";
 import { viewFileAt } from "./view-file.ts";
@@ -128,7 +129,7 @@ interface Site {
 
 /** False where the request is meant for somebody else. */
 function handle(request: IncomingMessage, response: ServerResponse, site: Site): boolean {
-  const path = pathOf(request);
+  const path = pathOf(request) ?? "";
   const { prefix, metrics } = site;
   const page = `${prefix}/inspector/`;
   const isMetrics = path === `${prefix}/metrics` && metrics !== undefined;

@@ -8,8 +8,17 @@
  * client does ends its connection.
  */
 
-import { type Entity, GENERATIONS, generationOf, type ObjectId, slotOf, ViewError, WorldError } from "@nearfield/core";
-import { type FieldsOfObject, ProtocolError, type Refusal } from "@nearfield/protocol";
+import {
+  type Entity,
+  GENERATIONS,
+  generationOf,
+  type ObjectId,
+  slotOf,
+  ViewError,
+  type ViewSettings,
+  WorldError,
+} from "@nearfield/core";
+import { type FieldsOfObject, MOST_VIEW_BYTES, ProtocolError, type Refusal, viewBytes } from "@nearfield/protocol";
 import type { ObjectType } from "@nearfield/schema";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
@@ -224,6 +233,7 @@ function proposeView(
 ): void {
   try {
     const { view, clamped } = authoriseView(room, session.player, settings);
+    requireFits(view);
     session.player.setView(view);
     session.send({ kind: "viewSet", request, settings: view, clamped });
   } catch (error) {
@@ -233,6 +243,13 @@ function proposeView(
     if (error instanceof ProtocolError) throw error;
     session.send({ kind: "viewRefused", request, text: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/** A view that is too long to be told is not obeyed either. No honest client comes near. */
+export function requireFits(settings: ViewSettings): void {
+  const bytes = viewBytes(settings);
+  if (bytes <= MOST_VIEW_BYTES) return;
+  throw new ProtocolError("bad-view", `a view of ${bytes} bytes, pivots included; at most ${MOST_VIEW_BYTES}`);
 }
 
 /** Of several views in one round only the last is worth judging the world by. */
@@ -249,7 +266,10 @@ export function mergePivots(room: RoomCore, session: Session): void {
   try {
     const { pivots, clamped } = authorisePivots(room, session.player, proposed.pivots);
     session.player.setPivots(pivots);
-    if (clamped.length > 0) session.send({ kind: "viewSet", request: 0, settings: session.player.settings, clamped });
+    if (clamped.length === 0) return;
+    const { settings } = session.player;
+    requireFits(settings);
+    session.send({ kind: "viewSet", request: 0, settings, clamped });
   } catch (error) {
     if (error instanceof ViewError) throw new ProtocolError("bad-view", error.message);
     throw error;

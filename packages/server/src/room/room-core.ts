@@ -38,6 +38,7 @@ import type { Outlines } from "../telemetry/outlines.ts";
 import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
+import { guardedMetric } from "./guarded-metric.ts";
 import { LockTable, type Passed } from "./locks.ts";
 import { Ownership } from "./ownership.ts";
 import type { Room, WriteVerdict } from "./room.ts";
@@ -119,7 +120,7 @@ export class RoomCore {
     this.options = options;
     this.joinView = options.view;
     this.#state = options.state ?? "active";
-    this.world = new World({ protocol: host.protocol });
+    this.world = new World({ protocol: host.protocol, onError: (error, where) => this.failed(error, where) });
     this.ownership = new Ownership(this.world);
     this.cache = new EncodeCache(this.world);
     this.locks = new LockTable({ ...host.resolved.limits, lockRounds: host.resolved.lockRounds });
@@ -217,22 +218,33 @@ export class RoomCore {
     try {
       session.send(message);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.end(session.player, error);
+      this.endBroken(session, error, message.kind);
     }
   }
 
-  /** Runs the game's code; what it throws is reported and stops nothing. */
+  /**
+   * Something went wrong in serving one client: that client is ended, and the others do not notice. If it broke the protocol, with that reason; if the
+   * fault is the server's own, with "failed", and the host is told.
+   */
+  endBroken(session: Session, error: unknown, where: string): void {
+    if (error instanceof ProtocolError) return this.end(session.player, error);
+    this.failed(error, `serving a client: ${where}`);
+    this.end(session.player, new ProtocolError("failed", "the server failed in serving this client"));
+  }
+
+  /** Runs the game's code; what it throws, or its promise rejects with, is reported and stops nothing. */
   guard<T>(where: string, run: () => T): T | undefined {
     try {
-      return run();
+      const result = run();
+      if (result instanceof Promise) result.catch((error: unknown) => this.failed(error, where));
+      return result;
     } catch (error) {
-      this.#failed(error, where);
+      this.failed(error, where);
       return undefined;
     }
   }
 
-  #failed(error: unknown, where: string): void {
+  failed(error: unknown, where: string): void {
     this.telemetry.handlerErrors += 1;
     this.host.report(error, `${this.name}: ${where}`);
   }
@@ -251,7 +263,9 @@ export class RoomCore {
     const { model, metrics, visible, auditSample, crew } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
-      ...(metrics !== undefined && { metrics }),
+      ...(metrics !== undefined && {
+        metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
+      }),
       ...(auditSample !== undefined && { auditSample }),
       ...(crew !== undefined && { crew: crew() }),
       ...(visible !== undefined && {
@@ -261,7 +275,7 @@ export class RoomCore {
           try {
             return visible(player, entity);
           } catch (error) {
-            this.#failed(error, "visible");
+            this.failed(error, "visible");
             return false;
           }
         },

@@ -39,7 +39,7 @@ export function runRound(room: RoomCore, round: number): void {
 /** Acks take effect, and what clients asked for is queued. Those who went silent, or left, go. */
 function receive(room: RoomCore, round: number): void {
   const { ackRounds, resumeRounds } = room.host.resolved;
-  eachSession(room, (session) => {
+  eachSession(room, "receive", (session) => {
     const { player } = session;
     if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
     if (session.link === undefined) {
@@ -61,7 +61,7 @@ function receive(room: RoomCore, round: number): void {
 function merge(room: RoomCore, round: number): void {
   const { actionsPerRound } = room.host.resolved.limits;
   const batches: { readonly session: Session; readonly actions: readonly Action[] }[] = [];
-  eachSession(room, (session) => {
+  eachSession(room, "merge", (session) => {
     if (session.isIdle) return;
     const actions = session.actions.splice(0, actionsPerRound);
     session.carriedOut += actions.length;
@@ -70,7 +70,7 @@ function merge(room: RoomCore, round: number): void {
     mergeWrites(room, session, actions);
   });
   for (const { session, actions } of batches) {
-    inSession(room, session, () => {
+    inSession(room, session, "merge", () => {
       const lastView = actions.findLast((action) => action.kind === "proposeView");
       for (const action of actions) {
         if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
@@ -80,7 +80,7 @@ function merge(room: RoomCore, round: number): void {
     });
   }
   for (const session of room.sessions.values()) {
-    if (!session.commands.isEmpty) inSession(room, session, () => applyCommands(room, session, round));
+    if (!session.commands.isEmpty) inSession(room, session, "commands", () => applyCommands(room, session, round));
   }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);
@@ -198,7 +198,7 @@ function encodeEvent(room: RoomCore, { type, values, audience, unreliable }: Pen
  * at hand.
  */
 function send(room: RoomCore, round: number): void {
-  const broken: { readonly session: Session; readonly error: ProtocolError }[] = [];
+  const broken: { readonly session: Session; readonly error: unknown }[] = [];
   for (const session of room.sessions.values()) {
     try {
       session.sendFrame(round);
@@ -206,11 +206,10 @@ function send(room: RoomCore, round: number): void {
       adapt(room, session);
       explainTo(room, session, round);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
       broken.push({ session, error });
     }
   }
-  for (const { session, error } of broken) room.end(session.player, error);
+  for (const { session, error } of broken) room.endBroken(session, error, "send");
 }
 
 /** Counts what was decided and what was withheld of it, and loosens or tightens the view by that. */
@@ -250,18 +249,17 @@ function audit(room: RoomCore): void {
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Runs a stage for each session. */
-function eachSession(room: RoomCore, stage: (session: Session) => void): void {
-  for (const session of room.sessions.values()) inSession(room, session, () => stage(session));
+function eachSession(room: RoomCore, where: string, stage: (session: Session) => void): void {
+  for (const session of room.sessions.values()) inSession(room, session, where, () => stage(session));
 }
 
-/** One that breaks the protocol is ended with its reason, and the others do not notice. */
-function inSession(room: RoomCore, session: Session, stage: () => void): void {
+/** One that fails, whatever the failure is, is ended with a reason, and the others do not notice. */
+function inSession(room: RoomCore, session: Session, where: string, stage: () => void): void {
   if (session.player.presence === "left") return;
   try {
     stage();
   } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    room.end(session.player, error);
+    room.endBroken(session, error, where);
   }
 }
 

@@ -188,7 +188,12 @@ export class Session implements PacketSink {
   hangUp(reason: Reason): void {
     const link = this.#link;
     if (link === undefined) return;
-    this.control({ kind: "bye", reason });
+    try {
+      this.control({ kind: "bye", reason });
+    } catch (error) {
+      // The close code says the same.
+      if (!(error instanceof ProtocolError)) this.room.failed(error, "goodbye");
+    }
     this.detach();
     link.close(reason);
   }
@@ -336,7 +341,7 @@ export class Session implements PacketSink {
       const pong = encodeFromServer({ kind: "pong", stamp: message.stamp, timeMs, heldMs }, host.protocol);
       this.#transmit("unsequenced", pong);
     } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
+      if (!(error instanceof ProtocolError)) this.room.failed(error, "ping");
     }
   }
 

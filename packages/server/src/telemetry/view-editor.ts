@@ -14,6 +14,7 @@ import {
   type ViewSettings,
 } from "@nearfield/core";
 import type { AuthorisedView } from "../room/authorise.ts";
+import { requireFits } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import type { ViewsSetTell } from "./feed/tells.ts";
@@ -50,6 +51,7 @@ type Answer = ViewsSetTell["answers"][number];
 export function setView(core: RoomCore, player: Player, edit: Edit): Answer {
   try {
     const { view, clamped } = authoriseEdit(core, player, edit);
+    requireFits(view);
     player.setView(view);
     const session = core.sessions.get(player.id);
     if (session !== undefined) core.tell(session, { kind: "viewSet", request: 0, settings: view, clamped });

@@ -3,4 +3,5 @@
 export { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "./connect-websocket.ts";
 export { nodeTimers, type Timers } from "./timers.ts";
 export { type UdpOptions, UdpPort } from "./udp-port.ts";
+export { pathOf, refuseUpgrade, type UpgradeHandler, UpgradeRoutes } from "./upgrades.ts";
 export { type AttachOptions, answerNoWebSocket, type ListenOptions, WebSocketListener } from "./websocket-listener.ts";

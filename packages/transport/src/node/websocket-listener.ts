@@ -6,7 +6,7 @@
  * Invariant: whatever one peer sends or fails to send ends at most that peer's link.
  */
 
-import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
@@ -21,13 +21,14 @@ import { Heartbeat } from "./heartbeat.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
 import { nodeTimers, type Timers } from "./timers.ts";
 import type { UdpPort } from "./udp-port.ts";
+import { refuseUpgrade, UpgradeRoutes } from "./upgrades.ts";
 
 /** Milliseconds that a connection may take to send its HTTP request, on a server of our own. */
 const HANDSHAKE_MS = 10_000;
 
 export interface AttachOptions {
   /**
-   * Path that links connect to, for example "/link". Requests for other paths are left to the server's other handlers.
+   * Path that links connect to, for example "/link", not percent-encoded. Requests for other paths are left to the server's other handlers.
    */
   readonly path: string;
   /** Bounds of each link's queues; see `LinkLimits`. `maxMessageBytes` must be alike on both sides. */
@@ -79,6 +80,7 @@ export class WebSocketListener implements Listener {
   readonly #heartbeat: Heartbeat;
   readonly #udp: UdpPort | undefined;
   readonly #sockets: WebSocketServer;
+  readonly #stopUpgrades: () => void;
   readonly #open: Map<WebSocket, Link> = new Map();
   readonly #openByAddress: Map<string, number> = new Map();
   #onLink: ((link: Link) => void) | undefined;
@@ -98,7 +100,9 @@ export class WebSocketListener implements Listener {
     this.#heartbeat = new Heartbeat(options.timers ?? nodeTimers, options.heartbeatMs ?? 10_000);
     this.#udp = options.udp;
     this.#sockets = new WebSocketServer({ ...socketSettings(this.#limits), noServer: true, clientTracking: false });
-    server.on("upgrade", this.#upgrade);
+    this.#stopUpgrades = UpgradeRoutes.of(server).add(this.#path, (request, socket, head) =>
+      this.#upgrade(request, socket, head),
+    );
   }
 
   /** Opens a port of its own. Rejects with TransportError "listen-failed" (port taken, not allowed). */
@@ -161,22 +165,18 @@ export class WebSocketListener implements Listener {
         this.#server.closeAllConnections();
       });
     }
-    this.#server.off("upgrade", this.#upgrade);
+    this.#stopUpgrades();
   }
 
-  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (this.#path !== undefined && pathOf(request) !== this.#path) {
-      if (this.#server.listenerCount("upgrade") === 1) refuse(socket, 404, "no such path");
-      return;
-    }
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const from = request.socket.remoteAddress ?? "unknown";
     const openFromThere = this.#openByAddress.get(from) ?? 0;
-    if (this.#closing !== undefined) refuse(socket, 503, "closing");
-    else if (!this.#allowsOrigin(request.headers.origin)) refuse(socket, 403, "origin not allowed");
-    else if (this.#open.size >= this.#maxLinks) refuse(socket, 503, "full");
-    else if (openFromThere >= this.#maxLinksPerAddress) refuse(socket, 429, "too many links from this address");
+    if (this.#closing !== undefined) refuseUpgrade(socket, 503, "closing");
+    else if (!this.#allowsOrigin(request.headers.origin)) refuseUpgrade(socket, 403, "origin not allowed");
+    else if (this.#open.size >= this.#maxLinks) refuseUpgrade(socket, 503, "full");
+    else if (openFromThere >= this.#maxLinksPerAddress) refuseUpgrade(socket, 429, "too many links from this address");
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, socket, from));
-  };
+  }
 
   #accept(socket: WebSocket, request: IncomingMessage, stream: Duplex, from: string): void {
     const address = hostAndPort(from, request.socket.remotePort ?? 0);
@@ -240,21 +240,7 @@ function understandsSignals(request: IncomingMessage): boolean {
   return protocols.split(",").some((protocol) => protocol.trim() === SIGNALS_PROTOCOL);
 }
 
-function pathOf(request: IncomingMessage): string {
-  return (request.url ?? "/").split("?", 1)[0]!;
-}
-
 function hostAndPort(host: string, port: number): string {
   const plain = host.replace(/^::ffff:(?=\d+\.)/, "");
   return plain.includes(":") ? `[${plain}]:${port}` : `${plain}:${port}`;
-}
-
-/** Answers an upgrade request with a status. Node has let go of the socket by now, so its errors are ours to catch. */
-function refuse(socket: Duplex, status: number, why: string): void {
-  const body = `${why}\n`;
-  socket.on("error", () => socket.destroy());
-  socket.once("finish", () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
 }

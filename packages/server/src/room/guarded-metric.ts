@@ -1,0 +1,54 @@
+/**
+ * A metric of the game's own, made safe to be asked in the middle of a round: what it throws is reported, and an answer takes its place that keeps
+ * the promise. An object whose divergence cannot be measured counts as over its bound, so it is sent rather than forgotten.
+ */
+
+import type { Metric } from "@nearfield/core";
+
+/** World units per second, where a metric cannot say how fast its picture moves: then the pair is looked at in every round. */
+const VERY_FAST = 1e9;
+
+export function guardedMetric(metric: Metric, failed: (error: unknown) => void): Metric {
+  const guard = <T>(run: () => T, instead: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      failed(error);
+      return instead();
+    }
+  };
+  const { carriesOn, velocity } = metric;
+  return {
+    name: metric.name,
+    sample: (world, slot, out, at, sinceMs, settles) =>
+      guard(
+        () => metric.sample(world, slot, out, at, sinceMs, settles),
+        () => {},
+      ),
+    divergence: (world, slot, sent, at, elapsedMs) =>
+      guard(
+        () => metric.divergence(world, slot, sent, at, elapsedMs),
+        () => Number.POSITIVE_INFINITY,
+      ),
+    growth: (step) =>
+      guard(
+        () => metric.growth(step),
+        () => Number.POSITIVE_INFINITY,
+      ),
+    ...(carriesOn !== undefined && {
+      carriesOn: (sent: Float64Array, at: number) =>
+        guard(
+          () => carriesOn.call(metric, sent, at),
+          () => true,
+        ),
+    }),
+    ...(velocity !== undefined && {
+      velocity: (sent: Float64Array, at: number, elapsedMs: number, out: Float64Array) =>
+        guard(
+          () => velocity.call(metric, sent, at, elapsedMs, out),
+          () => void out.fill(VERY_FAST, 0, 3),
+        ),
+    }),
+    ...(metric.fadingMs !== undefined && { fadingMs: metric.fadingMs }),
+  };
+}
