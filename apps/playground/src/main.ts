@@ -31,10 +31,6 @@ try {
     games,
     ...(token !== undefined && token !== "" && { token }),
   });
-  console.log(`Nearfield playground: ${playground.address}`);
-  console.log(`Inspector:            ${playground.inspector}`);
-  console.log("Press Ctrl+C to stop.");
-
   let stopping = false;
   const stop = (): void => {
     if (stopping) process.exit(1);
@@ -50,6 +46,11 @@ try {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+
+  // Last: whoever reads the address may end this process at once.
+  console.log(`Nearfield playground: ${playground.address}`);
+  console.log(`Inspector:            ${playground.inspector}`);
+  console.log("Press Ctrl+C to stop.");
 } catch (error) {
   console.error(`The playground could not start: ${describeFailure(error)}`);
   process.exitCode = 1;
