@@ -8,12 +8,14 @@ import {
   type ObjectSetSettings,
   objectId,
   type Pivot,
+  type PivotLimits,
   type ViewLimits,
 } from "./index.ts";
 import { cellOf, dueCause } from "./judge.ts";
 import { placePivot, replaced } from "./pivots.ts";
 import { isStrongest } from "./view.ts";
 
+type OneForAll = { readonly radii: readonly number[]; readonly bounds: readonly Bound[] };
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 const world = smallWorld();
 const LIMITS: ViewLimits = {
@@ -29,23 +31,36 @@ describe("clamping", () => {
     expect(clampView(settings, LIMITS)).toEqual({ view: settings, clamped: [] });
   });
 
-  test("loosens each dimension to the limit at the zone's outer edge, and says so", () => {
+  test("takes the looser of both in each cell, with the edges of both, and says so", () => {
     const { view, clamped } = clampView(
       viewOf({ radii: [101], bounds: [{ time: 50, value: 9 }, { time: 60 }] }),
       LIMITS,
     );
-    expect(view.sets[0]!.bounds).toEqual([{ time: 200, value: 9 }, { time: 1000 }]);
+    expect(view.sets[0]).toMatchObject({
+      radii: [100, 101, 300],
+      bounds: [{ time: 50, value: 9 }, { time: 200, value: 9 }, { time: 200 }, { time: 1000 }],
+      range: 500,
+    });
     expect(clamped).toEqual([
-      "sets[0].bounds[0].time: 50 is stricter than 200",
-      "sets[0].bounds[1].time: 60 is stricter than 1000",
       "sets[0].range: everything is farther than 500",
+      "sets[0].radii: the room's own are added: 100, 300",
+      "sets[0].bounds[1].time: 50 is stricter than 200",
+      "sets[0].bounds[2].time: 60 is stricter than 200",
+      "sets[0].bounds[3].time: 60 is stricter than 1000",
     ]);
-    expect(view.sets[0]!.range).toBe(500);
   });
 
   test("takes away a dimension that may not be asked for", () => {
     const { view } = clampView(viewOf({ bounds: [{ time: 2000, sequence: 5, value: 50 }], range: 1 }), LIMITS);
-    expect(view.sets[0]!.bounds).toEqual([{ time: 2000 }]);
+    expect(view.sets[0]!.bounds).toEqual([{ time: 2000, value: 50 }, { time: 2000, value: 50 }, { time: 2000 }]);
+  });
+
+  test("what is told ends after 32 sentences with how many more there are", () => {
+    const radii = Array.from({ length: 15 }, (_, i) => i + 1);
+    const bounds = Array.from({ length: 16 }, () => ({ time: 1, sequence: 2, value: 0.1 }));
+    const { clamped } = clampView(viewOf({ radii, bounds, range: 1 }), LIMITS);
+    expect(clamped).toHaveLength(33);
+    expect(clamped.at(-1)).toMatch(/^and \d+ more$/);
   });
 
   test("whoever asks that no update waits gets the limit", () => {
@@ -70,20 +85,138 @@ describe("clamping", () => {
   });
 
   test("zoom is clamped; what is left of it is granted on top", () => {
-    const settings = viewOf({ radii: [60], bounds: [{ time: 50 }, {}], range: 1 }, [{ point: [0, 0], scale: 9 }]);
+    const settings = viewOf({ radii: [60, 300], bounds: [{ time: 50 }, { time: 200 }, {}], range: 1 }, [
+      { point: [0, 0], scale: 9 },
+    ]);
     const { view, clamped } = clampView(settings, LIMITS);
-    expect(view.pivots).toEqual([{ point: [0, 0], scale: 2 }]);
-    expect(view.sets[0]!.bounds[0]).toEqual({ time: 50 });
+    expect(view).toEqual({ ...settings, pivots: [{ point: [0, 0], scale: 2 }] });
     expect(clamped).toEqual(["pivots[0].scale: 9 is more than 2"]);
   });
 
-  test("a group's margin and coefficients are clamped like radii", () => {
-    const group = { group: [objectId(1, 0)], margin: 500, coefficients: [2, 50, 60] };
-    const { view } = clampView(viewOf({ bounds: [{}], range: 1 }, [group]), {
-      radii: [100, 300],
-      bounds: [{}, {}, {}],
+  test("so many pivots as are granted, one by default", () => {
+    const pivots = [{ point: [0, 0] }, { point: [500, 0] }, { point: [0, 500] }];
+    const settings = viewOf({ radii: [100, 300], bounds: [{}, {}, {}], range: 1 }, pivots);
+    const one = clampView(settings, LIMITS);
+    expect(one.view.pivots).toEqual(pivots.slice(0, 1));
+    expect(one.clamped).toEqual([
+      "pivots[1]: is one more than the 1 that is granted",
+      "pivots[2]: is one more than the 1 that is granted",
+    ]);
+    expect(clampView(settings, { ...LIMITS, pivots: 3 }).view.pivots).toEqual(pivots);
+  });
+
+  const group = { group: [objectId(1, 0), objectId(2, 0)], margin: 500, coefficients: [2, 50, 60] };
+  const inTwoZones = viewOf({ radii: [100, 300], bounds: [{}, {}, {}], range: 1 }, [group]);
+
+  test("a group becomes a pivot on its first member where groups are not granted", () => {
+    const { view, clamped } = clampView(inTwoZones, LIMITS);
+    expect(view.pivots).toEqual([{ object: objectId(1, 0) }]);
+    expect(clamped).toEqual(["pivots[0].group: groups are not granted; it is centred on its first member"]);
+  });
+
+  test("where they are, its margin and coefficients are clamped like radii, and it covers members near its centre only", () => {
+    const { view } = clampView(inTwoZones, { ...LIMITS, groups: 40 });
+    expect(view.pivots).toEqual([{ ...group, margin: 100, coefficients: [2, 50, 60], spread: 40 }]);
+    const narrow = viewOf({ radii: [100, 150], bounds: [{}, {}, {}], range: 1 }, [group]);
+    expect(clampView(narrow, { ...LIMITS, groups: 40 }).view.pivots).toMatchObject([{ coefficients: [1.5, 50, 60] }]);
+  });
+});
+
+describe("what cannot be compared gives way to the room's own", () => {
+  const bounds = [
+    { time: 100, value: 2 },
+    { time: 500, value: 20 },
+  ];
+  const room = viewOf({ radii: [100], bounds });
+  const asking = (more: Partial<ObjectSetSettings>) =>
+    clampView(viewOf({ radii: [100], bounds, ...more }), limitsOf(room));
+
+  test.each([
+    [{ shape: "square" }, { shape: "round" }, "sets[0].shape: square is not granted, round is"],
+    [{ strict: true }, { strict: false }, "sets[0].strict: is not granted"],
+    [
+      { metric: "path" },
+      { metric: "displacement" },
+      "sets[0].metric: path is not granted, displacement is, with its bounds by value",
+    ],
+    [
+      { metric: "predicted" },
+      { metric: "displacement" },
+      "sets[0].metric: predicted is not granted, displacement is, with its bounds by value",
+    ],
+  ] as const)("%j", (more, instead, words) => {
+    const { view, clamped } = asking(more);
+    expect(view.sets[0]).toMatchObject({ radii: [100], bounds, ...instead });
+    expect(clamped).toEqual([words]);
+  });
+
+  test("refresh where firstMiss is granted; the other way round it is less", () => {
+    const late = viewOf({ radii: [100], bounds, clock: "firstMiss" });
+    const { view, clamped } = clampView(room, limitsOf(late));
+    expect(view.sets[0]).toMatchObject({ clock: "firstMiss", bounds });
+    expect(clamped).toEqual(["sets[0].clock: refresh is not granted, firstMiss is"]);
+    expect(clampView(late, limitsOf(room))).toEqual({ view: late, clamped: [] });
+  });
+
+  test("a room grants what its limits say: square, strict, another metric", () => {
+    const most: ViewLimits = { radii: [100], bounds, shape: "square", strict: true, metric: "predicted" };
+    const settings = viewOf({ radii: [100], bounds, shape: "square", strict: true, metric: "predicted" });
+    expect(clampView(settings, most)).toEqual({ view: settings, clamped: [] });
+    const less = viewOf({ radii: [100], bounds, shape: "round", metric: "predicted:linear" });
+    expect(clampView(less, most).view.sets[0]).toMatchObject({ shape: "round", bounds });
+  });
+
+  test("fewer sectors get the room's, and behind what is granted behind", () => {
+    const rows = [[{ time: 50 }, { time: 400 }]];
+    const seen: ObjectSetSettings = { match: "everything", sectors: [90], bounds: rows };
+    const { view } = clampView(viewOf({ bounds: [{ time: 50 }] }), limitsOf({ sets: [seen], pivots: [] }));
+    expect(view.sets[0]).toMatchObject({ sectors: [90], bounds: rows });
+  });
+});
+
+describe("sets", () => {
+  const boss: ObjectSetSettings = { match: { tag: "boss" }, bounds: [{ time: 0 }] };
+  const ship: ObjectSetSettings = { match: { type: "ship" }, radii: [50], bounds: [{ time: 100 }, { time: 300 }] };
+  const rest: ObjectSetSettings = { match: "everything", bounds: [{ time: 2000 }] };
+  const granted = limitsOf({ sets: [boss, ship, rest], pivots: [] });
+  const clampedSets = (...sets: ObjectSetSettings[]) => clampView({ sets, pivots: [] }, granted).view.sets;
+
+  test("are held against every set that can hold the same object", () => {
+    // A ship may be a boss or not; whatever is no ship may be a boss, too.
+    expect(
+      clampedSets({ ...ship, bounds: [{ time: 0 }, { time: 0 }] }, { ...boss, match: "everything" }),
+    ).toMatchObject([
+      { match: { type: "ship" }, bounds: [{ time: 100 }, { time: 300 }] },
+      { match: "everything", bounds: [{ time: 2000 }] },
+    ]);
+  });
+
+  test("in another order bring nobody more: of two that meet the looser counts", () => {
+    const [first, second] = clampedSets(ship, boss, rest);
+    expect(first).toEqual(ship);
+    // What is a boss and no ship.
+    expect(second).toMatchObject({ match: { tag: "boss" }, bounds: [{ time: 0 }] });
+  });
+
+  test("that exclude each other are not compared", () => {
+    const crate: ObjectSetSettings = { match: { type: "crate" }, bounds: [{ time: 2500 }] };
+    expect(clampedSets(boss, crate, ship, rest)).toMatchObject([boss, crate, ship, rest]);
+  });
+
+  test("that are never reached are left out", () => {
+    expect(clampedSets(boss, ship, rest, rest)).toEqual([boss, ship, rest]);
+  });
+
+  test("no bound by value where the room's metrics differ by object", () => {
+    const limits = limitsOf({
+      sets: [
+        { ...ship, metric: "path" },
+        { ...rest, bounds: [{ value: 3 }] },
+      ],
+      pivots: [],
     });
-    expect(view.pivots).toEqual([{ group: [objectId(1, 0)], margin: 100, coefficients: [2, 3] }]);
+    const { view } = clampView(viewOf({ bounds: [{ time: 5, value: 1 }] }), limits);
+    expect(view.sets[0]).toEqual({ match: "everything", radii: [50], sectors: [], bounds: [{}, {}] });
   });
 });
 
@@ -103,40 +236,16 @@ describe("limitsOf", () => {
     expect(clampView(settings, limitsOf(settings))).toEqual({ view: settings, clamped: [] });
   });
 
-  test("takes the strictest of all sets and of the first sector, ring by ring", () => {
-    const limits = limitsOf({
-      sets: [
-        {
-          match: { type: "ship" },
-          sectors: [90],
-          radii: [50],
-          bounds: [
-            [{ time: 60 }, { time: 80 }],
-            [{ time: 500 }, {}],
-          ],
-        },
-        {
-          match: "everything",
-          radii: [120],
-          bounds: [
-            { time: 70, value: 2 },
-            { time: 700, value: 9 },
-          ],
-          range: 300,
-        },
-      ],
-      pivots: [],
-    });
-    expect(limits).toEqual({
-      radii: [50, 120],
-      bounds: [
-        { time: 60, value: 2 },
-        { time: 70, value: 2 },
-        { time: 500, value: 9 },
-      ],
-      range: UNBOUNDED,
-      scale: 1,
-    });
+  test("grants as many pivots as the view has, at least one, and what is said besides", () => {
+    const settings = viewOf({ bounds: [{}] }, [{ point: [0, 0] }, { point: [1, 1] }]);
+    expect(limitsOf(settings)).toEqual({ sets: settings.sets, pivots: 2 });
+    expect(limitsOf({ ...settings, pivots: [] }, 4)).toEqual({ sets: settings.sets, pivots: 1, scale: 4 });
+    expect(limitsOf(settings, { groups: 50, pivots: 8 })).toEqual({ sets: settings.sets, pivots: 8, groups: 50 });
+  });
+
+  test("a grant must end with a set for everything", () => {
+    const limits = { sets: [{ match: { type: "ship" }, bounds: [{}] }] };
+    expect(() => clampView(viewOf({ bounds: [{}] }), limits)).toThrow(/limits\.sets/);
   });
 });
 
@@ -172,7 +281,7 @@ describe("the claim", () => {
           ),
       }),
     );
-  const limits: fc.Arbitrary<ViewLimits> = radii.chain((edges) =>
+  const limits: fc.Arbitrary<PivotLimits & OneForAll> = radii.chain((edges) =>
     fc.record({ radii: fc.constant(edges), bounds: ladder(edges.length + 1), scale: fc.constantFrom(1, 2) }),
   );
   const pivot: fc.Arbitrary<Pivot> = fc.record({

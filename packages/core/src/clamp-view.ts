@@ -1,28 +1,31 @@
 /**
- * The server's say over a proposed view: nowhere may it ask for more than the limits allow at that distance. What asks for too much is
- * clamped, not refused, and each change is put in words for the client. Which pivots a client may use is the server's own rule.
+ * The server's say over a proposed view. What asks for more than the room grants is loosened, not refused, and each change is put in words
+ * for the client. Why so, and the proof: docs/decisions/0019-order-between-views.md.
  *
- * Claim: for every distance d from an object or point pivot that is not zoomed the clamped view's bound is no stricter than the limits'
- * bound at d, and a view that could be resolved still can. A zone covers all distances up to its outer edge, and limits loosen outward like
- * bounds do, so it is enough that the zone's bound is no stricter than the limits' at that edge. A zoom moves all edges out, by no more
- * than the limits' scale. Figures are compared as they stand: `value` is in the units of whatever metric the view names.
+ * Claim: around the same pivots, at every place and for every object, the clamped view
+ *  - has a bound that is in no dimension stricter than the granted one, under the same metric, and a clock and `strict` that send no earlier;
+ *  - puts the object in no lower zone and reaches no farther.
+ * A view that could be resolved still can. A view that asks for no more than it is granted is left as it is.
+ *
+ * How: each set of the proposal (`clamp-set.ts`) is held against every set of the grant that can hold the same object. Where it asks for more, it takes over the
+ * edges of the grant's zones and sectors, and each cell becomes the looser of the two, in each dimension by itself.
  */
 
-import { type Bound, isStrongest, type ObjectSetSettings, type Pivot, type ViewSettings } from "./view.ts";
+import { clampPivots, type PivotLimits } from "./clamp-pivots.ts";
+import { clampSet } from "./clamp-set.ts";
+import { ClampWords } from "./clamp-words.ts";
+import { ViewError } from "./errors.ts";
+import type { Match, ObjectSetSettings, ViewSettings } from "./view.ts";
+import { excludes, includes, type Terms, termsOf } from "./view-terms.ts";
 
-export interface ViewLimits {
-  /** Edges of the rings in which different limits hold, ascending, world units. */
-  radii: readonly number[];
-  /**
-   * Strictest bound a client may ask for in each ring; one more than `radii`. A missing dimension may not be asked for at all, unless the
-   * ring lets every update through anyway (`isStrongest`).
-   */
-  bounds: readonly Bound[];
-  /** Farthest a replica may reach. Default: any distance. */
-  range?: number;
-  /** Largest zoom of a pivot: what is granted at a distance is granted so many times farther out, too. Default 1. */
-  scale?: number;
-}
+type OneForAll = Omit<ObjectSetSettings, "match" | "pivots">;
+
+/**
+ * The most a client may ask for: the object sets of a view, or, for all objects alike, the settings of one set, `{ radii, bounds }`. Each
+ * setting is the most that is granted. `shape: "square"` grants both shapes, `strict: true` and `clock: "refresh"` likewise; `metric` is the one that
+ * bounds by value are in; a dimension that a bound lacks may not be asked for there, unless the bound lets no update wait.
+ */
+export type ViewLimits = PivotLimits & ({ readonly sets: readonly ObjectSetSettings[] } | OneForAll);
 
 export interface ClampedView {
   readonly view: ViewSettings;
@@ -30,106 +33,67 @@ export interface ClampedView {
   readonly clamped: readonly string[];
 }
 
-const DIMENSIONS = ["time", "sequence", "value"] as const;
+/**
+ * Limits that allow exactly what `view` grants, with as many pivots as it has, at least one. `allowed` grants more: a zoom of so much or, as an
+ * object, zoom, number of pivots and groups.
+ */
+export function limitsOf(view: ViewSettings, allowed: number | PivotLimits = {}): ViewLimits {
+  const pivots = Math.max(1, view.pivots.length);
+  return { sets: view.sets, pivots, ...(typeof allowed === "number" ? { scale: allowed } : allowed) };
+}
 
-/** Limits that allow exactly what `view` grants: at every distance, the strictest of its sets and sectors. */
-export function limitsOf(view: ViewSettings, scale = 1): ViewLimits {
-  const radii = [...new Set(view.sets.flatMap((set) => set.radii ?? []))].sort((a, b) => a - b);
-  const edges = [...radii, Number.POSITIVE_INFINITY];
-  const bounds = edges.map((edge) => {
-    const strictest: Bound = {};
-    for (const set of view.sets) {
-      const bound = strictestAt(set, edge);
-      for (const dimension of DIMENSIONS) {
-        const asked = bound[dimension] ?? Number.POSITIVE_INFINITY;
-        if (asked < (strictest[dimension] ?? Number.POSITIVE_INFINITY)) strictest[dimension] = asked;
-      }
-    }
-    return strictest;
-  });
-  const range = Math.max(...view.sets.map((set) => set.range ?? Number.POSITIVE_INFINITY));
-  return { radii, bounds, range, scale };
+/** The object sets of limits, in either form. */
+export function setsOf(limits: ViewLimits): readonly ObjectSetSettings[] {
+  if ("sets" in limits) return limits.sets;
+  const { scale, pivots, groups, ...set } = limits;
+  return [{ ...set, match: "everything" }];
 }
 
 export function clampView(settings: ViewSettings, limits: ViewLimits): ClampedView {
-  const clamped: string[] = [];
-  const pivots = settings.pivots.map((pivot, index) => clampPivot(pivot, `pivots[${index}]`, limits, clamped));
-  const sets = settings.sets.map((set, index) => clampSet(set, `sets[${index}]`, limits, clamped));
-  return { view: { ...settings, sets, pivots }, clamped };
+  const words = new ClampWords();
+  const sets = clampSets(settings.sets, limits, words);
+  const pivots = clampPivots(settings.pivots, sets, limits, words);
+  return { view: { ...settings, sets, pivots }, clamped: words.all };
+}
+
+/** The sets of a view as the limits allow. The last of both must match everything. */
+export function clampSets(
+  asked: readonly ObjectSetSettings[],
+  limits: ViewLimits,
+  words: ClampWords,
+): readonly ObjectSetSettings[] {
+  const granted = setsOf(limits).map(termsOf);
+  if (granted.at(-1)?.match !== "everything") {
+    throw new ViewError("no-last-set", "limits.sets", 'must end with one that matches "everything"');
+  }
+  const grantedFilters = granted.slice(
+    0,
+    granted.findIndex(({ pivots }) => pivots === undefined) + 1 || granted.length,
+  );
+  const sets: ObjectSetSettings[] = [];
+  let mayFilterEvents = true;
+  for (const [index, set] of asked.entries()) {
+    const at = `sets[${index}]`;
+    if (sets.some(({ match }) => includes(match, set.match))) {
+      words.say(at, "is never reached, an earlier set matches the same; left out");
+      continue;
+    }
+    const objects = meeting(set.match, sets, granted);
+    const places = mayFilterEvents ? [...new Set([...objects, ...grantedFilters])] : objects;
+    const clamped = clampSet(set, at, { objects, places }, words);
+    if (clamped.pivots === undefined) mayFilterEvents = false;
+    sets.push(clamped);
+  }
+  return sets;
 }
 
 /**
- * One pivot as the limits allow. A group brings radii of its own: its margin may be no wider than the limits' innermost ring, and its
- * further radii no larger beside it than theirs.
- *
- * @param at where the pivot stands, for the words in `clamped`.
+ * The granted sets that can hold an object which `match` holds and no earlier set of the proposal does. Objects of a granted set that an earlier
+ * set includes went there; and none comes past a granted set that includes `match`.
  */
-export function clampPivot(pivot: Pivot, at: string, limits: ViewLimits, clamped: string[]): Pivot {
-  const most = limits.scale ?? 1;
-  let result = pivot;
-  if ((pivot.scale ?? 1) > most) {
-    clamped.push(`${at}.scale: ${pivot.scale} is more than ${most}`);
-    result = { ...result, scale: most };
-  }
-  if (!("group" in result)) return result;
-  const inner = limits.radii[0] ?? Number.POSITIVE_INFINITY;
-  if (result.margin > inner) {
-    clamped.push(`${at}.margin: ${result.margin} is more than ${inner}`);
-    result = { ...result, margin: inner };
-  }
-  const coefficients = result.coefficients.map((coefficient, ring) => {
-    const largest = (limits.radii[ring + 1] ?? limits.radii.at(-1) ?? Number.POSITIVE_INFINITY) / inner;
-    if (!(coefficient > largest)) return coefficient;
-    clamped.push(`${at}.coefficients[${ring}]: ${coefficient} is more than ${largest}`);
-    return largest;
-  });
-  return { ...result, coefficients: ascending(coefficients) };
-}
-
-/** Clamping may have made neighbours equal; a ring of no width is no ring. */
-function ascending(coefficients: readonly number[]): number[] {
-  return coefficients.filter((coefficient, index) => coefficient > (coefficients[index - 1] ?? 1));
-}
-
-function clampSet(set: ObjectSetSettings, at: string, limits: ViewLimits, clamped: string[]): ObjectSetSettings {
-  const bounds = set.bounds.map((entry, zone) => {
-    const edge = set.radii?.[zone] ?? Number.POSITIVE_INFINITY;
-    const place = `${at}.bounds[${zone}]`;
-    const row: readonly Bound[] = Array.isArray(entry) ? entry : [entry as Bound];
-    const loosened = row.map((bound) => loosen(bound, limitAt(limits, edge), place, clamped));
-    return Array.isArray(entry) ? loosened : loosened[0]!;
-  }) as ObjectSetSettings["bounds"];
-  const most = limits.range ?? Number.POSITIVE_INFINITY;
-  if ((set.range ?? Number.POSITIVE_INFINITY) <= most) return { ...set, bounds };
-  clamped.push(`${at}.range: ${set.range ?? "everything"} is farther than ${most}`);
-  return { ...set, bounds, range: most };
-}
-
-/** Where no update may wait, nothing is too strict; where the client asks that none waits, it gets the limit. */
-function loosen(bound: Bound, limit: Bound, at: string, clamped: string[]): Bound {
-  if (isStrongest(limit)) return bound;
-  const result: Bound = { ...bound };
-  for (const dimension of DIMENSIONS) {
-    const asked = isStrongest(bound) ? 0 : (bound[dimension] ?? Number.POSITIVE_INFINITY);
-    const least = limit[dimension] ?? Number.POSITIVE_INFINITY;
-    if (asked >= least) continue;
-    clamped.push(`${at}.${dimension}: ${bound[dimension] ?? asked} is stricter than ${least}`);
-    if (least === Number.POSITIVE_INFINITY) delete result[dimension];
-    else result[dimension] = least;
-  }
-  return result;
-}
-
-/** The limit for everything up to `edge`. */
-function limitAt(limits: ViewLimits, edge: number): Bound {
-  const ring = limits.radii.findIndex((radius) => edge <= radius);
-  return limits.bounds[ring < 0 ? limits.bounds.length - 1 : ring] ?? {};
-}
-
-/** The bound of a set's first sector for everything up to `edge`. */
-function strictestAt(set: ObjectSetSettings, edge: number): Bound {
-  const zone = (set.radii ?? []).findIndex((radius) => edge <= radius);
-  const entry = set.bounds[zone < 0 ? set.bounds.length - 1 : zone]!;
-  const bound = Array.isArray(entry) ? (entry[0] as Bound) : (entry as Bound);
-  return isStrongest(bound) ? { time: 0, sequence: 0, value: 0 } : bound;
+function meeting(match: Match, earlier: readonly ObjectSetSettings[], granted: readonly Terms[]): readonly Terms[] {
+  const last = granted.findIndex((set) => includes(set.match, match));
+  return granted
+    .slice(0, last + 1)
+    .filter((set) => !excludes(set.match, match) && !earlier.some((other) => includes(other.match, set.match)));
 }

@@ -3,7 +3,9 @@
 // Consistency models: one interface, several implementations.
 export { Auditor, pairKey, type Shortfall } from "./audit.ts";
 // Views: what a client sees and how exactly.
-export { type ClampedView, clampPivot, clampView, limitsOf, type ViewLimits } from "./clamp-view.ts";
+export { clampPivots, type PivotLimits } from "./clamp-pivots.ts";
+export { type ClampedView, clampSets, clampView, limitsOf, setsOf, type ViewLimits } from "./clamp-view.ts";
+export { ClampWords } from "./clamp-words.ts";
 export type { Crew, CrewTask } from "./crew.ts";
 export { Aura, type AuraOptions, Broadcast } from "./engine/baselines.ts";
 export { Engine } from "./engine/engine.ts";

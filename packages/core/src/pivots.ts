@@ -50,7 +50,12 @@ export function replaced(
 export function isSameCentre(a: Pivot, b: Pivot): boolean {
   if ("object" in a) return "object" in b && a.object === b.object;
   if (!("group" in a) || !("group" in b)) return false;
-  return a.margin === b.margin && isSameList(a.group, b.group) && isSameList(a.coefficients, b.coefficients);
+  return (
+    a.margin === b.margin &&
+    a.spread === b.spread &&
+    isSameList(a.group, b.group) &&
+    isSameList(a.coefficients, b.coefficients)
+  );
 }
 
 function isSameList(a: readonly number[], b: readonly number[]): boolean {
@@ -128,16 +133,29 @@ function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): voi
   placed.x = centre[0]!;
   placed.y = centre[1]!;
   placed.z = centre[2]!;
-  let reach = 0;
-  for (const slot of members) {
-    const dx = world.x[slot]! - placed.x;
-    const dy = world.y[slot]! - placed.y;
-    const dz = world.z[slot]! - placed.z;
-    reach = Math.max(reach, Math.sqrt(dx * dx + dy * dy + dz * dz));
-  }
+  const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
+  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, members, spread, world);
+  const reach = members.reduce((most, slot) => Math.max(most, apart(world, slot, placed)), 0);
   const radii = placed.radii!;
-  radii[0] = reach + pivot.margin;
+  radii[0] = Math.min(reach, spread) + pivot.margin;
   pivot.coefficients.forEach((coefficient, index) => {
     radii[index + 1] = radii[0]! * coefficient;
   });
+}
+
+/** A centre that lies farther than `spread` from every member moves to the nearest one. */
+function keepNearMembers(placed: PlacedPivot, members: readonly number[], spread: number, world: World): void {
+  let nearest = members[0]!;
+  for (const slot of members) if (apart(world, slot, placed) < apart(world, nearest, placed)) nearest = slot;
+  if (apart(world, nearest, placed) <= spread) return;
+  placed.x = world.x[nearest]!;
+  placed.y = world.y[nearest]!;
+  placed.z = world.z[nearest]!;
+}
+
+function apart({ x, y, z }: World, slot: number, from: PlacedPivot): number {
+  const dx = x[slot]! - from.x;
+  const dy = y[slot]! - from.y;
+  const dz = z[slot]! - from.z;
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

@@ -208,6 +208,9 @@ function checkPivot(pivot: Pivot, at: string): void {
     if (!(pivot.margin >= 0) || !Number.isFinite(pivot.margin)) {
       throw new ViewError("bad-pivot", `${at}.margin`, `must be 0 or more, is ${pivot.margin}`);
     }
+    if (!((pivot.spread ?? 0) >= 0)) {
+      throw new ViewError("bad-pivot", `${at}.spread`, `must be 0 or more, is ${pivot.spread}`);
+    }
   }
 }
 

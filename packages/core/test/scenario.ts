@@ -36,7 +36,7 @@ export const Drone = object(
   { position: ["x", "y", "z"], write: "owner" },
 );
 export const Score = object("score", { points: uint(16) });
-const protocol = new Protocol({ objects: [Ship, Drone, Score] });
+export const protocol: Protocol = new Protocol({ objects: [Ship, Drone, Score] });
 
 export const ROUND_MS = 50;
 const SESSIONS = 3;

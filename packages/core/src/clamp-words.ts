@@ -1,0 +1,22 @@
+/**
+ * What was changed about a proposal, sentence by sentence, for the client. A proposal has up to 6,144 bounds, and each could be told of; the list
+ * ends after `MOST_WORDS` sentences with how many more there are, so that the answer stays short.
+ */
+
+export const MOST_WORDS = 32;
+
+export class ClampWords {
+  readonly #told: string[] = [];
+  #count = 0;
+
+  /** @param at where in the settings, e.g. `sets[0].radii`. */
+  say(at: string, sentence: string): void {
+    this.#count += 1;
+    if (this.#count <= MOST_WORDS) this.#told.push(`${at}: ${sentence}`);
+  }
+
+  get all(): readonly string[] {
+    const more = this.#count - this.#told.length;
+    return more === 0 ? this.#told : [...this.#told, `and ${more} more`];
+  }
+}
