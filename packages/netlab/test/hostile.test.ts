@@ -232,7 +232,8 @@ describe("a view that asks for more than it may", () => {
     lab.run(300);
     const { settings, clamped } = await answer;
     expect(settings.pivots).toEqual([]);
-    expect(settings.sets[0]!.bounds).toEqual([{ time: 500 }]);
+    expect(settings.sets[0]!.radii).toEqual([100, 300]);
+    expect(settings.sets[0]!.bounds).toEqual([{ time: 0, sequence: 1 }, { time: 200, value: 20 }, { time: 500 }]);
     expect(clamped.join("\n")).toMatch(
       /time: 0 is stricter than 500[\s\S]*sequence: 1 is stricter than Infinity[\s\S]*pivots\[0\]/,
     );

@@ -3,7 +3,7 @@
  * explanations.
  */
 
-import { zones } from "@nearfield/core";
+import { limitsOf, zones } from "@nearfield/core";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
@@ -59,8 +59,8 @@ describe("pivots", () => {
     expect(ann.client.state).toBe("active");
   });
 
-  it("of a group are clamped to the limits", () => {
-    const lab = new Lab({ protocol, view, roundMs: 50 });
+  it("of a group are clamped to what the room grants groups", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50, viewLimits: limitsOf(view, { groups: 30 }) });
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));
     const ann = lab.join("ann");
     lab.run(200);
@@ -68,7 +68,9 @@ describe("pivots", () => {
     ann.client.setPivots([{ group: [ship!.id], margin: 1e6, coefficients: [1.5, 40], scale: 3 }]);
     lab.run(200);
     const [player] = [...lab.server.main.players.values()];
-    expect(player!.settings.pivots).toEqual([{ group: [ship!.id], margin: 100, coefficients: [1.5, 3], scale: 1 }]);
+    expect(player!.settings.pivots).toEqual([
+      { group: [ship!.id], margin: 100, coefficients: [1.5, 40], scale: 1, spread: 30 },
+    ]);
   });
 });
 

@@ -1,15 +1,17 @@
 /**
  * The server's say over what a client wants to see: the client proposes, the server authorises and clamps, pivots
- * included. Limits loosen what asks for too much; pivots the client may not use are left out; the game has the last
+ * included. Pivots the client may not use are left out; limits loosen what asks for too much; the game has the last
  * word. Settings that no honest client sends throw `ViewError`.
  */
 
 import {
+  ClampWords,
   checkPivots,
-  clampPivot,
-  clampView,
+  clampPivots,
+  clampSets,
   MetricRegistry,
   type ObjectId,
+  type ObjectSetSettings,
   type Pivot,
   resolveView,
   type ViewSettings,
@@ -25,10 +27,11 @@ export interface AuthorisedView {
 
 export function authoriseView(room: RoomCore, player: Player, settings: ViewSettings): AuthorisedView {
   resolveView(settings, room.world, new MetricRegistry(room.options.metrics));
-  const { view, clamped } = clampView({ ...settings, pivots: [] }, room.viewLimits);
-  const { pivots, clamped: clampedPivots } = authorisePivots(room, player, settings.pivots);
-  const authorised = { ...view, pivots };
-  return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: [...clamped, ...clampedPivots] };
+  const words = new ClampWords();
+  const sets = clampSets(settings.sets, room.viewLimits, words);
+  const pivots = allowedPivots(room, player, settings.pivots, sets, words);
+  const authorised = { ...settings, sets, pivots };
+  return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };
 }
 
 export interface AuthorisedPivots {
@@ -38,16 +41,26 @@ export interface AuthorisedPivots {
 
 export function authorisePivots(room: RoomCore, player: Player, proposed: readonly Pivot[]): AuthorisedPivots {
   checkPivots(proposed);
-  const clamped: string[] = [];
+  const words = new ClampWords();
+  const pivots = allowedPivots(room, player, proposed, player.settings.sets, words);
+  return { pivots, clamped: words.all };
+}
+
+function allowedPivots(
+  room: RoomCore,
+  player: Player,
+  proposed: readonly Pivot[],
+  sets: readonly ObjectSetSettings[],
+  words: ClampWords,
+): readonly Pivot[] {
   const may = room.options.mayPivot ?? mayPivotByDefault;
-  const pivots = proposed.flatMap((pivot, index) => {
-    if (room.guard("mayPivot", () => may(player, pivot)) !== true) {
-      clamped.push(`pivots[${index}]: this view may not be centred there`);
-      return [];
-    }
-    return [clampPivot(pivot, `pivots[${index}]`, room.viewLimits, clamped)];
+  const indices = [...proposed.keys()].filter((index) => {
+    if (room.guard("mayPivot", () => may(player, proposed[index]!)) === true) return true;
+    words.say(`pivots[${index}]`, "this view may not be centred there");
+    return false;
   });
-  return { pivots, clamped };
+  const allowed = indices.map((index) => proposed[index]!);
+  return clampPivots(allowed, sets, room.viewLimits, words, indices);
 }
 
 /** A player looks out of its own objects; a spectator from anywhere. */

@@ -5,8 +5,9 @@
  */
 
 import {
-  clampPivot,
-  clampView,
+  ClampWords,
+  clampPivots,
+  clampSets,
   MetricRegistry,
   type ObjectSetSettings,
   type Pivot,
@@ -31,14 +32,12 @@ export function authoriseEdit(core: RoomCore, player: Player, edit: Edit): Autho
   const settings: ViewSettings = { sets: edit.sets, pivots: rescaled(player.settings.pivots, edit.scale) };
   resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
   if (edit.unlimited === true) return { view: settings, clamped: [] };
-  const { view, clamped } = clampView({ ...settings, pivots: [] }, core.viewLimits);
-  const words = [...clamped];
-  const pivots =
-    edit.scale === undefined
-      ? settings.pivots
-      : settings.pivots.map((pivot, index) => clampPivot(pivot, `pivots[${index}]`, core.viewLimits, words));
-  const authorised = { ...view, pivots };
-  return { view: core.options.authorise?.(player, authorised) ?? authorised, clamped: words };
+  const words = new ClampWords();
+  const sets = clampSets(settings.sets, core.viewLimits, words);
+  const zoom = { scale: core.viewLimits.scale ?? 1, pivots: settings.pivots.length, groups: Number.POSITIVE_INFINITY };
+  const pivots = edit.scale === undefined ? settings.pivots : clampPivots(settings.pivots, sets, zoom, words);
+  const authorised = { ...settings, sets, pivots };
+  return { view: core.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };
 }
 
 export function rescaled(pivots: readonly Pivot[], scale: number | undefined): readonly Pivot[] {
@@ -68,7 +67,8 @@ export function setEverybodysView(core: RoomCore, edit: Edit): Answer[] {
   const settings: ViewSettings = { sets: edit.sets, pivots: core.joinView.pivots };
   if (answers.every(({ ok }) => ok)) {
     resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
-    core.joinView = edit.unlimited === true ? settings : clampView(settings, core.viewLimits).view;
+    const sets = edit.unlimited === true ? edit.sets : clampSets(edit.sets, core.viewLimits, new ClampWords());
+    core.joinView = { ...settings, sets };
   }
   return answers;
 }
