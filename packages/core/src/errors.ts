@@ -41,6 +41,7 @@ export type ViewErrorCode =
   | "shape-mismatch"
   | "tightens-outward"
   | "too-many"
+  | "unfit-metric"
   | "unknown-match"
   | "unknown-metric"
   | "unknown-view";

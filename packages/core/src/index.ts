@@ -20,7 +20,16 @@ export {
 } from "./errors.ts";
 export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
 export { INNER_FIRST, OUTER_LIMIT } from "./judge.ts";
-export { displacement, type Metric, MetricRegistry, path, predicted, relative, SAMPLE_SIZE } from "./metrics.ts";
+export {
+  displacement,
+  LARGEST_SAMPLE,
+  type Metric,
+  MetricRegistry,
+  path,
+  predicted,
+  relative,
+  SAMPLE_SIZE,
+} from "./metrics.ts";
 export {
   CAUSE_NAMES,
   Cause,

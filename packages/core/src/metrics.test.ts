@@ -1,15 +1,21 @@
-import { hold } from "@nearfield/presentation";
+import { accelerated, history, historyCurve, historyLine, hold, quadratic } from "@nearfield/presentation";
+import { int, object, Protocol } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Ship, smallWorld } from "../test/small-world.ts";
 import {
   displacement,
+  LARGEST_SAMPLE,
+  type Match,
   type Metric,
   MetricRegistry,
   path,
   predicted,
   relative,
+  resolveView,
   SAMPLE_SIZE,
+  slotOf,
   ViewError,
+  World,
 } from "./index.ts";
 
 const world = smallWorld();
@@ -90,8 +96,70 @@ describe("predicted", () => {
   });
   test("is named after its model, and refuses one that keeps too much", () => {
     expect([predicted().name, predicted(hold).name]).toEqual(["predicted", "predicted:hold"]);
-    const hoarder = { ...hold, name: "hoarder", stateSize: SAMPLE_SIZE + 1 };
-    expect(() => predicted(hoarder)).toThrow(/predicted:hoarder.*keeps 7 numbers/);
+    const hoarder = { ...hold, name: "hoarder", stateSize: LARGEST_SAMPLE + 1 };
+    expect(() => predicted(hoarder)).toThrow(/predicted:hoarder.*keeps 21 numbers/);
+  });
+  test("takes a sample again as if another send had been the one before", () => {
+    for (const model of [quadratic, historyLine, historyCurve, history]) {
+      const metric = predicted(model);
+      const own = smallWorld();
+      const comet = own.spawn(Comet, { x: 10, vx: 20, vy: -4 });
+      const slot = slotOf(comet.id);
+      /** The sample after sends at these places and velocities, a second apart. */
+      const after = (...sends: readonly (readonly [x: number, vx: number])[]): Float64Array => {
+        const sample = new Float64Array(LARGEST_SAMPLE);
+        for (const [index, [x, vx]] of sends.entries()) {
+          Object.assign(comet, { x, vx });
+          own.commit(0);
+          metric.sample(own, slot, sample, 0, index === 0 ? 0 : 1000, false);
+        }
+        return sample;
+      };
+      const sent = after([10, 20], [500, -50], [40, 30]);
+      metric.again!(sent, 0, after([10, 20]), 1000, false);
+      expect(sent).toEqual(after([10, 20], [40, 30]));
+      metric.again!(sent, 0, new Float64Array(LARGEST_SAMPLE), 0, false);
+      expect(sent).toEqual(after([40, 30]));
+      metric.again!(sent, 0, after([10, 20]), 1000, true);
+      expect(metric.carriesOn!(sent, 0)).toBe(false);
+    }
+  });
+  test("reads an acceleration where the model goes by it", () => {
+    const Rocket = object(
+      "rocket",
+      { x: int(20), y: int(20), vx: int(10), vy: int(10), ax: int(10), ay: int(10) },
+      { position: ["x", "y"], velocity: ["vx", "vy"], acceleration: ["ax", "ay"] },
+    );
+    const space = new World({ protocol: new Protocol({ objects: [Rocket] }) });
+    const rocket = space.spawn(Rocket, { x: 10, vx: 20, ay: 8 });
+    const sent = new Float64Array(LARGEST_SAMPLE);
+    const metric = predicted(accelerated);
+    metric.sample(space, slotOf(rocket.id), sent, 0, 0, false);
+    Object.assign(rocket, { x: 50, y: 16 });
+    space.commit(0);
+    expect(metric.divergence(space, slotOf(rocket.id), sent, 0, 2000)).toBe(0);
+    expect(metric.divergence(space, slotOf(rocket.id), sent, 0, 1000)).toBeCloseTo(Math.hypot(20, 12), 9);
+  });
+  test("is refused where nothing that can match is sent what its model goes by, and the reason says what to do", () => {
+    const at = (metric: string, match: Match): (() => unknown) => {
+      const sets = [
+        { match, metric, bounds: [{ value: 1 }] },
+        { match: "everything" as const, bounds: [{}] },
+      ];
+      return () => resolveView({ sets, pivots: [] }, smallWorld(), new MetricRegistry());
+    };
+    const refused = expect.objectContaining({ code: "unfit-metric", at: "sets[0].metric" });
+    expect(at("predicted:accelerated", { type: "comet" })).toThrow(refused);
+    expect(at("predicted:accelerated", "everything")).toThrow(
+      /"predicted:accelerated" goes by .*: ship has no velocity, .*, comet has no acceleration\. Name its fields/,
+    );
+    expect(at("predicted:quadratic", { type: "ship" })).toThrow(refused);
+    for (const metric of ["predicted", "predicted:quadratic"]) {
+      expect(at(metric, "everything")).not.toThrow();
+      expect(at(metric, { tag: "vip" })).not.toThrow();
+    }
+    expect(at("predicted:history", { type: "ship" })).not.toThrow();
+    expect(at("predicted:quadratic", { type: "score" })).not.toThrow();
   });
 });
 

@@ -6,18 +6,25 @@
  * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
  */
 
-import { fading, historyLine, hold, linear, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
-import type { Protocol } from "@nearfield/schema";
+import { linear, MOTION_MODELS, MOTION_SIZE, type MotionModel, missingRole, PLACE_SIZE } from "@nearfield/presentation";
+import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 
-/** Numbers kept per pair: enough for the state of a first-order motion model. */
+/** Numbers kept per pair, unless a metric says otherwise: enough for the state of a first-order motion model. */
 export const SAMPLE_SIZE = 6;
+/** The most that a metric can have kept per pair. */
+export const LARGEST_SAMPLE = 20;
 
 export interface Metric {
   readonly name: string;
   /**
-   * Writes what must be remembered of the object as sent now into `out[at … at + SAMPLE_SIZE − 1]`. There it finds what it wrote at the send
+   * Numbers it remembers of a send, at most `LARGEST_SAMPLE`. Default `SAMPLE_SIZE`; with more, each pair of a view that names the metric, and
+   * each send of it that is not acknowledged, takes 112 bytes more.
+   */
+  readonly sampleSize?: number;
+  /**
+   * Writes what must be remembered of the object as sent now into `out[at … at + sampleSize − 1]`. There it finds what it wrote at the send
    * the pair stood on until now, `sinceMs` ago, or zeros if that was none of its own.
    *
    * @param settles whether the client's picture is put to rest by this send (`Decisions.settled`).
@@ -25,6 +32,11 @@ export interface Metric {
   sample(world: World, slot: number, out: Float64Array, at: number, sinceMs: number, settles: boolean): void;
   /** Divergence of the primary now from that sample, which was taken `elapsedMs` ago; never negative. */
   divergence(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number): number;
+  /**
+   * The same, into `out[0]`. For metrics that are asked for thousands of pairs in every round: a number that a function returns may take 16
+   * bytes of the heap each time, one that is written takes none. Default: `divergence` is asked.
+   */
+  divergeInto?(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number, out: Float64Array): void;
   /** The most it can grow in a round in which the object travels at most `step`; `Infinity` where that says nothing. */
   growth(step: number): number;
   /** Whether what the client shows moves on from this sample by itself. Default: it never does. */
@@ -36,6 +48,14 @@ export interface Metric {
   velocity?(sent: Float64Array, at: number, elapsedMs: number, out: Float64Array): void;
   /** As in `MotionModel`, where the sample is the state of a model that has it. */
   readonly fadingMs?: number;
+  /**
+   * For samples that build on the one before: takes a sample again in its place, `sent[at …]`, as if the send before had left `before[0 …]`
+   * `sinceMs` earlier; with zeros and 0, as if there had been none. Asked for when a send is lost, or overtaken, on which later ones were
+   * built: the client never had it, so its picture is another.
+   */
+  again?(sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean): void;
+  /** What it goes by and objects of the type are not sent with: "velocity", "acceleration", …; undefined: nothing. Default: nothing. */
+  missing?(type: ObjectType): string | undefined;
 }
 
 /** Distance between the primary and the position last sent. */
@@ -101,25 +121,33 @@ export function relative(fieldName: string): Metric {
  * `growth` says nothing, since the model moves as well; `velocity` says how, where the model can.
  */
 export function predicted(model: MotionModel = linear): Metric {
-  if (model.stateSize > SAMPLE_SIZE) {
-    const text = `keeps ${model.stateSize} numbers per object, but there is room for ${SAMPLE_SIZE}`;
+  const { stateSize, motionSize = MOTION_SIZE } = model;
+  if (stateSize > LARGEST_SAMPLE) {
+    const text = `keeps ${stateSize} numbers per object, but there is room for ${LARGEST_SAMPLE}`;
     throw new ViewError("too-many", `metric ${PREDICTED}:${model.name}`, text);
   }
-  const motion = new Float64Array(MOTION_SIZE);
+  const motion = new Float64Array(Math.max(MOTION_SIZE, motionSize));
   const place = new Float64Array(PLACE_SIZE);
+  const diverged = new Float64Array(1);
+  const divergeInto: Metric["divergeInto"] = (world, slot, sent, at, elapsedMs, out) => {
+    model.place(sent, at, elapsedMs, place, 0);
+    const dx = world.x[slot]! - place[0]!;
+    const dy = world.y[slot]! - place[1]!;
+    const dz = world.z[slot]! - place[2]!;
+    out[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  };
   return {
     name: model.name === linear.name ? PREDICTED : `${PREDICTED}:${model.name}`,
+    sampleSize: stateSize,
     sample(world, slot, out, at, sinceMs, settles) {
       world.readMotion(slot, motion);
       model.receive(out, at, motion, 0, sinceMs, settles);
     },
     divergence(world, slot, sent, at, elapsedMs) {
-      model.place(sent, at, elapsedMs, place, 0);
-      const dx = world.x[slot]! - place[0]!;
-      const dy = world.y[slot]! - place[1]!;
-      const dz = world.z[slot]! - place[2]!;
-      return Math.sqrt(dx * dx + dy * dy + dz * dz);
+      divergeInto(world, slot, sent, at, elapsedMs, diverged);
+      return diverged[0]!;
     },
+    divergeInto,
     growth: () => Number.POSITIVE_INFINITY,
     carriesOn: (sent, at) => !model.rests(sent, at),
     ...(model.velocity !== undefined && {
@@ -127,7 +155,28 @@ export function predicted(model: MotionModel = linear): Metric {
         model.velocity!(sent, at, elapsedMs, out, 0),
     }),
     ...(model.fadingMs !== undefined && { fadingMs: model.fadingMs }),
+    ...(model.remembers === true && {
+      again: (sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean) => {
+        for (let i = 0; i < motionSize; i++) motion[i] = sent[at + i]!;
+        for (let i = 0; i < stateSize; i++) sent[at + i] = before[i]!;
+        model.receive(sent, at, motion, 0, sinceMs, settles);
+      },
+    }),
+    missing: (type) => missingRole(type, model),
   };
+}
+
+/**
+ * Refuses a metric that goes by what none of the types is sent with: it would never be what the game means by it. Where some are and others
+ * are not, as in a set that matches everything, it counts for those that are; to the others it is as if they stood.
+ */
+export function requireFit(metric: Metric, types: readonly ObjectType[], at: string): void {
+  const spatial = types.filter(({ position }) => position.length > 0);
+  const missing = spatial.map((type) => metric.missing?.(type));
+  if (missing.length === 0 || missing.includes(undefined)) return;
+  const lacks = spatial.map(({ name }, index) => `${name} has no ${missing[index]}`).join(", ");
+  const text = `"${metric.name}" goes by what no object here is sent with: ${lacks}. Name its fields in the schema, or another metric`;
+  throw new ViewError("unfit-metric", at, text);
 }
 
 /** The metrics of one model by the names that views give, each with a small number. Number 0 stands for none. */
@@ -137,15 +186,18 @@ export class MetricRegistry {
 
   /** @param registered what views may name besides the metrics in the box. */
   constructor(registered: readonly Metric[] = []) {
-    this.#offered = [
-      displacement,
-      path,
-      predicted(linear),
-      predicted(hold),
-      predicted(fading),
-      predicted(historyLine),
-      ...registered,
-    ];
+    const models = Object.values(MOTION_MODELS).filter((model) => model !== linear);
+    this.#offered = [displacement, path, predicted(), ...models.map((model) => predicted(model)), ...registered];
+    for (const { name, sampleSize = 0 } of registered) {
+      if (sampleSize <= LARGEST_SAMPLE) continue;
+      const text = `remembers ${sampleSize} numbers, but there is room for ${LARGEST_SAMPLE}`;
+      throw new ViewError("too-many", `metric ${name}`, text);
+    }
+  }
+
+  /** The metric of a number; undefined for 0. */
+  of(id: number): Metric | undefined {
+    return this.#known[id];
   }
 
   nameOf(id: number): string {

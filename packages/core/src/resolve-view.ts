@@ -3,8 +3,9 @@
  * Every rule of the model page that a view can break is refused here, naming the place, before any model sees it.
  */
 
+import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
-import type { Metric, MetricRegistry } from "./metrics.ts";
+import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";
 import {
   type Bound,
@@ -100,6 +101,8 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
   if (!(range > 0)) throw new ViewError("bad-number", `${at}.range`, `must be above 0, is ${range}`);
   const cells = resolveBounds(set, zoneCount, sectorCount, at);
   checkPivotIndices(set.pivots ?? [], `${at}.pivots`);
+  const measured = metrics.resolve(set.metric ?? "displacement", `${at}.metric`, world.protocol);
+  requireFit(measured.metric, typesOf(set.match, world.protocol), `${at}.metric`);
   return {
     matches: matcher(set.match, world, `${at}.match`),
     zoneCount,
@@ -112,7 +115,7 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
     shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
     clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),
     strict: set.strict ?? false,
-    ...metrics.resolve(set.metric ?? "displacement", `${at}.metric`, world.protocol),
+    ...measured,
     range,
     pivots: set.pivots,
   };
@@ -166,6 +169,11 @@ function refuseTighter(inner: Required<Bound>, outer: Required<Bound>, at: strin
       throw new ViewError("tightens-outward", `${at}.${dimension}`, text);
     }
   }
+}
+
+/** The types of the objects that can match. */
+function typesOf(match: Match, { objects }: Protocol): readonly ObjectType[] {
+  return match !== "everything" && "type" in match ? objects.filter(({ name }) => name === match.type) : objects;
 }
 
 function matcher(match: Match, world: World, at: string): (slot: number) => boolean {

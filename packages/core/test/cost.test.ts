@@ -102,6 +102,7 @@ describe("memory", () => {
   test.each([
     ["full replicas", FULL_REPLICAS, 0.2, 4096],
     ["ranged views, which objects enter and leave", RANGED, 1, 16_384],
+    ["a model that builds on earlier sends", { ...RANGED, metric: "predicted:history" }, 1, 16_384],
   ] as const)("%s: a steady round leaves next to nothing behind, and keeps nothing", (_, set, speed, ceiling) => {
     const crowd = new Crowd(set, speed);
     for (let round = 0; round < 60; round++) crowd.round();

@@ -27,8 +27,10 @@ export const Ship = object(
     hull: uint(7),
     vx: quantized(-100, 100, 0.5),
     vy: quantized(-100, 100, 0.5),
+    ax: quantized(-100, 100, 0.5),
+    ay: quantized(-100, 100, 0.5),
   },
-  { position: ["x", "y"], orientation: "heading", velocity: ["vx", "vy"] },
+  { position: ["x", "y"], orientation: "heading", velocity: ["vx", "vy"], acceleration: ["ax", "ay"] },
 );
 export const Drone = object(
   "drone",
@@ -114,7 +116,11 @@ function someSet(
       "predicted",
       "predicted:hold",
       "predicted:fading",
+      "predicted:quadratic",
+      "predicted:accelerated",
       "predicted:historyLine",
+      "predicted:historyCurve",
+      "predicted:history",
     ]),
     ...(rangedOnly || dice.next() < 0.3 ? { range: 8 + dice.below(40) } : {}),
     ...(pivotCount > 1 && dice.next() < 0.3 ? { pivots: [dice.below(pivotCount)] } : {}),
@@ -257,6 +263,7 @@ export class ScriptedWorld {
     const moving = entity as Entity & { vx: number; vy: number };
     moving.vx = clamp((velocity[0]! * 1000) / ROUND_MS + off);
     moving.vy = clamp((velocity[1]! * 1000) / ROUND_MS);
+    if (dice.next() < 0.5) Object.assign(moving, { ax: dice.pick([0, 1, -5, 40]), ay: dice.pick([0, 0, 2, -20]) });
   }
 
   #teleport(dice: Digits): void {

@@ -3,7 +3,7 @@
 import { DepartedSends } from "../audit.ts";
 import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
-import { displacement, type Metric, path } from "../metrics.ts";
+import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
@@ -86,6 +86,8 @@ export class EngineView {
   edition = -1;
   #thresholds: Thresholds | undefined;
   paused = false;
+  /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
+  remembers = false;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
   /** Some set has no range, so every object is tracked. */
@@ -100,6 +102,8 @@ export class EngineView {
   step = 0;
   /** Several, so that it matters where it looks. */
   #hasSectors = false;
+  /** All its sets are such as the kernel can judge. */
+  #hasPlainSets = false;
   #pivots: readonly Pivot[] = [];
   #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
@@ -143,9 +147,12 @@ export class EngineView {
     this.resolved = resolved;
     this.judged = loosened(resolved, this.outer, this.inner);
     if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.#deepen();
+    if (resolved.sets.some(({ metric }) => isWide(metric))) this.#widen();
+    this.remembers ||= resolved.sets.some(({ metric }) => metric.again !== undefined);
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
+    this.#hasPlainSets = arePlain(resolved.sets);
     this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
     this.recheck = true;
     this.#watch();
@@ -154,6 +161,11 @@ export class EngineView {
   #deepen(): void {
     this.pairs.deepen();
     this.flights?.deepen();
+  }
+
+  #widen(): void {
+    this.pairs.widen();
+    this.flights?.widen();
   }
 
   setBudgeted(budgeted: boolean): void {
@@ -279,10 +291,7 @@ export class EngineView {
 
   get #canBePlain(): boolean {
     const [pivot] = this.#placed;
-    const { sets } = this.resolved;
-    if (this.#placed.length !== 1 || !pivot!.placed) return false;
-    if (pivot!.radii !== undefined || !sets.every(isPlainSet)) return false;
-    return sets.every(({ metric }) => carriesOn(metric) === carriesOn(sets[0]!.metric));
+    return this.#hasPlainSets && this.#placed.length === 1 && pivot!.placed && pivot!.radii === undefined;
   }
 
   #watch(): void {
@@ -307,6 +316,10 @@ export class EngineView {
   }
 }
 
+function arePlain(sets: readonly ResolvedSet[]): boolean {
+  return sets.every((set) => isPlainSet(set) && carriesOn(set.metric) === carriesOn(sets[0]!.metric));
+}
+
 function isPlainSet({ shape, clock, metric, pivots }: ResolvedSet): boolean {
   return (
     shape === "round" &&
@@ -324,6 +337,11 @@ function carriesOn({ fadingMs }: Metric): boolean {
 /** Whether two numbers of a sample say it all, in two dimensions. */
 function isShallow(metric: Metric): boolean {
   return metric === displacement || metric === path;
+}
+
+/** Whether its samples are larger than usual. */
+function isWide({ sampleSize = SAMPLE_SIZE }: Metric): boolean {
+  return sampleSize > SAMPLE_SIZE;
 }
 
 function hasOnlyMoved(before: Pivot, after: Pivot): boolean {

@@ -310,7 +310,8 @@ export class Engine implements ConsistencyModel {
 
   acknowledgeAll(id: ViewId, ids: Uint32Array, count: number, round: number): void {
     const view = this.#view(id);
-    const left = view.flights === undefined || this.audit.hasOpen ? count : this.#arrive(view, ids, count, round);
+    const isSimple = view.flights !== undefined && !view.remembers && !this.audit.hasOpen;
+    const left = isSimple ? this.#arrive(view, ids, count, round) : count;
     for (let i = 0; i < left; i++) this.#sends.acknowledge(view, ids[i]! as ObjectId, round);
   }
 

@@ -4,6 +4,7 @@
  * on it, oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
+import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../metrics.ts";
 import { Cause } from "../model.ts";
 import {
   FLIGHT,
@@ -13,8 +14,10 @@ import {
   FLIGHT_NEXT,
   FLIGHT_ROUND,
   FLIGHT_SAMPLE,
+  FLIGHT_SETTLED,
   FLIGHT_VERSION,
   FLIGHT_ZONE,
+  INLINE,
   MORE,
   NOTHING_HELD,
   VIEW,
@@ -25,6 +28,7 @@ import {
   VIEW_FLIGHTS_ROOM,
 } from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";
+import { EXTRA } from "./pair-pages.ts";
 import type { PairTable } from "./pair-table.ts";
 
 const NONE = -1;
@@ -40,11 +44,13 @@ const FIRST_MISS = FLIGHT_FIRST_MISS / 4;
 const SAMPLE = FLIGHT_SAMPLE / 8;
 
 export class Flights {
-  /** The records as reals, integers and bytes; and the rest of their samples, if pairs have one. */
+  /** The records as reals, integers and bytes; and the rest of their samples, as far as pairs have it. */
   reals: Float64Array;
   more: Float64Array = new Float64Array(0);
+  extra: Float64Array = new Float64Array(0);
   #ints: Int32Array;
   #bytes: Uint8Array;
+  readonly #sample: Float64Array = new Float64Array(LARGEST_SAMPLE);
   readonly #room: Room;
   readonly #pairs: PairTable;
   /** Of the view: how many were ever used, and the first of those that are free; the kernel takes and frees some too. */
@@ -72,6 +78,7 @@ export class Flights {
   dispose(): void {
     this.#room.release(this.reals);
     this.#room.release(this.more);
+    this.#room.release(this.extra);
   }
 
   /** How many there is room for. */
@@ -84,6 +91,12 @@ export class Flights {
     if (this.more.length > 0) return;
     this.more = this.#room.reals(this.capacity * MORE);
     this.#publish();
+  }
+
+  /** Samples may have more than `SAMPLE_SIZE` numbers from now on. */
+  widen(): void {
+    this.deepen();
+    if (this.extra.length === 0) this.extra = this.#room.reals(this.capacity * EXTRA);
   }
 
   roundOf(flight: number): number {
@@ -102,12 +115,21 @@ export class Flights {
     return this.#bytes[flight * FLIGHT + FLIGHT_CAUSE]! as Cause;
   }
 
+  metricOf(flight: number): number {
+    return this.#bytes[flight * FLIGHT + FLIGHT_METRIC]!;
+  }
+
+  hasSettled(flight: number): boolean {
+    return this.#bytes[flight * FLIGHT + FLIGHT_SETTLED] === 1;
+  }
+
   /** The pair was just sent: its sent state is recorded as a new flight. */
-  depart(pair: number, zone: number, cause: Cause): void {
+  depart(pair: number, zone: number, cause: Cause, settles = false): void {
     const flight = this.#take();
     this.#record(flight, pair);
     this.#bytes[flight * FLIGHT + FLIGHT_ZONE] = zone;
     this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = cause;
+    this.#bytes[flight * FLIGHT + FLIGHT_SETTLED] = settles ? 1 : 0;
     const { page, start } = this.#pairs;
     const tail = page.flights[(start + pair) * ENDS + NEWEST]!;
     if (tail === NONE) page.flights[(start + pair) * ENDS] = flight;
@@ -118,7 +140,7 @@ export class Flights {
   /** The pair's flight of that round, or −1. */
   find(pair: number, round: number): number {
     let flight = this.#first(pair);
-    while (flight !== NONE && this.roundOf(flight) !== round) flight = this.#nextOf(flight);
+    while (flight !== NONE && this.roundOf(flight) !== round) flight = this.nextOf(flight);
     return flight;
   }
 
@@ -154,7 +176,7 @@ export class Flights {
     const base = this.#pairs.baseOf(pair);
     if (base !== NONE && this.roundOf(base) > round) return false;
     let flight = this.#first(pair);
-    while (flight !== NONE && this.roundOf(flight) < round) flight = this.#nextOf(flight);
+    while (flight !== NONE && this.roundOf(flight) < round) flight = this.nextOf(flight);
     if (flight === NONE) return true;
     this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = Cause.demand;
     return false;
@@ -169,7 +191,7 @@ export class Flights {
 
   /** Tells of each send of the pair that is on its way, oldest first. */
   eachInFlight(pair: number, tell: (round: number, zone: number, cause: Cause) => void): void {
-    for (let flight = this.#first(pair); flight !== NONE; flight = this.#nextOf(flight)) {
+    for (let flight = this.#first(pair); flight !== NONE; flight = this.nextOf(flight)) {
       tell(this.roundOf(flight), this.zoneOf(flight), this.causeOf(flight));
     }
   }
@@ -179,7 +201,7 @@ export class Flights {
     const at = start + pair;
     let flight = this.#first(pair);
     while (flight !== NONE) {
-      const next = this.#nextOf(flight);
+      const next = this.nextOf(flight);
       this.#release(flight);
       flight = next;
     }
@@ -189,13 +211,39 @@ export class Flights {
     this.#pairs.setBase(pair, NONE);
   }
 
+  /** The pair's next newer flight, or −1. */
+  nextOf(flight: number): number {
+    return this.#ints[flight * INTS + NEXT]!;
+  }
+
+  /** The oldest of the pair's flights that is newer than its base, or −1: the next that can reach the client in order. */
+  firstAfterBase(pair: number): number {
+    const base = this.#pairs.baseOf(pair);
+    let flight = this.#first(pair);
+    while (flight !== NONE && base !== NONE && this.roundOf(flight) < this.roundOf(base)) flight = this.nextOf(flight);
+    return flight;
+  }
+
+  readSample(flight: number, out: Float64Array): void {
+    for (let i = 0; i < INLINE; i++) out[i] = this.reals[flight * REALS + SAMPLE + i]!;
+    for (let i = 0; i < MORE; i++) out[INLINE + i] = this.#pairs.isDeep ? this.more[flight * MORE + i]! : 0;
+    if (!this.#pairs.isWide) return;
+    for (let i = 0; i < EXTRA; i++) out[SAMPLE_SIZE + i] = this.extra[flight * EXTRA + i]!;
+  }
+
+  writeSample(flight: number, from: Float64Array): void {
+    for (let i = 0; i < INLINE; i++) this.reals[flight * REALS + SAMPLE + i] = from[i]!;
+    if (!this.#pairs.isDeep) return;
+    this.deepen();
+    for (let i = 0; i < MORE; i++) this.more[flight * MORE + i] = from[INLINE + i]!;
+    if (!this.#pairs.isWide) return;
+    this.widen();
+    for (let i = 0; i < EXTRA; i++) this.extra[flight * EXTRA + i] = from[SAMPLE_SIZE + i]!;
+  }
+
   #first(pair: number): number {
     const { page, start } = this.#pairs;
     return page.flights[(start + pair) * ENDS]!;
-  }
-
-  #nextOf(flight: number): number {
-    return this.#ints[flight * INTS + NEXT]!;
   }
 
   #setNext(flight: number, next: number): void {
@@ -211,34 +259,32 @@ export class Flights {
   }
 
   #record(flight: number, pair: number): void {
-    const { page, start } = this.#pairs;
     this.#ints[flight * INTS + ROUND] = this.#pairs.lastSendOf(pair);
     this.#ints[flight * INTS + VERSION] = this.#pairs.heldOf(pair);
     this.#ints[flight * INTS + FIRST_MISS] = 0;
     this.#bytes[flight * FLIGHT + FLIGHT_METRIC] = this.#pairs.metricOf(pair);
-    page.readSample(start + pair, this.reals, flight * REALS + SAMPLE);
-    if (!this.#pairs.isDeep) return;
-    this.deepen();
-    for (let i = 0; i < MORE; i++) this.more[flight * MORE + i] = page.more[(start + pair) * MORE + i]!;
+    this.#pairs.readSample(pair, this.#sample, 0);
+    this.writeSample(flight, this.#sample);
   }
 
   #restore(flight: number, pair: number): void {
-    const { page, start } = this.#pairs;
     this.#pairs.setLastSend(pair, this.roundOf(flight));
     this.#pairs.setHeld(pair, this.versionOf(flight));
     this.#pairs.setFirstMiss(pair, this.#ints[flight * INTS + FIRST_MISS]! || NONE);
-    this.#pairs.noteSample(pair, this.#bytes[flight * FLIGHT + FLIGHT_METRIC]!);
-    page.writeSample(start + pair, this.reals, flight * REALS + SAMPLE);
-    if (!this.#pairs.isDeep) return;
-    this.deepen();
-    for (let i = 0; i < MORE; i++) page.more[(start + pair) * MORE + i] = this.more[flight * MORE + i]!;
+    this.giveSample(flight, pair);
+  }
+
+  /** The pair stands on what the flight left with. */
+  giveSample(flight: number, pair: number): void {
+    this.readSample(flight, this.#sample);
+    this.#pairs.writeSample(pair, this.metricOf(flight), this.#sample, 0);
   }
 
   #detach(pair: number, flight: number): void {
     const { page, start } = this.#pairs;
     let before = NONE;
-    for (let at = this.#first(pair); at !== flight; at = this.#nextOf(at)) before = at;
-    const after = this.#nextOf(flight);
+    for (let at = this.#first(pair); at !== flight; at = this.nextOf(at)) before = at;
+    const after = this.nextOf(flight);
     if (before === NONE) page.flights[(start + pair) * ENDS] = after;
     else this.#setNext(before, after);
     if (after === NONE) page.flights[(start + pair) * ENDS + NEWEST] = before;
@@ -255,7 +301,7 @@ export class Flights {
       sheet[HIGH] = high + 1;
       return high;
     }
-    sheet[FREED] = this.#nextOf(flight);
+    sheet[FREED] = this.nextOf(flight);
     this.#setNext(flight, NONE);
     return flight;
   }
@@ -271,6 +317,7 @@ export class Flights {
     this.#ints = asInts(this.reals);
     this.#bytes = asBytes(this.reals);
     if (this.more.length > 0) this.more = enlarged(this.#room, this.more, length * MORE);
+    if (this.extra.length > 0) this.extra = enlarged(this.#room, this.extra, length * EXTRA);
     this.#publish();
   }
 }

@@ -10,7 +10,7 @@
 
 import { pairKey } from "../audit.ts";
 import { creationUrgency, inRange, updateUrgency } from "../judge.ts";
-import { SAMPLE_SIZE } from "../metrics.ts";
+import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -29,8 +29,9 @@ export class GeneralJudge {
   readonly #sends: Sends;
   #round = 0;
   /** Scratch: what was measured of the pair at hand. */
-  readonly #sample = new Float64Array(SAMPLE_SIZE);
+  readonly #sample = new Float64Array(LARGEST_SAMPLE);
   readonly #pace = new Float64Array(3);
+  readonly #value = new Float64Array(1);
   readonly #stated: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #loose: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #strictest: Divergence = { time: 0, sequence: 0, value: 0 };
@@ -202,7 +203,7 @@ export class GeneralJudge {
   /** How far the pair has diverged, into the scratch; it is not equal. */
   #diverge(view: EngineView, set: ResolvedSet, pair: number, slot: number): void {
     const { pairs } = view;
-    const { world, options } = this.#shared;
+    const { options } = this.#shared;
     const lastSend = pairs.lastSendOf(pair);
     this.#since = lastSend;
     if (set.clock === "firstMiss") {
@@ -214,7 +215,18 @@ export class GeneralJudge {
     if (pairs.metricOf(pair) !== set.metricId) return;
     pairs.readSample(pair, this.#sample, 0);
     this.#elapsedMs = (this.#round - lastSend) * options.roundMs;
-    this.#divergence.value = set.metric.divergence(world, slot, this.#sample, 0, this.#elapsedMs);
+    this.#measureValue(set, slot);
+  }
+
+  /** The value of the pair whose sample is in the scratch, taken `#elapsedMs` ago. */
+  #measureValue({ metric }: ResolvedSet, slot: number): void {
+    const { world } = this.#shared;
+    if (metric.divergeInto === undefined) {
+      this.#divergence.value = metric.divergence(world, slot, this.#sample, 0, this.#elapsedMs);
+      return;
+    }
+    metric.divergeInto(world, slot, this.#sample, 0, this.#elapsedMs, this.#value);
+    this.#divergence.value = this.#value[0]!;
   }
 
   /** Why the unequal pair is due in this round by these bounds; −1 if it is not. */
@@ -285,7 +297,7 @@ export class GeneralJudge {
     this.#divergence.value = 0;
     if (this.#strictest.value !== UNBOUNDED && spatial) {
       view.pairs.readSample(pair, this.#sample, 0);
-      this.#divergence.value = set.metric.divergence(this.#shared.world, slot, this.#sample, 0, 0);
+      this.#measureValue(set, slot);
     }
     const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
     const gap = this.#shared.bodies.ints[slot * INTS + Int.traits]! & GAP;

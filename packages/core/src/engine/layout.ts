@@ -100,6 +100,8 @@ export const FLIGHT_FIRST_MISS = 12;
 export const FLIGHT_ZONE = 16;
 export const FLIGHT_CAUSE = 17;
 export const FLIGHT_METRIC = 18;
+/** 1 = it put the client's picture to rest; told only of flights that the kernel did not note. */
+export const FLIGHT_SETTLED = 19;
 /** The first two numbers of the sample. */
 export const FLIGHT_SAMPLE = 24;
 

@@ -4,6 +4,7 @@
  * is what a round waits for. A view that outgrows its region moves to one twice as large; nothing else is ever copied.
  */
 
+import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../metrics.ts";
 import { INLINE, MORE } from "./layout.ts";
 import type { Room } from "./memory.ts";
 
@@ -14,6 +15,8 @@ export const HOT = 8;
 export const Hot = { tag: 0, held: 1, lastSend: 2, base: 3 } as const;
 const REALS = 4;
 const SAMPLE = 2;
+/** Numbers of a sample beyond `SAMPLE_SIZE`, which only metrics that the kernel does not know have. */
+export const EXTRA: number = LARGEST_SAMPLE - SAMPLE_SIZE;
 
 export class PairPage {
   /** What a look reads of each pair, see `layout.ts`. */
@@ -29,6 +32,8 @@ export class PairPage {
   flights: Int32Array = new Int32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
+  /** What is beyond that, of samples larger than `SAMPLE_SIZE`. Empty until a metric has such. */
+  extra: Float64Array = new Float64Array(0);
   readonly #room: Room;
 
   constructor(room: Room, pairs: number) {
@@ -46,6 +51,10 @@ export class PairPage {
 
   deepen(): void {
     if (this.more.length === 0) this.more = this.#room.reals(this.next.length * MORE);
+  }
+
+  widen(): void {
+    if (this.extra.length === 0) this.extra = this.#room.reals(this.next.length * EXTRA);
   }
 
   readSample(at: number, out: Float64Array, to: number): void {
@@ -68,6 +77,9 @@ export class PairPage {
     if (this.more.length === 0) return;
     page.deepen();
     page.more.set(this.more.subarray(from * MORE, (from + count) * MORE), to * MORE);
+    if (this.extra.length === 0) return;
+    page.widen();
+    page.extra.set(this.extra.subarray(from * EXTRA, (from + count) * EXTRA), to * EXTRA);
   }
 }
 

@@ -3,6 +3,7 @@
  * `start + number`. Finding what is due is a scan of bytes.
  */
 
+import { SAMPLE_SIZE } from "../metrics.ts";
 import {
   ABSENT,
   CYCLE,
@@ -37,7 +38,7 @@ import {
   VIEW_ROOM,
   VIEW_USED,
 } from "./layout.ts";
-import { HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
+import { EXTRA, HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
 
 export function planByte(round: number): number {
   return 1 + (round % CYCLE);
@@ -57,6 +58,7 @@ export class PairTable {
   /** Open-addressed, see `layout.ts`. */
   #index: Int32Array;
   #isDeep = false;
+  #isWide = false;
   readonly #pages: PairPages;
   #region: Region;
   readonly #lossy: boolean;
@@ -101,6 +103,13 @@ export class PairTable {
     this.#publish();
   }
 
+  /** Samples may have more than `SAMPLE_SIZE` numbers from now on. */
+  widen(): void {
+    this.deepen();
+    this.#isWide = true;
+    this.page.widen();
+  }
+
   #publish(): void {
     const { page, start } = this;
     const sheet = this.#sheet;
@@ -117,6 +126,10 @@ export class PairTable {
 
   get isDeep(): boolean {
     return this.#isDeep;
+  }
+
+  get isWide(): boolean {
+    return this.#isWide;
   }
 
   get count(): number {
@@ -272,6 +285,8 @@ export class PairTable {
     const at = this.start + pair;
     this.page.readSample(at, out, to);
     for (let i = 0; i < MORE; i++) out[to + INLINE + i] = this.#isDeep ? this.page.more[at * MORE + i]! : 0;
+    if (!this.#isWide) return;
+    for (let i = 0; i < EXTRA; i++) out[to + SAMPLE_SIZE + i] = this.page.extra[at * EXTRA + i]!;
   }
 
   /** Its sample is being written, by that metric. */
@@ -284,6 +299,7 @@ export class PairTable {
     this.noteSample(pair, metric);
     this.page.writeSample(at, from, first);
     if (this.#isDeep) for (let i = 0; i < MORE; i++) this.page.more[at * MORE + i] = from[first + INLINE + i]!;
+    if (this.#isWide) for (let i = 0; i < EXTRA; i++) this.page.extra[at * EXTRA + i] = from[first + SAMPLE_SIZE + i]!;
   }
 
   /** Collects the pairs that are planned for the round of this byte, or all; returns how many. `out` has room for all. */
@@ -340,6 +356,7 @@ export class PairTable {
     this.start = after.start;
     if (this.#lossy) this.page.follow();
     if (this.#isDeep) this.page.deepen();
+    if (this.#isWide) this.page.widen();
     this.#publish();
     this.#grown(1 << after.size);
   }

@@ -5,7 +5,7 @@
 
 import type { ObjectId } from "../ids.ts";
 import { cellOf, distance, divergenceOf, inRange, isEqual, type PairState } from "../judge.ts";
-import { SAMPLE_SIZE } from "../metrics.ts";
+import { LARGEST_SAMPLE } from "../metrics.ts";
 import type { Explanation } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
@@ -85,7 +85,7 @@ export class Questions {
   }
 
   #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {
-    const sample = new Float64Array(SAMPLE_SIZE);
+    const sample = new Float64Array(LARGEST_SAMPLE);
     if (pair < 0) return { present: false, sentVersion: 0, lastSend: -1, firstMiss: -1, metric: "", sample };
     pairs.readSample(pair, sample, 0);
     const held = pairs.heldOf(pair);

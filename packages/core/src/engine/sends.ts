@@ -5,22 +5,25 @@
 
 import { pairKey } from "../audit.ts";
 import type { ObjectId } from "../ids.ts";
-import { SAMPLE_SIZE } from "../metrics.ts";
+import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
 import { ABSENT, FARTHEST_PLAN } from "./layout.ts";
+import { Replay } from "./replay.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
 
 export class Sends {
   readonly #shared: Shared;
-  readonly #sample = new Float64Array(SAMPLE_SIZE);
+  readonly #replay: Replay;
+  readonly #sample = new Float64Array(LARGEST_SAMPLE);
   #round = 0;
 
   constructor(shared: Shared) {
     this.#shared = shared;
+    this.#replay = new Replay(shared);
   }
 
   beginRound(round: number): void {
@@ -51,7 +54,7 @@ export class Sends {
     if (view.budgeted && held === ABSENT && !view.removals.has(id)) view.fresh.add(id);
     pairs.setHeld(pair, world.version[slot]!);
     pairs.setLastSend(pair, this.#round);
-    flights?.depart(pair, zone, cause);
+    flights?.depart(pair, zone, cause, settles);
     if (view.demands.size > 0) view.demands.delete(id);
     if (view.removals.size > 0) this.forgetRemoval(view, id);
     view.decisions.push(id, kind, cause, zone, urgency, settles);
@@ -181,6 +184,7 @@ export class Sends {
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || view.flights === undefined ? NOTHING : view.flights.find(pair, round);
     if (flight < 0) return view.departed.acknowledge(id, round);
+    if (view.remembers && this.#replay.arrive(view, pair, flight)) this.#judgeNext(view, pair);
     view.flights!.arrive(pair, flight);
     audit.caughtUp(pairKey(view.id, id), round);
   }
@@ -202,7 +206,8 @@ export class Sends {
     audit.lost(key, flights.zoneOf(flight), cause, round);
     const base = pairs.baseOf(pair);
     if (base >= 0) audit.caughtUp(key, flights.roundOf(base));
-    if (flights.lose(pair, flight)) this.#judgeNext(view, pair);
+    const isReplayed = view.remembers && this.#replay.lose(view, pair, flight);
+    if (flights.lose(pair, flight) || isReplayed) this.#judgeNext(view, pair);
     if (cause === Cause.demand && flights.passDemand(pair, round)) view.demands.add(id);
   }
 

@@ -23,7 +23,7 @@ import {
   updateUrgency,
   zoneAtPoint,
 } from "../judge.ts";
-import { MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
+import { LARGEST_SAMPLE, type Metric, MetricRegistry } from "../metrics.ts";
 import {
   Cause,
   type ConsistencyModel,
@@ -44,8 +44,9 @@ import type { World, WorldObserver } from "../world.ts";
 interface Send {
   readonly round: number;
   readonly version: number;
-  readonly metric: string;
-  readonly sample: Float64Array;
+  readonly metric: Metric;
+  sample: Float64Array;
+  readonly settles: boolean;
   readonly zone: number;
   cause: Cause;
 }
@@ -345,8 +346,9 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const send: Send = {
       round: this.#round,
       version: this.#world.version[slot]!,
-      metric: metric.name,
+      metric,
       sample: this.#sampled(view, slot, pair, this.#round, settles),
+      settles,
       zone,
       cause,
     };
@@ -382,7 +384,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   #sampled(view: View, slot: number, pair: Pair, round: number, settles: boolean): Float64Array {
     const { metric } = matchSet(view.resolved, slot);
     const stoodOnOwn = pair.sentVersion !== 0 && pair.metric === metric.name;
-    const sample = stoodOnOwn ? pair.sample.slice() : new Float64Array(SAMPLE_SIZE);
+    const sample = stoodOnOwn ? pair.sample.slice() : new Float64Array(LARGEST_SAMPLE);
     const sinceMs = stoodOnOwn ? (round - pair.lastSend) * this.#options.roundMs : 0;
     metric.sample(this.#world, slot, sample, 0, sinceMs, settles);
     return sample;
@@ -392,7 +394,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   #holds(pair: Pair, send: Send): void {
     pair.sentVersion = send.version;
     pair.lastSend = send.round;
-    pair.metric = send.metric;
+    pair.metric = send.metric.name;
     pair.sample = send.sample.slice();
   }
 
@@ -437,8 +439,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const pair = pairs.get(id);
     const send = pair?.inFlight.find((candidate) => candidate.round === round);
     if (pair === undefined || send === undefined) return departed.acknowledge(id, round);
+    const { base } = pair;
+    const isNewest = base === undefined || base.round < round;
+    const isOvertaking = pair.inFlight.some((older) => older.round < round && older.round > (base?.round ?? -1));
+    if (isNewest && isOvertaking) this.#takeAgain(pair, base, send);
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
-    if (pair.base === undefined || pair.base.round < round) pair.base = send;
+    if (isNewest) pair.base = send;
     this.audit.caughtUp(pairKey(view, id), round);
   }
 
@@ -454,6 +460,11 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const pair = pairs.get(id);
     const send = pair?.inFlight.find((candidate) => candidate.round === round);
     if (pair === undefined || send === undefined) return departed.lose(id, round, this.audit);
+    const counting = pair.inFlight.filter((other) => other.round > (pair.base?.round ?? -1));
+    const index = counting.indexOf(send);
+    if (index >= 0 && index < counting.length - 1) {
+      this.#takeAgain(pair, index === 0 ? pair.base : counting[index - 1], counting[index + 1]!);
+    }
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
     this.audit.lost(pairKey(view, id), send.zone, send.cause, round);
     if (pair.base !== undefined) this.audit.caughtUp(pairKey(view, id), pair.base.round);
@@ -467,6 +478,20 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const later = pair.inFlight.find((candidate) => candidate.round > round);
     if (later === undefined) pair.demanded = true;
     else later.cause = Cause.demand;
+  }
+
+  /** `first` follows `before` after all, or nothing: its sample, and those of all newer sends, are taken again where they build on the one before. */
+  #takeAgain(pair: Pair, before: Send | undefined, first: Send): void {
+    let last = before;
+    for (const send of pair.inFlight.filter(({ round }) => round >= first.round)) {
+      const ground = last?.metric === send.metric ? last : undefined;
+      const sinceMs = ground === undefined ? 0 : (send.round - ground.round) * this.#options.roundMs;
+      const sample = send.sample.slice();
+      send.metric.again?.(sample, 0, ground?.sample ?? new Float64Array(LARGEST_SAMPLE), sinceMs, send.settles);
+      send.sample = sample;
+      last = send;
+    }
+    if (pair.lastSend === last!.round && pair.sentVersion === last!.version) pair.sample = last!.sample.slice();
   }
 
   withhold(viewId: ViewId, id: ObjectId): void {
@@ -563,7 +588,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   #pair(view: View, id: ObjectId): Pair {
     let pair = view.pairs.get(id);
     if (pair === undefined) {
-      const sample = new Float64Array(SAMPLE_SIZE);
+      const sample = new Float64Array(LARGEST_SAMPLE);
       const nothing: PairState = { sentVersion: 0, lastSend: -1, firstMiss: -1, metric: "", sample };
       pair = { ...nothing, present: false, demanded: false, inFlight: [], base: undefined };
       view.pairs.set(id, pair);
