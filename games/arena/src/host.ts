@@ -7,7 +7,7 @@
  */
 
 import type { Entity, World } from "@nearfield/core";
-import { Dice } from "@nearfield/kit";
+import { Dice, MatchClock } from "@nearfield/kit";
 import type { Player, Room, Server, ServerOptions } from "@nearfield/server";
 import { Combat, type Struck } from "./combat.ts";
 import { Crowd } from "./crowd.ts";
@@ -15,7 +15,7 @@ import { Effects } from "./effects.ts";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import { type ActValues, type ArenaStep, stepOn } from "./movement.ts";
 import { Pickups } from "./pickups.ts";
-import { bear, chooseBirth, MatchClock } from "./rules.ts";
+import { bear, chooseBirth } from "./rules.ts";
 import { Act, Avatar, avatarPresentation, Match, protocol, Score, Spectate } from "./shared.ts";
 import {
   COLOURS,

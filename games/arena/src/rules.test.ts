@@ -1,6 +1,6 @@
 import { Dice } from "@nearfield/kit";
 import { describe, expect, it } from "vitest";
-import { absorb, blastDamage, chooseBirth, entryInto, load, MatchClock, needs, spend } from "./rules.ts";
+import { absorb, blastDamage, chooseBirth, entryInto, load, needs, spend } from "./rules.ts";
 import { MOST_BULLETS, ROCKET } from "./state.ts";
 
 const someone = () => ({
@@ -72,15 +72,4 @@ it("a birth is neither in danger nor alone", () => {
   expect(births.filter((x) => x === 180).length).toBeGreaterThan(24);
   expect(births).not.toContain(900);
   expect(spawns).toContainEqual(chooseBirth(spawns, [], new Dice(1)));
-});
-
-it("a match is play, then the board, then the next; a limit of kills ends it early", () => {
-  const clock = new MatchClock(100, 1000, 300);
-  expect(clock.advance(1099, false)).toBeUndefined();
-  expect(clock.advance(1100, false)).toBe("over");
-  expect(clock).toMatchObject({ phase: "over", endsMs: 1400, match: 1 });
-  expect(clock.advance(1399, true)).toBeUndefined();
-  expect(clock.advance(1400, false)).toBe("play");
-  expect(clock).toMatchObject({ phase: "play", endsMs: 2400, match: 2 });
-  expect(clock.advance(1500, true)).toBe("over");
 });

@@ -1,5 +1,5 @@
 /**
- * The rules, pure: what a birth, a hit, a blast and an item do to an avatar, who stands where at first, and when a match ends. The host applies them
+ * The rules, pure: what a birth, a hit, a blast and an item do to an avatar and who stands where at first. The host applies them
  * to the objects of a world; anything with an avatar's fields will do.
  */
 
@@ -16,7 +16,6 @@ import {
   type ItemKind,
   MOST_BULLETS,
   MOST_ROCKETS,
-  type Phase,
   RIFLE,
   ROCKET,
   type Spot,
@@ -122,35 +121,4 @@ export function entryInto(circle: Spot, radius: number, x: number, y: number, dx
   if (outside <= 0) return 0;
   const inside = along * along - outside;
   return along < 0 || inside < 0 ? Number.POSITIVE_INFINITY : along - Math.sqrt(inside);
-}
-
-/** The clock of matches: play, then the scoreboard, then the next match. */
-export class MatchClock {
-  readonly #matchMs: number;
-  readonly #overMs: number;
-  match = 1;
-  phase: Phase = "play";
-  endsMs: number;
-
-  constructor(nowMs: number, matchMs: number, overMs: number) {
-    this.#matchMs = matchMs;
-    this.#overMs = overMs;
-    this.endsMs = nowMs + matchMs;
-  }
-
-  /** Tells what begins now, if something does. `decided`: somebody has reached the limit of kills. */
-  advance(nowMs: number, decided: boolean): Phase | undefined {
-    if (this.phase === "play" && (decided || nowMs >= this.endsMs)) {
-      this.phase = "over";
-      this.endsMs = nowMs + this.#overMs;
-      return "over";
-    }
-    if (this.phase === "over" && nowMs >= this.endsMs) {
-      this.phase = "play";
-      this.endsMs = nowMs + this.#matchMs;
-      this.match = (this.match % 0xffff) + 1;
-      return "play";
-    }
-    return undefined;
-  }
 }

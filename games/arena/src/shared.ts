@@ -5,6 +5,7 @@
  * not shoot costs nothing.
  */
 
+import { MATCH_PHASES } from "@nearfield/kit";
 import type { PresenterSettings } from "@nearfield/presentation";
 import {
   angle,
@@ -21,7 +22,7 @@ import {
   uint,
 } from "@nearfield/schema";
 import { LEVEL_NAMES, LONGEST_SIDE } from "./levels.ts";
-import { CONDITIONS, ITEM_KINDS, PHASES, WEAPONS } from "./state.ts";
+import { CONDITIONS, ITEM_KINDS, WEAPONS } from "./state.ts";
 
 /** Sixteenths of a unit, as the paper's game has on its own wire. */
 const place = quantized(0, LONGEST_SIDE, 1 / 16);
@@ -82,7 +83,7 @@ export const Match = object("match", {
   level: enumeration(...LEVEL_NAMES),
   /** Matches since the server started, from 1. */
   match: uint(16),
-  phase: enumeration(...PHASES),
+  phase: enumeration(...MATCH_PHASES),
   endsMs: uint(40),
   /** Number of the one with the most kills; 0: nobody has any. */
   leader: number,

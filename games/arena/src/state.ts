@@ -49,8 +49,6 @@ export type Condition = (typeof CONDITIONS)[number];
 export const SAFE_MS = 1500;
 export const RESPAWN_MS = 3000;
 
-export const PHASES = ["play", "over"] as const;
-export type Phase = (typeof PHASES)[number];
 export const MATCH_MS = 300_000;
 /** How long the scoreboard stands between two matches. */
 export const OVER_MS = 12_000;

@@ -5,6 +5,10 @@
 export { Dice } from "./dice.ts";
 export { PLAYER_COLOURS, playerColour } from "./player-colours.ts";
 
+// Matches
+
+export { MATCH_PHASES, MatchClock, type MatchPhase } from "./match-clock.ts";
+
 // The page's link to its server
 
 export { Joining, type LinkStatus } from "./joining.ts";
