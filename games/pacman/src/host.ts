@@ -2,10 +2,13 @@
  * The game on a server: players join and press keys, the rules step, and what the rules decided is copied into replicated objects. It writes every
  * object every round; the world counts as an update only what changed in wire form, and each player's view decides what of it he is sent.
  *
- *   round: rest the absent → step the game (and tell what happened) → mirror players, ghosts, dots, scores
+ *   round: turn the match → rest the absent → step the game (and tell what happened) → mirror players, ghosts, dots, scores
+ *
+ * Between two matches nothing moves while the scores are looked at.
  */
 
 import type { Entity, World } from "@nearfield/core";
+import { MatchClock } from "@nearfield/kit";
 import { near, type Player, type Server, to } from "@nearfield/server";
 import { Bots } from "./bots.ts";
 import { DOT_ROWS, packRoom, packRow } from "./dots.ts";
@@ -25,7 +28,18 @@ import {
   ScoreObject,
   Turn,
 } from "./shared.ts";
-import { BLINK_MS, type Ghost, type Happening, type Heading, type Pac, type Spot, STEP_MS, ticks } from "./state.ts";
+import {
+  BLINK_MS,
+  type Ghost,
+  type Happening,
+  type Heading,
+  MATCH_MS,
+  OVER_MS,
+  type Pac,
+  type Spot,
+  STEP_MS,
+  ticks,
+} from "./state.ts";
 
 /** Scores go to everybody, so they are written at this pace. */
 const SCORES_MS = 1000;
@@ -39,6 +53,9 @@ export interface HostOptions {
   readonly bots?: number;
   /** Ghosts in each of the four homes, 0–4. Default 4. */
   readonly ghostsPerHome?: number;
+  /** How long a match lasts, and the scores after it, ms. Defaults 5 minutes and 10 s. */
+  readonly matchMs?: number;
+  readonly overMs?: number;
   /** Where players (bots first) start, in the order in which they join. Default: the dice decide. */
   readonly spawns?: readonly Spot[];
 }
@@ -47,6 +64,7 @@ type PacEntity = Entity<(typeof PacObject)["shape"]>;
 type GhostEntity = Entity<(typeof GhostObject)["shape"]>;
 type RoomEntity = Entity<(typeof RoomObject)["shape"]>;
 type ScoreEntity = Entity<(typeof ScoreObject)["shape"]>;
+type MatchEntity = Entity<(typeof MatchObject)["shape"]>;
 
 export class PacmanHost {
   readonly #server: Server;
@@ -60,6 +78,8 @@ export class PacmanHost {
   readonly #scores = new Map<Pac, ScoreEntity>();
   readonly #ghosts: readonly GhostEntity[];
   readonly #rooms: readonly RoomEntity[];
+  readonly #clock: MatchClock;
+  readonly #match: MatchEntity;
 
   constructor(server: Server, options: HostOptions) {
     this.#server = server;
@@ -73,7 +93,8 @@ export class PacmanHost {
       ...(spawns && { spawns }),
     });
     this.#bots = new Bots(this.#game, options.seed);
-    this.#world.spawn(MatchObject, { seed: options.seed });
+    this.#clock = new MatchClock(this.#nowMs, options.matchMs ?? MATCH_MS, options.overMs ?? OVER_MS);
+    this.#match = this.#world.spawn(MatchObject, { seed: options.seed, ...matchValues(this.#clock) });
     this.#ghosts = this.#game.ghosts.map((ghost) => this.#world.spawn(GhostObject, ghostValues(ghost, 0)));
     this.#rooms = Array.from({ length: ROOMS * ROOMS }, (_, room) =>
       this.#world.spawn(RoomObject, {
@@ -144,19 +165,31 @@ export class PacmanHost {
     this.#scores.delete(pac);
   }
 
+  /** The time of this round, ms: what a match is timed by, and what clients' clocks tell. */
+  get #nowMs(): number {
+    return this.#server.roundNumber * this.#server.roundMs;
+  }
+
   #round(dtMs: number): void {
+    const begun = this.#clock.advance(this.#nowMs, false);
+    if (begun !== undefined) Object.assign(this.#match, matchValues(this.#clock));
+    if (begun === "play") this.#game.restart();
     for (const [player, pac] of this.#players)
       this.#game.rest(pac, player.presence === "away" || this.#hidden.has(player));
-    for (let left = dtMs; left >= STEP_MS; left -= STEP_MS) {
-      this.#bots.act();
-      for (const happening of this.#game.step()) this.#tell(happening);
-    }
+    if (this.#clock.phase === "play") this.#play(dtMs);
     for (const [pac, entity] of this.#pacs) Object.assign(entity, pacValues(pac, this.#game.tick));
     for (const [at, ghost] of this.#game.ghosts.entries())
       Object.assign(this.#ghosts[at]!, ghostValues(ghost, this.#game.tick));
     this.#mirrorDots();
-    if (this.#game.tick % ticks(SCORES_MS) < ticks(dtMs)) {
+    if (begun !== undefined || this.#game.tick % ticks(SCORES_MS) < ticks(dtMs)) {
       for (const [pac, entity] of this.#scores) Object.assign(entity, scoreValues(pac));
+    }
+  }
+
+  #play(dtMs: number): void {
+    for (let left = dtMs; left >= STEP_MS; left -= STEP_MS) {
+      this.#bots.act();
+      for (const happening of this.#game.step()) this.#tell(happening);
     }
   }
 
@@ -224,6 +257,10 @@ function moodOf(ghost: Ghost, tick: number): GhostEntity["mood"] {
     case "leaving":
       return "pen";
   }
+}
+
+function matchValues({ match, phase, endsMs }: MatchClock) {
+  return { match, phase, endsMs };
 }
 
 function scoreValues(pac: Pac) {

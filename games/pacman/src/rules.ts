@@ -1,10 +1,10 @@
 /**
- * The rules: one fixed step of the game on plain data. A game is a function of its seed and of the calls to `join`, `turn`, `again`
- * and `leave` between its steps; it reads no clock and throws no dice but its own.
+ * The rules: one fixed step of the game on plain data. A game is a function of its seed and of the calls to `join`, `turn`, `again`,
+ * `restart` and `leave` between its steps; it reads no clock and throws no dice but its own.
  *
  *   step: movePacs → eatDots → moveGhosts → meetGhosts → meetPlayers → comeBack → regrow
  *
- * What always holds: nobody stands in a wall, scores never fall while a player plays, and an eaten dot waits in exactly one place to come back.
+ * What always holds: nobody stands in a wall, scores never fall while a player plays a match, and an eaten dot waits in exactly one place to come back.
  */
 
 import { Dice } from "@nearfield/kit";
@@ -90,9 +90,7 @@ export class Game {
     for (const { x, y } of this.#spawns) {
       if (!this.maze.open(x, y)) throw new RangeError(`spawns: (${x}, ${y}) is not a floor tile`);
     }
-    this.dots.forEach((dot, tile) => {
-      if (dot !== 0) this.#dotsInRoom[roomAt(tile % SIDE, Math.floor(tile / SIDE))]!++;
-    });
+    this.#countDots();
     this.#placeGhosts(options.ghostsPerHome ?? GHOST_KINDS.length);
   }
 
@@ -160,6 +158,19 @@ export class Game {
     pac.score = 0;
     pac.nextLifeAt = EXTRA_LIFE;
     this.#revive(pac);
+  }
+
+  /** A new match: scores and lives as at first, every dot back, ghosts at home, everybody at a new place. Who was out plays again. */
+  restart(): void {
+    this.dots.set(this.maze.dots);
+    this.#regrowing.clear();
+    this.#countDots();
+    for (let room = 0; room < this.#dotsInRoom.length; room++) this.changedRooms.add(room);
+    for (const ghost of this.ghosts) this.#sendHome(ghost);
+    for (const pac of this.pacs.values()) {
+      Object.assign(pac, { lives: LIVES, score: 0, streak: 0, nextLifeAt: EXTRA_LIFE });
+      this.#revive(pac);
+    }
   }
 
   step(): Happening[] {
@@ -319,24 +330,35 @@ export class Game {
     }
   }
 
+  #countDots(): void {
+    this.#dotsInRoom.fill(0);
+    this.dots.forEach((dot, tile) => {
+      if (dot !== 0) this.#dotsInRoom[roomAt(tile % SIDE, Math.floor(tile / SIDE))]!++;
+    });
+  }
+
   #placeGhosts(perHome: number): void {
-    this.maze.homes.forEach((home, at) => {
-      const x = home.inside % SIDE;
-      const y = Math.floor(home.inside / SIDE);
+    this.maze.homes.forEach((_, home) => {
       for (let member = 0; member < perHome; member++) {
-        this.ghosts.push({
-          id: this.ghosts.length + 1,
-          home: at,
-          kind: GHOST_KINDS[member % GHOST_KINDS.length]!,
-          x: x + (member % 4) - 1.5,
-          y,
-          heading: member % 2 === 0 ? 1 : 3,
-          mood: "waiting",
-          until: ticks(LEAVE_EVERY_MS * (member + 0.4)),
-          goal: -1,
-        });
+        const kind = GHOST_KINDS[member % GHOST_KINDS.length]!;
+        const id = this.ghosts.length + 1;
+        const ghost: Ghost = { id, home, member, kind, x: 0, y: 0, heading: 1, mood: "waiting", until: 0, goal: -1 };
+        this.#sendHome(ghost);
+        this.ghosts.push(ghost);
       }
     });
+  }
+
+  /** Into its home, from where it leaves after those before it. */
+  #sendHome(ghost: Ghost): void {
+    const { inside } = this.maze.homes[ghost.home]!;
+    const { member } = ghost;
+    ghost.x = (inside % SIDE) + (member % 4) - 1.5;
+    ghost.y = Math.floor(inside / SIDE);
+    ghost.heading = member % 2 === 0 ? 1 : 3;
+    ghost.mood = "waiting";
+    ghost.until = this.#tick + ticks(LEAVE_EVERY_MS * (member + 0.4));
+    ghost.goal = -1;
   }
 
   /** People choose from the bright end, bots from the other. */

@@ -6,6 +6,7 @@
  */
 
 import type { ViewSettings } from "@nearfield/core";
+import { MATCH_PHASES } from "@nearfield/kit";
 import {
   bool,
   command,
@@ -94,7 +95,14 @@ export const ScoreObject = object("score", {
   best: points,
 });
 
-export const MatchObject = object("match", { seed: uint(32) });
+/** The match: one object, without a place. The clock needs no updates: `endsMs` is when the phase ends, in the server's time (`client.clock.timeMs`). */
+export const MatchObject = object("match", {
+  seed: uint(32),
+  /** Matches since the server started, from 1. */
+  match: uint(16),
+  phase: enumeration(...MATCH_PHASES),
+  endsMs: uint(40),
+});
 
 export const Turn = command("turn", { want: way });
 /** Start over after the last life. */

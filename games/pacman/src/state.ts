@@ -26,6 +26,9 @@ export const DYING_MS = 1600;
 export const REST_DELAY_MS = 1000;
 /** An eaten dot comes back after this, so that the world never runs empty. */
 export const REGROW_MS = 60_000;
+export const MATCH_MS = 300_000;
+/** How long the scores stand between two matches. */
+export const OVER_MS = 10_000;
 /** Two things meet when they are closer than this. */
 export const TOUCH = 0.65;
 /** A pellet frightens the ghosts this near (Chebyshev): the room it lies in and what is close beyond its doors. */
@@ -67,6 +70,8 @@ export type Mood = "waiting" | "leaving" | "roaming" | "frightened" | "eyes";
 export interface Ghost {
   readonly id: number;
   readonly home: number;
+  /** Its place among those of its home, from 0. */
+  readonly member: number;
   readonly kind: GhostKind;
   x: number;
   y: number;

@@ -196,3 +196,30 @@ describe("absence", () => {
     expect(host.people).toBe(1);
   });
 });
+
+describe("a match", () => {
+  it("ends, shows its scores while nothing moves, and the next one starts anew for everybody", () => {
+    const { lab } = setUp({ bots: 2, ghostsPerHome: 1, matchMs: 4000, overMs: 1000 });
+    const ann = lab.join("ann");
+    lab.until(() => pacsOf(ann).length === 3);
+    const match = (): { match: number; phase: string; endsMs: number } => [...ann.world.all(MatchObject)][0]!;
+    expect(match()).toMatchObject({ match: 1, phase: "play", endsMs: 4000 });
+    ann.client.send(Turn, { want: 1 });
+    ann.client.send(Turn, { want: 3 });
+    lab.until(() => match().phase === "over");
+    lab.run(200);
+    const places = pacsOf(ann).map(({ x, y }) => [x, y]);
+    const scores = [...ann.world.all(ScoreObject)].map(({ score }) => score);
+    expect(Math.max(...scores)).toBeGreaterThan(0);
+    lab.run(500);
+    expect(pacsOf(ann).map(({ x, y }) => [x, y])).toEqual(places);
+    expect([...ann.world.all(ScoreObject)].map(({ score }) => score)).toEqual(scores);
+    lab.until(() => match().match === 2);
+    expect(match()).toMatchObject({ phase: "play", endsMs: 9000 });
+    lab.run(150);
+    expect([...ann.world.all(ScoreObject)].every(({ score, best }) => score < 100 && best >= score)).toBe(true);
+    expect(pacsOf(ann).every(({ lives }) => lives === 3)).toBe(true);
+    const dots = [...ann.world.all(RoomObject)].flatMap(({ x, y }) => [roomAt(x, y)]);
+    expect(dots).toHaveLength(ROOMS * ROOMS);
+  });
+});

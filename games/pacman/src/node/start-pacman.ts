@@ -26,6 +26,9 @@ export interface PacmanOptions {
   readonly ghostsPerHome?: number;
   /** People who may play at once; one more is told that the server is full. Default 40. */
   readonly mostPeople?: number;
+  /** How long a match lasts, and the scores after it, ms. Defaults 5 minutes and 10 s. */
+  readonly matchMs?: number;
+  readonly overMs?: number;
   /** Where players start, bots first, then people in the order in which they join. Default: the dice decide. For tests. */
   readonly spawns?: readonly Spot[];
 }
