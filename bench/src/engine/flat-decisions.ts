@@ -54,6 +54,7 @@ export class FlatDecisions {
       causes: this.#causes.subarray(start, end),
       zones: this.#zones.subarray(start, end),
       urgencies: new Float64Array(end - start),
+      waits: new Uint32Array(end - start),
       settled: new Uint8Array(end - start),
       withheld: 0,
     };

@@ -24,6 +24,7 @@ export class DecisionList implements Decisions {
   causes: Uint8Array;
   zones: Uint8Array;
   urgencies: Float64Array;
+  waits: Uint32Array;
   settled: Uint8Array;
   readonly #room: Room;
   readonly #sheet: Int32Array;
@@ -37,6 +38,7 @@ export class DecisionList implements Decisions {
     this.causes = room.bytes(FIRST_LENGTH);
     this.zones = room.bytes(FIRST_LENGTH);
     this.urgencies = room.reals(FIRST_LENGTH);
+    this.waits = room.words(FIRST_LENGTH);
     this.settled = room.bytes(FIRST_LENGTH);
     this.#publish();
   }
@@ -49,7 +51,15 @@ export class DecisionList implements Decisions {
     return this.#sheet[WITHHELD]!;
   }
 
-  push(id: ObjectId, kind: DecisionKind, cause: Cause, zone: number, urgency: number, settled: boolean): void {
+  push(
+    id: ObjectId,
+    kind: DecisionKind,
+    cause: Cause,
+    zone: number,
+    urgency: number,
+    waited: number,
+    settled: boolean,
+  ): void {
     const at = this.count;
     this.#sheet[DECIDED] = at + 1;
     if (at === this.ids.length) this.#grow(at + 1);
@@ -58,6 +68,7 @@ export class DecisionList implements Decisions {
     this.causes[at] = cause;
     this.zones[at] = zone;
     this.urgencies[at] = urgency;
+    this.waits[at] = waited;
     this.settled[at] = settled ? 1 : 0;
   }
 
@@ -69,6 +80,12 @@ export class DecisionList implements Decisions {
   /** One of them was not sent. */
   withhold(): void {
     this.#sheet[WITHHELD]!++;
+  }
+
+  /** Nothing presses and nothing has waited, from now on. */
+  forgetUrgencies(): void {
+    this.urgencies.fill(0);
+    this.waits.fill(0);
   }
 
   /** Room for so many, for a writer that fills the columns itself. */
@@ -85,6 +102,7 @@ export class DecisionList implements Decisions {
     this.causes = enlarged(room, this.causes, length);
     this.zones = enlarged(room, this.zones, length);
     this.urgencies = enlarged(room, this.urgencies, length);
+    this.waits = enlarged(room, this.waits, length);
     this.settled = enlarged(room, this.settled, length);
     this.#publish();
   }
@@ -101,8 +119,7 @@ export class DecisionList implements Decisions {
 
   /** Gives its memory back. */
   dispose(): void {
-    for (const column of [this.ids, this.kinds, this.causes, this.zones, this.urgencies, this.settled]) {
-      this.#room.release(column);
-    }
+    const { ids, kinds, causes, zones, urgencies, waits, settled } = this;
+    for (const column of [ids, kinds, causes, zones, urgencies, waits, settled]) this.#room.release(column);
   }
 }

@@ -19,7 +19,6 @@ export {
   type WorldErrorCode,
 } from "./errors.ts";
 export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
-export { INNER_FIRST, OUTER_LIMIT } from "./judge.ts";
 export {
   displacement,
   LARGEST_SAMPLE,
@@ -45,6 +44,7 @@ export {
 export { ObjectStore, Table } from "./object-store.ts";
 export { ReferenceEngine } from "./reference/reference-engine.ts";
 export { checkPivots, resolveView, VIEW_CAPACITY } from "./resolve-view.ts";
+export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "./urgency.ts";
 export {
   type Bound,
   type Match,

@@ -191,35 +191,3 @@ export function dueCause(set: ResolvedSet, bound: Divergence, divergence: Diverg
   if (required && divergence.value >= bound.value) return Cause.value;
   return -1;
 }
-
-/** By so much the urgencies of zone 0 lie above those of all other zones. */
-export const INNER_FIRST: number = 2 ** 32;
-/** How many times their bounds the outer zones may be loosened before the inner zone is touched. */
-export const OUTER_LIMIT = 8;
-
-/** How pressing an update is, by its stated bound: its largest divergence ÷ bound. A dimension without requirement does not press. */
-export function updateUrgency(zone: number, bound: Divergence, divergence: Divergence): number {
-  const pressing = Math.max(
-    pressure(divergence.time, bound.time),
-    pressure(divergence.sequence, bound.sequence),
-    pressure(divergence.value, bound.value),
-  );
-  if (zone === 0) return INNER_FIRST + pressing;
-  if (pressing < OUTER_LIMIT) return pressing;
-  return INNER_FIRST + (pressing === Number.POSITIVE_INFINITY ? 1 : pressing / OUTER_LIMIT);
-}
-
-/**
- * How pressing the creation of a spatial object is: as an update that stands at 2 to 3 times the bound by which its zone is judged.
- *
- * @param nearest distance to the nearest pivot.
- * @param factor by which its zone is loosened now.
- */
-export function creationUrgency(zone: number, nearest: number, factor: number): number {
-  return (zone === 0 ? INNER_FIRST : 0) + factor * (2 + 1 / (1 + nearest));
-}
-
-function pressure(divergence: number, bound: number): number {
-  if (bound === Number.POSITIVE_INFINITY) return 0;
-  return bound === 0 ? Number.POSITIVE_INFINITY : divergence / bound;
-}

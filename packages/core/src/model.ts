@@ -30,16 +30,16 @@ export interface Decisions {
   readonly causes: Uint8Array;
   readonly zones: Uint8Array;
   /**
-   * What goes first when bytes run short: highest first, ties by id. Filled for budgeted views only, else 0.
+   * What goes first when bytes run short: highest first, ties by `waits`, then removals, then by id. Filled for budgeted views only, else 0.
    *
-   * An update's is its largest divergence ÷ *stated* bound over the three dimensions (as a rule, 1 or more). A creation counts as an update
-   * that stands at 2 to 3 times the bound by which its zone is judged, loosening included, and nearer is more: so a world that comes
-   * into sight goes before what is merely due, and what has waited two to three times as long as it may goes before that.
-   * Zone 0 lies above all others by `INNER_FIRST`, so that it is not touched before them; an outer update that has reached `OUTER_LIMIT`
-   * times its bound counts like one of zone 0 that has just reached its own. `Infinity`: removals, own and non-spatial objects, demands,
-   * and bounds of 0 in zone 0; bounds of 0 elsewhere count as at the limit.
+   * `Infinity`: what never waits, that is removals, own and non-spatial objects, demands. Zone 0 lies above all other zones by
+   * `INNER_FIRST`. An update's urgency is its largest divergence ÷ *stated* bound, at most `OUTER_LIMIT`, or what it has waited, if that is
+   * more; a creation in zone 0 lies above its updates, one elsewhere counts as an update at 2 to 3 times its bound; what has waited long
+   * outside zone 0 rises among those of zone 0. Exactly: `urgency.ts`.
    */
   readonly urgencies: Float64Array;
+  /** Rounds in a row, up to this one, in which it was over its stated bound and not sent. Filled for budgeted views only, else 0. */
+  readonly waits: Uint32Array;
   /** 1 where the send puts the client's motion model to rest: under a metric that carries on, and the object did not move in this round. */
   readonly settled: Uint8Array;
   /** How many of these have been withheld. */
@@ -125,8 +125,9 @@ export interface ConsistencyModel {
   withhold(view: ViewId, id: ObjectId): void;
   /**
    * From the next round on the view's pairs are judged by their bounds times a factor: `outer` in zones 1 and up, `inner` in zone 0.
-   * 1 ≤ inner ≤ outer, finite; 1 is no loosening. A pair that reached its stated bound and is not sent because of it is a decided
-   * shortfall in every such round. Objects that are due on every change or on demand stay so.
+   * 1 ≤ inner ≤ outer, finite; 1 is no loosening. A bound of 0 becomes a time bound of that many rounds (`loosenedBound`). A pair that
+   * reached its stated bound and is not sent because of it is a decided shortfall in every such round, and is sent after eight of its
+   * paces (`urgency.ts`). Objects that are due on every change or on demand stay so.
    */
   loosen(view: ViewId, outer: number, inner?: number): void;
   /** The send or removal that was decided for `id` in `round` has arrived. */

@@ -7,6 +7,7 @@ import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";
+import { loosenedBound } from "./urgency.ts";
 import {
   type Bound,
   isStrongest,
@@ -64,17 +65,19 @@ export function resolveView(settings: ViewSettings, world: World, metrics: Metri
   return { settings, sets };
 }
 
-/** The same view with the bounds of zone 0 multiplied by `inner`, those of all others by `outer`. */
-export function loosened(view: ResolvedView, outer: number, inner: number): ResolvedView {
+/** The same view with the bounds of zone 0 loosened by `inner`, those of all others by `outer` (`loosenedBound`). */
+export function loosened(view: ResolvedView, outer: number, inner: number, roundMs: number): ResolvedView {
   if (!(inner >= 1 && outer >= inner && Number.isFinite(outer))) {
     const text = `needs 1 ≤ inner ≤ outer, finite, so that bounds only loosen outward; got outer ${outer}, inner ${inner}`;
     throw new ViewError("bad-number", "loosen", text);
   }
   if (outer === 1) return view;
   const sets = view.sets.map((set): ResolvedSet => {
-    const loose = (bounds: Float64Array): Float64Array =>
-      bounds.map((bound, cell) => bound * (cell < set.sectorCount ? inner : outer));
-    return { ...set, time: loose(set.time), sequence: loose(set.sequence), value: loose(set.value) };
+    const cells = Array.from(set.time, (time, cell) => {
+      const stated = { time, sequence: set.sequence[cell]!, value: set.value[cell]! };
+      return loosenedBound(stated, cell < set.sectorCount ? inner : outer, roundMs);
+    });
+    return { ...set, ...columnsOf(cells) };
   });
   return { ...view, sets };
 }
@@ -109,15 +112,21 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
     sectorCount,
     radii: Float64Array.from(radii),
     cosHalf: Float64Array.from(sectors, (degrees) => Math.cos((degrees / 360) * Math.PI)),
-    time: Float64Array.from(cells, (bound) => bound.time),
-    sequence: Float64Array.from(cells, (bound) => bound.sequence),
-    value: Float64Array.from(cells, (bound) => bound.value),
+    ...columnsOf(cells),
     shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
     clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),
     strict: set.strict ?? false,
     ...measured,
     range,
     pivots: set.pivots,
+  };
+}
+
+function columnsOf(cells: readonly Required<Bound>[]): Pick<ResolvedSet, "time" | "sequence" | "value"> {
+  return {
+    time: Float64Array.from(cells, (bound) => bound.time),
+    sequence: Float64Array.from(cells, (bound) => bound.sequence),
+    value: Float64Array.from(cells, (bound) => bound.value),
   };
 }
 

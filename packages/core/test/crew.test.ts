@@ -51,7 +51,7 @@ function expectSameOrder(alone: Engine, crewed: Engine, view: ViewId, round: num
   }
   if (!isSame) expect(listed(actual), `round ${round}, view ${view}`).toEqual(listed(expected));
 }
-const COLUMNS = ["ids", "kinds", "causes", "zones", "urgencies", "settled"] as const;
+const COLUMNS = ["ids", "kinds", "causes", "zones", "urgencies", "waits", "settled"] as const;
 
 function listed(decisions: Decisions): string[] {
   return Array.from({ length: decisions.count }, (_, i) => COLUMNS.map((column) => decisions[column][i]).join(" "));

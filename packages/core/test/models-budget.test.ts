@@ -9,15 +9,23 @@ import { MODELS, Score, Ship, storyOf, viewOf } from "./small-world.ts";
 
 /** Ids in the order in which they go when bytes run short. */
 function inOrder(model: ConsistencyModel, view: ViewId): number[] {
-  const { count, ids, urgencies } = model.decisions(view);
+  const { count, ids, urgencies, waits } = model.decisions(view);
   return Array.from({ length: count }, (_, i) => i)
-    .sort((a, b) => urgencies[b]! - urgencies[a]! || ids[a]! - ids[b]!)
+    .sort((a, b) => {
+      if (urgencies[a] !== urgencies[b]) return urgencies[b]! - urgencies[a]!;
+      return waits[b]! - waits[a]! || ids[a]! - ids[b]!;
+    })
     .map((i) => ids[i]!);
 }
 
 function urgencyOf(model: ConsistencyModel, view: ViewId, id: ObjectId): number {
   const { count, ids, urgencies } = model.decisions(view);
   return urgencies[ids.subarray(0, count).indexOf(id)]!;
+}
+
+function waitOf(model: ConsistencyModel, view: ViewId, id: ObjectId): number {
+  const { count, ids, waits } = model.decisions(view);
+  return waits[ids.subarray(0, count).indexOf(id)]!;
 }
 
 describe.each(MODELS)("%s", (_, Model) => {
@@ -180,7 +188,7 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(seen).toEqual([200 / 200, 250 / 200, 300 / 200]);
     });
 
-    test("creations go nearest first, as updates at two to three times the bound by which their zone is judged", () => {
+    test("creations go nearest first: in zone 0 before all updates, elsewhere as updates at two to three times the bound", () => {
       const { world, story, model } = begin();
       const [late, later] = [30, 31].map((x) => world.spawn(Ship, { x }));
       const view = model.addView(viewOf(RINGS), { budgeted: true });
@@ -194,8 +202,9 @@ describe.each(MODELS)("%s", (_, Model) => {
       for (const id of fresh) model.withhold(view, id);
       model.loosen(view, 3);
       story.play(view);
-      expect(urgencyOf(model, view, fresh[1]!)).toBe(3 * (2 + 1 / 26));
-      expect(urgencyOf(model, view, fresh[2]!)).toBe(2 ** 32 + 2 + 1 / 11);
+      // The time bounds are two and four rounds: one round of waiting is half of one and a quarter of the other.
+      expect(urgencyOf(model, view, fresh[1]!)).toBe(3 * (2 + 1 / 26) + 1 / 4);
+      expect(urgencyOf(model, view, fresh[2]!)).toBe(2 ** 32 + 8 + 1 / 11 + 1 / 2);
     });
 
     test("removals, what is due on every change, and demands go before all", () => {
@@ -225,20 +234,114 @@ describe.each(MODELS)("%s", (_, Model) => {
       far!.y = 8 * 8 - 0.5;
       farther!.y = 8 * 16;
       story.play(view);
-      expect(inOrder(model, view)).toEqual([farther!.id, near!.id, far!.id]);
-      expect(urgencyOf(model, view, farther!.id)).toBe(2 ** 32 + 2);
+      expect(inOrder(model, view)).toEqual([near!.id, farther!.id, far!.id]);
+      expect(urgencyOf(model, view, farther!.id)).toBe(2 ** 32 + 1);
     });
 
-    test("a bound of 0 presses most; outside, as at the limit", () => {
+    test("a bound of 0 presses like any other that was just reached", () => {
       const { world, story, model } = begin();
       const [near, far] = [10, 30].map((x) => world.spawn(Ship, { x }));
-      const view = model.addView(viewOf({ radii: [20], bounds: [{ sequence: 1 }, { time: 0 }] }), { budgeted: true });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ time: 0 }, { value: 0 }] }), { budgeted: true });
       story.play(view);
       near!.hull = 1;
       far!.hull = 1;
       story.play(view);
-      expect(inOrder(model, view)).toEqual([near!.id, far!.id]);
-      expect(urgencyOf(model, view, far!.id)).toBe(2 ** 32 + 1);
+      expect([near!, far!].map(({ id }) => urgencyOf(model, view, id))).toEqual([2 ** 32 + 1, 1]);
+    });
+
+    test("what never waits, and what is new, goes before updates of zone 0 under a bound of 0, whatever their ids", () => {
+      const { world, story, model } = begin();
+      const crowd = Array.from({ length: 5 }, (_, i) => world.spawn(Ship, { x: i }));
+      const view = model.addView(viewOf({ bounds: [{ time: 0 }] }), { budgeted: true, session: 7 });
+      story.play(view);
+      for (const ship of crowd) ship.hull = 1;
+      const fresh = world.spawn(Ship, { x: 9 });
+      const score = world.spawn(Score);
+      const own = world.spawn(Ship, { x: 3 });
+      world.setOwner(own, 7);
+      story.play(view);
+      expect(inOrder(model, view)).toEqual([score.id, own.id, fresh.id, ...crowd.map(({ id }) => id)]);
+    });
+
+    test("of equals the one that has waited longest goes first, then the lowest id", () => {
+      const { world, story, model } = begin();
+      const [a, b, c] = [10, 11, 12].map((x) => world.spawn(Ship, { x }).id);
+      const view = model.addView(viewOf({ bounds: [{ time: 0 }] }), { budgeted: true });
+      const play = (withheld: readonly ObjectId[]): number[] => {
+        for (const ship of world.all(Ship)) ship.hull = 1 - ship.hull;
+        story.play(view);
+        const order = inOrder(model, view);
+        for (const id of withheld) model.withhold(view, id);
+        return order;
+      };
+      play([]);
+      expect(play([b!, c!])).toEqual([a, b, c]);
+      expect(play([a!, c!])).toEqual([b, c, a]);
+      expect(play([a!])).toEqual([c, a, b]);
+      expect(play([])).toEqual([a, b, c]);
+      expect(waitOf(model, view, a!)).toBe(2);
+      expect(urgencyOf(model, view, a!)).toBe(2 ** 32 + 3);
+    });
+
+    test("a wait goes on through withholding and loosening, and ends where the pair is within its bound again", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 30 });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ value: 4 }, { value: 8 }] }), { budgeted: true });
+      story.play(view);
+      ship.y = 10;
+      story.play(view);
+      model.withhold(view, ship.id);
+      model.loosen(view, 2);
+      story.rest(view, 3);
+      model.loosen(view, 1);
+      story.play(view);
+      expect(waitOf(model, view, ship.id)).toBe(4);
+      model.withhold(view, ship.id);
+      ship.y = 1;
+      story.rest(view, 1);
+      ship.y = 10;
+      story.play(view);
+      expect(waitOf(model, view, ship.id)).toBe(0);
+    });
+
+    test("what waits outside zone 0 rises above it", () => {
+      const { world, story, model } = begin();
+      const [hog, still] = [9, 30].map((x) => world.spawn(Ship, { x }));
+      const bound = { time: 100, value: 1 };
+      const view = model.addView(viewOf({ radii: [20], bounds: [bound, bound] }), { budgeted: true });
+      story.play(view);
+      still!.y = 1;
+      let passedOver = -1;
+      do {
+        passedOver += 1;
+        hog!.x = -hog!.x;
+        story.play(view);
+        expect(urgencyOf(model, view, hog!.id)).toBe(2 ** 32 + 8);
+        expect(waitOf(model, view, still!.id)).toBe(passedOver);
+        model.withhold(view, still!.id);
+      } while (inOrder(model, view)[0] === hog!.id);
+      // Its pace is two rounds. At 1 + 28 / 2 − 7 it stands at 8, the most that a divergence counts, and has waited longer.
+      expect(passedOver).toBe(28);
+    });
+
+    test("withheld creations and removals wait like updates", () => {
+      const { world, story, model } = begin();
+      const view = model.addView(viewOf({ bounds: [{ time: 0 }] }), { budgeted: true });
+      const ship = world.spawn(Ship, { x: 4 });
+      for (let waited = 0; waited < 3; waited++) {
+        story.play(view);
+        expect(waitOf(model, view, ship.id)).toBe(waited);
+        expect(urgencyOf(model, view, ship.id)).toBe(2 ** 32 + 8 + 1 / 5 + waited);
+        model.withhold(view, ship.id);
+      }
+      story.play(view);
+      story.acknowledge(view, ship.id);
+      world.destroy(ship);
+      for (let waited = 0; waited < 3; waited++) {
+        story.play(view);
+        expect(waitOf(model, view, ship.id)).toBe(waited);
+        model.withhold(view, ship.id);
+      }
     });
 
     test("is 0 where there is no budget, which may come and go", () => {
@@ -278,6 +381,47 @@ describe.each(MODELS)("%s", (_, Model) => {
       };
       expect(story.playUntilSent(view, stir)).toBe(1 + 4);
       expect(model.audit.decided).toBe(2);
+    });
+
+    test.each([
+      ["time", { time: 0 }],
+      ["sequence", { sequence: 0 }],
+      ["value", { value: 0 }],
+    ] as const)("a %s bound of 0 asks for an update every so many rounds, time counting", (cause, bound) => {
+      const { story, model, view, ship } = watch({ bounds: [bound] });
+      model.loosen(view, 3, 3);
+      const stir = (): void => {
+        ship.x = 10 + ((ship.x - 10 + 1) % 5);
+      };
+      expect(story.playUntilSent(view, stir)).toBe(1 + 3);
+      expect(model.audit.shortfalls("decided")).toEqual([{ zone: 0, cause, spells: 1, pairRounds: 2, longest: 2 }]);
+      model.loosen(view, 1, 1);
+      stir();
+      expect(story.play(view)).toEqual([`update 0 by ${cause} in 0`]);
+    });
+
+    test("a bound with a 0 keeps its other dimensions, times the factor", () => {
+      const { story, model, view, ship } = watch({ bounds: [{ time: 0, value: 4 }] });
+      model.loosen(view, 4, 4);
+      ship.x = 10 + 15;
+      story.rest(view, 1);
+      ship.x = 10 + 16;
+      expect(story.play(view)).toEqual(["update 0 by value in 0"]);
+    });
+
+    test("a pair that has reached its stated bound waits for eight of its paces at most", () => {
+      const { world, story, model } = begin();
+      const ship = world.spawn(Ship, { x: 30 });
+      const view = model.addView(viewOf({ radii: [20], bounds: [{ value: 5 }, { value: 5 }] }));
+      story.play(view);
+      model.loosen(view, 8, 4);
+      ship.y = 6;
+      // No time bound: a pace of a second, 20 rounds.
+      expect(story.playUntilSent(view)).toBe(2 + 8 * 20);
+      expect(model.audit.shortfalls("decided")).toEqual([
+        { zone: 1, cause: "value", spells: 1, pairRounds: 160, longest: 160 },
+      ]);
+      expect(model.audit.faults).toBe(0);
     });
 
     test("tightening is obeyed in the next round", () => {

@@ -413,11 +413,11 @@ function zoomed(pivots: readonly Pivot[], dice: Digits): Pivot[] {
 
 /** What a model decided for a view, as text in a fixed order. */
 export function decided(model: ConsistencyModel, view: ViewId): string[] {
-  const { count, ids, kinds, causes, zones, urgencies, settled } = model.decisions(view);
+  const { count, ids, kinds, causes, zones, urgencies, waits, settled } = model.decisions(view);
   const names = Object.keys(DecisionKind);
   return Array.from({ length: count }, (_, i) => {
     const what = `${names[kinds[i]!]} ${ids[i]} cause ${causes[i]} zone ${zones[i]}`;
-    return `${what} urgency ${urgencies[i]}${settled[i] === 1 ? " settled" : ""}`;
+    return `${what} urgency ${urgencies[i]} waited ${waits[i]}${settled[i] === 1 ? " settled" : ""}`;
   }).sort();
 }
 

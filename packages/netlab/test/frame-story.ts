@@ -153,6 +153,7 @@ function scripted(decided: readonly { id: ObjectId; kind: DecisionKind; settled:
       causes: new Uint8Array(decided.length),
       zones: new Uint8Array(decided.length),
       urgencies: new Float64Array(decided.length),
+      waits: new Uint32Array(decided.length),
       settled: Uint8Array.from(decided, ({ settled }) => (settled ? 1 : 0)),
     }),
     baseVersion: () => 1,

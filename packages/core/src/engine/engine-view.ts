@@ -38,6 +38,8 @@ export interface Removal {
   round: number;
   /** Told before and lost: the auditor counts the client as behind already. */
   readonly wasLost: boolean;
+  /** Round since which it is withheld; 0 = it is not. */
+  readonly since: number;
 }
 
 /** What views of one engine take their parts from, and give them back to. */
@@ -47,6 +49,8 @@ export interface ViewStores {
   readonly borders: BorderStore;
   readonly thresholds: ThresholdStore;
   readonly bearings: Bearings;
+  /** Length of a round. */
+  readonly roundMs: number;
 }
 
 export class EngineView {
@@ -145,7 +149,7 @@ export class EngineView {
 
   change(resolved: ResolvedView): void {
     this.resolved = resolved;
-    this.judged = loosened(resolved, this.outer, this.inner);
+    this.judged = loosened(resolved, this.outer, this.inner, this.#stores.roundMs);
     if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.#deepen();
     if (resolved.sets.some(({ metric }) => isWide(metric))) this.#widen();
     this.remembers ||= resolved.sets.some(({ metric }) => metric.again !== undefined);
@@ -171,12 +175,12 @@ export class EngineView {
   setBudgeted(budgeted: boolean): void {
     checkOptions({ budgeted, assumeDelivered: this.assumeDelivered });
     this.budgeted = budgeted;
-    if (!budgeted) this.decisions.urgencies.fill(0);
+    if (!budgeted) this.decisions.forgetUrgencies();
   }
 
   /** Plans are made by the stated bounds, so none needs to be made anew. */
   loosen(outer: number, inner: number): void {
-    this.judged = loosened(this.resolved, outer, inner);
+    this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
     this.outer = outer;
     this.inner = inner;
   }

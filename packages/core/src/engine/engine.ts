@@ -102,6 +102,7 @@ export class Engine implements ConsistencyModel {
       borders: new BorderStore(this.#memory),
       thresholds: new ThresholdStore(this.#memory, options.roundMs),
       bearings: new Bearings(),
+      roundMs: options.roundMs,
     };
     this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
     this.#sends = new Sends(this.#shared);

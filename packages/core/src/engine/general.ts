@@ -9,11 +9,12 @@
  */
 
 import { pairKey } from "../audit.ts";
-import { creationUrgency, inRange, updateUrgency } from "../judge.ts";
+import { inRange } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
+import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import { INTS, Int, MOTIONS } from "./bodies.ts";
 import type { EngineView } from "./engine-view.ts";
 import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "./layout.ts";
@@ -50,9 +51,10 @@ export class GeneralJudge {
     this.#round = round;
     const { pairs } = view;
     const slot = pairs.slotOf(pair);
-    const set = view.resolved.sets[pairs.setOf(pair)]!;
+    const index = pairs.setOf(pair);
+    const set = view.resolved.sets[index]!;
     const spatial = this.#shared.bodies.isSpatial(slot);
-    this.#measure(view, set, slot, spatial);
+    this.#measure(view, index, slot, spatial);
     const held = pairs.heldOf(pair);
     if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, slot, spatial, held);
     else if (held <= 0) this.#judgeNew(view, set, pair, slot, spatial);
@@ -66,10 +68,11 @@ export class GeneralJudge {
     const { audit, bodies } = this.#shared;
     const { pairs } = view;
     const slot = pairs.slotOf(pair);
-    const set = view.resolved.sets[view.setIndexOf(slot)]!;
+    const index = view.setIndexOf(slot);
+    const set = view.resolved.sets[index]!;
     const spatial = bodies.isSpatial(slot);
     const held = pairs.heldOf(pair);
-    this.#measure(view, set, slot, spatial);
+    this.#measure(view, index, slot, spatial);
     audit.examined++;
     const exists = this.#exists(view, set, slot, spatial, held !== ABSENT);
     if (exists !== (held !== ABSENT)) audit.overBound(this.#zone, exists ? Cause.creation : Cause.removal);
@@ -117,9 +120,18 @@ export class GeneralJudge {
       return;
     }
     const short = view.paused || view.outer > 1 ? this.#causeToSend(view, set, this.#stated, slot, spatial) : -1;
+    if (short >= 0 && !view.paused && this.#hasWaitedEnough(view, pair)) {
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
+      return;
+    }
     if (short >= 0) this.#countShort(view, slot, this.#zone, short as Cause);
+    if (short >= 0 && !view.paused) view.pairs.noteWait(pair, this.#round);
     if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
+  }
+
+  #hasWaitedEnough({ pairs }: EngineView, pair: number): boolean {
+    return hasWaitedEnough(this.#stated, pairs.waitedOf(pair, this.#round), this.#shared.options.roundMs);
   }
 
   #send(
@@ -131,8 +143,9 @@ export class GeneralJudge {
     kind: DecisionKind,
     cause: Cause,
   ): void {
-    const urgency = view.budgeted ? this.#urgency(view, slot, spatial, kind, cause) : 0;
-    this.#sends.send(view, set, pair, kind, cause, this.#zone, urgency);
+    const waited = view.budgeted ? view.pairs.waitedOf(pair, this.#round) : 0;
+    const urgency = view.budgeted ? this.#urgency(view, slot, spatial, kind, cause, waited) : 0;
+    this.#sends.send(view, set, pair, kind, cause, this.#zone, urgency, waited);
     if (this.#isEqual(view, set, pair, slot, spatial)) {
       this.#planEqual(view, set, pair, slot, spatial);
       return;
@@ -141,10 +154,13 @@ export class GeneralJudge {
     this.#plan(view, pair, this.#bite(set, slot, spatial, view));
   }
 
-  #urgency(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause): number {
+  #urgency(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause, waited: number): number {
     if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) return UNBOUNDED;
-    if (kind === DecisionKind.update) return updateUrgency(this.#zone, this.#stated, this.#divergence);
-    return creationUrgency(this.#zone, this.#nearest, this.#zone === 0 ? view.inner : view.outer);
+    const { roundMs } = this.#shared.options;
+    const zone = this.#zone;
+    if (kind === DecisionKind.update) return updateUrgency(zone, this.#stated, this.#divergence, waited, roundMs);
+    const factor = zone === 0 ? view.inner : view.outer;
+    return creationUrgency(zone, this.#stated, this.#nearest, factor, waited, roundMs);
   }
 
   #countShort(view: EngineView, slot: number, zone: number, cause: Cause): void {
@@ -155,7 +171,9 @@ export class GeneralJudge {
   // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Distances, cell and bounds of an object for a view, into the scratch. */
-  #measure(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean): void {
+  #measure(view: EngineView, index: number, slot: number, spatial: boolean): void {
+    const set = view.resolved.sets[index]!;
+    const judged = view.judged.sets[index]!;
     this.#nearest = UNBOUNDED;
     this.#zone = spatial ? set.zoneCount - 1 : 0;
     if (!spatial) return;
@@ -168,13 +186,13 @@ export class GeneralJudge {
       const pivot = view.placed[set.pivots === undefined ? i : set.pivots[i]!];
       if (pivot === undefined || !pivot.placed) continue;
       counted++;
-      this.#measureFrom(view, set, pivot, slot);
+      this.#measureFrom(set, judged, pivot, slot);
     }
-    if (counted === 0) this.#tighten(view, set, set.zoneCount - 1, 0);
+    if (counted === 0) this.#tighten(set, judged, set.zoneCount - 1, 0);
   }
 
   /** Numbers with a fraction are no arguments here: where a call is not inlined they would be boxed. */
-  #measureFrom(view: EngineView, set: ResolvedSet, pivot: PlacedPivot, slot: number): void {
+  #measureFrom(set: ResolvedSet, judged: ResolvedSet, pivot: PlacedPivot, slot: number): void {
     const { x, y, z } = this.#shared.world;
     const dx = x[slot]! - pivot.x;
     const dy = y[slot]! - pivot.y;
@@ -190,14 +208,14 @@ export class GeneralJudge {
       while (sector < set.cosHalf.length && along < euclid * set.cosHalf[sector]!) sector++;
     }
     if (zone < this.#zone) this.#zone = zone;
-    this.#tighten(view, set, zone, sector);
+    this.#tighten(set, judged, zone, sector);
   }
 
-  #tighten(view: EngineView, set: ResolvedSet, zone: number, sector: number): void {
+  #tighten(set: ResolvedSet, judged: ResolvedSet, zone: number, sector: number): void {
     const first = zone * set.sectorCount;
-    tighten(this.#stated, set, first + sector, 1);
-    tighten(this.#strictest, set, first, 1);
-    tighten(this.#loose, set, first + sector, zone === 0 ? view.inner : view.outer);
+    tighten(this.#stated, set, first + sector);
+    tighten(this.#strictest, set, first);
+    tighten(this.#loose, judged, first + sector);
   }
 
   /** How far the pair has diverged, into the scratch; it is not equal. */
@@ -353,10 +371,10 @@ function unbind(bound: Divergence): void {
   bound.value = UNBOUNDED;
 }
 
-function tighten(bound: Divergence, set: ResolvedSet, cell: number, factor: number): void {
-  const time = set.time[cell]! * factor;
-  const sequence = set.sequence[cell]! * factor;
-  const value = set.value[cell]! * factor;
+function tighten(bound: Divergence, set: ResolvedSet, cell: number): void {
+  const time = set.time[cell]!;
+  const sequence = set.sequence[cell]!;
+  const value = set.value[cell]!;
   if (time < bound.time) bound.time = time;
   if (sequence < bound.sequence) bound.sequence = sequence;
   if (value < bound.value) bound.value = value;

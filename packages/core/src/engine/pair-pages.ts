@@ -30,6 +30,8 @@ export class PairPage {
   readonly left: Int32Array;
   /** Two each, in-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
   flights: Int32Array = new Int32Array(0);
+  /** Two each: the round since which it waits, and the round in which it waits on. Empty until a pair has to wait. */
+  waits: Int32Array = new Int32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
   /** What is beyond that, of samples larger than `SAMPLE_SIZE`. Empty until a metric has such. */
@@ -47,6 +49,10 @@ export class PairPage {
 
   follow(): void {
     if (this.flights.length === 0) this.flights = this.#room.ints(this.next.length * 2);
+  }
+
+  keepWaits(): void {
+    if (this.waits.length === 0) this.waits = this.#room.ints(this.next.length * 2);
   }
 
   deepen(): void {
@@ -73,6 +79,10 @@ export class PairPage {
     if (this.flights.length > 0) {
       page.follow();
       page.flights.set(this.flights.subarray(from * 2, (from + count) * 2), to * 2);
+    }
+    if (this.waits.length > 0) {
+      page.keepWaits();
+      page.waits.set(this.waits.subarray(from * 2, (from + count) * 2), to * 2);
     }
     if (this.more.length === 0) return;
     page.deepen();
@@ -113,7 +123,9 @@ export class PairPages {
   }
 
   release(region: Region): void {
-    region.page.next.fill(0, region.start, region.start + (1 << region.size));
+    const end = region.start + (1 << region.size);
+    region.page.next.fill(0, region.start, end);
+    region.page.waits.fill(0, region.start * 2, end * 2);
     this.#free[region.size] ??= [];
     this.#free[region.size]!.push(region);
   }

@@ -186,6 +186,7 @@ export class PairTable {
     this.#unindex(this.slotOf(pair));
     const at = this.start + pair;
     this.page.next[at] = 0;
+    if (this.page.waits.length > 0) this.page.waits[at * 2 + 1] = 0;
     this.page.hot[at * HOT + Hot.tag] = FREE;
     this.page.hot[at * HOT + Hot.held] = this.#sheet[FREED]!;
     this.#sheet[FREED] = pair;
@@ -209,6 +210,22 @@ export class PairTable {
   firstMissOf(pair: number): number {
     const noted = this.page.firstMiss[this.start + pair]!;
     return noted > this.lastSendOf(pair) ? noted : NONE;
+  }
+
+  /** Rounds in a row, up to this one, in which the pair was over its bound and not sent. */
+  waitedOf(pair: number, round: number): number {
+    const { waits } = this.page;
+    const at = (this.start + pair) * 2;
+    return waits.length > 0 && waits[at + 1] === round ? round - waits[at]! : 0;
+  }
+
+  /** In this round the pair is over its bound and not sent. */
+  noteWait(pair: number, round: number): void {
+    this.page.keepWaits();
+    const { waits } = this.page;
+    const at = (this.start + pair) * 2;
+    if (waits[at + 1]! < round) waits[at] = round;
+    waits[at + 1] = round + 1;
   }
 
   heldOf(pair: number): number {

@@ -8,12 +8,13 @@ import type { ObjectId } from "../ids.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
-import type { EngineView } from "./engine-view.ts";
+import type { EngineView, Removal } from "./engine-view.ts";
 import { ABSENT, FARTHEST_PLAN } from "./layout.ts";
 import { Replay } from "./replay.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
+const NEW_REMOVAL: Pick<Removal, "wasLost" | "since"> = { wasLost: false, since: 0 };
 
 export class Sends {
   readonly #shared: Shared;
@@ -32,7 +33,7 @@ export class Sends {
 
   // ── sends ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Records a send of the whole object or of what is new in it. The urgency is the caller's. */
+  /** Records a send of the whole object or of what is new in it. Urgency and wait are the caller's. */
   send(
     view: EngineView,
     set: ResolvedSet,
@@ -41,6 +42,7 @@ export class Sends {
     cause: Cause,
     zone: number,
     urgency: number,
+    waited: number,
   ): void {
     const { pairs, flights } = view;
     const { world, bodies } = this.#shared;
@@ -57,7 +59,7 @@ export class Sends {
     flights?.depart(pair, zone, cause, settles);
     if (view.demands.size > 0) view.demands.delete(id);
     if (view.removals.size > 0) this.forgetRemoval(view, id);
-    view.decisions.push(id, kind, cause, zone, urgency, settles);
+    view.decisions.push(id, kind, cause, zone, urgency, waited, settles);
   }
 
   /** What the set's metric remembers of the object as it is now, given what it remembered before. */
@@ -152,15 +154,17 @@ export class Sends {
   }
 
   #decideRemoval(view: EngineView, id: ObjectId, kind: DecisionKind): void {
+    const removal = view.removals.get(id);
     if (view.assumeDelivered) view.removals.delete(id);
-    else view.removals.set(id, { kind, round: this.#round, wasLost: view.removals.get(id)?.wasLost ?? false });
-    view.decisions.push(id, kind, Cause.removal, 0, view.budgeted ? Number.POSITIVE_INFINITY : 0, false);
+    else view.removals.set(id, { ...(removal ?? NEW_REMOVAL), kind, round: this.#round });
+    const urgency = view.budgeted ? Number.POSITIVE_INFINITY : 0;
+    view.decisions.push(id, kind, Cause.removal, 0, urgency, view.budgeted ? waitedBy(removal, this.#round) : 0, false);
   }
 
   /** The removal is to be decided (again) in the next round. */
-  #await(view: EngineView, id: ObjectId, kind: DecisionKind, wasLost = false): void {
+  #await(view: EngineView, id: ObjectId, kind: DecisionKind, wasLost = false, since = 0): void {
     if (view.removals.get(id)?.round !== NOTHING) view.waitingRemovals++;
-    view.removals.set(id, { kind, round: NOTHING, wasLost });
+    view.removals.set(id, { kind, round: NOTHING, wasLost, since });
   }
 
   /** What is sent is not to be removed. A removal that is on its way may still get lost: then the client held the object until now. */
@@ -216,7 +220,7 @@ export class Sends {
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
-      this.#await(view, id, removal.kind, removal.wasLost);
+      this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
       view.decisions.withhold();
       audit.short(key, 0, Cause.removal, this.#round);
       return;
@@ -231,6 +235,7 @@ export class Sends {
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
     if (view.fresh.has(id)) pairs.forgetSends(pair);
+    pairs.noteWait(pair, this.#round);
     this.#judgeNext(view, pair);
   }
 
@@ -250,4 +255,9 @@ export class Sends {
   #judgeNext({ pairs }: EngineView, pair: number): void {
     pairs.plan(pair, this.#round + 1);
   }
+}
+
+/** Rounds for which a removal has been withheld. */
+function waitedBy(removal: Removal | undefined, round: number): number {
+  return removal === undefined || removal.since === 0 ? 0 : round - removal.since;
 }

@@ -65,6 +65,7 @@ class Field {
       borders: new BorderStore(room),
       thresholds: new ThresholdStore(room, ROUND_MS),
       bearings: new Bearings(),
+      roundMs: ROUND_MS,
     };
     this.#view = new EngineView(0, view, {}, stores, deep);
     this.#setPivot();

@@ -10,8 +10,8 @@ import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
 import type { ObjectId } from "../ids.ts";
 import {
+  type Cell,
   cellOf,
-  creationUrgency,
   distanceToPoint,
   divergenceOf,
   dueCause,
@@ -20,7 +20,6 @@ import {
   matchSet,
   nearest,
   type PairState,
-  updateUrgency,
   zoneAtPoint,
 } from "../judge.ts";
 import { LARGEST_SAMPLE, type Metric, MetricRegistry } from "../metrics.ts";
@@ -37,6 +36,7 @@ import {
 } from "../model.ts";
 import { type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, checkPivots, loosened, type ResolvedView, resolveView } from "../resolve-view.ts";
+import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World, WorldObserver } from "../world.ts";
 
@@ -65,6 +65,14 @@ interface Removal {
   round: number;
   /** Told before and lost: the auditor counts the client as behind already. */
   wasLost: boolean;
+  /** Round since which it is withheld; 0 = it is not. */
+  since: number;
+}
+
+/** A pair that is over its bound and not sent: since which round, and up to which. */
+interface Wait {
+  since: number;
+  until: number;
 }
 
 interface View {
@@ -80,6 +88,7 @@ interface View {
   paused: boolean;
   readonly pairs: Map<ObjectId, Pair>;
   readonly removals: Map<ObjectId, Removal>;
+  readonly waits: Map<ObjectId, Wait>;
   readonly departed: DepartedSends;
   /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
   readonly fresh: Set<ObjectId>;
@@ -132,6 +141,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       paused: false,
       pairs: new Map(),
       removals: new Map(),
+      waits: new Map(),
       departed: new DepartedSends(),
       fresh: new Set(),
       decisions,
@@ -143,7 +153,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   changeView(view: ViewId, settings: ViewSettings): void {
     const changed = this.#view(view);
     changed.resolved = resolveView(settings, this.#world, this.#metrics);
-    changed.judged = loosened(changed.resolved, changed.outer, changed.inner);
+    changed.judged = loosened(changed.resolved, changed.outer, changed.inner, this.#options.roundMs);
     this.setPivots(view, settings.pivots);
   }
 
@@ -177,7 +187,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   loosen(view: ViewId, outer: number, inner = 1): void {
     const changed = this.#view(view);
-    changed.judged = loosened(changed.resolved, outer, inner);
+    changed.judged = loosened(changed.resolved, outer, inner, this.#options.roundMs);
     changed.outer = outer;
     changed.inner = inner;
   }
@@ -204,8 +214,9 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#history.delete(id);
     this.#movedIn.delete(id);
     for (const view of this.#eachView()) {
+      view.waits.delete(id);
       const isHeld = view.pairs.get(id)?.present === true;
-      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1, wasLost: false });
+      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1, wasLost: false, since: 0 });
       this.#forget(view, id, this.#round + 1);
     }
   }
@@ -271,8 +282,37 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     }
     if (this.#isEqual(view, slot, pair)) return;
     const cause = this.#causeToSend(view, view.judged, slot, pair);
-    if (cause >= 0) this.#send(view, slot, DecisionKind.update, cause as Cause);
-    else this.#countIfDue(view, slot, pair);
+    if (cause >= 0) {
+      this.#send(view, slot, DecisionKind.update, cause as Cause);
+      return;
+    }
+    const stated = this.#causeToSend(view, view.resolved, slot, pair);
+    if (stated < 0) return;
+    if (this.#hasWaitedEnough(view, slot)) this.#send(view, slot, DecisionKind.update, stated as Cause);
+    else this.#letWait(view, slot, stated as Cause);
+  }
+
+  #hasWaitedEnough(view: View, slot: number): boolean {
+    const waited = this.#waited(view, this.#world.store.idAt(slot));
+    return hasWaitedEnough(this.#cell(view, slot).bound, waited, this.#options.roundMs);
+  }
+
+  /** The pair has reached its stated bound and is not sent: a shortfall, and it waits. */
+  #letWait(view: View, slot: number, cause: Cause): void {
+    const id = this.#world.store.idAt(slot);
+    this.audit.short(pairKey(view.id, id), this.#zone(view, slot), cause, this.#round);
+    this.#noteWait(view, id);
+  }
+
+  #noteWait(view: View, id: ObjectId): void {
+    const since = this.#round - this.#waited(view, id);
+    view.waits.set(id, { since, until: this.#round });
+  }
+
+  /** Rounds in a row, up to this one, in which the pair was over its bound and not sent. */
+  #waited(view: View, id: ObjectId): number {
+    const wait = view.waits.get(id);
+    return wait?.until === this.#round - 1 ? this.#round - wait.since : 0;
   }
 
   #exists(view: View, slot: number, pair: Pair): boolean {
@@ -315,9 +355,13 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   #zone(view: View, slot: number): number {
-    const world = this.#world;
-    if (!world.isSpatial(slot)) return 0;
-    return cellOf(matchSet(view.resolved, slot), view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!).zone;
+    return this.#world.isSpatial(slot) ? this.#cell(view, slot).zone : 0;
+  }
+
+  /** The cell of a spatial object, with its stated bound. */
+  #cell(view: View, slot: number): Cell {
+    const { x, y, z } = this.#world;
+    return cellOf(matchSet(view.resolved, slot), view.placed, x[slot]!, y[slot]!, z[slot]!);
   }
 
   /** Why an unequal pair is due in this round by the view's bounds, stated or loosened; −1 if it is not. */
@@ -340,7 +384,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const id = this.#world.store.idAt(slot);
     const pair = this.#pair(view, id);
     const zone = this.#zone(view, slot);
-    const urgency = view.options.budgeted === true ? this.#urgency(view, slot, pair, kind, cause) : 0;
+    const waited = view.options.budgeted === true ? this.#waited(view, id) : 0;
+    const urgency = view.options.budgeted === true ? this.#urgency(view, slot, pair, kind, cause, waited) : 0;
     const { metric } = matchSet(view.resolved, slot);
     const settles = metric.carriesOn !== undefined && this.#movedIn.get(id) !== this.#round;
     const send: Send = {
@@ -359,7 +404,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     pair.present = true;
     pair.demanded = false;
     this.#forgetRemoval(view, id);
-    view.decisions.push(id, kind, cause, zone, urgency, settles);
+    view.decisions.push(id, kind, cause, zone, urgency, waited, settles);
   }
 
   /** What is sent is not to be removed. A removal that is on its way may still get lost: then the client held the object until now. */
@@ -372,12 +417,15 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     view.removals.delete(id);
   }
 
-  #urgency(view: View, slot: number, pair: Pair, kind: DecisionKind, cause: Cause): number {
+  #urgency(view: View, slot: number, pair: Pair, kind: DecisionKind, cause: Cause, waited: number): number {
     if (this.#isOnChange(view, slot) || cause === Cause.demand) return Number.POSITIVE_INFINITY;
-    const { x, y, z } = this.#world;
-    const { zone, bound } = cellOf(matchSet(view.resolved, slot), view.placed, x[slot]!, y[slot]!, z[slot]!);
-    if (kind === DecisionKind.update) return updateUrgency(zone, bound, this.#divergence(view, slot, pair));
-    return creationUrgency(zone, this.#nearest(view, slot), zone === 0 ? view.inner : view.outer);
+    const { zone, bound } = this.#cell(view, slot);
+    const { roundMs } = this.#options;
+    if (kind === DecisionKind.update) {
+      return updateUrgency(zone, bound, this.#divergence(view, slot, pair), waited, roundMs);
+    }
+    const factor = zone === 0 ? view.inner : view.outer;
+    return creationUrgency(zone, bound, this.#nearest(view, slot), factor, waited, roundMs);
   }
 
   /** What the set's metric remembers of the object as it is now, given what it remembered before. */
@@ -411,16 +459,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   #remove(view: View, id: ObjectId, kind: DecisionKind): void {
+    const { wasLost = false, since = 0 } = view.removals.get(id) ?? {};
     if (view.options.assumeDelivered === true) view.removals.delete(id);
-    else view.removals.set(id, { kind, round: this.#round, wasLost: view.removals.get(id)?.wasLost ?? false });
-    view.decisions.push(
-      id,
-      kind,
-      Cause.removal,
-      0,
-      view.options.budgeted === true ? Number.POSITIVE_INFINITY : 0,
-      false,
-    );
+    else view.removals.set(id, { kind, round: this.#round, wasLost, since });
+    const isBudgeted = view.options.budgeted === true;
+    const waited = isBudgeted && since > 0 ? this.#round - since : 0;
+    view.decisions.push(id, kind, Cause.removal, 0, isBudgeted ? Number.POSITIVE_INFINITY : 0, waited, false);
   }
 
   // ── the fate of sends ──────────────────────────────────────────────────────────────────────────────────────────
@@ -454,6 +498,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     if (removal?.round === round) {
       removal.round = -1;
       removal.wasLost = true;
+      removal.since = 0;
       this.audit.lost(pairKey(view, id), 0, Cause.removal, round);
       return;
     }
@@ -499,6 +544,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       removal.round = -1;
+      removal.since ||= this.#round;
       view.decisions.withhold();
       this.audit.short(pairKey(viewId, id), 0, Cause.removal, this.#round);
       return;
@@ -511,6 +557,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;
     if (view.fresh.has(id)) view.pairs.delete(id);
+    this.#noteWait(view, id);
   }
 
   /** The newest send no longer counts: the pair stands on the newest that does. */

@@ -18,6 +18,7 @@ function decisions(ids: readonly ObjectId[], kind: number = DecisionKind.update)
     causes: new Uint8Array(ids.length),
     zones: new Uint8Array(ids.length),
     urgencies: new Float64Array(ids.length),
+    waits: new Uint32Array(ids.length),
     settled: new Uint8Array(ids.length),
     withheld: 0,
   };
