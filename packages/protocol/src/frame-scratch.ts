@@ -4,10 +4,13 @@
  */
 
 import { BitWriter } from "@nearfield/schema";
+import { PressingOrder } from "./pressing-order.ts";
 
 export class FrameScratch {
   /** The packet at hand. */
   readonly out: BitWriter = new BitWriter(1536);
+  /** Which decisions go first. */
+  readonly pressing: PressingOrder = new PressingOrder();
   /** By place in the frame: the key it is put in order by, and which decision that is. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);

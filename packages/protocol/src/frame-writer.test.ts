@@ -23,6 +23,7 @@ interface Decided {
   readonly id: ObjectId;
   readonly kind: DecisionKind;
   readonly urgency?: number;
+  readonly waited?: number;
   readonly settled?: boolean;
 }
 
@@ -52,6 +53,7 @@ class Script {
       causes: new Uint8Array(decided.length),
       zones: new Uint8Array(decided.length),
       urgencies: Float64Array.from(decided, ({ urgency }) => urgency ?? 0),
+      waits: Uint32Array.from(decided, ({ waited }) => waited ?? 0),
       settled: Uint8Array.from(decided, ({ settled }) => (settled === true ? 1 : 0)),
     };
   }
@@ -299,5 +301,24 @@ describe("a frame with a budget", () => {
     pair.script.withheld.length = 0;
     expect(pair.send(decided, { budgetBits: 0 })).toHaveLength(1);
     expect([pair.script.withheld.length, pair.writer.frameBytes]).toEqual([40, 9]);
+  });
+
+  it("what never waits has a limit of its own, beyond that of zone 0", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 30 }, () => pair.world.spawn(Rock));
+    const urgencies = [Infinity, INNER_FIRST + 1, 1];
+    const decided = rocks.map(({ id }, i) => ({ id, kind: DecisionKind.create, urgency: urgencies[i % 3]! }));
+    pair.send(decided, { budgetBits: 0, urgentBits: 0, firstBits: 8 * 1000 });
+    expect(pair.script.withheld).toHaveLength(20);
+    expect(pair.script.withheld).not.toContain(rocks[27]!.id);
+  });
+
+  it("of equals those go that have waited longest", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 20 }, () => pair.world.spawn(Rock));
+    const decided = rocks.map(({ id }, i) => ({ id, kind: DecisionKind.create, urgency: 1, waited: i < 10 ? 0 : 3 }));
+    for (const bytes of pair.send(decided, { budgetBits: 8 * 40 })) pair.receive(bytes);
+    expect(pair.shelf.touched.length).toBeGreaterThan(2);
+    expect(Math.min(...pair.shelf.touched)).toBe(rocks[10]!.id);
   });
 });

@@ -76,8 +76,10 @@ export interface FrameInput {
    * others. The last one may go over it; its bytes are owed. Default: as many as it takes.
    */
   readonly budgetBits?: number;
-  /** Bits that it may have for the sake of what must not wait: zone 0, removals, own objects. Default: the budget. */
+  /** Bits that it may have for the sake of zone 0. Default: the budget. */
   readonly urgentBits?: number;
+  /** Bits that it may have for the sake of what never waits: own and non-spatial objects, removals, demands. Default: those of zone 0. */
+  readonly firstBits?: number;
 }
 
 export interface FramePacket {
@@ -235,22 +237,23 @@ export class FrameWriter {
   }
 
   /** Places as many as the budget has bits for, and has the model withhold the others. */
-  #pick(decisions: Decisions, { round, urgentBits, events }: FrameInput, budgetBits: number): number {
-    const { count, ids, kinds, urgencies } = decisions;
-    const most = Math.max(budgetBits, urgentBits ?? 0);
-    const pressing = Array.from({ length: count }, (_, i) => i).sort((i, j) => {
-      const difference = urgencies[i] === urgencies[j] ? 0 : urgencies[j]! - urgencies[i]!;
-      return difference || Number(isRemoval(kinds[j]!)) - Number(isRemoval(kinds[i]!)) || ids[i]! - ids[j]!;
-    });
-    let used = events.reduce((sum, event) => sum + event.bitLength + 1, FRAME_HEAD_BITS);
+  #pick(decisions: Decisions, { round, urgentBits, firstBits, events }: FrameInput, budgetBits: number): number {
+    const { ids, urgencies } = decisions;
+    const { pressing } = this.#scratch;
+    const urgentMost = Math.max(budgetBits, urgentBits ?? 0);
+    const firstMost = Math.max(urgentMost, firstBits ?? 0);
+    let used = FRAME_HEAD_BITS;
+    for (const event of events) used += event.bitLength + 1;
     let going = 0;
-    for (; going < count; going++) {
-      const i = pressing[going]!;
-      if (used >= (urgencies[i]! >= INNER_FIRST ? most : budgetBits)) break;
-      this.#place(decisions, i, going, round);
+    pressing.begin(decisions);
+    for (let i = pressing.first; i >= 0; i = pressing.first) {
+      const urgency = urgencies[i]!;
+      if (used >= (urgency === Infinity ? firstMost : urgency >= INNER_FIRST ? urgentMost : budgetBits)) break;
+      this.#place(decisions, i, going++, round);
       used += this.#usualBitsOf(i);
+      pressing.shift();
     }
-    for (let n = going; n < count; n++) this.#model.withhold(this.#view, ids[pressing[n]!]! as ObjectId);
+    for (let i = pressing.pop(); i >= 0; i = pressing.pop()) this.#model.withhold(this.#view, ids[i]! as ObjectId);
     return going;
   }
 
@@ -495,10 +498,6 @@ export class FrameWriter {
   #decisionAt(place: number): number {
     return this.#scratch.sequence[place]!;
   }
-}
-
-function isRemoval(kind: number): boolean {
-  return kind === DecisionKind.leave || kind === DecisionKind.destroy;
 }
 
 /** Above the number of decisions of one round: one for each slot, and their removals. */

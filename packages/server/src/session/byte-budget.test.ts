@@ -55,14 +55,16 @@ describe("the bucket", () => {
     expect(budget.frameBytes).toBe(50);
   });
 
-  test("what must not wait may take eight rounds in advance, not more", () => {
+  test("zone 0 may take eight rounds in advance, not more; what never waits has eight of its own", () => {
     const budget = limited(2000);
     budget.pay(0);
-    expect(budget.urgentBytes).toBe(900);
+    expect([budget.urgentBytes, budget.firstBytes]).toEqual([900, 1700]);
     budget.pay(900);
-    expect([budget.frameBytes, budget.urgentBytes]).toEqual([0, 100]);
+    expect([budget.frameBytes, budget.urgentBytes, budget.firstBytes]).toEqual([0, 100, 900]);
     budget.pay(1000);
-    expect([budget.frameBytes, budget.urgentBytes]).toEqual([0, 100]);
+    expect([budget.frameBytes, budget.urgentBytes, budget.firstBytes]).toEqual([0, 100, 900]);
+    budget.pay(1900);
+    expect([budget.frameBytes, budget.urgentBytes, budget.firstBytes]).toEqual([0, 0, 100]);
   });
 
   test("a limit that is set later does not charge for what went before", () => {

@@ -10,7 +10,7 @@
 
 /** Rounds whose grant may be saved up. */
 const BURST_ROUNDS = 4;
-/** Rounds whose grant may be taken in advance by what must not wait: the inner zone has rounds with more than its share. */
+/** Rounds whose grant zone 0 may take in advance, since it has rounds with more than its share; what never waits may take as many again. */
 const ADVANCE_ROUNDS = 8;
 /** Less than this may wait in a link that keeps up: a reliable message that is sent again. */
 const BUSY_BYTES = 2048;
@@ -94,9 +94,18 @@ export class ByteBudget {
     return Math.max(0, Math.min(this.#isLimited ? this.#tokens : Number.POSITIVE_INFINITY, this.#linkRoom));
   }
 
-  /** Bytes that it may have for the sake of what must not wait. */
+  /** Bytes that it may have for the sake of zone 0. */
   get urgentBytes(): number {
-    return Math.max(0, Math.min(this.#tokens + ADVANCE_ROUNDS * this.#perRound, this.#linkRoom));
+    return this.#inAdvance(ADVANCE_ROUNDS);
+  }
+
+  /** Bytes that it may have for the sake of what never waits: an advance of its own, which zone 0 cannot have used up. */
+  get firstBytes(): number {
+    return this.#inAdvance(2 * ADVANCE_ROUNDS);
+  }
+
+  #inAdvance(rounds: number): number {
+    return Math.max(0, Math.min(this.#tokens + rounds * this.#perRound, this.#linkRoom));
   }
 
   get #isLimited(): boolean {

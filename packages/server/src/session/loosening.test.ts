@@ -14,6 +14,7 @@ function decided(withheld: number, urgencies: readonly number[], kind: DecisionK
     count: urgencies.length,
     withheld,
     urgencies: Float64Array.from(urgencies),
+    waits: new Uint32Array(urgencies.length),
     causes: none,
     zones: none,
     settled: none,

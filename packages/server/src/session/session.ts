@@ -89,6 +89,7 @@ export class Session implements PacketSink {
     maxBytes: 0,
     budgetBits: Number.POSITIVE_INFINITY,
     urgentBits: Number.POSITIVE_INFINITY,
+    firstBits: Number.POSITIVE_INFINITY,
   };
   #inbox: Inbox;
   #link: Link | undefined;
@@ -243,6 +244,7 @@ export class Session implements PacketSink {
     input.maxBytes = link.maxUnreliableBytes;
     input.budgetBits = budget.frameBytes * 8;
     input.urgentBits = budget.urgentBytes * 8;
+    input.firstBits = budget.firstBytes * 8;
     const { ledger } = this.writer;
     const first = ledger.nextPacket;
     this.sight?.sending(round, first, this.room.model.decisions(this.player.view));
