@@ -44,7 +44,7 @@ export function recordedWhy(
   const cell = cellOf(set, view.pivots, place);
   const bound = isOwn ? AT_ONCE : cell.bound;
   const factor = cell.zone === 0 ? client?.network.innerFactor : client?.network.outerFactor;
-  const judgedBy = loosened(bound, factor ?? 1);
+  const judgedBy = isOwn ? bound : loosened(bound, factor ?? 1, facts.roundMs);
   const version = versions[index]!;
   const sends = sendsOf(frames, at, facts, player, object);
   const last = sends[0];
@@ -95,9 +95,13 @@ export function recordedWhy(
 const OLD = "This recording does not hold what “why?” needs: an older server made it. Record again to ask.";
 const AT_ONCE: BoundFigures = { time: 0, sequence: 0, value: 0 };
 
-function loosened({ time, sequence, value }: BoundFigures, factor: number): BoundFigures {
-  const scaled = (bound: number | null): number | null => (bound === null ? null : bound * factor);
-  return { time: scaled(time), sequence: scaled(sequence), value: scaled(value) };
+/** As the server does it (`loosenedBound` of `@nearfield/core`): a 0 in any dimension becomes a time bound of that many rounds. */
+function loosened({ time, sequence, value }: BoundFigures, factor: number, roundMs: number): BoundFigures {
+  if (factor === 1) return { time, sequence, value };
+  const hasZero = time === 0 || sequence === 0 || value === 0;
+  const scaled = (bound: number | null): number | null => (bound === null || bound === 0 ? null : bound * factor);
+  const least = hasZero ? roundMs : time === null ? null : Math.max(roundMs, time);
+  return { time: scaled(least), sequence: scaled(sequence), value: scaled(value) };
 }
 
 /** After so long everything that moves has been sent again, if its cell has a time bound; null where some have none. */

@@ -3,7 +3,14 @@
  * exactly; the other two suppose that the object goes on as it did since the last send.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Explanation, type ObjectId, type ObjectSetSettings } from "@nearfield/core";
+import {
+  CAUSE_NAMES,
+  DecisionKind,
+  type Explanation,
+  loosenedBound,
+  type ObjectId,
+  type ObjectSetSettings,
+} from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
@@ -114,7 +121,7 @@ export class WhyWatch {
     const everyChange = isOwn ? "own" : core.world.isSpatial(slot) ? null : "no place";
     const { telemetry } = player;
     const factor = explanation.zone === 0 ? telemetry.innerFactor : telemetry.outerFactor;
-    const judgedBy = scaled(explanation.bound, factor);
+    const judgedBy = everyChange === null ? loosenedBound(explanation.bound, factor, roundMs) : explanation.bound;
     const { divergence } = explanation;
     return {
       ...head,
@@ -158,7 +165,7 @@ export class WhyWatch {
 
   #nextDue(
     explanation: Explanation,
-    bound: Dimensions,
+    bound: Readonly<Dimensions>,
     everyChange: boolean,
     set: ObjectSetSettings,
     round: number,
@@ -220,10 +227,6 @@ function roundsUntilTime(leftMs: number, roundMs: number, strict = false): numbe
 function roundsUntil(left: number, perRound: number): number {
   if (left <= 0) return 0;
   return perRound > 0 ? Math.ceil(left / perRound) : Number.POSITIVE_INFINITY;
-}
-
-function scaled({ time, sequence, value }: Readonly<Dimensions>, factor: number): Dimensions {
-  return { time: time * factor, sequence: sequence * factor, value: value * factor };
 }
 
 function withoutVersion({ round, kind, cause, zone, fate }: Sent): PastSend {
