@@ -45,6 +45,7 @@ import type { ConnectionState } from "./connection.ts";
 import { Entrance } from "./entrance.ts";
 import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
+import { Guard } from "./guard.ts";
 import type { Farewell } from "./journal.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
 import type { Prediction, PredictOptions, StepFunction } from "./prediction.ts";
@@ -84,7 +85,8 @@ export class Client {
   readonly #store: ReplicaStore;
   readonly #session: Session;
   readonly #predictions: Predictions;
-  readonly #events: EventQueue = new EventQueue();
+  readonly #guard: Guard;
+  readonly #events: EventQueue;
   readonly #entrance: Entrance = new Entrance();
   readonly #locks = new Requests<ObjectId, Entity>();
   readonly #additions = new Requests<number, ObjectId>();
@@ -109,6 +111,8 @@ export class Client {
 
   constructor(options: ClientOptions) {
     this.#options = resolveOptions(options);
+    this.#guard = new Guard(options.onError, options.now);
+    this.#events = new EventQueue(this.#guard);
     this.#store = new ReplicaStore(options.protocol);
     this.#store.journal.hold();
     this.world = new ReplicaWorld(this.#store);
@@ -160,9 +164,9 @@ export class Client {
     const news = this.#news;
     this.#news = [];
     for (const tell of news) tell();
-    this.#store.journal.flush();
+    this.#store.journal.flush(this.#guard);
     this.#events.flush(this.world.round - this.#options.eventAgeMs / this.roundMs);
-    for (const activity of this.#activities.list) activity(this.world);
+    for (const activity of this.#activities.list) this.#guard.run("activity", activity, this.world, undefined);
   }
 
   // ── what is known ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -239,8 +243,9 @@ export class Client {
     return this.#session.confirmed;
   }
 
-  get counters(): Readonly<PacketCounters & EventCounters> {
-    return { ...this.#session.counters, ...this.#events.counters };
+  /** Packets and events by what became of them, and exceptions of the game's own handlers. */
+  get counters(): Readonly<PacketCounters & EventCounters & { readonly handlerErrors: number }> {
+    return { ...this.#session.counters, ...this.#events.counters, handlerErrors: this.#guard.errors };
   }
 
   /** The own object of this type, or undefined; of several, the one that has been its own for longest. */
@@ -530,7 +535,13 @@ export class Client {
   /** Handlers run with the activities, when everything is merged. */
   #tell<K extends keyof Handlers>(what: K, ...news: Parameters<Handlers[K]>): void {
     this.#news.push(() => {
-      for (const handler of this.#handlers[what].list) (handler as (...news: Parameters<Handlers[K]>) => void)(...news);
+      for (const handler of this.#handlers[what].list)
+        this.#guard.run(
+          what,
+          () => (handler as (...news: Parameters<Handlers[K]>) => void)(...news),
+          undefined,
+          undefined,
+        );
     });
   }
 

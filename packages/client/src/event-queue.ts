@@ -5,6 +5,7 @@
  */
 
 import { type EventType, type Fields, ListenersByKey, type Off, type Values } from "@nearfield/schema";
+import type { Guard } from "./guard.ts";
 
 const MAX_WAITING = 4096;
 
@@ -27,7 +28,12 @@ export interface EventCounters {
 export class EventQueue {
   readonly counters: EventCounters = { events: 0, staleEvents: 0 };
   readonly #handlers = new ListenersByKey<EventType, Handler>();
+  readonly #guard: Guard;
   #waiting: Waiting[] = [];
+
+  constructor(guard: Guard) {
+    this.#guard = guard;
+  }
 
   on(type: EventType, handler: Handler): Off {
     return this.#handlers.add(type, handler);
@@ -53,7 +59,7 @@ export class EventQueue {
         continue;
       }
       this.counters.events += 1;
-      for (const handler of this.#handlers.of(type)) handler(values);
+      for (const handler of this.#handlers.of(type)) this.#guard.run("onEvent", handler, values, undefined);
     }
   }
 }

@@ -8,6 +8,8 @@
 import type { Entity, ObjectId } from "@nearfield/core";
 import { type Fields, Listeners, type ObjectType, type Off, type Values } from "@nearfield/schema";
 
+import type { Guard } from "./guard.ts";
+
 /** An object as it was when it went. */
 export type Farewell<F extends Fields = Fields> = {
   readonly id: ObjectId;
@@ -72,7 +74,7 @@ export class Journal {
   }
 
   /** Tells the listeners, what went first. What they cause is told next time. */
-  flush(): void {
+  flush(guard: Guard): void {
     const removed = this.#removed.splice(0);
     const spawned = [...this.#spawned];
     const updated = [...this.#updated];
@@ -81,12 +83,15 @@ export class Journal {
     this.#updated.clear();
     for (const { last, destroyed } of removed) {
       const lists = this.#listeners.get(last.type)!;
-      for (const listener of (destroyed ? lists.destroy : lists.leave).list) listener(last);
+      for (const listener of (destroyed ? lists.destroy : lists.leave).list)
+        guard.run(destroyed ? "onDestroy" : "onLeave", listener, last, undefined);
     }
     for (const entity of spawned)
-      for (const listener of this.#listeners.get(entity.type)?.spawn.list ?? []) listener(entity);
+      for (const listener of this.#listeners.get(entity.type)?.spawn.list ?? [])
+        guard.run("onSpawn", listener, entity, undefined);
     for (const [entity, mask] of updated) {
-      for (const listener of this.#listeners.get(entity.type)!.update.list) listener(entity, mask >>> 0);
+      for (const listener of this.#listeners.get(entity.type)!.update.list)
+        guard.run("onUpdate", listener, entity, mask >>> 0);
     }
   }
 }

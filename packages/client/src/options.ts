@@ -21,6 +21,11 @@ export interface ClientOptions {
   /** "player" (default) or "spectator". */
   readonly role?: Role;
   readonly reconnect?: Partial<ReconnectOptions>;
+  /**
+   * Told of what the game's handlers and activities throw, at most once a second for each kind of handler; the others run all the same. Default: it
+   * is thrown on, to whoever calls `update`. `join` reports it to the page, or to the console, and goes on.
+   */
+  readonly onError?: (error: unknown, where: string) => void;
   /** An unreliable event older than this is not worth handling, ms. Default 1,000. */
   readonly eventAgeMs?: number;
   /**
@@ -35,7 +40,7 @@ export interface ClientOptions {
   readonly pingMs?: number;
 }
 
-export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect" | "renderTime">> {
+export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect" | "renderTime" | "onError">> {
   readonly reconnect: ReconnectOptions;
   readonly renderTime?: () => number;
 }

@@ -28,6 +28,7 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   const { link, udp = true, ...rest } = options;
   const client = new Client({
     random: Math.random,
+    onError: reportError,
     ...rest,
     connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
@@ -35,8 +36,8 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   let running = true;
   const frame = (): void => {
     if (!running) return;
-    client.update();
     requestAnimationFrame(frame);
+    client.update();
   };
   const timer = setInterval(() => {
     if (document.hidden) client.keepUp();

@@ -25,6 +25,7 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   const { frameMs = 16, link, udp = true, prepare, ...rest } = options;
   const client = new Client({
     random: Math.random,
+    onError: (error, where) => console.error(`${where}:`, error),
     ...rest,
     connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
