@@ -4,7 +4,7 @@ import { playerColour } from "@nearfield/kit";
 import { escapeText, Writer } from "@nearfield/kit/browser";
 import { roomIndex } from "../maze.ts";
 import { POWER_MS } from "../state.ts";
-import type { GameLink, PacReplica, ScoreLine } from "./link.ts";
+import type { GameLink, MatchReplica, PacReplica, ScoreLine } from "./link.ts";
 
 const BOARD_LINES = 8;
 
@@ -48,6 +48,19 @@ export class Hud {
       link.status.kind === "playing" && (link.pingMs ?? 0) > 150 ? "slow" : link.status.kind;
     this.#page.element("mute").setAttribute("aria-pressed", String(muted));
     this.#page.markup("board", boardOf(scores, own));
+    if (link.match !== undefined) this.#match(link.match, link.timeMs, scores, own);
+  }
+
+  #match(match: MatchReplica, timeMs: number, scores: readonly ScoreLine[], own: PacReplica | undefined): void {
+    const seconds = Math.max(0, Math.ceil((match.endsMs - timeMs) / 1000));
+    this.#page.text("match", `match ${match.match}`);
+    this.#page.text("clock", match.phase === "play" ? minutesOf(seconds) : "0:00");
+    this.#page.element("clock").dataset["hurry"] = String(match.phase === "play" && seconds <= 30);
+    if (match.phase !== "over") return;
+    const [winner] = rankedOf(scores);
+    this.#page.text("match-words", winner?.number === own?.number ? "You won!" : `${winner?.name ?? "Nobody"} won`);
+    this.#page.markup("match-board", boardOf(scores, own));
+    this.#page.text("match-next", `${seconds} s`);
   }
 
   #power(own: PacReplica | undefined, nowMs: number): void {
@@ -66,8 +79,16 @@ export class Hud {
   }
 }
 
+function minutesOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function rankedOf(scores: readonly ScoreLine[]): ScoreLine[] {
+  return [...scores].sort((a, b) => b.score - a.score || a.number - b.number);
+}
+
 function boardOf(scores: readonly ScoreLine[], own: PacReplica | undefined): string {
-  const ranked = [...scores].sort((a, b) => b.score - a.score || a.number - b.number);
+  const ranked = rankedOf(scores);
   const shown = ranked.slice(0, BOARD_LINES);
   const mine = ranked.findIndex((line) => line.number === own?.number);
   if (mine >= BOARD_LINES) shown[BOARD_LINES - 1] = ranked[mine]!;

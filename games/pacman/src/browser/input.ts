@@ -2,7 +2,7 @@
 
 import type { Heading } from "../maze.ts";
 
-export type Action = "mute" | "overlay" | "confirm";
+export type Action = "mute" | "overlay" | "confirm" | "help";
 
 export interface InputHandlers {
   turn(want: Heading): void;
@@ -21,7 +21,14 @@ const KEYS: Readonly<Record<string, Heading>> = {
   ArrowLeft: 3,
   KeyA: 3,
 };
-const ACTIONS: Readonly<Record<string, Action>> = { KeyM: "mute", KeyV: "overlay", Enter: "confirm", Space: "confirm" };
+const ACTIONS: Readonly<Record<string, Action>> = {
+  KeyM: "mute",
+  KeyV: "overlay",
+  Enter: "confirm",
+  Space: "confirm",
+  Escape: "help",
+  KeyH: "help",
+};
 /** Pixels a finger must travel before it is a swipe; then each such distance may turn again without lifting. */
 const SWIPE = 22;
 const STICK = 0.5;

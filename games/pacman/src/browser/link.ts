@@ -7,10 +7,11 @@ import type { LinkStatus } from "@nearfield/kit";
 import type { Values } from "@nearfield/schema";
 import type { RoomDots } from "../dots.ts";
 import type { Heading } from "../maze.ts";
-import type { GhostObject, PacObject, ScoreObject } from "../shared.ts";
+import type { GhostObject, MatchObject, PacObject, ScoreObject } from "../shared.ts";
 
 export type PacReplica = { readonly id: number } & Readonly<Values<(typeof PacObject)["shape"]>>;
 export type GhostReplica = { readonly id: number } & Readonly<Values<(typeof GhostObject)["shape"]>>;
+export type MatchReplica = Readonly<Values<(typeof MatchObject)["shape"]>>;
 export type ScoreLine = Readonly<Values<(typeof ScoreObject)["shape"]>>;
 
 /** Something to see and hear once. */
@@ -46,8 +47,10 @@ export interface GameLink {
   readonly status: LinkStatus;
   /** Round trip, ms; undefined before the first measurement. */
   readonly pingMs: number | undefined;
-  /** Seed of the maze; undefined until the server has told it. */
-  readonly seed: number | undefined;
+  /** The match; undefined until the server has told it. Its seed is the maze's. */
+  readonly match: MatchReplica | undefined;
+  /** The server's time, ms. */
+  readonly timeMs: number;
   own(): PacReplica | undefined;
   pacs(): Iterable<PacReplica>;
   ghosts(): Iterable<GhostReplica>;

@@ -22,6 +22,7 @@ const screens = new Screens(root, localStorage, {
   },
   retry: () => start(),
   again: () => play?.again(),
+  leave: () => leave(),
 });
 
 const input = new Input(
@@ -31,6 +32,7 @@ const input = new Input(
     act: (action) => {
       if (action === "mute") sound.toggleMute();
       if (action === "overlay") play?.toggleOverlay();
+      if (action === "help") screens.toggleHelp();
       if (action === "confirm" && screens.showing === "over") play?.again();
     },
   },
@@ -41,6 +43,7 @@ find("#mute").addEventListener("click", () => {
   sound.wake();
   sound.toggleMute();
 });
+find("#help-open").addEventListener("click", () => screens.toggleHelp());
 find("#zones").addEventListener("click", () => play?.toggleOverlay());
 
 // A page that is closed or left says goodbye, so that its avatar does not wait for it.
@@ -52,6 +55,12 @@ function start(): void {
   play?.close();
   const link = new NetworkLink(new URL("ws", location.href.replace(/^http/, "ws")).href, name);
   play = new Play({ link, canvas, root, screens, sound });
+}
+
+function leave(): void {
+  play?.close();
+  play = undefined;
+  screens.show("title");
 }
 
 function frame(nowMs: number): void {

@@ -23,7 +23,7 @@ import {
   ScoreObject,
   Turn,
 } from "../shared.ts";
-import type { Divergence, GameLink, GhostReplica, Moment, PacReplica, ScoreLine } from "./link.ts";
+import type { Divergence, GameLink, GhostReplica, MatchReplica, Moment, PacReplica, ScoreLine } from "./link.ts";
 
 /** Rounds between two sets of figures on the debug channel: ten a second. */
 const FIGURES_EVERY_ROUNDS = 2;
@@ -52,9 +52,13 @@ export class NetworkLink implements GameLink {
     return this.#client && this.#client.roundTripMs >= 0 ? this.#client.roundTripMs : undefined;
   }
 
-  get seed(): number | undefined {
-    for (const match of this.#client?.world.all(MatchObject) ?? []) return match.seed;
+  get match(): MatchReplica | undefined {
+    for (const match of this.#client?.world.all(MatchObject) ?? []) return match;
     return undefined;
+  }
+
+  get timeMs(): number {
+    return this.#client?.clock.timeMs ?? 0;
   }
 
   own(): PacReplica | undefined {

@@ -144,9 +144,9 @@ export class Play {
   }
 
   #enterWorld(): { readonly scene: Scene; readonly shown: Shown; readonly minimap: Minimap } | undefined {
-    const { seed } = this.#parts.link;
-    if (this.#world || seed === undefined) return this.#world;
-    const maze = new Maze(seed);
+    const { match } = this.#parts.link;
+    if (this.#world || match === undefined) return this.#world;
+    const maze = new Maze(match.seed);
     const shown = new Shown(maze);
     const minimap = new Minimap(find<HTMLCanvasElement>("#map", this.#parts.root), maze);
     this.#world = { scene: new Scene(maze, this.#camera, shown, this.#effects), shown, minimap };
@@ -248,6 +248,7 @@ export class Play {
     toast.dataset["on"] = String(this.#nowMs < this.#toastUntil && !this.#overlayOn);
     if (link.status.kind !== "playing" || !own)
       screens.showStatus(link.status.kind === "playing" ? { kind: "joining" } : link.status);
+    else if (link.match?.phase === "over") screens.show("match-over");
     else if (own.condition === "out") this.#showOver(own);
     else screens.show("");
   }

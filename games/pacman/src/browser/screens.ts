@@ -1,4 +1,4 @@
-/** The sheets that lie over the game: title, connection trouble, end of a game. Exactly one shows at a time, or none. */
+/** The sheets that lie over the game: title, connection trouble, help, end of a game or of a match. Exactly one shows at a time, or none. */
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
 import { find } from "@nearfield/kit/browser";
@@ -10,12 +10,17 @@ export interface ScreenHandlers {
   play(name: string): void;
   retry(): void;
   again(): void;
+  leave(): void;
 }
+
+type Screen = "title" | "notice" | "over" | "match-over" | "help" | "";
 
 export class Screens {
   readonly #root: HTMLElement;
   readonly #storage: Storage;
-  #showing = "";
+  #showing: Screen = "";
+  /** What shows when help is closed. */
+  #helpOver: Screen = "";
 
   constructor(root: HTMLElement, storage: Storage, handlers: ScreenHandlers) {
     this.#root = root;
@@ -32,14 +37,28 @@ export class Screens {
     });
     find("#retry", this.#root).addEventListener("click", () => handlers.retry());
     find("#again", this.#root).addEventListener("click", () => handlers.again());
+    find("#help-close", this.#root).addEventListener("click", () => this.toggleHelp());
+    for (const id of ["#leave", "#to-title"]) find(id, this.#root).addEventListener("click", () => handlers.leave());
   }
 
-  get showing(): string {
+  get showing(): Screen {
     return this.#showing;
   }
 
-  /** `""` shows the game. */
-  show(screen: "title" | "notice" | "over" | ""): void {
+  /** `""` shows the game. Help stays open over the game and over what ends it, until it is closed. */
+  show(screen: Screen): void {
+    if (this.#showing === "help" && screen !== "title" && screen !== "notice") this.#helpOver = screen;
+    else this.#set(screen);
+  }
+
+  toggleHelp(): void {
+    if (this.#showing === "help") return this.#set(this.#helpOver);
+    this.#helpOver = this.#showing;
+    this.#set("help");
+    find("#help-close", this.#root).focus({ preventScroll: true });
+  }
+
+  #set(screen: Screen): void {
     if (this.#showing === screen) return;
     this.#showing = screen;
     this.#root.dataset["screen"] = screen || "game";
@@ -54,7 +73,7 @@ export class Screens {
     const { title, text } = statusWords(status);
     find("#notice-title", this.#root).textContent = title;
     find("#notice-text", this.#root).textContent = text;
-    find("#retry", this.#root).hidden = !ended;
+    for (const id of ["#retry", "#to-title"]) find(id, this.#root).hidden = !ended;
     find("#notice .spinner", this.#root).hidden = ended;
     find("#notice", this.#root).dataset["code"] = ended ? status.code : status.kind;
     this.show("notice");

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
 import type { PlayReport } from "../../src/browser/report.ts";
 import { DX, DY, HEADINGS, Maze, ROOMS, SIDE } from "../../src/maze.ts";
-import { pageFolder, type RunningPacman, startPacman } from "../../src/node/index.ts";
+import { type PacmanOptions, pageFolder, type RunningPacman, startPacman } from "../../src/node/index.ts";
 
 const SEED = 7;
 const maze = new Maze(SEED);
@@ -36,7 +36,9 @@ function keyFrom({ x, y }: { x: number; y: number }): string {
 }
 
 /** The built page at /pacman/, and the game's WebSocket beside it. */
-async function startSite(): Promise<{ site: Server; url: string; game: RunningPacman }> {
+async function startSite(
+  times: Pick<PacmanOptions, "matchMs" | "overMs"> = {},
+): Promise<{ site: Server; url: string; game: RunningPacman }> {
   const site = createServer((request, response) => {
     const name = request.url === "/pacman/" ? "index.html" : (request.url ?? "").replace(/^\/pacman\//, "");
     readFile(join(pageFolder, name)).then(
@@ -54,6 +56,7 @@ async function startSite(): Promise<{ site: Server; url: string; game: RunningPa
     ghostsPerHome: 0,
     mostPeople: 2,
     spawns: [botStart, annStart, bobStart],
+    ...times,
   });
   return { site, game, url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/pacman/` };
 }
@@ -151,6 +154,18 @@ describe("two people and a bot", () => {
     await ann.waitForSelector("#overlay", { state: "hidden" });
   });
 
+  it("find help with Esc, and the way back", async () => {
+    await ann.keyboard.press("Escape");
+    await ann.waitForSelector("#help:not([hidden])");
+    await keepScreenshot(ann, "pacman-help");
+    await ann.keyboard.press("Escape");
+    await ann.waitForSelector("#help", { state: "hidden" });
+    await ann.click("#help-open");
+    await ann.click("#help-close");
+    await ann.waitForSelector("#help", { state: "hidden" });
+    expect(await ann.textContent("#clock")).toMatch(/^[0-4]:[0-5]\d$/);
+  });
+
   it("tell a third one that the server is full", async () => {
     const eve = await enter(browser, running.url, "Eve", errors);
     await eve.waitForSelector("#notice[data-code=full]");
@@ -163,9 +178,39 @@ describe("two people and a bot", () => {
     await ann.waitForFunction(() => window.__pacman!.report()!.opponents.every((opponent) => opponent.name !== "Bob"));
   });
 
+  it("leave by the button, and come again", async () => {
+    await ann.keyboard.press("h");
+    await ann.click("#leave");
+    await ann.waitForSelector("#title:not([hidden])");
+    expect(await report(ann)).toBeUndefined();
+    await ann.click("#join button");
+    await ann.waitForFunction(() => window.__pacman!.report()?.own !== undefined);
+  });
+
   it("are told when the server closes, and nothing went wrong on any page", async () => {
     await running.game.close();
     await ann.waitForSelector("#notice[data-code=closing]");
     expect(errors).toEqual([]);
+  });
+});
+
+describe("a short match", () => {
+  it("ends with its scores and the winner's name, and another begins", async () => {
+    const [browser, { site, url, game }] = await Promise.all([
+      openBrowser(),
+      startSite({ matchMs: 2500, overMs: 10_000 }),
+    ]);
+    const errors: string[] = [];
+    const ann = await enter(browser, url, "Ann", errors);
+    await ann.waitForSelector("#match-over:not([hidden])");
+    expect(await ann.textContent("#match-words")).toMatch(/won/);
+    expect(await ann.locator("#match-board li").count()).toBe(2);
+    await keepScreenshot(ann, "pacman-match-over");
+    await ann.waitForSelector("#match-over", { state: "hidden" });
+    await expect.poll(() => ann.textContent("#match")).toMatch(/match [2-9]/);
+    expect(errors).toEqual([]);
+    await browser.close();
+    await game.close();
+    site.close();
   });
 });
