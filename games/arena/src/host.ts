@@ -37,12 +37,16 @@ import { mayPivot, type PlayerViews, Watchers } from "./watchers.ts";
 export const BOT_PREFIX = "bot ";
 
 /** What a server or lab must be made with; a benchmark may replace the view and the length of a round. */
-export const arenaOptions: Pick<ServerOptions, "protocol" | "view" | "roundMs" | "lagCompensation" | "mayPivot"> = {
+export const arenaOptions: Pick<
+  ServerOptions,
+  "protocol" | "view" | "roundMs" | "lagCompensation" | "mayPivot" | "spectators"
+> = {
   protocol,
   view,
   roundMs: ROUND_MS,
   lagCompensation: { targets: [Avatar], presentation: avatarPresentation, capMs: 400 },
   mayPivot,
+  spectators: "anybody",
 };
 
 export interface ArenaHostOptions {

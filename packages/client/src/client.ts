@@ -204,6 +204,14 @@ export class Client {
     await this.#entrance.wait();
   }
 
+  /**
+   * Names this session, for another client that is to go on with it (`ticket` of its options), as when a page is loaded anew; undefined
+   * before the welcome. It is a secret: whoever has it is this player.
+   */
+  get ticket(): string | undefined {
+    return this.#session.ticket;
+  }
+
   /** What the server lets it be; before the welcome, what it asked for. */
   get role(): Role {
     return this.#session.role;

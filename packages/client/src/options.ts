@@ -1,9 +1,10 @@
 /** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
 
-import type { Role } from "@nearfield/protocol";
+import { ROLES, type Role } from "@nearfield/protocol";
 import { cleanNickname, type Protocol } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
+import { checkCredentials } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
 
 export interface ClientOptions {
@@ -18,8 +19,15 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** Default "main". */
   readonly room?: string;
-  /** "player" (default) or "spectator". */
+  /** What to ask for: "player" (default), or "spectator", which the server grants or not. `client.role` tells what was granted. */
   readonly role?: Role;
+  /**
+   * What the server's `authenticate` is shown: a signed token, a ticket; at most 3,072 bytes. A function is asked before each attempt to
+   * join, so that it can fetch what has not expired; a session that is taken up again needs none. Default: nothing.
+   */
+  readonly credentials?: string | (() => string | Promise<string>);
+  /** `client.ticket` of a client that is gone, to go on as the same player. If the server does not know it any more, this one joins anew. */
+  readonly ticket?: string | undefined;
   readonly reconnect?: Partial<ReconnectOptions>;
   /**
    * Told of what the game's handlers and activities throw, at most once a second for each kind of handler; the others run all the same. Default: it
@@ -40,7 +48,9 @@ export interface ClientOptions {
   readonly pingMs?: number;
 }
 
-export interface ResolvedClientOptions extends Required<Omit<ClientOptions, "reconnect" | "renderTime" | "onError">> {
+export interface ResolvedClientOptions
+  extends Required<Omit<ClientOptions, "reconnect" | "renderTime" | "onError" | "ticket">> {
+  readonly ticket?: string | undefined;
   readonly reconnect: ReconnectOptions;
   readonly renderTime?: () => number;
 }
@@ -51,10 +61,17 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
     const given = JSON.stringify(options.nickname);
     throw new ClientError("bad-option", `nickname is ${given}, but must have at least one visible character`);
   }
+  const { role = "player", credentials = "" } = options;
+  if (!ROLES.includes(role)) {
+    const known = ROLES.map((each) => `"${each}"`).join(" or ");
+    throw new ClientError("bad-option", `role is ${JSON.stringify(role)}, but must be ${known}`);
+  }
+  if (typeof credentials !== "function") checkCredentials(credentials);
   return {
     random: () => 1,
     room: "main",
     role: "player",
+    credentials: "",
     eventAgeMs: 1000,
     pingMs: 1000,
     ...options,

@@ -21,6 +21,7 @@ import {
   ProtocolError,
   type Reason,
   ReliableStream,
+  type Resume,
   type Role,
   short,
   type Welcome,
@@ -30,6 +31,7 @@ import type { Channel, Link } from "@nearfield/transport";
 import { ClockSync } from "./clock-sync.ts";
 import { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";
+import { checkCredentials, readTicket, writeTicket } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
 import type { ResolvedClientOptions } from "./options.ts";
 import type { ReplicaStore } from "./replica-store.ts";
@@ -72,6 +74,9 @@ export class Session {
   readonly #stream: ReliableStream<FromClient>;
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
+  /** The secret of a session that another client had. */
+  #ticket: Uint8Array | undefined;
+  #credentials = "";
   #hellos = 0;
   #inbox: { channel: Channel; bytes: Uint8Array; atMs: number }[] = [];
   /** The last frame, whose arrays the next one uses again. */
@@ -93,13 +98,14 @@ export class Session {
     this.#events = events;
     this.nickname = options.nickname;
     this.role = options.role;
+    this.#ticket = options.ticket === undefined ? undefined : readTicket(options.ticket);
     this.clock = new ClockSync(options.now, options.pingMs);
     this.commands = new CommandWindow((first, list) =>
       encodeFromClient({ kind: "commands", first, list }, options.protocol),
     );
     this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
     this.connection = new Connection({
-      connect: options.connect,
+      connect: () => this.#connect(),
       reconnect: options.reconnect,
       random: options.random,
       onOpen: () => this.#sayHello(),
@@ -108,6 +114,11 @@ export class Session {
       onLost: () => this.#stream.detach(),
       onState: events.onState,
     });
+  }
+
+  /** Names the session, for a client that is to go on with it; undefined before the welcome. Whoever has it is this player. */
+  get ticket(): string | undefined {
+    return this.#token === undefined ? undefined : writeTicket(this.#token);
   }
 
   /** Number of the last reliable message of this client that an applied frame includes. */
@@ -164,7 +175,10 @@ export class Session {
         return;
       }
       case "refuse":
-        this.connection.end(message.reason);
+        // A ticket that is not taken is forgotten, and the next link joins anew.
+        if (this.#ticket !== undefined && this.#token === undefined && message.reason.code === "session-gone")
+          this.#ticket = undefined;
+        else this.connection.end(message.reason);
         return;
       case "bye":
         // After silence the session is kept, and the link that closes now is replaced.
@@ -287,19 +301,35 @@ export class Session {
     this.connection.send(channelFromClient(message.kind), encodeFromClient(message, this.#options.protocol));
   }
 
+  /** Credentials are asked for only where they are shown: before there is a session. */
+  #connect(): Link | Promise<Link> {
+    const { connect, credentials } = this.#options;
+    if (typeof credentials === "string" || this.#token !== undefined) {
+      this.#credentials = typeof credentials === "string" && this.#token === undefined ? credentials : "";
+      return connect();
+    }
+    return Promise.resolve(credentials()).then((given) => {
+      checkCredentials(given);
+      this.#credentials = given;
+      return connect();
+    });
+  }
+
+  /** The session to take up: that of this client, or the one that its ticket names. */
+  #resumed(): Resume | undefined {
+    if (this.#token !== undefined && this.#reader !== undefined) {
+      const packets = this.#reader.arrivals.ack();
+      const heard = short(this.#stream.heard);
+      return { token: this.#token, attempt: this.#hellos, heard, packets, afresh: false };
+    }
+    if (this.#ticket === undefined) return undefined;
+    return { token: this.#ticket, attempt: this.#hellos, heard: 0, packets: { newest: 0, runs: [] }, afresh: true };
+  }
+
   #sayHello(): void {
     const { protocol, nickname, room, role } = this.#options;
     this.#hellos += 1;
-    const resume =
-      this.#token === undefined || this.#reader === undefined
-        ? undefined
-        : {
-            token: this.#token,
-            attempt: this.#hellos,
-            heard: short(this.#stream.heard),
-            packets: this.#reader.arrivals.ack(),
-            afresh: false,
-          };
+    const resume = this.#resumed();
     const hello: Hello = {
       kind: "hello",
       version: PROTOCOL_VERSION,
@@ -307,7 +337,7 @@ export class Session {
       nickname,
       room,
       role,
-      credentials: "",
+      credentials: this.#credentials,
       resume,
     };
     this.transmit(hello);

@@ -50,6 +50,7 @@ export class ConditionedLink extends BaseLink {
   constructor(link: Link, clock: Clock, dice: Dice, options: ConditionedLinkOptions = {}) {
     const limits = { ...DEFAULT_LIMITS, ...options.limits, maxMessageBytes: link.maxReliableBytes };
     super(link.address, limits, link.maxUnreliableBytes);
+    this.origin = link.origin;
     this.path = conditionedPath(clock, dice);
     this.#link = link;
     this.#clock = clock;

@@ -33,7 +33,9 @@ export interface LabPacket {
   readonly bytes: Uint8Array;
 }
 
-export type LabClientOptions = Partial<Pick<ClientOptions, "room" | "role" | "reconnect" | "eventAgeMs" | "pingMs">> & {
+export type LabClientOptions = Partial<
+  Pick<ClientOptions, "room" | "role" | "credentials" | "ticket" | "reconnect" | "eventAgeMs" | "pingMs">
+> & {
   /** The client's own clock by virtual time, ms: one that drifts, or jumps forward. Default: virtual time itself. */
   readonly clock?: (virtualMs: number) => number;
   /** Its links say that they lose nothing and keep the order; conditions must be of that kind. Default false. */

@@ -27,6 +27,7 @@ export function capture(seed: number): Captured[] {
     roundMs: 50,
     seed,
     clientMayAdd: [Probe],
+    spectators: "anybody",
     onPacket: ({ direction, channel, bytes }) => {
       if (bytes.length > 0)
         packets.push({ from: direction === "up" ? "client" : "server", channel, bytes: bytes.slice() });

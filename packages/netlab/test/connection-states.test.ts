@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "@nearfield/client";
 import { REASONS, ROOM_STATES } from "@nearfield/protocol";
-import type { Player, Room } from "@nearfield/server";
+import { type Authenticate, type Identity, type Player, type Room, refuse } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient, type LabClientOptions, type LabOptions } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";
@@ -236,10 +236,19 @@ describe("a stranger at the door", () => {
         resume: { token: new Uint8Array(16), attempt: 2, heard: 0, packets: { newest: 0, runs: [] }, afresh: false },
       }),
     closing: (_, lab) => void lab.server.close(),
+    credentials: (raw) => raw.hello({ credentials: "wrong" }),
+    expired: (raw) => raw.hello({ credentials: "expired" }),
+    denied: (raw) => raw.hello({ role: "spectator" }),
+    unavailable: (raw) => raw.hello({ credentials: "slow" }),
+  };
+  const authenticate: Authenticate = ({ credentials }) => {
+    if (credentials === "wrong") return refuse("credentials");
+    if (credentials === "expired") return refuse("expired");
+    return credentials === "slow" ? new Promise<Identity>(() => {}) : { account: "somebody" };
   };
 
   it.each(Object.keys(refusals))("is refused with %s", (code) => {
-    const lab = new Lab({ protocol, view, roundMs: 50, ...few });
+    const lab = new Lab({ protocol, view, roundMs: 50, authenticate, ...few });
     const raw = new RawClient(lab, protocol);
     refusals[code]!(raw, lab);
     if (code === "closing") lab.clock.advance(40);

@@ -213,7 +213,7 @@ describe("a client that breaks the rules is ended", () => {
   });
 
   it("a spectator that gives commands", () => {
-    const lab = new Lab({ protocol, view, roundMs: 50, seed: 5 });
+    const lab = new Lab({ protocol, view, roundMs: 50, seed: 5, spectators: "anybody" });
     lab.server.onCommand(Steer, () => {});
     const raw = new RawClient(lab, protocol);
     raw.hello({ role: "spectator" });

@@ -63,7 +63,7 @@ async function play(client: Client): Promise<Joined> {
 }
 
 function makeLab(seed: number, options: Partial<LabOptions> = {}): { lab: Lab; made: Map<number, ObjectId[]> } {
-  const lab = new Lab({ protocol, view, roundMs: 50, seed, ...options });
+  const lab = new Lab({ protocol, view, roundMs: 50, seed, spectators: "anybody", ...options });
   const dice = lab.dice.fork("game");
   const made = new Map<number, ObjectId[]>();
   for (let i = 0; i < 40; i++) spawnShip(lab.world, dice);

@@ -14,7 +14,8 @@ const protocol = new Protocol({ objects: [Ship, Score], commands: [Fire] });
 
 function open(lagCompensation?: LagCompensationOptions): Lab {
   const view = zones(Ship, { bounds: [{ time: 0, value: 0 }], range: 200, radii: [] });
-  return new Lab({ protocol, view, roundMs: 50, seed: 5, ...(lagCompensation !== undefined && { lagCompensation }) });
+  const lagged = lagCompensation === undefined ? {} : { lagCompensation };
+  return new Lab({ protocol, view, roundMs: 50, seed: 5, spectators: "anybody", ...lagged });
 }
 
 describe("a room with lag compensation", () => {

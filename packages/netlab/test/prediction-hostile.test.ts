@@ -30,7 +30,7 @@ interface Stage {
 }
 
 function stage(role: "player" | "spectator" = "player"): Stage {
-  const lab = new Lab({ protocol, view, roundMs: 50, seed: 9, times: { ackMs: 1e9 } });
+  const lab = new Lab({ protocol, view, roundMs: 50, seed: 9, spectators: "anybody", times: { ackMs: 1e9 } });
   const ran: number[] = [];
   lab.server.steps(Ship, Go, (ship, { speed }, dtMs) => {
     ran.push(dtMs);

@@ -1,11 +1,12 @@
 /** The same path as in the lab, over real sockets: a server of its own port, two clients in this process. */
 
+import { createHmac } from "node:crypto";
 import type { Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
 import { command, event, object, Protocol, quantized, text } from "@nearfield/schema";
 import { to } from "@nearfield/server";
-import { serve } from "@nearfield/server/node";
+import { serve, signedTokens } from "@nearfield/server/node";
 import { afterEach, expect, it } from "vitest";
 
 const Ship = object("ship", { x: quantized(0, 1000, 0.1), y: quantized(0, 1000, 0.1) }, { position: ["x", "y"] });
@@ -49,6 +50,41 @@ it("replicates over WebSocket and says goodbye when it closes", async () => {
   });
   await server.close();
   expect(await ended).toBe("closing");
+});
+
+it("lets in whoever has a signed token, and tells the game where it comes from", async () => {
+  const secret = new TextEncoder().encode("a secret of at least thirty-two bytes");
+  const checked = signedTokens({ key: secret, algorithm: "HS256" });
+  const origins: (string | undefined)[] = [];
+  const server = await serve({
+    protocol,
+    view,
+    roundMs: 10,
+    host: "127.0.0.1",
+    links: { origins: ["https://game.example"] },
+    authenticate: (visitor) => {
+      origins.push(visitor.origin);
+      expect(visitor.address).toMatch(/^127\.0\.0\.1:\d+$/);
+      return checked(visitor);
+    },
+  });
+  closing.push(() => server.close());
+  const claims = Buffer.from(JSON.stringify({ sub: "ann@example", exp: 4e9, level: 3 })).toString("base64url");
+  const head = `${Buffer.from('{"alg":"HS256"}').toString("base64url")}.${claims}`;
+  const credentials = `${head}.${createHmac("sha256", secret).update(head).digest("base64url")}`;
+  const options = { protocol, nickname: "ann", frameMs: 5 };
+  const ann = await join(server.url, { ...options, credentials, link: { origin: "https://game.example" } });
+  const [player] = [...server.main.players.values()];
+  expect(player!.identity).toMatchObject({ account: "ann@example", attributes: { level: 3 } });
+  expect(ann.role).toBe("player");
+  await expect(join(server.url, options)).rejects.toMatchObject({ code: "credentials" });
+  await expect(join(server.url, { ...options, credentials: `${head}.forged` })).rejects.toMatchObject({
+    code: "credentials",
+  });
+  const joinMs = 100;
+  const elsewhere = { ...options, credentials, reconnect: { joinMs }, link: { origin: "https://evil.example" } };
+  await expect(join(server.url, elsewhere)).rejects.toMatchObject({ code: "link" });
+  expect(origins).toEqual(["https://game.example", undefined, undefined]);
 });
 
 it("refuses a client of another schema with a reason", async () => {

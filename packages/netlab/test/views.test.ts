@@ -13,7 +13,7 @@ const ranged = zones(Ship, { radii: [50], bounds: [{ time: 0 }, { time: 100 }], 
 
 describe("pivots", () => {
   it("of a spectator go anywhere, and reach the server even if most messages are lost", () => {
-    const lab = new Lab({ protocol, view: ranged, roundMs: 50, seed: 2 });
+    const lab = new Lab({ protocol, view: ranged, roundMs: 50, seed: 2, spectators: "anybody" });
     for (let x = 0; x < 1000; x += 50) lab.world.spawn(Ship, { x, y: 0 });
     const eye = lab.join("eye", { latencyMs: 30, loss: 0.6 }, { role: "spectator" });
     lab.until(() => eye.client.state === "active", 30_000);
@@ -34,6 +34,7 @@ describe("pivots", () => {
       protocol,
       view: ranged,
       roundMs: 50,
+      spectators: "anybody",
       onPacket: ({ direction, channel, bytes, atMs }) => {
         if (direction === "up" && channel === "sequenced" && (bytes[0]! & 31) === 2) seen.push(atMs);
       },

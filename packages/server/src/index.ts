@@ -15,6 +15,15 @@ export type { StepFunction } from "./room/commands.ts";
 // Players, and who hears an event
 
 export { type Audience, along, near, to, toAll } from "./room/audience.ts";
+export {
+  type Authenticate,
+  type Identity,
+  type Refused,
+  type RefusedFor,
+  refuse,
+  type Spectators,
+  type Visitor,
+} from "./session/identity.ts";
 export { LocalPlayer, Player, type Presence } from "./session/player.ts";
 
 // Options and what they cost

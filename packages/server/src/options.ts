@@ -16,6 +16,7 @@ import type {
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { LagCompensationOptions } from "./hits/lag-compensation.ts";
+import type { Authenticate, Spectators } from "./session/identity.ts";
 import type { Player } from "./session/player.ts";
 
 export interface ServerLimits {
@@ -57,6 +58,8 @@ export interface ServerTimes {
   readonly resumeMs: number;
   /** How long frames may go without any ack before the link is closed with "no-acks". Default 10,000 ms. */
   readonly ackMs: number;
+  /** How long `authenticate` may take before the client is refused with "unavailable". Default 5,000 ms. */
+  readonly authenticateMs: number;
   /** How long a lock may be held before it is taken back. Default 10,000 ms. */
   readonly lockMs: number;
   /** How long exceptions of one place are counted together; see `limits.reportsPerPlace`. Default 10,000 ms. */
@@ -105,6 +108,11 @@ export interface RoomOptions {
   readonly objectsOfLeavers?: "destroy" | "keep";
   /** Keeps what clients were sent of targets, so that a shot can be judged by what its player saw. Default: nothing is kept. */
   readonly lagCompensation?: LagCompensationOptions;
+  /**
+   * Who may look on: "nobody" (default), "anybody" who asks for it with `role: "spectator"`, or whom a function lets. A spectator sees,
+   * and steers its view; where `authenticate` names a role, that counts instead.
+   */
+  readonly spectators?: Spectators;
   /** What happens when a nickname is taken: "suffix" (default; ann becomes ann-2), or "refuse". */
   readonly takenNickname?: "suffix" | "refuse";
 }
@@ -120,6 +128,12 @@ export interface ServerOptions extends RoomOptions {
    * which leaves their clocks wrong by up to a round.
    */
   readonly now?: () => number;
+  /**
+   * Decides who gets in, and as whom: `player.identity`. May return a promise; meanwhile the client waits at the door, as one of
+   * `limits.strangers`, for at most `times.authenticateMs`. Without it everybody may join, as a player. `signedTokens` of
+   * @nearfield/server/node is one for signed tokens. docs/guide/accounts.md.
+   */
+  readonly authenticate?: Authenticate;
   readonly limits?: Partial<ServerLimits>;
   readonly times?: Partial<ServerTimes>;
   /**
@@ -137,7 +151,9 @@ export interface Resolved {
   readonly tokenSource: () => Uint8Array;
   readonly now: (() => number) | undefined;
   readonly limits: ServerLimits;
+  readonly authenticate: Authenticate | undefined;
   readonly helloRounds: number;
+  readonly authenticateRounds: number;
   readonly resumeMs: number;
   readonly resumeRounds: number;
   readonly ackRounds: number;
@@ -162,6 +178,7 @@ export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
   helloMs: 5000,
   resumeMs: 30_000,
   ackMs: 10_000,
+  authenticateMs: 5000,
   lockMs: 10_000,
   reportMs: 10_000,
 });
@@ -190,7 +207,9 @@ export function resolveOptions(options: ServerOptions): Resolved {
     tokenSource,
     now: options.now,
     limits,
+    authenticate: options.authenticate,
     helloRounds: rounds(times.helloMs),
+    authenticateRounds: rounds(times.authenticateMs),
     resumeMs: times.resumeMs,
     resumeRounds: rounds(times.resumeMs),
     ackRounds: rounds(times.ackMs),

@@ -28,7 +28,7 @@ export const TOKEN = "a token for tests";
 
 /** Ships that all fly on, so that every one is updated in every round. */
 export function flyingLab(options: Partial<LabOptions> = {}, ships = 40): Lab {
-  const lab = new Lab({ protocol, view, roundMs: 50, seed: 7, ...options });
+  const lab = new Lab({ protocol, view, roundMs: 50, seed: 7, spectators: "anybody", ...options });
   const dice = lab.dice.fork("game");
   const launch = (owner: number): { readonly id: ObjectId } =>
     lab.world.spawn(Ship, { x: dice.range(0, 1000), y: dice.range(0, 1000), heading: dice.range(-3, 3) }, { owner });

@@ -23,6 +23,8 @@ export abstract class BaseLink implements Link {
   abstract readonly kind: string;
   abstract readonly inOrder: boolean;
   readonly address: string;
+  /** Set by the listener that accepted it. */
+  origin: string | undefined;
   readonly maxReliableBytes: number;
 
   protected readonly counter: TrafficCounter = new TrafficCounter();

@@ -79,6 +79,8 @@ export interface Link {
   readonly kind: string;
   /** The other side, for people: "127.0.0.1:51234", "memory:3". */
   readonly address: string;
+  /** The page that opened it, as the browser told the server; undefined on a client's side and outside of browsers. */
+  readonly origin?: string | undefined;
   /** Largest message that the unreliable channels take; it travels unfragmented. A longer one throws `too-large`. */
   readonly maxUnreliableBytes: number;
   /** Largest message that the reliable channel takes. A longer one throws `too-large`. */

@@ -6,14 +6,21 @@
 
 import { Client, ClientError, type ClientOptions } from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
+import { KeptTicket } from "./kept-ticket.ts";
 
-export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
+export interface JoinOptions extends Omit<ClientOptions, "connect" | "now" | "ticket"> {
   readonly link?: Omit<ConnectOptions, "udp">;
   /**
    * Whether state may come over UDP, through a WebRTC data channel beside the WebSocket, while that works and the server offers it.
    * `client.linkKind` tells what is used. Default true.
    */
   readonly udp?: boolean | UdpConnectOptions;
+  /**
+   * Whether a page that is loaded anew goes on as the same player, if it comes back while the server keeps the session (30 s). The
+   * session's ticket is kept in the tab's `sessionStorage`, by address, room, role and nickname, until the client leaves or ends. Default
+   * true. Where it does not work, as in a copy of the tab, the page joins anew.
+   */
+  readonly resume?: boolean;
 }
 
 /** Time between two looks at the connection while the tab is hidden, ms. Browsers do not run timers oftener there. */
@@ -25,11 +32,13 @@ const HIDDEN_MS = 1000;
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { link, udp = true, ...rest } = options;
+  const { link, udp = true, resume = true, ...rest } = options;
+  const kept = resume ? new KeptTicket(url, options) : undefined;
   const client = new Client({
     random: Math.random,
     onError: reportError,
     ...rest,
+    ticket: kept?.take(),
     connect: () => connectWebSocket(url, { ...link, udp }),
     now: () => performance.now(),
   });
@@ -44,11 +53,15 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
   }, HIDDEN_MS);
   return new Promise((resolve, reject) => {
     client.untilJoined().then(
-      () => resolve(client),
+      () => {
+        kept?.keep(client.ticket);
+        resolve(client);
+      },
       () => {},
     );
     client.onState((state, reason) => {
       if (state !== "ended") return;
+      kept?.keep(undefined);
       running = false;
       clearInterval(timer);
       reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));

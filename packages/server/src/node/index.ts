@@ -7,4 +7,5 @@ export { INSPECTOR_HEADERS } from "./inspector-files.ts";
 export { Metrics } from "./metrics.ts";
 export { RoundClock, type RoundClockOptions } from "./round-clock.ts";
 export { NodeServer, type ServeOptions, serve } from "./serve.ts";
+export { type SignedTokensOptions, signedTokens, type TokenAlgorithm } from "./signed-tokens.ts";
 export { loadView } from "./view-file.ts";

@@ -31,7 +31,7 @@ import { ServerError } from "../errors.ts";
 import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";
 import { checkBudget, type RoomOptions } from "../options.ts";
-import type { Player, PlayerRecord } from "../session/player.ts";
+import { type Player, type PlayerRecord, renewView } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
 import type { Instrument, Stopwatch } from "../telemetry/instrument.ts";
 import type { Outlines } from "../telemetry/outlines.ts";
@@ -153,6 +153,22 @@ export class RoomCore {
     this.#playersByView[player.view] = player;
     this.telemetry.joins += 1;
     for (const handler of this.handlers.join.list) this.guard("onJoin", () => handler(player));
+  }
+
+  /** Its client has forgotten everything: it is sent the whole world again, and holds no locks. */
+  startAfresh(player: Player): void {
+    const session = this.sessions.get(player.id);
+    if (session !== undefined) this.host.forget(session);
+    this.sessions.delete(player.id);
+    this.lagCompensation?.leave(player.id);
+    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
+    this.#playersByView[player.view] = undefined;
+    renewView(player);
+    this.#playersByView[player.view] = player;
+  }
+
+  recordOf(player: Player): PlayerRecord | undefined {
+    return this.#records.get(player);
   }
 
   /** Ends a player, whatever its state: its objects, locks and view go, and it is told why. */

@@ -1,6 +1,6 @@
 /**
  * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session,
- * takes up an old one, or is refused with a reason. Bounded: so many strangers at once, and each for a limited time.
+ * takes up an old one, or is refused with a reason; where the game wants to know who it is, after it has been asked. Bounded: so many strangers at once, and each for a limited time.
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
@@ -11,6 +11,7 @@ import {
   PROTOCOL_VERSION,
   ProtocolError,
   type Reason,
+  type Resume,
   short,
 } from "@nearfield/protocol";
 import { WireError } from "@nearfield/schema";
@@ -18,6 +19,8 @@ import type { Link } from "@nearfield/transport";
 import { ServerError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { RoomCore } from "../room/room-core.ts";
+import { Authentication } from "./authentication.ts";
+import { grantRole, type Identity, type Visitor } from "./identity.ts";
 import { Inbox } from "./inbox.ts";
 import { Player, playerRecord } from "./player.ts";
 import { Session, type ToClient } from "./session.ts";
@@ -26,6 +29,8 @@ interface Stranger {
   readonly link: Link;
   readonly inbox: Inbox;
   readonly since: number;
+  /** What it said, while the game is asked who it is. */
+  asked: { readonly hello: Hello; readonly visitor: Visitor; readonly authentication: Authentication } | undefined;
 }
 
 export class Gate {
@@ -51,6 +56,7 @@ export class Gate {
       link,
       inbox: new Inbox(limits.messagesPerRound, limits.bytesPerRound),
       since: this.#host.roundNumber,
+      asked: undefined,
     };
     this.#strangers.add(stranger);
     link.onMessage((channel, bytes) => stranger.inbox.push(channel, bytes));
@@ -61,9 +67,12 @@ export class Gate {
   receive(round: number): void {
     for (const stranger of [...this.#strangers]) {
       try {
+        if (stranger.asked !== undefined) {
+          this.#hearAnswer(stranger, stranger.asked, round);
+          continue;
+        }
         const first = stranger.inbox.takeFirst();
         if (first !== undefined) {
-          this.#strangers.delete(stranger);
           this.#greet(stranger, this.#readHello(first), round);
         } else if (round - stranger.since > this.#host.resolved.helloRounds) {
           throw new ProtocolError("silent", "no hello");
@@ -109,20 +118,63 @@ export class Gate {
 
   #greet(stranger: Stranger, hello: Hello, round: number): void {
     if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
-    if (hello.resume !== undefined) this.#resume(stranger, hello, round);
-    else this.#join(stranger, hello, round);
+    const { link } = stranger;
+    const { authenticate } = this.#host.resolved;
+    if (hello.resume?.afresh === false) {
+      this.#strangers.delete(stranger);
+      this.#resume(stranger, hello.resume, round);
+      return;
+    }
+    const { credentials, nickname, room, role } = hello;
+    const visitor: Visitor = { credentials, nickname, room, role, address: link.address, origin: link.origin };
+    this.#checkRoom(hello);
+    if (authenticate === undefined) {
+      this.#letIn(stranger, hello, visitor, undefined, round);
+      return;
+    }
+    const authentication = new Authentication(this.#host, authenticate, visitor);
+    stranger.asked = { hello, visitor, authentication };
+    this.#hearAnswer(stranger, stranger.asked, round);
   }
 
-  #join({ link, inbox }: Stranger, hello: Hello, round: number): void {
+  #hearAnswer(stranger: Stranger, asked: NonNullable<Stranger["asked"]>, round: number): void {
+    const identity = asked.authentication.result(round);
+    if (identity === undefined) return;
+    if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
+    this.#letIn(stranger, asked.hello, asked.visitor, identity, round);
+  }
+
+  #letIn(stranger: Stranger, hello: Hello, visitor: Visitor, identity: Identity | undefined, round: number): void {
+    this.#strangers.delete(stranger);
+    const { resume } = hello;
+    if (resume === undefined) this.#join(stranger, hello, visitor, identity, round);
+    else this.#takeUpAfresh(stranger, resume, hello.room, identity, round);
+  }
+
+  /** What can be refused without asking anybody. */
+  #checkRoom({ room: name, resume }: Hello): RoomCore {
+    const { players } = this.#host.resolved.limits;
+    if (resume === undefined && this.#playerCount() >= players)
+      throw new ProtocolError("full", `${players} players are here`);
+    const room = this.#rooms.get(name);
+    if (room === undefined) throw new ProtocolError("room", `there is no room "${name}"`);
+    return room;
+  }
+
+  #join(
+    { link, inbox }: Stranger,
+    hello: Hello,
+    visitor: Visitor,
+    identity: Identity | undefined,
+    round: number,
+  ): void {
     const host = this.#host;
-    const { limits } = host.resolved;
-    if (this.#playerCount() >= limits.players) throw new ProtocolError("full", `${limits.players} players are here`);
-    const room = this.#rooms.get(hello.room);
-    if (room === undefined) throw new ProtocolError("room", `there is no room "${hello.room}"`);
+    const room = this.#checkRoom(hello);
+    const role = grantRole(visitor, identity, room.options.spectators);
     const nickname = freeNickname(room, hello.nickname);
     const token = host.newToken();
-    const record = playerRecord(room, link.address);
-    const player = new Player(room, host.nextSession(), nickname, hello.role, record);
+    const record = playerRecord(room, link.address, identity);
+    const player = new Player(room, host.nextSession(), nickname, role, record);
     const session = new Session(room, player, record, token);
     host.remember(session);
     room.sessions.set(player.id, session);
@@ -136,11 +188,39 @@ export class Gate {
     return count;
   }
 
-  #resume({ link, inbox }: Stranger, hello: Hello, round: number): void {
-    const { token, attempt, heard, packets } = hello.resume!;
+  /**
+   * A page that was loaded anew goes on as the same player, with the same objects, and is sent the whole world. Only while nobody plays
+   * that session: a copy of the page must not throw the first one out.
+   */
+  #takeUpAfresh(
+    { link, inbox }: Stranger,
+    { token }: Resume,
+    roomName: string,
+    identity: Identity | undefined,
+    round: number,
+  ): void {
+    const host = this.#host;
+    const before = this.#sessionOf(token);
+    const { room, player } = before;
+    if (before.link !== undefined || room.name !== roomName || player.identity?.account !== identity?.account)
+      throw new ProtocolError("session-gone", "this session is not to be had: it is in use, or somebody else's");
+    const record = room.recordOf(player)!;
+    room.startAfresh(player);
+    const session = new Session(room, player, record, host.newToken());
+    host.remember(session);
+    room.sessions.set(player.id, session);
+    room.telemetry.resumes += 1;
+    session.attach(link, inbox, this.#welcome(session, round, true));
+  }
+
+  #sessionOf(token: Uint8Array): Session {
     const session = this.#host.sessionOf(token);
-    if (session === undefined)
-      throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
+    if (session !== undefined) return session;
+    throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
+  }
+
+  #resume({ link, inbox }: Stranger, { token, attempt, heard, packets }: Resume, round: number): void {
+    const session = this.#sessionOf(token);
     if (attempt <= session.attempt) throw new ProtocolError("replaced", "the client has connected again since");
     session.attempt = attempt;
     session.hangUp({ code: "replaced", detail: "the session goes on over another connection" });

@@ -20,6 +20,7 @@ import { checkBudget } from "../options.ts";
 import type { Room } from "../room/room.ts";
 import type { AnyValues, RoomCore } from "../room/room-core.ts";
 import { SessionTelemetry } from "../telemetry/telemetry.ts";
+import type { Identity } from "./identity.ts";
 
 /** `away`: the link is broken and the session waits for it to come back. */
 export type Presence = "here" | "away" | "left";
@@ -31,24 +32,34 @@ export interface PlayerRecord {
   settings: ViewSettings;
   /** Bytes per second; `Infinity`: no limit. */
   budget: number;
+  readonly identity: Identity | undefined;
   readonly telemetry: SessionTelemetry;
 }
 
-export function playerRecord({ joinView, options }: RoomCore, address: string): PlayerRecord {
+export function playerRecord({ joinView, options }: RoomCore, address: string, identity?: Identity): PlayerRecord {
   const telemetry = new SessionTelemetry();
   const budget = options.budget ?? Number.POSITIVE_INFINITY;
-  return { presence: "here", address, settings: joinView, budget, telemetry };
+  return { presence: "here", address, settings: joinView, budget, identity, telemetry };
 }
+
+/** Gives a player a view of which nothing was sent yet; for a client that has forgotten everything. The room calls it. */
+export let renewView: (player: Player) => void;
 
 export class Player {
   /** Session number: what owns objects. Never used twice in a server's life. */
   readonly id: number;
   readonly nickname: string;
   readonly role: Role | "local";
-  /** The view in the room's consistency model. */
-  readonly view: ViewId;
   protected readonly core: RoomCore;
   readonly #record: PlayerRecord;
+  #view: ViewId;
+
+  static {
+    renewView = (player) => {
+      player.core.model.removeView(player.#view);
+      player.#view = player.#addView();
+    };
+  }
 
   constructor(core: RoomCore, id: number, nickname: string, role: Role | "local", record: PlayerRecord) {
     this.core = core;
@@ -56,7 +67,17 @@ export class Player {
     this.nickname = nickname;
     this.role = role;
     this.#record = record;
-    this.view = core.model.addView(record.settings, { session: id, questionsOnly: role === "local" });
+    this.#view = this.#addView();
+  }
+
+  /** The view in the room's consistency model. */
+  get view(): ViewId {
+    return this.#view;
+  }
+
+  /** Whom the server's `authenticate` took it for; undefined where there is none, and for local players. */
+  get identity(): Identity | undefined {
+    return this.#record.identity;
   }
 
   get room(): Room {
@@ -135,6 +156,10 @@ export class Player {
   /** Ends it, with a text it is told. */
   kick(detail: string): void {
     this.core.end(this, new ProtocolError("kicked", detail));
+  }
+
+  #addView(): ViewId {
+    return this.core.model.addView(this.settings, { session: this.id, questionsOnly: this.role === "local" });
   }
 
   #mustBeHere(): void {

@@ -184,6 +184,7 @@ export class WebSocketListener implements Listener {
       port: new FramePort(socket, stream),
       make: (port) => this.#makeLink(port, address, request),
     });
+    link.origin = request.headers.origin;
     this.#open.set(socket, link);
     this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
     socket.once("close", () => this.#forget(socket, link, from));

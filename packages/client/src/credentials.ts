@@ -1,0 +1,30 @@
+/** What a client shows at the door: credentials, and the ticket of a session, which is its secret in hexadecimal digits. */
+
+import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol";
+import { text } from "@nearfield/schema";
+import { ClientError } from "./errors.ts";
+
+const CREDENTIALS = text(MAX_CREDENTIALS_BYTES);
+
+/** Throws `ClientError` for what does not fit into a hello. */
+export function checkCredentials(credentials: unknown): asserts credentials is string {
+  try {
+    CREDENTIALS.check(credentials as string, "credentials");
+  } catch {
+    const what = typeof credentials === "string" ? `${credentials.length} characters` : typeof credentials;
+    throw new ClientError(
+      "bad-option",
+      `credentials: must be text of at most ${MAX_CREDENTIALS_BYTES} bytes in UTF-8, not ${what}`,
+    );
+  }
+}
+
+export function writeTicket(token: Uint8Array): string {
+  return Array.from(token, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Undefined for text that is no ticket: it may come from a storage that others write to. */
+export function readTicket(ticket: string): Uint8Array | undefined {
+  if (!/^([0-9a-f]{2})+$/.test(ticket) || ticket.length > 2 * MAX_TOKEN_BYTES) return undefined;
+  return Uint8Array.from({ length: ticket.length / 2 }, (_, i) => Number.parseInt(ticket.slice(2 * i, 2 * i + 2), 16));
+}

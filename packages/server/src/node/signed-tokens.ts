@@ -1,0 +1,84 @@
+/**
+ * Who gets in, by signed tokens (JWT, RFC 7519): an `authenticate` for `serve`. Whoever logs people in signs a token with their account;
+ * the game server only needs the key to check it. Signature, time, issuer and audience are checked by jose; a token without an account or
+ * without an end is refused, since it would let its owner in for ever.
+ */
+
+import type { KeyObject } from "node:crypto";
+import { type Authenticate, type Identity, refuse, ServerError, type Visitor } from "@nearfield/server";
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+
+/** HS256: the same secret signs and checks. EdDSA: a private key signs, and the server only has the public one. */
+export type TokenAlgorithm = "HS256" | "EdDSA";
+
+export interface SignedTokensOptions {
+  /** For HS256 the secret, at least 32 bytes (text counts in UTF-8); for EdDSA the public key, as `createPublicKey` of node:crypto reads it. */
+  readonly key: string | Uint8Array | KeyObject;
+  /** Which algorithm the tokens are signed with. It is never taken from the token itself. */
+  readonly algorithm: TokenAlgorithm;
+  /** Whom the tokens are for (`aud`), and who made them (`iss`): others are refused. Default: anybody. */
+  readonly audience?: string;
+  readonly issuer?: string;
+  /** By how much clocks may differ, s. Default 5. */
+  readonly clockToleranceS?: number;
+  /**
+   * What a token that is in order means. Default: the account is `sub`, the role is `role` if there is one ("player" or "spectator"), and the
+   * attributes are all claims. Throw, or return `refuse(…)`, to keep somebody out.
+   */
+  readonly identify?: (claims: JWTPayload, visitor: Visitor) => ReturnType<Authenticate>;
+}
+
+const LEAST_SECRET_BYTES = 32;
+
+/** An `authenticate` that takes `credentials` for a signed token. */
+export function signedTokens(options: SignedTokensOptions): Authenticate {
+  const { algorithm, audience, issuer, clockToleranceS = 5, identify = identityOf } = options;
+  const key = checkKey(options);
+  const rules: JWTVerifyOptions = {
+    algorithms: [algorithm],
+    clockTolerance: clockToleranceS,
+    requiredClaims: ["sub", "exp"],
+    ...(audience !== undefined && { audience }),
+    ...(issuer !== undefined && { issuer }),
+  };
+  return async (visitor) => {
+    if (visitor.credentials === "") return refuse("credentials", "a signed token is needed to join");
+    try {
+      const { payload } = await jwtVerify(visitor.credentials, key, rules);
+      return await identify(payload, visitor);
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return refuse("expired", "the token has expired; fetch a new one");
+      if (error instanceof errors.JOSEError)
+        return refuse("credentials", `the token is not accepted: ${error.message}`);
+      throw error;
+    }
+  };
+}
+
+function identityOf(claims: JWTPayload): Identity {
+  const role = claims["role"];
+  const account = claims.sub!;
+  return role === "player" || role === "spectator"
+    ? { account, role, attributes: claims }
+    : { account, attributes: claims };
+}
+
+/** A key that cannot work shows at start. */
+function checkKey({ key, algorithm }: SignedTokensOptions): Uint8Array | KeyObject {
+  if (algorithm !== "HS256" && algorithm !== "EdDSA")
+    throw new ServerError("bad-option", `algorithm is ${JSON.stringify(algorithm)}, but must be "HS256" or "EdDSA"`);
+  if (algorithm === "HS256") {
+    const secret = typeof key === "string" ? new TextEncoder().encode(key) : key;
+    const bytes = secret instanceof Uint8Array ? secret.length : (secret?.symmetricKeySize ?? 0);
+    if (bytes >= LEAST_SECRET_BYTES) return secret;
+    throw new ServerError(
+      "bad-option",
+      `key: HS256 needs a secret of at least ${LEAST_SECRET_BYTES} bytes, this one has ${bytes}`,
+    );
+  }
+  if (typeof key === "object" && "asymmetricKeyType" in key && key.asymmetricKeyType === "ed25519") return key;
+  throw new ServerError(
+    "bad-option",
+    "key: EdDSA needs a public key of type ed25519: createPublicKey(pem) of node:crypto",
+  );
+}
