@@ -3,11 +3,13 @@
  *
  * Every tsconfig of a workspace is built from the top; every workspace states the same licence, version and module
  * kind; every dependency is pinned to one exact version; a project refers to the project behind every entry point that
- * its sources import; a lockfile has the binaries of every platform.
+ * its sources import; a lockfile has the binaries of every platform, and nothing that asks for another Node than promised.
  */
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { refusedNodes } from "./lib/engines.mjs";
 import { report, repositoryFiles } from "./lib/files.mjs";
+import { promisedNodes } from "./lib/nodes.mjs";
 import { missingBinaries } from "./lib/platforms.mjs";
 import { root, runMain } from "./lib/process.mjs";
 import { entryPoints, importsOf, missingReferences, projectOf } from "./lib/references.mjs";
@@ -69,5 +71,7 @@ await runMain(async () => {
     ...files
       .filter((path) => basename(path) === "package-lock.json")
       .flatMap((path) => missingBinaries(path, readJson(path))),
+    // Only what everybody installs: those who compare with Colyseus are not warned (scripts/lib/colyseus.mjs).
+    ...refusedNodes("package-lock.json", readJson("package-lock.json"), promisedNodes),
   ]);
 });
