@@ -152,7 +152,7 @@ describe("the inspector beside a server", () => {
   test("audit: decided, delivered, faults, and every shortfall by zone and cause", async () => {
     await openPanel("audit");
     await together("#panel-audit");
-    const { audit } = game.room.model;
+    const { audit } = game.room;
     expect(await number("audit.decided")).toBe(audit.decided);
     expect(await number("audit.delivered")).toBe(audit.deliveredUpTo(game.lab.server.roundNumber));
     expect(await number("audit.behind")).toBe(audit.open);

@@ -194,8 +194,8 @@ function countersOf({ game }: RunningArena): Counters {
     "her out": her?.bytesOut ?? 0,
     "her in": her?.bytesIn ?? 0,
     "her pauses": her?.pausedRounds ?? 0,
-    decided: room.model.audit.decided,
-    faults: room.model.audit.faults,
-    examined: room.model.audit.examined,
+    decided: room.audit.decided,
+    faults: room.audit.faults,
+    examined: room.audit.examined,
   };
 }

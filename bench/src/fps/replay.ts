@@ -22,6 +22,7 @@ import {
 import type { MotionModel } from "@nearfield/presentation";
 import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol";
 import { Protocol } from "@nearfield/schema";
+import { WriterAudit } from "../writer-audit.ts";
 import { Cells } from "./cells.ts";
 import type { CellBounds } from "./paper.ts";
 import { Picture } from "./picture.ts";
@@ -31,8 +32,6 @@ const ACK_ROUNDS = 2;
 /** Frames carry the number of the last command, as those of the match do. */
 const FRAME = { heard: 0, pivots: 0, commands: 0, events: [], maxBytes: 1200 };
 const NOWHERE: PacketSink = { packet: () => {} };
-/** Pairs the auditor looks at in a round. */
-const AUDIT_SAMPLE = 256;
 
 export interface ReplayOptions {
   readonly view: ViewSettings;
@@ -82,6 +81,7 @@ class Replay {
   readonly #options: ReplayOptions;
   readonly #world: World;
   readonly #model: Engine;
+  readonly #audit: WriterAudit | undefined;
   readonly #cache: EncodeCache;
   readonly #rerun: Rerun;
   readonly #viewers: readonly Viewer[];
@@ -102,13 +102,15 @@ class Replay {
     this.#recording = recording;
     this.#options = options;
     this.#world = new World({ protocol: new Protocol({ objects: [type] }) });
-    const modelOptions: ModelOptions = { roundMs, auditSample: AUDIT_SAMPLE, metrics: options.metrics ?? [] };
+    const modelOptions: ModelOptions = { roundMs, metrics: options.metrics ?? [] };
     this.#model =
       options.broadcast === true ? new Broadcast(this.#world, modelOptions) : new Engine(this.#world, modelOptions);
     this.#cache = new EncodeCache(this.#world);
+    this.#audit = options.writes === false ? undefined : new WriterAudit(this.#world, this.#model, modelOptions);
     const sessions = Array.from({ length: avatars }, (_, bot) => bot + 1);
     this.#rerun = new Rerun(recording, this.#world, sessions);
     this.#viewers = sessions.map((session) => new Viewer(this.#world, this.#model, this.#cache, options, session));
+    for (const viewer of this.#viewers) this.#audit?.add(viewer.writer, viewer.session, () => viewer.settings);
     this.#cells = new Cells(options.cells);
     this.#picture = options.picture && new Picture(avatars, this.#cells, options.picture, roundMs);
     this.#stances = sessions.map(() => ({ x: 0, y: 0, heading: 0 }));
@@ -127,8 +129,10 @@ class Replay {
     this.#look(index);
     for (const viewer of this.#viewers) viewer.begin(round);
     this.#model.round(round);
+    this.#audit?.examine(round);
     this.#cache.beginRound();
     for (let bot = 0; bot < this.#viewers.length; bot++) this.#serve(bot, round, counts);
+    this.#audit?.conclude(round);
     if (counts && this.#options.broadcast !== true) this.#count(round);
   }
 
@@ -145,7 +149,7 @@ class Replay {
       updatesOf: this.#viewers.map(({ updates }) => updates),
       bytesOf: this.#viewers.map(({ bytes }) => bytes),
       picture: this.#picture,
-      overBound: this.#model.audit.decided,
+      overBound: this.#audit?.overBound ?? this.#model.account.decided,
     };
   }
 
@@ -167,7 +171,8 @@ class Replay {
       // A view whose pivot is gone stays where it was.
       if (pivot === undefined || pivot === viewer.pivot) continue;
       viewer.pivot = pivot;
-      this.#model.setPivots(viewer.view, [{ object: pivot }]);
+      viewer.settings = { ...viewer.settings, pivots: [{ object: pivot }] };
+      this.#model.setPivots(viewer.view, viewer.settings.pivots);
     }
   }
 
@@ -224,33 +229,37 @@ class Replay {
 /** One client, as the server knows it. */
 class Viewer {
   readonly view: ViewId;
+  readonly session: number;
+  settings: ViewSettings;
   /** Its avatar, the avatar it looks from, and whose that is. */
   own: ObjectId | undefined;
   pivot: ObjectId | undefined;
   pivotBot = 0;
   updates = 0;
   bytes = 0;
-  readonly #writer: FrameWriter;
+  readonly writer: FrameWriter;
   readonly #arrivals = new Arrivals();
   readonly #acks: PacketAck[] = [];
 
   constructor(world: World, model: Engine, cache: EncodeCache, { view, writes }: ReplayOptions, session: number) {
+    this.session = session;
+    this.settings = view;
     this.view = model.addView(view, { session, assumeDelivered: writes === false });
-    this.#writer = new FrameWriter({ world, model, view: this.view, session, cache, ownerVersion: () => 0 });
+    this.writer = new FrameWriter({ world, model, view: this.view, session, cache, ownerVersion: () => 0 });
   }
 
   /** The ack of two rounds ago comes in. */
   begin(round: number): void {
-    if (this.#acks.length >= ACK_ROUNDS) this.#writer.acknowledge(this.#acks.shift()!, round);
+    if (this.#acks.length >= ACK_ROUNDS) this.writer.acknowledge(this.#acks.shift()!, round);
   }
 
   /** Writes the frame and lets it arrive; returns its bytes. */
   write(round: number): number {
-    const { ledger } = this.#writer;
+    const { ledger } = this.writer;
     const first = ledger.nextPacket;
-    this.#writer.writeTo({ round, ...FRAME }, NOWHERE);
+    this.writer.writeTo({ round, ...FRAME }, NOWHERE);
     for (let packet = first; packet < ledger.nextPacket; packet++) this.#arrivals.admit(packet);
     this.#acks.push(this.#arrivals.ack());
-    return this.#writer.frameBytes;
+    return this.writer.frameBytes;
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import {
+  type AuditedView,
   Aura,
   Broadcast,
   Engine,
@@ -19,6 +20,7 @@ import { hold, type MotionModel } from "@nearfield/presentation";
 import { EncodeCache } from "@nearfield/protocol";
 import { Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
+import { WriterAudit } from "../writer-audit.ts";
 import { ErrorTally } from "./error-tally.ts";
 import { type Mover, moverOf, Primaries } from "./primaries.ts";
 import { crewMetric, seatMetric, setsWithRiders } from "./riders.ts";
@@ -67,8 +69,6 @@ export interface Played {
   readonly violations: number;
 }
 
-/** Pairs the auditor looks at in a round. */
-const AUDIT_SAMPLE = 1024;
 const ACK_ROUNDS = 2;
 
 export function playTrace(trace: Trace, options: PlayOptions): Played {
@@ -83,6 +83,8 @@ interface Player {
   readonly fromMs: number;
   readonly untilMs: number;
   view: ViewId;
+  settings: ViewSettings | undefined;
+  audited: AuditedView | undefined;
   client: FrameClient | undefined;
   sight: Sight | undefined;
   pivot: ObjectId | undefined;
@@ -93,6 +95,7 @@ class Play {
   readonly #options: PlayOptions;
   readonly #world: World;
   readonly #model: Engine;
+  readonly #audit: WriterAudit;
   readonly #cache: EncodeCache;
   readonly #primaries: Primaries;
   readonly #players: Player[];
@@ -113,7 +116,8 @@ class Play {
     const model = way === "predicted" ? options.model : hold;
     const metrics = [predicted(model)];
     if (withSeats) metrics.push(seatMetric(mover), crewMetric(mover, model, this.#primaries.crews));
-    this.#model = modelOf(this.#world, options, { roundMs, auditSample: AUDIT_SAMPLE, metrics });
+    this.#model = modelOf(this.#world, options, { roundMs, metrics });
+    this.#audit = new WriterAudit(this.#world, this.#model, { roundMs, metrics });
     this.#cache = new EncodeCache(this.#world);
     this.#players = this.#primaries.movers
       .map((mover) => ({
@@ -121,6 +125,8 @@ class Play {
         fromMs: mover.track.looksFromMs,
         untilMs: mover.track.looksUntilMs,
         view: -1,
+        settings: undefined,
+        audited: undefined,
         client: undefined,
         sight: undefined,
         pivot: undefined,
@@ -135,8 +141,10 @@ class Play {
     this.#world.commit();
     for (const player of this.#players) this.#place(player, ms, round);
     this.#model.round(round);
+    this.#audit.examine(round);
     this.#cache.beginRound();
     for (const player of this.#players) this.#serve(player, round);
+    this.#audit.conclude(round);
   }
 
   result(rounds: number): Played {
@@ -157,7 +165,7 @@ class Play {
           1,
           sum(({ seen, unseen }) => seen + unseen),
         ),
-      audited: this.#model.audit.decided,
+      audited: this.#audit.overBound,
       violations: way === "displacement" || way === "predicted" ? sum(({ violations }) => violations) : 0,
     };
   }
@@ -169,6 +177,7 @@ class Play {
     if (player.client === undefined) return;
     if (ms >= player.untilMs) {
       this.#model.removeView(player.view);
+      this.#audit.remove(player.audited!);
       player.client = undefined;
       return;
     }
@@ -176,15 +185,18 @@ class Play {
     const id = player.mover.object?.id;
     if (id === undefined || id === player.pivot) return;
     player.pivot = id;
-    this.#model.setPivots(player.view, [{ object: id }]);
+    player.settings = { ...player.settings!, pivots: [{ object: id }] };
+    this.#model.setPivots(player.view, player.settings.pivots);
   }
 
   #join(player: Player): void {
     const { dimensions } = this.#trace;
     const { roundMs, radii, way, model } = this.#options;
-    player.view = this.#model.addView(viewOf(this.#options));
+    player.settings = viewOf(this.#options);
+    player.view = this.#model.addView(player.settings);
     const shared = { world: this.#world, engine: this.#model, cache: this.#cache };
     player.client = new FrameClient(shared, player.view, this.#sights.length + 1);
+    player.audited = this.#audit.add(player.client.writer, 0, () => player.settings!);
     const goesOn = way === "predicted" ? model : undefined;
     player.sight = new Sight(player.client, {
       dimensions,

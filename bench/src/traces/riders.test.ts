@@ -147,7 +147,7 @@ describe("riders", () => {
       }
     }
     expect(decided).toBeGreaterThan(50);
-    expect([engine.audit.decided, oracle.audit.decided]).toEqual([0, 0]);
+    expect([engine.account.decided, oracle.account.decided]).toEqual([0, 0]);
   });
 
   it("cost nothing while they keep their seat, and getting on or off sends nobody else", () => {

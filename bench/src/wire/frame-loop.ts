@@ -99,7 +99,7 @@ export class FrameClient {
   readonly view: ViewId;
   readonly replicas: ReplicaWorld;
   packets: readonly FramePacket[] = [];
-  readonly #writer: FrameWriter;
+  readonly writer: FrameWriter;
   readonly #reader: FrameReader;
   readonly #acks = new Map<number, PacketAck>();
   /** The last frame, whose columns the next one uses again, as a client does. */
@@ -107,14 +107,14 @@ export class FrameClient {
 
   constructor({ world, engine, cache }: Pick<FrameLoop, "world" | "engine" | "cache">, view: ViewId, session: number) {
     this.view = view;
-    this.#writer = new FrameWriter({ world, model: engine, view, session, cache, ownerVersion: () => 0 });
+    this.writer = new FrameWriter({ world, model: engine, view, session, cache, ownerVersion: () => 0 });
     const store = new ReplicaStore(world.protocol);
     this.replicas = new ReplicaWorld(store);
     this.#reader = new FrameReader(world.protocol, store, 0);
   }
 
   encode(round: number): void {
-    this.packets = this.#writer.write({ round, heard: 0, pivots: 0, events: [], maxBytes: MAX_PACKET_BYTES });
+    this.packets = this.writer.write({ round, heard: 0, pivots: 0, events: [], maxBytes: MAX_PACKET_BYTES });
   }
 
   decode(protocol: Protocol, round: number): void {
@@ -131,6 +131,6 @@ export class FrameClient {
     const ack = this.#acks.get(ofRound);
     if (ack === undefined) return;
     this.#acks.delete(ofRound);
-    this.#writer.acknowledge(ack, now);
+    this.writer.acknowledge(ack, now);
   }
 }

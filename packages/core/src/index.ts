@@ -1,7 +1,18 @@
 // Objects: ids, typed accessors, the store both sides share, the server's world.
 
 // Consistency models: one interface, several implementations.
-export { Auditor, pairKey, type Shortfall } from "./audit.ts";
+export { Account, pairKey, type Shortfall } from "./account.ts";
+export type { AuditedView, AuditSubject } from "./audit/audited-view.ts";
+export { Auditor, type AuditorOptions } from "./audit/auditor.ts";
+export {
+  FAULT_KINDS,
+  type Fault,
+  type FaultCount,
+  type FaultKind,
+  type SampledShortfall,
+  type ShortCount,
+} from "./audit/findings.ts";
+export { NEVER_SENT, type SentLog, SentWindow } from "./audit/sent-window.ts";
 // Views: what a client sees and how exactly.
 export { clampPivots, type PivotLimits } from "./clamp-pivots.ts";
 export { type ClampedView, clampSets, clampView, limitsOf, setsOf, type ViewLimits } from "./clamp-view.ts";

@@ -31,7 +31,14 @@ export interface PairState {
 }
 
 export function matchSet(view: ResolvedView, slot: number): ResolvedSet {
-  return view.sets.find((set) => set.matches(slot))!;
+  return view.sets[matchIndex(view, slot)]!;
+}
+
+/** Index of the first set that matches. */
+export function matchIndex({ sets }: ResolvedView, slot: number): number {
+  let index = 0;
+  while (!sets[index]!.matches(slot)) index++;
+  return index;
 }
 
 /** The set by whose zones events are filtered: the first that has a pivot to measure from. */
@@ -47,14 +54,31 @@ export function distance(shape: Shape, dx: number, dy: number, dz: number): numb
 
 /** Those of the view's pivots that count for a set and have a place. */
 export function pivotsOf(set: ResolvedSet, pivots: readonly PlacedPivot[]): PlacedPivot[] {
-  const counting = set.pivots === undefined ? pivots : set.pivots.map((index) => pivots[index]);
-  return counting.filter((pivot) => pivot?.placed === true) as PlacedPivot[];
+  const counting: PlacedPivot[] = [];
+  for (let i = 0; i < pivotCount(set, pivots); i++) {
+    const pivot = countingPivot(set, pivots, i);
+    if (pivot !== undefined) counting.push(pivot);
+  }
+  return counting;
+}
+
+/** How many pivots a set may count: for `countingPivot`. */
+function pivotCount(set: ResolvedSet, pivots: readonly PlacedPivot[]): number {
+  return set.pivots === undefined ? pivots.length : set.pivots.length;
+}
+
+/** The i-th pivot that counts for a set; `undefined` where it has no place. */
+function countingPivot(set: ResolvedSet, pivots: readonly PlacedPivot[], i: number): PlacedPivot | undefined {
+  const pivot = pivots[set.pivots === undefined ? i : set.pivots[i]!];
+  return pivot?.placed === true ? pivot : undefined;
 }
 
 /** Distance to the nearest of the set's pivots; `Infinity` without any. */
 export function nearest(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const pivot of pivotsOf(set, pivots)) {
+  for (let i = 0; i < pivotCount(set, pivots); i++) {
+    const pivot = countingPivot(set, pivots, i);
+    if (pivot === undefined) continue;
     least = Math.min(least, distance(set.shape, x - pivot.x, y - pivot.y, z - pivot.z));
   }
   return least;
@@ -77,42 +101,53 @@ export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: n
   return sector;
 }
 
+/** A cell to be filled in, for `cellOf`. */
+export function emptyCell(): Cell {
+  return { zone: 0, sector: 0, bound: { time: 0, sequence: 0, value: 0 } };
+}
+
 /**
  * The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. Without pivots the last zone,
  * and, there being no orientation, sector 0.
+ *
+ * @param out filled in and returned; for callers that allocate nothing.
  */
-export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
-  const counting = pivotsOf(set, pivots);
-  if (counting.length === 0) {
-    const zone = set.zoneCount - 1;
-    const cell = zone * set.sectorCount;
-    return {
-      zone,
-      sector: 0,
-      bound: { time: set.time[cell]!, sequence: set.sequence[cell]!, value: set.value[cell]! },
-    };
-  }
-  const strictest: Cell = {
-    zone: Number.POSITIVE_INFINITY,
-    sector: Number.POSITIVE_INFINITY,
-    bound: { time: Number.POSITIVE_INFINITY, sequence: Number.POSITIVE_INFINITY, value: Number.POSITIVE_INFINITY },
-  };
-  for (const pivot of counting) {
+export function cellOf(
+  set: ResolvedSet,
+  pivots: readonly PlacedPivot[],
+  x: number,
+  y: number,
+  z: number,
+  out: Cell = emptyCell(),
+): Cell {
+  const { bound } = out;
+  out.zone = Number.POSITIVE_INFINITY;
+  out.sector = Number.POSITIVE_INFINITY;
+  bound.time = Number.POSITIVE_INFINITY;
+  bound.sequence = Number.POSITIVE_INFINITY;
+  bound.value = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < pivotCount(set, pivots); i++) {
+    const pivot = countingPivot(set, pivots, i);
+    if (pivot === undefined) continue;
     const dx = x - pivot.x;
     const dy = y - pivot.y;
     const dz = z - pivot.z;
-    const zone = zoneOf(set, pivot, distance(set.shape, dx, dy, dz));
-    const sector = sectorOf(set, pivot, dx, dy, dz);
-    const cell = zone * set.sectorCount + sector;
-    if (zone < strictest.zone || (zone === strictest.zone && sector < strictest.sector)) {
-      strictest.zone = zone;
-      strictest.sector = sector;
-    }
-    strictest.bound.time = Math.min(strictest.bound.time, set.time[cell]!);
-    strictest.bound.sequence = Math.min(strictest.bound.sequence, set.sequence[cell]!);
-    strictest.bound.value = Math.min(strictest.bound.value, set.value[cell]!);
+    tighten(out, set, zoneOf(set, pivot, distance(set.shape, dx, dy, dz)), sectorOf(set, pivot, dx, dy, dz));
   }
-  return strictest;
+  if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
+  return out;
+}
+
+function tighten(strictest: Cell, set: ResolvedSet, zone: number, sector: number): void {
+  const cell = zone * set.sectorCount + sector;
+  if (zone < strictest.zone || (zone === strictest.zone && sector < strictest.sector)) {
+    strictest.zone = zone;
+    strictest.sector = sector;
+  }
+  const { bound } = strictest;
+  bound.time = Math.min(bound.time, set.time[cell]!);
+  bound.sequence = Math.min(bound.sequence, set.sequence[cell]!);
+  bound.value = Math.min(bound.value, set.value[cell]!);
 }
 
 /** Lowest zone in which a point lies, by the set whose zones filter events; the last one where no pivot has a place. */
@@ -151,13 +186,15 @@ export function isEqual(set: ResolvedSet, world: World, slot: number, pair: Pair
 }
 
 /** Whether, under this set, the client's picture moves on from what was sent. */
-function goesOn({ metric }: ResolvedSet, pair: PairState): boolean {
+export function goesOn({ metric }: ResolvedSet, pair: PairState): boolean {
   return metric.carriesOn !== undefined && (pair.metric !== metric.name || metric.carriesOn(pair.sample, 0));
 }
 
 /**
  * A sample that another metric took says nothing, so the value counts as infinitely far until the next send. A picture that goes on by
  * itself is off from the round after its send, whether or not there was an update: that is its first miss.
+ *
+ * @param out filled in and returned; for callers that allocate nothing.
  */
 export function divergenceOf(
   set: ResolvedSet,
@@ -166,20 +203,20 @@ export function divergenceOf(
   pair: PairState,
   round: number,
   roundMs: number,
+  out: Divergence = { time: 0, sequence: 0, value: 0 },
 ): Divergence {
   const movesOn = goesOn(set, pair);
   const equal = pair.sentVersion === world.version[slot] && !movesOn;
   const firstMiss = movesOn ? pair.lastSend + 1 : pair.firstMiss;
   const since = set.clock === "refresh" ? pair.lastSend : firstMiss;
   const elapsedMs = (round - pair.lastSend) * roundMs;
-  return {
-    time: equal ? 0 : (round - since) * roundMs,
-    sequence: world.version[slot]! - pair.sentVersion,
-    value:
-      pair.metric === set.metric.name
-        ? set.metric.divergence(world, slot, pair.sample, 0, elapsedMs)
-        : Number.POSITIVE_INFINITY,
-  };
+  out.time = equal ? 0 : (round - since) * roundMs;
+  out.sequence = world.version[slot]! - pair.sentVersion;
+  out.value =
+    pair.metric === set.metric.name
+      ? set.metric.divergence(world, slot, pair.sample, 0, elapsedMs)
+      : Number.POSITIVE_INFINITY;
+  return out;
 }
 
 /** The first dimension, in the order time, sequence, value, in which an unequal pair has reached its bound; −1 if none has. */

@@ -56,6 +56,11 @@ export interface Metric {
   again?(sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean): void;
   /** What it goes by and objects of the type are not sent with: "velocity", "acceleration", …; undefined: nothing. Default: nothing. */
   missing?(type: ObjectType): string | undefined;
+  /**
+   * Whether the sample says the same whatever was sent before: `sample` reads neither what it finds in `out` nor `sinceMs`. Only by such
+   * metrics can the auditor judge a value, since it knows what a client was sent and not every sample on the way there. Default false.
+   */
+  readonly memoryless?: boolean;
 }
 
 /** Distance between the primary and the position last sent. */
@@ -73,6 +78,7 @@ export const displacement: Metric = {
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
   },
   growth: (step) => step,
+  memoryless: true,
 };
 
 /** Distance travelled since the last send, there and back included (R). */
@@ -83,6 +89,7 @@ export const path: Metric = {
   },
   divergence: (world, slot, sent, at) => world.travelled[slot]! - sent[at]!,
   growth: (step) => step,
+  memoryless: true,
 };
 
 /**
@@ -111,6 +118,7 @@ export function relative(fieldName: string): Metric {
       return before === 0 ? Number.POSITIVE_INFINITY : (change / Math.abs(before)) * 100;
     },
     growth: () => Number.POSITIVE_INFINITY,
+    memoryless: true,
   };
 }
 
@@ -163,6 +171,7 @@ export function predicted(model: MotionModel = linear): Metric {
       },
     }),
     missing: (type) => missingRole(type, model),
+    memoryless: model.remembers !== true,
   };
 }
 

@@ -4,7 +4,7 @@
  * baselines `Broadcast` and `Aura`. A model observes its world by itself.
  */
 
-import type { Auditor } from "./audit.ts";
+import type { Account } from "./account.ts";
 import type { Crew } from "./crew.ts";
 import type { Entity } from "./entity.ts";
 import type { ObjectId } from "./ids.ts";
@@ -56,8 +56,6 @@ export interface ModelOptions {
    * tracked pair in every round; default: everything is visible.
    */
   visible?: (view: ViewId, entity: Entity) => boolean;
-  /** Pairs the auditor re-checks per round, in rotation. Default 64; a larger value finds a fault sooner and costs more. */
-  auditSample?: number;
   /** Threads that help. Default: none; they pay from some hundred views on (docs/guide/threads.md). */
   crew?: Crew;
 }
@@ -96,15 +94,21 @@ export interface Divergence {
 }
 
 export interface ConsistencyModel {
-  readonly audit: Auditor;
+  /** What it knows to be over its bound, by its own account. Whether that is all, an auditor finds out (`Auditor`). */
+  readonly account: Account;
+  /**
+   * What a view is to be judged by, where that is not what it states; `undefined`: the model promises nothing for it. Pure. Default: what
+   * the view states.
+   */
+  promised?(settings: ViewSettings): ViewSettings | undefined;
   addView(settings: ViewSettings, options?: ViewOptions): ViewId;
   changeView(view: ViewId, settings: ViewSettings): void;
   /** Moves the view without judging its other settings anew. */
   setPivots(view: ViewId, pivots: readonly Pivot[]): void;
   removeView(view: ViewId): void;
   /**
-   * A paused view is not judged; after `resume` all of it is, in the next round. Pairs over their bound meanwhile are decided shortfalls,
-   * every one in every round.
+   * A paused view is not judged and costs next to nothing; after `resume` all of it is judged, in the next round. Its pairs are not counted
+   * meanwhile: whoever pauses a view knows that all of it may be short.
    */
   pause(view: ViewId): void;
   resume(view: ViewId): void;

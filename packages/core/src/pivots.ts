@@ -68,6 +68,14 @@ export function pivotRadius(pivot: PlacedPivot, zone: number, setRadius: number)
   return pivot.radii[Math.min(zone, pivot.radii.length - 1)]! * pivot.scale;
 }
 
+/** Whether what a pivot is centred on has a place now. Else the pivot stays where it was. */
+export function hasCentre(pivot: Pivot, world: World): boolean {
+  if ("point" in pivot) return true;
+  if ("object" in pivot) return placedSlot(pivot.object, world) >= 0;
+  for (let i = 0; i < pivot.group.length; i++) if (placedSlot(pivot.group[i]!, world) >= 0) return true;
+  return false;
+}
+
 export function placePivot(pivot: Pivot, world: World, placed: PlacedPivot): void {
   placed.scale = pivot.scale ?? 1;
   if ("object" in pivot) placeOnObject(pivot.object, world, placed);
@@ -76,8 +84,8 @@ export function placePivot(pivot: Pivot, world: World, placed: PlacedPivot): voi
 }
 
 function placeOnObject(id: ObjectId, world: World, placed: PlacedPivot): void {
-  const slot = world.store.liveSlot(id);
-  if (slot < 0 || !world.isSpatial(slot)) return;
+  const slot = placedSlot(id, world);
+  if (slot < 0) return;
   placed.placed = true;
   placed.x = world.x[slot]!;
   placed.y = world.y[slot]!;
@@ -114,39 +122,59 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
  * different units, so each type has a sum of its own, and the centre is the mean of the types' means, weighted by their members.
  */
 function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
-  const members = pivot.group
-    .map((id) => world.store.liveSlot(id))
-    .filter((slot) => slot >= 0 && world.isSpatial(slot));
-  if (members.length === 0) return;
-  const centre = [0, 0, 0];
-  for (const { type, index } of world.store.tables) {
-    const ofType = members.filter((slot) => world.store.typeIndex[slot] === index);
-    if (ofType.length === 0) continue;
-    const share = ofType.length / members.length;
-    type.position.forEach((fieldIndex, axis) => {
-      const { field } = type.fields[fieldIndex]!;
-      const sum = ofType.reduce((total, slot) => total + world.wireNumberAt(slot, fieldIndex), 0);
-      if (field.numeric) centre[axis] = centre[axis]! + share * field.dequantizeNumber(sum / ofType.length);
-    });
-  }
+  const { group, coefficients, margin } = pivot;
+  const { tables, typeIndex } = world.store;
+  let living = 0;
+  for (let i = 0; i < group.length; i++) if (placedSlot(group[i]!, world) >= 0) living++;
+  if (living === 0) return;
   placed.placed = true;
-  placed.x = centre[0]!;
-  placed.y = centre[1]!;
-  placed.z = centre[2]!;
+  placed.x = 0;
+  placed.y = 0;
+  placed.z = 0;
+  for (let table = 0; table < tables.length; table++) {
+    const { fields, position } = tables[table]!.type;
+    for (let axis = 0; axis < position.length; axis++) {
+      const { field } = fields[position[axis]!]!;
+      let sum = 0;
+      let ofType = 0;
+      for (let i = 0; i < group.length; i++) {
+        const slot = placedSlot(group[i]!, world);
+        if (slot < 0 || typeIndex[slot] !== table) continue;
+        sum += world.wireNumberAt(slot, position[axis]!);
+        ofType++;
+      }
+      if (ofType === 0 || !field.numeric) continue;
+      const mean = (ofType / living) * field.dequantizeNumber(sum / ofType);
+      if (axis === 0) placed.x += mean;
+      else if (axis === 1) placed.y += mean;
+      else placed.z += mean;
+    }
+  }
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
-  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, members, spread, world);
-  const reach = members.reduce((most, slot) => Math.max(most, apart(world, slot, placed)), 0);
+  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, group, spread, world);
+  let reach = 0;
+  for (let i = 0; i < group.length; i++) {
+    const slot = placedSlot(group[i]!, world);
+    if (slot >= 0) reach = Math.max(reach, apart(world, slot, placed));
+  }
   const radii = placed.radii!;
-  radii[0] = Math.min(reach, spread) + pivot.margin;
-  pivot.coefficients.forEach((coefficient, index) => {
-    radii[index + 1] = radii[0]! * coefficient;
-  });
+  radii[0] = Math.min(reach, spread) + margin;
+  for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
+}
+
+/** The slot of an object that lives and has a place; −1 else. */
+function placedSlot(id: ObjectId, world: World): number {
+  const slot = world.store.liveSlot(id);
+  return slot >= 0 && world.isSpatial(slot) ? slot : -1;
 }
 
 /** A centre that lies farther than `spread` from every member moves to the nearest one. */
-function keepNearMembers(placed: PlacedPivot, members: readonly number[], spread: number, world: World): void {
-  let nearest = members[0]!;
-  for (const slot of members) if (apart(world, slot, placed) < apart(world, nearest, placed)) nearest = slot;
+function keepNearMembers(placed: PlacedPivot, group: readonly ObjectId[], spread: number, world: World): void {
+  let nearest = -1;
+  for (let i = 0; i < group.length; i++) {
+    const slot = placedSlot(group[i]!, world);
+    if (slot >= 0 && (nearest < 0 || apart(world, slot, placed) < apart(world, nearest, placed))) nearest = slot;
+  }
   if (apart(world, nearest, placed) <= spread) return;
   placed.x = world.x[nearest]!;
   placed.y = world.y[nearest]!;

@@ -59,7 +59,7 @@ class Crowd {
       checks += this.engine.checks;
       for (const view of this.#views) decisions += this.engine.decisions(view).count;
     }
-    expect(this.engine.audit.decided).toBe(0);
+    expect(this.engine.account.decided).toBe(0);
     return { checks: checks / rounds, decisions: decisions / rounds };
   }
 }

@@ -37,7 +37,7 @@ const RUNNING: Recipe = { seed: 5, objects: 300, views: 4 * VIEWS, rounds: 0, de
 
 /** Oracle, engine alone, engine with a crew; the workers end with the test. */
 function threeOn(world: World, size: number): readonly [ReferenceEngine, Engine, Engine] {
-  const options = { roundMs: ROUND_MS, auditSample: 50 };
+  const options = { roundMs: ROUND_MS };
   const crewed = new Engine(world, { ...options, crew: new WorkerCrew(size) });
   return [new ReferenceEngine(world, { roundMs: ROUND_MS }), new Engine(world, options), crewed];
 }
@@ -95,7 +95,6 @@ describe.each([1, 3])("with a crew of %d", (size) => {
         plain.play((view) => expectAlike(plain.models, view, round));
         await nextTick();
       }
-      expect(crewed.audit.faults).toBe(0);
       helped += total(crewed.doneByCrew);
       crewed.dispose();
     });
@@ -130,7 +129,6 @@ describe.each([1, 3])("with a crew of %d", (size) => {
         await nextTick();
       }
       const crewed = scripted.models[2] as Engine;
-      expect(crewed.audit.faults).toBe(0);
       helped += total(crewed.doneByCrew);
       crewed.dispose();
     });

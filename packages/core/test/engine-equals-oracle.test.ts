@@ -24,7 +24,7 @@ function fog(view: number, entity: Entity): boolean {
 
 function play(steps: readonly Step[], foggy: boolean): void {
   const build = (world: World): readonly ConsistencyModel[] => {
-    const options = { roundMs: ROUND_MS, auditSample: 10_000, ...(foggy ? { visible: fog } : {}) };
+    const options = { roundMs: ROUND_MS, ...(foggy ? { visible: fog } : {}) };
     return [new ReferenceEngine(world, options), new Engine(world, options)];
   };
   const scripted = new ScriptedWorld(build);
@@ -34,7 +34,7 @@ function play(steps: readonly Step[], foggy: boolean): void {
       const [expected, actual] = [decided(oracle, id), decided(engine, id)];
       if (expected.join() !== actual.join()) expect(actual, `round ${scripted.round}, view ${id}`).toEqual(expected);
     }
-    const [expected, actual] = [oracle.audit.decided, engine.audit.decided];
+    const [expected, actual] = [oracle.account.decided, engine.account.decided];
     if (expected !== actual) expect(actual, `round ${scripted.round}, decided shortfalls`).toBe(expected);
   };
   for (const step of [...steps, A_ROUND]) scripted.play(step, compare);
@@ -50,11 +50,10 @@ function play(steps: readonly Step[], foggy: boolean): void {
       expect(actual).toEqual({ ...expected, divergence: actual.equal ? actual.divergence : expected.divergence });
     }
   }
-  expect([oracle.audit.faults, engine.audit.faults]).toEqual([0, 0]);
-  if (!scripted.wasShort) expect(oracle.audit.decided).toBe(0);
-  expect(engine.audit.shortfalls("decided")).toEqual(oracle.audit.shortfalls("decided"));
-  expect(engine.audit.deliveredUpTo(scripted.round)).toBe(oracle.audit.deliveredUpTo(scripted.round));
-  expect(engine.audit.shortfalls("delivered")).toEqual(oracle.audit.shortfalls("delivered"));
+  if (!scripted.wasShort) expect(oracle.account.decided).toBe(0);
+  expect(engine.account.shortfalls("decided")).toEqual(oracle.account.shortfalls("decided"));
+  expect(engine.account.deliveredUpTo(scripted.round)).toBe(oracle.account.deliveredUpTo(scripted.round));
+  expect(engine.account.shortfalls("delivered")).toEqual(oracle.account.shortfalls("delivered"));
 }
 
 describe("engine = oracle (replay: NEARFIELD_SEED=… NEARFIELD_PATH=… npm test -- packages/core/test/engine-equals-oracle)", () => {

@@ -21,10 +21,10 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1, divergence: { value: 14 } });
       expect(story.play(view)).toEqual(["update 0 by value in 0"]);
       expect(model.baseVersion(view, ship.id)).toBe(1);
-      expect(model.audit.deliveredUpTo(4)).toBe(2);
+      expect(model.account.deliveredUpTo(4)).toBe(2);
       story.acknowledge(view, ship.id, 4);
-      expect([model.audit.delivered, model.audit.open, model.baseVersion(view, ship.id)]).toEqual([2, 0, 3]);
-      expect(model.audit.shortfalls("delivered")).toEqual([
+      expect([model.account.delivered, model.account.open, model.baseVersion(view, ship.id)]).toEqual([2, 0, 3]);
+      expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 0, cause: "value", spells: 1, pairRounds: 2, longest: 2 },
       ]);
     });
@@ -125,10 +125,10 @@ describe.each(MODELS)("%s", (_, Model) => {
         story.lose(view, ship.id, 2);
         story.lose(view, ship.id, 2);
       }
-      expect(model.audit.shortfalls("delivered")).toEqual([
+      expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 0, cause: "sequence", spells: 2, pairRounds: 6, longest: 3 },
       ]);
-      expect(model.audit.open).toBe(0);
+      expect(model.account.open).toBe(0);
     });
 
     test("what comes back before its leave is known to have arrived is created anew, and the leave forgotten", () => {
@@ -144,7 +144,7 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(model.baseVersion(view, ship.id)).toBe(0);
       story.lose(view, ship.id, 2);
       story.rest(view, 3);
-      expect(model.audit.open).toBe(0);
+      expect(model.account.open).toBe(0);
     });
 
     test("a lost leave counts until its object returned, though the loss is learnt after that", () => {
@@ -158,13 +158,13 @@ describe.each(MODELS)("%s", (_, Model) => {
       story.rest(view, 2);
       ship.x = 1;
       expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
-      expect(model.audit.delivered).toBe(0);
+      expect(model.account.delivered).toBe(0);
       story.lose(view, ship.id, 2);
       story.acknowledge(view, ship.id, 5);
-      expect(model.audit.shortfalls("delivered")).toEqual([
+      expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 0, cause: "removal", spells: 1, pairRounds: 3, longest: 3 },
       ]);
-      expect(model.audit.open).toBe(0);
+      expect(model.account.open).toBe(0);
     });
 
     test("a leave that was lost, told again and overtaken by a return is one spell", () => {
@@ -181,10 +181,10 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(story.play(view)).toEqual(["create 0 by creation in 0"]);
       story.lose(view, ship.id, 3);
       story.acknowledge(view, ship.id, 4);
-      expect(model.audit.shortfalls("delivered")).toEqual([
+      expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 0, cause: "removal", spells: 1, pairRounds: 2, longest: 2 },
       ]);
-      expect(model.audit.open).toBe(0);
+      expect(model.account.open).toBe(0);
     });
 
     test("a leave that arrived after all, its object being back, counts nothing", () => {
@@ -199,7 +199,7 @@ describe.each(MODELS)("%s", (_, Model) => {
       story.play(view);
       story.acknowledge(view, ship.id, 2);
       story.acknowledge(view, ship.id, 3);
-      expect([model.audit.delivered, model.audit.open]).toEqual([0, 0]);
+      expect([model.account.delivered, model.account.open]).toEqual([0, 0]);
     });
 
     describe("a demand", () => {

@@ -19,7 +19,7 @@ type AStone = Entity<(typeof Stone)["shape"]>;
 describe.each(MODELS)("%s", (_, Model) => {
   function launch(metric: string, value = 3, start: Partial<AStone> = {}) {
     const world = new World({ protocol: new Protocol({ objects: [Stone] }) });
-    const model: ConsistencyModel = new Model(world, { roundMs: ROUND_MS, auditSample: 1000 });
+    const model: ConsistencyModel = new Model(world, { roundMs: ROUND_MS });
     const story = new Story(world, model);
     const stone = world.spawn(Stone, start);
     const view = model.addView(viewOf({ metric, bounds: [{ value }] }));

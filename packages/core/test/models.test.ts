@@ -381,8 +381,8 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(model.explain(view, b.id)).toMatchObject({ lastSend: 1, divergence: { time: 500, value: 5 } });
       play(true);
       expect(sends.get(b.id)).toEqual(["1:create", "9:value", "12:time"]);
-      expect(model.audit.decided).toBe(0);
-      expect(model.audit.shortfalls("delivered")).toEqual([
+      expect(model.account.decided).toBe(0);
+      expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 1, cause: "value", spells: 1, pairRounds: 3, longest: 3 },
       ]);
     });

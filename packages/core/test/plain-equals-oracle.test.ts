@@ -173,9 +173,9 @@ afterAll(() => {
 });
 
 function play(chosen: Recipe): void {
-  const options = { roundMs: ROUND_MS, auditSample: 50 };
+  const options = { roundMs: ROUND_MS };
   const plain = new PlainWorld(chosen, met, (world) => [
-    new ReferenceEngine(world, { ...options, auditSample: 0 }),
+    new ReferenceEngine(world, options),
     new Engine(world, options),
   ]);
   const [oracle, engine] = plain.models as [ReferenceEngine, Engine];
@@ -185,7 +185,6 @@ function play(chosen: Recipe): void {
       expect(decided(engine, view), `round ${round}, view ${view}`).toEqual(decided(oracle, view));
     });
   }
-  expect(engine.audit.faults).toBe(0);
   for (const view of plain.views) {
     for (let slot = 0; slot < plain.world.store.slotHigh; slot++) {
       if (!plain.world.store.isLive(slot)) continue;

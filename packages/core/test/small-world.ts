@@ -135,7 +135,7 @@ export const ROUND_MS = 50;
 export function storyOf(Model: Model) {
   function begin(options: Partial<ModelOptions> = {}): { world: World; story: Story; model: ConsistencyModel } {
     const world = smallWorld();
-    const model = new Model(world, { roundMs: ROUND_MS, auditSample: 1000, ...options });
+    const model = new Model(world, { roundMs: ROUND_MS, ...options });
     return { world, story: new Story(world, model), model };
   }
 

@@ -94,7 +94,7 @@ describe("networkPresets", () => {
       lab.join("recorded", replayed(networkPresets.lte, trace, 300));
       lab.until(() => lab.clients.every(({ world }) => world.count === all.length + 1), 60_000);
       lab.run(2000);
-      expect(lab.server.main.model.audit.faults).toBe(0);
+      expect(lab.server.main.audit.faults).toBe(0);
       return sent;
     };
     expect(play()).toEqual(play());

@@ -150,7 +150,7 @@ function demand(seed: number): number {
   lab.run(5000);
   const before = playerOf(lab, "ann").telemetry.bytesOut;
   lab.run(20_000);
-  expect(lab.server.main.model.audit.decided).toBe(0);
+  expect(lab.server.main.audit.decided).toBe(0);
   return (playerOf(lab, "ann").telemetry.bytesOut - before) / 20;
 }
 
@@ -164,7 +164,7 @@ describe("half of the bytes", () => {
       for (const nickname of ["ann", "ben", "cay"]) lab.join(nickname, { latencyMs: LATENCY_MS });
       // Everybody has come in, and the last round has been examined, or would have been.
       lab.run(15_000 + LATENCY_MS + 2 * FRAME_MS);
-      const { audit } = lab.server.main.model;
+      const { audit } = lab.server.main;
       const decidedBefore = audit.decided;
       const innerBefore = innerShortfalls(lab);
       const bytesBefore = lab.clients.map(({ nickname }) => playerOf(lab, nickname).telemetry.bytesOut);
@@ -211,7 +211,7 @@ describe("on a path that loses a fifth in bursts", () => {
   it("what the clients find is counted as decided or as delivered, never less", () => {
     const lab = crowd(531, { budget: 2500 });
     const found = new Findings(lab);
-    const { audit } = lab.server.main.model;
+    const { audit } = lab.server.main;
     for (const nickname of ["ann", "ben"])
       lab.join(nickname, { latencyMs: LATENCY_MS, burst: { loss: 0.2, meanBurst: 3 } });
     lab.run(3000 + LATENCY_MS + 2 * FRAME_MS);
@@ -241,16 +241,16 @@ describe("a budget that comes and goes", () => {
     const { outerFactor } = player.telemetry;
     expect(outerFactor).toBeGreaterThan(1.4);
     expect(ann.client.loosened.outer).toBeCloseTo(outerFactor, 5);
-    const before = lab.server.main.model.audit.decided;
+    const before = lab.server.main.audit.decided;
     expect(before).toBeGreaterThan(0);
     player.setBudget(Number.POSITIVE_INFINITY);
     lab.run(15_000);
     expect(player.telemetry.outerFactor).toBe(1);
     expect(ann.client.loosened).toEqual({ outer: 1, inner: 1 });
     expect(told.every((outer, i) => Math.abs(Math.log2(outer / (told[i - 1] ?? 1))) < 0.26)).toBe(true);
-    const settled = lab.server.main.model.audit.decided;
+    const settled = lab.server.main.audit.decided;
     lab.run(5000);
-    expect(lab.server.main.model.audit.decided).toBe(settled);
+    expect(lab.server.main.audit.decided).toBe(settled);
   });
 
   it("too little even for the inner zone: the outer zones reach their limit before it is touched", () => {
@@ -295,7 +295,7 @@ describe("a joining client", () => {
       y: number;
     };
     const distance = ({ x, y }: { x: number; y: number }): number => Math.hypot(x - pivot.x, y - pivot.y);
-    const { audit } = lab.server.main.model;
+    const { audit } = lab.server.main;
     let missing = 0;
     let rounds = 0;
     const { bytesOut } = playerOf(lab, "ann").telemetry;
@@ -320,6 +320,6 @@ describe("a joining client", () => {
 });
 
 function innerShortfalls(lab: Lab): number {
-  const inner = lab.server.main.model.audit.shortfalls("decided").filter(({ zone }) => zone === 0);
+  const inner = lab.server.main.audit.shortfalls("decided").filter(({ zone }) => zone === 0);
   return inner.reduce((sum, { pairRounds }) => sum + pairRounds, 0);
 }

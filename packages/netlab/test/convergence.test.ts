@@ -33,7 +33,7 @@ describe.each(seeds(1, 12))("seed %i", (seed) => {
       expect([client.client.state, client.client.reason]).toEqual(["active", undefined]);
       expect(differences(lab, client)).toEqual([]);
     }
-    expect(lab.server.main.model.audit.faults).toBe(0);
+    expect(lab.server.main.audit.faults).toBe(0);
     expect(early.client.counters.duplicate).toBeGreaterThan(0);
   });
 });

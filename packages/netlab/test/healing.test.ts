@@ -172,7 +172,7 @@ describe.each(MISHAPS)("%s", (_, frames) => {
     const { lab, ann } = scene;
     const ship = lab.world.spawn(Ship, { x: 510, y: 500 });
     lab.run(300);
-    const { audit } = lab.server.main.model;
+    const { audit } = lab.server.main;
     expect(audit.deliveredUpTo(lab.server.roundNumber)).toBe(0);
     ship.x = 900;
     if (frames > 0) {

@@ -81,7 +81,7 @@ function fly(metric: string, model: MotionModel): { updates: number; worst: numb
     }
   }
   lab.run(20_000);
-  expect(lab.server.main.model.audit.decided).toBe(0);
+  expect(lab.server.main.audit.decided).toBe(0);
   result.updates = player!.telemetry.recordsChanged - recordsChanged;
   return result;
 }

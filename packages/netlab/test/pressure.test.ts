@@ -27,8 +27,8 @@ describe("a narrow path", () => {
     // The first frame went out before anything was known of the path.
     expect(slow!.telemetry.pausedRounds).toBeLessThan(20);
     expect([fast!.telemetry.withheld, fast!.telemetry.pausedRounds]).toEqual([0, 0]);
-    expect(lab.server.main.model.audit.decided).toBeGreaterThan(slow!.telemetry.withheld);
-    expect(lab.server.main.model.audit.faults).toBe(0);
+    expect(lab.server.main.audit.decided).toBeGreaterThan(slow!.telemetry.withheld);
+    expect(lab.server.main.audit.faults).toBe(0);
     expect(narrow.client.state).toBe("active");
     // What does arrive is fresh: the newest round it knows is never far behind.
     expect(lab.server.roundNumber - narrow.world.round).toBeLessThan(10);

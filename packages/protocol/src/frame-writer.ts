@@ -40,7 +40,7 @@ import {
 } from "./frame.ts";
 import type { FrameScratch } from "./frame-scratch.ts";
 import { writeServerKind } from "./from-server.ts";
-import { type FateListener, NO_STATE, PacketLedger } from "./ledger.ts";
+import { type FateListener, NO_STATE, PacketLedger, REMOVAL } from "./ledger.ts";
 import { gapsAfter, NO_GAPS } from "./lineage.ts";
 import { writeFlag } from "./primitives.ts";
 
@@ -486,7 +486,7 @@ export class FrameWriter {
         break;
       default:
         this.#bases.clear(id, packet);
-        this.ledger.add(id);
+        this.ledger.add(id, REMOVAL);
         out.writeBits(generationOf(id), GENERATION_BITS);
         this.written.removed += 1;
         return;

@@ -12,9 +12,10 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { ObjectId } from "@nearfield/core";
+import { MAX_SLOTS, type ObjectId, type SentLog, type SentWindow } from "@nearfield/core";
 import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { ProtocolError } from "./reasons.ts";
+import type { Receipts } from "./receipts.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
@@ -37,6 +38,8 @@ const LONGEST_WAIT = ACK_WINDOW / 2;
 
 /** Instead of gaps: the send brings no state that can be built on. */
 export const NO_STATE = -1;
+/** Instead of gaps: the send removes the object. */
+export const REMOVAL = -2;
 
 /** Who is told the fate of each send. */
 export interface FateListener {
@@ -64,13 +67,14 @@ const ROW = 8;
 /** Room to start with; both rings double when they are full. */
 const FIRST_PACKETS = 16;
 const FIRST_SENDS = 64;
-/** A send: id, and the gaps of the state it brings, or `NO_STATE`. */
+/** A send: id, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
 const SEND = 2;
 
 // A constant of the module itself is folded into the code; an imported one is looked up at every use.
 const WINDOW: number = ACK_WINDOW;
+const SLOT_MASK: number = MAX_SLOTS - 1;
 
-export class PacketLedger {
+export class PacketLedger implements SentLog {
   readonly #fates: FateListener;
   readonly #states: StateListener;
   /** Ring of rows by packet number; those of `#oldest … #next − 1` are in use. */
@@ -96,6 +100,9 @@ export class PacketLedger {
   toldPivots = 0;
   #inOrder = false;
   #firstProbeRounds: number = FIRST_PROBE_MS / USUAL_ROUND_MS;
+
+  /** Keeps what arrived, for an auditor. Default: it is not kept. */
+  receipts: Receipts | undefined;
 
   constructor(fates: FateListener, states: StateListener) {
     this.#fates = fates;
@@ -161,7 +168,7 @@ export class PacketLedger {
     return this.#next++;
   }
 
-  /** Notes that the open packet speaks of `id`, and the gaps of the state it brings, or `NO_STATE`. */
+  /** Notes that the open packet speaks of `id`, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
   add(id: ObjectId, gaps: number = NO_STATE): void {
     const end = this.#sendEnd;
     if (((end - this.#firstOf(this.#oldest)) | 0) > this.#sendMask) this.#growSends();
@@ -240,7 +247,7 @@ export class PacketLedger {
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
       const gaps = this.#sends[at + 1]!;
-      if (gaps !== NO_STATE) this.#states.has((this.#sends[at]! >>> 0) as ObjectId, packet, round, gaps);
+      if (gaps >= 0) this.#states.has((this.#sends[at]! >>> 0) as ObjectId, packet, round, gaps);
     }
   }
 
@@ -263,10 +270,52 @@ export class PacketLedger {
       this.lost += 1;
     }
     const round = this.#packets[row + ROUND]!;
+    if (this.receipts !== undefined) this.#enter(this.receipts, packet, round, arrived);
     const count = this.#listSends(packet);
     if (arrived) this.#fates.acknowledge(this.#ids, count, round);
     else for (let i = 0; i < count; i++) this.#fates.lose(this.#ids[i]! as ObjectId, round);
   }
+
+  #enter(receipts: Receipts, packet: number, round: number, arrived: boolean): void {
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      const at = (send & this.#sendMask) * SEND;
+      const id = (this.#sends[at]! >>> 0) as ObjectId;
+      if (arrived) receipts.arrived(id, round, this.#sends[at + 1] === REMOVAL);
+      else receipts.lost(id, round);
+    }
+  }
+
+  // ── what an auditor asks ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Sends that arrived, and those on their way. */
+  tell(window: SentWindow): void {
+    this.receipts?.tell(window);
+    for (let packet = this.#oldest; packet < this.#next; packet++) {
+      if (!this.#isSettled(packet)) this.#tellPacket(packet, window);
+    }
+  }
+
+  /** Sends of packets that left in this round, the newest there is. */
+  tellRound(round: number, window: SentWindow): void {
+    for (let packet = this.#next - 1; packet >= this.#oldest && this.#roundOf(packet) === round; packet--) {
+      if (!this.#isSettled(packet)) this.#tellPacket(packet, window);
+    }
+  }
+
+  #tellPacket(packet: number, window: SentWindow): void {
+    const { from, to } = window;
+    const round = this.#roundOf(packet);
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      const at = (send & this.#sendMask) * SEND;
+      const id = this.#sends[at]!;
+      const slot = id & SLOT_MASK;
+      if (slot >= from && slot < to) window.sent((id >>> 0) as ObjectId, round, this.#sends[at + 1] === REMOVAL);
+    }
+  }
+
+  // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Writes the ids that a packet spoke of into the scratch; returns how many. */
   #listSends(packet: number): number {
@@ -276,8 +325,6 @@ export class PacketLedger {
     for (let i = 0; i < count; i++) this.#ids[i] = this.#sends[((first + i) & this.#sendMask) * SEND]!;
     return count;
   }
-
-  // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #trim(): void {
     while (this.#oldest < this.#next && this.#oldest <= this.#known && this.#isSettled(this.#oldest)) this.#oldest++;

@@ -9,6 +9,10 @@ import type { World } from "../world.ts";
 import { Engine } from "./engine.ts";
 
 export class Broadcast extends Engine {
+  promised(settings: ViewSettings): ViewSettings {
+    return this.settingsFor(settings);
+  }
+
   protected override settingsFor(settings: ViewSettings): ViewSettings {
     return { pivots: settings.pivots, sets: [{ match: "everything", bounds: [{ sequence: 1 }] }] };
   }
@@ -25,6 +29,10 @@ export class Aura extends Engine {
   constructor(world: World, options: AuraOptions) {
     super(world, options);
     this.#radius = options.radius;
+  }
+
+  promised(settings: ViewSettings): ViewSettings {
+    return this.settingsFor(settings);
   }
 
   protected override settingsFor(settings: ViewSettings): ViewSettings {

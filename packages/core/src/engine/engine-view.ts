@@ -1,6 +1,6 @@
 /** One view as the engine keeps it: settings compiled, pivots placed and watched, its pairs. No decisions are made here. */
 
-import { DepartedSends } from "../audit.ts";
+import { DepartedSends } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";

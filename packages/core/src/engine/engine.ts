@@ -17,7 +17,7 @@
  * (docs/decisions/0010-kernel.md); what is here is what happens in which order.
  */
 
-import { Auditor, pairKey } from "../audit.ts";
+import { Account, pairKey } from "../account.ts";
 import type { ObjectId } from "../ids.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
@@ -30,7 +30,7 @@ import { Bearings } from "./bearing.ts";
 import { Bodies } from "./bodies.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
-import { ABSENT, LEAPT } from "./layout.ts";
+import { ABSENT, FARTHEST_PLAN, LEAPT } from "./layout.ts";
 import { enlarged, Memory } from "./memory.ts";
 import { SpeedCaps } from "./motion.ts";
 import { Notes } from "./notes.ts";
@@ -50,7 +50,7 @@ import { Views } from "./views.ts";
 import { BorderStore } from "./watch.ts";
 
 export class Engine implements ConsistencyModel {
-  readonly audit: Auditor = new Auditor();
+  readonly account: Account = new Account();
   /** Pairs judged in the last round. */
   checks = 0;
   readonly #memory = new Memory();
@@ -84,7 +84,7 @@ export class Engine implements ConsistencyModel {
       world,
       options,
       metrics: new MetricRegistry(options.metrics),
-      audit: this.audit,
+      account: this.account,
       bodies,
       observers: new Observers(
         this.#memory,
@@ -110,7 +110,7 @@ export class Engine implements ConsistencyModel {
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#general = new GeneralJudge(this.#shared, this.#sends);
     this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory, this.#batches.kernel);
-    this.#questions = new Questions(this.#shared, this.#general, this.#views.all);
+    this.#questions = new Questions(this.#shared);
     this.#tracking = new Tracking(this.#shared, this.#views, this.#space, this.#questions, this.#memory);
     world.observe(this.#notes);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.#notes.spawned(slot);
@@ -166,10 +166,10 @@ export class Engine implements ConsistencyModel {
   removeView(id: ViewId): void {
     const view = this.#view(id);
     const { store } = this.#shared.world;
-    for (const removed of view.removals.keys()) this.audit.caughtUp(pairKey(id, removed), this.#round);
+    for (const removed of view.removals.keys()) this.account.caughtUp(pairKey(id, removed), this.#round);
     for (let pair = 0; pair < view.pairs.high; pair++) {
       if (!view.pairs.isLive(pair)) continue;
-      this.audit.caughtUp(pairKey(id, store.idAt(view.pairs.slotOf(pair))), this.#round);
+      this.account.caughtUp(pairKey(id, store.idAt(view.pairs.slotOf(pair))), this.#round);
       this.#sends.release(view, pair);
     }
     this.#views.remove(view);
@@ -177,9 +177,7 @@ export class Engine implements ConsistencyModel {
   }
 
   pause(id: ViewId): void {
-    const view = this.#view(id);
-    view.paused = true;
-    view.recheck = true;
+    this.#view(id).paused = true;
   }
 
   resume(id: ViewId): void {
@@ -222,7 +220,6 @@ export class Engine implements ConsistencyModel {
     this.#renewChanged();
     this.#judgeMarked();
     this.#notes.end(this.#batches.kernel.settle);
-    this.#questions.auditDecided(round);
   }
 
   #begin(round: number): void {
@@ -256,6 +253,7 @@ export class Engine implements ConsistencyModel {
   #findCrossings(): void {
     this.#changed.length = 0;
     for (const view of this.#views.order) {
+      if (view.paused) continue;
       if (view.recheck || this.#hasLeapt(view)) this.#changed.push(view);
       else this.#space.compare(view);
     }
@@ -284,9 +282,25 @@ export class Engine implements ConsistencyModel {
     }
     this.checks += this.#batches.judge();
     for (const view of this.#views.order) {
+      if (view.paused) {
+        this.#passOver(view);
+        continue;
+      }
       if (view.briefed < 0) this.#judgeOneByOne(view);
       else if (this.#batches.hasLeft(view.briefed) || !view.assumeDelivered) this.#plain.finish(view, this.#round);
-      if (view.waitingRemovals > 0) this.#sends.seeToWaiting(view);
+      if (view.waitingRemovals > 0) this.#sends.decideWaiting(view);
+    }
+  }
+
+  /** Nothing is judged for a paused view, but its first misses are noted while the log knows them; views take turns with that. */
+  #passOver(view: EngineView): void {
+    view.beginDeciding();
+    if ((this.#round + view.id) % (FARTHEST_PLAN / 2) !== 0) return;
+    const { pairs } = view;
+    for (let pair = 0; pair < pairs.high; pair++) {
+      const held = pairs.isLive(pair) ? pairs.heldOf(pair) : ABSENT;
+      if (held > 0 && held !== this.#shared.world.version[pairs.slotOf(pair)])
+        this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     }
   }
 
@@ -311,7 +325,7 @@ export class Engine implements ConsistencyModel {
 
   acknowledgeAll(id: ViewId, ids: Uint32Array, count: number, round: number): void {
     const view = this.#view(id);
-    const isSimple = view.flights !== undefined && !view.remembers && !this.audit.hasOpen;
+    const isSimple = view.flights !== undefined && !view.remembers && !this.account.hasOpen;
     const left = isSimple ? this.#arrive(view, ids, count, round) : count;
     for (let i = 0; i < left; i++) this.#sends.acknowledge(view, ids[i]! as ObjectId, round);
   }

@@ -1,5 +1,5 @@
 /**
- * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, sight, loosened bounds, a pause. The same
+ * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, sight, loosened bounds. The same
  * arithmetic as `judge.ts`, without its allocations; what it finds it passes to `Sends`, and plans the next look.
  *
  * Claim: the plan never lies after the first round in which the pair can be due, unless something happens of which the engine is told:
@@ -8,7 +8,7 @@
  * any time, so a zone counts with its strictest sector, which is sector 0.
  */
 
-import { pairKey } from "../audit.ts";
+import { pairKey } from "../account.ts";
 import { inRange } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
@@ -56,45 +56,18 @@ export class GeneralJudge {
     const spatial = this.#shared.bodies.isSpatial(slot);
     this.#measure(view, index, slot, spatial);
     const held = pairs.heldOf(pair);
-    if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, slot, spatial, held);
-    else if (held <= 0) this.#judgeNew(view, set, pair, slot, spatial);
+    if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, spatial, held);
+    else if (held <= 0) this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
     else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
     else this.#judgeUnequal(view, set, pair, slot, spatial);
-  }
-
-  /** Judges the pair as it stands at the end of a round and changes nothing: what it should have been sent for is a fault of the engine. */
-  audit(view: EngineView, pair: number, round: number): void {
-    this.#round = round;
-    const { audit, bodies } = this.#shared;
-    const { pairs } = view;
-    const slot = pairs.slotOf(pair);
-    const index = view.setIndexOf(slot);
-    const set = view.resolved.sets[index]!;
-    const spatial = bodies.isSpatial(slot);
-    const held = pairs.heldOf(pair);
-    this.#measure(view, index, slot, spatial);
-    audit.examined++;
-    const exists = this.#exists(view, set, slot, spatial, held !== ABSENT);
-    if (exists !== (held !== ABSENT)) audit.overBound(this.#zone, exists ? Cause.creation : Cause.removal);
-    if (!exists || held === ABSENT || pairs.lastSendOf(pair) === round) return;
-    if (held < 0) audit.overBound(this.#zone, Cause.creation);
-    if (held < 0 || this.#isEqual(view, set, pair, slot, spatial)) return;
-    this.#diverge(view, set, pair, slot);
-    const cause = this.#causeToSend(view, set, this.#loose, slot, spatial);
-    if (cause >= 0) audit.overBound(this.#zone, cause as Cause);
   }
 
   #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
     return this.#isVisible(view, slot) && (!spatial || inRange(set, this.#nearest, present));
   }
 
-  #judgeOutside(view: EngineView, pair: number, slot: number, spatial: boolean, held: number): void {
+  #judgeOutside(view: EngineView, pair: number, spatial: boolean, held: number): void {
     const { pairs } = view;
-    if (held !== ABSENT && view.paused) {
-      this.#countShort(view, slot, 0, Cause.removal);
-      pairs.plan(pair, this.#round + 1);
-      return;
-    }
     if (held !== ABSENT) this.#sends.leave(view, pair);
     const mayAppear = this.#shared.options.visible !== undefined;
     const near = !spatial || inRange(this.#setAt(view, pair), this.#nearest, false);
@@ -103,29 +76,20 @@ export class GeneralJudge {
     else pairs.unplan(pair);
   }
 
-  #judgeNew(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
-    if (view.paused) {
-      this.#countShort(view, slot, this.#zone, Cause.creation);
-      view.pairs.plan(pair, this.#round + 1);
-      return;
-    }
-    this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
-  }
-
   #judgeUnequal(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
     this.#diverge(view, set, pair, slot);
-    const cause = view.paused ? -1 : this.#causeToSend(view, set, this.#loose, slot, spatial);
+    const cause = this.#causeToSend(view, set, this.#loose, slot, spatial);
     if (cause >= 0) {
       this.#send(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
       return;
     }
-    const short = view.paused || view.outer > 1 ? this.#causeToSend(view, set, this.#stated, slot, spatial) : -1;
-    if (short >= 0 && !view.paused && this.#hasWaitedEnough(view, pair)) {
+    const short = view.outer > 1 ? this.#causeToSend(view, set, this.#stated, slot, spatial) : -1;
+    if (short >= 0 && this.#hasWaitedEnough(view, pair)) {
       this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
       return;
     }
     if (short >= 0) this.#countShort(view, slot, this.#zone, short as Cause);
-    if (short >= 0 && !view.paused) view.pairs.noteWait(pair, this.#round);
+    if (short >= 0) view.pairs.noteWait(pair, this.#round);
     if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
   }
@@ -164,8 +128,8 @@ export class GeneralJudge {
   }
 
   #countShort(view: EngineView, slot: number, zone: number, cause: Cause): void {
-    const { audit, world } = this.#shared;
-    audit.short(pairKey(view.id, world.store.idAt(slot)), zone, cause, this.#round);
+    const { account, world } = this.#shared;
+    account.short(pairKey(view.id, world.store.idAt(slot)), zone, cause, this.#round);
   }
 
   // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────

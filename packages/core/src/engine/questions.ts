@@ -1,7 +1,4 @@
-/**
- * Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions, and the rotating sample by which
- * the engine audits itself, by the general judge, so that nothing is allocated for it.
- */
+/** Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions. */
 
 import type { ObjectId } from "../ids.ts";
 import { cellOf, distance, divergenceOf, inRange, isEqual, type PairState } from "../judge.ts";
@@ -9,24 +6,14 @@ import { LARGEST_SAMPLE } from "../metrics.ts";
 import type { Explanation } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView } from "./engine-view.ts";
-import type { GeneralJudge } from "./general.ts";
 import { ABSENT } from "./layout.ts";
 import type { Shared } from "./shared.ts";
 
-const DEFAULT_AUDIT_SAMPLE = 64;
-
 export class Questions {
   readonly #shared: Shared;
-  readonly #judge: GeneralJudge;
-  readonly #views: readonly (EngineView | undefined)[];
-  /** Where the audit goes on. */
-  #auditView = 0;
-  #auditPair = 0;
 
-  constructor(shared: Shared, judge: GeneralJudge, views: readonly (EngineView | undefined)[]) {
+  constructor(shared: Shared) {
     this.#shared = shared;
-    this.#judge = judge;
-    this.#views = views;
   }
 
   explain(view: EngineView, id: ObjectId, round: number): Explanation | undefined {
@@ -64,24 +51,6 @@ export class Questions {
       if (inRange(set, d, false)) return true;
     }
     return set.range === Number.POSITIVE_INFINITY;
-  }
-
-  /** Judges a few pairs anew, whatever was planned for them. */
-  auditDecided(round: number): void {
-    let left = this.#shared.options.auditSample ?? DEFAULT_AUDIT_SAMPLE;
-    for (let passed = 0; left > 0 && passed <= this.#views.length; ) {
-      const view = this.#views[this.#auditView];
-      const high = view === undefined || view.paused || view.questionsOnly ? 0 : view.pairs.high;
-      const until = Math.min(high, this.#auditPair + left);
-      for (; this.#auditPair < until; this.#auditPair++) {
-        left--;
-        if (view!.pairs.isLive(this.#auditPair)) this.#judge.audit(view!, this.#auditPair, round);
-      }
-      if (this.#auditPair < high) return;
-      this.#auditPair = 0;
-      this.#auditView = this.#auditView + 1 < this.#views.length ? this.#auditView + 1 : 0;
-      passed++;
-    }
   }
 
   #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {

@@ -3,7 +3,7 @@
  * lost or withheld. Decides nothing itself.
  */
 
-import { pairKey } from "../audit.ts";
+import { pairKey } from "../account.ts";
 import type { ObjectId } from "../ids.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
@@ -122,23 +122,12 @@ export class Sends {
     view.pairs.free(pair);
   }
 
-  /** Decides the removals that wait; a paused view is not told of them: each is a shortfall. */
-  seeToWaiting(view: EngineView): void {
-    if (view.paused) this.#countWaiting(view);
-    else this.#decideWaiting(view);
-  }
-
-  #decideWaiting(view: EngineView): void {
+  /** Decides the removals that wait. */
+  decideWaiting(view: EngineView): void {
     for (const [id, removal] of view.removals) {
       if (removal.round < 0) this.#decideRemoval(view, id, removal.kind);
     }
     view.waitingRemovals = 0;
-  }
-
-  #countWaiting(view: EngineView): void {
-    for (const [id, { round }] of view.removals) {
-      if (round < 0) this.#shared.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
-    }
   }
 
   #forget(view: EngineView, pair: number): void {
@@ -179,10 +168,10 @@ export class Sends {
   // ── fates ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   acknowledge(view: EngineView, id: ObjectId, round: number): void {
-    const { audit } = this.#shared;
+    const { account } = this.#shared;
     if (view.removals.size > 0 && view.removals.get(id)?.round === round) {
       view.removals.delete(id);
-      audit.caughtUp(pairKey(view.id, id), round);
+      account.caughtUp(pairKey(view.id, id), round);
       return;
     }
     const pair = this.pairOf(view, id);
@@ -190,39 +179,39 @@ export class Sends {
     if (flight < 0) return view.departed.acknowledge(id, round);
     if (view.remembers && this.#replay.arrive(view, pair, flight)) this.#judgeNext(view, pair);
     view.flights!.arrive(pair, flight);
-    audit.caughtUp(pairKey(view.id, id), round);
+    account.caughtUp(pairKey(view.id, id), round);
   }
 
   lose(view: EngineView, id: ObjectId, round: number): void {
-    const { audit } = this.#shared;
+    const { account } = this.#shared;
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === round) {
       this.#await(view, id, removal.kind, true);
-      audit.lost(key, 0, Cause.removal, round);
+      account.lost(key, 0, Cause.removal, round);
       return;
     }
     const { flights, pairs } = view;
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, round);
-    if (flights === undefined || flight < 0) return view.departed.lose(id, round, audit);
+    if (flights === undefined || flight < 0) return view.departed.lose(id, round, account);
     const cause = flights.causeOf(flight);
-    audit.lost(key, flights.zoneOf(flight), cause, round);
+    account.lost(key, flights.zoneOf(flight), cause, round);
     const base = pairs.baseOf(pair);
-    if (base >= 0) audit.caughtUp(key, flights.roundOf(base));
+    if (base >= 0) account.caughtUp(key, flights.roundOf(base));
     const isReplayed = view.remembers && this.#replay.lose(view, pair, flight);
     if (flights.lose(pair, flight) || isReplayed) this.#judgeNext(view, pair);
     if (cause === Cause.demand && flights.passDemand(pair, round)) view.demands.add(id);
   }
 
   withhold(view: EngineView, id: ObjectId): void {
-    const { audit } = this.#shared;
+    const { account } = this.#shared;
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
       view.decisions.withhold();
-      audit.short(key, 0, Cause.removal, this.#round);
+      account.short(key, 0, Cause.removal, this.#round);
       return;
     }
     const { flights, pairs } = view;
@@ -231,7 +220,7 @@ export class Sends {
     if (flights === undefined || flight < 0) return;
     const cause = flights.causeOf(flight);
     view.decisions.withhold();
-    audit.short(key, flights.zoneOf(flight), cause, this.#round);
+    account.short(key, flights.zoneOf(flight), cause, this.#round);
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
     if (view.fresh.has(id)) pairs.forgetSends(pair);

@@ -1,6 +1,6 @@
 /** What the parts of one engine share: the world as it reads it, what it knows of every object, and the auditor. */
 
-import type { Auditor } from "../audit.ts";
+import type { Account } from "../account.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import type { ModelOptions } from "../model.ts";
 import type { World } from "../world.ts";
@@ -14,7 +14,7 @@ export interface Shared {
   readonly world: World;
   readonly options: ModelOptions;
   readonly metrics: MetricRegistry;
-  readonly audit: Auditor;
+  readonly account: Account;
   readonly bodies: Bodies;
   readonly observers: Observers;
   readonly log: UpdateLog;

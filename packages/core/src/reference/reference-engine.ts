@@ -2,10 +2,10 @@
  * The oracle: the model page by brute force. Every round it judges every object for every view with the functions of `judge.ts` and
  * keeps the whole history of what was sent, in plain objects. Written to be read; `Engine` must decide exactly as it does.
  *
- * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent → audit.
+ * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent.
  */
 
-import { Auditor, DepartedSends, pairKey } from "../audit.ts";
+import { Account, DepartedSends, pairKey } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
 import type { ObjectId } from "../ids.ts";
@@ -98,7 +98,7 @@ interface View {
 const STRICTEST: Divergence = { time: 0, sequence: 0, value: 0 };
 
 export class ReferenceEngine implements ConsistencyModel, WorldObserver {
-  readonly audit: Auditor = new Auditor();
+  readonly account: Account = new Account();
   readonly #world: World;
   readonly #options: ModelOptions;
   readonly #metrics: MetricRegistry;
@@ -167,7 +167,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   removeView(view: ViewId): void {
     const removed = this.#view(view);
     for (const id of [...removed.pairs.keys(), ...removed.removals.keys()])
-      this.audit.caughtUp(pairKey(view, id), this.#round);
+      this.account.caughtUp(pairKey(view, id), this.#round);
     this.#views[view] = undefined;
   }
 
@@ -248,14 +248,9 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       view.decisions.clear();
       view.fresh.clear();
       this.#placePivots(view);
-      if (view.options.questionsOnly === true) continue;
-      if (view.paused) {
-        this.#countPaused(view);
-        continue;
-      }
+      if (view.options.questionsOnly === true || view.paused) continue;
       for (const slot of this.#slots()) this.#judge(view, slot);
       this.#decideRemovals(view);
-      this.#auditDecided(view);
     }
   }
 
@@ -300,7 +295,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   /** The pair has reached its stated bound and is not sent: a shortfall, and it waits. */
   #letWait(view: View, slot: number, cause: Cause): void {
     const id = this.#world.store.idAt(slot);
-    this.audit.short(pairKey(view.id, id), this.#zone(view, slot), cause, this.#round);
+    this.account.short(pairKey(view.id, id), this.#zone(view, slot), cause, this.#round);
     this.#noteWait(view, id);
   }
 
@@ -327,31 +322,6 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   #nearest(view: View, slot: number): number {
     const { x, y, z } = this.#world;
     return nearest(matchSet(view.resolved, slot), view.placed, x[slot]!, y[slot]!, z[slot]!);
-  }
-
-  /** A pair that is not sent and has reached its stated bound is a shortfall. */
-  #countIfDue(view: View, slot: number, pair: Pair): void {
-    const cause = this.#causeToSend(view, view.resolved, slot, pair);
-    if (cause < 0) return;
-    const key = pairKey(view.id, this.#world.store.idAt(slot));
-    this.audit.short(key, this.#zone(view, slot), cause as Cause, this.#round);
-  }
-
-  /** Nothing is sent to a paused view: whatever is due, to be created or to be removed is a shortfall. */
-  #countPaused(view: View): void {
-    for (const slot of this.#slots()) {
-      const id = this.#world.store.idAt(slot);
-      const pair = this.#pair(view, id);
-      const key = pairKey(view.id, id);
-      if (!this.#exists(view, slot, pair)) {
-        if (pair.present) this.audit.short(key, 0, Cause.removal, this.#round);
-      } else if (!pair.present || pair.sentVersion === 0) {
-        this.audit.short(key, this.#zone(view, slot), Cause.creation, this.#round);
-      } else if (!this.#isEqual(view, slot, pair)) this.#countIfDue(view, slot, pair);
-    }
-    for (const [id, { round }] of view.removals) {
-      if (round < 0) this.audit.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
-    }
   }
 
   #zone(view: View, slot: number): number {
@@ -477,7 +447,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const { pairs, removals, departed } = this.#view(view);
     if (removals.get(id)?.round === round) {
       removals.delete(id);
-      this.audit.caughtUp(pairKey(view, id), round);
+      this.account.caughtUp(pairKey(view, id), round);
       return;
     }
     const pair = pairs.get(id);
@@ -489,7 +459,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     if (isNewest && isOvertaking) this.#takeAgain(pair, base, send);
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
     if (isNewest) pair.base = send;
-    this.audit.caughtUp(pairKey(view, id), round);
+    this.account.caughtUp(pairKey(view, id), round);
   }
 
   lose(view: ViewId, id: ObjectId, round: number): void {
@@ -499,20 +469,20 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       removal.round = -1;
       removal.wasLost = true;
       removal.since = 0;
-      this.audit.lost(pairKey(view, id), 0, Cause.removal, round);
+      this.account.lost(pairKey(view, id), 0, Cause.removal, round);
       return;
     }
     const pair = pairs.get(id);
     const send = pair?.inFlight.find((candidate) => candidate.round === round);
-    if (pair === undefined || send === undefined) return departed.lose(id, round, this.audit);
+    if (pair === undefined || send === undefined) return departed.lose(id, round, this.account);
     const counting = pair.inFlight.filter((other) => other.round > (pair.base?.round ?? -1));
     const index = counting.indexOf(send);
     if (index >= 0 && index < counting.length - 1) {
       this.#takeAgain(pair, index === 0 ? pair.base : counting[index - 1], counting[index + 1]!);
     }
     pair.inFlight = pair.inFlight.filter((candidate) => candidate !== send);
-    this.audit.lost(pairKey(view, id), send.zone, send.cause, round);
-    if (pair.base !== undefined) this.audit.caughtUp(pairKey(view, id), pair.base.round);
+    this.account.lost(pairKey(view, id), send.zone, send.cause, round);
+    if (pair.base !== undefined) this.account.caughtUp(pairKey(view, id), pair.base.round);
     if (pair.lastSend === round) this.#fallBack(pair);
     if (send.cause === Cause.demand) this.#passDemand(pair, round);
   }
@@ -546,14 +516,14 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       removal.round = -1;
       removal.since ||= this.#round;
       view.decisions.withhold();
-      this.audit.short(pairKey(viewId, id), 0, Cause.removal, this.#round);
+      this.account.short(pairKey(viewId, id), 0, Cause.removal, this.#round);
       return;
     }
     const pair = view.pairs.get(id);
     if (pair?.inFlight.at(-1)?.round !== this.#round) return;
     const { zone, cause } = pair.inFlight.pop()!;
     view.decisions.withhold();
-    this.audit.short(pairKey(viewId, id), zone, cause, this.#round);
+    this.account.short(pairKey(viewId, id), zone, cause, this.#round);
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;
     if (view.fresh.has(id)) view.pairs.delete(id);
@@ -607,16 +577,6 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #auditDecided(view: View): void {
-    for (const slot of this.#slots()) {
-      const pair = this.#pair(view, this.#world.store.idAt(slot));
-      this.audit.examined++;
-      if (!pair.present || this.#isEqual(view, slot, pair) || pair.lastSend === this.#round) continue;
-      const cause = this.#causeToSend(view, view.judged, slot, pair);
-      if (cause >= 0) this.audit.overBound(this.#zone(view, slot), cause as Cause);
-    }
-  }
 
   #isEqual(view: View, slot: number, pair: Pair): boolean {
     return isEqual(matchSet(view.resolved, slot), this.#world, slot, pair, this.#isOnChange(view, slot));

@@ -42,6 +42,7 @@ import { guardedMetric } from "./guarded-metric.ts";
 import { LockTable, type Passed } from "./locks.ts";
 import { Ownership } from "./ownership.ts";
 import type { Room, WriteVerdict } from "./room.ts";
+import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
 
 export type AnyValues = Values<Fields>;
 
@@ -84,6 +85,7 @@ export class RoomCore {
   readonly options: RoomOptions;
   readonly world: World;
   readonly model: ConsistencyModel;
+  readonly audit: RoomAudit;
   readonly ownership: Ownership;
   readonly locks: LockTable;
   readonly cache: EncodeCache;
@@ -127,6 +129,7 @@ export class RoomCore {
     this.world.observe(new LockWatch(this));
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
     this.model = this.#makeModel();
+    this.audit = new RoomAudit(this, options.auditSample ?? DEFAULT_AUDIT_SAMPLE);
     this.#checkView(options.view);
     const { lagCompensation } = options;
     this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
@@ -182,6 +185,7 @@ export class RoomCore {
     this.players.delete(player.id);
     this.#playersByView[player.view] = undefined;
     this.model.removeView(player.view);
+    this.audit.forget(player.id);
     this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
     for (const entity of player.owned()) {
       if (this.options.objectsOfLeavers === "keep") this.world.setOwner(entity, 0);
@@ -195,6 +199,7 @@ export class RoomCore {
 
   endAll(reason: ProtocolError): void {
     for (const player of [...this.players.values()]) this.end(player, reason);
+    this.audit.dispose();
     this.model.dispose();
   }
 
@@ -260,6 +265,19 @@ export class RoomCore {
     }
   }
 
+  /** Whether the game lets a player know of an object; where it throws, it does not. */
+  mayKnow(player: Player, entity: Entity): boolean {
+    const { visible } = this.options;
+    if (visible === undefined) return true;
+    try {
+      return visible(player, entity);
+    } catch (error) {
+      this.failed(error, "visible");
+      return false;
+    }
+  }
+
+  /** Code of the game has thrown: that is counted and reported. */
   failed(error: unknown, where: string): void {
     this.telemetry.handlerErrors += 1;
     this.host.report(error, `${this.name}: ${where}`);
@@ -276,24 +294,17 @@ export class RoomCore {
   }
 
   #makeModel(): ConsistencyModel {
-    const { model, metrics, visible, auditSample, crew } = this.options;
+    const { model, metrics, visible, crew } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
       ...(metrics !== undefined && {
         metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
       }),
-      ...(auditSample !== undefined && { auditSample }),
       ...(crew !== undefined && { crew: crew() }),
       ...(visible !== undefined && {
         visible: (view: number, entity: Entity) => {
           const player = this.#playersByView[view];
-          if (player === undefined) return false;
-          try {
-            return visible(player, entity);
-          } catch (error) {
-            this.failed(error, "visible");
-            return false;
-          }
+          return player !== undefined && this.mayKnow(player, entity);
         },
       }),
     };

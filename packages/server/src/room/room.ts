@@ -22,6 +22,7 @@ import { checkOutlines, type Outlines } from "../telemetry/outlines.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { type Audience, toAll } from "./audience.ts";
 import type { StepFunction, Stepping } from "./commands.ts";
+import type { RoomAudit } from "./room-audit.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 
 export interface EmitOptions {
@@ -62,7 +63,12 @@ export class Room {
     return this.#core.world;
   }
 
-  /** For audit, explanations and instruments; views belong to players. */
+  /** Whether what the views promise was kept: what an auditor of its own found, and what the model says of itself. */
+  get audit(): RoomAudit {
+    return this.#core.audit;
+  }
+
+  /** For explanations and instruments; views belong to players. */
   get model(): ConsistencyModel {
     return this.#core.model;
   }

@@ -125,6 +125,7 @@ function findDue(room: RoomCore, round: number): void {
     else room.model.resume(session.player.view);
   }
   room.model.round(round);
+  room.audit.examine(round);
 }
 
 /** What limits a client is known before its pairs are judged, so that what may have to wait is put in order. */
@@ -229,8 +230,9 @@ function adapt(room: RoomCore, session: Session): void {
 
 // ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The model audits itself in every round; here its figures and the codec's are put where an operator sees them. */
-function audit(room: RoomCore): void {
+/** The auditor compares what left with what had to leave; then the figures of all are put where an operator sees them. */
+function audit(room: RoomCore, round: number): void {
+  room.audit.conclude(round);
   room.telemetry.rounds += 1;
   room.telemetry.encodeHits = room.cache.hits;
   room.telemetry.encodeMisses = room.cache.misses;

@@ -113,12 +113,13 @@ export class Session implements PacketSink {
     this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
       world,
-      model: this.sight?.watch(model) ?? model,
+      model: room.audit.watch(this, this.sight?.watch(model) ?? model),
       view: player.view,
       session: player.id,
       cache,
       ownerVersion: ownership.ownerVersion,
     });
+    room.audit.enter(this);
     this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
   }
 

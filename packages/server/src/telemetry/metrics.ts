@@ -127,7 +127,7 @@ function writeSends(out: MetricSink, { name, telemetry }: RoomCore, traffic: Tra
   out.counter("nearfield_writes_refused_total", "Client writes refused.", telemetry.writesRefused, room);
 }
 
-function writeAudit(out: MetricSink, { name, model: { audit } }: RoomCore): void {
+function writeAudit(out: MetricSink, { name, audit }: RoomCore): void {
   const room = { room: name };
   out.counter("nearfield_audit_examined_total", "Pairs examined by the auditor.", audit.examined, room);
   out.counter(

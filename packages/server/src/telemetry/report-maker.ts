@@ -100,7 +100,7 @@ export class ReportMaker {
     this.#core = core;
     this.#probe = probe;
     this.#clients = new ClientRows(core, presetOf);
-    const { audit } = core.model;
+    const { audit } = core;
     const round = core.host.roundNumber;
     this.#since = {
       ms: round * core.host.resolved.roundMs,
@@ -267,7 +267,7 @@ export class ReportMaker {
   }
 
   #audit(): AuditFigures {
-    const { audit } = this.#core.model;
+    const { audit } = this.#core;
     const { pairRounds, now, error } = this.#probe.promised;
     const delivered = audit.deliveredUpTo(this.#sampledRound);
     const held = (short: number): number | null => (pairRounds === 0 ? null : Math.max(0, 1 - short / pairRounds));

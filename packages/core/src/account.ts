@@ -1,10 +1,9 @@
 /**
- * The auditor: counts, by zone and cause, every pair that was over its bound, and for how long. Part of every model and always on.
+ * The account that a model keeps of what it left over its bound, by zone and cause, and for how long. Part of every model and always on. It
+ * is the model's own word; whether it is true, an auditor finds out that shares nothing with the model (`audit/auditor.ts`).
  *
- * *Decided*: pairs that at the end of a round are neither equal, nor below their stated bound, nor sent in that round. What a model left
- * out knowingly — withheld for want of bytes, loosened, paused — it counts itself, every pair and round (`short`). For what it may have
- * left out unknowingly, it re-checks a rotating sample of its pairs by the model page's own functions (`overBound`), which never finds any
- * unless the model is at fault. So without a byte budget or a pause the count is 0.
+ * *Decided*: pairs that the model left over their stated bound knowingly, withheld for want of bytes or loosened: every pair in every round
+ * (`short`). Without a byte budget there are none. A paused view is not judged, so its pairs are not in it.
  * *Delivered*: from acknowledgements. A send that got lost leaves its client behind from the round it was decided until the next send of
  * that pair that arrived, or until the pair ceased to be; all those rounds count, though in some of them the older state may still have
  * been within its bound. So the count is never below the truth.
@@ -52,9 +51,9 @@ export class DepartedSends {
     for (const older of this.#sends.get(id) ?? []) if (older.round < round) older.until = Math.min(older.until, round);
   }
 
-  lose(id: ObjectId, round: number, audit: Auditor): void {
+  lose(id: ObjectId, round: number, account: Account): void {
     const lost = this.#take(id, round);
-    if (lost !== undefined) audit.spell(lost.zone, lost.cause, lost.until - round);
+    if (lost !== undefined) account.spell(lost.zone, lost.cause, lost.until - round);
   }
 
   #take(id: ObjectId, round: number): Departed | undefined {
@@ -137,6 +136,10 @@ class ShortSpells {
     tally.last(spell % ShortSpells.#SPAN, round - first + 1);
   }
 
+  has(pair: number, round: number): boolean {
+    return round === this.#round && this.#now.has(pair);
+  }
+
   #turn(round: number): void {
     const spare = this.#before;
     spare.clear();
@@ -147,11 +150,7 @@ class ShortSpells {
   }
 }
 
-export class Auditor {
-  /** Pairs examined so far. */
-  examined = 0;
-  /** Those among them that were over the bound although the model knew of no reason: faults of the model, also counted as decided. */
-  faults = 0;
+export class Account {
   readonly #decided = new Tally();
   readonly #delivered = new Tally();
   readonly #short = new ShortSpells();
@@ -183,17 +182,17 @@ export class Auditor {
     return sum;
   }
 
-  overBound(zone: number, cause: Cause): void {
-    this.faults += 1;
-    this.#decided.add(zone, cause, 1);
-  }
-
   /**
-   * The model knows that `pair` (its `pairKey`) is over its stated bound at the end of this round: withheld, loosened or paused. Told in
+   * The model knows that `pair` (its `pairKey`) is over its stated bound at the end of this round: withheld or loosened. Told in
    * every such round; consecutive rounds are one spell, which lasts in the cell in which it began. A second call in a round counts nothing.
    */
   short(pair: number, zone: number, cause: Cause, round: number): void {
     this.#short.add(pair, zone * CAUSES + cause, round, this.#decided);
+  }
+
+  /** Whether `short` was told of the pair in this round. */
+  isShort(pair: number, round: number): boolean {
+    return this.#short.has(pair, round);
   }
 
   /** A client was behind for that many rounds, and is no longer. */

@@ -1,0 +1,252 @@
+/**
+ * The auditor: finds out a server that does not keep its promise. It shares nothing with whoever decides: it draws from *all* pairs of a
+ * client and an object, knows what was sent from the clients' packets, and judges by the model page's plain functions.
+ *
+ * A round has two looks. `examine`, after the game's step and before anything is sent, says what each of the pairs whose turn it is must be
+ * sent. `conclude`, after the last packet has left, compares that with what the packets say. A pair that should have been sent and was not
+ * is a fault, unless the session held it back for want of bytes: then it is a shortfall.
+ *
+ * Turns: with S pairs a round (`sample`) and P pairs of clients that are not paused, a pass over all of them takes ⌈P ÷ S⌉ rounds. Each pass
+ * looks at every pair once and begins somewhere else in the world, so a fault that lasts is looked at within 2 × ⌈P ÷ S⌉ rounds.
+ * A paused client costs one comparison a round and is counted as such, not pair by pair. No dice and no clock: the same run again finds the same.
+ */
+
+import { ViewError } from "../errors.ts";
+import type { ObjectId } from "../ids.ts";
+import { MetricRegistry } from "../metrics.ts";
+import type { ModelOptions } from "../model.ts";
+import { Cause } from "../model.ts";
+import type { World } from "../world.ts";
+import { AuditedView, type AuditSubject } from "./audited-view.ts";
+import { Findings } from "./findings.ts";
+import { ObjectLog } from "./object-log.ts";
+import { Demand, PairJudge } from "./pair-judge.ts";
+import { NEVER_SENT, SentWindow } from "./sent-window.ts";
+import { Turns } from "./turns.ts";
+
+export interface AuditorOptions extends Pick<ModelOptions, "roundMs" | "metrics"> {
+  /** Pairs looked at in a round, at least 1. */
+  sample: number;
+  /** Rounds that were run before. Default 0. */
+  round?: number;
+  /** Told of what a metric of the game throws; the pair is then not judged by value. Default: nobody is told. */
+  onError?: (error: unknown, where: string) => void;
+}
+
+/** A pair of which something is expected in this round; of `lingering` ones the object is gone. */
+interface Expectation {
+  id: number;
+  slot: number;
+  demand: Demand;
+  zone: number;
+  cause: Cause;
+  mayLeave: boolean;
+  isVisible: boolean;
+}
+
+const NOTHING_EXPECTED: Expectation = {
+  id: 0,
+  slot: 0,
+  demand: Demand.nothing,
+  zone: 0,
+  cause: Cause.removal,
+  mayLeave: false,
+  isVisible: false,
+};
+
+/** Some slots of one view, looked at in this round. */
+interface Run {
+  view: AuditedView | undefined;
+  from: number;
+  to: number;
+  /** Where its expectations end. */
+  end: number;
+}
+
+export class Auditor {
+  readonly findings: Findings = new Findings();
+  /** Pairs looked at so far; those among them that their view promises something about. */
+  examined = 0;
+  promised = 0;
+  /** Clients that nothing was sent to, summed over rounds. */
+  pausedViewRounds = 0;
+  readonly #world: World;
+  readonly #sample: number;
+  readonly #roundMs: number;
+  readonly #metrics: MetricRegistry;
+  readonly #log: ObjectLog;
+  readonly #judge: PairJudge;
+  readonly #window: SentWindow;
+  readonly #turns: Turns<AuditedView>;
+  readonly #onError: (error: unknown, where: string) => void;
+  readonly #expected: Expectation[] = [];
+  readonly #runs: Run[] = [];
+  #expectedCount = 0;
+  #runCount = 0;
+
+  constructor(world: World, options: AuditorOptions) {
+    this.#world = world;
+    this.#sample = options.sample;
+    this.#roundMs = options.roundMs;
+    this.#onError = options.onError ?? (() => {});
+    this.#metrics = new MetricRegistry(options.metrics);
+    this.#log = new ObjectLog(world, options.round ?? 0, this.#onError);
+    this.#judge = new PairJudge(world, this.#log, options.roundMs);
+    this.#window = new SentWindow(world, options.sample);
+    this.#turns = new Turns(world.store);
+  }
+
+  dispose(): void {
+    this.#log.dispose();
+  }
+
+  /** Passes over all pairs so far. */
+  get passes(): number {
+    return this.#turns.passes;
+  }
+
+  /** Looks at this client from now on. */
+  add(subject: AuditSubject): AuditedView {
+    const view = new AuditedView(subject);
+    this.#turns.add(view);
+    return view;
+  }
+
+  remove(view: AuditedView): void {
+    this.#turns.remove(view);
+    for (let run = 0; run < this.#runCount; run++)
+      if (this.#runs[run]!.view === view) this.#runs[run]!.view = undefined;
+  }
+
+  // ── before anything is sent ────────────────────────────────────────────────────────────────────────────────────
+
+  examine(round: number): void {
+    this.#log.begin(round);
+    this.#expectedCount = 0;
+    this.#runCount = 0;
+    for (const view of this.#turns.members) if (!view.follow(this.#world)) this.pausedViewRounds += 1;
+    this.#turns.begin(this.#sample);
+    for (let run = this.#turns.next(); run !== undefined; run = this.#turns.next()) {
+      const { subject } = run;
+      const isJudged = !subject.isPaused && subject.settings !== undefined && this.#prepare(run);
+      if (isJudged) this.#turns.count(this.#examineRun(run, this.#turns.from, this.#turns.to, round));
+      else this.#turns.pass();
+    }
+  }
+
+  #prepare(view: AuditedView): boolean {
+    try {
+      return view.prepare(this.#world, this.#metrics, this.#log, this.#roundMs);
+    } catch (error) {
+      // A model of the game's own may take views that this one does not know; such a client is not judged.
+      if (!(error instanceof ViewError)) throw error;
+      this.#onError(error, "audit");
+      return false;
+    }
+  }
+
+  /** Returns how many pairs there were. */
+  #examineRun(view: AuditedView, from: number, to: number, round: number): number {
+    const window = this.#window;
+    const { store } = this.#world;
+    window.open(from, to);
+    view.subject.sent.tell(window);
+    let pairs = 0;
+    for (let slot = from; slot < to; slot++) {
+      const gone = window.lingering(slot);
+      if (gone >= 0) this.#expect(gone, slot, Demand.remove, 0, Cause.removal, false, true);
+      if (!store.isLive(slot)) continue;
+      pairs++;
+      this.#examinePair(view, slot, round);
+    }
+    this.examined += pairs;
+    this.#runs[this.#runCount] ??= { view: undefined, from: 0, to: 0, end: 0 };
+    const run = this.#runs[this.#runCount++]!;
+    run.view = view;
+    run.from = from;
+    run.to = to;
+    run.end = this.#expectedCount;
+    view.subject.beginRound(from, to);
+    return pairs;
+  }
+
+  #examinePair(view: AuditedView, slot: number, round: number): void {
+    const judge = this.#judge;
+    try {
+      const behind = this.#window.behindSince(slot);
+      if (behind !== NEVER_SENT && judge.judge(view, slot, behind, round) === Demand.send) {
+        this.findings.short("lost", judge.zone, judge.cause);
+      }
+      const demand = judge.judge(view, slot, this.#window.stateRound(slot), round);
+      if (judge.isPromised) this.promised += 1;
+      if (demand === Demand.nothing) return;
+      const { zone, cause, mayLeave, isVisible } = judge;
+      this.#expect(this.#world.store.idAt(slot), slot, demand, zone, cause, mayLeave, isVisible);
+    } catch (error) {
+      this.#onError(error, "audit");
+    }
+  }
+
+  #expect(
+    id: number,
+    slot: number,
+    demand: Demand,
+    zone: number,
+    cause: Cause,
+    mayLeave: boolean,
+    isVisible: boolean,
+  ): void {
+    this.#expected[this.#expectedCount] ??= { ...NOTHING_EXPECTED };
+    const expected = this.#expected[this.#expectedCount++]!;
+    expected.id = id;
+    expected.slot = slot;
+    expected.demand = demand;
+    expected.zone = zone;
+    expected.cause = cause;
+    expected.mayLeave = mayLeave;
+    expected.isVisible = isVisible;
+  }
+
+  // ── when everything has been sent ──────────────────────────────────────────────────────────────────────────────
+
+  conclude(round: number): void {
+    let next = 0;
+    for (let i = 0; i < this.#runCount; i++) {
+      const { view, from, to, end } = this.#runs[i]!;
+      // One that left, or whose link broke since, is not sent what was decided for it.
+      if (view !== undefined && !view.subject.isPaused) {
+        this.#window.open(from, to);
+        view.subject.sent.tellRound(round, this.#window);
+        for (let at = next; at < end; at++) this.#compare(view.subject, this.#expected[at]!, round);
+      }
+      next = end;
+    }
+    for (let i = 0; i < this.#runCount; i++) this.#runs[i]!.view?.subject.endRound();
+    this.#runCount = 0;
+  }
+
+  #compare(subject: AuditSubject, expected: Expectation, round: number): void {
+    const window = this.#window;
+    const { slot, zone, cause, demand } = expected;
+    const id = expected.id as ObjectId;
+    const isGone = this.#world.store.liveSlot(id) < 0;
+    const isSent = !isGone && window.stateRound(slot) === round;
+    const isRemoved = isGone ? window.removesOther(slot, id) : window.removalRound(slot) === round;
+    if (demand === Demand.hide) {
+      // It may have been destroyed after it was looked at: then the packets are no longer told by its lane.
+      if (isSent) this.findings.fault("leaked", round, subject.session, id, zone, cause);
+      return;
+    }
+    if (isRemoved && (demand === Demand.remove || expected.mayLeave)) return;
+    if (isSent && demand !== Demand.remove) return;
+    if (demand === Demand.loosened || subject.isHeldBack(id)) {
+      this.findings.short(demand === Demand.loosened ? "loosened" : "heldBack", zone, cause);
+      if (!subject.isCounted(id, round)) this.findings.fault("uncounted", round, subject.session, id, zone, cause);
+      return;
+    }
+    // Code of the game may have destroyed it between the two looks; it is removed in the next round.
+    if (isGone && demand !== Demand.remove) return;
+    const kind = demand === Demand.remove ? "lingering" : cause === Cause.creation ? "missing" : "late";
+    this.findings.fault(kind, round, subject.session, id, zone, cause);
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * The auditor's own memory of the world: for every object its last states, each with the round it stood at the end of, its version, and
+ * what each metric would have remembered of it had it been sent then. It observes the world by itself and asks no model.
+ *
+ * With it a send is known by its round alone: a client that was sent an object in round R has the newest state here that is not younger
+ * than R. An object keeps 32, 16 or 8 states (`STATES`), by its slot; a client that stands on an older one is given the benefit of the doubt:
+ * it missed at least the updates that are here, the first of them in the oldest round that is here, and its value is not judged.
+ * Memory: 13 bytes for a state, and 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
+ */
+
+import { type Metric, SAMPLE_SIZE } from "../metrics.ts";
+import type { World, WorldObserver } from "../world.ts";
+
+/** Slots in a chunk: what is allocated at once. */
+const CHUNK_BITS = 8;
+const CHUNK = 1 << CHUNK_BITS;
+/** States of an object, by the number of its chunk: the first 1,024 slots, those up to 4,096, and the others. */
+const STATES: readonly (readonly [belowChunk: number, states: number])[] = [
+  [4, 32],
+  [16, 16],
+  [Number.POSITIVE_INFINITY, 8],
+];
+
+/** Who wrote the updates of a round: a session, the server, or several of them. */
+const SERVER = 0;
+const SEVERAL = -1;
+
+/** `find`: every state that is kept is younger. */
+export const TOO_OLD = -1;
+
+class Chunk {
+  readonly states: number;
+  /** By slot of the chunk: how many states are held, and the newest of them. */
+  readonly count: Uint8Array = new Uint8Array(CHUNK);
+  readonly newest: Uint8Array = new Uint8Array(CHUNK);
+  /** By state, `slot × states + place`. */
+  readonly round: Int32Array;
+  readonly version: Uint32Array;
+  readonly writer: Int32Array;
+  readonly moved: Uint8Array;
+  /** By the auditor's number of a metric. */
+  readonly samples: (Float64Array | undefined)[] = [];
+  readonly isSampled: (Uint8Array | undefined)[] = [];
+
+  constructor(states: number) {
+    this.states = states;
+    this.round = new Int32Array(CHUNK * states);
+    this.version = new Uint32Array(CHUNK * states);
+    this.writer = new Int32Array(CHUNK * states);
+    this.moved = new Uint8Array(CHUNK * states);
+  }
+}
+
+export class ObjectLog implements WorldObserver {
+  readonly #world: World;
+  readonly #onError: (error: unknown, where: string) => void;
+  readonly #chunks: (Chunk | undefined)[] = [];
+  readonly #metrics: (Metric | undefined)[] = [];
+  /** Slots that were updated since the last round, and who wrote to each. */
+  #touched: Int32Array = new Int32Array(64);
+  #touchedCount = 0;
+  #isTouched: Uint8Array = new Uint8Array(64);
+  #writer: Int32Array = new Int32Array(64);
+  #round = 0;
+
+  /** @param onError told of what a metric of the game throws. */
+  constructor(world: World, round: number, onError: (error: unknown, where: string) => void) {
+    this.#world = world;
+    this.#onError = onError;
+    this.#round = round;
+    world.observe(this);
+    for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.spawned(slot);
+  }
+
+  dispose(): void {
+    this.#world.unobserve(this);
+  }
+
+  /** From now on states are sampled for this metric; of older ones its value is not known. */
+  heed(metric: Metric, metricId: number): void {
+    if (metric.memoryless === true) this.#metrics[metricId] = metric;
+  }
+
+  // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────
+
+  spawned(slot: number): void {
+    const number = slot >> CHUNK_BITS;
+    this.#chunks[number] ??= new Chunk(STATES.find(([below]) => number < below)![1]);
+    this.#chunks[number].count[slot & (CHUNK - 1)] = 0;
+    this.#touch(slot, SERVER);
+  }
+
+  updated(slot: number, writer: number): void {
+    this.#touch(slot, writer);
+  }
+
+  destroyed(): void {}
+
+  moved(): void {}
+
+  reclassified(): void {}
+
+  #touch(slot: number, writer: number): void {
+    if (slot >= this.#isTouched.length) this.#grow(slot);
+    if (this.#isTouched[slot] === 1) {
+      if (this.#writer[slot] !== writer) this.#writer[slot] = SEVERAL;
+      return;
+    }
+    if (this.#touchedCount === this.#touched.length) this.#touched = longer(this.#touched);
+    this.#touched[this.#touchedCount++] = slot;
+    this.#isTouched[slot] = 1;
+    this.#writer[slot] = writer;
+  }
+
+  // ── states ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The game's step of this round is done: what was updated since the last round stands as it will be sent. */
+  begin(round: number): void {
+    this.#round = round;
+    const { store } = this.#world;
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const slot = this.#touched[i]!;
+      this.#isTouched[slot] = 0;
+      if (store.isLive(slot)) this.#note(slot);
+    }
+    this.#touchedCount = 0;
+  }
+
+  /** The newest state that stood at the end of `round`, for the questions below; `TOO_OLD` where it is no longer kept. */
+  find(slot: number, round: number): number {
+    const chunk = this.#chunkOf(slot);
+    const at = slot & (CHUNK - 1);
+    const count = chunk.count[at]!;
+    let place = chunk.newest[at]!;
+    for (let back = 0; back < count; back++) {
+      if (chunk.round[at * chunk.states + place]! <= round) return place;
+      place = place === 0 ? chunk.states - 1 : place - 1;
+    }
+    return TOO_OLD;
+  }
+
+  /** The next younger state, or for `TOO_OLD` the oldest; `TOO_OLD` after the newest. */
+  after(slot: number, place: number): number {
+    const { states, count, newest } = this.#chunkOf(slot);
+    const at = slot & (CHUNK - 1);
+    if (place === newest[at]) return TOO_OLD;
+    if (place !== TOO_OLD) return place + 1 === states ? 0 : place + 1;
+    return (newest[at]! - count[at]! + 1 + states) % states;
+  }
+
+  roundOf(slot: number, place: number): number {
+    const chunk = this.#chunkOf(slot);
+    return chunk.round[(slot & (CHUNK - 1)) * chunk.states + place]!;
+  }
+
+  versionOf(slot: number, place: number): number {
+    const chunk = this.#chunkOf(slot);
+    return chunk.version[(slot & (CHUNK - 1)) * chunk.states + place]!;
+  }
+
+  /** Whether this session alone made the state out of the one before. */
+  isWork(slot: number, place: number, session: number): boolean {
+    const chunk = this.#chunkOf(slot);
+    return session > 0 && chunk.writer[(slot & (CHUNK - 1)) * chunk.states + place] === session;
+  }
+
+  /** Whether this session may have had a part in it. */
+  mayBeWork(slot: number, place: number, session: number): boolean {
+    const chunk = this.#chunkOf(slot);
+    return this.isWork(slot, place, session) || chunk.writer[(slot & (CHUNK - 1)) * chunk.states + place] === SEVERAL;
+  }
+
+  /**
+   * Writes what a metric remembers of the object as sent in `round` into `out`; false where that is not known.
+   *
+   * @param place what `find` found for that round.
+   */
+  sample(slot: number, place: number, round: number, metricId: number, out: Float64Array): boolean {
+    if (place === TOO_OLD) return false;
+    const chunk = this.#chunkOf(slot);
+    const state = (slot & (CHUNK - 1)) * chunk.states + place;
+    if (chunk.isSampled[metricId]?.[state] !== 1) return false;
+    const samples = chunk.samples[metricId]!;
+    const size = sizeOf(this.#metrics[metricId]!);
+    // An object that did not move in the round it was sent in comes to rest with the send.
+    const isMoving = chunk.round[state] === round && chunk.moved[state] === 1;
+    const from = state * size + (size > SAMPLE_SIZE && !isMoving ? SAMPLE_SIZE : 0);
+    for (let i = 0; i < SAMPLE_SIZE; i++) out[i] = samples[from + i]!;
+    return true;
+  }
+
+  #note(slot: number): void {
+    const { version, movedVersion } = this.#world;
+    const chunk = this.#chunkOf(slot);
+    const at = slot & (CHUNK - 1);
+    const isFirst = chunk.count[at] === 0;
+    const last = at * chunk.states + chunk.newest[at]!;
+    const hasMoved = isFirst || movedVersion[slot]! > chunk.version[last]!;
+    const place = isFirst ? 0 : (chunk.newest[at]! + 1) % chunk.states;
+    chunk.newest[at] = place;
+    if (chunk.count[at]! < chunk.states) chunk.count[at]! += 1;
+    const state = at * chunk.states + place;
+    chunk.round[state] = this.#round;
+    chunk.version[state] = version[slot]!;
+    chunk.writer[state] = this.#writer[slot]!;
+    chunk.moved[state] = hasMoved ? 1 : 0;
+    for (let metricId = 0; metricId < this.#metrics.length; metricId++) {
+      const metric = this.#metrics[metricId];
+      if (metric !== undefined) this.#sampleState(chunk, state, slot, metric, metricId);
+    }
+  }
+
+  #sampleState(chunk: Chunk, state: number, slot: number, metric: Metric, metricId: number): void {
+    const size = sizeOf(metric);
+    chunk.isSampled[metricId] ??= new Uint8Array(CHUNK * chunk.states);
+    chunk.samples[metricId] ??= new Float64Array(CHUNK * chunk.states * size);
+    const isSampled = chunk.isSampled[metricId];
+    const samples = chunk.samples[metricId];
+    isSampled[state] = 0;
+    try {
+      for (let at = state * size; at < (state + 1) * size; at++) samples[at] = 0;
+      metric.sample(this.#world, slot, samples, state * size, 0, false);
+      if (size > SAMPLE_SIZE) metric.sample(this.#world, slot, samples, state * size + SAMPLE_SIZE, 0, true);
+      isSampled[state] = 1;
+    } catch (error) {
+      this.#onError(error, `metric ${metric.name}`);
+    }
+  }
+
+  #chunkOf(slot: number): Chunk {
+    return this.#chunks[slot >> CHUNK_BITS]!;
+  }
+
+  #grow(slot: number): void {
+    while (slot >= this.#isTouched.length) {
+      const isTouched = new Uint8Array(this.#isTouched.length * 2);
+      isTouched.set(this.#isTouched);
+      this.#isTouched = isTouched;
+      this.#writer = longer(this.#writer);
+    }
+  }
+}
+
+/** Two samples where the picture goes on by itself: as it moves, and as it is put to rest. */
+function sizeOf(metric: Metric): number {
+  return metric.carriesOn === undefined ? SAMPLE_SIZE : 2 * SAMPLE_SIZE;
+}
+
+function longer(column: Int32Array): Int32Array {
+  const larger = new Int32Array(column.length * 2);
+  larger.set(column);
+  return larger;
+}

@@ -1,0 +1,273 @@
+/**
+ * The audit of one room: an auditor that is told of the room's sessions, and looks on in every round (`findDue` and `audit` of `round.ts`).
+ * What was sent it reads from each session's ledger of packets; what was promised from the player's settings. Beside what the auditor found
+ * stands the account that the model keeps of itself, so that an operator has both in one place.
+ * Why so: docs/decisions/0018-the-auditor.md.
+ */
+
+import {
+  type AuditedView,
+  Auditor,
+  type AuditSubject,
+  type Entity,
+  type Fault,
+  type FaultCount,
+  type ObjectId,
+  type ObjectSetSettings,
+  pairKey,
+  type SentLog,
+  type ShortCount,
+  type Shortfall,
+  slotOf,
+  type ViewSettings,
+} from "@nearfield/core";
+import { Receipts, type SendModel } from "@nearfield/protocol";
+import { FateTap, type SendListener } from "../hits/fate-tap.ts";
+import type { Session } from "../session/session.ts";
+import type { RoomCore } from "./room-core.ts";
+
+/** Pairs looked at in a round, where a room does not say: see docs/decisions/0018-the-auditor.md for what that costs. */
+export const DEFAULT_AUDIT_SAMPLE = 256;
+
+export class RoomAudit {
+  readonly #core: RoomCore;
+  readonly #auditor: Auditor | undefined;
+  readonly #subjects = new Map<number, SessionSubject>();
+  readonly #sample: number;
+
+  /** @param sample pairs in a round; 0: nobody audits. */
+  constructor(core: RoomCore, sample: number) {
+    const { metrics } = core.options;
+    this.#core = core;
+    this.#sample = sample;
+    if (sample === 0) return;
+    this.#auditor = new Auditor(core.world, {
+      sample,
+      roundMs: core.host.resolved.roundMs,
+      round: core.host.roundNumber,
+      ...(metrics !== undefined && { metrics }),
+      onError: (error, where) => core.failed(error, where),
+    });
+  }
+
+  // ── what was found ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Pairs looked at so far, and those among them that their view promises something about. */
+  get examined(): number {
+    return this.#auditor?.examined ?? 0;
+  }
+
+  get promised(): number {
+    return this.#auditor?.promised ?? 0;
+  }
+
+  /** Pairs that broke the promise when they were looked at, whatever the model says of them. Must be 0. */
+  get faults(): number {
+    return this.#auditor?.findings.faults ?? 0;
+  }
+
+  faultCounts(): FaultCount[] {
+    return this.#auditor?.findings.faultCounts() ?? [];
+  }
+
+  /** The newest 32 faults, oldest first: whose, and of which object. */
+  get newestFaults(): readonly Fault[] {
+    return this.#auditor?.findings.newest ?? [];
+  }
+
+  /** Pairs that were short for a reason that is known, when they were looked at. */
+  shortCounts(): ShortCount[] {
+    return this.#auditor?.findings.shortCounts() ?? [];
+  }
+
+  /** Clients to whom nothing was sent, being away or far behind, summed over rounds. */
+  get pausedViewRounds(): number {
+    return this.#auditor?.pausedViewRounds ?? 0;
+  }
+
+  /** Passes over all pairs so far; a pass looks at each once. */
+  get passes(): number {
+    return this.#auditor?.passes ?? 0;
+  }
+
+  /** Rounds that a pass over all pairs takes, with as many clients and objects as there are now. `Infinity`: nobody audits. */
+  get roundsPerPass(): number {
+    if (this.#auditor === undefined) return Number.POSITIVE_INFINITY;
+    let views = 0;
+    for (const { isPaused } of this.#core.sessions.values()) if (!isPaused) views += 1;
+    return Math.max(1, Math.ceil((views * this.#core.world.count) / this.#sample));
+  }
+
+  // ── what the model says of itself ──────────────────────────────────────────────────────────────────────────────
+
+  /** Pair-rounds over the bound as decided: what the model withheld or loosened, knowingly. Exact, and checked on the pairs looked at. */
+  get decided(): number {
+    return this.#core.model.account.decided;
+  }
+
+  /** Pair-rounds over the bound as delivered, spells that have ended. */
+  get delivered(): number {
+    return this.#core.model.account.delivered;
+  }
+
+  /** The same up to a round, with spells that have not ended. */
+  deliveredUpTo(round: number): number {
+    return this.#core.model.account.deliveredUpTo(round);
+  }
+
+  /** Pairs whose client is behind now. */
+  get open(): number {
+    return this.#core.model.account.open;
+  }
+
+  shortfalls(of: "decided" | "delivered"): Shortfall[] {
+    return this.#core.model.account.shortfalls(of);
+  }
+
+  // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Everything is decided and nothing is sent. */
+  examine(round: number): void {
+    this.#guard(() => this.#auditor?.examine(round));
+  }
+
+  /** Everything is sent. */
+  conclude(round: number): void {
+    this.#guard(() => this.#auditor?.conclude(round));
+  }
+
+  /** An audit that fails is reported and stops nothing. */
+  #guard(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      this.#core.failed(error, "audit");
+    }
+  }
+
+  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The model as the session's writer is to see it; the writer is made then, and `enter` called. */
+  watch(session: Session, model: SendModel): SendModel {
+    if (this.#auditor === undefined) return model;
+    const subject = new SessionSubject(this.#core, session);
+    this.#subjects.set(session.player.id, subject);
+    return new FateTap(model, subject);
+  }
+
+  /** From now on what arrives at the session is kept, and the auditor looks at it. */
+  enter(session: Session): void {
+    const subject = this.#subjects.get(session.player.id);
+    if (this.#auditor === undefined || subject === undefined) return;
+    session.writer.ledger.receipts = new Receipts();
+    subject.view = this.#auditor.add(subject);
+  }
+
+  forget(player: number): void {
+    const subject = this.#subjects.get(player);
+    if (subject?.view === undefined) return;
+    this.#auditor?.remove(subject.view);
+    this.#subjects.delete(player);
+  }
+
+  dispose(): void {
+    this.#auditor?.dispose();
+  }
+}
+
+/** A session as the auditor sees it. Listens to what its writer does not send, while the auditor looks at it. */
+class SessionSubject implements AuditSubject, SendListener {
+  view: AuditedView | undefined;
+  readonly #core: RoomCore;
+  readonly #session: Session;
+  #stated: ViewSettings | undefined;
+  #promised: ViewSettings | undefined;
+  #sets: readonly ObjectSetSettings[] | undefined;
+  #promisedSets: readonly ObjectSetSettings[] | undefined;
+  #from = 0;
+  #to = 0;
+  #held: Uint32Array = new Uint32Array(16);
+  #heldCount = 0;
+
+  constructor(core: RoomCore, session: Session) {
+    this.#core = core;
+    this.#session = session;
+  }
+
+  get session(): number {
+    return this.#session.player.id;
+  }
+
+  get settings(): ViewSettings | undefined {
+    const { settings } = this.#session.player;
+    const { model } = this.#core;
+    if (model.promised === undefined) return settings;
+    if (settings !== this.#stated) {
+      if (settings.sets !== this.#sets) this.#promisedSets = model.promised(settings)?.sets;
+      this.#promised = this.#promisedSets && { sets: this.#promisedSets, pivots: settings.pivots };
+      this.#stated = settings;
+      this.#sets = settings.sets;
+    }
+    return this.#promised;
+  }
+
+  get isPaused(): boolean {
+    return this.#session.isPaused || this.#session.player.presence === "left";
+  }
+
+  get outer(): number {
+    return this.#session.telemetry.outerFactor;
+  }
+
+  get inner(): number {
+    return this.#session.telemetry.innerFactor;
+  }
+
+  get sent(): SentLog {
+    return this.#session.writer.ledger;
+  }
+
+  isVisible(entity: Entity): boolean {
+    return this.#core.mayKnow(this.#session.player, entity);
+  }
+
+  beginRound(from: number, to: number): void {
+    const isFirst = this.#to === 0;
+    this.#from = isFirst ? from : Math.min(this.#from, from);
+    this.#to = Math.max(this.#to, to);
+  }
+
+  endRound(): void {
+    this.#from = 0;
+    this.#to = 0;
+    this.#heldCount = 0;
+  }
+
+  isHeldBack(id: ObjectId): boolean {
+    for (let i = 0; i < this.#heldCount; i++) if (this.#held[i] === id) return true;
+    return false;
+  }
+
+  isCounted(id: ObjectId, round: number): boolean {
+    return this.#core.model.account.isShort(pairKey(this.#session.player.view, id), round);
+  }
+
+  // ── what its writer does not send ──────────────────────────────────────────────────────────────────────────────
+
+  withheld(id: ObjectId): void {
+    const slot = slotOf(id);
+    if (slot < this.#from || slot >= this.#to) return;
+    if (this.#heldCount === this.#held.length) {
+      const larger = new Uint32Array(this.#held.length * 2);
+      larger.set(this.#held);
+      this.#held = larger;
+    }
+    this.#held[this.#heldCount++] = id;
+  }
+
+  lost(id: ObjectId): void {
+    this.withheld(id);
+  }
+
+  arrived(): void {}
+}
