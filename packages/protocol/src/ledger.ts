@@ -289,29 +289,29 @@ export class PacketLedger implements SentLog {
   // ── what an auditor asks ───────────────────────────────────────────────────────────────────────────────────────
 
   /** Sends that arrived, and those on their way. */
-  tell(window: SentWindow): void {
-    this.receipts?.tell(window);
+  tell(into: SentWindow): void {
+    this.receipts?.tell(into);
     for (let packet = this.#oldest; packet < this.#next; packet++) {
-      if (!this.#isSettled(packet)) this.#tellPacket(packet, window);
+      if (!this.#isSettled(packet)) this.#tellPacket(packet, into);
     }
   }
 
   /** Sends of packets that left in this round, the newest there is. */
-  tellRound(round: number, window: SentWindow): void {
+  tellRound(round: number, into: SentWindow): void {
     for (let packet = this.#next - 1; packet >= this.#oldest && this.#roundOf(packet) === round; packet--) {
-      if (!this.#isSettled(packet)) this.#tellPacket(packet, window);
+      if (!this.#isSettled(packet)) this.#tellPacket(packet, into);
     }
   }
 
-  #tellPacket(packet: number, window: SentWindow): void {
-    const { from, to } = window;
+  #tellPacket(packet: number, into: SentWindow): void {
+    const { from, to } = into;
     const round = this.#roundOf(packet);
     const end = this.#endOf(packet);
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
       const id = this.#sends[at]!;
       const slot = id & SLOT_MASK;
-      if (slot >= from && slot < to) window.sent((id >>> 0) as ObjectId, round, this.#sends[at + 1] === REMOVAL);
+      if (slot >= from && slot < to) into.sent((id >>> 0) as ObjectId, round, this.#sends[at + 1] === REMOVAL);
     }
   }
 

@@ -53,14 +53,14 @@ export class Receipts {
   }
 
   /** Notes what arrived of the objects in the window's slots. */
-  tell(window: SentWindow): void {
-    for (let slot = window.from; slot < window.to; slot++) {
+  tell(into: SentWindow): void {
+    for (let slot = into.from; slot < into.to; slot++) {
       const at = this.#find(slot);
       const rows = this.#rows;
       if (rows[at + LOST] === FREE) continue;
       const id = (rows[at + ID]! >>> 0) as ObjectId;
-      if (rows[at + ARRIVED] !== NONE) window.sent(id, rows[at + ARRIVED]!, rows[at + REMOVED] === 1);
-      window.settled(id, rows[at + ARRIVED]!, rows[at + LOST]!);
+      if (rows[at + ARRIVED] !== NONE) into.sent(id, rows[at + ARRIVED]!, rows[at + REMOVED] === 1);
+      into.settled(id, rows[at + ARRIVED]!, rows[at + LOST]!);
     }
   }
 

@@ -76,7 +76,7 @@ export class Auditor {
   readonly #metrics: MetricRegistry;
   readonly #log: ObjectLog;
   readonly #judge: PairJudge;
-  readonly #window: SentWindow;
+  readonly #seen: SentWindow;
   readonly #turns: Turns<AuditedView>;
   readonly #onError: (error: unknown, where: string) => void;
   readonly #expected: Expectation[] = [];
@@ -92,7 +92,7 @@ export class Auditor {
     this.#metrics = new MetricRegistry(options.metrics);
     this.#log = new ObjectLog(world, options.round ?? 0, this.#onError);
     this.#judge = new PairJudge(world, this.#log, options.roundMs);
-    this.#window = new SentWindow(world, options.sample);
+    this.#seen = new SentWindow(world, options.sample);
     this.#turns = new Turns(world.store);
   }
 
@@ -147,13 +147,13 @@ export class Auditor {
 
   /** Returns how many pairs there were. */
   #examineRun(view: AuditedView, from: number, to: number, round: number): number {
-    const window = this.#window;
+    const seen = this.#seen;
     const { store } = this.#world;
-    window.open(from, to);
-    view.subject.sent.tell(window);
+    seen.open(from, to);
+    view.subject.sent.tell(seen);
     let pairs = 0;
     for (let slot = from; slot < to; slot++) {
-      const gone = window.lingering(slot);
+      const gone = seen.lingering(slot);
       if (gone >= 0) this.#expect(gone, slot, Demand.remove, 0, Cause.removal, false, true);
       if (!store.isLive(slot)) continue;
       pairs++;
@@ -173,11 +173,11 @@ export class Auditor {
   #examinePair(view: AuditedView, slot: number, round: number): void {
     const judge = this.#judge;
     try {
-      const behind = this.#window.behindSince(slot);
+      const behind = this.#seen.behindSince(slot);
       if (behind !== NEVER_SENT && judge.judge(view, slot, behind, round) === Demand.send) {
         this.findings.short("lost", judge.zone, judge.cause);
       }
-      const demand = judge.judge(view, slot, this.#window.stateRound(slot), round);
+      const demand = judge.judge(view, slot, this.#seen.stateRound(slot), round);
       if (judge.isPromised) this.promised += 1;
       if (demand === Demand.nothing) return;
       const { zone, cause, mayLeave, isVisible } = judge;
@@ -215,8 +215,8 @@ export class Auditor {
       const { view, from, to, end } = this.#runs[i]!;
       // One that left, or whose link broke since, is not sent what was decided for it.
       if (view !== undefined && !view.subject.isPaused) {
-        this.#window.open(from, to);
-        view.subject.sent.tellRound(round, this.#window);
+        this.#seen.open(from, to);
+        view.subject.sent.tellRound(round, this.#seen);
         for (let at = next; at < end; at++) this.#compare(view.subject, this.#expected[at]!, round);
       }
       next = end;
@@ -226,12 +226,12 @@ export class Auditor {
   }
 
   #compare(subject: AuditSubject, expected: Expectation, round: number): void {
-    const window = this.#window;
+    const seen = this.#seen;
     const { slot, zone, cause, demand } = expected;
     const id = expected.id as ObjectId;
     const isGone = this.#world.store.liveSlot(id) < 0;
-    const isSent = !isGone && window.stateRound(slot) === round;
-    const isRemoved = isGone ? window.removesOther(slot, id) : window.removalRound(slot) === round;
+    const isSent = !isGone && seen.stateRound(slot) === round;
+    const isRemoved = isGone ? seen.removesOther(slot, id) : seen.removalRound(slot) === round;
     if (demand === Demand.hide) {
       // It may have been destroyed after it was looked at: then the packets are no longer told by its lane.
       if (isSent) this.findings.fault("leaked", round, subject.session, id, zone, cause);

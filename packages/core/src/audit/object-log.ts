@@ -76,9 +76,17 @@ export class ObjectLog implements WorldObserver {
     this.#world.unobserve(this);
   }
 
-  /** From now on states are sampled for this metric; of older ones its value is not known. */
+  /** Objects as they are now, and from now on, are sampled for this metric; of older states its value is not known. Called after `begin`. */
   heed(metric: Metric, metricId: number): void {
-    if (metric.memoryless === true) this.#metrics[metricId] = metric;
+    if (metric.memoryless !== true || this.#metrics[metricId] !== undefined) return;
+    this.#metrics[metricId] = metric;
+    const { store } = this.#world;
+    for (let slot = 0; slot < store.slotHigh; slot++) {
+      if (!store.isLive(slot)) continue;
+      const chunk = this.#chunkOf(slot);
+      const at = slot & (CHUNK - 1);
+      if (chunk.count[at]! > 0) this.#sampleState(chunk, at * chunk.states + chunk.newest[at]!, slot, metric, metricId);
+    }
   }
 
   // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────

@@ -11,10 +11,10 @@ import type { World } from "../world.ts";
 
 /** What one client was sent, packet by packet. */
 export interface SentLog {
-  /** Notes every send that is not known to be lost, of objects in the window's slots: those that arrived and those on their way. */
-  tell(window: SentWindow): void;
+  /** Notes every send that is not known to be lost, of objects in its slots: those that arrived and those on their way. */
+  tell(into: SentWindow): void;
   /** Notes only those that left in this round. */
-  tellRound(round: number, window: SentWindow): void;
+  tellRound(round: number, into: SentWindow): void;
 }
 
 /** Instead of a round. */
