@@ -5,7 +5,7 @@
  * With it a send is known by its round alone: a client that was sent an object in round R has the newest state here that is not younger
  * than R. An object keeps 32, 16 or 8 states (`STATES`), by its slot; a client that stands on an older one is given the benefit of the doubt:
  * it missed at least the updates that are here, the first of them in the oldest round that is here, and its value is not judged.
- * Memory: 13 bytes for a state, and 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
+ * Memory: 13 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
  */
 
 import { type Metric, SAMPLE_SIZE } from "../metrics.ts";
@@ -189,11 +189,12 @@ export class ObjectLog implements WorldObserver {
     const state = (slot & (CHUNK - 1)) * chunk.states + place;
     if (chunk.isSampled[metricId]?.[state] !== 1) return false;
     const samples = chunk.samples[metricId]!;
-    const size = sizeOf(this.#metrics[metricId]!);
+    const metric = this.#metrics[metricId]!;
+    const size = sampleSize(metric);
     // An object that did not move in the round it was sent in comes to rest with the send.
     const isMoving = chunk.round[state] === round && chunk.moved[state] === 1;
-    const from = state * size + (size > SAMPLE_SIZE && !isMoving ? SAMPLE_SIZE : 0);
-    for (let i = 0; i < SAMPLE_SIZE; i++) out[i] = samples[from + i]!;
+    const from = state * stride(metric) + (metric.carriesOn !== undefined && !isMoving ? size : 0);
+    for (let i = 0; i < size; i++) out[i] = samples[from + i]!;
     return true;
   }
 
@@ -219,16 +220,17 @@ export class ObjectLog implements WorldObserver {
   }
 
   #sampleState(chunk: Chunk, state: number, slot: number, metric: Metric, metricId: number): void {
-    const size = sizeOf(metric);
+    const from = state * stride(metric);
+    const end = from + stride(metric);
     chunk.isSampled[metricId] ??= new Uint8Array(CHUNK * chunk.states);
-    chunk.samples[metricId] ??= new Float64Array(CHUNK * chunk.states * size);
+    chunk.samples[metricId] ??= new Float64Array(CHUNK * chunk.states * stride(metric));
     const isSampled = chunk.isSampled[metricId];
     const samples = chunk.samples[metricId];
     isSampled[state] = 0;
     try {
-      for (let at = state * size; at < (state + 1) * size; at++) samples[at] = 0;
-      metric.sample(this.#world, slot, samples, state * size, 0, false);
-      if (size > SAMPLE_SIZE) metric.sample(this.#world, slot, samples, state * size + SAMPLE_SIZE, 0, true);
+      for (let at = from; at < end; at++) samples[at] = 0;
+      metric.sample(this.#world, slot, samples, from, 0, false);
+      if (metric.carriesOn !== undefined) metric.sample(this.#world, slot, samples, from + sampleSize(metric), 0, true);
       isSampled[state] = 1;
     } catch (error) {
       this.#onError(error, `metric ${metric.name}`);
@@ -249,9 +251,13 @@ export class ObjectLog implements WorldObserver {
   }
 }
 
-/** Two samples where the picture goes on by itself: as it moves, and as it is put to rest. */
-function sizeOf(metric: Metric): number {
-  return metric.carriesOn === undefined ? SAMPLE_SIZE : 2 * SAMPLE_SIZE;
+function sampleSize(metric: Metric): number {
+  return metric.sampleSize ?? SAMPLE_SIZE;
+}
+
+/** Numbers of a state: two samples where the picture goes on by itself, as it moves, and as it is put to rest. */
+function stride(metric: Metric): number {
+  return metric.carriesOn === undefined ? sampleSize(metric) : 2 * sampleSize(metric);
 }
 
 function longer(column: Int32Array): Int32Array {
