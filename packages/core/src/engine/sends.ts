@@ -14,7 +14,7 @@ import { Replay } from "./replay.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
-const NEW_REMOVAL: Pick<Removal, "wasLost" | "since"> = { wasLost: false, since: 0 };
+const NOT_TOLD: Pick<Removal, "wasLost" | "since"> = { wasLost: false, since: 0 };
 
 export class Sends {
   readonly #shared: Shared;
@@ -145,7 +145,10 @@ export class Sends {
   #decideRemoval(view: EngineView, id: ObjectId, kind: DecisionKind): void {
     const removal = view.removals.get(id);
     if (view.assumeDelivered) view.removals.delete(id);
-    else view.removals.set(id, { ...(removal ?? NEW_REMOVAL), kind, round: this.#round });
+    else {
+      const { wasLost, since } = removal ?? NOT_TOLD;
+      view.removals.set(id, { kind, round: this.#round, wasLost, since });
+    }
     const urgency = view.budgeted ? Number.POSITIVE_INFINITY : 0;
     view.decisions.push(id, kind, Cause.removal, 0, urgency, view.budgeted ? waitedBy(removal, this.#round) : 0, false);
   }
