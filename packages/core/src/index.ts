@@ -55,6 +55,7 @@ export {
 export { ObjectStore, Table } from "./object-store.ts";
 export { ReferenceEngine } from "./reference/reference-engine.ts";
 export { checkPivots, resolveView, VIEW_CAPACITY } from "./resolve-view.ts";
+export { type GenreThresholdOptions, type ThresholdSettings, thresholds } from "./thresholds-metric.ts";
 export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "./urgency.ts";
 export {
   type Bound,

@@ -34,6 +34,8 @@ export interface SpawnOptions {
   owner?: number;
 }
 
+/** Angles that tell how an object is turned, at most: its heading, or yaw and pitch. */
+export const TURN_AXES = 2;
 /** At most this many predicates per world (one bit each). */
 const MAX_PREDICATES = 32;
 /** A slot rests until this many others are free, so that ids come round slowly. */
@@ -297,6 +299,18 @@ export class World {
     const { acceleration } = this.store.tableAt(slot).type;
     for (let axis = 0; axis < PLACE_SIZE; axis++) {
       out[MOTION_SIZE + axis] = withinReach(this.#dequantized(slot, acceleration[axis]));
+    }
+  }
+
+  /**
+   * Writes what a send says of how an object is turned into `out`, in wire form: `TURN_AXES` angles in radians, then their rates per second; 0
+   * where the type has none.
+   */
+  readTurn(slot: number, out: Float64Array): void {
+    const { orientation, turnRate } = this.store.tableAt(slot).type;
+    for (let axis = 0; axis < TURN_AXES; axis++) {
+      out[axis] = this.#dequantized(slot, orientation[axis]);
+      out[TURN_AXES + axis] = this.#dequantized(slot, turnRate[axis]);
     }
   }
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ConsistencyModel, Engine, type Entity, ReferenceEngine, type World } from "../src/index.ts";
-import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step } from "./scenario.ts";
+import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step, THRESHOLDS } from "./scenario.ts";
 
 /** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
 const WORLDS = process.env["NEARFIELD_NIGHTLY"] === "1" ? 20_000 : 2_000;
@@ -24,10 +24,10 @@ function fog(view: number, entity: Entity): boolean {
 
 function play(steps: readonly Step[], foggy: boolean): void {
   const build = (world: World): readonly ConsistencyModel[] => {
-    const options = { roundMs: ROUND_MS, ...(foggy ? { visible: fog } : {}) };
+    const options = { roundMs: ROUND_MS, metrics: THRESHOLDS, ...(foggy ? { visible: fog } : {}) };
     return [new ReferenceEngine(world, options), new Engine(world, options)];
   };
-  const scripted = new ScriptedWorld(build);
+  const scripted = new ScriptedWorld(build, THRESHOLDS);
   const [oracle, engine] = scripted.models as [ReferenceEngine, Engine];
   const compare = (): void => {
     for (const { id } of scripted.views) {

@@ -9,9 +9,11 @@ import {
   type ConsistencyModel,
   DecisionKind,
   type Entity,
+  type Metric,
   type ObjectId,
   type ObjectSetSettings,
   type Pivot,
+  thresholds,
   type ViewId,
   type ViewSettings,
   World,
@@ -29,8 +31,15 @@ export const Ship = object(
     vy: quantized(-100, 100, 0.5),
     ax: quantized(-100, 100, 0.5),
     ay: quantized(-100, 100, 0.5),
+    spin: quantized(-4, 4, 0.1),
   },
-  { position: ["x", "y"], orientation: "heading", velocity: ["vx", "vy"], acceleration: ["ax", "ay"] },
+  {
+    position: ["x", "y"],
+    velocity: ["vx", "vy"],
+    acceleration: ["ax", "ay"],
+    orientation: "heading",
+    turnRate: "spin",
+  },
 );
 export const Drone = object(
   "drone",
@@ -41,6 +50,14 @@ export const Score = object("score", { points: uint(16) });
 export const protocol: Protocol = new Protocol({ objects: [Ship, Drone, Score] });
 
 export const ROUND_MS = 50;
+/** Metrics for models and world: how far off places and headings are, in thresholds. */
+export const THRESHOLDS: readonly Metric[] = [
+  thresholds({
+    ...{ name: "sent", position: 1, angle: 0.2, model: "accelerated", turning: "sent" },
+    preReckoning: { restSpeed: 2 },
+  }),
+  thresholds({ name: "derived", position: 2, angle: 0.5, model: "history", turning: "derived" }),
+];
 const SESSIONS = 3;
 const AXES = ["x", "y", "z"] as const;
 
@@ -95,6 +112,7 @@ function someSet(
   match: ObjectSetSettings["match"],
   pivotCount: number,
   rangedOnly: boolean,
+  moreMetrics: readonly string[],
 ): ObjectSetSettings {
   const radii = [4, 10, 25, 60].slice(0, dice.below(4)).map((radius) => radius * (0.5 + dice.next()));
   radii.sort((a, b) => a - b);
@@ -121,6 +139,7 @@ function someSet(
       "predicted:historyLine",
       "predicted:historyCurve",
       "predicted:history",
+      ...moreMetrics,
     ]),
     ...(rangedOnly || dice.next() < 0.3 ? { range: 8 + dice.below(40) } : {}),
     ...(pivotCount > 1 && dice.next() < 0.3 ? { pivots: [dice.below(pivotCount)] } : {}),
@@ -153,8 +172,11 @@ export class ScriptedWorld {
   wasShort = false;
   readonly #courses = new Map<ObjectId, Course>();
   readonly #inFlight: Send[] = [];
+  readonly #moreMetrics: readonly string[];
 
-  constructor(build: (world: World) => readonly ConsistencyModel[]) {
+  /** @param moreMetrics that the models were given besides those in the box. */
+  constructor(build: (world: World) => readonly ConsistencyModel[], moreMetrics: readonly Metric[] = []) {
+    this.#moreMetrics = moreMetrics.map(({ name }) => name);
     this.world.predicate("weak", (entity) => (entity as Entity & { hull?: number }).hull! < 40);
     this.models = build(this.world);
   }
@@ -248,6 +270,7 @@ export class ScriptedWorld {
     else {
       entity["x"] = clamp(entity["x"]! + dice.next() * 4 - 2);
       if ("heading" in entity && dice.next() < 0.5) entity["heading"] = dice.next() * 6;
+      if ("spin" in entity && dice.next() < 0.3) entity["spin"] = dice.pick([0, 0, 0.5, -3]);
     }
     this.world.commit(writer);
   }
@@ -374,7 +397,7 @@ export class ScriptedWorld {
       ...(dice.next() < 0.4 ? [{ type: "ship" }] : []),
       "everything",
     ];
-    return { pivots, sets: matches.map((match) => someSet(dice, match, pivots.length, rangedOnly)) };
+    return { pivots, sets: matches.map((match) => someSet(dice, match, pivots.length, rangedOnly, this.#moreMetrics)) };
   }
 
   #somePivots(dice: Digits): Pivot[] {

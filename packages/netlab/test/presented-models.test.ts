@@ -3,12 +3,13 @@
  * latency. Where a ship is follows from the time alone, so what is drawn is held against the truth of the very moment drawn.
  */
 
-import { zones } from "@nearfield/core";
+import { type Bound, thresholds, zones } from "@nearfield/core";
 import {
   GENRES,
   type MotionModelName,
   type PresentedBy,
   type PresenterSettings,
+  shooter,
   simulation,
   type Turning,
 } from "@nearfield/presentation";
@@ -64,6 +65,12 @@ const speeding: Course = (timeMs) => {
 /** Stands, and turns where it stands. */
 const pivoting: Course = (timeMs) => ({ ...circling(timeMs), x: 0, y: 0, vx: 0, vy: 0, ax: 0, ay: 0 });
 
+/** Stands, and looks about: to and fro by 1.5 radians. */
+const lookingAbout: Course = (timeMs) => {
+  const seconds = timeMs / 1000;
+  return { ...pivoting(timeMs), heading: 1.5 * Math.sin(seconds), spin: 1.5 * Math.cos(seconds) };
+};
+
 interface Errors {
   readonly place: number;
   readonly heading: number;
@@ -75,9 +82,11 @@ function errorsOf(
   by: PresentedBy,
   type: typeof Ship | typeof Buoy = Ship,
   metric = "displacement",
+  bound: Bound = { time: 500 },
 ): Errors {
-  const view = zones(type, { radii: [], bounds: [{ time: 500 }], metric });
-  const lab = new Lab({ protocol, view, roundMs: ROUND_MS, frameMs: 16, seed: 5 });
+  const view = zones(type, { radii: [], bounds: [bound], metric });
+  const metrics = GENRES.map((preset) => thresholds(preset));
+  const lab = new Lab({ protocol, view, metrics, roundMs: ROUND_MS, frameMs: 16, seed: 5 });
   const ship = lab.world.spawn(type as typeof Ship, { x: 0, y: 0 });
   const put = (): void => {
     const motion = course(lab.server.roundNumber * ROUND_MS);
@@ -151,6 +160,24 @@ test.each(GENRES)("the preset $name is one line", (preset) => {
   const { place, heading } = errorsOf(circling, preset);
   expect(place).toBeLessThan(errors(circling, "linear", { compensationMs: 0 }).place * 1.3);
   expect(heading).toBeLessThan(errors(circling, "linear").heading / 5);
+});
+
+describe("a genre's thresholds", () => {
+  const bound = { time: 10_000, value: 1 };
+
+  test("count headings, where predicted counts places alone", () => {
+    const [places, both] = ["predicted", "thresholds:shooter"].map(
+      (metric) => errorsOf(lookingAbout, shooter, Ship, metric, bound).heading,
+    );
+    expect(places).toBeGreaterThan(0.3);
+    expect(both).toBeLessThan(0.05);
+  });
+
+  test("keep a circling ship near where it is, and turned as it is", () => {
+    const { place, heading } = errorsOf(circling, simulation, Ship, "thresholds:simulation", bound);
+    expect(place).toBeLessThan(3);
+    expect(heading).toBeLessThan(0.01);
+  });
 });
 
 test("what a type is not sent with is refused when it is asked for", () => {
