@@ -17,7 +17,7 @@ export { Prediction, type PredictOptions, type StepFunction } from "./prediction
 // What it sees
 
 export type { Farewell } from "./journal.ts";
-export type { ClientPresentation, Replicated, Shown, Sight } from "./presented.ts";
+export type { BegunCourse, ClientPresentation, Replicated, Shown, Sight } from "./presented.ts";
 export { ReplicaWorld } from "./replica-world.ts";
 export { zoneTimeMs } from "./zone-time.ts";
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { objectId } from "@nearfield/core";
 import { Presenter } from "@nearfield/presentation";
-import { angle, DeltaCodec, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, DeltaCodec, type ObjectType, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { ReplicaStore, type Replicated, ReplicaWorld } from "./index.ts";
 
@@ -25,8 +25,8 @@ let world: ReplicaWorld;
 let ship: Replicated<Ships>;
 
 /** All fields of an object as a record of a frame has them. */
-function record(type: typeof Ship | typeof Crate, values: Readonly<Record<string, number>>, settled = false) {
-  const { tracked, least } = new DeltaCodec(type as never);
+function record(type: ObjectType, values: Readonly<Record<string, number>>, settled = false) {
+  const { tracked, least } = new DeltaCodec(type);
   const wireOf = (index: number): number => {
     const { name, field } = type.fields[index]!;
     return field.toWire(values[name]!) as number;
@@ -63,6 +63,37 @@ beforeEach(() => {
   store.roundMs = ROUND_MS;
   store.session = ME;
   world = new ReplicaWorld(store);
+});
+
+test("acceleration and turn rate are shown where the schema names them, and asked for where it does not", () => {
+  const speed = quantized(-50, 50, 0.5);
+  const Stone = object(
+    "stone",
+    { x: place, y: place, vx: speed, vy: speed, ax: speed, ay: speed, heading: angle(16), spin: speed },
+    {
+      position: ["x", "y"],
+      velocity: ["vx", "vy"],
+      acceleration: ["ax", "ay"],
+      orientation: "heading",
+      turnRate: "spin",
+    },
+  );
+  store = new ReplicaStore(new Protocol({ objects: [Stone] }));
+  store.roundMs = ROUND_MS;
+  world = new ReplicaWorld(store);
+  store.presented.present(Stone, { model: "accelerated", turning: "sent", compensationMs: 0 });
+  look(1000);
+  store.begin(20, 0);
+  const values = { x: 10, y: 0, vx: 20, vy: 0, ax: 0, ay: -8, heading: 0, spin: 0.5 };
+  store.create(objectId(1, 1), 0, 0, record(Stone, values));
+  const { shown } = world.get(objectId(1, 1)) as unknown as Replicated<typeof Stone.shape>;
+  look(3000);
+  expect([shown.x, shown.y, shown.heading]).toEqual([50, -16, 1]);
+  const refused = expect.objectContaining({ name: "PresentationError", code: "bad-setting" });
+  const other = new ReplicaStore(protocol);
+  expect(() => other.presented.present(Ship, { model: "accelerated" })).toThrow(refused);
+  expect(() => other.presented.present(Ship, { turning: "sent" })).toThrow(/ship names no turnRate.*"derived"/);
+  expect(() => other.presented.present(Crate, {})).toThrow(/crate names no velocity.*"historyLine"/);
 });
 
 describe("shown", () => {
@@ -167,6 +198,28 @@ describe("shown", () => {
     store.presented.override(ship.id, undefined);
     expect(ship.shown.x).toBe(10);
   });
+});
+
+test("an object on a course is shown where that is, from what was sent once; one without, by the model", () => {
+  store.presented.present(Ship, {
+    turning: "derived",
+    course: ({ x, y, vy, hull }) =>
+      hull === 0
+        ? undefined
+        : { course: { kind: "sine", from: [x, y, 0], swing: [0, vy, 0], periodMs: 1000 }, begunMs: hull * 100 },
+  });
+  look(1000);
+  const lamp = create(1, 20, { x: 10, y: 5, vx: 70, vy: 4, hull: 8, heading: 1 });
+  const ship = create(2, 20, { x: 10, vx: 100 });
+  // A quarter of a swing after 800 ms it is farthest, then back in the middle.
+  look(1050);
+  expect([lamp.shown.x, lamp.shown.y, lamp.shown.heading]).toEqual([10, 5 + 4, lamp.heading]);
+  look(1300);
+  expect(lamp.shown.y).toBeCloseTo(5, 9);
+  expect(ship.shown.x).toBe(10);
+  update(27, { x: 10, y: 5, vy: 4, hull: 0 });
+  look(1400);
+  expect(lamp.shown.y).toBe(5);
 });
 
 test("a type is presented from the first look on, from where its objects are", () => {

@@ -10,10 +10,12 @@
 import { type Entity, type ObjectId, type ObjectStore, slotOf, type Table } from "@nearfield/core";
 import {
   fitPresentation,
+  type MotionKind,
   PICTURE_SIZE,
   PLACE_SIZE,
   Presentation,
   type PresentedBy,
+  placeOnCourse,
   SEND_SIZE,
   SendField,
 } from "@nearfield/presentation";
@@ -26,16 +28,29 @@ export type Shown<F extends Fields = Fields> = Readonly<Values<F>>;
 /** A replica: `ship.x` is what was last received, `ship.shown.x` what to draw. */
 export type Replicated<F extends Fields = Fields> = Entity<F> & { readonly shown: Shown<F> };
 
-interface ZoneTime<F extends Fields> {
+interface ByEntity<F extends Fields> {
   /**
    * Time bound of the zone an object is in, ms (`zoneTimeMs`); the delay of interpolation follows it. Default: not known, and the delay
    * follows the time between sends.
    */
   readonly timeBound?: (entity: Entity<F>) => number;
+  /**
+   * For objects whose whole course is known when it begins, a lift, a swaying lamp, a thrown stone: the course, from the fields that were sent,
+   * and the server's time at which it began. Asked when the object is received; from then on it is shown where its course is, without delay
+   * and without a further send, and turned as its model says (default: as sent). `undefined`: shown by the model. Default: no courses.
+   * The server knows nothing of it: lag compensation and the metric `predicted` do not go by courses.
+   */
+  readonly course?: (entity: Entity<F>) => BegunCourse | undefined;
+}
+
+/** A course on which an object is, and since when, in ms of the server's time (`round × roundMs`). */
+export interface BegunCourse {
+  readonly course: MotionKind;
+  readonly begunMs: number;
 }
 
 /** How a type is shown: settings, or a genre's preset as it is: `client.present(Ship, shooter)`. */
-export type ClientPresentation<F extends Fields = Fields> = PresentedBy & ZoneTime<F>;
+export type ClientPresentation<F extends Fields = Fields> = PresentedBy & ByEntity<F>;
 
 /** One type: the state of each row and its picture in the frame of that number. */
 interface PresentedTable {
@@ -44,6 +59,9 @@ interface PresentedTable {
   /** Shown by the moment up to which state is usually here, and not by the render time. */
   readonly isLate: boolean;
   readonly timeBound: ((entity: Entity) => number) | undefined;
+  readonly course: ((entity: Entity) => BegunCourse | undefined) | undefined;
+  /** By row; empty where there are no courses. */
+  readonly courses: (BegunCourse | undefined)[];
   states: Float64Array;
   pictures: Float64Array;
   frames: Float64Array;
@@ -124,15 +142,17 @@ export class Presented {
   }
 
   /** Shows objects of a type by these settings, beginning with where they are now. Throws where the type is not sent what they go by. */
-  present<F extends Fields>(type: ObjectType<F>, { timeBound, ...by }: ClientPresentation<F>): void {
+  present<F extends Fields>(type: ObjectType<F>, { timeBound, course, ...by }: ClientPresentation<F>): void {
     const { objects } = this.#source;
     const table = objects.tableOf(type);
-    const presentation = new Presentation(fitPresentation(type, by));
+    const presentation = new Presentation(fitPresentation(type, course === undefined ? by : { model: "hold", ...by }));
     this.#tables[table.index] = {
       table,
       presentation,
       isLate: presentation.settings.model === "interpolation",
       timeBound: timeBound as PresentedTable["timeBound"],
+      course: course as PresentedTable["course"],
+      courses: [],
       states: new Float64Array(0),
       pictures: new Float64Array(0),
       frames: new Float64Array(0),
@@ -176,6 +196,7 @@ export class Presented {
     }
     presentation.receive(states, row * presentation.stateSize, send, 0, this.#timeOf(presented));
     frames[row] = 0;
+    if (presented.course !== undefined) presented.courses[row] = presented.course(objects.entityAt(slot));
   }
 
   #timeOf({ isLate }: PresentedTable): number {
@@ -207,6 +228,9 @@ export class Presented {
       const { presentation, states, pictures } = presented;
       presentation.show(states, row * presentation.stateSize, this.#timeOf(presented), pictures, row * PICTURE_SIZE);
       presented.frames[row] = this.#frame;
+      const begun = presented.courses[row];
+      if (begun !== undefined)
+        placeOnCourse(begun.course, this.#renderMs - begun.begunMs, pictures, row * PICTURE_SIZE);
     }
     return presented.pictures[row * PICTURE_SIZE + part]!;
   }

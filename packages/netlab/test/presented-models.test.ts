@@ -6,14 +6,16 @@
 import { type Bound, thresholds, zones } from "@nearfield/core";
 import {
   GENRES,
+  type MotionKind,
   type MotionModelName,
   type PresentedBy,
   type PresenterSettings,
+  placeOnCourse,
   shooter,
   simulation,
   type Turning,
 } from "@nearfield/presentation";
-import { angle, object, Protocol, quantized } from "@nearfield/schema";
+import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Lab } from "../src/index.ts";
 
@@ -38,7 +40,9 @@ const Buoy = object(
   { x: place, y: place, heading: angle(16) },
   { position: ["x", "y"], orientation: "heading" },
 );
-const protocol = new Protocol({ objects: [Ship, Buoy] });
+/** Its place is where its course begins. */
+const Lift = object("lift", { x: place, y: place, begunMs: uint(31), kind: uint(3) }, { position: ["x", "y"] });
+const protocol = new Protocol({ objects: [Ship, Buoy, Lift] });
 
 type Motion = Record<"x" | "y" | "vx" | "vy" | "ax" | "ay" | "heading" | "spin", number>;
 type Course = (timeMs: number) => Motion;
@@ -185,4 +189,36 @@ test("what a type is not sent with is refused when it is asked for", () => {
   expect(() => errorsOf(circling, { model: "accelerated" }, Buoy)).toThrow("the schema of buoy names no velocity");
   expect(() => errorsOf(circling, simulation, Buoy)).toThrow("the schema of buoy names no velocity");
   expect(() => errorsOf(circling, { model: "history", turning: "sent" }, Buoy)).toThrow("names no turnRate");
+});
+
+test("whole courses, each of its kind, are sent once and drawn from then on", () => {
+  const from = [10, 20, 0] as const;
+  const kinds: readonly MotionKind[] = [
+    { kind: "stationary", from },
+    { kind: "linear", from, velocity: [5, -3, 0] },
+    { kind: "linearStop", from, velocity: [5, 0, 0], durationMs: 4000 },
+    { kind: "sine", from, swing: [0, 8, 0], periodMs: 3000 },
+    { kind: "gravity", from, velocity: [5, 20, 0], gravity: [0, -10, 0] },
+  ];
+  const lab = new Lab({ protocol, view: zones(Lift, { bounds: [{ time: 100 }] }), roundMs: ROUND_MS, seed: 6 });
+  const { client, world } = lab.join("ann", { latencyMs: 60, jitterMs: 10 });
+  client.present(Lift, { course: ({ kind, begunMs }) => ({ course: kinds[kind]!, begunMs }) });
+  lab.run(2000);
+  const begunMs = lab.server.timeMs;
+  for (const kind of kinds.keys()) lab.world.spawn(Lift, { x: 10, y: 20, begunMs, kind });
+  lab.run(1000);
+  const [{ telemetry }] = lab.server.main.players.values() as unknown as [{ telemetry: { recordsChanged: number } }];
+  const { recordsChanged } = telemetry;
+  const expected = new Float64Array(3);
+  let drawn = 0;
+  client.activity(() => {
+    for (const { shown } of world.all(Lift)) {
+      placeOnCourse(kinds[shown.kind]!, world.renderMs - begunMs, expected, 0);
+      expect([shown.x, shown.y]).toEqual([expected[0], expected[1]]);
+      drawn += 1;
+    }
+  });
+  lab.run(8000);
+  expect(drawn).toBeGreaterThan(kinds.length * 400);
+  expect(telemetry.recordsChanged).toBe(recordsChanged);
 });
