@@ -68,6 +68,28 @@ test("by a preset: its model and thresholds, scaled to the entity", () => {
   expect(value(thresholds(shooter), {}, { heading: 1 }, 0)).toBe(1 / angleThreshold);
 });
 
+test("builds on earlier sends only where its model or its turning does", () => {
+  expect(thresholds(sport)).toMatchObject({ memoryless: true, again: undefined });
+  expect(thresholds({ name: "t", position: 1, turning: "derived" }).memoryless).toBe(false);
+  const metric = thresholds({ name: "t", position: 2, angle: 0.5, model: "quadratic", turning: "derived" });
+  const world = new World({ protocol });
+  const ship = world.spawn(Ship, {});
+  /** The sample after sends in these states, a second apart. */
+  const after = (...states: readonly State[]): Float64Array => {
+    const sample = new Float64Array(LARGEST_SAMPLE);
+    for (const [index, state] of states.entries()) {
+      Object.assign(ship, { vx: 0, heading: 0, ...state });
+      world.commit(0);
+      metric.sample(world, 0, sample, 0, index === 0 ? 0 : 1000, false);
+    }
+    return sample;
+  };
+  const [first, lost, last] = [{ vx: 10 }, { vx: 300, heading: -2 }, { vx: 30, heading: 1 }];
+  const sent = after(first, lost, last);
+  metric.again!(sent, 0, after(first), 1000, false);
+  expect(sent).toEqual(after(first, last));
+});
+
 describe("decides as a sender with the same model and thresholds does", () => {
   const number = fc.integer({ min: -40, max: 40 }).map((halves) => halves / 2);
   const angles = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);

@@ -10,6 +10,7 @@
 import {
   angleBetween,
   cosine,
+  direct,
   fitPresentation,
   type GenrePreset,
   linear,
@@ -67,16 +68,18 @@ const TURN_SIZE: number = TURNING + 1;
 export function thresholds(preset: GenrePreset, options?: GenreThresholdOptions): Metric;
 export function thresholds(settings: ThresholdSettings): Metric;
 export function thresholds(by: GenrePreset | ThresholdSettings, options: GenreThresholdOptions = {}): Metric {
-  if (!("tuned" in by)) return new ThresholdMetric(by, () => by.turning ?? "hold");
+  if (!("tuned" in by)) return new ThresholdMetric(by, () => by.turning ?? "hold", by.turning === "derived");
   const { model, positionThreshold, angleThreshold } = by.tuned.umts;
   const position = (positionThreshold * (options.size ?? by.size)) / by.size;
   const settings = { ...options, name: by.name, model, position, angle: angleThreshold };
-  return new ThresholdMetric(settings, (type) => presetTurning(type, by));
+  return new ThresholdMetric(settings, (type) => presetTurning(type, by), by.control !== direct);
 }
 
 class ThresholdMetric implements Metric {
   readonly name: string;
   readonly sampleSize: number;
+  readonly memoryless: boolean;
+  readonly again?: NonNullable<Metric["again"]>;
   readonly #model: MotionModel;
   readonly #position: number;
   readonly #angle: number;
@@ -91,7 +94,8 @@ class ThresholdMetric implements Metric {
   readonly #place: Float64Array = new Float64Array(PLACE_SIZE);
   readonly #diverged: Float64Array = new Float64Array(1);
 
-  constructor(settings: ThresholdSettings, turningOf: (type: ObjectType) => Turning) {
+  /** @param mayDerive whether the turning of some type is "derived". */
+  constructor(settings: ThresholdSettings, turningOf: (type: ObjectType) => Turning, mayDerive: boolean) {
     const { name, position, angle = UNBOUNDED, model = linear, preReckoning } = settings;
     this.name = `thresholds:${name}`;
     this.#model = typeof model === "string" ? MOTION_MODELS[model] : model;
@@ -103,6 +107,8 @@ class ThresholdMetric implements Metric {
     this.#turningOf = turningOf;
     this.#motion = new Float64Array(Math.max(MOTION_SIZE, this.#reads));
     this.sampleSize = this.#model.stateSize + TURN_SIZE;
+    this.memoryless = !mayDerive && this.#model.remembers !== true;
+    if (!this.memoryless) this.again = (...sample) => this.#again(...sample);
     if (this.#preReckons && this.#reads < MOTION_SIZE) {
       const text = `starts and turns are told by velocities, and the model ${this.#model.name} goes by none`;
       throw new ViewError("unfit-metric", `metric ${this.name}.preReckoning`, text);
@@ -135,7 +141,7 @@ class ThresholdMetric implements Metric {
     this.#receive(out, at, TURNINGS.indexOf(turning), sinceMs, settles);
   }
 
-  again(sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean): void {
+  #again(sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean): void {
     const turn = at + this.#model.stateSize;
     const turning = sent[turn + TURNING]!;
     for (let i = 0; i < this.#reads; i++) this.#motion[i] = sent[at + i]!;
