@@ -64,6 +64,8 @@ export function nearfieldScene(
     tokenSource: tokens(),
     onError: "throw",
     ...options,
+    // All clients come from this machine.
+    limits: { perAddress: Number.POSITIVE_INFINITY, ...options.limits },
   });
   const walkers = Array.from(scene.x, (x, i) =>
     server.world.spawn(walker, { x, y: scene.y[i]!, heading: scene.heading[i]! }),
@@ -94,7 +96,9 @@ export class NearfieldHost implements Host {
   private constructor(sockets: CountedServer, scene: NearfieldScene) {
     this.#sockets = sockets;
     this.#scene = scene;
-    this.#scene.server.listen(WebSocketListener.attach(sockets.http, { path: PATH }));
+    this.#scene.server.listen(
+      WebSocketListener.attach(sockets.http, { path: PATH, maxLinksPerAddress: Number.POSITIVE_INFINITY }),
+    );
   }
 
   static async start(

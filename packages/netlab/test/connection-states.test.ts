@@ -214,7 +214,7 @@ describe("a client and its player", () => {
 });
 
 describe("a stranger at the door", () => {
-  const few = { limits: { players: 1, strangers: 2, messagesPerRound: 20 } };
+  const few = { limits: { players: 2, strangers: 2, messagesPerRound: 20, perAddress: 1 } };
   const refusals: Record<string, (raw: RawClient, lab: Lab) => void> = {
     silent: () => {},
     malformed: (raw) => raw.bytes("reliable", Uint8Array.of(255, 3, 9)),
@@ -228,6 +228,13 @@ describe("a stranger at the door", () => {
     room: (raw) => raw.hello({ room: "cellar" }),
     full: (raw, lab) => {
       lab.join("first");
+      lab.run(200);
+      lab.join("second");
+      lab.run(200);
+      raw.hello();
+    },
+    "too-many": (raw, lab) => {
+      new RawClient(lab, protocol, "first", "203.0.113.7:1").hello();
       lab.run(200);
       raw.hello();
     },
@@ -249,7 +256,7 @@ describe("a stranger at the door", () => {
 
   it.each(Object.keys(refusals))("is refused with %s", (code) => {
     const lab = new Lab({ protocol, view, roundMs: 50, authenticate, ...few });
-    const raw = new RawClient(lab, protocol);
+    const raw = new RawClient(lab, protocol, "raw", "203.0.113.7:2");
     refusals[code]!(raw, lab);
     if (code === "closing") lab.clock.advance(40);
     else lab.run(6000);

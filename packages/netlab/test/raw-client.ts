@@ -21,10 +21,14 @@ export class RawClient {
   readonly #protocol: Protocol;
   #number = 0;
 
-  constructor(lab: Lab, protocol: Protocol, label = "raw") {
+  /** @param address of the network that it comes from. Default: none, as all links within a process. */
+  constructor(lab: Lab, protocol: Protocol, label = "raw", address?: string) {
     const { up, down } = conditionedPath(lab.clock, lab.dice.fork(label));
     this.#protocol = protocol;
-    this.link = lab.listener.connect({ pipes: [up, down] });
+    this.link = lab.listener.connect({
+      pipes: [up, down],
+      ...(address !== undefined && { addresses: ["memory", address] }),
+    });
     this.link.onMessage((channel, bytes) => this.received.push(decodeFromServer(bytes, channel, protocol).message));
     this.link.onClose(({ code }) => {
       this.closeCode = code;

@@ -7,19 +7,25 @@ import type { Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
 import type { Session } from "./session/session.ts";
+import { DoorTelemetry } from "./telemetry/door-telemetry.ts";
 import { ErrorReports, type OnError } from "./telemetry/error-reports.ts";
 
 const LEAST_TOKEN_BYTES = 8;
 const MOST_TOKEN_BYTES = 32;
+/** Ms that time limits go on by from one round to the next, at most. */
+const MOST_ELAPSED_MS = 1000;
 
 export class Host {
   readonly resolved: Resolved;
   /** Rounds run so far. */
   roundNumber = 0;
   readonly reports: ErrorReports;
+  readonly door: DoorTelemetry = new DoorTelemetry();
   /** What is to be thrown at the end of this round. */
   readonly #toThrow: unknown[] = [];
-  readonly #startMs: number;
+  #elapsedMs = 0;
+  /** The clock at the last round. */
+  #roundAtMs: number;
   readonly #byToken = new Map<string, Session>();
   #sessions = 0;
   /** When the last round began, by the clock: its nominal time, or earlier if it was early. */
@@ -31,7 +37,7 @@ export class Host {
     const tell: OnError = onError === "throw" ? (error) => void this.#toThrow.push(error) : onError;
     this.reports = new ErrorReports(tell, { perPlace: resolved.limits.reportsPerPlace, intervalMs: resolved.reportMs });
     this.#begunMs = resolved.now?.() ?? 0;
-    this.#startMs = this.#begunMs;
+    this.#roundAtMs = this.#begunMs;
   }
 
   get protocol(): Protocol {
@@ -48,26 +54,27 @@ export class Host {
   }
 
   /**
-   * Ms since the server was made, by its clock; without a clock, the nominal time of its rounds. Unlike `timeMs` it goes on at the clock's pace when
-   * rounds are slow or given up: what limits are counted in.
+   * Ms from the server's start to this round, by its clock: what time limits are counted in. Unlike `timeMs` it goes on at the clock's pace when rounds
+   * are slow. A process that stood still counts a second at most, since what clients sent meanwhile has not been read yet. Without a clock, nominal time.
    */
-  get clockMs(): number {
-    const { now, roundMs } = this.resolved;
-    return now === undefined ? this.roundNumber * roundMs : now() - this.#startMs;
+  get elapsedMs(): number {
+    return this.#elapsedMs;
   }
 
   /** Counts the next round. */
   beginRound(): void {
     const { now, roundMs } = this.resolved;
     this.roundNumber += 1;
+    this.#elapsedMs += now === undefined ? roundMs : Math.min(MOST_ELAPSED_MS, Math.max(0, now() - this.#roundAtMs));
     if (now === undefined) return;
     const [nowMs, dueMs] = [now(), this.#begunMs + roundMs];
+    this.#roundAtMs = nowMs;
     this.#begunMs = nowMs - dueMs < roundMs ? Math.min(nowMs, dueMs) : nowMs;
   }
 
   /** Throws what was reported since the last round, where the server was made to (`onError: "throw"`). */
   endRound(): void {
-    this.reports.sumUp(this.clockMs);
+    this.reports.sumUp(this.elapsedMs);
     if (this.#toThrow.length === 0) return;
     const [first] = this.#toThrow.splice(0);
     throw first;
@@ -75,7 +82,7 @@ export class Host {
 
   /** Tells of an exception in the game's own code, or in what serves one client. Never throws. */
   report(error: unknown, where: string): void {
-    this.reports.report(error, where, this.clockMs);
+    this.reports.report(error, where, this.elapsedMs);
   }
 
   /** Session numbers are never used twice. */

@@ -6,7 +6,7 @@
 // The server and its rooms
 
 export { type EmitOptions, Room, type WriteVerdict } from "./room/room.ts";
-export { MAIN_ROOM, Server } from "./server.ts";
+export { type DoorFigures, MAIN_ROOM, Server } from "./server.ts";
 
 // Commands that clients apply before the server does
 

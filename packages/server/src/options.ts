@@ -1,6 +1,6 @@
 /**
  * What a server can be told, with defaults. `resolveOptions` fills them in and refuses values that cannot work, naming
- * the option. Times are given in milliseconds and kept in rounds: the server knows no other clock than its own rounds.
+ * the option. Times are counted in milliseconds of the host's clock, so that slow rounds do not stretch them; without a clock, of nominal rounds.
  */
 
 import type {
@@ -22,8 +22,25 @@ import type { Player } from "./session/player.ts";
 export interface ServerLimits {
   /** Players in all rooms, those away included. Default 4,096; one more is refused with "full". */
   readonly players: number;
-  /** Links that have not said hello. Default 256; one more is closed with "full". */
+  /**
+   * Links that have not said hello. Default 256. One more takes the place of the oldest link of the address that has most of them, which is closed with
+   * "too-many"; where no address has more than the newcomer's, the newcomer is closed with "full".
+   */
   readonly strangers: number;
+  /** Bytes of messages that a link may send before it is let in, credentials apart. Default 1,024; more is refused with "flood". */
+  readonly strangerBytes: number;
+  /**
+   * Players of one network address (of IPv6: of one /64), those away included; `serve` also lets an address have no more links than that. Default 64; one
+   * more is refused with "too-many". Raise it for load tests, or where many play from behind one address; `Infinity` is no limit.
+   */
+  readonly perAddress: number;
+  /**
+   * Players of one address that may be away when another of that address joins. Default 16; of more than that, those that were here for the shortest time
+   * are ended with "too-many". So clients that say hello and vanish fill no server.
+   */
+  readonly awayPerAddress: number;
+  /** Hellos of one address in a second, after `perAddress` at once. Default 8; more are refused with "too-many". */
+  readonly hellosPerSecond: number;
   /**
    * Messages and bytes that one client may send within one round. Defaults 512 and 128 KiB; more ends it with "flood".
    */
@@ -152,18 +169,21 @@ export interface Resolved {
   readonly now: (() => number) | undefined;
   readonly limits: ServerLimits;
   readonly authenticate: Authenticate | undefined;
-  readonly helloRounds: number;
-  readonly authenticateRounds: number;
+  readonly helloMs: number;
+  readonly authenticateMs: number;
   readonly resumeMs: number;
-  readonly resumeRounds: number;
-  readonly ackRounds: number;
-  readonly lockRounds: number;
+  readonly ackMs: number;
+  readonly lockMs: number;
   readonly reportMs: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
   players: 4096,
   strangers: 256,
+  strangerBytes: 1024,
+  perAddress: 64,
+  awayPerAddress: 16,
+  hellosPerSecond: 8,
   messagesPerRound: 512,
   bytesPerRound: 128 * 1024,
   actionsPerRound: 64,
@@ -200,7 +220,6 @@ export function resolveOptions(options: ServerOptions): Resolved {
   for (const [name, value] of Object.entries(times)) {
     if (!(value >= 0)) throw new ServerError("bad-option", `times.${name} is ${value}, but must be 0 or more`);
   }
-  const rounds = (ms: number): number => Math.max(1, Math.ceil(ms / roundMs));
   return {
     protocol,
     roundMs,
@@ -208,12 +227,11 @@ export function resolveOptions(options: ServerOptions): Resolved {
     now: options.now,
     limits,
     authenticate: options.authenticate,
-    helloRounds: rounds(times.helloMs),
-    authenticateRounds: rounds(times.authenticateMs),
+    helloMs: times.helloMs,
+    authenticateMs: times.authenticateMs,
     resumeMs: times.resumeMs,
-    resumeRounds: rounds(times.resumeMs),
-    ackRounds: rounds(times.ackMs),
-    lockRounds: rounds(times.lockMs),
+    ackMs: times.ackMs,
+    lockMs: times.lockMs,
     reportMs: times.reportMs,
   };
 }

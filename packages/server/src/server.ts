@@ -5,7 +5,7 @@
  */
 
 import type { World } from "@nearfield/core";
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError, type ReasonCode } from "@nearfield/protocol";
 import { Listeners, type Off, type Protocol } from "@nearfield/schema";
 import type { Link, Listener } from "@nearfield/transport";
 import { ServerError } from "./errors.ts";
@@ -15,6 +15,20 @@ import { Room } from "./room/room.ts";
 import { RoomCore } from "./room/room-core.ts";
 import { runRound } from "./room/round.ts";
 import { Gate } from "./session/gate.ts";
+
+/** Counters of the server as a whole, since its start. */
+export interface DoorFigures {
+  /** Links that were refused at the door, by the reason they were given. */
+  readonly refused: ReadonlyMap<ReasonCode, number>;
+  /** Links that have not said hello, in this round. */
+  readonly strangers: number;
+  /** Requests that listeners refused before there was a link, by why. */
+  readonly linksRefused: ReadonlyMap<string, number>;
+  /** Errors that `onError` was not told of one by one. */
+  readonly suppressed: number;
+  /** Times that `onError` itself failed. */
+  readonly failed: number;
+}
 
 /** The room of a client that names none. */
 export const MAIN_ROOM = "main";
@@ -68,6 +82,16 @@ export class Server {
     return this.main.world;
   }
 
+  /** Who was refused, and what was not reported. */
+  get door(): DoorFigures {
+    const { door, reports } = this.#host;
+    const linksRefused = new Map<string, number>();
+    for (const { refused } of this.#listeners)
+      for (const [why, count] of refused ?? []) linksRefused.set(why, (linksRefused.get(why) ?? 0) + count);
+    const { suppressed, failed } = reports;
+    return { refused: door.refused, strangers: door.strangers, linksRefused, suppressed, failed };
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -119,7 +143,7 @@ export class Server {
   /** What wraps links is the host's own code: where it fails, that link alone is lost. */
   #admit(link: Link): void {
     try {
-      this.#gate.admit(this.#wrapLink(link));
+      this.#gate.admit(this.#wrapLink(link), () => link.letIn?.());
     } catch (error) {
       this.#host.report(error, "wrapLinks");
       link.close({ code: "failed", detail: "the server failed to take this link into use" });

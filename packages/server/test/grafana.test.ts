@@ -17,6 +17,9 @@ const { panels } = JSON.parse(readFileSync(file, "utf8")) as { panels: readonly 
 it("names metrics that exist", async () => {
   const lab = flyingLab({ budget: 200 });
   lab.join("ann", { latencyMs: 30, loss: 0.3 });
+  const ben = lab.join("ben");
+  lab.run(1000);
+  ben.leave();
   lab.run(8000);
   const process = () => ({ cpuMs: 1, rssBytes: 1, heapBytes: 1, uptimeMs: 1 });
   const text = await new Metrics(lab.server, { now: () => lab.clock.nowMs, process }).text();

@@ -2,6 +2,7 @@
 
 // The interface
 
+export { addressGroup, hostOf } from "./address-group.ts";
 export { DEFAULT_LIMITS, type LinkLimits } from "./limits.ts";
 export {
   CHANNELS,

@@ -58,6 +58,11 @@ export function resolveLimits(options: Partial<LinkLimits> = {}): LinkLimits {
   return limits;
 }
 
+/** A whole number of at least 1, or no limit at all. */
+export function requireCap(name: string, value: number): void {
+  if (value !== Number.POSITIVE_INFINITY) requireWhole(name, value, 1);
+}
+
 export function requireWhole(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least) {
     throw new TransportError("bad-option", `${name} is ${value}, but must be a whole number of at least ${least}`);

@@ -115,6 +115,11 @@ export interface Link {
   onClose(handler: CloseHandler): void;
 
   /**
+   * Whoever uses the link knows its peer now, and lifts what strangers are held to. Only links of a listener with such limits have it.
+   */
+  letIn?(): void;
+
+  /**
    * Ends the link and tells the other side why. What was sent on "reliable" before still arrives there first.
    * Nothing is handed over here any more. Closing twice is harmless: the first reason stays.
    */
@@ -124,6 +129,8 @@ export interface Link {
 export interface Listener {
   /** For people: "127.0.0.1:3000", "memory". */
   readonly address: string;
+  /** How many it refused before there was a link, by why, since it began. Undefined where it refuses nobody. */
+  readonly refused?: ReadonlyMap<string, number>;
   /** Sets the one handler; links that came before are handed over at once. */
   onLink(handler: (link: Link) => void): void;
   /** Takes no more links, closes those it has with code "shutdown", and resolves when all sockets are gone. */

@@ -52,6 +52,8 @@ export function portOver(socket: PlainSocket): SocketPort {
 const MAX_UNRELIABLE_BYTES = 16 * 1024;
 
 export class WebSocketLink extends BaseLink {
+  /** Lifts what strangers are held to; set by a listener that has such limits. */
+  onLetIn: (() => void) | undefined;
   readonly #socket: SocketPort;
 
   constructor(socket: SocketPort, address: string, limits: LinkLimits) {
@@ -69,6 +71,11 @@ export class WebSocketLink extends BaseLink {
 
   get backlogBytes(): number {
     return this.#socket.bufferedAmount;
+  }
+
+  letIn(): void {
+    this.onLetIn?.();
+    this.onLetIn = undefined;
   }
 
   acceptFrame(frame: Uint8Array): void {

@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { WorkerCrew } from "@nearfield/core/node";
-import { Server, ServerError, type ServerOptions } from "@nearfield/server";
+import { DEFAULT_SERVER_LIMITS, Server, ServerError, type ServerOptions } from "@nearfield/server";
 import { TransportError } from "@nearfield/transport";
 import {
   type AttachOptions,
@@ -56,6 +56,8 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
 /** The path of links on a shared web server. */
 const DEFAULT_PATH = "/nearfield";
 const TOKEN_BYTES = 16;
+/** What a link may send before it is let in: a hello, its credentials, and the signals of a data channel. */
+const STRANGER_BYTES = 16 * 1024;
 /** Share of a drain's time that the game's handlers may take; the rest is for goodbyes. */
 const HANDLERS_SHARE = 0.8;
 
@@ -128,7 +130,13 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
   let listener: WebSocketListener | undefined;
   let onRequest = answerNoWebSocket;
   try {
-    const shared = { ...links, ...(udp !== undefined && { udp }) };
+    const shared = {
+      maxLinksPerAddress: resolved.limits?.perAddress ?? DEFAULT_SERVER_LIMITS.perAddress,
+      strangerBytes: STRANGER_BYTES,
+      onHint: (text: string) => console.info(text),
+      ...links,
+      ...(udp !== undefined && { udp }),
+    };
     listener =
       server === undefined
         ? await WebSocketListener.listen({

@@ -10,7 +10,7 @@ describe("the lock table", () => {
   let locks: LockTable;
 
   beforeEach(() => {
-    locks = new LockTable({ locksPerPlayer: 2, waitingPerLock: 2, lockRounds: 10 });
+    locks = new LockTable({ locksPerPlayer: 2, waitingPerLock: 2, lockMs: 10 });
   });
 
   it("grants in the order of asking", () => {

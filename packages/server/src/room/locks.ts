@@ -13,7 +13,7 @@ export interface LockLimits {
   readonly locksPerPlayer: number;
   readonly waitingPerLock: number;
   /** Rounds after which a lock is taken back. */
-  readonly lockRounds: number;
+  readonly lockMs: number;
 }
 
 interface HeldLock {
@@ -50,13 +50,13 @@ export class LockTable {
     return this.#locks.get(id)?.holder ?? 0;
   }
 
-  acquire(id: ObjectId, session: number, round: number): LockAnswer {
+  acquire(id: ObjectId, session: number, nowMs: number): LockAnswer {
     const lock = this.#locks.get(id);
     if (lock?.holder === session) return "granted";
     if (lock?.waiting.includes(session) === true) return "waiting";
     if ((this.#claims.get(session) ?? 0) >= this.#limits.locksPerPlayer) return "quota";
     if (lock === undefined) {
-      this.#locks.set(id, { holder: session, since: round, waiting: [] });
+      this.#locks.set(id, { holder: session, since: nowMs, waiting: [] });
       this.#claim(session, 1);
       return "granted";
     }
@@ -67,14 +67,14 @@ export class LockTable {
   }
 
   /** Undefined where the session does not hold the lock. */
-  release(id: ObjectId, session: number, round: number): Passed | undefined {
+  release(id: ObjectId, session: number, nowMs: number): Passed | undefined {
     const lock = this.#locks.get(id);
     if (lock === undefined || lock.holder !== session) return undefined;
-    return this.#pass(id, lock, round);
+    return this.#pass(id, lock, nowMs);
   }
 
   /** A session leaves: what it holds passes on, and it waits no longer. */
-  releaseAll(session: number, round: number): Passed[] {
+  releaseAll(session: number, nowMs: number): Passed[] {
     const passed: Passed[] = [];
     for (const [id, lock] of this.#locks) {
       const place = lock.waiting.indexOf(session);
@@ -82,16 +82,16 @@ export class LockTable {
         lock.waiting.splice(place, 1);
         this.#claim(session, -1);
       }
-      if (lock.holder === session) passed.push(this.#pass(id, lock, round));
+      if (lock.holder === session) passed.push(this.#pass(id, lock, nowMs));
     }
     return passed;
   }
 
   /** Takes back what was held too long. */
-  expire(round: number): Passed[] {
+  expire(nowMs: number): Passed[] {
     const passed: Passed[] = [];
     for (const [id, lock] of this.#locks) {
-      if (round - lock.since >= this.#limits.lockRounds) passed.push(this.#pass(id, lock, round));
+      if (nowMs - lock.since >= this.#limits.lockMs) passed.push(this.#pass(id, lock, nowMs));
     }
     return passed;
   }
@@ -106,7 +106,7 @@ export class LockTable {
     return sessions;
   }
 
-  #pass(id: ObjectId, lock: HeldLock, round: number): Passed {
+  #pass(id: ObjectId, lock: HeldLock, nowMs: number): Passed {
     const from = lock.holder;
     this.#claim(from, -1);
     const next = lock.waiting.shift();
@@ -115,7 +115,7 @@ export class LockTable {
       return { id, from, to: 0 };
     }
     lock.holder = next;
-    lock.since = round;
+    lock.since = nowMs;
     return { id, from, to: next };
   }
 

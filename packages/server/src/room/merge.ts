@@ -181,13 +181,13 @@ function lock(room: RoomCore, session: Session, id: ObjectId): void {
   const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
   if (entity === undefined) return deny("gone");
   if (room.state !== "active") return deny("not-active");
-  const answer = room.locks.acquire(id, session.player.id, room.host.roundNumber);
+  const answer = room.locks.acquire(id, session.player.id, room.host.elapsedMs);
   if (answer === "granted") room.pendingGrants.push({ id, from: 0, to: session.player.id });
   else if (answer !== "waiting") deny(answer);
 }
 
 function release(room: RoomCore, session: Session, id: ObjectId): void {
-  const passed = room.locks.release(id, session.player.id, room.host.roundNumber);
+  const passed = room.locks.release(id, session.player.id, room.host.elapsedMs);
   if (passed !== undefined) room.pendingGrants.push(passed);
 }
 

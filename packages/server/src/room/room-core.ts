@@ -125,7 +125,7 @@ export class RoomCore {
     this.world = new World({ protocol: host.protocol, onError: (error, where) => this.failed(error, where) });
     this.ownership = new Ownership(this.world);
     this.cache = new EncodeCache(this.world);
-    this.locks = new LockTable({ ...host.resolved.limits, lockRounds: host.resolved.lockRounds });
+    this.locks = new LockTable({ ...host.resolved.limits, lockMs: host.resolved.lockMs });
     this.world.observe(new LockWatch(this));
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
     this.model = this.#makeModel();
@@ -186,13 +186,14 @@ export class RoomCore {
     this.#playersByView[player.view] = undefined;
     this.model.removeView(player.view);
     this.audit.forget(player.id);
-    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
+    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.elapsedMs));
     for (const entity of player.owned()) {
       if (this.options.objectsOfLeavers === "keep") this.world.setOwner(entity, 0);
       else this.world.destroy(entity);
     }
     this.ownership.forget(player.id);
     this.telemetry.leaves += 1;
+    this.telemetry.ended.set(reason.code, (this.telemetry.ended.get(reason.code) ?? 0) + 1);
     this.telemetry.departed.add(record.telemetry);
     for (const handler of this.handlers.leave.list) this.guard("onLeave", () => handler(player, reason));
   }

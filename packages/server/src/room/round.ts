@@ -38,20 +38,21 @@ export function runRound(room: RoomCore, round: number): void {
 
 /** Acks take effect, and what clients asked for is queued. Those who went silent, or left, go. */
 function receive(room: RoomCore, round: number): void {
-  const { ackRounds, resumeRounds } = room.host.resolved;
+  const { ackMs, resumeMs } = room.host.resolved;
+  const nowMs = room.host.elapsedMs;
   eachSession(room, "receive", (session) => {
     const { player } = session;
     if (session.receive(round)) return room.end(player, new ProtocolError("left", `${player.nickname} left`));
     if (session.link === undefined) {
-      if (round - session.awaySince >= resumeRounds) {
+      if (nowMs - session.awaySinceMs >= resumeMs) {
         session.giveUp();
         room.end(player, new ProtocolError("silent", `${player.nickname} did not come back`));
       }
       return;
     }
     session.writer.ledger.expire(round);
-    if (round - session.lastAckRound > ackRounds && session.writer.ledger.isWaiting) {
-      session.hangUp({ code: "no-acks", detail: `no ack for ${round - session.lastAckRound} rounds` });
+    if (nowMs - session.lastAckMs > ackMs && session.writer.ledger.isWaiting) {
+      session.hangUp({ code: "no-acks", detail: `no ack for ${Math.round(nowMs - session.lastAckMs)} ms` });
     }
   });
 }
@@ -87,7 +88,7 @@ function merge(room: RoomCore, round: number): void {
     if (handler !== undefined && room.state === "active")
       room.guard(`command ${type.name}`, () => handler(player, values));
   }
-  for (const passed of room.locks.expire(round)) {
+  for (const passed of room.locks.expire(room.host.elapsedMs)) {
     tell(room, passed.from, { kind: "lockLost", id: passed.id, refusal: "timeout" });
     room.pendingGrants.push(passed);
   }

@@ -10,12 +10,12 @@ import { type Authenticate, type Identity, readAnswer, type Visitor } from "./id
 
 export class Authentication {
   readonly #host: Host;
-  readonly #since: number;
+  readonly #sinceMs: number;
   #answer: Identity | ProtocolError | undefined;
 
   constructor(host: Host, authenticate: Authenticate, visitor: Visitor) {
     this.#host = host;
-    this.#since = host.roundNumber;
+    this.#sinceMs = host.elapsedMs;
     try {
       const answer = authenticate(visitor);
       if (answer instanceof Promise) {
@@ -32,10 +32,10 @@ export class Authentication {
   }
 
   /** The identity, once it is known; undefined before. Throws `ProtocolError` for a refusal, and when the time is over. */
-  result(round: number): Identity | undefined {
-    const { authenticateRounds } = this.#host.resolved;
+  result(): Identity | undefined {
+    const { elapsedMs, resolved } = this.#host;
     if (this.#answer instanceof ProtocolError) throw this.#answer;
-    if (this.#answer === undefined && round - this.#since > authenticateRounds)
+    if (this.#answer === undefined && elapsedMs - this.#sinceMs > resolved.authenticateMs)
       throw new ProtocolError("unavailable", "your credentials were not checked in time; try again later");
     return this.#answer;
   }

@@ -8,6 +8,7 @@ import {
   decodeFromClient,
   encodeFromServer,
   type Hello,
+  MAX_CREDENTIALS_BYTES,
   PROTOCOL_VERSION,
   ProtocolError,
   type Reason,
@@ -19,6 +20,7 @@ import type { Link } from "@nearfield/transport";
 import { ServerError } from "../errors.ts";
 import type { Host } from "../host.ts";
 import type { RoomCore } from "../room/room-core.ts";
+import { Addresses, networkOf } from "./addresses.ts";
 import { Authentication } from "./authentication.ts";
 import { grantRole, type Identity, type Visitor } from "./identity.ts";
 import { Inbox } from "./inbox.ts";
@@ -28,14 +30,20 @@ import { Session, type ToClient } from "./session.ts";
 interface Stranger {
   readonly link: Link;
   readonly inbox: Inbox;
-  readonly since: number;
+  readonly sinceMs: number;
+  /** Tells whoever brought the link that it has been let in. */
+  readonly letIn: () => void;
   /** What it said, while the game is asked who it is. */
   asked: { readonly hello: Hello; readonly visitor: Visitor; readonly authentication: Authentication } | undefined;
 }
 
+/** Messages that a stranger may send before its hello is read: a client that is in a hurry sends pings after it. */
+const MOST_STRANGER_MESSAGES = 16;
+
 export class Gate {
   readonly #host: Host;
   readonly #rooms: ReadonlyMap<string, RoomCore>;
+  readonly #addresses: Addresses;
   readonly #strangers = new Set<Stranger>();
   /** Why nobody is let in any more; undefined while the door is open. */
   closedFor: string | undefined;
@@ -43,21 +51,22 @@ export class Gate {
   constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
     this.#host = host;
     this.#rooms = rooms;
+    this.#addresses = new Addresses(host, rooms);
   }
 
-  /** A link has come. */
-  admit(link: Link): void {
+  /**
+   * A link has come.
+   *
+   * @param letIn called when it is let in.
+   */
+  admit(link: Link, letIn: () => void = () => {}): void {
     const { limits } = this.#host.resolved;
-    if (this.#strangers.size >= limits.strangers) {
-      link.close({ code: "full", detail: `${limits.strangers} connections wait at the door` });
+    if (this.#strangers.size >= limits.strangers && !this.#makeWay(link)) {
+      this.#refuse(link, { code: "full", detail: `${limits.strangers} connections wait at the door` });
       return;
     }
-    const stranger: Stranger = {
-      link,
-      inbox: new Inbox(limits.messagesPerRound, limits.bytesPerRound),
-      since: this.#host.roundNumber,
-      asked: undefined,
-    };
+    const inbox = new Inbox(MOST_STRANGER_MESSAGES, limits.strangerBytes + MAX_CREDENTIALS_BYTES);
+    const stranger: Stranger = { link, inbox, sinceMs: this.#host.elapsedMs, letIn, asked: undefined };
     this.#strangers.add(stranger);
     link.onMessage((channel, bytes) => stranger.inbox.push(channel, bytes));
     link.onClose(() => this.#strangers.delete(stranger));
@@ -65,6 +74,7 @@ export class Gate {
 
   /** Lets in whoever said hello; part of the round's `receive`. */
   receive(round: number): void {
+    this.#host.door.strangers = this.#strangers.size;
     for (const stranger of [...this.#strangers]) {
       try {
         if (stranger.asked !== undefined) {
@@ -73,8 +83,9 @@ export class Gate {
         }
         const first = stranger.inbox.takeFirst();
         if (first !== undefined) {
+          this.#addresses.countHello(stranger.link.address);
           this.#greet(stranger, this.#readHello(first), round);
-        } else if (round - stranger.since > this.#host.resolved.helloRounds) {
+        } else if (this.#host.elapsedMs - stranger.sinceMs > this.#host.resolved.helloMs) {
           throw new ProtocolError("silent", "no hello");
         }
       } catch (error) {
@@ -87,6 +98,22 @@ export class Gate {
         }
       }
     }
+  }
+
+  /** The door is full: the oldest stranger of the address that has most of them goes, unless that is the newcomer's own. */
+  #makeWay({ address }: Link): boolean {
+    const groups = new Map<string, Stranger[]>();
+    for (const stranger of this.#strangers) {
+      const group = networkOf(stranger.link.address);
+      if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), stranger]);
+    }
+    const theirs = groups.get(networkOf(address) ?? "")?.length ?? 0;
+    const [most] = [...groups.values()].sort((a, b) => b.length - a.length);
+    if (most === undefined || most.length <= theirs + 1) return false;
+    const [oldest] = most;
+    this.#strangers.delete(oldest!);
+    this.#refuse(oldest!.link, { code: "too-many", detail: "others have to get in, too" });
+    return true;
   }
 
   closeAll(reason: Reason): void {
@@ -138,7 +165,7 @@ export class Gate {
   }
 
   #hearAnswer(stranger: Stranger, asked: NonNullable<Stranger["asked"]>, round: number): void {
-    const identity = asked.authentication.result(round);
+    const identity = asked.authentication.result();
     if (identity === undefined) return;
     if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
     this.#letIn(stranger, asked.hello, asked.visitor, identity, round);
@@ -154,7 +181,7 @@ export class Gate {
   /** What can be refused without asking anybody. */
   #checkRoom({ room: name, resume }: Hello): RoomCore {
     const { players } = this.#host.resolved.limits;
-    if (resume === undefined && this.#playerCount() >= players)
+    if (resume === undefined && this.#playerCount() >= players && !this.#addresses.canFreeSeat)
       throw new ProtocolError("full", `${players} players are here`);
     const room = this.#rooms.get(name);
     if (room === undefined) throw new ProtocolError("room", `there is no room "${name}"`);
@@ -162,7 +189,7 @@ export class Gate {
   }
 
   #join(
-    { link, inbox }: Stranger,
+    { link, inbox, letIn }: Stranger,
     hello: Hello,
     visitor: Visitor,
     identity: Identity | undefined,
@@ -170,6 +197,8 @@ export class Gate {
   ): void {
     const host = this.#host;
     const room = this.#checkRoom(hello);
+    this.#addresses.requireSeat(link.address);
+    if (this.#playerCount() >= host.resolved.limits.players) this.#addresses.freeSeat();
     const role = grantRole(visitor, identity, room.options.spectators);
     const nickname = freeNickname(room, hello.nickname);
     const token = host.newToken();
@@ -178,6 +207,7 @@ export class Gate {
     const session = new Session(room, player, record, token);
     host.remember(session);
     room.sessions.set(player.id, session);
+    letIn();
     session.attach(link, inbox, this.#welcome(session, round, false));
     room.enter(player, record);
   }
@@ -193,7 +223,7 @@ export class Gate {
    * that session: a copy of the page must not throw the first one out.
    */
   #takeUpAfresh(
-    { link, inbox }: Stranger,
+    { link, inbox, letIn }: Stranger,
     { token }: Resume,
     roomName: string,
     identity: Identity | undefined,
@@ -210,6 +240,7 @@ export class Gate {
     host.remember(session);
     room.sessions.set(player.id, session);
     room.telemetry.resumes += 1;
+    letIn();
     session.attach(link, inbox, this.#welcome(session, round, true));
   }
 
@@ -219,7 +250,7 @@ export class Gate {
     throw new ProtocolError("session-gone", "this session is unknown, or was not taken up in time");
   }
 
-  #resume({ link, inbox }: Stranger, { token, attempt, heard, packets }: Resume, round: number): void {
+  #resume({ link, inbox, letIn }: Stranger, { token, attempt, heard, packets }: Resume, round: number): void {
     const session = this.#sessionOf(token);
     if (attempt <= session.attempt) throw new ProtocolError("replaced", "the client has connected again since");
     session.attempt = attempt;
@@ -231,6 +262,7 @@ export class Gate {
       throw error;
     }
     session.room.telemetry.resumes += 1;
+    letIn();
     session.attach(link, inbox, this.#welcome(session, round, true));
   }
 
@@ -252,6 +284,7 @@ export class Gate {
   }
 
   #refuse(link: Link, reason: Reason): void {
+    this.#host.door.countRefused(reason.code);
     link.send("reliable", encodeFromServer({ kind: "refuse", reason }, this.#host.protocol));
     link.close(reason);
   }

@@ -16,13 +16,19 @@ export interface Incoming {
 const NOTHING: readonly Incoming[] = [];
 
 export class Inbox {
-  readonly #maxMessages: number;
-  readonly #maxBytes: number;
+  #maxMessages: number;
+  #maxBytes: number;
   #messages: Incoming[] = [];
   #bytes = 0;
   #flooded: ProtocolError | undefined;
 
   constructor(maxMessages: number, maxBytes: number) {
+    this.#maxMessages = maxMessages;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Its client is known now, and may send more. */
+  widen(maxMessages: number, maxBytes: number): void {
     this.#maxMessages = maxMessages;
     this.#maxBytes = maxBytes;
   }

@@ -73,9 +73,10 @@ export class Session implements PacketSink {
   events: EncodedEvent[] = [];
   /** Which of the client's links this is, by its own count. */
   attempt = 1;
-  /** Round in which the link broke; −1 while there is one. */
-  awaySince = -1;
-  lastAckRound: number;
+  /** When the link broke, by the host's `elapsedMs`; −1 while there is one. */
+  awaySinceMs = -1;
+  lastAckMs: number;
+  readonly #joinedMs: number;
   isPaused = false;
   /** Whether the model orders this client's decisions by urgency. */
   isBudgeted = false;
@@ -106,7 +107,8 @@ export class Session implements PacketSink {
     this.player = player;
     this.token = token;
     this.#record = record;
-    this.lastAckRound = room.host.roundNumber;
+    this.#joinedMs = room.host.elapsedMs;
+    this.lastAckMs = this.#joinedMs;
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.loosening = new Loosening(roundMs);
@@ -131,6 +133,11 @@ export class Session implements PacketSink {
     return this.#link;
   }
 
+  /** From its join until now, or until its link broke, ms. */
+  get hereMs(): number {
+    return (this.#link === undefined ? this.awaySinceMs : this.room.host.elapsedMs) - this.#joinedMs;
+  }
+
   /** Whether it asked for nothing that the next round would carry out. */
   get isIdle(): boolean {
     return this.actions.length === 0 && this.proposedPivots === undefined;
@@ -142,8 +149,10 @@ export class Session implements PacketSink {
   attach(link: Link, inbox: Inbox, greeting: ToClient): void {
     this.#link = link;
     this.#inbox = inbox;
-    this.awaySince = -1;
-    this.lastAckRound = this.room.host.roundNumber;
+    const { messagesPerRound, bytesPerRound } = this.room.host.resolved.limits;
+    inbox.widen(messagesPerRound, bytesPerRound);
+    this.awaySinceMs = -1;
+    this.lastAckMs = this.room.host.elapsedMs;
     this.#record.presence = "here";
     this.#record.address = link.address;
     link.onMessage((channel, bytes) => this.#arrived(channel, bytes));
@@ -167,7 +176,7 @@ export class Session implements PacketSink {
   detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
-    this.awaySince = this.room.host.roundNumber;
+    this.awaySinceMs = this.room.host.elapsedMs;
     this.stream.detach();
     if (this.#record.presence === "here") this.#record.presence = "away";
     this.room.model.pause(this.player.view);
@@ -291,7 +300,7 @@ export class Session implements PacketSink {
           this.sight?.acked(message.packets, atMs);
           this.writer.acknowledge(message.packets, round);
           this.stream.confirm(message.heard);
-          this.lastAckRound = round;
+          this.lastAckMs = this.room.host.elapsedMs;
           break;
         case "pivots":
           this.#propose(message);

@@ -5,6 +5,7 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
+import { REASONS } from "@nearfield/protocol";
 import { coreOf } from "../room/room.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
@@ -46,6 +47,7 @@ export class MetricSource {
   /** Hands all samples as they are now to the sink. */
   read(out: MetricSink): void {
     out.gauge("nearfield_round_seconds_nominal", "Nominal length of a round.", this.#server.roundMs / 1000);
+    writeDoor(out, this.#server);
     for (const core of this.#cores()) {
       const traffic = roomTraffic(core);
       writeRounds(out, core, this.#times.get(core));
@@ -79,6 +81,20 @@ export class MetricSource {
     core.stopwatch = times;
     this.#times.set(core, times);
   }
+}
+
+function writeDoor(out: MetricSink, { door }: Server): void {
+  for (const reason of REASONS) {
+    const refused = door.refused.get(reason) ?? 0;
+    out.counter("nearfield_refused_total", "Links refused at the door, by the reason they were given.", refused, {
+      reason,
+    });
+  }
+  for (const [why, refused] of door.linksRefused)
+    out.counter("nearfield_links_refused_total", "Requests refused before there was a link.", refused, { why });
+  out.gauge("nearfield_strangers", "Links that have not said hello.", door.strangers);
+  out.counter("nearfield_reports_suppressed_total", "Errors counted and not reported one by one.", door.suppressed);
+  out.counter("nearfield_reports_failed_total", "Times that onError itself failed.", door.failed);
 }
 
 function writeRounds(out: MetricSink, { name, telemetry }: RoomCore, times: StageTimes | undefined): void {
@@ -158,6 +174,8 @@ function writePeople(out: MetricSink, core: RoomCore, traffic: TrafficSum): void
   }
   out.gauge("nearfield_objects", "Objects in the world.", world.count, room);
   out.counter("nearfield_joins_total", "Players that joined.", telemetry.joins, room);
+  for (const [reason, ended] of telemetry.ended)
+    out.counter("nearfield_ended_total", "Players that left, by why.", ended, { ...room, reason });
   out.counter("nearfield_leaves_total", "Players that left.", telemetry.leaves, room);
   out.counter("nearfield_resumes_total", "Sessions taken up again.", telemetry.resumes, room);
   out.counter("nearfield_packets_arrived_total", "Packets known to have arrived.", traffic.packetsArrived, room);

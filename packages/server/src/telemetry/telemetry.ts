@@ -132,6 +132,8 @@ export class RoomTelemetry {
   rounds = 0;
   joins = 0;
   leaves = 0;
+  /** Those who left, by why. */
+  readonly ended: Map<string, number> = new Map();
   resumes = 0;
   commands = 0;
   events = 0;

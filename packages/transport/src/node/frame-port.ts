@@ -21,11 +21,16 @@ const WORD_SIZE = 0x1_0000_0000;
 export class FramePort implements SocketPort {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
+  readonly #onClose: () => void;
 
-  /** @param stream the connection that `socket` was made of. */
-  constructor(socket: WebSocket, stream: Duplex) {
+  /**
+   * @param stream the connection that `socket` was made of.
+   * @param onClose called when the goodbye has been written.
+   */
+  constructor(socket: WebSocket, stream: Duplex, onClose: () => void = () => {}) {
     this.#socket = socket;
     this.#stream = stream;
+    this.#onClose = onClose;
   }
 
   get bufferedAmount(): number {
@@ -55,5 +60,6 @@ export class FramePort implements SocketPort {
 
   close(status: number, reason: string): void {
     this.#socket.close(status, reason);
+    this.#onClose();
   }
 }

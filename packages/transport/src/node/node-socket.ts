@@ -13,7 +13,7 @@ import { portOver, type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import type { Heartbeat, HeartbeatMember } from "./heartbeat.ts";
 
 /** How long a socket that said goodbye may wait for the other side's answer before it is destroyed. */
-const GOODBYE_MS = 5000;
+const GOODBYE_MS = 2000;
 
 /** Settings of both sides. `ws` itself switches Nagle's algorithm off on every socket. */
 export function socketSettings(limits: LinkLimits): {

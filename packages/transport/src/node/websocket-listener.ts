@@ -11,7 +11,8 @@ import { createServer as createTlsServer, type ServerOptions as TlsOptions } fro
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type LinkLimits, requireWhole, resolveLimits } from "../limits.ts";
+import { addressGroup } from "../address-group.ts";
+import { type LinkLimits, requireCap, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
 import { DataChannelLink } from "../webrtc/datachannel-link.ts";
 import { SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
@@ -19,12 +20,15 @@ import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { FramePort } from "./frame-port.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { linkOverSocket, socketSettings } from "./node-socket.ts";
+import { TrustedProxies } from "./peer-address.ts";
+import { Holding } from "./strangers.ts";
 import { nodeTimers, type Timers } from "./timers.ts";
 import type { UdpPort } from "./udp-port.ts";
 import { refuseUpgrade, UpgradeRoutes } from "./upgrades.ts";
 
 /** Milliseconds that a connection may take to send its HTTP request, on a server of our own. */
 const HANDSHAKE_MS = 10_000;
+const DEFAULT_LINKS_PER_ADDRESS = 64;
 
 export interface AttachOptions {
   /**
@@ -41,10 +45,21 @@ export interface AttachOptions {
   /** Links that may be open at once; one more is refused with 503. Default 10,000. */
   readonly maxLinks?: number;
   /**
-   * Links that one remote address may have open; one more is refused with 429. Default: no cap. Behind a proxy all
-   * share its address.
+   * Links that one remote address (of IPv6: one /64) may have open; one more is refused with 429. Default 64. Raise it for load tests; behind a proxy all
+   * share its address, unless `trustedProxies` names it.
    */
   readonly maxLinksPerAddress?: number;
+  /**
+   * Bytes that a link may send before whoever uses it has called `letIn`; one that sends more is destroyed. Default: no bound, for users who do not call
+   * it. `serve` does, and sets 16 KiB: a hello, its credentials, and what sets up a data channel.
+   */
+  readonly strangerBytes?: number;
+  /**
+   * Addresses and networks ("10.0.0.0/8") of proxies whose `X-Forwarded-For` is believed. Default: none, since anybody can write that header.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Told once that a proxy which is not trusted brings links of others. Default: nobody. */
+  readonly onHint?: (text: string) => void;
   /** Milliseconds between pings; a peer silent for one to two periods has vanished. Default 10,000; 0 = never ping. */
   readonly heartbeatMs?: number;
   /** Default: Node's, which keep no process alive. */
@@ -77,6 +92,11 @@ export class WebSocketListener implements Listener {
   readonly #origins: ReadonlySet<string> | undefined;
   readonly #maxLinks: number;
   readonly #maxLinksPerAddress: number;
+  readonly #strangerBytes: number;
+  readonly #proxies: TrustedProxies;
+  #onHint: ((text: string) => void) | undefined;
+  readonly #refused = new Map<string, number>();
+  readonly #timers: Timers;
   readonly #heartbeat: Heartbeat;
   readonly #udp: UdpPort | undefined;
   readonly #sockets: WebSocketServer;
@@ -94,10 +114,15 @@ export class WebSocketListener implements Listener {
     this.#limits = resolveLimits(options.limits);
     this.#origins = options.origins === undefined ? undefined : new Set(options.origins);
     this.#maxLinks = options.maxLinks ?? 10_000;
-    this.#maxLinksPerAddress = options.maxLinksPerAddress ?? this.#maxLinks;
+    this.#maxLinksPerAddress = options.maxLinksPerAddress ?? DEFAULT_LINKS_PER_ADDRESS;
+    this.#strangerBytes = options.strangerBytes ?? Number.POSITIVE_INFINITY;
+    this.#proxies = new TrustedProxies(options.trustedProxies);
+    this.#onHint = options.onHint;
     requireWhole("maxLinks", this.#maxLinks, 1);
-    requireWhole("maxLinksPerAddress", this.#maxLinksPerAddress, 1);
-    this.#heartbeat = new Heartbeat(options.timers ?? nodeTimers, options.heartbeatMs ?? 10_000);
+    requireCap("maxLinksPerAddress", this.#maxLinksPerAddress);
+    requireCap("strangerBytes", this.#strangerBytes);
+    this.#timers = options.timers ?? nodeTimers;
+    this.#heartbeat = new Heartbeat(this.#timers, options.heartbeatMs ?? 10_000);
     this.#udp = options.udp;
     this.#sockets = new WebSocketServer({ ...socketSettings(this.#limits), noServer: true, clientTracking: false });
     this.#stopUpgrades = UpgradeRoutes.of(server).add(this.#path, (request, socket, head) =>
@@ -169,25 +194,46 @@ export class WebSocketListener implements Listener {
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const from = request.socket.remoteAddress ?? "unknown";
-    const openFromThere = this.#openByAddress.get(from) ?? 0;
-    if (this.#closing !== undefined) refuseUpgrade(socket, 503, "closing");
-    else if (!this.#allowsOrigin(request.headers.origin)) refuseUpgrade(socket, 403, "origin not allowed");
-    else if (this.#open.size >= this.#maxLinks) refuseUpgrade(socket, 503, "full");
-    else if (openFromThere >= this.#maxLinksPerAddress) refuseUpgrade(socket, 429, "too many links from this address");
+    const from = this.#proxies.addressOf(request);
+    const openFromThere = this.#openByAddress.get(addressGroup(from)) ?? 0;
+    if (this.#proxies.isForwarded(request)) this.#hintAtProxy(from);
+    if (this.#closing !== undefined) this.#refuse(socket, 503, "closing");
+    else if (!this.#allowsOrigin(request.headers.origin)) this.#refuse(socket, 403, "origin not allowed");
+    else if (this.#open.size >= this.#maxLinks) this.#refuse(socket, 503, "full");
+    else if (openFromThere >= this.#maxLinksPerAddress) this.#refuse(socket, 429, "too many links from this address");
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, socket, from));
+  }
+
+  /** Why requests were refused, and how many: origins, and numbers of links. */
+  get refused(): ReadonlyMap<string, number> {
+    return this.#refused;
+  }
+
+  #refuse(socket: Duplex, status: number, why: string): void {
+    this.#refused.set(why, (this.#refused.get(why) ?? 0) + 1);
+    refuseUpgrade(socket, status, why);
+  }
+
+  #hintAtProxy(address: string): void {
+    this.#onHint?.(
+      `A proxy at ${address} passes on links of others, which all count as one address: if it is yours, name it in trustedProxies.`,
+    );
+    this.#onHint = undefined;
   }
 
   #accept(socket: WebSocket, request: IncomingMessage, stream: Duplex, from: string): void {
     const address = hostAndPort(from, request.socket.remotePort ?? 0);
+    const holding = new Holding(socket, stream, this.#timers, this.#strangerBytes);
     const link = linkOverSocket(socket, address, this.#limits, this.#heartbeat, {
-      port: new FramePort(socket, stream),
+      port: new FramePort(socket, stream, () => holding.sentAway()),
       make: (port) => this.#makeLink(port, address, request),
     });
     link.origin = request.headers.origin;
+    holding.hold(link);
     this.#open.set(socket, link);
-    this.#openByAddress.set(from, (this.#openByAddress.get(from) ?? 0) + 1);
-    socket.once("close", () => this.#forget(socket, link, from));
+    const group = addressGroup(from);
+    this.#openByAddress.set(group, (this.#openByAddress.get(group) ?? 0) + 1);
+    socket.once("close", () => this.#forget(socket, link, group));
     if (this.#onLink === undefined) this.#waiting.push(link);
     else this.#onLink(link);
   }

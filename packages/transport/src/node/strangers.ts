@@ -1,0 +1,68 @@
+/**
+ * What a listener holds peers to at both ends of a link's life. Before a link is let in: to a few bytes, since a peer that nobody knows yet could else have a
+ * message of a mebibyte put together on every one of its connections, and never finish it. Counts what comes over the socket, finished or not. After
+ * it was sent away: a stranger's socket goes as soon as the reason has had time to leave, and nobody's is read for long.
+ */
+
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { WebSocketLink } from "../websocket-link.ts";
+import type { Timers } from "./timers.ts";
+
+/** Ms that a stranger's socket is kept after its goodbye was written, so that the reason arrives; nothing is read meanwhile. */
+const LAST_WORD_MS = 100;
+/** Bytes that are read of a peer after its goodbye was written, waiting for its own. */
+const MOST_AFTERWARDS = 64 * 1024;
+
+/** Keeps the count of one socket's bytes. */
+export class Holding {
+  readonly #stream: Duplex;
+  readonly #socket: WebSocket;
+  readonly #timers: Timers;
+  #most: number;
+  #bytes = 0;
+  #isStranger = true;
+
+  constructor(socket: WebSocket, stream: Duplex, timers: Timers, mostBytes: number) {
+    this.#socket = socket;
+    this.#stream = stream;
+    this.#timers = timers;
+    this.#most = mostBytes;
+  }
+
+  /** From now on the link is held to its bytes. */
+  hold(link: WebSocketLink): void {
+    if (this.#most === Number.POSITIVE_INFINITY) return this.#letIn();
+    this.#stream.on("data", this.#count);
+    this.#onTooMuch = () => link.close({ code: "flood", detail: `more than ${this.#most} bytes before it was let in` });
+    link.onLetIn = () => this.#letIn();
+  }
+
+  /** The goodbye has been written. */
+  sentAway(): void {
+    if (!this.#isStranger) {
+      this.#most = MOST_AFTERWARDS;
+      this.#stream.on("data", this.#count);
+      return;
+    }
+    this.#stream.off("data", this.#count);
+    this.#stream.pause();
+    this.#stream.end();
+    this.#timers.after(LAST_WORD_MS, () => this.#stream.destroy());
+  }
+
+  #onTooMuch: () => void = () => {};
+
+  #letIn(): void {
+    this.#isStranger = false;
+    this.#bytes = 0;
+    this.#stream.off("data", this.#count);
+  }
+
+  readonly #count = (chunk: Buffer): void => {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= this.#most) return;
+    this.#onTooMuch();
+    this.#socket.terminate();
+  };
+}
