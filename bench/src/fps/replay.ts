@@ -31,7 +31,7 @@ import { type Recording, Rerun, type Stance } from "./recording.ts";
 const ACK_ROUNDS = 2;
 /** Frames carry the number of the last command, as those of the match do. */
 const FRAME = { heard: 0, pivots: 0, commands: 0, events: [], maxBytes: 1200 };
-const NOWHERE: PacketSink = { packet: () => {} };
+const NOWHERE: PacketSink = { packet: () => true };
 
 export interface ReplayOptions {
   readonly view: ViewSettings;

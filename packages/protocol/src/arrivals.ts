@@ -51,6 +51,13 @@ export class Arrivals {
     return packet <= this.#newest && this.#seen[packet % ACK_WINDOW] !== Seen.never;
   }
 
+  /** Whether a packet came, and before an ack passed it over: both sides count it as here. */
+  counts(packet: number): boolean {
+    return (
+      packet > this.#newest - ACK_WINDOW && packet <= this.#newest && this.#seen[packet % ACK_WINDOW] === Seen.inTime
+    );
+  }
+
   /** Takes note of a packet that is new. False if an ack has passed it over: it counts as missing. */
   admit(packet: number): boolean {
     const inTime = packet > this.#told;

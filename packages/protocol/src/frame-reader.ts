@@ -65,6 +65,8 @@ export class FrameReader {
   #held: Int16Array = new Int16Array(64).fill(-1);
   /** By slot: the round whose fields came from elsewhere. Records of earlier rounds still tell who owns the object, which those did not. */
   readonly #overwritten = new Map<number, number>();
+  /** As good as never is there any: a flag is cheaper to ask than a map. */
+  #isAnyOverwritten = false;
 
   /** @param round of the server at the moment of joining. */
   constructor(protocol: Protocol, replica: Replica, round: number) {
@@ -113,7 +115,7 @@ export class FrameReader {
     if (round < 0 || round <= this.#newestRound - LATEST_ROUNDS) return "late";
     const packet = unwrap(header.packet, Math.max(0, this.arrivals.newest));
     if (this.arrivals.has(packet)) return "duplicate";
-    if (!frame.read(this.#states, packet, round)) {
+    if (!this.#agrees(packet - header.behind, header.behind) || !frame.read(this.#states, packet, round)) {
       this.unknown += 1;
       return "late";
     }
@@ -132,6 +134,11 @@ export class FrameReader {
     return "applied";
   }
 
+  /** Whether the packet up to which the server says that both sides know the same is here. If not, deltas would be put onto other states. */
+  #agrees(packet: number, behind: number): boolean {
+    return behind >= MOST_BEHIND || packet < 0 || this.arrivals.counts(packet);
+  }
+
   /**
    * The fields of one object as of that round come from elsewhere (the grant of a lock): no record of an earlier round is to overwrite them.
    * False where the object is not held or newer state is here.
@@ -142,15 +149,21 @@ export class FrameReader {
       return false;
     if (round <= this.#round[slot]! || this.#isOverwritten(slot, round)) return false;
     this.#overwritten.set(slot, round);
+    this.#isAnyOverwritten = true;
     return true;
   }
 
   /** Whether the fields of a later round came from elsewhere. */
   #isOverwritten(slot: number, round: number): boolean {
-    if (this.#overwritten.size === 0) return false;
+    if (!this.#isAnyOverwritten) return false;
     const by = this.#overwritten.get(slot);
-    if (by !== undefined && by <= round) this.#overwritten.delete(slot);
+    if (by !== undefined && by <= round) this.#forgetOverwrite(slot);
     return by !== undefined && by > round;
+  }
+
+  #forgetOverwrite(slot: number): void {
+    this.#overwritten.delete(slot);
+    this.#isAnyOverwritten = this.#overwritten.size > 0;
   }
 
   /** @param packet that is acknowledged, so that its states are kept; −1: they are not. */
@@ -181,7 +194,9 @@ export class FrameReader {
   #delta(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
     if (round > this.#round[slot]! && this.#held[slot] === frame.typeIndices[i]) {
       this.#round[slot] = round;
-      this.#update(objectId(slot, this.#generation[slot]!), slot, round);
+      const id = objectId(slot, this.#generation[slot]!);
+      if (this.#isAnyOverwritten) this.#update(id, slot, round);
+      else this.#replica.update(id, this.#fields);
     } else {
       this.outdated += 1;
     }
@@ -223,7 +238,7 @@ export class FrameReader {
       this.#update(id, slot, round);
     } else {
       this.#states.forget(slot);
-      this.#overwritten.delete(slot);
+      this.#forgetOverwrite(slot);
       if (held >= 0) this.#replica.remove(objectId(slot, this.#generation[slot]!), true);
       this.#replica.create(id, typeIndex, frame.owners[i]!, this.#fields);
     }
@@ -239,7 +254,7 @@ export class FrameReader {
       return;
     }
     this.#states.forget(slot);
-    this.#overwritten.delete(slot);
+    this.#forgetOverwrite(slot);
     if (this.#held[slot]! >= 0) {
       const held = this.#generation[slot]!;
       this.#replica.remove(objectId(slot, held), destroyed || held !== generation);

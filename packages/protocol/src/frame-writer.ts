@@ -90,8 +90,11 @@ export interface FramePacket {
 
 /** Takes the packets of a frame, one after another. */
 export interface PacketSink {
-  /** `bytes` are valid until it returns. `tooLong`: longer than `maxBytes`, so only the reliable channel takes it. */
-  packet(bytes: Uint8Array, tooLong: boolean): void;
+  /**
+   * `bytes` are valid until it returns. `tooLong`: longer than `maxBytes`, so only the reliable channel takes it. False if the packet did not
+   * leave: the link was full, or is gone.
+   */
+  packet(bytes: Uint8Array, tooLong: boolean): boolean;
 }
 
 /** With more packets than this unacknowledged no deltas are begun, so that those of a frame of many packets still reach back. */
@@ -138,6 +141,8 @@ export class FrameWriter {
   #slot = -1;
   #isBegun = false;
   #inEvents = false;
+  /** Whether deltas are begun in the frame at hand. */
+  #mayDelta = false;
   /** Whether states of the packet at hand can be built on. */
   #isBuildable = false;
 
@@ -168,13 +173,15 @@ export class FrameWriter {
   /** Writes the frame of one round: at least one packet, unless the ledger is full. */
   write(input: FrameInput): readonly FramePacket[] {
     const packets: FramePacket[] = [];
-    this.writeTo(input, { packet: (bytes, tooLong) => packets.push({ bytes: bytes.slice(), tooLong }) });
+    this.writeTo(input, { packet: (bytes, tooLong) => packets.push({ bytes: bytes.slice(), tooLong }) > 0 });
     return packets;
   }
 
   /** The same without a copy: each packet is handed to the sink as soon as it is whole. */
   writeTo(input: FrameInput, sink: PacketSink): void {
     const decisions = this.#model.decisions(this.#view);
+    this.ledger.trust();
+    this.#mayDelta = this.#behind < DELTAS_BEHIND;
     const count = this.#prepare(decisions, input);
     this.frameBytes = 0;
     const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
@@ -280,7 +287,7 @@ export class FrameWriter {
     i: number,
   ): RecordKind | typeof SILENT {
     const slot = id & SLOT_MASK;
-    if (decision === UPDATE && this.#behind < DELTAS_BEHIND && this.#bases.find(id)) {
+    if (decision === UPDATE && this.#mayDelta && this.#bases.find(id)) {
       const { round: base, gaps } = this.#bases;
       const cache = this.#cache;
       const entry = cache.delta(slot, round, base, gaps);
@@ -337,7 +344,7 @@ export class FrameWriter {
   // ── one packet ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   get #behind(): number {
-    return this.ledger.nextPacket - this.ledger.newestAcked;
+    return this.ledger.nextPacket - this.ledger.newestKnown;
   }
 
   /** Begins the next packet; false where the ledger is full. */
@@ -361,7 +368,7 @@ export class FrameWriter {
     this.#out.writeBits(0, 1);
     const bytes = this.#out.view();
     this.frameBytes += bytes.length;
-    sink.packet(bytes, bytes.length > maxBytes);
+    if (sink.packet(bytes, bytes.length > maxBytes)) this.ledger.left();
   }
 
   /**

@@ -109,6 +109,49 @@ describe("the ledger of packets in flight", () => {
     expect(fates.at(-1)).toBe("4 of 4 lost");
   });
 
+  it("trusts what has left over a link that keeps order, from the next frame on, and not what was dropped before it left", () => {
+    ledger.relink(true, 50);
+    send(1);
+    ledger.left();
+    send(2);
+    send(3);
+    ledger.left();
+    expect([known, ledger.newestKnown]).toEqual([[], -1]);
+    ledger.trust();
+    expect([known, ledger.newestKnown]).toEqual([["1 in 0 of 1, 10", "3 in 2 of 3, 30"], 2]);
+    ledger.acknowledge({ newest: 2, runs: [1, 1, 1] }, 4);
+    expect(known).toHaveLength(2);
+    expect(fates).toEqual(["1 of 1 arrived", "2 of 2 lost", "3 of 3 arrived"]);
+  });
+
+  it.each([
+    ["breaks", () => ledger.loseAll()],
+    ["no longer keeps order", () => ledger.relink(false, 50)],
+  ])("is unsure of what it trusted and was not told of, when the link %s", (_, happens) => {
+    ledger.relink(true, 50);
+    for (const round of [1, 2, 3]) {
+      send(round);
+      ledger.left();
+    }
+    ledger.trust();
+    ledger.acknowledge({ newest: 0, runs: [1] }, 4);
+    known.length = 0;
+    happens();
+    expect([known, ledger.newestKnown]).toEqual([["2 in 1?", "3 in 2?"], 0]);
+  });
+
+  it("trusts a link that begins to keep order once acks have told of everything before it", () => {
+    send(1, 2);
+    ledger.relink(true, 50);
+    send(3);
+    ledger.left();
+    ledger.trust();
+    expect(ledger.newestKnown).toBe(-1);
+    ledger.acknowledge({ newest: 1, runs: [1, 1] }, 4);
+    ledger.trust();
+    expect([known, ledger.newestKnown]).toEqual([["2 in 1 of 2, 20", "3 in 2 of 3, 30"], 2]);
+  });
+
   it("settles each send of many packets of any size, in the order they were sent", () => {
     const sent: string[] = [];
     let acked = 0;
@@ -160,11 +203,11 @@ describe("the ledger of packets in flight", () => {
   it("tells what the client has once an ack covers it, in order, whatever a timeout said before", () => {
     send(1, 2, 3);
     ledger.expire(50);
-    expect([fates.length, known, ledger.newestAcked]).toEqual([3, [], -1]);
+    expect([fates.length, known, ledger.newestKnown]).toEqual([3, [], -1]);
     ledger.acknowledge({ newest: 1, runs: [2] }, 51);
     ledger.acknowledge({ newest: 2, runs: [1, 1, 1] }, 51);
     expect([fates.length, known]).toEqual([3, ["1 in 0 of 1, 10", "2 in 1 of 2, 20", "3 in 2 of 3, 30"]]);
-    expect(ledger.newestAcked).toBe(2);
+    expect(ledger.newestKnown).toBe(2);
   });
 
   it("is unsure of what an ack leaves unsaid, and of what nobody answered for too long", () => {

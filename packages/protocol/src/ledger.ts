@@ -5,7 +5,9 @@
  * therefore has exactly one fate. On a link that keeps order nothing is lost while it stands, so there nothing is given up.
  *
  * Apart from its fate, a send is *known* once an ack has covered its packet: acks are final (`arrivals.ts`), so from then
- * on both sides agree on whether the state it brought can be built on. A send may be given up by a timeout long before.
+ * on both sides agree on whether the state it brought can be built on. A send may be given up by a timeout long before. Over
+ * a link that keeps order a packet is trusted as soon as it has left: it arrives, or nothing after it does either. If the
+ * link goes, what was trusted and is not acknowledged is not built on any more.
  *
  * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
  * so that they come up again in the next round, and nothing is silently dropped.
@@ -56,12 +58,14 @@ export interface StateListener {
   unsure(id: ObjectId, packet: number): void;
 }
 
-/** Columns of a packet's row: its round, the pivots that its header confirmed, where its sends begin, its fate, and what the ack at hand says. */
+/** Columns of a packet's row: its round, the pivots that its header confirmed, where its sends begin, its fate, what the ack at hand says. */
 const ROUND = 0;
 const PIVOTS = 1;
 const FIRST = 2;
 const SETTLED = 3;
 const TOLD = 4;
+/** 1: the packet left this side. */
+const LEFT = 5;
 const ROW = 8;
 
 /** Room to start with; both rings double when they are full. */
@@ -91,6 +95,8 @@ export class PacketLedger implements SentLog {
   #newestAcked = -1;
   /** Of packets up to this one it is known, or no longer asked, whether they arrived. */
   #known = -1;
+  /** The newest packet that left over a link which keeps order, while that link stands. */
+  #trusted = -1;
   #smoothedRounds = -1;
   #varianceRounds = 0;
   /** Packets that arrived, and that are known to be lost. */
@@ -99,6 +105,8 @@ export class PacketLedger implements SentLog {
   /** Newest pivots that the client knows to be confirmed. */
   toldPivots = 0;
   #inOrder = false;
+  /** The first packet over the present link. Nothing of it is trusted until acks have told what of the packets before arrived. */
+  #inOrderSince = 0;
   #firstProbeRounds: number = FIRST_PROBE_MS / USUAL_ROUND_MS;
 
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
@@ -115,15 +123,17 @@ export class PacketLedger implements SentLog {
    * @param roundMs nominal length of a round.
    */
   relink(inOrder: boolean, roundMs: number): void {
+    this.#distrust();
     this.#inOrder = inOrder;
+    this.#inOrderSince = this.#next;
     this.#firstProbeRounds = Math.ceil(FIRST_PROBE_MS / roundMs);
     this.#smoothedRounds = -1;
     this.#varianceRounds = 0;
   }
 
-  /** The newest packet that was acknowledged, −1 before the first: of those up to it both sides know the same. */
-  get newestAcked(): number {
-    return this.#newestAcked;
+  /** The newest packet that arrived, or is trusted to, −1 before the first: of those up to it both sides know the same. */
+  get newestKnown(): number {
+    return Math.max(this.#newestAcked, this.#trusted);
   }
 
   /** The number that the next packet will have. */
@@ -165,6 +175,7 @@ export class PacketLedger implements SentLog {
     packets[at + PIVOTS] = pivots;
     packets[at + FIRST] = this.#sendEnd;
     packets[at + SETTLED] = 0;
+    packets[at + LEFT] = 0;
     return this.#next++;
   }
 
@@ -176,6 +187,25 @@ export class PacketLedger implements SentLog {
     this.#sends[at] = id;
     this.#sends[at + 1] = gaps;
     this.#sendEnd = (end + 1) | 0;
+  }
+
+  /** The packet that was opened last is on its way. */
+  left(): void {
+    this.#packets[this.#rowOf(this.#next - 1) + LEFT] = 1;
+  }
+
+  /**
+   * Trusts what has left over a link that keeps order. To be called between frames, before it is decided what the next one builds on: all
+   * packets of a frame must build on the same.
+   */
+  trust(): void {
+    const newest = this.#next - 1;
+    if (!this.#inOrder || this.#newestAcked < this.#inOrderSince - 1) return;
+    for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
+      if (this.#packets[this.#rowOf(packet) + LEFT] === 1) this.#learn(packet);
+    }
+    this.#trusted = newest;
+    this.#known = newest;
   }
 
   /** @param now the round about to be run. */
@@ -223,8 +253,18 @@ export class PacketLedger implements SentLog {
 
   /** The link is gone: whatever is in flight is lost. */
   loseAll(): void {
+    this.#distrust();
     for (let packet = this.#oldest; packet < this.#next; packet++) this.#settle(packet, false);
     this.#trim();
+  }
+
+  /** The link that kept order is gone, or keeps it no longer: of what it carried only acks tell whether it arrived. */
+  #distrust(): void {
+    for (let packet = Math.max(this.#newestAcked + 1, this.#oldest); packet <= this.#trusted; packet++) {
+      this.#unsure(packet);
+    }
+    if (this.#trusted >= 0) this.#known = Math.max(this.#newestAcked, this.#oldest - 1);
+    this.#trusted = -1;
   }
 
   // ── what an ack says ───────────────────────────────────────────────────────────────────────────────────────────

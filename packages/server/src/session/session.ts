@@ -164,6 +164,11 @@ export class Session implements PacketSink {
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }
 
+  /** What carries a link may change between any two messages, and what may be taken for granted of it with it. */
+  #look(link: Link): void {
+    if (link.kind !== this.#carrier) this.#fit(link);
+  }
+
   /** Forgets what was measured of the way to the client, which is another one now. */
   #fit(link: Link): void {
     this.#carrier = link.kind;
@@ -243,6 +248,7 @@ export class Session implements PacketSink {
   sendFrame(round: number): void {
     const link = this.#link;
     if (this.isPaused || link === undefined) return;
+    this.#look(link);
     const { budget, telemetry } = this;
     const input = this.#frameInput;
     budget.pay(telemetry.bytesOut);
@@ -263,23 +269,26 @@ export class Session implements PacketSink {
   }
 
   /** A packet of its frame; the bytes are the writer's. */
-  packet(bytes: Uint8Array, tooLong: boolean): void {
+  packet(bytes: Uint8Array, tooLong: boolean): boolean {
     this.room.telemetry.packets += 1;
     this.telemetry.frameBytes += bytes.length;
     this.telemetry.framePackets += 1;
-    this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
+    return this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
   }
 
-  #transmit(channel: Channel, bytes: Uint8Array): void {
+  /** False if it did not leave. */
+  #transmit(channel: Channel, bytes: Uint8Array): boolean {
     const link = this.#link;
-    if (link === undefined) return;
+    if (link === undefined) return false;
     if (channel === "reliable" && bytes.length > link.maxReliableBytes) {
       throw new ProtocolError(
         "overflow",
         `a message of ${bytes.length} bytes is too long for the link, which takes ${link.maxReliableBytes}`,
       );
     }
-    if (link.send(channel, bytes)) this.telemetry.countOut(channel, bytes.length);
+    const hasLeft = link.send(channel, bytes);
+    if (hasLeft) this.telemetry.countOut(channel, bytes.length);
+    return hasLeft;
   }
 
   // ── receiving ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -290,7 +299,7 @@ export class Session implements PacketSink {
    */
   receive(round: number): boolean {
     this.#pongs = 0;
-    if (this.#link !== undefined && this.#link.kind !== this.#carrier) this.#fit(this.#link);
+    if (this.#link !== undefined) this.#look(this.#link);
     let leaves = false;
     for (const { channel, bytes, atMs } of this.#inbox.take()) {
       this.telemetry.countIn(channel, bytes.length);
