@@ -9,30 +9,10 @@ import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
 
-/** What the landing page shows of a running game, asked for about once a second. */
+/** What the landing page shows of a running game, asked for about once a second. Anybody may ask, so it says how many play and not where. */
 export interface GameStatus {
   readonly people: number;
   readonly bots: number;
-  /** The world from above, for a small live map; a game that has none shows a picture instead. */
-  readonly map?: GameMap;
-}
-
-export interface GameMap {
-  /** Size of the world in rooms, squares or whatever the game counts in; the map draws a line between two of them. */
-  readonly columns: number;
-  readonly rows: number;
-  readonly marks: readonly MapMark[];
-}
-
-export interface MapMark {
-  /** The same from one status to the next, so that the map can move it. */
-  readonly id: number;
-  /** 0 to columns, from the left. */
-  readonly x: number;
-  /** 0 to rows, from the top. */
-  readonly y: number;
-  /** Any CSS colour. */
-  readonly colour: string;
 }
 
 export interface RunningGame {

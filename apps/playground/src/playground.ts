@@ -1,7 +1,7 @@
 /**
  * The playground's server: the landing page, the games' pages and the games themselves, and the inspector of them all, on one port.
  *
- * start: read pages → listen → start games. A request is `/status.json`, the inspector's list of games, or a page; what belongs to the
+ * start: read pages → listen → start games. A request is `/status.json`, the inspector's list of games, a file of the repository, or a page; what belongs to the
  * inspector of one game is answered by that game's operator. A WebSocket upgrade belongs to the game mounted at its path, or to its
  * inspector; one for neither is refused by their common table of paths (`UpgradeRoutes`).
  * close: refuse new requests → close games → drop what is left.
@@ -9,12 +9,17 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import { pageFolder as inspectorPage } from "@nearfield/inspector";
 import { INSPECTOR_HEADERS, operate } from "@nearfield/server/node";
 import { pathOf } from "@nearfield/transport/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
 import { NetworkConditions } from "./network-conditions.ts";
 import { Pages } from "./pages.ts";
+import { ReadingRoom, SOURCE_PREFIX } from "./reading-room.ts";
+
+/** The folder of this repository: three above this file, whether it runs from its sources or is compiled. */
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface PlaygroundOptions {
   /** TCP port; 0 takes any free one. */
@@ -46,6 +51,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   pages.add("/", options.pageFolder);
   pages.add("/inspector/", inspectorPage, INSPECTOR_HEADERS);
   for (const game of options.games) pages.add(`/${game.id}/`, game.pageFolder);
+  const reading = new ReadingRoom(repository, "/reading.css");
   const feeds: { name: string; feed: string }[] = [];
   const token = options.token ?? randomBytes(18).toString("base64url");
   const conditions = new NetworkConditions();
@@ -56,6 +62,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const address = pathOf(request);
     if (address === "/status.json") sendJson(response, statusOf(running, process.uptime() - startedAt));
     else if (address === "/inspector/games.json") sendJson(response, feeds);
+    else if (address?.startsWith(SOURCE_PREFIX)) reading.serve(request, response, address);
     else pages.serve(request, response);
   });
   const connections = keepConnections(server);

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../test/browser.ts";
 import type { GameMount, GameStatus } from "../src/games.ts";
@@ -25,14 +25,6 @@ function statusOnlyGame(shown: { status: GameStatus; closed: boolean }): GameMou
       },
     }),
   };
-}
-
-/** The colour in the middle of the live map. */
-async function colourInTheMiddle(page: Page): Promise<string> {
-  return await page.locator("[data-map]").evaluate((canvas: HTMLCanvasElement) => {
-    const pixel = canvas.getContext("2d")?.getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data ?? [];
-    return [...pixel].join(",");
-  });
 }
 
 /** Asks for a WebSocket by hand and returns the first line of the answer. */
@@ -84,18 +76,18 @@ describe("landing page", () => {
     await page.close();
   });
 
-  test("draws a live map of a game that sends one", async () => {
+  test("leads to the documents and to the code, and from there back", async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     await page.goto(playground.address);
-    await page.getByRole("img", { name: /Pac-Man/ }).waitFor();
-    const others = Array.from({ length: 8 }, (_, id) => ({ id, x: id + 0.5, y: 0.5, colour: "#58b7ff" }));
-    const map = { columns: 8, rows: 8, marks: [...others, { id: 9, x: 4, y: 4, colour: "rgb(255, 213, 61)" }] };
-    shown.status = { people: 1, bots: 6, map };
-    await page.locator("[data-map]").waitFor();
-    await expect.poll(() => colourInTheMiddle(page)).toBe("255,213,61,255");
-    await keepScreenshot(page, "landing-map");
-    shown.status = { people: 1, bots: 6 };
-    await page.getByRole("img", { name: /Pac-Man/ }).waitFor();
+    await page.getByRole("link", { name: "Getting started" }).click();
+    await page.getByRole("heading", { level: 1, name: "Getting started" }).waitFor();
+    await keepScreenshot(page, "reading-document");
+    await page.getByRole("link", { name: "Playground", exact: true }).click();
+    await page.getByRole("link", { name: "Its code" }).first().click();
+    await page.getByRole("link", { name: "src/", exact: true }).click();
+    await page.getByRole("link", { name: "host.ts", exact: true }).click();
+    await page.getByText("export class PacmanHost").waitFor();
+    await keepScreenshot(page, "reading-source");
     await page.close();
   });
 
@@ -117,8 +109,9 @@ describe("landing page", () => {
   });
 
   test("refuses a WebSocket that belongs to no game", async () => {
-    for (const path of ["/elsewhere/ws", "/pacman%2Fws", "/arena%2fws", "/%zz"])
+    for (const path of ["/elsewhere/ws", "/pacman%2Fws", "/arena%2fws"])
       expect(await upgradeAnswer(playground.port, path), path).toBe("HTTP/1.1 404 Not Found");
+    expect(await upgradeAnswer(playground.port, "/%zz")).toBe("HTTP/1.1 400 Bad Request");
   });
 });
 

@@ -3,13 +3,12 @@
  *
  * A hidden tab asks nothing; a server that does not answer is said so, and asked again.
  */
-import { type GameMap, LiveMap } from "./live-map.ts";
 import { drawZones } from "./zones.ts";
 
 /** As the playground's server writes it. */
 interface Status {
   readonly upSeconds: number;
-  readonly games: Readonly<Record<string, { readonly people: number; readonly bots: number; readonly map?: GameMap }>>;
+  readonly games: Readonly<Record<string, { readonly people: number; readonly bots: number }>>;
 }
 
 const askEveryMs = 1000;
@@ -35,27 +34,12 @@ function show(target: HTMLElement, live: boolean, text: string): void {
   target.textContent = text;
 }
 
-const maps = new Map<HTMLElement, LiveMap>();
-
-/** Puts a live map in the place of a card's picture while its game sends one. A card without a place for it keeps its picture. */
-function showMap(card: HTMLElement, map: GameMap | undefined): void {
-  const canvas = card.querySelector<HTMLCanvasElement>("[data-map]");
-  if (canvas === null) return;
-  canvas.hidden = map === undefined;
-  element("[data-picture]", card).toggleAttribute("hidden", map !== undefined);
-  if (map === undefined) return;
-  const live = maps.get(card) ?? new LiveMap(canvas, askEveryMs);
-  maps.set(card, live);
-  live.show(map);
-}
-
 function present(status: Status | undefined): void {
   for (const card of document.querySelectorAll<HTMLElement>("[data-game]")) {
     const game = status?.games[card.dataset["game"] ?? ""];
     const playing = game && `Running · ${count(game.people, "person", "people")}, ${count(game.bots, "bot", "bots")}`;
     show(element("[data-state]", card), game !== undefined, playing ?? "Not running on this server");
     element<HTMLElement>("[data-play]", card).hidden = game === undefined;
-    showMap(card, game?.map);
   }
   const server = element<HTMLElement>("#server");
   if (status === undefined) {

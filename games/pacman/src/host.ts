@@ -115,13 +115,6 @@ export class PacmanHost {
     return this.#bots.count;
   }
 
-  /** Everybody who is on the board, for a map. */
-  get marks(): readonly { readonly id: number; readonly x: number; readonly y: number; readonly colour: number }[] {
-    return [...this.#pacs.keys()]
-      .filter((pac) => pac.life !== "out")
-      .map(({ id, x, y, colour }) => ({ id, x, y, colour }));
-  }
-
   #listen(): void {
     this.#server.onJoin((player) => {
       const pac = this.#game.join({ name: player.nickname, bot: false });

@@ -45,6 +45,11 @@ describe("the camera", () => {
     expect(camera.width / camera.scale).toBeGreaterThan(1200);
   });
 
+  it("knows the scope's view while it looks from above: the floor shows the zones in force", () => {
+    const camera = cameraAt({ ...rest, overview: true, scoped: true }, 240);
+    expect([camera.scope, camera.zoom]).toEqual([0, 1]);
+  });
+
   it("shows little of what is beyond the level", () => {
     const camera = cameraAt({ ...rest, x: 10, y: 1990 });
     expect(camera.worldX(0)).toBeCloseTo(-70, 6);

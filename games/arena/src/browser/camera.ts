@@ -46,6 +46,8 @@ export class Camera {
   scale = 1;
   /** 0: plain, 1: through the scope. */
   scope = 0;
+  /** 0: the plain view is in force, 1: that of the scope, wherever the camera looks from. */
+  zoom = 0;
   /** 0: plain, 1: from above, for the overlay. */
   rise = 0;
   shakeX = 0;
@@ -65,6 +67,7 @@ export class Camera {
     const pan = this.#placed ? 1 - Math.exp(-elapsedMs / PAN_MS) : 1;
     const change = this.#placed ? 1 - Math.exp(-elapsedMs / SCOPE_MS) : 1;
     this.scope = approach(this.scope, to.scoped && !to.overview ? 1 : 0, change);
+    this.zoom = approach(this.zoom, to.scoped ? 1 : 0, change);
     this.rise = approach(this.rise, to.overview ? 1 : 0, change);
     const overview = Math.min(MOST_OVERVIEW, Math.max(LEAST_OVERVIEW, 1.3 * Math.max(level.width, level.height)));
     const span = SPAN + (SCOPE_SPAN - SPAN) * this.scope + (overview - SPAN) * this.rise;

@@ -1,6 +1,6 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
-import { find } from "@nearfield/kit/browser";
+import { fillWays, find } from "@nearfield/kit/browser";
 import { LEVELS } from "../levels.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
@@ -60,7 +60,6 @@ addEventListener("pagehide", () => play?.close());
 function act(action: Action): void {
   if (action === "mute") sound.toggleMute();
   else if (action === "help") screens.toggleHelp();
-  else if (action === "close") screens.closeHelp();
   else play?.act(action);
 }
 
@@ -87,5 +86,6 @@ function frame(nowMs: number): void {
 
 window.__arena = { report: () => play?.report() };
 showPeople(root, LEVELS);
+fillWays(root);
 screens.show("title");
 requestAnimationFrame(frame);

@@ -70,7 +70,7 @@ export class Scene {
     this.#look(camera, frame.figures);
     this.backdrop.drawFloor(pen, camera, ratio);
     if (pivot && overlay > 0.01) {
-      this.#view.draw(pen, pivot, camera.scope, overlay, this.terrain, 1 / camera.scale);
+      this.#view.draw(pen, pivot, camera.zoom, overlay, this.terrain, 1 / camera.scale);
       this.#drawPings(context, frame);
     }
     for (const { x, y, kind, ready } of frame.items)

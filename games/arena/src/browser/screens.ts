@@ -36,7 +36,7 @@ export class Screens {
     });
     find("#watch", root).addEventListener("click", () => handlers.watch(chosen()));
     find("#retry", root).addEventListener("click", () => handlers.retry());
-    find("#to-title", root).addEventListener("click", () => handlers.toTitle());
+    for (const id of ["#to-title", "#help-leave"]) find(id, root).addEventListener("click", () => handlers.toTitle());
     find("#help-close", root).addEventListener("click", () => this.toggleHelp());
   }
 
@@ -57,10 +57,6 @@ export class Screens {
       this.#set("help");
       find("#help-close", this.#root).focus({ preventScroll: true });
     }
-  }
-
-  closeHelp(): void {
-    if (this.#showing === "help") this.toggleHelp();
   }
 
   showStatus(status: LinkStatus): void {

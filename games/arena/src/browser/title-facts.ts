@@ -8,9 +8,10 @@ interface Status {
 }
 
 export function showPeople(root: HTMLElement, levels: Readonly<Record<string, LevelInfo>>): void {
-  find("#levels", root).innerHTML = Object.values(levels)
-    .map(({ title, width, height }) => `<li><b>${escapeText(title)}</b> ${width} × ${height}</li>`)
-    .join("");
+  const names = Object.values(levels).map(
+    ({ title, width, height }) => `<b>${escapeText(title)}</b> ${width} × ${height}`,
+  );
+  find("#levels", root).innerHTML = `Matches take turns on ${names.join(", ")}.`;
   void ask(find("#people", root));
 }
 

@@ -149,13 +149,13 @@ describe("a fight", () => {
 
   it("shows what she is sent: zones and sectors on the floor, figures beside them", async () => {
     await ann.waitForFunction(() => window.__arena!.report()!.opponents[0]!.condition === "alive");
-    await ann.keyboard.press("KeyN");
+    await ann.keyboard.press("KeyV");
     await ann.waitForFunction(() => /[1-9]/.test(document.querySelector("#net-in")!.textContent!));
     await ann.waitForFunction(
       () => [...document.querySelectorAll("#net-cells td b")].filter((cell) => cell.textContent === "1").length === 1,
     );
     await keepScreenshot(ann, "arena-net");
-    await ann.keyboard.press("KeyN");
+    await ann.keyboard.press("KeyV");
     await ann.waitForSelector("#net-panel", { state: "hidden" });
   });
 

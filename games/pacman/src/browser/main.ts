@@ -1,6 +1,6 @@
 /** The page: title screen, joining, and the frame loop around `Play`. */
 
-import { find } from "@nearfield/kit/browser";
+import { fillWays, find } from "@nearfield/kit/browser";
 import { Input } from "./input.ts";
 import { NetworkLink } from "./network-link.ts";
 import { Play } from "./play.ts";
@@ -71,5 +71,6 @@ function frame(nowMs: number): void {
 }
 
 window.__pacman = { report: () => play?.report() };
+fillWays(root);
 screens.show("title");
 requestAnimationFrame(frame);

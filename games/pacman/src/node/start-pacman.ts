@@ -3,10 +3,8 @@
 import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
-import { playerColour } from "@nearfield/kit";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { PacmanHost } from "../host.ts";
-import { ROOM, ROOMS } from "../maze.ts";
 import { protocol, ROUND_MS, view } from "../shared.ts";
 import type { Spot } from "../state.ts";
 
@@ -36,12 +34,6 @@ export interface PacmanOptions {
 export interface PacmanStatus {
   readonly people: number;
   readonly bots: number;
-  /** The world from above, in rooms. */
-  readonly map: {
-    readonly columns: number;
-    readonly rows: number;
-    readonly marks: readonly { readonly id: number; readonly x: number; readonly y: number; readonly colour: string }[];
-  };
 }
 
 export interface RunningPacman {
@@ -58,15 +50,7 @@ export async function startPacman(options: PacmanOptions): Promise<RunningPacman
   const host = new PacmanHost(game, { seed, ...rest });
   return {
     game,
-    status: () => ({
-      people: host.people,
-      bots: host.bots,
-      map: { columns: ROOMS, rows: ROOMS, marks: host.marks.map(markOf) },
-    }),
+    status: () => ({ people: host.people, bots: host.bots }),
     close: () => game.close(),
   };
-}
-
-function markOf({ id, x, y, colour }: PacmanHost["marks"][number]): PacmanStatus["map"]["marks"][number] {
-  return { id, x: (x + 0.5) / ROOM, y: (y + 0.5) / ROOM, colour: playerColour(colour) };
 }

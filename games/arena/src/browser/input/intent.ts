@@ -16,7 +16,7 @@ export interface Intent {
 }
 
 /** Wishes of a moment. */
-export type Action = "swap" | "rifle" | "rocket" | "mute" | "net" | "help" | "next" | "previous" | "confirm" | "close";
+export type Action = "swap" | "rifle" | "rocket" | "mute" | "net" | "help" | "next" | "previous" | "confirm";
 
 export function noIntent(): Intent {
   return { moveX: 0, moveY: 0, aim: "pointer", aimX: 0, aimY: 0, fires: false, zooms: false, board: false };
