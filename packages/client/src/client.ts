@@ -14,6 +14,7 @@ import {
   MetricRegistry,
   type ObjectId,
   type Pivot,
+  refuseUnknownViewKeys,
   resolveView,
   ViewError,
   type ViewSettings,
@@ -562,6 +563,7 @@ export class Client {
 
   /** Only what breaks the rules of every view; names that the server may know are left to it. */
   #checkView(settings: ViewSettings): void {
+    refuseUnknownViewKeys(settings);
     try {
       resolveView(settings, new World({ protocol: this.#options.protocol }), new MetricRegistry());
     } catch (error) {

@@ -5,10 +5,14 @@ import {
   type Bound,
   clampView,
   limitsOf,
+  type Match,
+  MetricRegistry,
+  metricFits,
   type ObjectSetSettings,
   objectId,
   type Pivot,
   type PivotLimits,
+  setsOf,
   type ViewLimits,
 } from "./index.ts";
 import { cellOf, dueCause } from "./judge.ts";
@@ -205,6 +209,16 @@ describe("sets", () => {
 
   test("that are never reached are left out", () => {
     expect(clampedSets(boss, ship, rest, rest)).toEqual([boss, ship, rest]);
+  });
+
+  test("no bound by value where the granted metric does not fit the objects of the set", () => {
+    const limits = limitsOf(viewOf({ bounds: [{ time: 100, value: 2 }], metric: "predicted" }));
+    const crate: ObjectSetSettings = { match: { type: "crate" }, bounds: [{ time: 100, value: 2 }] };
+    const fits = (name: string, match: Match) => metricFits(name, match, world.protocol, new MetricRegistry());
+    const { view } = clampView({ sets: [crate, ...setsOf(limits)], pivots: [] }, limits, fits);
+    expect(view.sets[0]).toMatchObject({ match: { type: "crate" }, bounds: [{ time: 100 }] });
+    expect(view.sets[0]!.bounds).toEqual([{ time: 100 }]);
+    expect(() => resolved(world, view)).not.toThrow();
   });
 
   test("no bound by value where the room's metrics differ by object", () => {

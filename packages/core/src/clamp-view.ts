@@ -12,7 +12,7 @@
  */
 
 import { clampPivots, type PivotLimits } from "./clamp-pivots.ts";
-import { clampSet } from "./clamp-set.ts";
+import { clampSet, type MetricFits } from "./clamp-set.ts";
 import { ClampWords } from "./clamp-words.ts";
 import { ViewError } from "./errors.ts";
 import type { Match, ObjectSetSettings, ViewSettings } from "./view.ts";
@@ -49,18 +49,24 @@ export function setsOf(limits: ViewLimits): readonly ObjectSetSettings[] {
   return [{ ...set, match: "everything" }];
 }
 
-export function clampView(settings: ViewSettings, limits: ViewLimits): ClampedView {
+/** @param fits as in `clampSets`. */
+export function clampView(settings: ViewSettings, limits: ViewLimits, fits?: MetricFits): ClampedView {
   const words = new ClampWords();
-  const sets = clampSets(settings.sets, limits, words);
+  const sets = clampSets(settings.sets, limits, words, fits);
   const pivots = clampPivots(settings.pivots, sets, limits, words);
   return { view: { ...settings, sets, pivots }, clamped: words.all };
 }
 
-/** The sets of a view as the limits allow. The last of both must match everything. */
+/**
+ * The sets of a view as the limits allow. The last of both must match everything.
+ *
+ * @param fits `metricFits` of the world that the view is for. A granted metric that does not fit the objects of a set is not granted there.
+ */
 export function clampSets(
   asked: readonly ObjectSetSettings[],
   limits: ViewLimits,
   words: ClampWords,
+  fits: MetricFits = () => true,
 ): readonly ObjectSetSettings[] {
   const granted = setsOf(limits).map(termsOf);
   if (granted.at(-1)?.match !== "everything") {
@@ -80,7 +86,7 @@ export function clampSets(
     }
     const objects = meeting(set.match, sets, granted);
     const places = mayFilterEvents ? [...new Set([...objects, ...grantedFilters])] : objects;
-    const clamped = clampSet(set, at, { objects, places }, words);
+    const clamped = clampSet(set, at, { objects, places }, words, fits);
     if (clamped.pivots === undefined) mayFilterEvents = false;
     sets.push(clamped);
   }

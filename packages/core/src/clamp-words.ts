@@ -12,7 +12,16 @@ export class ClampWords {
   /** @param at where in the settings, e.g. `sets[0].radii`. */
   say(at: string, sentence: string): void {
     this.#count += 1;
-    if (this.#count <= MOST_WORDS) this.#told.push(`${at}: ${sentence}`);
+    if (!this.isFull) this.#told.push(`${at}: ${sentence}`);
+  }
+
+  /** Counts a sentence that there is no room for: whoever has thousands to say need not put them in words. */
+  saySilently(): void {
+    this.#count += 1;
+  }
+
+  get isFull(): boolean {
+    return this.#told.length === MOST_WORDS;
   }
 
   get all(): readonly string[] {

@@ -42,6 +42,7 @@ export type ViewErrorCode =
   | "tightens-outward"
   | "too-many"
   | "unfit-metric"
+  | "unknown-key"
   | "unknown-match"
   | "unknown-metric"
   | "unknown-view";

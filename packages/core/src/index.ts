@@ -54,7 +54,7 @@ export {
 } from "./model.ts";
 export { ObjectStore, Table } from "./object-store.ts";
 export { ReferenceEngine } from "./reference/reference-engine.ts";
-export { checkPivots, resolveView, VIEW_CAPACITY } from "./resolve-view.ts";
+export { checkPivots, metricFits, resolveView, VIEW_CAPACITY } from "./resolve-view.ts";
 export { type GenreThresholdOptions, type ThresholdSettings, thresholds } from "./thresholds-metric.ts";
 export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "./urgency.ts";
 export {
@@ -67,4 +67,5 @@ export {
   type ViewSettings,
   zones,
 } from "./view.ts";
+export { refuseUnknownLimitKeys, refuseUnknownViewKeys } from "./view-keys.ts";
 export { type SpawnOptions, World, type WorldObserver, type WorldOptions } from "./world.ts";

@@ -7,7 +7,7 @@
  */
 
 import { linear, MOTION_MODELS, MOTION_SIZE, type MotionModel, missingRole, PLACE_SIZE } from "@nearfield/presentation";
-import type { ObjectType, Protocol } from "@nearfield/schema";
+import { type ObjectType, type Protocol, suggestion } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 
@@ -225,7 +225,7 @@ export class MetricRegistry {
     const metric = this.#offered.find((offered) => offered.name === name) ?? relativeByName(name, protocol);
     if (metric === undefined) {
       const names = [...this.#offered.map((offered) => offered.name), `${RELATIVE}FIELD`];
-      throw new ViewError("unknown-metric", at, `"${name}" is not a metric; known: ${names.join(", ")}`);
+      throw new ViewError("unknown-metric", at, `"${name}" is not a metric; ${suggestion(name, names)}`);
     }
     if (this.#known.length === MOST_METRICS) {
       throw new ViewError(

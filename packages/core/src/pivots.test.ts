@@ -96,6 +96,19 @@ describe("group pivot", () => {
     expect([0, 1, 2].map((zone) => pivotRadius(place, zone, 1234))).toEqual([10, 20, 35]);
   });
 
+  test("with a spread, members farther out widen nothing, and the centre stays near a member", () => {
+    const world = smallWorld();
+    const [near, ...far] = [0, 40, 80].map((x) => world.spawn(Ship, { x, y: 0 }).id) as [ObjectId, ObjectId, ObjectId];
+    const together = placed(group([near, ...far], { margin: 5, coefficients: [2], spread: 30 }), world);
+    expect(together).toMatchObject({ x: 40, y: 0 });
+    expect([0, 1].map((zone) => pivotRadius(together, zone, 1))).toEqual([35, 70]);
+    // 80 apart: the middle is nobody's place, so it is the first of the two nearest.
+    const apart = placed(group([near, far[1]], { margin: 5, spread: 30 }), world);
+    expect(apart).toMatchObject({ x: 0, y: 0 });
+    expect(pivotRadius(apart, 0, 1)).toBe(35);
+    expect(placed(group([near, far[1]], { spread: 40 }), world)).toMatchObject({ x: 40 });
+  });
+
   test("a set with more zones than the group has radii gets the last radius for the rest", () => {
     const world = smallWorld();
     const place = placed(group([world.spawn(Ship).id], { margin: 5, coefficients: [2] }), world);

@@ -3,7 +3,7 @@
  * Every rule of the model page that a view can break is refused here, naming the place, before any model sees it.
  */
 
-import type { ObjectType, Protocol } from "@nearfield/schema";
+import { type ObjectType, type Protocol, suggestion } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";
@@ -94,15 +94,15 @@ export function checkPivots(pivots: readonly Pivot[]): void {
 }
 
 function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: MetricRegistry): ResolvedSet {
-  const radii = ascending(set.radii ?? [], `${at}.radii`, "bad-radii", 0, Number.POSITIVE_INFINITY);
-  const sectors = ascending(set.sectors ?? [], `${at}.sectors`, "bad-sectors", 0, 360);
+  const { radii = [], sectors = [] } = set;
   const zoneCount = radii.length + 1;
   const sectorCount = sectors.length + 1;
   count(zoneCount, 1, VIEW_CAPACITY.zones, `${at}.radii`);
   count(sectorCount, 1, VIEW_CAPACITY.sectors, `${at}.sectors`);
+  ascending(radii, `${at}.radii`, "bad-radii", 0, Number.POSITIVE_INFINITY);
+  ascending(sectors, `${at}.sectors`, "bad-sectors", 0, 360);
   const range = set.range ?? Number.POSITIVE_INFINITY;
   if (!(range > 0)) throw new ViewError("bad-number", `${at}.range`, `must be above 0, is ${range}`);
-  const cells = resolveBounds(set, zoneCount, sectorCount, at);
   checkPivotIndices(set.pivots ?? [], `${at}.pivots`);
   const measured = metrics.resolve(set.metric ?? "displacement", `${at}.metric`, world.protocol);
   requireFit(measured.metric, typesOf(set.match, world.protocol), `${at}.metric`);
@@ -112,7 +112,7 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
     sectorCount,
     radii: Float64Array.from(radii),
     cosHalf: Float64Array.from(sectors, (degrees) => Math.cos((degrees / 360) * Math.PI)),
-    ...columnsOf(cells),
+    ...resolveBounds(set, zoneCount, sectorCount, at),
     shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
     clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),
     strict: set.strict ?? false,
@@ -122,7 +122,10 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
   };
 }
 
-function columnsOf(cells: readonly Required<Bound>[]): Pick<ResolvedSet, "time" | "sequence" | "value"> {
+/** Bounds by cell, one column for each dimension. */
+type BoundColumns = Pick<ResolvedSet, "time" | "sequence" | "value">;
+
+function columnsOf(cells: readonly Required<Bound>[]): BoundColumns {
   return {
     time: Float64Array.from(cells, (bound) => bound.time),
     sequence: Float64Array.from(cells, (bound) => bound.sequence),
@@ -130,8 +133,8 @@ function columnsOf(cells: readonly Required<Bound>[]): Pick<ResolvedSet, "time" 
   };
 }
 
-/** Bounds by cell; they never get stricter with a higher zone or sector. */
-function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: number, at: string): Required<Bound>[] {
+/** Fills in what is missing, and refuses bounds that get stricter with a higher zone or sector. */
+function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: number, at: string): BoundColumns {
   if (set.bounds.length !== zoneCount) {
     throw new ViewError(
       "shape-mismatch",
@@ -139,44 +142,70 @@ function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: n
       `${zoneCount} zones need ${zoneCount} bounds, got ${set.bounds.length}`,
     );
   }
-  const cells: Required<Bound>[] = [];
-  set.bounds.forEach((entry, zone) => {
-    const row = Array.isArray(entry) ? (entry as readonly Bound[]) : new Array<Bound>(sectorCount).fill(entry as Bound);
-    if (row.length !== sectorCount) {
-      const text = `${sectorCount} sectors need ${sectorCount} bounds, got ${row.length}`;
+  const cellCount = zoneCount * sectorCount;
+  const columns = {
+    time: new Float64Array(cellCount).fill(Number.POSITIVE_INFINITY),
+    sequence: new Float64Array(cellCount).fill(Number.POSITIVE_INFINITY),
+    value: new Float64Array(cellCount).fill(Number.POSITIVE_INFINITY),
+  };
+  for (const [zone, entry] of (set.bounds as readonly (Bound | readonly Bound[])[]).entries()) {
+    if (Array.isArray(entry) && entry.length !== sectorCount) {
+      const text = `${sectorCount} sectors need ${sectorCount} bounds, got ${entry.length}`;
       throw new ViewError("shape-mismatch", `${at}.bounds[${zone}]`, text);
     }
-    row.forEach((bound, sector) => {
-      const cell = completeBound(bound, `${at}.bounds[${zone}][${sector}]`);
-      if (zone > 0) refuseTighter(cells[(zone - 1) * sectorCount + sector]!, cell, `${at}.bounds[${zone}][${sector}]`);
-      if (sector > 0) refuseTighter(cells[zone * sectorCount + sector - 1]!, cell, `${at}.bounds[${zone}][${sector}]`);
-      cells.push(cell);
-    });
-  });
-  return cells;
-}
-
-function completeBound(bound: Bound, at: string): Required<Bound> {
-  const complete = {
-    time: bound.time ?? Number.POSITIVE_INFINITY,
-    sequence: bound.sequence ?? Number.POSITIVE_INFINITY,
-    value: bound.value ?? Number.POSITIVE_INFINITY,
-  };
-  for (const dimension of ["time", "sequence", "value"] as const) {
-    if (!(complete[dimension] >= 0)) {
-      throw new ViewError("bad-bound", `${at}.${dimension}`, `must be 0 or more, is ${complete[dimension]}`);
+    for (let sector = 0; sector < sectorCount; sector++) {
+      const bound = (Array.isArray(entry) ? entry[sector] : entry) as Bound;
+      const cell = zone * sectorCount + sector;
+      for (const dimension of DIMENSIONS) columns[dimension][cell] = bound[dimension] ?? Number.POSITIVE_INFINITY;
+      const problem =
+        problemOf(columns, cell) ??
+        (zone > 0 ? tightening(columns, cell - sectorCount, cell) : undefined) ??
+        (sector > 0 ? tightening(columns, cell - 1, cell) : undefined);
+      if (problem === undefined) continue;
+      const { code, dimension, requirement } = problem;
+      throw new ViewError(code, `${at}.bounds[${zone}][${sector}].${dimension}`, requirement);
     }
   }
-  return complete;
+  return columns;
 }
 
-function refuseTighter(inner: Required<Bound>, outer: Required<Bound>, at: string): void {
-  if (isStrongest(inner)) return;
-  for (const dimension of ["time", "sequence", "value"] as const) {
-    if (outer[dimension] < inner[dimension]) {
-      const text = `${outer[dimension]} is stricter than ${inner[dimension]} nearer by; bounds may only loosen outward`;
-      throw new ViewError("tightens-outward", `${at}.${dimension}`, text);
-    }
+const DIMENSIONS = ["time", "sequence", "value"] as const;
+
+/** What is wrong with a cell. A view has up to 2,048 of them: the place is put in words only where one is wrong. */
+interface Problem {
+  readonly code: "bad-bound" | "tightens-outward";
+  readonly dimension: string;
+  readonly requirement: string;
+}
+
+function problemOf(columns: BoundColumns, cell: number): Problem | undefined {
+  for (const dimension of DIMENSIONS) {
+    const figure = columns[dimension][cell]!;
+    if (!(figure >= 0)) return { code: "bad-bound", dimension, requirement: `must be 0 or more, is ${figure}` };
+  }
+  return undefined;
+}
+
+function tightening(columns: BoundColumns, inner: number, outer: number): Problem | undefined {
+  const { time, sequence, value } = columns;
+  if (isStrongest({ time: time[inner]!, sequence: sequence[inner]!, value: value[inner]! })) return undefined;
+  for (const dimension of DIMENSIONS) {
+    const [near, far] = [columns[dimension][inner]!, columns[dimension][outer]!];
+    if (far >= near) continue;
+    const requirement = `${far} is stricter than ${near} nearer by; bounds may only loosen outward`;
+    return { code: "tightens-outward", dimension, requirement };
+  }
+  return undefined;
+}
+
+/** Whether a view may name that metric for objects that match: one of their types is sent with what the metric goes by. */
+export function metricFits(name: string, match: Match, protocol: Protocol, metrics: MetricRegistry): boolean {
+  try {
+    requireFit(metrics.resolve(name, "metric", protocol).metric, typesOf(match, protocol), "metric");
+    return true;
+  } catch (error) {
+    if (error instanceof ViewError) return false;
+    throw error;
   }
 }
 
@@ -189,7 +218,11 @@ function matcher(match: Match, world: World, at: string): (slot: number) => bool
   if (match === "everything") return () => true;
   if ("type" in match) {
     const index = world.protocol.objects.findIndex((type) => type.name === match.type);
-    if (index < 0) throw new ViewError("unknown-match", `${at}.type`, `no object type is called "${match.type}"`);
+    if (index < 0) {
+      const names = world.protocol.objects.map(({ name }) => name);
+      const text = `no object type is called "${match.type}"; ${suggestion(match.type, names)}`;
+      throw new ViewError("unknown-match", `${at}.type`, text);
+    }
     return (slot) => world.store.typeIndex[slot] === index;
   }
   if ("tag" in match) return (slot) => world.store.tagsAt(slot).has(match.tag);
@@ -243,14 +276,13 @@ function ascending(
   code: "bad-radii" | "bad-sectors" | "bad-pivot",
   above: number,
   below: number,
-): readonly number[] {
+): void {
   numbers.forEach((number, index) => {
     const previous = index === 0 ? above : numbers[index - 1]!;
     if (!(number > previous) || !(number < below)) {
       throw new ViewError(code, `${at}[${index}]`, `must lie above ${previous} and below ${below}, is ${number}`);
     }
   });
-  return numbers;
 }
 
 function count(actual: number, least: number, most: number, at: string): void {

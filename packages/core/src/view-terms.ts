@@ -5,14 +5,15 @@
 
 import { type Bound, isStrongest, type Match, type ObjectSetSettings, type Shape, type TimeClock } from "./view.ts";
 
-/** A bound as three figures, in the order of `DIMENSIONS`. */
-export type Figures = readonly [time: number, sequence: number, value: number];
-
 export const DIMENSIONS = ["time", "sequence", "value"] as const;
-const NOTHING_ASKED: Figures = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-/** As strict as can be. */
-export const STRONGEST: Figures = [0, 0, 0];
-export const ALL_ROUND = 360;
+const ALL_ROUND = 360;
+
+/**
+ * Bounds of many cells, three figures each in the order of `DIMENSIONS`: those of cell c begin at 3 × c. A view has up to 2,048 cells, and each may be
+ * compared with as many as there are granted sets, so they are kept without an object for each.
+ */
+export type Cells = Float64Array;
+export const FIGURES = 3;
 
 /** The set's settings with every default filled in. */
 export interface Terms {
@@ -21,8 +22,8 @@ export interface Terms {
   readonly edges: readonly number[];
   /** Opening angles of its sectors, in degrees; the last is 360. */
   readonly angles: readonly number[];
-  /** Bounds by zone and sector. */
-  readonly rows: readonly (readonly Figures[])[];
+  /** Bounds by cell, `zone × angles.length + sector`. */
+  readonly cells: Cells;
   readonly shape: Shape;
   readonly clock: TimeClock;
   readonly strict: boolean;
@@ -37,10 +38,7 @@ export function termsOf(set: ObjectSetSettings): Terms {
     match: set.match,
     edges: [...(set.radii ?? []), Number.POSITIVE_INFINITY],
     angles,
-    rows: set.bounds.map((entry: Bound | readonly Bound[]) => {
-      if (Array.isArray(entry)) return (entry as readonly Bound[]).map(figuresOf);
-      return new Array<Figures>(angles.length).fill(figuresOf(entry as Bound));
-    }),
+    cells: cellsOf(set.bounds, angles.length),
     shape: set.shape ?? "round",
     clock: set.clock ?? "refresh",
     strict: set.strict ?? false,
@@ -50,40 +48,51 @@ export function termsOf(set: ObjectSetSettings): Terms {
   };
 }
 
-function figuresOf({ time, sequence, value }: Bound): Figures {
-  return [time ?? NOTHING_ASKED[0], sequence ?? NOTHING_ASKED[1], value ?? NOTHING_ASKED[2]];
+function cellsOf(bounds: ObjectSetSettings["bounds"], sectorCount: number): Cells {
+  const cells = new Float64Array(bounds.length * sectorCount * FIGURES);
+  let at = 0;
+  for (const entry of bounds as readonly (Bound | readonly Bound[])[]) {
+    for (let sector = 0; sector < sectorCount; sector++) {
+      const { time, sequence, value } = (Array.isArray(entry) ? entry[sector] : entry) as Bound;
+      cells[at++] = time ?? Number.POSITIVE_INFINITY;
+      cells[at++] = sequence ?? Number.POSITIVE_INFINITY;
+      cells[at++] = value ?? Number.POSITIVE_INFINITY;
+    }
+  }
+  return cells;
 }
 
-export function boundOf([time, sequence, value]: Figures): Bound {
-  return {
-    ...(Number.isFinite(time) && { time }),
-    ...(Number.isFinite(sequence) && { sequence }),
-    ...(Number.isFinite(value) && { value }),
-  };
+/** The bound of the cell that begins at `at`; a dimension without requirement is left out. */
+export function boundOf(cells: Cells, at: number): Bound {
+  const [time, sequence, value] = [cells[at]!, cells[at + 1]!, cells[at + 2]!];
+  const bound: Bound = {};
+  if (time !== Number.POSITIVE_INFINITY) bound.time = time;
+  if (sequence !== Number.POSITIVE_INFINITY) bound.sequence = sequence;
+  if (value !== Number.POSITIVE_INFINITY) bound.value = value;
+  return bound;
+}
+
+/** `isStrongest` of the cell that begins at `at`: no update waits, and no bound counts as stricter. */
+export function letsNoUpdateWait(cells: Cells, at: number): boolean {
+  return isStrongest({ time: cells[at]!, sequence: cells[at + 1]!, value: cells[at + 2]! });
 }
 
 /**
- * The bound for everything up to that distance and angle. Bounds loosen outward, so no place nearer by, or farther in front, has a looser one.
+ * The bounds of a set in the cells that those edges and angles make: for each cell, that of everything up to its outer edge and angle. Bounds
+ * loosen outward, so no place nearer by, or farther in front, has a looser one.
  */
-export function boundAt({ edges, angles, rows }: Terms, edge: number, angle: number): Figures {
-  const zone = edges.findIndex((outer) => edge <= outer);
-  const sector = angles.findIndex((outer) => angle <= outer);
-  return rows[zone]![sector]!;
-}
-
-/** In each dimension the looser of the two. */
-export function loosest(a: Figures, b: Figures): Figures {
-  return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2])];
-}
-
-/** Whether `a` is in no dimension stricter than `b`. */
-export function isNoStricter(a: Figures, b: Figures): boolean {
-  return a[0] >= b[0] && a[1] >= b[1] && a[2] >= b[2];
-}
-
-/** `isStrongest` of figures: no update waits, and no bound counts as stricter. */
-export function letsNoUpdateWait([time, sequence, value]: Figures): boolean {
-  return isStrongest({ time, sequence, value });
+export function sampled(terms: Terms, edges: readonly number[], angles: readonly number[]): Cells {
+  const sectors = angles.map((angle) => terms.angles.findIndex((outer) => angle <= outer));
+  const cells = new Float64Array(edges.length * angles.length * FIGURES);
+  let at = 0;
+  for (const edge of edges) {
+    const zone = terms.edges.findIndex((outer) => edge <= outer);
+    for (const sector of sectors) {
+      const from = (zone * terms.angles.length + sector) * FIGURES;
+      for (let index = 0; index < FIGURES; index++) cells[at++] = terms.cells[from + index]!;
+    }
+  }
+  return cells;
 }
 
 // ── which objects ────────────────────────────────────────────────────────────────────────────────────────────────

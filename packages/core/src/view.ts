@@ -6,6 +6,7 @@
 
 import type { Fields, ObjectType } from "@nearfield/schema";
 import type { ObjectId } from "./ids.ts";
+import { refuseUnknownSetKeys } from "./view-keys.ts";
 
 /** κ: how far a replica may diverge in one (zone, sector) cell. A missing dimension means no requirement; 0 is the strongest. */
 export interface Bound {
@@ -74,8 +75,12 @@ export interface ViewSettings {
   pivots: readonly Pivot[];
 }
 
-/** The usual view in one call: these zones for `type`, and the same for everything else. */
+/**
+ * The usual view in one call: these zones for `type`, and the same for everything else. Throws `ViewError("unknown-key")` for a key that no
+ * set has.
+ */
 export function zones<F extends Fields>(type: ObjectType<F>, settings: Omit<ObjectSetSettings, "match">): ViewSettings {
+  refuseUnknownSetKeys(settings, "sets[0]");
   return {
     sets: [
       { ...settings, match: { type: type.name } },

@@ -12,12 +12,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  type ClampedView,
   clampView,
   DecisionKind,
   Engine,
   type Entity,
   type Metric,
   MetricRegistry,
+  metricFits,
   type ObjectId,
   type Pivot,
   resolveView,
@@ -219,21 +221,35 @@ function play(seed: number): { readonly clamped: number; readonly granted: numbe
   const dice = new Digits([seed, 0, 0, 0, 0]);
   const fleet = new Fleet(dice);
   const { world } = fleet;
-  const limits = someLimits(dice);
-  const proposal = { sets: someProposal(dice, setsOf(limits)), pivots: somePivots(dice, fleet.own) };
   const registry = new MetricRegistry(METRICS);
   const judged = (settings: ViewSettings): Judged => ({
     resolved: resolveView(settings, world, registry),
     placed: placedIn(world, settings.pivots),
   });
-  try {
-    judged(proposal);
-  } catch (error) {
-    expect(error).toBeInstanceOf(ViewError);
-    return { clamped: 0, granted: 0 };
-  }
-  const { view } = clampView(proposal, limits);
-  expect(clampView(view, limits), "a clamped view needs no more clamping").toEqual({ view, clamped: [] });
+  const isView = (settings: ViewSettings): boolean => {
+    try {
+      return judged(settings) !== undefined;
+    } catch (error) {
+      expect(error).toBeInstanceOf(ViewError);
+      return false;
+    }
+  };
+  const until = <T>(draw: () => T, holds: (drawn: T) => boolean): T => {
+    const drawn = draw();
+    return holds(drawn) ? drawn : until(draw, holds);
+  };
+  const limits = until(
+    () => someLimits(dice),
+    (drawn) => isView({ sets: setsOf(drawn), pivots: [] }),
+  );
+  const proposal = until(
+    () => ({ sets: someProposal(dice, setsOf(limits)), pivots: somePivots(dice, fleet.own) }),
+    isView,
+  );
+  const clamp = (settings: ViewSettings): ClampedView =>
+    clampView(settings, limits, (name, match) => metricFits(name, match, protocol, registry));
+  const { view } = clamp(proposal);
+  expect(clamp(view), "a clamped view needs no more clamping").toEqual({ view, clamped: [] });
 
   const model = new Engine(world, { roundMs: ROUND_MS, metrics: METRICS });
   const options = { session: SESSION, assumeDelivered: true };

@@ -411,7 +411,8 @@ export class ScriptedWorld {
       }
       if (kind === 1) {
         const group = Array.from({ length: 1 + dice.below(4) }, () => this.#any(dice)!.id);
-        return { group, margin: dice.below(5), coefficients: [1.5, 3, 5].slice(0, dice.below(4)), scale };
+        const spread = dice.next() < 0.4 ? { spread: dice.pick([0, 3, 12]) } : {};
+        return { group, margin: dice.below(5), coefficients: [1.5, 3, 5].slice(0, dice.below(4)), scale, ...spread };
       }
       return { object: some.id, scale };
     });

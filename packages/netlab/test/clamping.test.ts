@@ -61,7 +61,7 @@ function people(lab: Lab): void {
 
 /** What one client is sent in ten seconds, and how many events it hears. */
 function played({ sets, role, propose }: Attempt, proposes: boolean): { updates: number; heard: number } {
-  const lab = new Lab({ protocol, view: { sets, pivots: [] }, roundMs: ROUND_MS, seed: 3 });
+  const lab = new Lab({ protocol, view: { sets, pivots: [] }, roundMs: ROUND_MS, seed: 3, spectators: "anybody" });
   people(lab);
   lab.server.onJoin((player) => {
     const own = OWN.map((at) => lab.world.spawn(Ship, { ...at, heading: 0 }, { owner: player.id }));

@@ -207,7 +207,8 @@ function some(parts: { [name: string]: Plain | undefined }): { [name: string]: P
 
 function pivot(bits: Bits): Plain {
   const scale = bits.maybe(() => bits.number());
-  switch (bits.uint(2)) {
+  const kind = bits.uint(2);
+  switch (kind) {
     case 0:
       return some({ object: id(bits), scale });
     case 1: {
@@ -220,6 +221,7 @@ function pivot(bits: Bits): Plain {
         group: bits.many(() => id(bits)),
         margin: bits.number(),
         coefficients: bits.many(() => bits.number()),
+        spread: kind === 3 ? bits.number() : undefined,
         scale,
       });
   }

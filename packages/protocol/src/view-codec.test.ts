@@ -23,9 +23,13 @@ const scale = fc.record({ scale: fc.double({ min: 0.1, max: 9, noNaN: true }) },
 const pivot: fc.Arbitrary<Pivot> = fc.oneof(
   fc.tuple(scale, id).map(([s, object]) => ({ ...s, object })),
   fc.tuple(scale, fc.tuple(number, number, number)).map(([s, point]) => ({ ...s, point, orientation: [1, 0.25] })),
-  fc
-    .tuple(scale, fc.array(id, { maxLength: 9 }))
-    .map(([s, group]) => ({ ...s, group, margin: 3, coefficients: [2, 4.5] })),
+  fc.tuple(scale, fc.array(id, { maxLength: 9 })).map(([s, group]) => ({
+    ...s,
+    group,
+    margin: 3,
+    coefficients: [2, 4.5],
+    ...(group.length > 1 && { spread: 7.5 }),
+  })),
 );
 const name = fc.string({ maxLength: 30, unit: "grapheme-ascii" });
 const set = fc.record({

@@ -11,7 +11,7 @@ import {
   VIEW_CAPACITY,
   type ViewSettings,
 } from "@nearfield/core";
-import { type BitReader, BitWriter, WireError } from "@nearfield/schema";
+import { type BitReader, BitWriter } from "@nearfield/schema";
 import {
   readCount,
   readFlag,
@@ -162,18 +162,20 @@ function writePivot(w: BitWriter, pivot: Pivot): void {
     writeNumbers(w, pivot.point);
     writeNumbers(w, pivot.orientation ?? []);
   } else {
-    w.writeBits(2, 2);
+    w.writeBits(pivot.spread === undefined ? 2 : 3, 2);
     w.writeVar(pivot.group.length);
     for (const id of pivot.group) writeId(w, id);
     writeNumber(w, pivot.margin);
     writeNumbers(w, pivot.coefficients);
+    if (pivot.spread !== undefined) writeNumber(w, pivot.spread);
   }
 }
 
 function readPivot(r: BitReader): Pivot {
   const scale = readOptional(r, readNumber);
   const scaled = scale === undefined ? {} : { scale };
-  switch (r.readBits(2)) {
+  const kind = r.readBits(2);
+  switch (kind) {
     case 0:
       return { object: readId(r), ...scaled };
     case 1: {
@@ -181,14 +183,12 @@ function readPivot(r: BitReader): Pivot {
       const orientation = readMany(r, 3, "coordinates", readNumber);
       return { point, ...(orientation.length > 0 && { orientation }), ...scaled };
     }
-    case 2: {
+    default: {
       const group = readMany(r, VIEW_CAPACITY.groupMembers, "group members", readId);
       const margin = readNumber(r);
       const coefficients = readMany(r, VIEW_CAPACITY.zones, "coefficients", readNumber);
-      return { group, margin, coefficients, ...scaled };
+      return { group, margin, coefficients, ...(kind === 3 && { spread: readNumber(r) }), ...scaled };
     }
-    default:
-      throw new WireError("unknown", "view: there is no pivot kind 3");
   }
 }
 

@@ -105,7 +105,10 @@ export interface RoomOptions {
    * suffice, state goes by urgency, the rest is withheld, and if that lasts, outer bounds are loosened; all of it is counted.
    */
   readonly budget?: number;
-  /** The most a client's view may ask for. Default: what `view` grants, at every distance. */
+  /**
+   * The most a client's view may ask for, at any place and for any object. Default `limitsOf(view)`: what `view` grants, with one pivot, without
+   * zoom and groups. What each setting of it grants is in docs/guide/views.md.
+   */
   readonly viewLimits?: ViewLimits;
   /**
    * Whether a client may centre its view so. Default: a player on objects of its own, a spectator on anything and

@@ -10,7 +10,7 @@ import {
   clampPivots,
   clampSets,
   MetricRegistry,
-  type ObjectId,
+  metricFits,
   type ObjectSetSettings,
   type Pivot,
   resolveView,
@@ -26,12 +26,22 @@ export interface AuthorisedView {
 }
 
 export function authoriseView(room: RoomCore, player: Player, settings: ViewSettings): AuthorisedView {
-  resolveView(settings, room.world, new MetricRegistry(room.options.metrics));
   const words = new ClampWords();
-  const sets = clampSets(settings.sets, room.viewLimits, words);
+  const sets = authoriseSets(room, settings, words);
   const pivots = allowedPivots(room, player, settings.pivots, sets, words);
   const authorised = { ...settings, sets, pivots };
   return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };
+}
+
+/** The sets of a view, checked and clamped. */
+export function authoriseSets(
+  { options, world, viewLimits }: RoomCore,
+  settings: ViewSettings,
+  words: ClampWords,
+): readonly ObjectSetSettings[] {
+  const metrics = new MetricRegistry(options.metrics);
+  resolveView(settings, world, metrics);
+  return clampSets(settings.sets, viewLimits, words, (name, match) => metricFits(name, match, world.protocol, metrics));
 }
 
 export interface AuthorisedPivots {
@@ -53,20 +63,26 @@ function allowedPivots(
   sets: readonly ObjectSetSettings[],
   words: ClampWords,
 ): readonly Pivot[] {
-  const may = room.options.mayPivot ?? mayPivotByDefault;
-  const indices = [...proposed.keys()].filter((index) => {
-    if (room.guard("mayPivot", () => may(player, proposed[index]!)) === true) return true;
-    words.say(`pivots[${index}]`, "this view may not be centred there");
-    return false;
-  });
+  const { mayPivot } = room.options;
+  const may = (pivot: Pivot): boolean =>
+    mayPivot === undefined
+      ? mayPivotByDefault(room, player, pivot)
+      : room.guard("mayPivot", () => mayPivot(player, pivot)) === true;
+  const most = room.viewLimits.pivots ?? 1;
+  const indices: number[] = [];
+  for (const [index, pivot] of proposed.entries()) {
+    // Nobody is asked about more pivots than are granted.
+    if (indices.length >= most || may(pivot)) indices.push(index);
+    else words.say(`pivots[${index}]`, "this view may not be centred there");
+  }
   const allowed = indices.map((index) => proposed[index]!);
   return clampPivots(allowed, sets, room.viewLimits, words, indices);
 }
 
 /** A player looks out of its own objects; a spectator from anywhere. */
-function mayPivotByDefault(player: Player, pivot: Pivot): boolean {
+function mayPivotByDefault(room: RoomCore, player: Player, pivot: Pivot): boolean {
   if (player.role === "spectator") return true;
-  const owns = (id: ObjectId): boolean => player.owned().some((entity) => entity.id === id);
-  if ("object" in pivot) return owns(pivot.object);
-  return "group" in pivot && pivot.group.every(owns);
+  const owned = room.ownership.of(player.id);
+  if ("object" in pivot) return owned.has(pivot.object);
+  return "group" in pivot && pivot.group.every((id) => owned.has(id));
 }

@@ -9,7 +9,10 @@ import {
   type Entity,
   limitsOf,
   type ObjectId,
-  ViewError,
+  type ObjectSetSettings,
+  refuseUnknownLimitKeys,
+  refuseUnknownViewKeys,
+  setsOf,
   type ViewId,
   type ViewLimits,
   type ViewSettings,
@@ -130,7 +133,7 @@ export class RoomCore {
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
     this.model = this.#makeModel();
     this.audit = new RoomAudit(this, options.auditSample ?? DEFAULT_AUDIT_SAMPLE);
-    this.#checkView(options.view);
+    this.#checkViews(options.view, options.viewLimits);
     const { lagCompensation } = options;
     this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
@@ -313,19 +316,30 @@ export class RoomCore {
   }
 
   /**
-   * A mistake in the room's own view shows at start; names that the game may still register are looked up at a join.
+   * A mistake in the room's own view shows at start, and so does one in its limits. Only predicates may be registered later: they are looked up
+   * at a join.
    */
-  #checkView(view: ViewSettings): void {
+  #checkViews(view: ViewSettings, limits: ViewLimits | undefined): void {
     try {
-      this.model.removeView(this.model.addView(view));
+      refuseUnknownViewKeys(view);
+      this.model.removeView(this.model.addView(withoutPredicates(view)));
+      if (limits === undefined) return;
+      refuseUnknownLimitKeys(limits);
+      this.model.removeView(this.model.addView(withoutPredicates({ sets: setsOf(limits), pivots: [] })));
     } catch (error) {
-      const mayBeKnownLater =
-        error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
-      if (mayBeKnownLater) return;
       this.model.dispose();
       throw error;
     }
   }
+}
+
+/** The same view with a tag in place of each predicate, to be checked before predicates are registered. */
+function withoutPredicates({ sets, pivots }: ViewSettings): ViewSettings {
+  const known = sets.map((set): ObjectSetSettings => {
+    const isLater = typeof set.match === "object" && "predicate" in set.match;
+    return isLater ? { ...set, match: { tag: "" } } : set;
+  });
+  return { sets: known, pivots };
 }
 
 /** A lock ends with its object. */

@@ -3,7 +3,14 @@
  * them; a local player (V §3.1: a server process that is also a player) has none and reads the primaries.
  */
 
-import type { Entity, ObjectId, Pivot, ViewId, ViewSettings } from "@nearfield/core";
+import {
+  type Entity,
+  type ObjectId,
+  type Pivot,
+  refuseUnknownViewKeys,
+  type ViewId,
+  type ViewSettings,
+} from "@nearfield/core";
 import { ProtocolError, type Role } from "@nearfield/protocol";
 import {
   type CommandType,
@@ -149,6 +156,7 @@ export class Player {
   /** Replaces its view, at once. Throws `ViewError` for settings that break the rules of a view. */
   setView(settings: ViewSettings): void {
     this.#mustBeHere();
+    refuseUnknownViewKeys(settings);
     this.core.model.changeView(this.view, settings);
     this.#record.settings = settings;
   }

@@ -95,6 +95,11 @@ describe("the configuration file", () => {
     expect(parseViewFile(formatViewFile(file))).toEqual(file);
   });
 
+  it("with limits by object set, too", () => {
+    const limits = { sets: file.view.sets, scale: 4, pivots: 3, groups: 50 };
+    expect(parseViewFile(formatViewFile({ ...file, viewLimits: limits }))).toEqual({ ...file, viewLimits: limits });
+  });
+
   it("leaves out what has no limit", () => {
     const endless = {
       sets: [{ match: "everything" as const, bounds: [{ time: 1, value: Infinity }], range: Infinity }],

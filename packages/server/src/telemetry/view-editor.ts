@@ -4,17 +4,8 @@
  * them. Who is changed is told.
  */
 
-import {
-  ClampWords,
-  clampPivots,
-  clampSets,
-  MetricRegistry,
-  type ObjectSetSettings,
-  type Pivot,
-  resolveView,
-  type ViewSettings,
-} from "@nearfield/core";
-import type { AuthorisedView } from "../room/authorise.ts";
+import { ClampWords, clampPivots, type ObjectSetSettings, type Pivot, type ViewSettings } from "@nearfield/core";
+import { type AuthorisedView, authoriseSets } from "../room/authorise.ts";
 import { requireFits } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
@@ -30,10 +21,9 @@ export interface Edit {
 /** What would be made of an edit for this player. Throws `ViewError`, or what the game throws to refuse. */
 export function authoriseEdit(core: RoomCore, player: Player, edit: Edit): AuthorisedView {
   const settings: ViewSettings = { sets: edit.sets, pivots: rescaled(player.settings.pivots, edit.scale) };
-  resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
-  if (edit.unlimited === true) return { view: settings, clamped: [] };
   const words = new ClampWords();
-  const sets = clampSets(settings.sets, core.viewLimits, words);
+  const sets = authoriseSets(core, settings, words);
+  if (edit.unlimited === true) return { view: settings, clamped: [] };
   const zoom = { scale: core.viewLimits.scale ?? 1, pivots: settings.pivots.length, groups: Number.POSITIVE_INFINITY };
   const pivots = edit.scale === undefined ? settings.pivots : clampPivots(settings.pivots, sets, zoom, words);
   const authorised = { ...settings, sets, pivots };
@@ -66,9 +56,8 @@ export function setEverybodysView(core: RoomCore, edit: Edit): Answer[] {
   const answers = [...core.players.values()].map((player) => setView(core, player, edit));
   const settings: ViewSettings = { sets: edit.sets, pivots: core.joinView.pivots };
   if (answers.every(({ ok }) => ok)) {
-    resolveView(settings, core.world, new MetricRegistry(core.options.metrics));
-    const sets = edit.unlimited === true ? edit.sets : clampSets(edit.sets, core.viewLimits, new ClampWords());
-    core.joinView = { ...settings, sets };
+    const sets = authoriseSets(core, settings, new ClampWords());
+    core.joinView = edit.unlimited === true ? settings : { ...settings, sets };
   }
   return answers;
 }

@@ -55,14 +55,21 @@ export function parseViewFile(text: string): ViewFile {
 }
 
 /** Object sets that came as JSON. Throws `ServerError("bad-view-file")`. */
-export function readSets(json: unknown): ObjectSetSettings[] {
-  return list(json, "sets", VIEW_CAPACITY.sets).map((set, index) => readSet(set, `sets[${index}]`));
+export function readSets(json: unknown, at = "sets"): ObjectSetSettings[] {
+  return list(json, at, VIEW_CAPACITY.sets).map((set, index) => readSet(set, `${at}[${index}]`));
 }
 
 function readSet(json: unknown, at: string): ObjectSetSettings {
   const set = record(json, at);
   return {
     match: readMatch(set["match"], `${at}.match`),
+    ...readSettings(set, at),
+    ...(isGiven(set["pivots"]) && { pivots: numbers(set["pivots"], `${at}.pivots`, VIEW_CAPACITY.pivots) }),
+  };
+}
+
+function readSettings(set: Record<string, unknown>, at: string): Omit<ObjectSetSettings, "match" | "pivots"> {
+  return {
     bounds: readBounds(set["bounds"], `${at}.bounds`),
     ...(isGiven(set["radii"]) && { radii: numbers(set["radii"], `${at}.radii`, VIEW_CAPACITY.zones) }),
     ...(isGiven(set["sectors"]) && { sectors: numbers(set["sectors"], `${at}.sectors`, VIEW_CAPACITY.sectors) }),
@@ -71,7 +78,6 @@ function readSet(json: unknown, at: string): ObjectSetSettings {
     ...(isGiven(set["strict"]) && { strict: oneOf(set["strict"], [true, false], `${at}.strict`) }),
     ...(isGiven(set["metric"]) && { metric: name(set["metric"], `${at}.metric`) }),
     ...(isGiven(set["range"]) && { range: number(set["range"], `${at}.range`) }),
-    ...(isGiven(set["pivots"]) && { pivots: numbers(set["pivots"], `${at}.pivots`, VIEW_CAPACITY.pivots) }),
   };
 }
 
@@ -101,15 +107,15 @@ function readBound(json: unknown, at: string): Bound {
   };
 }
 
+/** In either form: the sets of a view, or the settings of one set for all objects. */
 function readLimits(json: unknown): ViewLimits {
-  const { radii, bounds, range, scale } = record(json, "limits");
+  const limits = record(json, "limits");
+  const { sets, scale, pivots, groups, ...all } = limits;
   return {
-    radii: numbers(radii, "limits.radii", VIEW_CAPACITY.zones * VIEW_CAPACITY.sets),
-    bounds: list(bounds, "limits.bounds", VIEW_CAPACITY.zones * VIEW_CAPACITY.sets + 1).map((bound, ring) =>
-      readBound(bound, `limits.bounds[${ring}]`),
-    ),
-    ...(isGiven(range) && { range: number(range, "limits.range") }),
     ...(isGiven(scale) && { scale: number(scale, "limits.scale") }),
+    ...(isGiven(pivots) && { pivots: number(pivots, "limits.pivots") }),
+    ...(isGiven(groups) && { groups: number(groups, "limits.groups") }),
+    ...(isGiven(sets) ? { sets: readSets(sets, "limits.sets") } : readSettings(all, "limits")),
   };
 }
 
