@@ -102,7 +102,7 @@ export class State {
   #takeWelcome(welcome: Welcome): void {
     if (this.welcome !== undefined && this.welcome.startedMs !== welcome.startedMs) this.clearRoom();
     this.welcome = welcome;
-    if (!welcome.rooms.some(({ name }) => name === this.room)) this.room = welcome.rooms[0]?.name ?? "";
+    if (!welcome.rooms.some(({ name }) => name === this.room)) this.room = busiestOf(welcome.rooms);
   }
 
   #takeReport(report: Report): void {
@@ -145,6 +145,11 @@ export class State {
   get client(): ClientRow | undefined {
     return this.report?.clients.find(({ player }) => player === this.player);
   }
+}
+
+/** The room with the most players; of several, the one with the most objects. */
+function busiestOf(rooms: Welcome["rooms"]): string {
+  return rooms.toSorted((a, b) => b.players - a.players || b.objects - a.objects)[0]?.name ?? "";
 }
 
 function levelKey(room: string, level: number): string {

@@ -52,7 +52,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   pages.add("/inspector/", inspectorPage, INSPECTOR_HEADERS);
   for (const game of options.games) pages.add(`/${game.id}/`, game.pageFolder);
   const reading = new ReadingRoom(repository, "/reading.css");
-  const feeds: { name: string; feed: string }[] = [];
+  const feeds: Feed[] = [];
   const token = options.token ?? randomBytes(18).toString("base64url");
   const conditions = new NetworkConditions();
 
@@ -61,7 +61,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const server = createServer((request, response) => {
     const address = pathOf(request);
     if (address === "/status.json") sendJson(response, statusOf(running, process.uptime() - startedAt));
-    else if (address === "/inspector/games.json") sendJson(response, feeds);
+    else if (address === "/inspector/games.json") sendJson(response, busiestFirst(feeds, running));
     else if (address?.startsWith(SOURCE_PREFIX)) reading.serve(request, response, address);
     else pages.serve(request, response);
   });
@@ -83,7 +83,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       if (started.game === undefined) continue;
       started.game.wrapLinks(conditions.wrap);
       await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage, conditions });
-      feeds.push({ name, feed: feedPath(id) });
+      feeds.push({ id, name, feed: feedPath(id) });
     }
   } catch (error) {
     await close();
@@ -91,6 +91,18 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   }
   const address = `http://localhost:${port}/`;
   return { port, address, inspector: `${address}inspector/#token=${encodeURIComponent(token)}`, close };
+}
+
+interface Feed {
+  readonly id: string;
+  readonly name: string;
+  readonly feed: string;
+}
+
+/** The inspector opens on the first of these: the game with the most people, then with the most bots. */
+function busiestFirst(feeds: readonly Feed[], running: ReadonlyMap<string, RunningGame>): Feed[] {
+  const busy = ({ id }: Feed): GameStatus => running.get(id)?.status() ?? { people: 0, bots: 0 };
+  return feeds.toSorted((a, b) => busy(b).people - busy(a).people || busy(b).bots - busy(a).bots);
 }
 
 function socketPath(id: string): string {

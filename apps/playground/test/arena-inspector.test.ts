@@ -164,6 +164,17 @@ describe("the arena, and the inspector beside it", () => {
       .find((id) => arena.game.main.world.get(id)?.owner === player().id);
   }
 
+  test("why: a bot in the server's own process has no replica, and stands behind the people", async () => {
+    await openPanel("clients");
+    await expect.poll(() => page.locator("#clients-table tbody tr th").first().textContent()).toBe("Ann");
+    await openPanel("why");
+    const names = await page.locator("#pick-client option").allTextContents();
+    expect(names.slice(0, 2)).toEqual(["none", "Ann"]);
+    await page.locator("#pick-client").selectOption({ index: 2 });
+    await page.getByText("This player has no replica").waitFor();
+    await page.locator("#pick-client").selectOption("Ann");
+  });
+
   test("views: her sectors, narrow while she looks through the scope", async () => {
     await openPanel("views");
     const angle = page.getByLabel(/^sector 0/).first();

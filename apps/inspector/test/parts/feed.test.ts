@@ -4,10 +4,11 @@ import { describe, expect, test } from "vitest";
 import { feedAddress, readGames, tokenIn } from "../../web/feed/address.ts";
 import { readTell } from "../../web/feed/connection.ts";
 import { Watching, type Wishes, wantedWatches } from "../../web/feed/watching.ts";
-import type { Topic } from "../../web/feed-types.ts";
+import type { Topic, Welcome } from "../../web/feed-types.ts";
 import { Glide } from "../../web/map/glide.ts";
 import { sorted } from "../../web/panels/clients.ts";
 import { curve } from "../../web/panels/network.ts";
+import { State } from "../../web/state.ts";
 import { FAKE_SETS, FakeFeed } from "../fake-feed.ts";
 
 describe("the page's address", () => {
@@ -122,6 +123,24 @@ describe("small parts of panels", () => {
     );
     for (const isDescending of [false, true])
       expect(sorted(unknown, "rtt", isDescending).at(-1)?.nickname).toBe("bot-5");
+  });
+
+  test("the page opens on the busiest room", () => {
+    const state = new State();
+    const feed = new FakeFeed({ clients: 1, items: 0, seed: 1, rooms: ["lobby", "arena", "attic"] });
+    const [welcome] = feed.answer(JSON.stringify({ ask: "hello", token: "secret", id: 1 })) as [Welcome];
+    const players = [0, 7, 3];
+    state.take({ ...welcome, rooms: welcome.rooms.map((room, index) => ({ ...room, players: players[index]! })) });
+    expect(state.room).toBe("arena");
+  });
+
+  test("clients with a link stand before those that the server plays itself, whatever the order", () => {
+    const { clients } = new FakeFeed({ clients: 5, items: 0, seed: 1 }).report();
+    const mixed = clients.map((client, index) => (index < 2 ? { ...client, role: "local" as const } : client));
+    for (const isDescending of [false, true]) {
+      const names = sorted(mixed, "nickname", isDescending).map(({ nickname }) => nickname);
+      expect(names.slice(3).sort()).toEqual(["bot-1", "bot-2"]);
+    }
   });
 
   test("a curve of round trips stays in its picture", () => {

@@ -64,15 +64,24 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** One that the server plays itself goes over no link. */
-export function linkOf({ network, role }: ClientRow): string {
-  return network.link ?? (role === "local" ? "none, local" : "away");
+/** A player in the server's own process. It reads the primaries, so it has no replica that could diverge. */
+export function isLocal({ role }: Pick<ClientRow, "role">): boolean {
+  return role === "local";
 }
 
-/** Ties stay in the order in which clients joined; figures that are not known stand last either way. */
+/** One that the server plays itself goes over no link. */
+export function linkOf(client: ClientRow): string {
+  return client.network.link ?? (isLocal(client) ? "none, local" : "away");
+}
+
+/**
+ * Clients with a link first: those that the server plays itself have no traffic to compare, and stand last whatever the order. Ties stay in the
+ * order in which clients joined; figures that are not known stand last either way.
+ */
 export function sorted(clients: readonly ClientRow[], name: string, isDescending: boolean): ClientRow[] {
   const column = COLUMNS.find((candidate) => candidate.name === name) ?? COLUMNS[0]!;
   return [...clients].sort((a, b) => {
+    if (isLocal(a) !== isLocal(b)) return Number(isLocal(a)) - Number(isLocal(b));
     const [one, other] = [column.value(a), column.value(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     const order =

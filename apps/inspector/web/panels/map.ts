@@ -10,6 +10,7 @@ import { type Rings, ringsOf, type Scene, worldOf } from "../map/scene.ts";
 import type { Playback } from "../playback.ts";
 import type { State } from "../state.ts";
 import type { Editor } from "../view/editor.ts";
+import { isLocal } from "./clients.ts";
 
 /** Objects in the list: the nearest ones; the map has them all. */
 const MOST_LISTED = 100;
@@ -131,7 +132,8 @@ export class MapPanel {
   }
 
   #names(map: MapTell): ReadonlyMap<number, string> {
-    const list = this.#playback.isOn ? map.views : (this.#state.report?.clients ?? []);
+    const clients = this.#state.report?.clients ?? [];
+    const list = this.#playback.isOn ? map.views : clients.toSorted((a, b) => Number(isLocal(a)) - Number(isLocal(b)));
     return new Map(list.map(({ player, nickname }) => [player, nickname]));
   }
 

@@ -6,9 +6,12 @@ import { setFigure, writeFigure } from "../figures.ts";
 import { short } from "../format.ts";
 import { zoneColour } from "../map/colours.ts";
 import type { Shown } from "../shown.ts";
+import { isLocal } from "./clients.ts";
 import { dimensionText, lastSendText, nextDueText, usedShare, verdictOf } from "./why-words.ts";
 
 const DIMENSIONS = ["time", "sequence", "value"] as const;
+const NO_REPLICA =
+  "This player has no replica: it is played in the server's own process and reads the originals. Nothing is sent to it.";
 const TONES = { calm: "var(--zone1)", due: "var(--past)", off: "var(--quiet)" } as const;
 
 export class WhyPanel {
@@ -35,9 +38,10 @@ export class WhyPanel {
     this.#showHistory(why);
   }
 
-  #emptyWords({ report, player, object, isPlayback, lacksWhy }: Shown): string | undefined {
+  #emptyWords({ report, client, player, object, isPlayback, lacksWhy }: Shown): string | undefined {
     if (!isPlayback && (report?.clients.length ?? 0) === 0) return "No clients yet: there is nobody to ask for.";
     if (player === undefined) return "Choose a client above, or hold Shift and click its avatar on the map.";
+    if (client !== undefined && isLocal(client)) return NO_REPLICA;
     if (object === undefined) return "Now click an object on the map, or choose one above.";
     return lacksWhy;
   }
