@@ -60,6 +60,28 @@ describe("pivots", () => {
     expect(ann.client.state).toBe("active");
   });
 
+  it("on an object that changes hands are asked about again; those of the game stay", () => {
+    const lab = new Lab({ protocol, view, roundMs: 50 });
+    const ships = [1, 2].map((x) => lab.world.spawn(Ship, { x, y: 1 }));
+    const [ann, bob] = [lab.join("ann"), lab.join("bob")];
+    const told: string[] = [];
+    ann.client.onViewSet((set) => told.push(...set.clamped));
+    lab.run(200);
+    const [first, second] = lab.server.main.players.values();
+    for (const [index, player] of [first!, second!].entries()) lab.world.setOwner(ships[index]!, player.id);
+    second!.pivotOn(ships[1]!);
+    lab.run(200);
+    ann.client.setPivots([{ object: ships[0]!.id }]);
+    lab.run(200);
+    expect(first!.settings.pivots).toEqual([{ object: ships[0]!.id }]);
+    lab.world.setOwner(ships[0]!, bob.world.session);
+    lab.world.setOwner(ships[1]!, ann.world.session);
+    lab.run(200);
+    expect(first!.settings.pivots).toEqual([]);
+    expect(told).toEqual(["pivots[0]: this view may not be centred there"]);
+    expect(second!.settings.pivots).toEqual([{ object: ships[1]!.id }]);
+  });
+
   it("of a group are clamped to what the room grants groups", () => {
     const lab = new Lab({ protocol, view, roundMs: 50, viewLimits: limitsOf(view, { groups: 30 }) });
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 1, y: 1 }, { owner: player.id })));

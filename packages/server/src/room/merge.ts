@@ -13,6 +13,7 @@ import {
   GENERATIONS,
   generationOf,
   type ObjectId,
+  type Pivot,
   slotOf,
   ViewError,
   type ViewSettings,
@@ -235,6 +236,7 @@ function proposeView(
     const { view, clamped } = authoriseView(room, session.player, settings);
     requireFits(view);
     session.player.setView(view);
+    session.grantedPivots = view.pivots;
     session.send({ kind: "viewSet", request, settings: view, clamped });
   } catch (error) {
     const isNameless =
@@ -265,15 +267,31 @@ export function mergePivots(room: RoomCore, session: Session): void {
   session.obeyedPivots += (proposed.number - session.obeyedPivots) & 0xff;
   try {
     const { pivots, clamped } = authorisePivots(room, session.player, proposed.pivots);
-    session.player.setPivots(pivots);
-    if (clamped.length === 0) return;
-    const { settings } = session.player;
-    requireFits(settings);
-    session.send({ kind: "viewSet", request: 0, settings, clamped });
+    setPivots(session, pivots, clamped);
   } catch (error) {
     if (error instanceof ViewError) throw new ProtocolError("bad-view", error.message);
     throw error;
   }
+}
+
+function setPivots(session: Session, pivots: readonly Pivot[], clamped: readonly string[]): void {
+  session.player.setPivots(pivots);
+  session.grantedPivots = pivots;
+  if (clamped.length === 0) return;
+  const { settings } = session.player;
+  requireFits(settings);
+  session.send({ kind: "viewSet", request: 0, settings, clamped });
+}
+
+/** An object changed hands: a client that had put its view there is asked again whether it may. What the game put there stays. */
+export function reviewPivots(room: RoomCore, session: Session, id: ObjectId): void {
+  const { pivots } = session.player.settings;
+  if (pivots !== session.grantedPivots) return;
+  const isThere = (pivot: Pivot): boolean =>
+    "object" in pivot ? pivot.object === id : "group" in pivot && pivot.group.includes(id);
+  if (!pivots.some(isThere)) return;
+  const { pivots: left, clamped } = authorisePivots(room, session.player, pivots);
+  if (clamped.length > 0) setPivots(session, left, clamped);
 }
 
 export function refuseSpectators(session: Session, what: string): void {

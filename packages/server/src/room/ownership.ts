@@ -8,6 +8,8 @@
 
 import type { ObjectId, World, WorldObserver } from "@nearfield/core";
 
+const NONE: readonly ObjectId[] = [];
+
 export class Ownership implements WorldObserver {
   readonly #world: World;
   readonly #owned = new Map<number, Set<ObjectId>>();
@@ -40,6 +42,11 @@ export class Ownership implements WorldObserver {
 
   /** Version at which the owner last changed; 0 = as spawned. */
   readonly ownerVersion = (slot: number): number => this.#version[slot] ?? 0;
+
+  /** The objects whose owner changed since the last `settle`. */
+  get changedHands(): readonly ObjectId[] {
+    return this.#changed.size === 0 ? NONE : [...this.#changed].map((slot) => this.#world.store.idAt(slot));
+  }
 
   /** Makes every change of owner since the last call a version of its object, and names those objects. */
   settle(changed: (id: ObjectId) => void): void {

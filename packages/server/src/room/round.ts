@@ -14,7 +14,7 @@ import type { Action, Session } from "../session/session.ts";
 import { hears } from "./audience.ts";
 import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
-import { carryOut, mergePivots, mergeWrites, supersede } from "./merge.ts";
+import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
 
 /** One round, in this order. */
@@ -100,6 +100,9 @@ function stepGame(room: RoomCore): void {
   if (room.state === "active") {
     const { roundMs } = room.host.resolved;
     for (const handler of room.handlers.round.list) room.guard("onRound", () => handler(room.world, roundMs));
+  }
+  for (const id of room.ownership.changedHands) {
+    eachSession(room, "pivots", (session) => reviewPivots(room, session, id));
   }
   room.world.commit(0);
   room.ownership.settle((id) => {

@@ -4,6 +4,7 @@
  * `merge.ts`.
  */
 
+import type { Pivot } from "@nearfield/core";
 import {
   type Debug,
   decodeFromClient,
@@ -67,6 +68,8 @@ export class Session implements PacketSink {
   /** The newest pivots the client asked for, and how many of its pivots were obeyed. */
   proposedPivots: Pivots | undefined;
   obeyedPivots = 0;
+  /** The pivots that its client asked for and got; others than the view's own once the game has put it elsewhere. */
+  grantedPivots: readonly Pivot[] | undefined;
   debug: Debug | undefined;
   debugCursor = 0;
   /** For the frame of this round. */
