@@ -1,6 +1,6 @@
 /** A join told by its status: from joining to the end, and the words a player reads at each. */
 
-import { type Client, ClientError } from "@nearfield/client";
+import { type Client, ClientError, type RejoinOptions } from "@nearfield/client";
 import { describe, expect, it } from "vitest";
 import { Joining } from "./joining.ts";
 import { statusWords } from "./status-words.ts";
@@ -29,7 +29,10 @@ describe("a join", () => {
   it("follows its client through loss and end", async () => {
     const client = new StandIn();
     const told: Client[] = [];
-    const joining = new Joining(Promise.resolve(client.asClient), (joined) => told.push(joined));
+    const joining = new Joining(
+      () => Promise.resolve(client.asClient),
+      (joined) => told.push(joined),
+    );
     expect(joining.status).toEqual({ kind: "joining" });
     expect(joining.client).toBeUndefined();
     await settle();
@@ -44,8 +47,14 @@ describe("a join", () => {
   });
 
   it("that fails tells why", async () => {
-    const full = new Joining(Promise.reject(new ClientError("full", "40 of 40")), () => expect.unreachable());
-    const broken = new Joining(Promise.reject(new Error("no route")), () => expect.unreachable());
+    const full = new Joining(
+      () => Promise.reject(new ClientError("full", "40 of 40")),
+      () => expect.unreachable(),
+    );
+    const broken = new Joining(
+      () => Promise.reject(new Error("no route")),
+      () => expect.unreachable(),
+    );
     await settle();
     expect(statusWords(full.status, "arena").title).toBe("The arena is full");
     expect(broken.status).toEqual({ kind: "ended", code: "link", detail: "no route" });
@@ -55,9 +64,31 @@ describe("a join", () => {
     });
   });
 
+  it("goes on with another client after a restart of the server", async () => {
+    const [first, second] = [new StandIn(), new StandIn()];
+    const told: Client[] = [];
+    let onRejoin: RejoinOptions["onRejoin"];
+    const joining = new Joining(
+      (options) => {
+        ({ onRejoin } = options);
+        return Promise.resolve(first.asClient);
+      },
+      (joined) => told.push(joined),
+    );
+    await settle();
+    onRejoin!(Promise.resolve(second.asClient));
+    expect(joining.status).toEqual({ kind: "rejoining" });
+    expect(statusWords(joining.status).text).toMatch(/join again/);
+    await settle();
+    expect([told, joining.status]).toEqual([[first, second], { kind: "playing" }]);
+  });
+
   it("that is closed early leaves as soon as it is in", async () => {
     const client = new StandIn();
-    const joining = new Joining(Promise.resolve(client.asClient), () => expect.unreachable());
+    const joining = new Joining(
+      () => Promise.resolve(client.asClient),
+      () => expect.unreachable(),
+    );
     joining.close();
     await settle();
     expect(client.hasLeft).toBe(true);

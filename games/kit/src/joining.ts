@@ -1,29 +1,46 @@
 /**
  * A join that is under way, and what became of it: the client once there is one, and by its status how the link stands. A lost connection
- * is taken up again by the client itself. Who closes before the join has ended leaves as soon as it has.
+ * is taken up again by the client itself; after a restart of the server another client follows. Who closes before a join has ended leaves
+ * as soon as it has.
  */
 
-import { type Client, ClientError } from "@nearfield/client";
+import { type Client, ClientError, type RejoinOptions } from "@nearfield/client";
 
 export type LinkStatus =
-  | { readonly kind: "joining" | "playing" | "reconnecting" }
+  | { readonly kind: "joining" | "playing" | "reconnecting" | "rejoining" }
   | { readonly kind: "ended"; readonly code: string; readonly detail: string };
 
 export class Joining {
+  readonly #joined: (client: Client) => void;
   #client: Client | undefined;
   #failure: LinkStatus | undefined;
   #closed = false;
+  #hasRestarted = false;
 
-  /** @param joined is called once with the client, unless the join failed or was closed before. */
-  constructor(join: Promise<Client>, joined: (client: Client) => void) {
-    join.then(
+  /**
+   * @param join joins with these options besides the game's own
+   * @param joined is called with each client: the first, and another after each restart of the server; not after a join that failed or was
+   * closed before
+   */
+  constructor(join: (options: RejoinOptions) => Promise<Client>, joined: (client: Client) => void) {
+    this.#joined = joined;
+    const onRejoin = (joining: Promise<Client>): void => {
+      this.#hasRestarted = true;
+      this.#await(joining);
+    };
+    this.#await(join({ onRejoin }));
+  }
+
+  #await(joining: Promise<Client>): void {
+    this.#client = undefined;
+    joining.then(
       (client) => {
         if (this.#closed) {
           client.leave();
           return;
         }
         this.#client = client;
-        joined(client);
+        this.#joined(client);
       },
       (error: unknown) => {
         const code = error instanceof ClientError ? error.code : "link";
@@ -49,7 +66,7 @@ export class Joining {
         return { kind: "ended", code, detail };
       }
       default:
-        return { kind: "joining" };
+        return { kind: this.#hasRestarted ? "rejoining" : "joining" };
     }
   }
 

@@ -26,6 +26,8 @@ export function statusWords(status: LinkStatus, place = "server"): StatusWords {
   switch (status.kind) {
     case "joining":
       return { title: "Joining…", text: "Finding you a place." };
+    case "rejoining":
+      return { title: "The server has gone", text: "It may be starting anew. You join again as soon as it is back." };
     case "playing":
       return { title: "Playing", text: "" };
     case "reconnecting":

@@ -8,6 +8,7 @@
 export { type AuthorisedView, Client, type Loosened } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
+export { type Rejoin, type RejoinOptions, rejoinAfter } from "./rejoin.ts";
 
 // What it knows of time, and what it does before the server
 

@@ -82,7 +82,10 @@ export class Network {
   constructor(options: NetworkOptions) {
     this.#options = options;
     const { url, nickname, role } = options;
-    this.#joining = new Joining(join(url, { protocol, nickname, role }), (client) => this.#joined(client));
+    this.#joining = new Joining(
+      (options) => join(url, { protocol, nickname, role, ...options }),
+      (client) => this.#joined(client),
+    );
   }
 
   get status(): LinkStatus {
@@ -222,6 +225,7 @@ export class Network {
   }
 
   #joined(client: Client): void {
+    this.#mine = undefined;
     client.present(Avatar, avatarPresentation);
     client.present(Rocket, rocketPresentation);
     this.#sights = new Sights(client);

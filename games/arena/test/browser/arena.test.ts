@@ -267,7 +267,7 @@ describe("a fight", () => {
 
   it("is told when the server closes, and nothing went wrong on any page", async () => {
     await site.server.close();
-    await ann.waitForSelector("#notice[data-code=closing]");
+    await ann.waitForSelector("#notice[data-code=rejoining]");
     expect(errors).toEqual([]);
   });
 });

@@ -37,7 +37,10 @@ export class NetworkLink implements GameLink {
   readonly #figures = new Map<number, Divergence>();
 
   constructor(url: string, nickname: string) {
-    this.#joining = new Joining(join(url, { protocol, nickname }), (client) => this.#joined(client));
+    this.#joining = new Joining(
+      (options) => join(url, { protocol, nickname, ...options }),
+      (client) => this.#joined(client),
+    );
   }
 
   get status(): LinkStatus {
@@ -115,6 +118,8 @@ export class NetworkLink implements GameLink {
   }
 
   #joined(client: Client): void {
+    this.#rooms.clear();
+    this.watch(this.#watching);
     client.onSpawn(RoomObject, (room) => this.#rooms.set(roomAt(room.x, room.y), room));
     client.onEvent(Eaten, (values) => this.#handler?.({ kind: "eaten", ...values }));
     client.onEvent(Died, (values) => this.#handler?.({ kind: "died", ...values }));

@@ -45,6 +45,7 @@ export class Play {
   readonly #hud: Hud;
   readonly #overlay: Overlay;
   #world: { readonly scene: Scene; readonly shown: Shown; readonly minimap: Minimap } | undefined;
+  #seed: number | undefined;
   #names = new Map<number, string>();
   #scores: ScoreLine[] = [];
   #overlayOn = false;
@@ -145,7 +146,9 @@ export class Play {
 
   #enterWorld(): { readonly scene: Scene; readonly shown: Shown; readonly minimap: Minimap } | undefined {
     const { match } = this.#parts.link;
-    if (this.#world || match === undefined) return this.#world;
+    // A server that was started anew has another maze.
+    if (match === undefined || match.seed === this.#seed) return this.#world;
+    this.#seed = match.seed;
     const maze = new Maze(match.seed);
     const shown = new Shown(maze);
     const minimap = new Minimap(find<HTMLCanvasElement>("#map", this.#parts.root), maze);

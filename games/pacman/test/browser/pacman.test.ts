@@ -38,7 +38,7 @@ function keyFrom({ x, y }: { x: number; y: number }): string {
 /** The built page at /pacman/, and the game's WebSocket beside it. */
 async function startSite(
   times: Pick<PacmanOptions, "matchMs" | "overMs"> = {},
-): Promise<{ site: Server; url: string; game: RunningPacman }> {
+): Promise<{ site: Server; url: string; game: RunningPacman; options: PacmanOptions }> {
   const site = createServer((request, response) => {
     const name = request.url === "/pacman/" ? "index.html" : (request.url ?? "").replace(/^\/pacman\//, "");
     readFile(join(pageFolder, name)).then(
@@ -47,7 +47,7 @@ async function startSite(
     );
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  const game = await startPacman({
+  const options: PacmanOptions = {
     server: site,
     path: "/pacman/ws",
     seed: SEED,
@@ -57,8 +57,9 @@ async function startSite(
     mostPeople: 2,
     spawns: [botStart, annStart, bobStart],
     ...times,
-  });
-  return { site, game, url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/pacman/` };
+  };
+  const game = await startPacman(options);
+  return { site, game, options, url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/pacman/` };
 }
 
 async function enter(browser: Browser, url: string, name: string, errors: string[]): Promise<Page> {
@@ -187,9 +188,12 @@ describe("two people and a bot", () => {
     await ann.waitForFunction(() => window.__pacman!.report()?.own !== undefined);
   });
 
-  it("are told when the server closes, and nothing went wrong on any page", async () => {
+  it("are told when the server goes, and join again by themselves when it is back", async () => {
     await running.game.close();
-    await ann.waitForSelector("#notice[data-code=closing]");
+    await ann.waitForSelector("#notice[data-code=rejoining]");
+    running.game = await startPacman({ ...running.options, seed: SEED + 1 });
+    await ann.waitForFunction(() => window.__pacman!.report()?.status === "playing");
+    await expect.poll(() => ann.textContent("#board")).toContain("Ann");
     expect(errors).toEqual([]);
   });
 });

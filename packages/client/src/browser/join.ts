@@ -4,11 +4,11 @@
  * until the page is shown again.
  */
 
-import { Client, ClientError, type ClientOptions } from "@nearfield/client";
+import { Client, ClientError, type ClientOptions, type RejoinOptions, rejoinAfter } from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 import { KeptTicket } from "./kept-ticket.ts";
 
-export interface JoinOptions extends Omit<ClientOptions, "connect" | "now" | "ticket"> {
+export interface JoinOptions extends Omit<ClientOptions, "connect" | "now" | "ticket">, RejoinOptions {
   readonly link?: Omit<ConnectOptions, "udp">;
   /**
    * Whether state may come over UDP, through a WebRTC data channel beside the WebSocket, while that works and the server offers it.
@@ -32,7 +32,7 @@ const HIDDEN_MS = 1000;
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { link, udp = true, resume = true, ...rest } = options;
+  const { link, udp = true, resume = true, onRejoin, rejoinMs, ...rest } = options;
   const kept = resume ? new KeptTicket(url, options) : undefined;
   const client = new Client({
     random: Math.random,
@@ -64,6 +64,14 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
       kept?.keep(undefined);
       running = false;
       clearInterval(timer);
+      rejoinAfter(client, reason, {
+        onRejoin,
+        rejoinMs,
+        join: (joinMs) => join(url, { ...options, reconnect: { ...options.reconnect, joinMs } }),
+        wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+        now: () => performance.now(),
+        random: options.random ?? Math.random,
+      });
       reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
     });
     frame();

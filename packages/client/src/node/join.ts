@@ -1,9 +1,9 @@
 /** Joins a server from Node: a WebSocket, the process's clock, and a timer that calls `update`. */
 
-import { Client, ClientError, type ClientOptions } from "@nearfield/client";
+import { Client, ClientError, type ClientOptions, type RejoinOptions, rejoinAfter } from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/node";
 
-export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
+export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, RejoinOptions {
   /** Time between two updates, ms. Default 16. */
   readonly frameMs?: number;
   readonly link?: Omit<ConnectOptions, "udp">;
@@ -22,7 +22,7 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now"> {
  * client.
  */
 export function join(url: string | URL, options: JoinOptions): Promise<Client> {
-  const { frameMs = 16, link, udp = true, prepare, ...rest } = options;
+  const { frameMs = 16, link, udp = true, prepare, onRejoin, rejoinMs, ...rest } = options;
   const client = new Client({
     random: Math.random,
     onError: (error, where) => console.error(`${where}:`, error),
@@ -40,6 +40,14 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
     client.onState((state, reason) => {
       if (state !== "ended") return;
       clearInterval(timer);
+      rejoinAfter(client, reason, {
+        onRejoin,
+        rejoinMs,
+        join: (joinMs) => join(url, { ...options, reconnect: { ...options.reconnect, joinMs } }),
+        wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+        now: () => performance.now(),
+        random: options.random ?? Math.random,
+      });
       reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
     });
     client.update();
