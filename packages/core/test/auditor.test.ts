@@ -193,6 +193,28 @@ describe("bounds", () => {
     }
   });
 
+  test("a path grows also by moves that do not show in wire form", () => {
+    const scene = new Scene({ bounds: [{ value: 3 }], metric: "path" });
+    const ship = scene.world.spawn(Ship, { x: 10 });
+    scene.play([ship]);
+    const shake = (): void => {
+      for (const step of [0.2, -0.2, 0.2, -0.2]) {
+        ship.x += step;
+        scene.rest(1);
+      }
+    };
+    shake();
+    ship.x += 2.5;
+    expect(scene.play()).toEqual([`late ${ship.id} in 0 by value`]);
+    expect(scene.play([ship])).toEqual([]);
+    shake();
+    // How far it had come when it was sent is not known: it did not change in wire form in that round, and yet it moved.
+    ship.x += 0.2;
+    expect(scene.play([ship])).toEqual([]);
+    ship.x += 20;
+    scene.rest(1);
+  });
+
   test("predicted: the picture is judged, whether the object moves or the model does", () => {
     const scene = new Scene({ bounds: [{ value: 3 }], metric: "predicted" });
     const comet = scene.world.spawn(Comet, { x: 0, vx: 20 });

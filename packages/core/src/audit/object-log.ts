@@ -5,10 +5,10 @@
  * With it a send is known by its round alone: a client that was sent an object in round R has the newest state here that is not younger
  * than R. An object keeps 32, 16 or 8 states (`STATES`), by its slot; a client that stands on an older one is given the benefit of the doubt:
  * it missed at least the updates that are here, the first of them in the oldest round that is here, and its value is not judged.
- * Memory: 13 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
+ * Memory: 17 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
  */
 
-import { type Metric, SAMPLE_SIZE } from "../metrics.ts";
+import { LARGEST_SAMPLE, type Metric, SAMPLE_SIZE } from "../metrics.ts";
 import type { World, WorldObserver } from "../world.ts";
 
 /** Slots in a chunk: what is allocated at once. */
@@ -21,9 +21,13 @@ const STATES: readonly (readonly [belowChunk: number, states: number])[] = [
   [Number.POSITIVE_INFINITY, 8],
 ];
 
-/** Who wrote the updates of a round: a session, the server, or several of them. */
+/** Who wrote the updates of a round: a session, the server, several of them, or nobody, where it only moved. */
 const SERVER = 0;
 const SEVERAL = -1;
+const NOBODY = -2;
+
+/** Whether what a metric remembers of a state is known; `beforeDrift`: of sends in rounds before it drifted. */
+const Sampled = { no: 0, yes: 1, beforeDrift: 2 } as const;
 
 /** `find`: every state that is kept is younger. */
 export const TOO_OLD = -1;
@@ -38,6 +42,8 @@ class Chunk {
   readonly version: Uint32Array;
   readonly writer: Int32Array;
   readonly moved: Uint8Array;
+  /** Round in which a metric first remembered something else of the state, though it is the same in wire form; 0: never. */
+  readonly drifted: Int32Array;
   /** By the auditor's number of a metric. */
   readonly samples: (Float64Array | undefined)[] = [];
   readonly isSampled: (Uint8Array | undefined)[] = [];
@@ -48,6 +54,7 @@ class Chunk {
     this.version = new Uint32Array(CHUNK * states);
     this.writer = new Int32Array(CHUNK * states);
     this.moved = new Uint8Array(CHUNK * states);
+    this.drifted = new Int32Array(CHUNK * states);
   }
 }
 
@@ -62,6 +69,7 @@ export class ObjectLog implements WorldObserver {
   #isTouched: Uint8Array = new Uint8Array(64);
   #writer: Int32Array = new Int32Array(64);
   #round = 0;
+  readonly #scratch = new Float64Array(LARGEST_SAMPLE);
 
   /** @param onError told of what a metric of the game throws. */
   constructor(world: World, round: number, onError: (error: unknown, where: string) => void) {
@@ -102,16 +110,21 @@ export class ObjectLog implements WorldObserver {
     this.#touch(slot, writer);
   }
 
-  destroyed(): void {}
+  /** A path grows also where nothing shows in wire form. */
+  moved(slot: number): void {
+    this.#touch(slot, NOBODY);
+  }
 
-  moved(): void {}
+  destroyed(): void {}
 
   reclassified(): void {}
 
   #touch(slot: number, writer: number): void {
     if (slot >= this.#isTouched.length) this.#grow(slot);
     if (this.#isTouched[slot] === 1) {
-      if (this.#writer[slot] !== writer) this.#writer[slot] = SEVERAL;
+      const before = this.#writer[slot];
+      if (before === NOBODY) this.#writer[slot] = writer;
+      else if (writer !== NOBODY && before !== writer) this.#writer[slot] = SEVERAL;
       return;
     }
     if (this.#touchedCount === this.#touched.length) this.#touched = longer(this.#touched);
@@ -129,7 +142,9 @@ export class ObjectLog implements WorldObserver {
     for (let i = 0; i < this.#touchedCount; i++) {
       const slot = this.#touched[i]!;
       this.#isTouched[slot] = 0;
-      if (store.isLive(slot)) this.#note(slot);
+      if (!store.isLive(slot)) continue;
+      if (this.#writer[slot] === NOBODY) this.#drift(slot);
+      else this.#note(slot);
     }
     this.#touchedCount = 0;
   }
@@ -187,7 +202,8 @@ export class ObjectLog implements WorldObserver {
     if (place === TOO_OLD) return false;
     const chunk = this.#chunkOf(slot);
     const state = (slot & (CHUNK - 1)) * chunk.states + place;
-    if (chunk.isSampled[metricId]?.[state] !== 1) return false;
+    const sampled = chunk.isSampled[metricId]?.[state] ?? Sampled.no;
+    if (sampled === Sampled.no || (sampled === Sampled.beforeDrift && round >= chunk.drifted[state]!)) return false;
     const samples = chunk.samples[metricId]!;
     const metric = this.#metrics[metricId]!;
     const size = sampleSize(metric);
@@ -213,6 +229,7 @@ export class ObjectLog implements WorldObserver {
     chunk.version[state] = version[slot]!;
     chunk.writer[state] = this.#writer[slot]!;
     chunk.moved[state] = hasMoved ? 1 : 0;
+    chunk.drifted[state] = 0;
     for (let metricId = 0; metricId < this.#metrics.length; metricId++) {
       const metric = this.#metrics[metricId];
       if (metric !== undefined) this.#sampleState(chunk, state, slot, metric, metricId);
@@ -226,15 +243,41 @@ export class ObjectLog implements WorldObserver {
     chunk.samples[metricId] ??= new Float64Array(CHUNK * chunk.states * stride(metric));
     const isSampled = chunk.isSampled[metricId];
     const samples = chunk.samples[metricId];
-    isSampled[state] = 0;
+    isSampled[state] = Sampled.no;
     try {
       for (let at = from; at < end; at++) samples[at] = 0;
       metric.sample(this.#world, slot, samples, from, 0, false);
       if (metric.carriesOn !== undefined) metric.sample(this.#world, slot, samples, from + sampleSize(metric), 0, true);
-      isSampled[state] = 1;
+      isSampled[state] = Sampled.yes;
     } catch (error) {
       this.#onError(error, `metric ${metric.name}`);
     }
+  }
+
+  /** It moved and stayed the same in wire form. What a metric remembers of it may be something else now. */
+  #drift(slot: number): void {
+    const chunk = this.#chunkOf(slot);
+    const at = slot & (CHUNK - 1);
+    const state = at * chunk.states + chunk.newest[at]!;
+    for (let metricId = 0; metricId < this.#metrics.length; metricId++) {
+      const metric = this.#metrics[metricId];
+      if (metric === undefined || chunk.isSampled[metricId]?.[state] !== Sampled.yes) continue;
+      if (this.#isSampledAlike(chunk.samples[metricId]!, state * stride(metric), slot, metric)) continue;
+      chunk.isSampled[metricId]![state] = Sampled.beforeDrift;
+      if (chunk.drifted[state] === 0) chunk.drifted[state] = this.#round;
+    }
+  }
+
+  #isSampledAlike(samples: Float64Array, from: number, slot: number, metric: Metric): boolean {
+    const scratch = this.#scratch.fill(0);
+    try {
+      metric.sample(this.#world, slot, scratch, 0, 0, false);
+    } catch (error) {
+      this.#onError(error, `metric ${metric.name}`);
+      return false;
+    }
+    for (let i = 0; i < sampleSize(metric); i++) if (samples[from + i] !== scratch[i]) return false;
+    return true;
   }
 
   #chunkOf(slot: number): Chunk {

@@ -124,7 +124,7 @@ export class PairJudge {
     let place = log.find(slot, sentRound);
     this.#isSampled = log.sample(slot, place, sentRound, set.metricId, pair.sample);
     let next = log.after(slot, place);
-    // A client that had the newest state before its own write has it after the write, too.
+    // A client that had the newest version before its own write has it after the write, too.
     while (next !== TOO_OLD && log.isWork(slot, next, session)) {
       this.#isSampled = false;
       place = next;

@@ -1,0 +1,56 @@
+/**
+ * The control of the sabotage suite: where nothing is planted, the auditor finds nothing, whatever happens in the room. With budgets, losses and
+ * people who come and go what is short is counted as such.
+ */
+
+import { Aura, Broadcast, ReferenceEngine } from "@nearfield/core";
+import { describe, expect, it } from "vitest";
+import { seeds } from "../seeds.ts";
+import { AuditedRoom, type RoomPlan } from "./audited-room.ts";
+
+const ROUNDS = 250;
+
+function expectNoFault(seed: number, plan: RoomPlan): AuditedRoom {
+  const room = new AuditedRoom(seed, plan);
+  room.lab.step(ROUNDS);
+  expect(room.audit.newestFaults, `seed ${seed}`).toEqual([]);
+  expect(room.audit.faults).toBe(0);
+  expect(room.audit.examined).toBeGreaterThan(50 * ROUNDS);
+  return room;
+}
+
+describe.each(seeds(1, 3))("nothing planted, seed %i", (seed) => {
+  it("a quiet room", () => {
+    const { audit } = expectNoFault(seed, {});
+    expect(audit.shortCounts()).toEqual([]);
+  });
+
+  it("links that lose a fifth in bursts", () => {
+    const { audit } = expectNoFault(seed, { lossy: true, hides: seed % 2 === 0 });
+    expect(audit.shortCounts().map(({ of }) => of)).toContain("lost");
+  });
+
+  it("people who join, leave and lose their links", () => {
+    const { telemetry } = expectNoFault(seed, { restless: true, lossy: true }).lab.server.main;
+    expect(telemetry.joins + telemetry.resumes).toBeGreaterThan(4);
+  });
+
+  it("bytes that do not suffice", () => {
+    const { audit } = expectNoFault(seed, { budget: 1500, lossy: true, restless: true, hides: seed % 2 === 1 });
+    expect(audit.shortCounts().map(({ of }) => of)).toContain("heldBack");
+    expect(audit.decided).toBeGreaterThan(0);
+  });
+
+  it("few pairs in each round", () => {
+    const room = new AuditedRoom(seed, { auditSample: 7, lossy: true });
+    room.lab.step(ROUNDS);
+    expect(room.audit.newestFaults).toEqual([]);
+    expect(room.audit.examined).toBeLessThanOrEqual(7 * ROUNDS);
+  });
+
+  it("other models, by what they promise", () => {
+    expectNoFault(seed, { plant: (world, options) => new ReferenceEngine(world, options) });
+    expectNoFault(seed, { plant: (world, options) => new Broadcast(world, options), lossy: true });
+    expectNoFault(seed, { plant: (world, options) => new Aura(world, { ...options, radius: 200 }) });
+  });
+});
