@@ -59,6 +59,15 @@ export interface ServerLimits {
   readonly locksPerPlayer: number;
   readonly waitingPerLock: number;
   /**
+   * Milliseconds of the server's time that one client's messages may take in a second: reading them, carrying them out, the game's handlers, a changed view.
+   * Default 50, of which five seconds' worth may be taken at once; more ends the client with "costly".
+   */
+  readonly clientMsPerSecond: number;
+  /**
+   * The same for all clients together. Default 300; when they take more, those that took most are ended with "costly", never one that took less than 5 ms.
+   */
+  readonly clientsMsPerSecond: number;
+  /**
    * Exceptions of one place in the game's code (one handler, say) that `onError` is told of within `times.reportMs`. Default 5; further ones are counted,
    * and told as one number when the time is over. A larger value costs that many more lines of log.
    */
@@ -194,6 +203,8 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = Object.freeze({
   objectsPerPlayer: 64,
   locksPerPlayer: 16,
   waitingPerLock: 64,
+  clientMsPerSecond: 50,
+  clientsMsPerSecond: 300,
   reportsPerPlace: 5,
 });
 

@@ -15,6 +15,7 @@ import { Room } from "./room/room.ts";
 import { RoomCore } from "./room/room-core.ts";
 import { runRound } from "./room/round.ts";
 import { Gate } from "./session/gate.ts";
+import { Workload } from "./session/workload.ts";
 
 /** Counters of the server as a whole, since its start. */
 export interface DoorFigures {
@@ -28,6 +29,8 @@ export interface DoorFigures {
   readonly suppressed: number;
   /** Times that `onError` itself failed. */
   readonly failed: number;
+  /** Ms of the server's time that clients' messages took. */
+  readonly clientMs: number;
 }
 
 /** The room of a client that names none. */
@@ -39,6 +42,7 @@ export class Server {
   readonly #options: ServerOptions;
   readonly #host: Host;
   readonly #gate: Gate;
+  readonly #workload: Workload;
   readonly #rooms = new Map<string, Room>();
   readonly #cores = new Map<string, RoomCore>();
   readonly #listeners: Listener[] = [];
@@ -51,6 +55,7 @@ export class Server {
     this.#options = options;
     this.#host = new Host(resolveOptions(options), options.onError ?? (() => {}));
     this.#gate = new Gate(this.#host, this.#cores);
+    this.#workload = new Workload(this.#host, this.#cores);
     this.main = this.createRoom(MAIN_ROOM);
   }
 
@@ -89,7 +94,8 @@ export class Server {
     for (const { refused } of this.#listeners)
       for (const [why, count] of refused ?? []) linksRefused.set(why, (linksRefused.get(why) ?? 0) + count);
     const { suppressed, failed } = reports;
-    return { refused: door.refused, strangers: door.strangers, linksRefused, suppressed, failed };
+    const { refused, strangers } = door;
+    return { refused, strangers, linksRefused, suppressed, failed, clientMs: this.#workload.totalMs };
   }
 
   get isClosed(): boolean {
@@ -163,6 +169,7 @@ export class Server {
     if (this.#closed) throw new ServerError("closed", "round: the server is closed");
     this.#host.beginRound();
     this.#gate.receive(this.roundNumber);
+    this.#workload.look();
     for (const room of [...this.#cores.values()]) this.#runRound(room);
     this.#host.endRound();
   }

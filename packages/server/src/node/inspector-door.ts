@@ -1,6 +1,6 @@
 /**
- * Who may look: a token, compared in constant time, and a bound on how often an address may be wrong. An address that was wrong five times
- * within a minute is refused until that minute is over, before a WebSocket exists.
+ * Who may look: a token, compared in constant time, and a memory of which addresses were wrong. The right token always gets in, whoever else was wrong from
+ * the same address: nobody can lock the operator out. An address that was wrong five times within a minute may guess once at a time.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
@@ -55,7 +55,8 @@ export class InspectorDoor {
     this.#wrong.set(address, { count: 1, sinceMs: this.#now() });
   }
 
-  isBarred(address: string): boolean {
+  /** Whether it was wrong so often that it may only try one token at a time. */
+  isSuspect(address: string): boolean {
     return (this.#recent(address)?.count ?? 0) >= MOST_WRONG;
   }
 

@@ -109,21 +109,39 @@ describe("a port of its own", () => {
     expect(random.token.length).toBeGreaterThanOrEqual(20);
   });
 
-  test("refuses wrong tokens, and after five of them the address itself", async () => {
+  test("refuses wrong tokens, and never the right one", async () => {
     const operator = await operate(server, { token: TOKEN });
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 12; i++) {
       const page = new Page(feedOf(operator));
       page.hello(`${TOKEN}!`);
       expect(await page.heard("refused")).toMatchObject({ code: "token" });
       expect(await page.closed).toBe(4401);
     }
-    const barred = new Page(feedOf(operator));
-    barred.hello();
-    const status = await new Promise((resolve) => {
-      barred.socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));
-    });
-    expect(status).toBe(429);
-    barred.socket.terminate();
+    const right = new Page(feedOf(operator));
+    right.hello();
+    await right.heard("welcome");
+  });
+
+  test("is not filled by silent sockets: old ones make way", async () => {
+    const operator = await operate(server, { token: TOKEN });
+    const silent = Array.from({ length: 12 }, () => new Page(feedOf(operator)));
+    await Promise.all(silent.slice(0, 8).map(({ closed }) => closed));
+    const right = new Page(feedOf(operator));
+    right.hello();
+    await right.heard("welcome");
+    for (const page of silent) page.socket.terminate();
+  });
+
+  test("takes a ninth page in the place of the oldest", async () => {
+    const operator = await operate(server, { token: TOKEN });
+    const pages: Page[] = [];
+    for (let i = 0; i < 9; i++) {
+      const page = new Page(feedOf(operator));
+      page.hello();
+      await page.heard("welcome");
+      pages.push(page);
+    }
+    expect(await pages[0]!.closed).toBe(4429);
   });
 
   test.each([

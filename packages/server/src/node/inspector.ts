@@ -8,7 +8,8 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ConditionsHook, Inspector, type Process, type Server, ServerError } from "@nearfield/server";
-import { pathOf } from "@nearfield/transport/node";
+import { addressGroup } from "@nearfield/transport";
+import { pathOf, TrustedProxies } from "@nearfield/transport/node";
 import { answerHealth } from "./health.ts";
 import { InspectorDoor, randomToken } from "./inspector-door.ts";
 import { InspectorFeed } from "./inspector-feed.ts";
@@ -48,6 +49,8 @@ export interface OperateOptions {
   readonly viewFile?: string;
   /** Sets network conditions for players, where the host can. Default: they are only measured. */
   readonly conditions?: ConditionsHook;
+  /** Proxies whose `X-Forwarded-For` is believed, as in `serve`'s `links`. Default: none. */
+  readonly trustedProxies?: readonly string[];
   /** Where a random token is printed. Default: the console. */
   readonly log?: (line: string) => void;
 }
@@ -75,6 +78,7 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
   const token = given ?? randomToken();
   const now = (): number => performance.now();
   const door = new InspectorDoor(token, now);
+  const proxies = new TrustedProxies(options.trustedProxies);
   const figures = processFigures();
   const files = new InspectorFiles(options.page);
   const metrics = options.metrics === "off" ? undefined : new Metrics(server, { now, process: figures });
@@ -88,7 +92,7 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
     viewFile: viewFile === undefined ? undefined : viewFileAt(viewFile),
   });
   const http = options.http ?? createServer((_request, response) => answerText(response, 404, "Not found.\n", false));
-  const mayRead = (request: IncomingMessage): boolean => options.metrics === "open" || isBearer(request, door);
+  const mayRead = (request: IncomingMessage): boolean => options.metrics === "open" || isBearer(request, door, proxies);
   const stop = intercept(
     http,
     (request, response) =>
@@ -96,7 +100,10 @@ export async function operate(server: Server, options: OperateOptions = {}): Pro
       handle(request, response, { prefix, files, metrics, mayRead, home: options.http === undefined }),
   );
   if (options.http === undefined) await listen(http, options.port ?? 0, options.host ?? "127.0.0.1");
-  const feed = new InspectorFeed(http, `${prefix}/inspector/feed`, inspector, door, options.origins);
+  const feed = new InspectorFeed(http, `${prefix}/inspector/feed`, inspector, door, {
+    origins: options.origins,
+    proxies,
+  });
   const url = `${originOf(http)}${prefix}/inspector/`;
   const link = `${url}#token=${encodeURIComponent(token)}`;
   if (given === undefined) log(`Nearfield inspector: ${link}`);
@@ -175,13 +182,11 @@ function intercept(
   };
 }
 
-function isBearer(request: IncomingMessage, door: InspectorDoor): boolean {
-  const address = request.socket.remoteAddress ?? "unknown";
-  if (door.isBarred(address)) return false;
+function isBearer(request: IncomingMessage, door: InspectorDoor, proxies: TrustedProxies): boolean {
   const token = /^bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (token === undefined) return false;
   if (door.isToken(token)) return true;
-  door.wasWrong(address);
+  door.wasWrong(addressGroup(proxies.addressOf(request)));
   return false;
 }
 

@@ -105,12 +105,12 @@ export class CommandQueue {
   }
 }
 
-/** Applies what a client's commands have come to in this round; part of `merge`. */
-export function applyCommands(room: RoomCore, session: Session, round: number): void {
+/** Applies what a client's commands have come to in this round; part of `merge`. Returns how many that were. */
+export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
-  for (;;) {
+  for (let applied = 0; ; applied++) {
     const command = session.commands.next(round, roundMs);
-    if (command === undefined) return;
+    if (command === undefined) return applied;
     applyCommand(room, session, command);
   }
 }

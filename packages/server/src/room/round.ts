@@ -11,11 +11,15 @@ import { ProtocolError } from "@nearfield/protocol";
 import { BitWriter, writeRecord } from "@nearfield/schema";
 import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
+import { WORK } from "../session/time-budget.ts";
 import { hears } from "./audience.ts";
 import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
+
+/** A client that acknowledges nothing may come back once: after that many links in a row without any ack it is ended. */
+const MOST_UNHEARD_LINKS = 2;
 
 /** One round, in this order. */
 const STAGES = { receive, merge, step: stepGame, findDue, encode, send, audit } as const;
@@ -52,7 +56,10 @@ function receive(room: RoomCore, round: number): void {
     }
     session.writer.ledger.expire(round);
     if (nowMs - session.lastAckMs > ackMs && session.writer.ledger.isWaiting) {
-      session.hangUp({ code: "no-acks", detail: `no ack for ${Math.round(nowMs - session.lastAckMs)} ms` });
+      const reason = new ProtocolError("no-acks", `no ack for ${Math.round(nowMs - session.lastAckMs)} ms`);
+      session.unheardLinks += 1;
+      if (session.unheardLinks >= MOST_UNHEARD_LINKS) room.end(player, reason);
+      else session.hangUp(reason.reason);
     }
   });
 }
@@ -67,21 +74,30 @@ function merge(room: RoomCore, round: number): void {
     const actions = session.actions.splice(0, actionsPerRound);
     session.carriedOut += actions.length;
     batches.push({ session, actions });
+    session.time.begin();
+    const moves = session.proposedPivots?.pivots.length ?? 0;
     mergePivots(room, session);
     mergeWrites(room, session, actions);
+    session.time.end(WORK.action + moves * WORK.pivots);
   });
   for (const { session, actions } of batches) {
     inSession(room, session, "merge", () => {
       const lastView = actions.findLast((action) => action.kind === "proposeView");
+      session.time.begin();
       for (const action of actions) {
         if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
         else carryOut(room, session, action);
         if (session.player.presence === "left") return;
       }
+      session.time.end(actions.length * WORK.action + (lastView === undefined ? 0 : judgingMs(room)));
     });
   }
   for (const session of room.sessions.values()) {
-    if (!session.commands.isEmpty) inSession(room, session, "commands", () => applyCommands(room, session, round));
+    if (!session.commands.isEmpty)
+      inSession(room, session, "commands", () => {
+        session.time.begin();
+        session.time.end(applyCommands(room, session, round) * WORK.action);
+      });
   }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);
@@ -92,6 +108,11 @@ function merge(room: RoomCore, round: number): void {
     tell(room, passed.from, { kind: "lockLost", id: passed.id, refusal: "timeout" });
     room.pendingGrants.push(passed);
   }
+}
+
+/** What a new view costs when it is judged, which nobody can measure by client. */
+function judgingMs({ world }: RoomCore): number {
+  return WORK.view + world.count * WORK.judged;
 }
 
 // ── step ─────────────────────────────────────────────────────────────────────────────────────────────────────────

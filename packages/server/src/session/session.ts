@@ -35,6 +35,7 @@ import { ByteBudget } from "./byte-budget.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
+import { TimeBudget, WORK } from "./time-budget.ts";
 
 /** What a client asks for, in the order it asked. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;
@@ -54,6 +55,8 @@ export class Session implements PacketSink {
   readonly writer: FrameWriter;
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
+  /** What its messages may cost in the server's time. */
+  readonly time: TimeBudget;
   readonly stream: ReliableStream<ToClient>;
   /** As long as the client may wait for objects of its own before it counts as joined. */
   arrival: Arrival | undefined = new Arrival(this);
@@ -79,6 +82,8 @@ export class Session implements PacketSink {
   /** When the link broke, by the host's `elapsedMs`; −1 while there is one. */
   awaySinceMs = -1;
   lastAckMs: number;
+  /** Links that were given up in a row because no ack came over them. */
+  unheardLinks = 0;
   readonly #joinedMs: number;
   isPaused = false;
   /** Whether the model orders this client's decisions by urgency. */
@@ -114,6 +119,7 @@ export class Session implements PacketSink {
     this.lastAckMs = this.#joinedMs;
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
+    this.time = new TimeBudget(room.host);
     this.loosening = new Loosening(roundMs);
     this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
@@ -306,6 +312,7 @@ export class Session implements PacketSink {
     let leaves = false;
     for (const { channel, bytes, atMs } of this.#inbox.take()) {
       this.telemetry.countIn(channel, bytes.length);
+      this.time.begin();
       const { message, number } = this.#decode(channel, bytes);
       switch (message.kind) {
         case "ack":
@@ -313,6 +320,7 @@ export class Session implements PacketSink {
           this.writer.acknowledge(message.packets, round);
           this.stream.confirm(message.heard);
           this.lastAckMs = this.room.host.elapsedMs;
+          this.unheardLinks = 0;
           break;
         case "pivots":
           this.#propose(message);
@@ -334,6 +342,8 @@ export class Session implements PacketSink {
           this.actions.push(message);
           if (this.sight !== undefined) this.#arrivals.set(message, atMs);
       }
+      const steps = message.kind === "commands" ? message.list.length : 0;
+      this.time.end(WORK.message + bytes.length * WORK.byte + steps * WORK.step);
     }
     if (this.actions.length > this.room.host.resolved.limits.messagesPerRound) {
       throw new ProtocolError(

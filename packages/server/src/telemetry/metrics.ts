@@ -94,6 +94,8 @@ function writeDoor(out: MetricSink, { door }: Server): void {
     out.counter("nearfield_links_refused_total", "Requests refused before there was a link.", refused, { why });
   out.gauge("nearfield_strangers", "Links that have not said hello.", door.strangers);
   out.counter("nearfield_reports_suppressed_total", "Errors counted and not reported one by one.", door.suppressed);
+  const seconds = door.clientMs / 1000;
+  out.counter("nearfield_client_work_seconds_total", "The server's time that clients' messages took.", seconds);
   out.counter("nearfield_reports_failed_total", "Times that onError itself failed.", door.failed);
 }
 

@@ -1,0 +1,55 @@
+/**
+ * What all clients' messages together may cost. Each client has a budget of its own (`TimeBudget`), but many clients that each stay just below it could take
+ * the whole server. Once a second the sum is looked at; while it is too large, those who took most are ended with "costly", one after the
+ * other. Whoever took little is never ended for it, however many there are.
+ */
+
+import { ProtocolError } from "@nearfield/protocol";
+import type { Host } from "../host.ts";
+import type { RoomCore } from "../room/room-core.ts";
+import type { Session } from "./session.ts";
+
+const PERIOD_MS = 1000;
+/** Ms in a second that nobody is ended for. */
+const HARMLESS_MS = 5;
+
+export class Workload {
+  readonly #host: Host;
+  readonly #rooms: ReadonlyMap<string, RoomCore>;
+  #lookedMs = 0;
+  /** Ms that clients' messages took, since the start, those of clients that have left until the last look. */
+  totalMs = 0;
+
+  constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
+    this.#host = host;
+    this.#rooms = rooms;
+  }
+
+  /** Once a round. */
+  look(): void {
+    const passedMs = this.#host.elapsedMs - this.#lookedMs;
+    if (passedMs < PERIOD_MS) return;
+    this.#lookedMs = this.#host.elapsedMs;
+    const most = (this.#host.resolved.limits.clientsMsPerSecond * passedMs) / 1000;
+    const harmless = (HARMLESS_MS * passedMs) / 1000;
+    const heavy: { readonly session: Session; readonly tookMs: number }[] = [];
+    let sumMs = 0;
+    for (const { sessions } of this.#rooms.values()) {
+      for (const session of sessions.values()) {
+        const tookMs = session.time.spentMs - session.time.settledMs;
+        session.time.settledMs = session.time.spentMs;
+        sumMs += tookMs;
+        if (tookMs > harmless) heavy.push({ session, tookMs });
+      }
+    }
+    this.totalMs += sumMs;
+    if (sumMs <= most) return;
+    heavy.sort((a, b) => b.tookMs - a.tookMs);
+    for (const { session, tookMs } of heavy) {
+      if (sumMs <= most) return;
+      sumMs -= tookMs;
+      const detail = `${Math.round(tookMs)} ms of the server's time in a second, when all together took too much`;
+      session.room.end(session.player, new ProtocolError("costly", detail));
+    }
+  }
+}
