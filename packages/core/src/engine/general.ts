@@ -25,6 +25,13 @@ const UNBOUNDED = Number.POSITIVE_INFINITY;
 /** Quotients are rounded; plans are made this much on the safe side. */
 const CAUTION = 1 + 1e-9;
 
+/** Of a class of its own: objects that look like others share what V8 knows of their fields, and may then keep each number in an object of its own. */
+class Figures implements Divergence {
+  time = 0;
+  sequence = 0;
+  value = 0;
+}
+
 export class GeneralJudge {
   readonly #shared: Shared;
   readonly #sends: Sends;
@@ -33,10 +40,10 @@ export class GeneralJudge {
   readonly #sample = new Float64Array(LARGEST_SAMPLE);
   readonly #pace = new Float64Array(3);
   readonly #value = new Float64Array(1);
-  readonly #stated: Divergence = { time: 0, sequence: 0, value: 0 };
-  readonly #loose: Divergence = { time: 0, sequence: 0, value: 0 };
-  readonly #strictest: Divergence = { time: 0, sequence: 0, value: 0 };
-  readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
+  readonly #stated = new Figures();
+  readonly #loose = new Figures();
+  readonly #strictest = new Figures();
+  readonly #divergence = new Figures();
   #since = 0;
   #elapsedMs = 0;
   #nearest = 0;
