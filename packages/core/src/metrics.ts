@@ -34,7 +34,8 @@ export interface Metric {
   divergence(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number): number;
   /**
    * The same, into `out[0]`. For metrics that are asked for thousands of pairs in every round: a number that a function returns may take 16
-   * bytes of the heap each time, one that is written takes none. Default: `divergence` is asked.
+   * bytes of the heap each time, one that is written takes none. Default: `divergence` is asked. A metric that is made of another and has a
+   * `divergence` of its own must leave this one out, or have its own as well.
    */
   divergeInto?(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number, out: Float64Array): void;
   /** The most it can grow in a round in which the object travels at most `step`; `Infinity` where that says nothing. */

@@ -1,7 +1,7 @@
 /**
  * Motion kinds (N §2.8.1): objects whose whole course is known when it begins — a lift, a missile, a bobbing light, a thrown stone — are
  * sent once, as a kind with its numbers, and both sides know where they are from then on. A course is a pure function of the time since
- * it began, to the same bits on every machine. Positions in world units, velocities per second, times in ms; 2D leaves z at 0.
+ * it began, to the same bits on every machine. Clients draw them by `present(Type, { course })`. Positions in world units, velocities per second, times in ms; 2D leaves z at 0.
  */
 
 import { cosine, sine } from "../genres/angles.ts";

@@ -4,7 +4,8 @@
  * around the nearest watcher the thresholds are larger. Pre-reckoning sends before anything is off: when the object starts, stops or
  * turns sharply, a threshold is about to be passed anyway.
  *
- * One sender per object. It has no clock and sends nothing itself: ask `reason`, and after a send say `sent`.
+ * One sender per object. It has no clock and sends nothing itself: ask `reason`, and after a send say `sent`. It is the Realtime Simulator's and
+ * the benchmarks'; on a Nearfield server views decide by the same rules, with the metric `thresholds` of the core package.
  */
 
 import { angleBetween, cosine } from "../genres/angles.ts";
