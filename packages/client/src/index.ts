@@ -26,6 +26,8 @@ export { zoneTimeMs } from "./zone-time.ts";
 
 export { ReplicaStore } from "./replica-store.ts";
 
-// Mistakes
+// Mistakes, and how `join` finds them
+
+export { badOption, CLIENT_KEYS, checkKeys, type Keys } from "./check-options.ts";
 
 export { ClientError, type ClientErrorCode } from "./errors.ts";

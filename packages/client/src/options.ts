@@ -1,10 +1,10 @@
 /** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
 
-import { ROLES, type Role } from "@nearfield/protocol";
+import type { Role } from "@nearfield/protocol";
 import { cleanNickname, type Protocol } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
+import { CLIENT_KEYS, checkClientOptions, checkKeys } from "./check-options.ts";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
-import { checkCredentials } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
 
 export interface ClientOptions {
@@ -56,17 +56,13 @@ export interface ResolvedClientOptions
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
+  checkKeys<ClientOptions>(options, CLIENT_KEYS, "new Client()");
+  checkClientOptions(options);
   const nickname = typeof options.nickname === "string" ? cleanNickname(options.nickname) : "";
   if (nickname === "") {
     const given = JSON.stringify(options.nickname);
     throw new ClientError("bad-option", `nickname is ${given}, but must have at least one visible character`);
   }
-  const { role = "player", credentials = "" } = options;
-  if (!ROLES.includes(role)) {
-    const known = ROLES.map((each) => `"${each}"`).join(" or ");
-    throw new ClientError("bad-option", `role is ${JSON.stringify(role)}, but must be ${known}`);
-  }
-  if (typeof credentials !== "function") checkCredentials(credentials);
   return {
     random: () => 1,
     room: "main",

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
+import { float64, object, Protocol } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
-import { generationOf, type ObjectId, slotOf, type World, WorldError, type WorldObserver } from "./index.ts";
+import { generationOf, type ObjectId, slotOf, World, WorldError, type WorldObserver } from "./index.ts";
 
 const X = 1 << 0;
 const Y = 1 << 1;
@@ -141,17 +142,31 @@ describe("updates", () => {
   });
 
   test("a place out of this world is held within reach, and steps after the way back still count", () => {
-    const world = smallWorld();
-    const ship = world.spawn(Ship);
-    for (const x of [Number.POSITIVE_INFINITY, 1e300, 0]) {
-      ship.x = x;
+    const Probe = object("probe", { x: float64(), y: float64() }, { position: ["x", "y"] });
+    const world = new World({ protocol: new Protocol({ objects: [Probe] }) });
+    const comet = world.spawn(Probe);
+    for (const x of [1e308, 1e300, 0]) {
+      comet.x = x;
       world.commit(0);
     }
     const back = world.travelled[0]!;
-    ship.x = 1;
+    comet.x = 1;
     world.commit(0);
     expect(world.travelled[0]! - back).toBeCloseTo(1, 3);
     expect(world.x[0]).toBe(1);
+  });
+
+  test("a value out of its field's range is refused, and the field stays as it was", () => {
+    const world = smallWorld();
+    const ship = world.spawn(Ship, { x: 5 });
+    for (const x of [-1e9, 1e9, Number.POSITIVE_INFINITY, Number.NaN]) {
+      expect(() => {
+        ship.x = x;
+      }).toThrow(/^ship\.x: must be a number from -?\d+ to \d+, got /);
+    }
+    expect(ship.x).toBe(5);
+    expect(() => world.spawn(Ship, { x: -1e9 })).toThrow(/^ship\.x: /);
+    expect(world.count).toBe(1);
   });
 
   test("fields that are not numbers are compared in wire form too", () => {

@@ -53,10 +53,11 @@ export class Lab {
 
   constructor(options: LabOptions) {
     this.#options = options;
-    this.dice = new Dice(options.seed ?? 1);
+    const { seed = 1, frameMs: _, onPacket: __, ...rest } = options;
+    this.dice = new Dice(seed);
     const tokens = this.dice.fork("tokens");
     this.server = new Server({
-      ...options,
+      ...rest,
       tokenSource: () => Uint8Array.from({ length: 16 }, () => tokens.int(256)),
       now: () => this.clock.nowMs,
       onError: options.onError ?? "throw",

@@ -17,6 +17,9 @@ const ROUNDINGS_PER_STEP = 8;
 export class Grid {
   readonly min: number;
   readonly max: number;
+  /** What may be written: half a step beyond the ends is taken for a rounding error, and for the end itself on the wire. */
+  readonly least: number;
+  readonly most: number;
   /** The number of the last point, which is max. */
   readonly steps: number;
   private readonly numerator: number;
@@ -35,6 +38,8 @@ export class Grid {
     this.denominator = isReciprocal ? perUnit : 1;
     this.min = min + 0;
     this.max = max + 0;
+    this.least = min - step / 2;
+    this.most = max + step / 2;
     const origin = this.inSteps(min);
     this.origin =
       Math.abs(origin - Math.round(origin)) <= Math.abs(origin) * Number.EPSILON ? Math.round(origin) + 0 : origin;

@@ -50,7 +50,7 @@ describe("checks", () => {
     [int(1), [-1, 0], [1, -2]],
     [float32(), [0.1, -0, 3.4e38], [NaN, Infinity, -Infinity, 3.5e38, "1", true]],
     [float64(), [0.1, -0, 1.7e308], [NaN, Infinity, -Infinity, "1"]],
-    [quantized(0, 10, 0.1), [5, -5, 15, Infinity, -Infinity], [NaN, "5", null, undefined]],
+    [quantized(0, 10, 0.1), [5, 0, 10, -0.04, 10.04], [-5, 10.1, -0.1, Infinity, -Infinity, NaN, "5", null]],
     [angle(8), [0, 1e6, -1e6], [NaN, Infinity, -Infinity, "1"]],
     [enumeration("red", "blue"), ["red", "blue"], ["green", 0, "", undefined]],
   ])("$kind tells what fits from what does not", (field, good, bad) => {
@@ -63,13 +63,13 @@ describe("checks", () => {
       () => uint(7).check(300, "ship.hull"),
       () => int(4).check("7", "ship.gear"),
       () => enumeration("red", "blue").check("green", "ship.team"),
-      () => quantized(0, 10, 1).check(NaN, "ship.x"),
+      () => quantized(0, 10, 1).check(11, "ship.x"),
     ].map((action) => refusal(action).message);
     expect(messages).toEqual([
       "ship.hull: must be an integer from 0 to 127, got 300",
       'ship.gear: must be an integer from -8 to 7, got "7"',
       'ship.team: must be one of "red", "blue", got "green"',
-      "ship.x: must be a number, got NaN",
+      "ship.x: must be a number from 0 to 10, got 11",
     ]);
     expect(refusal(() => bool().check(1, "door.open")).code).toBe("value");
   });

@@ -40,8 +40,8 @@ export function float64(): NumericField<number> {
 }
 
 /**
- * A number from `min` to `max`, rounded on the wire to the nearest `step` above `min`, or to `max` itself. A value outside
- * the range is clamped on the wire. A step of half the size costs one bit more.
+ * A number from `min` to `max`, rounded on the wire to the nearest `step` above `min`, or to `max` itself. Writing a value that is more
+ * than half a step outside throws `SchemaError`: the game clamps, wraps or widens. A step of half the size costs one bit more.
  */
 export function quantized(min: number, max: number, step: number): NumericField<number> {
   const grid = new Grid(min, max, step);

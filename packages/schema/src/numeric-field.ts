@@ -216,7 +216,7 @@ export class NumericField<T> implements AnyField<T> {
       case "enumeration":
         return this.labelIndex.has(value);
       case "quantized":
-        return typeof value === "number" && !Number.isNaN(value);
+        return typeof value === "number" && value >= this.grid!.least && value <= this.grid!.most;
       case "angle":
         return Number.isFinite(value);
       case "float32":
@@ -235,7 +235,7 @@ export class NumericField<T> implements AnyField<T> {
       case "enumeration":
         return `one of ${this.labels.map(show).join(", ")}`;
       case "quantized":
-        return "a number";
+        return `a number from ${this.grid!.min} to ${this.grid!.max}`;
       case "angle":
         return "a finite number of radians";
       case "float32":

@@ -30,9 +30,19 @@ export function unknownKeyOf(value: object, allowedKeys: readonly string[]): str
   return Object.keys(value).find((key) => !allowedKeys.includes(key));
 }
 
-/** What is wrong with that key, as a sentence: `unknown key "tme"; did you mean "time"? Known: time, sequence, value`. */
-export function unknownKeyProblem(key: string, allowedKeys: readonly string[]): string {
-  return `unknown key ${show(key)}; ${suggestion(key, allowedKeys)}`;
+/**
+ * What is wrong with that key, as a sentence: `unknown key "tme"; did you mean "time"? Known: time, sequence, value`.
+ *
+ * @param otherNames what others call the same thing, in lower case, and what it is called here: no letters could tell.
+ */
+export function unknownKeyProblem(
+  key: string,
+  allowedKeys: readonly string[],
+  otherNames: Readonly<Record<string, string>> = {},
+): string {
+  const meant = Object.hasOwn(otherNames, key.toLowerCase()) ? otherNames[key.toLowerCase()]! : undefined;
+  if (meant === undefined) return `unknown key ${show(key)}; ${suggestion(key, allowedKeys)}`;
+  return `unknown key ${show(key)}; did you mean ${meant}? Known: ${allowedKeys.join(", ")}`;
 }
 
 /** `did you mean "time"? Known: time, sequence, value`, or only the second half where nothing known is near. */

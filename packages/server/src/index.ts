@@ -75,6 +75,8 @@ export type { Process } from "./telemetry/report-maker.ts";
 export { type ChannelCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "./telemetry/telemetry.ts";
 export { formatViewFile, parseViewFile, type ViewFile } from "./telemetry/view-json.ts";
 
-// Mistakes
+// Mistakes, and how `serve` finds them
+
+export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "./check-options.ts";
 
 export { ServerError, type ServerErrorCode } from "./errors.ts";

@@ -224,8 +224,6 @@ export function checkBudget(bytesPerSecond: number, what: string): void {
 
 export function resolveOptions(options: ServerOptions): Resolved {
   const { protocol, roundMs, tokenSource } = options;
-  if (!(roundMs > 0 && Number.isFinite(roundMs)))
-    throw new ServerError("bad-option", `roundMs is ${roundMs}, but must be above 0`);
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   for (const [name, value] of Object.entries(limits)) {
     if (!(value >= 1)) throw new ServerError("bad-option", `limits.${name} is ${value}, but must be at least 1`);

@@ -8,6 +8,7 @@ import type { World } from "@nearfield/core";
 import { ProtocolError, type ReasonCode } from "@nearfield/protocol";
 import { Listeners, type Off, type Protocol } from "@nearfield/schema";
 import type { Link, Listener } from "@nearfield/transport";
+import { checkKeys, checkRoomKeys, checkRoomOptions, checkServerOptions, SERVER_KEYS } from "./check-options.ts";
 import { ServerError } from "./errors.ts";
 import { Host } from "./host.ts";
 import { type RoomOptions, resolveOptions, type ServerOptions } from "./options.ts";
@@ -52,6 +53,8 @@ export class Server {
   #closed = false;
 
   constructor(options: ServerOptions) {
+    checkServerOptions(options);
+    checkKeys<ServerOptions>(options, SERVER_KEYS, "new Server()");
     this.#options = options;
     this.#host = new Host(resolveOptions(options), options.onError ?? (() => {}));
     this.#gate = new Gate(this.#host, this.#cores);
@@ -118,6 +121,9 @@ export class Server {
 
   /** Options that are left out are those of the server. */
   createRoom(name: string, options: Partial<RoomOptions> = {}): Room {
+    const what = `createRoom(${JSON.stringify(name)})`;
+    checkRoomKeys(options, what);
+    checkRoomOptions({ ...this.#options, ...options }, this.protocol, name === MAIN_ROOM ? "new Server()" : what);
     if (this.#rooms.has(name)) throw new ServerError("duplicate-room", `room "${name}": exists already`);
     const core = new RoomCore(this.#host, name, { ...this.#options, ...options });
     const room = new Room(core);

@@ -4,7 +4,17 @@
  * until the page is shown again.
  */
 
-import { Client, ClientError, type ClientOptions, type RejoinOptions, rejoinAfter } from "@nearfield/client";
+import {
+  badOption,
+  CLIENT_KEYS,
+  Client,
+  ClientError,
+  type ClientOptions,
+  checkKeys,
+  type Keys,
+  type RejoinOptions,
+  rejoinAfter,
+} from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 import { KeptTicket } from "./kept-ticket.ts";
 
@@ -31,7 +41,8 @@ const HIDDEN_MS = 1000;
  * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The loop ends with the
  * client.
  */
-export function join(url: string | URL, options: JoinOptions): Promise<Client> {
+export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
+  checkJoin(url, options);
   const { link, udp = true, resume = true, onRejoin, rejoinMs, ...rest } = options;
   const kept = resume ? new KeptTicket(url, options) : undefined;
   const client = new Client({
@@ -76,4 +87,39 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
     });
     frame();
   });
+}
+
+/** What `join` itself knows; of the others it says what `Client` knows. */
+const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
+  link: true,
+  udp: true,
+  onRejoin: true,
+  rejoinMs: true,
+  resume: true,
+};
+
+const JOIN_KEYS: Keys<JoinOptions> = { ...without(CLIENT_KEYS), ...OWN_KEYS };
+
+const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
+  timeoutMs: true,
+  limits: true,
+};
+
+function without({
+  connect: _connect,
+  now: _now,
+  ticket: _ticket,
+  ...keys
+}: Keys<ClientOptions>): Keys<Omit<ClientOptions, "connect" | "now" | "ticket">> {
+  return keys;
+}
+
+function checkJoin(url: string | URL, options: JoinOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw badOption("join(): needs an object with at least protocol and nickname");
+  checkKeys<JoinOptions>(options, JOIN_KEYS, "join()");
+  if (options.link !== undefined) checkKeys(options.link, LINK_KEYS, "join(): link");
+  const address = String(url);
+  if (!URL.canParse(address, location.href) || !/^(ws|http)s?:$/.test(new URL(address, location.href).protocol))
+    throw badOption(`join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`);
 }

@@ -1,6 +1,16 @@
 /** Joins a server from Node: a WebSocket, the process's clock, and a timer that calls `update`. */
 
-import { Client, ClientError, type ClientOptions, type RejoinOptions, rejoinAfter } from "@nearfield/client";
+import {
+  badOption,
+  CLIENT_KEYS,
+  Client,
+  ClientError,
+  type ClientOptions,
+  checkKeys,
+  type Keys,
+  type RejoinOptions,
+  rejoinAfter,
+} from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/node";
 
 export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, RejoinOptions {
@@ -21,7 +31,8 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, Rej
  * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The timer ends with the
  * client.
  */
-export function join(url: string | URL, options: JoinOptions): Promise<Client> {
+export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
+  checkJoin(url, options);
   const { frameMs = 16, link, udp = true, prepare, onRejoin, rejoinMs, ...rest } = options;
   const client = new Client({
     random: Math.random,
@@ -52,4 +63,45 @@ export function join(url: string | URL, options: JoinOptions): Promise<Client> {
     });
     client.update();
   });
+}
+
+/** What `join` itself knows; of the others it says what `Client` knows. */
+const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
+  frameMs: true,
+  link: true,
+  udp: true,
+  onRejoin: true,
+  rejoinMs: true,
+  prepare: true,
+};
+
+const JOIN_KEYS: Keys<JoinOptions> = { ...without(CLIENT_KEYS), ...OWN_KEYS };
+
+const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
+  timeoutMs: true,
+  limits: true,
+  heartbeatMs: true,
+  origin: true,
+  ca: true,
+  timers: true,
+};
+
+function without({
+  connect: _connect,
+  now: _now,
+  ...keys
+}: Keys<ClientOptions>): Keys<Omit<ClientOptions, "connect" | "now">> {
+  return keys;
+}
+
+function checkJoin(url: string | URL, options: JoinOptions): void {
+  if (typeof options !== "object" || options === null)
+    throw badOption("join(): needs an object with at least protocol and nickname");
+  checkKeys<JoinOptions>(options, JOIN_KEYS, "join()");
+  if (options.link !== undefined) checkKeys(options.link, LINK_KEYS, "join(): link");
+  const { frameMs } = options;
+  if (frameMs !== undefined && !(frameMs > 0)) throw badOption(`join(): frameMs is ${frameMs}, but must be above 0`);
+  const address = String(url);
+  if (!URL.canParse(address) || !/^(ws|http)s?:$/.test(new URL(address).protocol))
+    throw badOption(`join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`);
 }

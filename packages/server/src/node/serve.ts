@@ -18,6 +18,7 @@ import {
   UdpPort,
   WebSocketListener,
 } from "@nearfield/transport/node";
+import { checkServeOptions } from "./check-serve.ts";
 import type { DrainOptions } from "./drain.ts";
 import { answerHealth } from "./health.ts";
 import { RoundClock } from "./round-clock.ts";
@@ -112,6 +113,7 @@ export class NodeServer extends Server {
  * is free again.
  */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
+  checkServeOptions(options);
   const { port = 0, host, tls, server, path, links, udp: wanted = true, threads = 0, ...rest } = options;
   if (tls !== undefined && server !== undefined)
     throw new ServerError(
