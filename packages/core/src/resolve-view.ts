@@ -156,13 +156,14 @@ function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: n
     for (let sector = 0; sector < sectorCount; sector++) {
       const bound = (Array.isArray(entry) ? entry[sector] : entry) as Bound;
       const cell = zone * sectorCount + sector;
-      for (const dimension of DIMENSIONS) columns[dimension][cell] = bound[dimension] ?? Number.POSITIVE_INFINITY;
-      const problem =
-        problemOf(columns, cell) ??
-        (zone > 0 ? tightening(columns, cell - sectorCount, cell) : undefined) ??
-        (sector > 0 ? tightening(columns, cell - 1, cell) : undefined);
-      if (problem === undefined) continue;
-      const { code, dimension, requirement } = problem;
+      if (bound.time !== undefined) columns.time[cell] = bound.time;
+      if (bound.sequence !== undefined) columns.sequence[cell] = bound.sequence;
+      if (bound.value !== undefined) columns.value[cell] = bound.value;
+      const inner = zone > 0 ? cell - sectorCount : cell;
+      const front = sector > 0 ? cell - 1 : cell;
+      if (loosens(columns, inner, cell) && loosens(columns, front, cell)) continue;
+      const { code, dimension, requirement } =
+        problemOf(columns, cell) ?? tightening(columns, inner, cell) ?? tightening(columns, front, cell)!;
       throw new ViewError(code, `${at}.bounds[${zone}][${sector}].${dimension}`, requirement);
     }
   }
@@ -178,6 +179,14 @@ interface Problem {
   readonly requirement: string;
 }
 
+/** Whether the outer cell's bound is one, and no stricter than the inner one's. With both the same: whether it is a bound at all. */
+function loosens({ time, sequence, value }: BoundColumns, inner: number, outer: number): boolean {
+  if (!(time[outer]! >= 0 && sequence[outer]! >= 0 && value[outer]! >= 0)) return false;
+  if (time[outer]! >= time[inner]! && sequence[outer]! >= sequence[inner]! && value[outer]! >= value[inner]!)
+    return true;
+  return isStrongest({ time: time[inner]!, sequence: sequence[inner]!, value: value[inner]! });
+}
+
 function problemOf(columns: BoundColumns, cell: number): Problem | undefined {
   for (const dimension of DIMENSIONS) {
     const figure = columns[dimension][cell]!;
@@ -186,9 +195,9 @@ function problemOf(columns: BoundColumns, cell: number): Problem | undefined {
   return undefined;
 }
 
+/** In which dimension the outer cell's bound is stricter, where `loosens` says that it is. */
 function tightening(columns: BoundColumns, inner: number, outer: number): Problem | undefined {
-  const { time, sequence, value } = columns;
-  if (isStrongest({ time: time[inner]!, sequence: sequence[inner]!, value: value[inner]! })) return undefined;
+  if (loosens(columns, inner, outer)) return undefined;
   for (const dimension of DIMENSIONS) {
     const [near, far] = [columns[dimension][inner]!, columns[dimension][outer]!];
     if (far >= near) continue;

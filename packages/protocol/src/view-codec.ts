@@ -140,14 +140,11 @@ function writeBound(w: BitWriter, bound: Bound): void {
 }
 
 function readBound(r: BitReader): Bound {
-  const time = readOptional(r, readNumber);
-  const sequence = readOptional(r, readNumber);
-  const value = readOptional(r, readNumber);
-  return {
-    ...(time !== undefined && { time }),
-    ...(sequence !== undefined && { sequence }),
-    ...(value !== undefined && { value }),
-  };
+  const bound: Bound = {};
+  if (readFlag(r)) bound.time = readNumber(r);
+  if (readFlag(r)) bound.sequence = readNumber(r);
+  if (readFlag(r)) bound.value = readNumber(r);
+  return bound;
 }
 
 // ── pivots ───────────────────────────────────────────────────────────────────────────────────────────────────────
