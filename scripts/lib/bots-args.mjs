@@ -96,6 +96,8 @@ export function reasonOf(error, { url, game }) {
     link: `Nothing answers there. Is a server running, and is the path right? \`npm start\` serves ${game} at ws://localhost:3000${botGame(game).path}.`,
     schema: `There is a server, but it does not run this version of ${game}: start it from the same sources, or check the path of ${url}.`,
     version: "Server and bots were built from different versions of Nearfield: build both from the same sources.",
+    "too-many":
+      "The server takes no more of one address: ask for fewer (--count), or start it with a larger limits.perAddress.",
     full: "The server takes no more players: ask for fewer (--count), or raise its limit.",
   };
   const known = /** @type {Record<string, string>} */ (advice)[code ?? ""];
