@@ -63,6 +63,11 @@ export interface AuthorisedView {
   readonly clamped: readonly string[];
 }
 
+/** The view in force: the server's promise to this client is its bounds times the factors. */
+export interface ViewInForce extends AuthorisedView {
+  readonly loosened: Loosened;
+}
+
 /** By how much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
 export interface Loosened {
   readonly outer: number;
@@ -108,6 +113,9 @@ export class Client {
   #roomState: RoomState = "setup";
   #linkKind: string | undefined;
   #loosened: Loosened = { outer: 1, inner: 1 };
+  #view: AuthorisedView | undefined;
+  /** The server changed the pivots that this client asked for last. */
+  #isOverruled = false;
   #requests = 0;
 
   constructor(options: ClientOptions) {
@@ -121,6 +129,7 @@ export class Client {
       onMessage: (message) => this.#answered(message),
       onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
+      onPivots: (pivots) => this.#obeyed(pivots),
     });
     this.#predictions = new Predictions(this.#session, this.#store, () => this.#roomState === "active");
   }
@@ -225,6 +234,15 @@ export class Client {
 
   get roomState(): RoomState {
     return this.#roomState;
+  }
+
+  /**
+   * What this client sees and how exactly, as the server has it: the room's view or the one it was given, a proposal of its own as authorised, pivots
+   * it asked for once they are obeyed. Undefined before the client has joined. Points that the game moves are not told: of those it is the
+   * place where they were when the view last changed otherwise.
+   */
+  get view(): ViewInForce | undefined {
+    return this.#view === undefined ? undefined : { ...this.#view, loosened: this.#loosened };
   }
 
   /** The server is short of bytes for this client, and keeps its bounds times these factors. */
@@ -437,6 +455,7 @@ export class Client {
   /** Moves the view: a camera, a cursor. Cheap enough for every frame; only the newest counts. */
   setPivots(pivots: readonly Pivot[]): void {
     checkPivots(pivots);
+    this.#isOverruled = false;
     this.#session.setPivots(pivots);
   }
 
@@ -477,9 +496,11 @@ export class Client {
       case "event":
         return this.#events.reliable(message.type, message.values);
       case "viewSet": {
-        const { settings, clamped } = message;
-        this.#views.resolve(message.request, { settings, clamped });
-        return this.#tell("view", { settings, clamped });
+        const { request, settings, clamped } = message;
+        if (request === 0 && clamped.length > 0) this.#isOverruled = true;
+        this.#view = { settings, clamped };
+        this.#views.resolve(request, this.#view);
+        return this.#tell("view", this.#view);
       }
       case "viewRefused":
         return this.#views.reject(message.request, new ClientError("view-refused", message.text));
@@ -508,6 +529,12 @@ export class Client {
         this.#entrance.expect(message.own);
         return this.#lookAtEntrance();
     }
+  }
+
+  /** The server has taken pivots of this client's own in; as they are, unless it said otherwise. */
+  #obeyed(pivots: readonly Pivot[]): void {
+    if (this.#view === undefined || this.#isOverruled) return;
+    this.#view = { settings: { ...this.#view.settings, pivots }, clamped: this.#view.clamped };
   }
 
   #lookAtEntrance(): void {

@@ -5,7 +5,7 @@
 
 // The client
 
-export { type AuthorisedView, Client, type Loosened } from "./client.ts";
+export { type AuthorisedView, Client, type Loosened, type ViewInForce } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
 export { type Rejoin, type RejoinOptions, rejoinAfter } from "./rejoin.ts";

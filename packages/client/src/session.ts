@@ -47,6 +47,8 @@ export interface SessionEvents {
   /** A frame was applied: its round, the last stepped command that it includes, and the events that rode on it. */
   readonly onFrame: (round: number, commands: number, events: readonly FrameEvent[]) => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
+  /** The newest pivots are obeyed, or what the server made of them. */
+  readonly onPivots: (pivots: readonly Pivot[]) => void;
 }
 
 /** Packets by what became of them, and messages that were merged because too many waited. */
@@ -262,6 +264,7 @@ export class Session {
     this.#pivotsAreNew = false;
     if (this.#pivots === undefined) return;
     if (reader.pivots >= this.#pivotsNumber) {
+      this.#events.onPivots(this.#pivots);
       this.#pivots = undefined;
       return;
     }

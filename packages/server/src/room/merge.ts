@@ -237,7 +237,7 @@ function proposeView(
     requireFits(view);
     session.player.setView(view);
     session.grantedPivots = view.pivots;
-    session.send({ kind: "viewSet", request, settings: view, clamped });
+    session.tellView(request, clamped);
   } catch (error) {
     const isNameless =
       error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric");
@@ -277,10 +277,10 @@ export function mergePivots(room: RoomCore, session: Session): void {
 function setPivots(session: Session, pivots: readonly Pivot[], clamped: readonly string[]): void {
   session.player.setPivots(pivots);
   session.grantedPivots = pivots;
-  if (clamped.length === 0) return;
   const { settings } = session.player;
+  if (clamped.length === 0) return session.toldView.obeyed(settings);
   requireFits(settings);
-  session.send({ kind: "viewSet", request: 0, settings, clamped });
+  session.tellView(0, clamped);
 }
 
 /** An object changed hands: a client that had put its view there is asked again whether it may. What the game put there stays. */

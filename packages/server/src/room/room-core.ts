@@ -240,10 +240,15 @@ export class RoomCore {
 
   /** Sends a reliable message; a client that lets too many pile up is ended. */
   tell(session: Session, message: ToClient): void {
+    this.serve(session, message.kind, () => session.send(message));
+  }
+
+  /** Does something for one client; if that fails, it is the client's end. */
+  serve(session: Session, what: string, act: () => void): void {
     try {
-      session.send(message);
+      act();
     } catch (error) {
-      this.endBroken(session, error, message.kind);
+      this.endBroken(session, error, what);
     }
   }
 

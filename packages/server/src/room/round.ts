@@ -7,7 +7,7 @@
  * tell of the same world.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { MOST_VIEW_BYTES, ProtocolError, viewBytes } from "@nearfield/protocol";
 import { BitWriter, writeRecord } from "@nearfield/schema";
 import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
@@ -168,9 +168,19 @@ function askForRoom(room: RoomCore, session: Session): void {
 /** What is told besides frames, and the events that ride on them. */
 function encode(room: RoomCore, round: number): void {
   room.cache.beginRound();
+  tellViews(room, round);
   tellLockLosses(room);
   encodeGrants(room, round);
   for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
+}
+
+/** Clients whose view the game has changed, or who have just joined, are told; who is away is told on coming back. */
+function tellViews(room: RoomCore, round: number): void {
+  for (const session of room.sessions.values()) {
+    const { settings } = session.player;
+    if (session.link === undefined || !session.toldView.isNews(settings, round)) continue;
+    if (viewBytes(settings) <= MOST_VIEW_BYTES) room.serve(session, "viewSet", () => session.tellView(0, []));
+  }
 }
 
 /** Objects that are gone take their locks with them. */

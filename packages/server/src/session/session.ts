@@ -36,6 +36,7 @@ import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
 import { TimeBudget, WORK } from "./time-budget.ts";
+import { ToldView } from "./told-view.ts";
 
 /** What a client asks for, in the order it asked. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;
@@ -58,6 +59,8 @@ export class Session implements PacketSink {
   /** What its messages may cost in the server's time. */
   readonly time: TimeBudget;
   readonly stream: ReliableStream<ToClient>;
+  /** What the client knows of its view. */
+  readonly toldView: ToldView;
   /** As long as the client may wait for objects of its own before it counts as joined. */
   arrival: Arrival | undefined = new Arrival(this);
   /** What it sees of targets, in rooms with lag compensation. */
@@ -121,6 +124,7 @@ export class Session implements PacketSink {
     this.budget = new ByteBudget(roundMs);
     this.time = new TimeBudget(room.host);
     this.loosening = new Loosening(roundMs);
+    this.toldView = new ToldView(roundMs);
     this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
       world,
@@ -228,6 +232,13 @@ export class Session implements PacketSink {
   /** A message of the reliable stream: it arrives even if the link breaks now. */
   send(message: ToClient): void {
     this.stream.push(message);
+  }
+
+  /** Tells the client the view in force: as an answer to a request of its own, or (0) because the server changed something. */
+  tellView(request: number, clamped: readonly string[]): void {
+    const { settings } = this.player;
+    this.toldView.told(settings, request === 0 && clamped.length > 0);
+    this.send({ kind: "viewSet", request, settings, clamped });
   }
 
   /** Tells a client that joins what it has to wait for; after its frame, so that nothing it waits for is older. */

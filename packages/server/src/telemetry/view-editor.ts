@@ -43,7 +43,7 @@ export function setView(core: RoomCore, player: Player, edit: Edit): Answer {
     requireFits(view);
     player.setView(view);
     const session = core.sessions.get(player.id);
-    if (session !== undefined) core.tell(session, { kind: "viewSet", request: 0, settings: view, clamped });
+    if (session !== undefined) core.serve(session, "viewSet", () => session.tellView(0, clamped));
     return { player: player.id, ok: true, sets: jsonSets(view.sets), clamped: [...clamped], detail: "" };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

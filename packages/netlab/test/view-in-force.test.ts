@@ -1,0 +1,147 @@
+/**
+ * `client.view`: a client reads the view that the server judges by, whoever changed it last, and whatever was lost on the way. What
+ * a game left out of its settings has its default there.
+ */
+
+import { limitsOf, type ViewSettings, zones } from "@nearfield/core";
+import type { Player } from "@nearfield/server";
+import { describe, expect, it } from "vitest";
+import { Lab, type LabClient } from "../src/index.ts";
+import { ROUGH } from "./conditions.ts";
+import { protocol, Ship, spawnShip, view } from "./scenario.ts";
+
+const wide: ViewSettings = zones(Ship, { radii: [200, 400], bounds: [{ time: 100 }, { time: 400 }, { time: 900 }] });
+const narrow: ViewSettings = zones(Ship, { radii: [20, 40], bounds: [{ time: 200 }, { time: 800 }, { time: 1800 }] });
+
+function stage(): { lab: Lab; ann: LabClient; player: () => Player } {
+  const lab = new Lab({ protocol, view, roundMs: 50, viewLimits: limitsOf(view, 2) });
+  lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 500, y: 500 }, { owner: player.id })));
+  const ann = lab.join("ann", { latencyMs: 20 });
+  const player = (): Player => [...lab.server.main.players.values()][0]!;
+  return { lab, ann, player };
+}
+
+describe("the view in force", () => {
+  it("is the room's view, with the pivots that onJoin gave, as soon as the client has joined", () => {
+    const { lab, ann, player } = stage();
+    expect(ann.client.view).toBeUndefined();
+    lab.until(() => ann.client.hasJoined);
+    expect(ann.client.view).toMatchObject({
+      settings: player().settings,
+      clamped: [],
+      loosened: { outer: 1, inner: 1 },
+    });
+    expect(ann.client.view!.settings.pivots).toMatchObject([{ object: player().owned(Ship)[0]!.id }]);
+  });
+
+  it("is what the game gives: another view, another pivot, a zoom", () => {
+    const { lab, ann, player } = stage();
+    lab.run(500);
+    const told: number[] = [];
+    ann.client.onViewSet(({ settings }) => told.push(settings.sets[0]!.radii![0]!));
+    player().setView({ ...wide, pivots: player().settings.pivots });
+    lab.run(300);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    player().pivotOn(player().owned(Ship)[0]!, { scale: 3 });
+    lab.run(300);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    player().setPivots([{ point: [1, 2] }]);
+    lab.run(300);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(told).toEqual([200, 200, 200]);
+  });
+
+  it("is told four times a second at most, the newest in the end, and points that only move are not told", () => {
+    const { lab, ann, player } = stage();
+    lab.run(500);
+    let told = 0;
+    ann.client.onViewSet(() => {
+      told += 1;
+    });
+    for (let i = 0; i < 40; i++) {
+      player().setView({ ...(i % 2 === 0 ? wide : narrow), pivots: player().settings.pivots });
+      lab.step();
+    }
+    lab.run(500);
+    expect(told).toBeGreaterThanOrEqual(8);
+    expect(told).toBeLessThanOrEqual(10);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    player().setPivots([{ point: [499, 0] }]);
+    lab.run(500);
+    told = 0;
+    for (let i = 0; i < 40; i++) {
+      player().setPivots([{ point: [500 + i, 0] }]);
+      lab.step();
+    }
+    expect(told).toBe(0);
+  });
+
+  it("is a proposal as it was clamped, and pivots of the client's own once they are obeyed", async () => {
+    const { lab, ann, player } = stage();
+    lab.run(500);
+    const [own] = player().owned(Ship);
+    const proposed = ann.client.proposeView({ ...wide, pivots: [{ object: own!.id }] });
+    lab.run(300);
+    const { clamped } = await proposed;
+    expect(clamped.length).toBeGreaterThan(0);
+    expect(ann.client.view).toMatchObject({ settings: player().settings, clamped });
+    ann.client.setPivots([{ object: own!.id, scale: 1.5 }]);
+    lab.run(300);
+    expect(player().settings.pivots).toEqual([{ object: own!.id, scale: 1.5 }]);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    const other = lab.world.spawn(Ship, { x: 1, y: 1 });
+    ann.client.setPivots([{ object: other.id }]);
+    lab.run(300);
+    expect(player().settings.pivots).toEqual([]);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    ann.client.setPivots([{ object: own!.id }]);
+    lab.run(300);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(ann.client.view!.clamped).toEqual([]);
+  });
+
+  it("survives losses, a broken link and an absence in which the game changes it", () => {
+    const { lab, ann, player } = stage();
+    lab.run(500);
+    ann.change(ROUGH);
+    for (const settings of [wide, narrow, wide]) {
+      player().setView({ ...settings, pivots: player().settings.pivots });
+      lab.run(100);
+      ann.breakLink();
+      lab.until(() => ann.client.state === "active" && player().presence === "here", 30_000);
+    }
+    lab.run(3000);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    ann.setReachable(false);
+    ann.breakLink();
+    lab.run(1000);
+    for (let i = 0; i < 20; i++) {
+      player().setView({ ...(i % 2 === 0 ? wide : narrow), pivots: player().settings.pivots });
+      lab.step();
+    }
+    ann.setReachable(true);
+    lab.run(5000);
+    expect(ann.client.view!.settings).toMatchObject(player().settings);
+  });
+
+  it("says by how much the bounds are loosened while bytes are short", () => {
+    const lab = new Lab({
+      protocol,
+      view: zones(Ship, { radii: [50], bounds: [{ time: 0 }, { time: 50 }] }),
+      roundMs: 50,
+    });
+    const dice = lab.dice.fork("game");
+    for (let i = 0; i < 200; i++) spawnShip(lab.world, dice);
+    lab.server.onRound((world) => {
+      for (const ship of world.all(Ship)) ship.x = dice.range(0, 1000);
+    });
+    lab.server.onJoin((player) => {
+      player.setPivots([{ point: [500, 500] }]);
+      player.setBudget(2000);
+    });
+    const ann = lab.join("ann");
+    lab.run(10_000);
+    expect(ann.client.view!.loosened.outer).toBeGreaterThan(1);
+    expect(ann.client.view!.loosened).toEqual(ann.client.loosened);
+  });
+});
