@@ -162,6 +162,7 @@ describe.each(MISHAPS)("%s", (_, frames) => {
       strike(scene, victim, frames);
       lab.run(HEALED_MS);
       for (const client of [ann, ben, cay]) expect(differences(lab, client)).toEqual([]);
+      expect(lab.server.main.audit.shortfalls("delivered").map(({ cause }) => cause)).toContain("demand");
       expect(ann.world.isMine(ann.world.get(probe.id)!)).toBe(!isAnns);
       expect(ben.world.isMine(ben.world.get(probe.id)!)).toBe(isAnns);
     }

@@ -86,7 +86,7 @@ describe("lag compensation", () => {
       timeout: 900_000,
     },
     (_model, _delay, variation, exact) => {
-      const shots = duels(2 * EVERY, { ...variation, warmUpMs: SOON_MS, shots: 2 * SHOTS });
+      const shots = duels(EVERY, { ...variation, warmUpMs: SOON_MS, shots: 2 * SHOTS });
       expect(share(shots)).toBeGreaterThanOrEqual(0.99);
       expect(share(shots, isExact)).toBeGreaterThanOrEqual(exact);
     },
