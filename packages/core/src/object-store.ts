@@ -4,7 +4,7 @@
  * and then `handles[slot]` is the one accessor for it.
  */
 
-import { Columns, type Fields, type ObjectType, type Protocol } from "@nearfield/schema";
+import { Columns, type Fields, grown, type ObjectType, type Protocol, roomFor } from "@nearfield/schema";
 import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 import { generationOf, MAX_SLOTS, type ObjectId, objectId, slotOf } from "./ids.ts";
@@ -28,11 +28,8 @@ export class Table {
 
   takeRow(slot: number): number {
     const row = this.#free.pop() ?? this.high++;
-    if (row >= this.slots.length) {
-      const grown = new Int32Array(this.slots.length * 2).fill(-1);
-      grown.set(this.slots);
-      this.slots = grown;
-    }
+    const { length } = this.slots;
+    if (row >= length) this.slots = grown(this.slots, roomFor(row + 1, length)).fill(-1, length);
     this.values.reserve(row + 1);
     this.slots[row] = slot;
     this.count++;
@@ -119,7 +116,7 @@ export class ObjectStore {
   /** Puts an object with initial field values into `slot`. */
   occupy(slot: number, generation: number, table: Table, owner: number): Entity {
     if (slot >= MAX_SLOTS) throw new WorldError("full", `world: more than ${MAX_SLOTS} objects`);
-    while (slot >= this.capacity) this.#grow();
+    if (slot >= this.capacity) this.#grow(slot + 1);
     if (slot >= this.slotHigh) this.slotHigh = slot + 1;
     const row = table.takeRow(slot);
     this.generation[slot] = generation;
@@ -153,18 +150,12 @@ export class ObjectStore {
     }
   }
 
-  #grow(): void {
-    const capacity = this.capacity * 2;
-    this.generation = grown(new Uint16Array(capacity), this.generation);
-    const typeIndex = new Int16Array(capacity).fill(-1);
-    this.typeIndex = grown(typeIndex, this.typeIndex);
-    this.row = grown(new Int32Array(capacity), this.row);
-    this.owner = grown(new Int32Array(capacity), this.owner);
+  #grow(slots: number): void {
+    const before = this.capacity;
+    const capacity = roomFor(slots, before);
+    this.generation = grown(this.generation, capacity);
+    this.typeIndex = grown(this.typeIndex, capacity).fill(-1, before);
+    this.row = grown(this.row, capacity);
+    this.owner = grown(this.owner, capacity);
   }
-}
-
-/** Copies `old` to the front of `fresh`. */
-export function grown<T extends { set(from: ArrayLike<number>): void }>(fresh: T, old: ArrayLike<number>): T {
-  fresh.set(old);
-  return fresh;
 }

@@ -9,11 +9,20 @@
  */
 
 import { FULL_MOTION_SIZE, MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation";
-import { Columns, type Fields, type ObjectType, type Protocol, type Values, type Wire } from "@nearfield/schema";
+import {
+  Columns,
+  type Fields,
+  grown,
+  type ObjectType,
+  type Protocol,
+  roomFor,
+  type Values,
+  type Wire,
+} from "@nearfield/schema";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 import { GENERATIONS, MAX_SLOTS, type ObjectId } from "./ids.ts";
-import { grown, ObjectStore, type Table } from "./object-store.ts";
+import { ObjectStore, type Table } from "./object-store.ts";
 
 /** What a consistency model is told of a world (V §3.3: "update received"). */
 export interface WorldObserver {
@@ -50,22 +59,21 @@ class WireTable {
   readonly fieldCount: number;
   fieldVersion: Uint32Array;
   fieldWriter: Int32Array;
+  #rows = 16;
 
   constructor(table: Table) {
     this.wire = new Columns(table.type.fields, "wire");
     this.fieldCount = table.type.fields.length;
-    this.fieldVersion = new Uint32Array(16 * this.fieldCount);
-    this.fieldWriter = new Int32Array(16 * this.fieldCount);
+    this.fieldVersion = new Uint32Array(this.#rows * this.fieldCount);
+    this.fieldWriter = new Int32Array(this.#rows * this.fieldCount);
   }
 
   ensure(row: number): void {
     this.wire.reserve(row + 1);
-    const needed = (row + 1) * this.fieldCount;
-    if (needed > this.fieldVersion.length) {
-      const length = Math.max(needed, this.fieldVersion.length * 2);
-      this.fieldVersion = grown(new Uint32Array(length), this.fieldVersion);
-      this.fieldWriter = grown(new Int32Array(length), this.fieldWriter);
-    }
+    if (row < this.#rows) return;
+    this.#rows = roomFor(row + 1, this.#rows);
+    this.fieldVersion = grown(this.fieldVersion, this.#rows, this.fieldCount);
+    this.fieldWriter = grown(this.fieldWriter, this.#rows, this.fieldCount);
   }
 }
 
@@ -415,7 +423,7 @@ export class World {
     const mask = this.#dirtyMask[slot]!;
     if (mask === 0) {
       if (this.#dirtyCount === this.#dirty.length) {
-        this.#dirty = grown(new Int32Array(this.#dirty.length * 2), this.#dirty);
+        this.#dirty = grown(this.#dirty, roomFor(this.#dirtyCount + 1, this.#dirtyCount));
       }
       this.#dirty[this.#dirtyCount++] = slot;
     }
@@ -437,20 +445,20 @@ export class World {
   #ensure(): void {
     const { capacity } = this.store;
     if (capacity === this.version.length) return;
-    this.version = grown(new Uint32Array(capacity), this.version);
-    this.x = grown(new Float64Array(capacity), this.x);
-    this.y = grown(new Float64Array(capacity), this.y);
-    this.z = grown(new Float64Array(capacity), this.z);
-    this.wireX = grown(new Float64Array(capacity), this.wireX);
-    this.wireY = grown(new Float64Array(capacity), this.wireY);
-    this.wireZ = grown(new Float64Array(capacity), this.wireZ);
-    this.velX = grown(new Float64Array(capacity), this.velX);
-    this.velY = grown(new Float64Array(capacity), this.velY);
-    this.velZ = grown(new Float64Array(capacity), this.velZ);
-    this.movedVersion = grown(new Uint32Array(capacity), this.movedVersion);
-    this.travelled = grown(new Float64Array(capacity), this.travelled);
-    this.predicateBits = grown(new Uint32Array(capacity), this.predicateBits);
-    this.#dirtyMask = grown(new Uint32Array(capacity), this.#dirtyMask);
+    this.version = grown(this.version, capacity);
+    this.x = grown(this.x, capacity);
+    this.y = grown(this.y, capacity);
+    this.z = grown(this.z, capacity);
+    this.wireX = grown(this.wireX, capacity);
+    this.wireY = grown(this.wireY, capacity);
+    this.wireZ = grown(this.wireZ, capacity);
+    this.velX = grown(this.velX, capacity);
+    this.velY = grown(this.velY, capacity);
+    this.velZ = grown(this.velZ, capacity);
+    this.movedVersion = grown(this.movedVersion, capacity);
+    this.travelled = grown(this.travelled, capacity);
+    this.predicateBits = grown(this.predicateBits, capacity);
+    this.#dirtyMask = grown(this.#dirtyMask, capacity);
   }
 
   #evaluatePredicates(slot: number): number {

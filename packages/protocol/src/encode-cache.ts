@@ -5,7 +5,16 @@
  */
 
 import type { World } from "@nearfield/core";
-import { BitWriter, emptyPast, type Past, type PlainSource, type Wire, writeFields } from "@nearfield/schema";
+import {
+  BitWriter,
+  emptyPast,
+  grown,
+  type Past,
+  type PlainSource,
+  roomFor,
+  type Wire,
+  writeFields,
+} from "@nearfield/schema";
 import { FrameScratch } from "./frame-scratch.ts";
 import { History } from "./history.ts";
 
@@ -169,8 +178,8 @@ export class EncodeCache implements PlainSource {
   }
 
   #growSlots(slot: number): void {
-    const length = Math.max(slot + 1, this.#firstEntry.length * 2);
-    this.#firstEntry = larger(new Int32Array(length).fill(-1), this.#firstEntry);
+    const { length } = this.#firstEntry;
+    this.#firstEntry = grown(this.#firstEntry, roomFor(slot + 1, length)).fill(-1, length);
   }
 }
 

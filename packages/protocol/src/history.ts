@@ -10,7 +10,7 @@
  */
 
 import type { World } from "@nearfield/core";
-import { DeltaCodec, type Past } from "@nearfield/schema";
+import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema";
 import { gapAt } from "./lineage.ts";
 
 const FIRST_ROWS = 16;
@@ -56,7 +56,7 @@ export class History {
     const { store } = world;
     const id = store.idAt(slot) | 0;
     const at = slot << RING_BITS;
-    if (at >= this.#rings.length) this.#growSlots(Math.max(slot + 1, (this.#rings.length >> RING_BITS) * 2));
+    if (at >= this.#rings.length) this.#growSlots(roomFor(slot + 1, this.#rings.length >> RING_BITS));
     const rings = this.#rings;
     if (rings[at + ID] !== id || rings[at + STRIDE] === 0) this.#renew(at, store.typeIndex[slot]!, id);
     const version = world.version[slot]! | 0;
@@ -203,8 +203,6 @@ export class History {
   }
 
   #growSlots(slots: number): void {
-    const larger = new Int32Array(slots << RING_BITS);
-    larger.set(this.#rings);
-    this.#rings = larger;
+    this.#rings = grown(this.#rings, slots, 1 << RING_BITS);
   }
 }

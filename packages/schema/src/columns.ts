@@ -9,6 +9,7 @@
 import type { NamedField } from "./describe.ts";
 import { SchemaError, show } from "./errors.ts";
 import type { Wire } from "./field.ts";
+import { grown, roomFor } from "./growth.ts";
 
 export type ColumnForm = "value" | "wire";
 
@@ -40,7 +41,7 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
     this.reserve(FIRST_CAPACITY);
   }
 
-  /** How many rows there is room for; it doubles when a row beyond it is set. */
+  /** How many rows there is room for; it grows when a row beyond it is set (`growth.ts`). */
   get capacity(): number {
     return this.rows;
   }
@@ -94,18 +95,17 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   /** Makes room for at least `rows` rows. */
   reserve(rows: number): void {
     if (rows <= this.rows) return;
-    const grown = Math.max(rows, this.rows * 2);
+    const room = roomFor(rows, this.rows);
     for (const { index, field } of this.fields) {
       if (field.numeric) {
-        const numbers = new Float64Array(grown);
-        numbers.set(this.numberColumns[index]!);
+        const numbers = grown(this.numberColumns[index]!, room);
         numbers.fill(this.form === "value" ? field.toNumber(field.initial) : field.toWire(field.initial), this.rows);
         this.numberColumns[index] = numbers;
       } else {
         const items = this.plainColumns[index]!;
-        while (items.length < grown) items.push(this.initials[index]);
+        while (items.length < room) items.push(this.initials[index]);
       }
     }
-    this.rows = grown;
+    this.rows = room;
   }
 }

@@ -27,6 +27,7 @@ export { SchemaError, WireError } from "./errors.ts";
 export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "./field.ts";
 // codec
 export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "./fields-codec.ts";
+export { grown, roomFor } from "./growth.ts";
 // who listens
 export { Listeners, ListenersByKey, type Off } from "./listeners.ts";
 // names of players

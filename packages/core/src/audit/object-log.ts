@@ -8,6 +8,7 @@
  * Memory: 17 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
  */
 
+import { grown, roomFor } from "@nearfield/schema";
 import { LARGEST_SAMPLE, type Metric, SAMPLE_SIZE } from "../metrics.ts";
 import type { World, WorldObserver } from "../world.ts";
 
@@ -285,12 +286,9 @@ export class ObjectLog implements WorldObserver {
   }
 
   #grow(slot: number): void {
-    while (slot >= this.#isTouched.length) {
-      const isTouched = new Uint8Array(this.#isTouched.length * 2);
-      isTouched.set(this.#isTouched);
-      this.#isTouched = isTouched;
-      this.#writer = longer(this.#writer);
-    }
+    const room = roomFor(slot + 1, this.#isTouched.length);
+    this.#isTouched = grown(this.#isTouched, room);
+    this.#writer = grown(this.#writer, room);
   }
 }
 

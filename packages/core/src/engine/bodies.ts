@@ -3,6 +3,7 @@
  * world has all of it in columns of its own; here one cache line holds it, and it changes only between rounds and in `note…`.
  */
 
+import { MAX_SLOTS } from "../ids.ts";
 import type { World } from "../world.ts";
 import {
   BUSY_SHIFT,
@@ -222,18 +223,18 @@ export class Bodies {
   #grow(): void {
     const room = this.#room;
     const slots = this.owner.length * 2;
-    this.reals = enlarged(room, this.reals, slots * REALS);
+    this.reals = enlarged(room, this.reals, slots * REALS, MAX_SLOTS * REALS);
     this.ints = asInts(this.reals);
     this.floats = asFloats(this.reals);
-    this.owner = enlarged(room, this.owner, slots);
-    this.lastUpdate = enlarged(room, this.lastUpdate, slots);
-    this.before = enlarged(room, this.before, slots * 3);
-    this.motion = enlarged(room, this.motion, slots * MOTIONS);
+    this.owner = enlarged(room, this.owner, slots, MAX_SLOTS);
+    this.lastUpdate = enlarged(room, this.lastUpdate, slots, MAX_SLOTS);
+    this.before = enlarged(room, this.before, slots * 3, MAX_SLOTS * 3);
+    this.motion = enlarged(room, this.motion, slots * MOTIONS, MAX_SLOTS * MOTIONS);
     this.#motionInts = asInts(this.motion);
     this.#motionFloats = asFloats(this.motion);
-    this.#turnedIn = enlarged(room, this.#turnedIn, slots);
-    this.way = enlarged(room, this.way, slots);
-    this.#travelled = enlarged(room, this.#travelled, slots);
+    this.#turnedIn = enlarged(room, this.#turnedIn, slots, MAX_SLOTS);
+    this.way = enlarged(room, this.way, slots, MAX_SLOTS);
+    this.#travelled = enlarged(room, this.#travelled, slots, MAX_SLOTS);
   }
 }
 

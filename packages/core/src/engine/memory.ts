@@ -3,7 +3,8 @@
  * Where the host allows it the memory is shared: then it grows without moving, columns made before stay what they are, and workers can
  * have it too. Else it has one size for good.
  *
- * Blocks are powers of two and are reused; nothing is ever moved.
+ * Blocks are powers of two and are reused; nothing is ever moved. Columns by slot have their whole length reserved once they are long: the
+ * host gives what is touched, not what is reserved.
  */
 
 import { GIVEN_OUT } from "./layout.ts";
@@ -16,6 +17,16 @@ export interface Room {
   bytes(length: number): Uint8Array;
   /** Takes back a column, which nobody uses any more. */
   release(column: Column): void;
+  /**
+   * Where a column can have so many bytes and will not have to move again before it has `most`: where it lies, or a place that is reserved for
+   * it now. `undefined` where nothing is reserved: in the heap, where memory cannot grow in place, and for a column that is still short.
+   */
+  placeFor?(column: Column, bytes: number, most: number): Place | undefined;
+}
+
+export interface Place {
+  readonly buffer: ArrayBufferLike;
+  readonly address: number;
 }
 
 export type Column = Int32Array | Uint32Array | Float64Array | Uint8Array;
@@ -36,6 +47,8 @@ const FIRST_PAGES = 16;
 const FIXED_PAGES = 4096;
 /** Grows by at least an eighth. */
 const GROWTH_SHIFT = 3;
+/** Room for all that a column may ever hold is reserved once it holds more than this part of it: 4,096 slots of a million. */
+const LEAST_SHARE = 256;
 /** A cache line. */
 const LEAST_BLOCK_SHIFT = 6;
 const LEAST_BLOCK: number = 1 << LEAST_BLOCK_SHIFT;
@@ -49,6 +62,8 @@ export class Memory implements Room {
   readonly engine: Int32Array = new Int32Array(this.linear.buffer, 0, GIVEN_OUT / 4);
   readonly engineReals: Float64Array = new Float64Array(this.linear.buffer, 0, GIVEN_OUT / 8);
   #end = GIVEN_OUT;
+  /** By address: bytes that are reserved for the column that lies there. */
+  readonly #reserved = new Map<number, number>();
   /** By power of two: addresses of blocks that were released. */
   readonly #free: number[][] = [];
 
@@ -79,6 +94,19 @@ export class Memory implements Room {
     this.#free[shift]!.push(byteOffset);
   }
 
+  placeFor(column: Column, bytes: number, most: number): Place | undefined {
+    const { byteOffset } = column;
+    const { buffer } = this.linear;
+    if (bytes <= (this.#reserved.get(byteOffset) ?? 0)) return { buffer, address: byteOffset };
+    if (!this.isShared || bytes > most || bytes * LEAST_SHARE <= most || this.#end + most > MOST_PAGES * PAGE)
+      return undefined;
+    const address = this.#end;
+    this.#reserve(address + most);
+    this.#end = address + most;
+    this.#reserved.set(address, most);
+    return { buffer: this.linear.buffer, address };
+  }
+
   #take(bytes: number): number {
     if (bytes === 0) return GIVEN_OUT;
     const shift = shiftOf(bytes);
@@ -103,9 +131,16 @@ export class Memory implements Room {
   }
 }
 
-/** A longer column that begins with what this one holds; it takes its place. */
-export function enlarged<C extends Column>(room: Room, column: C, length: number): C {
-  const larger = make(room, column, length);
+/**
+ * A longer column that begins with what this one holds; it takes its place. Columns by slot say how long they can get at most: from a few
+ * thousand slots on they grow where they lie, and nothing is copied (docs/decisions/0018-growth.md).
+ */
+export function enlarged<C extends Column>(room: Room, column: C, length: number, most = 0): C {
+  const { BYTES_PER_ELEMENT } = column;
+  const place = room.placeFor?.(column, length * BYTES_PER_ELEMENT, most * BYTES_PER_ELEMENT);
+  const Kind = column.constructor as new (buffer: ArrayBufferLike, address: number, length: number) => C;
+  const larger = place === undefined ? make(room, column, length) : new Kind(place.buffer, place.address, length);
+  if (place?.address === column.byteOffset) return larger;
   larger.set(column);
   room.release(column);
   return larger;

@@ -5,7 +5,7 @@
  * cap only come early.
  */
 
-import { grown } from "../object-store.ts";
+import { grown, roomFor } from "@nearfield/schema";
 import { REMEMBERED } from "./layout.ts";
 
 /** Numbers per thing, side by side: the cap, and the most that was seen since when. */
@@ -16,9 +16,8 @@ export class SpeedCaps {
   #records: Float64Array = new Float64Array(64 * RECORD);
 
   start(index: number, round: number): void {
-    while (index * RECORD >= this.#records.length) {
-      this.#records = grown(new Float64Array(this.#records.length * 2), this.#records);
-    }
+    const room = this.#records.length / RECORD;
+    if (index >= room) this.#records = grown(this.#records, roomFor(index + 1, room), RECORD);
     this.#records[index * RECORD + CAP] = 0;
     this.#records[index * RECORD + SEEN] = 0;
     this.#records[index * RECORD + SINCE] = round;

@@ -7,6 +7,7 @@
  * list that is full is cleared of them before it grows.
  */
 
+import { MAX_SLOTS } from "../ids.ts";
 import { Chunks } from "./chunks.ts";
 import type { Kernel } from "./kernel.ts";
 import {
@@ -154,7 +155,9 @@ class Lists {
   }
 
   reserve(slot: number): void {
-    while (slot * HEAD >= this.heads.length) this.heads = enlarged(this.#room, this.heads, this.heads.length * 2);
+    while (slot * HEAD >= this.heads.length) {
+      this.heads = enlarged(this.#room, this.heads, this.heads.length * 2, MAX_SLOTS * HEAD);
+    }
   }
 
   countOf(slot: number): number {

@@ -1,5 +1,6 @@
 /** Slots that something happened to since the last round, each at most once, in the order it happened. */
 
+import { MAX_SLOTS } from "../ids.ts";
 import { enlarged, type Room } from "./memory.ts";
 
 const FIRST_LENGTH = 64;
@@ -31,9 +32,11 @@ export class SlotList {
   }
 
   add(slot: number): void {
-    while (slot >= this.#place.length) this.#place = enlarged(this.#room, this.#place, this.#place.length * 2);
+    while (slot >= this.#place.length) {
+      this.#place = enlarged(this.#room, this.#place, this.#place.length * 2, MAX_SLOTS);
+    }
     if (this.#place[slot] !== 0) return;
-    if (this.count === this.#slots.length) this.#slots = enlarged(this.#room, this.#slots, this.count * 2);
+    if (this.count === this.#slots.length) this.#slots = enlarged(this.#room, this.#slots, this.count * 2, MAX_SLOTS);
     this.#slots[this.count++] = slot;
     this.#place[slot] = this.count;
   }

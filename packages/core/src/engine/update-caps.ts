@@ -4,7 +4,7 @@
  * Like speed caps they are promises: they rise at once, and whoever exceeds one has all its plans made anew.
  */
 
-import { grown } from "../object-store.ts";
+import { grown, roomFor } from "@nearfield/schema";
 import { WINDOW } from "./layout.ts";
 
 /** Rounds after which the second cap sinks to what was seen in them. It begins with every round, which promises nothing. */
@@ -24,9 +24,8 @@ export class UpdateCaps {
   #records: Int32Array = new Int32Array(64 * RECORD);
 
   start(slot: number, round: number): void {
-    while (slot * RECORD >= this.#records.length) {
-      this.#records = grown(new Int32Array(this.#records.length * 2), this.#records);
-    }
+    const room = this.#records.length / RECORD;
+    if (slot >= room) this.#records = grown(this.#records, roomFor(slot + 1, room), RECORD);
     const records = this.#records;
     const at = slot * RECORD;
     records[at + CAP] = 1;

@@ -4,6 +4,7 @@
  * round, and the versions after it are of the rounds after it.
  */
 
+import { MAX_SLOTS } from "../ids.ts";
 import { Chunks } from "./chunks.ts";
 import { FARTHEST_PLAN, LOG, LOG_COUNT, LOG_RUNS, RUN as RUN_BYTES } from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";
@@ -112,10 +113,10 @@ export class UpdateLog {
   #grow(): void {
     const room = this.#room;
     const length = this.#chunk.length * 2;
-    this.entries = enlarged(room, this.entries, length * ENTRY);
-    this.#chunk = enlarged(room, this.#chunk, length);
-    this.#sizes = enlarged(room, this.#sizes, length);
-    this.#version = enlarged(room, this.#version, length);
-    this.#round = enlarged(room, this.#round, length);
+    this.entries = enlarged(room, this.entries, length * ENTRY, MAX_SLOTS * ENTRY);
+    this.#chunk = enlarged(room, this.#chunk, length, MAX_SLOTS);
+    this.#sizes = enlarged(room, this.#sizes, length, MAX_SLOTS);
+    this.#version = enlarged(room, this.#version, length, MAX_SLOTS);
+    this.#round = enlarged(room, this.#round, length, MAX_SLOTS);
   }
 }

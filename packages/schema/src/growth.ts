@@ -1,0 +1,50 @@
+/**
+ * Columns that grow without a pause. A short column doubles and is copied. Beyond `COPIED_ROWS` rows, room for `MOST_ROWS` is reserved once and
+ * the column grows in place, `STEP_ROWS` at a time: no row is ever copied again, so a spawn costs the same in a world of any size.
+ *
+ * Reserved memory is not used memory: the host gives what is touched. Only shared memory is reserved so: the collector takes the whole length
+ * of an ordinary buffer for garbage to come, and pauses. Where there is no shared memory, columns double as before.
+ * Why so: docs/decisions/0018-growth.md.
+ */
+
+type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
+
+const COPIED_ROWS = 4096;
+/** More touch more memory at once, fewer make new views more often. */
+const STEP_ROWS = 4096;
+/** As many as a world has slots. */
+const MOST_ROWS: number = 2 ** 20;
+const canReserve: boolean = typeof SharedArrayBuffer === "function";
+
+/** For how many rows to make room next, where `rows` are needed and there is room for `before`. */
+export function roomFor(rows: number, before: number): number {
+  if (rows <= before) return before;
+  if (!isReserved(rows)) return Math.max(rows, before * 2);
+  return Math.ceil(rows / STEP_ROWS) * STEP_ROWS;
+}
+
+/** The column with room for more rows, each of `width` numbers; what is new in it is 0. The one before is no longer to be used. */
+export function grown<C extends Column>(column: C, rows: number, width = 1): C {
+  const { buffer, byteLength, BYTES_PER_ELEMENT } = column;
+  const Kind = column.constructor as new (buffer: ArrayBufferLike, byteOffset: number, length: number) => C;
+  const length = rows * width;
+  const bytes = length * BYTES_PER_ELEMENT;
+  if (buffer.byteLength >= bytes && byteLength > 0) return new Kind(buffer, 0, length);
+  const reserved = isReserved(rows) ? reserve(MOST_ROWS * width * BYTES_PER_ELEMENT) : undefined;
+  const larger = new Kind(reserved ?? new ArrayBuffer(bytes), 0, length);
+  larger.set(column);
+  return larger;
+}
+
+function isReserved(rows: number): boolean {
+  return canReserve && rows > COPIED_ROWS && rows <= MOST_ROWS;
+}
+
+/** `undefined` where the host has no address space left for it. */
+function reserve(bytes: number): SharedArrayBuffer | undefined {
+  try {
+    return new SharedArrayBuffer(bytes);
+  } catch {
+    return undefined;
+  }
+}
