@@ -3,6 +3,7 @@ import { Drone, Score, Ship, smallWorld } from "../../test/small-world.ts";
 import { Bodies, INTS, Int, REALS, Real } from "./bodies.ts";
 import { BUSY, BUSY_SHIFT, GAP, INEXACT, SPATIAL, UPDATES, UPDATES_SHIFT, WINDOW } from "./layout.ts";
 import { heap } from "./memory.ts";
+import { SpeedCaps } from "./motion.ts";
 
 function begin() {
   const world = smallWorld();
@@ -23,6 +24,14 @@ const placeOf = ({ reals }: Bodies, slot: number): number[] => [
 const wireOf = ({ reals }: Bodies, slot: number): number[] => [
   ...reals.subarray(slot * REALS + Real.wireX, slot * REALS + Real.wireZ + 1),
 ];
+
+/** Caps of an object that has moved so far. */
+function capsOf(slot: number, step: number): SpeedCaps {
+  const caps = new SpeedCaps();
+  caps.start(slot, 0);
+  caps.exceeds(slot, step, 0);
+  return caps;
+}
 
 describe("bodies", () => {
   test("a new object: where it is, as sent, who owns it; it has not moved", () => {
@@ -93,7 +102,7 @@ describe("bodies", () => {
     const { bodies, spawn } = begin();
     const { slot } = spawn({ x: 0, y: 0, z: 0 });
     for (const speed of [0, 0.1, 1 / 3, 5, 16_777_217, 1e30, Number.POSITIVE_INFINITY]) {
-      bodies.noteSpeed(slot, speed);
+      bodies.noteSpeed(slot, capsOf(slot, speed));
       expect(bodies.floats[slot * INTS + Int.speed]).toBeGreaterThanOrEqual(speed);
     }
   });
@@ -117,7 +126,7 @@ describe("bodies", () => {
   test("growth keeps what is known, and a slot that is used again forgets it", () => {
     const { world, bodies, spawn } = begin();
     const { slot: first, drone } = spawn({ x: 7, y: 8, z: 9 });
-    bodies.noteSpeed(first, 2);
+    bodies.noteSpeed(first, capsOf(first, 2));
     const slots = Array.from({ length: 500 }, (_, i) => spawn({ x: i, y: 0, z: -i }).slot);
     expect([placeOf(bodies, first), bodies.owner[first]]).toEqual([[7, 8, 9], 3]);
     expect(bodies.floats[first * INTS + Int.speed]).toBeCloseTo(2, 4);

@@ -18,6 +18,7 @@ import {
   WINDOW,
 } from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";
+import type { SpeedCaps } from "./motion.ts";
 
 /** Numbers per object: `reals[slot * REALS + …]`. */
 export const REALS = 8;
@@ -49,6 +50,8 @@ export class Bodies {
   #turnedIn: Int32Array;
   /** By slot: how far it travelled between the last two notes of a move, there and back included. */
   way: Float64Array;
+  /** Of the object that `measureDrift` was last asked about. */
+  readonly drift: Float64Array = new Float64Array(1);
   #travelled: Float64Array;
   readonly #room: Room;
   readonly #world: World;
@@ -98,8 +101,8 @@ export class Bodies {
   }
 
   /** The most it is taken to move in a round; rounded up. */
-  noteSpeed(slot: number, speed: number): void {
-    this.floats[slot * INTS + Int.speed] = speed * (1 + 1e-6);
+  noteSpeed(slot: number, speeds: SpeedCaps): void {
+    speeds.writeTo(this.floats, slot * INTS + Int.speed, slot);
   }
 
   versionOf(slot: number): number {
@@ -151,20 +154,21 @@ export class Bodies {
     return true;
   }
 
-  /** How far the object is from where its velocity would have brought it in this round; 0 where that was not its velocity before. */
-  driftOf(slot: number, seconds: number, round: number): number {
-    if (this.#turnedIn[slot] === round) return 0;
+  /** Puts into `drift` how far the object is from where its velocity would have brought it in this round; 0 where that was not its velocity before. */
+  measureDrift(slot: number, seconds: number, round: number): void {
+    this.drift[0] = 0;
+    if (this.#turnedIn[slot] === round) return;
     const at = slot * 3;
     const { reals, before, motion } = this;
     const dx = reals[slot * REALS + Real.x]! - before[at]! - motion[slot * MOTIONS]! * seconds;
     const dy = reals[slot * REALS + Real.y]! - before[at + 1]! - motion[slot * MOTIONS + 1]! * seconds;
     const dz = reals[slot * REALS + Real.z]! - before[at + 2]! - motion[slot * MOTIONS + 2]! * seconds;
-    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+    this.drift[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
   /** The most it is taken to depart from its velocity in a round; rounded up. */
-  noteDrift(slot: number, drift: number): void {
-    this.#motionFloats[slot * MOTION_INTS + DRIFT] = drift * (1 + 1e-6);
+  noteDrift(slot: number, drifts: SpeedCaps): void {
+    drifts.writeTo(this.#motionFloats, slot * MOTION_INTS + DRIFT, slot);
   }
 
   noteWire(slot: number): void {

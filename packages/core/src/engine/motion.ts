@@ -14,6 +14,7 @@ const [CAP, SEEN, SINCE] = [0, 1, 2];
 
 export class SpeedCaps {
   #records: Float64Array = new Float64Array(64 * RECORD);
+  readonly #step = new Float64Array(1);
 
   start(index: number, round: number): void {
     const room = this.#records.length / RECORD;
@@ -27,10 +28,22 @@ export class SpeedCaps {
     return this.#records[index * RECORD + CAP]!;
   }
 
+  /** Writes the cap into a column, rounded up, since that keeps fewer digits. */
+  writeTo(column: Float32Array, at: number, index: number): void {
+    column[at] = this.#records[index * RECORD + CAP]! * (1 + 1e-6);
+  }
+
   /** Takes note of a move; true if it broke the cap, which is raised then. */
   exceeds(index: number, step: number, round: number): boolean {
+    this.#step[0] = step;
+    return this.exceedsAt(index, this.#step, 0, round);
+  }
+
+  /** `exceeds` for a move that stands in a column: a number with a fraction is boxed where a call is not inlined, and which calls are differs between releases of V8. */
+  exceedsAt(index: number, steps: Float64Array, stepAt: number, round: number): boolean {
     const records = this.#records;
     const at = index * RECORD;
+    const step = steps[stepAt]!;
     if (step > records[at + SEEN]!) records[at + SEEN] = step;
     const exceeded = step > records[at + CAP]!;
     if (exceeded) records[at + CAP] = capAbove(step);

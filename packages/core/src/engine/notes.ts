@@ -145,8 +145,8 @@ export class Notes implements WorldObserver {
       const slot = this.#moved.at(i);
       bodies.noteMove(slot);
       if (space.follow(slot)) this.#displaced.add(slot);
-      if (speeds.exceeds(slot, bodies.way[slot]!, this.#round)) this.#disturbed.add(slot);
-      bodies.noteSpeed(slot, speeds.of(slot));
+      if (speeds.exceedsAt(slot, bodies.way, slot, this.#round)) this.#disturbed.add(slot);
+      bodies.noteSpeed(slot, speeds);
     }
     if (this.#predicts) this.#takeDrifts();
     space.endMoves(this.#moved, this.#round);
@@ -157,9 +157,9 @@ export class Notes implements WorldObserver {
     const { bodies, drifts, options } = this.#shared;
     const seconds = options.roundMs / 1000;
     const note = (slot: number): void => {
-      const drift = bodies.driftOf(slot, seconds, this.#round);
-      if (drifts.exceeds(slot, drift, this.#round)) this.#disturbed.add(slot);
-      bodies.noteDrift(slot, drifts.of(slot));
+      bodies.measureDrift(slot, seconds, this.#round);
+      if (drifts.exceedsAt(slot, bodies.drift, 0, this.#round)) this.#disturbed.add(slot);
+      bodies.noteDrift(slot, drifts);
     };
     for (let i = 0; i < this.#moved.count; i++) note(this.#moved.at(i));
     for (let i = 0; i < this.#movedBefore.count; i++) {
@@ -175,7 +175,7 @@ export class Notes implements WorldObserver {
       bodies.noteMove(slot);
       bodies.settle(slot);
       bodies.noteOwner(slot);
-      bodies.noteSpeed(slot, speeds.of(slot));
+      bodies.noteSpeed(slot, speeds);
       if (bodies.isSpatial(slot)) {
         space.follow(slot);
         this.#moved.add(slot);
