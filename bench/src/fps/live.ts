@@ -72,7 +72,7 @@ export function playLive(make: MatchMaker, seconds: number, roundMs: number): Li
     reliableBytes: bytes.reliable,
     otherSends: tally.otherSends,
     ownSends: tally.ownSends,
-    overBound: lab.server.main.audit.decided,
+    overBound: lab.server.main.audit.decided + lab.server.main.audit.faults,
   };
 }
 

@@ -84,7 +84,7 @@ export function play({ players, seed, payload, view, model, warmUpS, countedS }:
   return {
     down: perClientSecond(counted.down),
     up: perClientSecond(counted.up),
-    overBound: lab.server.main.audit.decided,
+    overBound: lab.server.main.audit.decided + lab.server.main.audit.faults,
   };
 }
 

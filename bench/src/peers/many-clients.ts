@@ -59,5 +59,5 @@ export function measureManyClients(objects: number, clients: number, warmUpRound
     times.time(block, () => round(true));
     update();
   });
-  return { objects, clients, times, violations: server.main.audit.decided };
+  return { objects, clients, times, violations: server.main.audit.decided + server.main.audit.faults };
 }

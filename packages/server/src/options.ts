@@ -100,9 +100,13 @@ export interface RoomOptions {
   readonly state?: "setup" | "active";
   /** The consistency model. Default: `Engine`. */
   readonly model?: (world: World, options: ModelOptions) => ConsistencyModel;
-  /** Metrics, visibility and audit of the model; `visible` is told the player instead of the view. */
+  /** Metrics and visibility of the model; `visible` is told the player instead of the view. Both must answer alike within a round. */
   readonly metrics?: ModelOptions["metrics"];
   readonly visible?: (player: Player, entity: Entity) => boolean;
+  /**
+   * Pairs of a client and an object that the auditor looks at in a round, in turns. Default 256; 0 switches it off. A larger value finds a
+   * fault sooner, within 2 × ⌈pairs ÷ auditSample⌉ rounds, and costs half a microsecond to one for each pair.
+   */
   readonly auditSample?: number;
   /**
    * Makes the threads that help a room's model; called once for each room, whose end is theirs. Default: none, the round has one thread.

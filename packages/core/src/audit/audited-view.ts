@@ -47,7 +47,6 @@ export class AuditedView {
   #isLost: boolean[] = [];
   #sets: readonly ObjectSetSettings[] | undefined;
   #pivots: readonly Pivot[] = [];
-  #hasObjects = false;
   #wasPaused = false;
   #outer = 1;
   #inner = 1;
@@ -56,10 +55,7 @@ export class AuditedView {
     this.subject = subject;
   }
 
-  /**
-   * Follows the pivots, in every round: one whose object is destroyed stays where it was. Groups are placed when they are asked for. Returns
-   * whether the view is sent anything at all.
-   */
+  /** Takes note of pivots that were changed, in every round. Returns whether the view is sent anything at all. */
   follow(world: World): boolean {
     const { isPaused, settings } = this.subject;
     if (isPaused || settings === undefined) {
@@ -69,10 +65,21 @@ export class AuditedView {
     if (settings.pivots !== this.#pivots) this.#repivot(settings.pivots, world);
     if (this.#wasPaused) this.#loseGone(world);
     this.#wasPaused = false;
-    if (!this.#hasObjects) return true;
-    const pivots = this.#pivots;
-    for (let i = 0; i < pivots.length; i++) if ("object" in pivots[i]!) this.#place(i, world);
     return true;
+  }
+
+  /**
+   * An object is about to be destroyed; a pivot that lies on it stays where it was in the last round. That is where it is now, unless it
+   * moved since; where it looked cannot be told, since a direction that was written is not told from one that was looked in.
+   */
+  objectGoes(slot: number, hasMoved: boolean, world: World): void {
+    const pivots = this.#pivots;
+    for (let i = 0; i < pivots.length; i++) {
+      const pivot = pivots[i]!;
+      if (!("object" in pivot) || pivot.object !== world.store.idAt(slot)) continue;
+      if (hasMoved || this.subject.settings?.sets.some(({ sectors }) => sectors !== undefined)) this.#setLost(i, true);
+      else placePivot(pivot, world, this.placed[i]!);
+    }
   }
 
   /** Makes everything ready to judge pairs in this round; false where a pivot's place is not known. Throws `ViewError`. */
@@ -90,7 +97,7 @@ export class AuditedView {
       this.#inner = inner;
     }
     const pivots = this.#pivots;
-    for (let i = 0; i < pivots.length; i++) if (!("object" in pivots[i]!)) this.#place(i, world);
+    for (let i = 0; i < pivots.length; i++) this.#place(i, world);
     return this.#lostPivots === 0;
   }
 
@@ -108,7 +115,6 @@ export class AuditedView {
     const before = this.#pivots;
     this.placed = replaced(before, this.placed, pivots);
     this.#pivots = pivots;
-    this.#hasObjects = pivots.some((pivot) => "object" in pivot);
     this.#isLost = pivots.map(() => false);
     this.#lostPivots = 0;
     // It may have been centred on something else meanwhile, and have forgotten its place.

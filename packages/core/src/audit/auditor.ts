@@ -90,10 +90,12 @@ export class Auditor {
     this.#roundMs = options.roundMs;
     this.#onError = options.onError ?? (() => {});
     this.#metrics = new MetricRegistry(options.metrics);
-    this.#log = new ObjectLog(world, options.round ?? 0, this.#onError);
+    this.#turns = new Turns(world.store);
+    this.#log = new ObjectLog(world, options.round ?? 0, this.#onError, (slot, hasChanged) => {
+      for (const view of this.#turns.members) view.objectGoes(slot, hasChanged, world);
+    });
     this.#judge = new PairJudge(world, this.#log, options.roundMs);
     this.#seen = new SentWindow(world, options.sample);
-    this.#turns = new Turns(world.store);
   }
 
   dispose(): void {

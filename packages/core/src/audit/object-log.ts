@@ -62,6 +62,7 @@ class Chunk {
 export class ObjectLog implements WorldObserver {
   readonly #world: World;
   readonly #onError: (error: unknown, where: string) => void;
+  readonly #onDestroyed: (slot: number, hasChanged: boolean) => void;
   readonly #chunks: (Chunk | undefined)[] = [];
   readonly #metrics: (Metric | undefined)[] = [];
   /** Slots that were updated since the last round, and who wrote to each. */
@@ -72,8 +73,17 @@ export class ObjectLog implements WorldObserver {
   #round = 0;
   readonly #scratch = new Float64Array(LARGEST_SAMPLE);
 
-  /** @param onError told of what a metric of the game throws. */
-  constructor(world: World, round: number, onError: (error: unknown, where: string) => void) {
+  /**
+   * @param onError told of what a metric of the game throws.
+   * @param onDestroyed told of objects that go, while they can still be read, and whether they changed since the last round.
+   */
+  constructor(
+    world: World,
+    round: number,
+    onError: (error: unknown, where: string) => void,
+    onDestroyed: (slot: number, hasChanged: boolean) => void,
+  ) {
+    this.#onDestroyed = onDestroyed;
     this.#world = world;
     this.#onError = onError;
     this.#round = round;
@@ -116,7 +126,9 @@ export class ObjectLog implements WorldObserver {
     this.#touch(slot, NOBODY);
   }
 
-  destroyed(): void {}
+  destroyed(slot: number): void {
+    this.#onDestroyed(slot, slot < this.#isTouched.length && this.#isTouched[slot] === 1);
+  }
 
   reclassified(): void {}
 

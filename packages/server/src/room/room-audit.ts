@@ -22,6 +22,7 @@ import {
   type ViewSettings,
 } from "@nearfield/core";
 import { Receipts, type SendModel } from "@nearfield/protocol";
+import { ServerError } from "../errors.ts";
 import { FateTap, type SendListener } from "../hits/fate-tap.ts";
 import type { Session } from "../session/session.ts";
 import type { RoomCore } from "./room-core.ts";
@@ -40,6 +41,8 @@ export class RoomAudit {
     const { metrics } = core.options;
     this.#core = core;
     this.#sample = sample;
+    if (!Number.isInteger(sample) || sample < 0)
+      throw new ServerError("bad-option", `auditSample is ${sample}, but must be a whole number, 0 or more`);
     if (sample === 0) return;
     this.#auditor = new Auditor(core.world, {
       sample,

@@ -150,10 +150,16 @@ function writeAudit(out: MetricSink, { name, audit }: RoomCore): void {
   out.counter("nearfield_audit_examined_total", "Pairs examined by the auditor.", audit.examined, room);
   out.counter(
     "nearfield_audit_faults_total",
-    "Pairs over their bound for no known reason; must be 0.",
+    "Pairs that broke the promise when the auditor looked at them; must be 0.",
     audit.faults,
     room,
   );
+  if (Number.isFinite(audit.roundsPerPass)) {
+    const help = "Rounds in which the auditor looks at every pair once.";
+    out.gauge("nearfield_audit_rounds_per_pass", help, audit.roundsPerPass, room);
+  }
+  const paused = "Clients to whom nothing was sent, summed over rounds.";
+  out.counter("nearfield_audit_paused_view_rounds_total", paused, audit.pausedViewRounds, room);
   out.gauge("nearfield_audit_open", "Pairs whose client is behind right now.", audit.open, room);
   for (const kind of ["decided", "delivered"] as const) {
     for (const { zone, cause, pairRounds } of audit.shortfalls(kind)) {
