@@ -4,7 +4,7 @@
  *
  * Reserved memory is not used memory: the host gives what is touched. Only shared memory is reserved so: the collector takes the whole length
  * of an ordinary buffer for garbage to come, and pauses. Where there is no shared memory, columns double as before.
- * Why so: docs/decisions/0018-growth.md.
+ * Why so: docs/decisions/0020-growth.md.
  */
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;

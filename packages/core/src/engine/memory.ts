@@ -133,7 +133,7 @@ export class Memory implements Room {
 
 /**
  * A longer column that begins with what this one holds; it takes its place. Columns by slot say how long they can get at most: from a few
- * thousand slots on they grow where they lie, and nothing is copied (docs/decisions/0018-growth.md).
+ * thousand slots on they grow where they lie, and nothing is copied (docs/decisions/0020-growth.md).
  */
 export function enlarged<C extends Column>(room: Room, column: C, length: number, most = 0): C {
   const { BYTES_PER_ELEMENT } = column;
