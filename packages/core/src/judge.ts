@@ -138,6 +138,42 @@ export function cellOf(
   return out;
 }
 
+/** A cell, and the distance to the nearest of the set's pivots; `Infinity` without any. */
+export interface Measured extends Cell {
+  nearest: number;
+}
+
+/**
+ * `nearest` and `cellOf` of an object at once, into `out`. Numbers with a fraction are neither taken nor returned: where a call is not inlined
+ * they would be boxed.
+ */
+export function measure(
+  set: ResolvedSet,
+  pivots: readonly PlacedPivot[],
+  world: World,
+  slot: number,
+  out: Measured,
+): void {
+  const { bound } = out;
+  out.nearest = Number.POSITIVE_INFINITY;
+  out.zone = Number.POSITIVE_INFINITY;
+  out.sector = Number.POSITIVE_INFINITY;
+  bound.time = Number.POSITIVE_INFINITY;
+  bound.sequence = Number.POSITIVE_INFINITY;
+  bound.value = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < pivotCount(set, pivots); i++) {
+    const pivot = countingPivot(set, pivots, i);
+    if (pivot === undefined) continue;
+    const dx = world.x[slot]! - pivot.x;
+    const dy = world.y[slot]! - pivot.y;
+    const dz = world.z[slot]! - pivot.z;
+    const d = distance(set.shape, dx, dy, dz);
+    if (d < out.nearest) out.nearest = d;
+    tighten(out, set, zoneOf(set, pivot, d), sectorOf(set, pivot, dx, dy, dz));
+  }
+  if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
+}
+
 function tighten(strictest: Cell, set: ResolvedSet, zone: number, sector: number): void {
   const cell = zone * set.sectorCount + sector;
   if (zone < strictest.zone || (zone === strictest.zone && sector < strictest.sector)) {
@@ -175,6 +211,12 @@ export function distanceToPoint(pivots: readonly PlacedPivot[], [x, y, z = 0]: r
 /** Whether a spatial object at distance `d` belongs to the replica, given whether it is in it already. */
 export function inRange(set: ResolvedSet, d: number, present: boolean): boolean {
   return set.range === Number.POSITIVE_INFINITY || d <= (present ? LEAVE_FACTOR * set.range : set.range);
+}
+
+/** `inRange` of what was measured. */
+export function isReached(set: ResolvedSet, measured: Measured, present: boolean): boolean {
+  const { range } = set;
+  return range === Number.POSITIVE_INFINITY || measured.nearest <= (present ? LEAVE_FACTOR * range : range);
 }
 
 /**

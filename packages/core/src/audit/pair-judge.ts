@@ -7,15 +7,14 @@
  */
 
 import {
-  type Cell,
-  cellOf,
   divergenceOf,
   dueCause,
   emptyCell,
   goesOn,
-  inRange,
+  isReached,
+  type Measured,
   matchIndex,
-  nearest,
+  measure,
   type PairState,
 } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
@@ -45,8 +44,8 @@ export class PairJudge {
   readonly #world: World;
   readonly #log: ObjectLog;
   readonly #roundMs: number;
-  readonly #cell: Cell = emptyCell();
-  readonly #looseCell: Cell = emptyCell();
+  readonly #cell: Measured = { ...emptyCell(), nearest: 0 };
+  readonly #looseCell: Measured = { ...emptyCell(), nearest: 0 };
   readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #pair: PairState = {
     sentVersion: 0,
@@ -67,24 +66,23 @@ export class PairJudge {
   /** @param sentRound round of the newest send that counts; `NEVER_SENT` where the client does not have the object. */
   judge(view: AuditedView, slot: number, sentRound: number, round: number): Demand {
     const world = this.#world;
-    const { x, y, z } = world;
     const { stated, placed, subject } = view;
     const index = matchIndex(stated, slot);
     const set = stated.sets[index]!;
     const spatial = world.isSpatial(slot);
     const isHeld = sentRound !== NEVER_SENT;
     const isOwn = subject.session !== 0 && world.store.owner[slot] === subject.session;
-    const away = spatial ? nearest(set, placed, x[slot]!, y[slot]!, z[slot]!) : 0;
+    const cell = this.#cell;
+    if (spatial) measure(set, placed, world, slot, cell);
     this.zone = 0;
     this.cause = Cause.removal;
-    this.mayLeave = spatial && !inRange(set, away, false);
+    this.mayLeave = spatial && !isReached(set, cell, false);
     this.isVisible = subject.isVisible(world.store.entityAt(slot));
-    this.isPromised = this.isVisible && (!spatial || inRange(set, away, isHeld));
-    if (!this.isVisible || (spatial && !inRange(set, away, true))) return isHeld ? Demand.remove : Demand.hide;
+    this.isPromised = this.isVisible && (!spatial || isReached(set, cell, isHeld));
+    if (!this.isVisible || (spatial && !isReached(set, cell, true))) return isHeld ? Demand.remove : Demand.hide;
     if (spatial) {
-      cellOf(set, placed, x[slot]!, y[slot]!, z[slot]!, this.#cell);
-      this.zone = this.#cell.zone;
-      if (!isOwn && !asks(this.#cell.bound)) this.isPromised = false;
+      this.zone = cell.zone;
+      if (!isOwn && !asks(cell.bound)) this.isPromised = false;
     }
     if (!isHeld) {
       this.cause = Cause.creation;
@@ -107,9 +105,8 @@ export class PairJudge {
     if (short < 0) return Demand.nothing;
     this.cause = short as Cause;
     if (view.loose === view.stated) return Demand.send;
-    const { x, y, z } = this.#world;
     const loose = view.loose.sets[index]!;
-    cellOf(loose, view.placed, x[slot]!, y[slot]!, z[slot]!, this.#looseCell);
+    measure(loose, view.placed, this.#world, slot, this.#looseCell);
     const due = dueCause(loose, this.#looseCell.bound, this.#divergence, this.#roundMs);
     if (due < 0) return Demand.loosened;
     this.cause = due as Cause;
