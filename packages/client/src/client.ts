@@ -364,7 +364,8 @@ export class Client {
 
   /**
    * How objects of a type are shown: `ship.shown.x`. Counts from now on. Without it, at the first look, types with a velocity are carried
-   * on by it, others are interpolated. `docs/guide/presentation.md` says which to choose.
+   * on by it, others are interpolated. A genre's preset does as settings: `present(Ship, shooter)`. Throws `PresentationError` where the schema does not
+   * name what the settings go by. `docs/guide/presentation.md` says which to choose.
    */
   present<F extends Fields>(type: ObjectType<F>, settings: ClientPresentation<F>): void {
     this.#store.presented.present(type, settings);
