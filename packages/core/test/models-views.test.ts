@@ -127,6 +127,19 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(story.play(view)).toContain(`update ${outside.id} by sequence in 0`);
     });
 
+    test("a group of one that stands still, without a margin, has a zone 0 of no width", () => {
+      const { world, story, model } = begin();
+      const [me, other] = [world.spawn(Ship, { x: 2, y: 0 }), world.spawn(Ship, { x: 4, y: 0 })];
+      const view = model.addView(
+        viewOf({ radii: [10], bounds: [{ sequence: 1 }, {}] }, [{ group: [me.id], margin: 0, coefficients: [] }]),
+      );
+      story.play(view);
+      other.x = 3;
+      expect(story.play(view)).toEqual([]);
+      other.x = 2;
+      expect(story.play(view)).toEqual([`update ${other.id} by sequence in 0`]);
+    });
+
     test("a group that spreads takes in what it reaches, though its centre stands still", () => {
       const { world, story, model } = begin();
       const [left, right] = [world.spawn(Ship, { x: -10 }), world.spawn(Ship, { x: 10 })];

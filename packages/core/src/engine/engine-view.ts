@@ -265,6 +265,8 @@ export class EngineView {
     let span = this.reach;
     for (const { around } of this.watches) {
       for (const { distance } of around.borders) if (distance > span) span = distance;
+      // A group's zone can have no width at all. Its border is looked for all the same, in a grid of some size.
+      if (span === 0 && around.borders.length > 0) span = 1;
     }
     return span;
   }
