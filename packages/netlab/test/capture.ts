@@ -11,6 +11,8 @@ import { Chat, Crate, Probe, protocol, Say, Score, Ship, Shot, Steer, spawnShip,
 
 export interface Captured {
   readonly from: "client" | "server";
+  /** Whose link it went over. */
+  readonly client: string;
   readonly channel: MessageChannel;
   readonly bytes: Uint8Array;
 }
@@ -28,9 +30,9 @@ export function capture(seed: number): Captured[] {
     seed,
     clientMayAdd: [Probe],
     spectators: "anybody",
-    onPacket: ({ direction, channel, bytes }) => {
+    onPacket: ({ client, direction, channel, bytes }) => {
       if (bytes.length > 0)
-        packets.push({ from: direction === "up" ? "client" : "server", channel, bytes: bytes.slice() });
+        packets.push({ from: direction === "up" ? "client" : "server", client, channel, bytes: bytes.slice() });
     },
   });
   const dice = lab.dice.fork("game");

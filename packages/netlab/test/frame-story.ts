@@ -66,6 +66,7 @@ export function tellStory(): Uint8Array[] {
   });
   const reader = new FrameReader(storyProtocol, new ReplicaStore(storyProtocol), 0);
   const rocks = Array.from({ length: 70 }, (_, i) => world.spawn(Rock, { x: i, y: 50, hull: 100 }));
+  const places = new Map<ObjectId, { x: number; y: number }>();
   const probe = world.spawn(Probe, { x: 5 }, { owner: SESSION });
   const arrived: Uint8Array[] = [];
   const known = new Set<ObjectId>();
@@ -74,8 +75,13 @@ export function tellStory(): Uint8Array[] {
     decided.length = 0;
     for (const [i, rock] of rocks.entries()) {
       if (i >= 6 && i < 66) continue;
-      rock.x += 0.1 + (i % 7) * 0.03 + (dice.chance(0.1) ? dice.range(-20, 20) : 0);
-      if (i % 2 === 0) rock.y += dice.range(-0.02, 0.02);
+      // The story's own places go on beyond the field's range; what is written stays within it.
+      const place = places.get(rock.id) ?? { x: rock.x, y: rock.y };
+      places.set(rock.id, place);
+      place.x += 0.1 + (i % 7) * 0.03 + (dice.chance(0.1) ? dice.range(-20, 20) : 0);
+      rock.x = inRange(place.x);
+      if (i % 2 === 0) place.y += dice.range(-0.02, 0.02);
+      if (i % 2 === 0) rock.y = inRange(place.y);
       if (i % 3 === 0) rock.heading += 0.3;
       if (dice.chance(0.2)) rock.spin = (rock.spin + dice.int(9) - 4) % 200;
       if (dice.chance(0.05)) rock.lit = !rock.lit;
@@ -193,4 +199,8 @@ export function plainWire(type: DescribedType, fieldName: string, wire: unknown)
   if (wire instanceof Uint8Array) return Buffer.from(wire).toString("hex");
   if (!field.numeric || field.kind === "float32" || field.kind === "float64") return wire as Plain;
   return (wire as number) - field.wireMin;
+}
+
+function inRange(x: number): number {
+  return Math.min(100, Math.max(0, x));
 }

@@ -219,7 +219,7 @@ describe("on a path that loses, doubles and reorders, whichever acks get through
           const decided: Decided[] = destroyed.splice(0).map((id) => ({ id, kind: DecisionKind.destroy }));
           if (rocks.length < 12) rocks.push(pair.world.spawn(Rock, { x: dice() * 100, name: "new" }));
           for (const rock of rocks) {
-            if (dice() < 0.7) rock.x += dice() < 0.1 ? dice() * 50 : 0.3;
+            if (dice() < 0.7) rock.x = Math.min(100, rock.x + (dice() < 0.1 ? dice() * 50 : 0.3));
             if (dice() < 0.3) rock.heading += dice();
             if (dice() < 0.1) rock.lit = !rock.lit;
             if (dice() < 0.05) rock.name = dice() < 0.5 ? "a" : "b";
@@ -328,7 +328,7 @@ describe("over links that keep order, drop what is stale before it leaves, break
         for (let round = 1; round <= 120; round++) {
           const decided: Decided[] = [];
           for (const rock of rocks) {
-            if (dice() < 0.7) rock.x += dice() < 0.1 ? dice() * 50 : 0.3;
+            if (dice() < 0.7) rock.x = Math.min(100, rock.x + (dice() < 0.1 ? dice() * 50 : 0.3));
             if (dice() < 0.1) rock.name = dice() < 0.5 ? "a" : "b";
           }
           pair.world.commit();

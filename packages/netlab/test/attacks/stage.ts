@@ -92,7 +92,7 @@ export class Stage {
       const [ship] = player.owned(Ship);
       if (ship !== undefined) ship.x = x;
     });
-    const movers = Array.from({ length: ships }, (_, i) => server.world.spawn(Ship, { x: i * 10, y: 400 }));
+    const movers = Array.from({ length: ships }, (_, i) => server.world.spawn(Ship, { x: (i * 10) % SIZE, y: 400 }));
     server.onRound(() => {
       for (const ship of movers) ship.x = (ship.x + 3) % SIZE;
     });
