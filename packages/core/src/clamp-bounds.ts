@@ -8,7 +8,16 @@
 import type { ClampWords } from "./clamp-words.ts";
 import { VIEW_CAPACITY } from "./resolve-view.ts";
 import type { Bound, ObjectSetSettings } from "./view.ts";
-import { boundOf, type Cells, DIMENSIONS, FIGURES, letsNoUpdateWait, sampled, type Terms } from "./view-terms.ts";
+import {
+  boundOf,
+  type Cells,
+  DIMENSIONS,
+  FIGURES,
+  isUnlimited,
+  letsNoUpdateWait,
+  sampled,
+  type Terms,
+} from "./view-terms.ts";
 
 /** What one set of a proposal must keep to. */
 export interface Grants {
@@ -23,6 +32,8 @@ interface Asked {
   readonly grants: Grants;
   /** Whose bounds by value hold: those asked for, where the metric is the granted one; the grant's own; or none. */
   readonly values: "asked" | "granted" | "none";
+  /** The one that the clamped set has. */
+  readonly metric: string;
   /** Those that count in the clamped set. */
   readonly pivots: readonly number[] | undefined;
   /** Where the set stands, for the words. */
@@ -45,6 +56,7 @@ export function clampBounds(
   tellEdges(asked, edges, angles, at, words);
   const before = translated(set, edges, angles);
   const cells = joined(before, loosestGranted(set, edges, angles), set.values);
+  neverTighten(cells, angles.length);
   tellBounds(before, cells, angles.length, at, words);
   const boundAt = (zone: number, sector: number): Bound => boundOf(cells, (zone * angles.length + sector) * FIGURES);
   return {
@@ -81,11 +93,11 @@ function translated({ asked, values }: Asked, edges: readonly number[], angles: 
 }
 
 /**
- * The loosest bound that any grant has in each cell; 0 in all dimensions where none lets an update wait. A set of which no pivot counts puts
+ * The loosest bound that any grant has in each cell; 0 in all dimensions where none is limited at all. A set of which no pivot counts puts
  * everything in its last zone, in sector 0, wherever it lies: there only what is granted in all sectors is granted.
  */
 function loosestGranted(
-  { grants: { objects }, pivots }: Asked,
+  { grants: { objects }, metric, pivots }: Asked,
   edges: readonly number[],
   angles: readonly number[],
 ): Cells {
@@ -97,26 +109,48 @@ function loosestGranted(
     if (narrowed)
       for (let at = lastZone; at < cells.length; at += FIGURES) cells.copyWithin(at, cells.length - FIGURES);
     for (let at = 0; at < cells.length; at += FIGURES) {
-      if (letsNoUpdateWait(cells, at)) continue;
+      if (isUnlimited(cells, at, metric)) continue;
       for (let i = at; i < at + FIGURES; i++) least[i] = Math.max(least[i]!, cells[i]!);
     }
   }
   return least;
 }
 
-/** In each cell the looser of both. Whoever asks that no update waits gets what is granted. */
+/**
+ * In each cell the looser of both. Whoever asks that no update waits gets what is granted; so does whoever asks in other terms where the grant
+ * lets none wait.
+ */
 function joined(asked: Cells, granted: Cells, values: Asked["values"]): Cells {
   const cells = asked.slice();
   for (let cell = 0; cell < cells.length; cell += FIGURES) {
-    const isLimited = granted[cell + 1]! > 0;
-    const asksAll = letsNoUpdateWait(asked, cell);
-    for (let at = cell; at < cell + FIGURES; at++) {
-      if (isLimited) cells[at] = asksAll ? granted[at]! : Math.max(asked[at]!, granted[at]!);
-      else if (asked[at] === AS_GRANTED) cells[at] = 0;
+    const [time, sequence, value] = [cell, cell + 1, cell + 2];
+    if (!isNoStricter(asked, granted, cell)) {
+      const takesAll = letsNoUpdateWait(asked, cell) || letsNoUpdateWait(granted, cell);
+      for (let at = cell; at < cell + FIGURES; at++) {
+        cells[at] = takesAll ? granted[at]! : Math.max(asked[at]!, granted[at]!);
+      }
     }
-    if (values === "none") cells[cell + 2] = UNLIMITED;
+    if (values === "none") cells[value] = UNLIMITED;
+    else if (cells[value] === AS_GRANTED) cells[value] = granted[time] === 0 && granted[sequence] === 0 ? 0 : UNLIMITED;
   }
   return cells;
+}
+
+function isNoStricter(asked: Cells, granted: Cells, cell: number): boolean {
+  for (let at = cell; at < cell + FIGURES; at++) if (asked[at]! < granted[at]!) return false;
+  return true;
+}
+
+/** Where a grant has no figure nearer by that could be compared, it may have one farther out; bounds only loosen outward. */
+function neverTighten(cells: Cells, sectorCount: number): void {
+  for (let cell = 0; cell < cells.length; cell += FIGURES) {
+    const inner = cell - sectorCount * FIGURES;
+    const front = (cell / FIGURES) % sectorCount === 0 ? -1 : cell - FIGURES;
+    for (const before of [inner, front]) {
+      if (before < 0 || letsNoUpdateWait(cells, before)) continue;
+      for (let i = 0; i < FIGURES; i++) cells[cell + i] = Math.max(cells[cell + i]!, cells[before + i]!);
+    }
+  }
 }
 
 /** Whether nothing is asked in any cell that is not granted there. */
@@ -126,7 +160,7 @@ function keepsBounds(set: Asked): boolean {
   for (let at = 0; at < cells.length; at += FIGURES) {
     if (set.values === "none" && cells[at + 2] !== UNLIMITED) return false;
     if (set.values === "granted" && cells[at + 2] !== UNLIMITED) return false;
-    for (let i = at; i < at + FIGURES; i++) if (cells[i]! < granted[i]!) return false;
+    if (!isNoStricter(cells, granted, at)) return false;
   }
   return true;
 }

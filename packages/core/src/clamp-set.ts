@@ -60,7 +60,7 @@ export function clampSet(
     kept.metric = metric;
   }
   const values = mixed ? "none" : metric === asked.metric ? "asked" : "granted";
-  const bounds = clampBounds({ asked, grants, values, pivots, at }, words);
+  const bounds = clampBounds({ asked, grants, values, metric, pivots, at }, words);
   return bounds === undefined ? kept : { ...kept, ...bounds };
 }
 

@@ -102,7 +102,7 @@ describe("group pivot", () => {
     const together = placed(group([near, ...far], { margin: 5, coefficients: [2], spread: 30 }), world);
     expect(together).toMatchObject({ x: 40, y: 0 });
     expect([0, 1].map((zone) => pivotRadius(together, zone, 1))).toEqual([35, 70]);
-    // 80 apart: the middle is nobody's place, so it is the first of the two nearest.
+    // 80 apart: the middle is nobody's place, so it is the first member's.
     const apart = placed(group([near, far[1]], { margin: 5, spread: 30 }), world);
     expect(apart).toMatchObject({ x: 0, y: 0 });
     expect(pivotRadius(apart, 0, 1)).toBe(35);

@@ -168,17 +168,16 @@ function placedSlot(id: ObjectId, world: World): number {
   return slot >= 0 && world.isSpatial(slot) ? slot : -1;
 }
 
-/** A centre that lies farther than `spread` from every member moves to the nearest one. */
-function keepNearMembers(placed: PlacedPivot, group: readonly ObjectId[], spread: number, world: World): void {
-  let nearest = -1;
-  for (let i = 0; i < group.length; i++) {
-    const slot = placedSlot(group[i]!, world);
-    if (slot >= 0 && (nearest < 0 || apart(world, slot, placed) < apart(world, nearest, placed))) nearest = slot;
-  }
-  if (apart(world, nearest, placed) <= spread) return;
-  placed.x = world.x[nearest]!;
-  placed.y = world.y[nearest]!;
-  placed.z = world.z[nearest]!;
+/**
+ * A centre that lies farther than `spread` from every member moves to the first member. Not to the nearest one: of two members the mean is as far
+ * from either, and it would leap to and fro.
+ */
+function keepNearMembers(placed: PlacedPivot, members: readonly number[], spread: number, world: World): void {
+  if (members.some((slot) => apart(world, slot, placed) <= spread)) return;
+  const first = members[0]!;
+  placed.x = world.x[first]!;
+  placed.y = world.y[first]!;
+  placed.z = world.z[first]!;
 }
 
 function apart({ x, y, z }: World, slot: number, from: PlacedPivot): number {

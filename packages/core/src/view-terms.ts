@@ -78,6 +78,17 @@ export function letsNoUpdateWait(cells: Cells, at: number): boolean {
 }
 
 /**
+ * Whether no bound under this metric can send more than that of the cell that begins at `at`. As a rule those that let no update wait. But where
+ * a picture goes on by itself (`predicted`, perhaps a game's own metric), a pair is unequal without any update, and `{ sequence: 1 }` sends less
+ * than `{ time: 0 }`.
+ */
+export function isUnlimited(cells: Cells, at: number, metric: string): boolean {
+  if (metric === "displacement" || metric === "path" || metric.startsWith("relative:"))
+    return letsNoUpdateWait(cells, at);
+  return cells[at] === 0 || cells[at + 1] === 0 || cells[at + 2] === 0;
+}
+
+/**
  * The bounds of a set in the cells that those edges and angles make: for each cell, that of everything up to its outer edge and angle. Bounds
  * loosen outward, so no place nearer by, or farther in front, has a looser one.
  */

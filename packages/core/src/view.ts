@@ -59,7 +59,7 @@ export type Pivot =
   /**
    * Centred on the mean of its members. Zone 0 reaches over the members plus `margin`; the radius of zone k is that times
    * `coefficients[k − 1]` (R §4.5). With `spread`, world units, members farther than that from the centre are not covered, and where no
-   * member is so near, the group is centred on the one that is nearest; a server puts it on groups of clients. Default: none.
+   * member is so near, the group is centred on its first member; a server puts it on groups of clients. Default: none.
    */
   | {
       group: readonly ObjectId[];
