@@ -90,6 +90,20 @@ function placeOnObject(id: ObjectId, world: World, placed: PlacedPivot): void {
   placed.x = world.x[slot]!;
   placed.y = world.y[slot]!;
   placed.z = world.z[slot]!;
+  aim(slot, world, placed);
+}
+
+/** The object of these pivots is about to be destroyed: they stay where they were, and go on looking where it looks now. */
+export function aimForGood(pivots: readonly Pivot[], placed: readonly PlacedPivot[], world: World, slot: number): void {
+  if (world.store.tableAt(slot).type.orientation.length === 0) return;
+  const id = world.store.idAt(slot);
+  for (let index = 0; index < pivots.length; index++) {
+    const pivot = pivots[index]!;
+    if ("object" in pivot && pivot.object === id) aim(slot, world, placed[index]!);
+  }
+}
+
+function aim(slot: number, world: World, placed: PlacedPivot): void {
   const { orientation } = world.store.tableAt(slot).type;
   if (orientation.length === 0) return;
   const yaw = world.numberAt(slot, orientation[0]!);

@@ -127,6 +127,35 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(story.play(view)).toContain(`update ${outside.id} by sequence in 0`);
     });
 
+    test("a pivot whose object is gone looks where that looked last, also if nobody cared until then", () => {
+      const { world, story, model } = begin();
+      const [me, other] = [world.spawn(Ship, { x: 0, y: 0 }), world.spawn(Ship, { x: 0, y: 50 })];
+      const pivots = [{ object: me.id }];
+      const view = model.addView(viewOf({ bounds: [{}] }, pivots));
+      story.play(view);
+      story.play(view);
+      me.heading = Math.PI / 2;
+      story.play(view);
+      world.destroy(me);
+      model.changeView(
+        view,
+        viewOf(
+          {
+            radii: [100],
+            sectors: [90],
+            bounds: [
+              [{ sequence: 1 }, {}],
+              [{}, {}],
+            ],
+          },
+          pivots,
+        ),
+      );
+      story.play(view);
+      other.y = 51;
+      expect(story.play(view)).toEqual([`update ${other.id} by sequence in 0`]);
+    });
+
     test("a group of one that stands still, without a margin, has a zone 0 of no width", () => {
       const { world, story, model } = begin();
       const [me, other] = [world.spawn(Ship, { x: 2, y: 0 }), world.spawn(Ship, { x: 4, y: 0 })];

@@ -5,7 +5,7 @@ import { DecisionList } from "../decision-list.ts";
 import type { ObjectId } from "../ids.ts";
 import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
-import { isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
+import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
@@ -195,6 +195,11 @@ export class EngineView {
     this.#placed = replaced(before, this.placed, pivots);
     this.recheck = true;
     this.#watch();
+  }
+
+  /** An object is about to be destroyed. The kernel carries pivots without looking where they look, so that is taken over now. */
+  pivotGoes(world: World, slot: number): void {
+    aimForGood(this.#pivots, this.#placed, world, slot);
   }
 
   get placed(): readonly PlacedPivot[] {

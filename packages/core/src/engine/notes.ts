@@ -61,7 +61,8 @@ export class Notes implements WorldObserver {
   }
 
   destroyed(slot: number): void {
-    const { bodies, observers } = this.#shared;
+    const { bodies, observers, world } = this.#shared;
+    for (const view of this.#views.all) view?.pivotGoes(world, slot);
     observers.each(slot, (id, pair) => {
       const view = this.#views.of(id);
       this.#sends.destroy(view, pair);

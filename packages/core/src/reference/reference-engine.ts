@@ -34,7 +34,7 @@ import {
   type ViewId,
   type ViewOptions,
 } from "../model.ts";
-import { type PlacedPivot, placePivot, replaced } from "../pivots.ts";
+import { aimForGood, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, checkPivots, loosened, type ResolvedView, resolveView } from "../resolve-view.ts";
 import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
@@ -215,6 +215,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#movedIn.delete(id);
     for (const view of this.#eachView()) {
       view.waits.delete(id);
+      aimForGood(view.pivots, view.placed, this.#world, slot);
       const isHeld = view.pairs.get(id)?.present === true;
       if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1, wasLost: false, since: 0 });
       this.#forget(view, id, this.#round + 1);
