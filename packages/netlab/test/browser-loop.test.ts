@@ -13,6 +13,7 @@ let isOpen = true;
 beforeEach(() => {
   vi.stubGlobal("WebSocket", WebSocket);
   vi.stubGlobal("document", { hidden: false });
+  vi.stubGlobal("location", { href: "http://127.0.0.1/" });
   vi.stubGlobal("requestAnimationFrame", (frame: () => void) => frames.push(frame));
   vi.stubGlobal("reportError", (error: unknown) => reported.push(String(error)));
   isOpen = true;
