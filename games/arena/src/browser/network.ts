@@ -129,16 +129,15 @@ export class Network {
     return this.#client?.clock.timeMs ?? 0;
   }
 
-  /** Reads what is there now; what the next five tell holds until the frame is over. */
+  /** Reads what is there now; what the next five tell holds until the frame is over. Without a client nothing is there. */
   look(): void {
     const world = this.#client?.world;
-    if (!world) return;
-    refill(this.#avatars, world.all(Avatar));
-    refill(this.#rockets, world.all(Rocket));
-    refill(this.#items, world.all(Item));
+    refill(this.#avatars, world?.all(Avatar) ?? []);
+    refill(this.#rockets, world?.all(Rocket) ?? []);
+    refill(this.#items, world?.all(Item) ?? []);
     this.#own = this.#client?.mine(Avatar);
     this.#match = undefined;
-    for (const match of world.all(Match)) this.#match = match;
+    for (const match of world?.all(Match) ?? []) this.#match = match;
   }
 
   match(): MatchReplica | undefined {
