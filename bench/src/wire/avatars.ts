@@ -147,10 +147,14 @@ class Bot {
   #fall(): void {
     const entity = this.#entity;
     const ground = this.#ground.at(entity.x, entity.y);
+    let { z } = entity;
     if (entity.physics === "fall") {
       entity.fallZ -= GRAVITY * ROUND_S;
-      entity.z += (entity.velZ + entity.fallZ) * ROUND_S;
-      if (entity.z > ground) return;
+      z += (entity.velZ + entity.fallZ) * ROUND_S;
+      if (z > ground) {
+        entity.z = z;
+        return;
+      }
       entity.fallZ = 0;
       entity.velZ = 0;
     } else if (this.#aimRounds === 0 && this.#dice.chance(0.01)) {
@@ -158,7 +162,7 @@ class Bot {
       entity.physics = "fall";
       return;
     }
-    entity.physics = Math.abs(ground - entity.z) > 0.5 ? "slope" : "floor";
+    entity.physics = Math.abs(ground - z) > 0.5 ? "slope" : "floor";
     entity.z = ground;
   }
 

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { asteroids } from "./asteroids.ts";
+import { avatars } from "./avatars.ts";
+import { measureVolume } from "./measure.ts";
+
+it.each([
+  { scene: asteroids, bits: 13 },
+  { scene: avatars, bits: 40 },
+])("the scene plays, arrives whole and takes few bits: $scene.name", ({ scene, bits }) => {
+  const { updates, bitsPerUpdate } = measureVolume(scene, 300);
+  expect(updates).toBeGreaterThan(300);
+  expect(bitsPerUpdate).toBeLessThan(bits);
+});
