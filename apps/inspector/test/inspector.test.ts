@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CAUSE_NAMES, type Explanation, type ObjectId } from "@nearfield/core";
+import { CAUSE_NAMES, type Explanation } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { ChannelCounters, Player, SessionTelemetry } from "@nearfield/server";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

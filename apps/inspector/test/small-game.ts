@@ -2,9 +2,9 @@
  * A small game on virtual time with some clients on lossy links, and an inspector over a real port: what the page shows is compared with
  * the counters of this server. The world stands still unless it is stepped, so that both sides can be read at the same round.
  */
-import { type ObjectId, zones } from "@nearfield/core";
+import { zones } from "@nearfield/core";
 import { Lab, type LabClient, networkPresets } from "@nearfield/netlab";
-import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player, Room } from "@nearfield/server";
 import { type Operator, operate } from "@nearfield/server/node";
 

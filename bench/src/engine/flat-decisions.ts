@@ -1,6 +1,7 @@
 /** The decisions of a number of views in one round, one view after another, in columns that are reused. */
 
-import type { Cause, DecisionKind, Decisions, ObjectId } from "@nearfield/core";
+import type { Cause, DecisionKind, Decisions } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 
 export class FlatDecisions {
   /** Views ended since `clear`. */

@@ -4,9 +4,18 @@
  * to judge, in which everybody moves as in A.
  */
 
-import { type Bound, type Entity, type ObjectId, type ViewSettings, World } from "@nearfield/core";
+import { type Bound, type Entity, type ViewSettings, World } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
-import { angle, type Fields, type NumericField, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
+import {
+  angle,
+  type Fields,
+  type NumericField,
+  type ObjectId,
+  type ObjectType,
+  object,
+  Protocol,
+  quantized,
+} from "@nearfield/schema";
 
 export const ROUND_MS = 50;
 

@@ -4,9 +4,9 @@
  * avatar that changed in a round, for everybody but its owner. The match is recorded on the way.
  */
 
-import { DecisionKind, type Entity, type ObjectId, slotOf } from "@nearfield/core";
+import { DecisionKind, type Entity } from "@nearfield/core";
 import type { Lab, LabPacket } from "@nearfield/netlab";
-import { type EventType, measureRecord, type ObjectType } from "@nearfield/schema";
+import { type EventType, measureRecord, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { Recording } from "./recording.ts";
 
 /** In a frame, before each event. */

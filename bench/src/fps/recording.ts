@@ -4,8 +4,8 @@
  * object is another object when played again.
  */
 
-import type { Entity, ObjectId, World } from "@nearfield/core";
-import type { Fields, ObjectType } from "@nearfield/schema";
+import type { Entity, World } from "@nearfield/core";
+import type { Fields, ObjectId, ObjectType } from "@nearfield/schema";
 
 /** Rounds that are kept in one piece. */
 const PIECE_ROUNDS = 512;

@@ -13,15 +13,13 @@ import {
   Engine,
   type Metric,
   type ModelOptions,
-  type ObjectId,
-  slotOf,
   type ViewId,
   type ViewSettings,
   World,
 } from "@nearfield/core";
 import type { MotionModel } from "@nearfield/presentation";
 import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol";
-import { Protocol } from "@nearfield/schema";
+import { type ObjectId, Protocol, slotOf } from "@nearfield/schema";
 import { WriterAudit } from "../writer-audit.ts";
 import { Cells } from "./cells.ts";
 import type { CellBounds } from "./paper.ts";

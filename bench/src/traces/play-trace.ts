@@ -10,7 +10,6 @@ import {
   Broadcast,
   Engine,
   type ModelOptions,
-  type ObjectId,
   predicted,
   type ViewId,
   type ViewSettings,
@@ -18,7 +17,7 @@ import {
 } from "@nearfield/core";
 import { hold, type MotionModel } from "@nearfield/presentation";
 import { EncodeCache } from "@nearfield/protocol";
-import { Protocol } from "@nearfield/schema";
+import { type ObjectId, Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
 import { WriterAudit } from "../writer-audit.ts";
 import { ErrorTally } from "./error-tally.ts";

@@ -4,8 +4,8 @@
  * guess from the past (`velocity.ts`), and riders sit in what carries them (`riders.ts`).
  */
 
-import { type Entity, slotOf, type World } from "@nearfield/core";
-import { angle, type Field, type Fields, type ObjectType, object, quantized, uint } from "@nearfield/schema";
+import type { Entity, World } from "@nearfield/core";
+import { angle, type Field, type Fields, type ObjectType, object, quantized, slotOf, uint } from "@nearfield/schema";
 import { CARRIER, CARRIER_BITS, CARRYING, carrierOf, LONGEST_SEAT, RIDING, SEAT, seatStep, VEHICLE } from "./riders.ts";
 import { Kind, type Trace } from "./trace.ts";
 import { nowhere, type Place, type Track } from "./track.ts";

@@ -1,6 +1,6 @@
-import { Engine, type ObjectId, predicted, ReferenceEngine, slotOf, World } from "@nearfield/core";
+import { Engine, predicted, ReferenceEngine, World } from "@nearfield/core";
 import { linear, pacedFading } from "@nearfield/presentation";
-import { type ObjectType, Protocol } from "@nearfield/schema";
+import { type ObjectId, type ObjectType, Protocol, slotOf } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { requireSame } from "../engine/same-decisions.ts";

@@ -12,9 +12,9 @@
  * is never too loose. Getting on, off, or over to another changes the metric or makes it infinite, which is due in the same round.
  */
 
-import { type Metric, type ObjectId, type ObjectSetSettings, predicted, type World } from "@nearfield/core";
+import { type Metric, type ObjectSetSettings, predicted, type World } from "@nearfield/core";
 import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
-import type { ObjectType } from "@nearfield/schema";
+import type { ObjectId, ObjectType } from "@nearfield/schema";
 
 /** Tags of what can carry, of what carries somebody, and of those who ride. */
 export const VEHICLE = "vehicle";

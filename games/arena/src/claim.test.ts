@@ -1,4 +1,4 @@
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PackedClaim, unpackClaim } from "./claim.ts";

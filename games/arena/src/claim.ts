@@ -5,7 +5,7 @@
  */
 
 import type { Client } from "@nearfield/client";
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { ShotClaim } from "@nearfield/server";
 import type { ActValues } from "./movement.ts";
 import { Avatar } from "./shared.ts";

@@ -4,8 +4,9 @@
  * hand of somebody who was dead before.
  */
 
-import type { Entity, ObjectId } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
 import { cosine, sine } from "@nearfield/presentation";
+import type { ObjectId } from "@nearfield/schema";
 import { LifeCycle, type Room } from "@nearfield/server";
 import { unpackClaim } from "./claim.ts";
 import type { Effects } from "./effects.ts";

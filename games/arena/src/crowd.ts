@@ -1,6 +1,6 @@
 /** Avatars are bodies: those that overlap are pushed apart, a little each round, and never into a wall. */
 
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { Collisions } from "@nearfield/server";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import { AVATAR_RADIUS } from "./state.ts";

@@ -5,7 +5,8 @@
  * which it came.
  */
 
-import type { ObjectId, Pivot, ViewSettings } from "@nearfield/core";
+import type { Pivot, ViewSettings } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { type Player, type Room, to } from "@nearfield/server";
 import { type Fighter, isStanding } from "./fighter.ts";
 import { Avatar, Following } from "./shared.ts";

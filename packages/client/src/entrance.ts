@@ -4,7 +4,7 @@
  * game's handlers runs; whoever waits for it is told, and has the turn before anything is delivered.
  */
 
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { ClientError } from "./errors.ts";
 import { Requests } from "./requests.ts";
 

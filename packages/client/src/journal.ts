@@ -5,8 +5,8 @@
  * are attached when it has joined hear of all that is there.
  */
 
-import type { Entity, ObjectId } from "@nearfield/core";
-import { type Fields, Listeners, type ObjectType, type Off, type Values } from "@nearfield/schema";
+import type { Entity } from "@nearfield/core";
+import { type Fields, Listeners, type ObjectId, type ObjectType, type Off, type Values } from "@nearfield/schema";
 
 import type { Guard } from "./guard.ts";
 

@@ -9,8 +9,7 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { ObjectId } from "@nearfield/core";
-import type { Wire } from "@nearfield/schema";
+import type { ObjectId, Wire } from "@nearfield/schema";
 
 interface Written {
   /** Field mask: written here, and no message carries it yet. */

@@ -2,9 +2,8 @@
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { objectId } from "@nearfield/core";
 import { Presenter } from "@nearfield/presentation";
-import { angle, DeltaCodec, type ObjectType, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, DeltaCodec, type ObjectType, object, objectId, Protocol, quantized, uint } from "@nearfield/schema";
 import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { ReplicaStore, type Replicated, ReplicaWorld } from "./index.ts";
 

@@ -7,7 +7,7 @@
  * itself is shown as it is.
  */
 
-import { type Entity, type ObjectId, type ObjectStore, slotOf, type Table } from "@nearfield/core";
+import type { Entity, ObjectStore, Table } from "@nearfield/core";
 import {
   fitPresentation,
   type MotionKind,
@@ -19,7 +19,7 @@ import {
   SEND_SIZE,
   SendField,
 } from "@nearfield/presentation";
-import type { Fields, ObjectType, Values } from "@nearfield/schema";
+import { type Fields, type ObjectId, type ObjectType, slotOf, type Values } from "@nearfield/schema";
 import { Playout } from "./playout.ts";
 
 /** An object as it is drawn: position and orientation as its presentation says, the other fields as the replica has them. */

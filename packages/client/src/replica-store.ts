@@ -4,9 +4,19 @@
  * Games read them through `ReplicaWorld`.
  */
 
-import { type Entity, generationOf, type ObjectId, ObjectStore, slotOf, type Table, WorldError } from "@nearfield/core";
+import { type Entity, ObjectStore, type Table, WorldError } from "@nearfield/core";
 import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol";
-import { Columns, DeltaCodec, type NumericField, type ObjectType, type Protocol, type Wire } from "@nearfield/schema";
+import {
+  Columns,
+  DeltaCodec,
+  generationOf,
+  type NumericField,
+  type ObjectId,
+  type ObjectType,
+  type Protocol,
+  slotOf,
+  type Wire,
+} from "@nearfield/schema";
 import { Journal } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";

@@ -6,8 +6,7 @@
  * with the next update or with the release; anything else throws and changes nothing.
  */
 
-import type { ObjectId } from "@nearfield/core";
-import type { Fields, ObjectType, Wire } from "@nearfield/schema";
+import type { Fields, ObjectId, ObjectType, Wire } from "@nearfield/schema";
 import type { Replicated, Sight } from "./presented.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 

@@ -3,8 +3,9 @@
  * the replica. One such object is made per replica, at the first look; after that a frame allocates nothing.
  */
 
-import { type Entity, slotOf, type Table } from "@nearfield/core";
+import type { Entity, Table } from "@nearfield/core";
 import { PLACE_SIZE } from "@nearfield/presentation";
+import { slotOf } from "@nearfield/schema";
 import type { Presented, Shown } from "./presented.ts";
 
 /** Out of the way of field names. */

@@ -1,6 +1,7 @@
+import { objectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { DepartedSends } from "./account.ts";
-import { Account, Cause, objectId, pairKey } from "./index.ts";
+import { Account, Cause, pairKey } from "./index.ts";
 
 const A = pairKey(0, objectId(1, 0));
 const B = pairKey(1, objectId(1, 0));

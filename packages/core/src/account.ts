@@ -9,7 +9,7 @@
  * been within its bound. So the count is never below the truth.
  */
 
-import type { ObjectId } from "./ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import { CAUSE_NAMES, type Cause, type ViewId } from "./model.ts";
 
 export interface Shortfall {

@@ -1,3 +1,4 @@
+import { objectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolved, smallWorld, viewOf } from "../test/small-world.ts";
@@ -9,7 +10,6 @@ import {
   MetricRegistry,
   metricFits,
   type ObjectSetSettings,
-  objectId,
   type Pivot,
   type PivotLimits,
   setsOf,

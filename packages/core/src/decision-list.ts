@@ -1,5 +1,6 @@
 /** The decisions of one view in one round, as growing columns that are reused round after round. */
 
+import type { ObjectId } from "@nearfield/schema";
 import {
   VIEW,
   VIEW_CAUSES,
@@ -11,7 +12,6 @@ import {
   VIEW_ZONES,
 } from "./engine/layout.ts";
 import { enlarged, heap, type Room } from "./engine/memory.ts";
-import type { ObjectId } from "./ids.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;

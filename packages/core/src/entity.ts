@@ -4,9 +4,8 @@
  * Why so: docs/decisions/0004-no-code-generation-schema.md.
  */
 
-import type { Fields, NamedField, ObjectType, Values } from "@nearfield/schema";
+import type { Fields, NamedField, ObjectId, ObjectType, Values } from "@nearfield/schema";
 import { WorldError } from "./errors.ts";
-import type { ObjectId } from "./ids.ts";
 import type { ObjectStore, Table } from "./object-store.ts";
 
 export const NO_TAGS: ReadonlySet<string> = new Set();

@@ -29,7 +29,6 @@ export {
   WorldError,
   type WorldErrorCode,
 } from "./errors.ts";
-export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
 export {
   displacement,
   LARGEST_SAMPLE,

@@ -1,5 +1,5 @@
 import { accelerated, history, historyCurve, historyLine, hold, quadratic } from "@nearfield/presentation";
-import { int, object, Protocol } from "@nearfield/schema";
+import { int, object, Protocol, slotOf } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Ship, smallWorld } from "../test/small-world.ts";
 import {
@@ -13,7 +13,6 @@ import {
   relative,
   resolveView,
   SAMPLE_SIZE,
-  slotOf,
   ViewError,
   World,
 } from "./index.ts";

@@ -4,10 +4,10 @@
  * baselines `Broadcast` and `Aura`. A model observes its world by itself.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import type { Account } from "./account.ts";
 import type { Crew } from "./crew.ts";
 import type { Entity } from "./entity.ts";
-import type { ObjectId } from "./ids.ts";
 import type { Metric } from "./metrics.ts";
 import type { Pivot, ViewSettings } from "./view.ts";
 

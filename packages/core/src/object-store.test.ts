@@ -1,6 +1,7 @@
+import { GENERATIONS, generationOf, MAX_SLOTS, objectId, slotOf } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Score, Ship, smallWorld } from "../test/small-world.ts";
-import { GENERATIONS, generationOf, MAX_SLOTS, ObjectStore, objectId, slotOf } from "./index.ts";
+import { ObjectStore } from "./index.ts";
 
 function store(written: (slot: number, field: number) => void = () => {}): ObjectStore {
   return new ObjectStore(smallWorld().protocol, written);

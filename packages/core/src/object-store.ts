@@ -4,10 +4,21 @@
  * and then `handles[slot]` is the one accessor for it.
  */
 
-import { Columns, type Fields, grown, type ObjectType, type Protocol, roomFor } from "@nearfield/schema";
+import {
+  Columns,
+  type Fields,
+  generationOf,
+  grown,
+  MAX_SLOTS,
+  type ObjectId,
+  type ObjectType,
+  objectId,
+  type Protocol,
+  roomFor,
+  slotOf,
+} from "@nearfield/schema";
 import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
-import { generationOf, MAX_SLOTS, type ObjectId, objectId, slotOf } from "./ids.ts";
 
 /** The rows of one type. Freed rows are reused; `slots[row]` is −1 where a row is free. */
 export class Table {

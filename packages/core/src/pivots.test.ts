@@ -1,6 +1,7 @@
+import { type ObjectId, objectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
-import { type ObjectId, objectId, type Pivot, type World } from "./index.ts";
+import type { Pivot, World } from "./index.ts";
 import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "./pivots.ts";
 
 function placed(pivot: Pivot, world: World): PlacedPivot {

@@ -3,7 +3,7 @@
  * round, after the game's step). A pivot whose object is gone stays where it was.
  */
 
-import type { ObjectId } from "./ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 

@@ -1,10 +1,10 @@
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { smallWorld, viewOf } from "../test/small-world.ts";
 import {
   type Bound,
   checkPivots,
   MetricRegistry,
-  type ObjectId,
   type ObjectSetSettings,
   type Pivot,
   resolveView,

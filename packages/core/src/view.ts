@@ -4,8 +4,7 @@
  * `clamp-view.ts` is the server's say over what a client proposes.
  */
 
-import type { Fields, ObjectType } from "@nearfield/schema";
-import type { ObjectId } from "./ids.ts";
+import type { Fields, ObjectId, ObjectType } from "@nearfield/schema";
 import { refuseUnknownSetKeys } from "./view-keys.ts";
 
 /** κ: how far a replica may diverge in one (zone, sector) cell. A missing dimension means no requirement; 0 is the strongest. */

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
-import { float64, object, Protocol } from "@nearfield/schema";
+import { float64, generationOf, type ObjectId, object, Protocol, slotOf } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
-import { generationOf, type ObjectId, slotOf, World, WorldError, type WorldObserver } from "./index.ts";
+import { World, WorldError, type WorldObserver } from "./index.ts";
 
 const X = 1 << 0;
 const Y = 1 << 1;

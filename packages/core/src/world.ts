@@ -12,7 +12,10 @@ import { FULL_MOTION_SIZE, MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentati
 import {
   Columns,
   type Fields,
+  GENERATIONS,
   grown,
+  MAX_SLOTS,
+  type ObjectId,
   type ObjectType,
   type Protocol,
   roomFor,
@@ -21,7 +24,6 @@ import {
 } from "@nearfield/schema";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
-import { GENERATIONS, MAX_SLOTS, type ObjectId } from "./ids.ts";
 import { ObjectStore, type Table } from "./object-store.ts";
 
 /** What a consistency model is told of a world (V §3.3: "update received"). */

@@ -3,6 +3,7 @@
  * sent and when. Rounds are 50 ms; ships are quantised to halves.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import {
   type AuditedView,
@@ -10,7 +11,6 @@ import {
   type AuditSubject,
   type Entity,
   type Metric,
-  type ObjectId,
   type SentLog,
   type SentWindow,
   type ViewSettings,

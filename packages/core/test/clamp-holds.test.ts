@@ -9,6 +9,7 @@
  * The grant is judged around the client's own pivots; around a group, as the point on which the group is centred, zoomed to cover its spread.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -20,7 +21,6 @@ import {
   type Metric,
   MetricRegistry,
   metricFits,
-  type ObjectId,
   type Pivot,
   resolveView,
   setsOf,

@@ -3,8 +3,9 @@
  * loosened is judged again and counted, pair by pair and round by round; a paused view is not. Rounds are 50 ms.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { type ConsistencyModel, DecisionKind, type ObjectId, ViewError, type ViewId } from "../src/index.ts";
+import { type ConsistencyModel, DecisionKind, ViewError, type ViewId } from "../src/index.ts";
 import { MODELS, Score, Ship, storyOf, viewOf } from "./small-world.ts";
 
 /** Ids in the order in which they go when bytes run short. */

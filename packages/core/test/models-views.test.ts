@@ -4,8 +4,9 @@
  * two agree; these show that both are right.
  */
 
+import { slotOf } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { type Entity, type Pivot, slotOf } from "../src/index.ts";
+import type { Entity, Pivot } from "../src/index.ts";
 import { Crate, MODELS, Score, type SetSettings, Ship, storyOf, viewOf } from "./small-world.ts";
 
 describe.each(MODELS)("%s", (_, Model) => {

@@ -4,8 +4,9 @@
  * created in round 1. The random worlds show that the two agree; these show that both are right.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { Aura, Broadcast, type Entity, type ObjectId, type ViewSettings, zones } from "../src/index.ts";
+import { Aura, Broadcast, type Entity, type ViewSettings, zones } from "../src/index.ts";
 import { Crate, Drone, MODELS, ROUND_MS, Score, Ship, Story, smallWorld, storyOf, viewOf } from "./small-world.ts";
 
 const X = 1 << 0;

@@ -4,15 +4,13 @@
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
-import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, generationOf, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import {
   type Bound,
   Cause,
   type ConsistencyModel,
   type Decisions,
   type Entity,
-  generationOf,
-  type ObjectId,
   type ObjectSetSettings,
   type Pivot,
   type ViewId,

@@ -4,16 +4,8 @@
  */
 
 import { hold } from "@nearfield/presentation";
-import type {
-  Bound,
-  Match,
-  Metric,
-  ObjectId,
-  ObjectSetSettings,
-  Pivot,
-  PivotLimits,
-  ViewLimits,
-} from "../src/index.ts";
+import type { ObjectId } from "@nearfield/schema";
+import type { Bound, Match, Metric, ObjectSetSettings, Pivot, PivotLimits, ViewLimits } from "../src/index.ts";
 import { type Digits, Ship } from "./scenario.ts";
 
 const hullIndex = Ship.fieldIndex("hull");

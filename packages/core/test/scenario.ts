@@ -3,14 +3,13 @@
  * A shorter script is a simpler world, so a property-based test can shrink a failure to the steps that matter.
  */
 
-import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import {
   type Bound,
   type ConsistencyModel,
   DecisionKind,
   type Entity,
   type Metric,
-  type ObjectId,
   type ObjectSetSettings,
   type Pivot,
   thresholds,

@@ -3,7 +3,7 @@
  * to halves, so a move of less than 0.25 does not show in wire form.
  */
 
-import { angle, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized, text, uint } from "@nearfield/schema";
 import { expect } from "vitest";
 import {
   CAUSE_NAMES,
@@ -13,7 +13,6 @@ import {
   Engine,
   MetricRegistry,
   type ModelOptions,
-  type ObjectId,
   type ObjectSetSettings,
   type Pivot,
   ReferenceEngine,

@@ -5,7 +5,7 @@
  * round, and compared with what `urgency.ts` claims.
  */
 
-import type { ObjectType } from "@nearfield/schema";
+import type { ObjectId, ObjectType } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -14,7 +14,6 @@ import {
   Engine,
   type Entity,
   type Explanation,
-  type ObjectId,
   ReferenceEngine,
   type ViewId,
   type World,

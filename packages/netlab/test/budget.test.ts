@@ -3,8 +3,8 @@
  * arithmetic of its own. A crowd that moves all the time; each client has half of the bytes that its view asks for.
  */
 
-import type { Bound, ObjectId } from "@nearfield/core";
-import { object, Protocol, quantized, uint } from "@nearfield/schema";
+import type { Bound } from "@nearfield/core";
+import { type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { type Dice, Lab, type LabClient, type LabOptions } from "../src/index.ts";

@@ -5,9 +5,19 @@
  */
 
 import { zoneTimeMs } from "@nearfield/client";
-import { type Entity, type ObjectId, zones } from "@nearfield/core";
+import { type Entity, zones } from "@nearfield/core";
 import type { PresenterSettings } from "@nearfield/presentation";
-import { bool, command, float64, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
+import {
+  bool,
+  command,
+  float64,
+  type ObjectId,
+  object,
+  Protocol,
+  quantized,
+  uint,
+  type Values,
+} from "@nearfield/schema";
 import type { Sighting } from "@nearfield/server";
 import { Dice, Lab, type PathConditions } from "../src/index.ts";
 

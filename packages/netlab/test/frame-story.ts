@@ -4,7 +4,7 @@
  */
 
 import { ReplicaStore } from "@nearfield/client";
-import { type ConsistencyModel, DecisionKind, type Decisions, type ObjectId, World } from "@nearfield/core";
+import { type ConsistencyModel, DecisionKind, type Decisions, World } from "@nearfield/core";
 import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol";
 import {
   angle,
@@ -15,6 +15,7 @@ import {
   event,
   float32,
   int,
+  type ObjectId,
   type ObjectType,
   object,
   Protocol,

@@ -5,8 +5,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { ReplicaStore } from "@nearfield/client";
-import { objectId } from "@nearfield/core";
 import { decodeFromClient, decodeFromServer, FrameReader, type MessageChannel } from "@nearfield/protocol";
+import { objectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { plainProtocol, plainWire, storyProtocol, tellStory } from "./frame-story.ts";
 import { protocol } from "./scenario.ts";

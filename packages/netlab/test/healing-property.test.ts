@@ -4,8 +4,9 @@
  * nothing is lost, nothing is sent twice, however long the round trip.
  */
 
-import { DecisionKind, type ObjectId } from "@nearfield/core";
+import { DecisionKind } from "@nearfield/core";
 import { decodeFromServer } from "@nearfield/protocol";
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { type Drop, Lab, type LabClient } from "../src/index.ts";
 import { FRAME_MS, ROUND_MS, Storm, stormView } from "./healing-storm.ts";

@@ -6,7 +6,8 @@
  * that the server takes the client to have, and is exactly the server's own where every change is due. Owners are always the server's.
  */
 
-import { type Entity, type ObjectId, type ViewSettings, zones } from "@nearfield/core";
+import { type Entity, type ViewSettings, zones } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { type Dice, Lab, type LabClient } from "../src/index.ts";
 import { Crate, Probe, protocol, Score, Ship, SIZE } from "./scenario.ts";

@@ -1,7 +1,7 @@
 /** Bad input: each gets a typed reason, its connection ends or its view is clamped, and nobody else notices. */
 
-import { type ObjectId, objectId, type ViewSettings } from "@nearfield/core";
-import { Protocol } from "@nearfield/schema";
+import type { ViewSettings } from "@nearfield/core";
+import { type ObjectId, objectId, Protocol } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";

@@ -5,7 +5,7 @@
  */
 
 import type { Client } from "@nearfield/client";
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { to } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { type Dice, Lab, type LabOptions, type PathConditions } from "../src/index.ts";

@@ -3,9 +3,9 @@
  * primary than the bound of its zone. Ships that fly straight on, or in circles, and turn now and then; the check knows no engine.
  */
 
-import { type ObjectId, zones } from "@nearfield/core";
+import { zones } from "@nearfield/core";
 import { FULL_MOTION_SIZE, hold, linear, MOTION_MODELS, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
-import { object, Protocol, quantized } from "@nearfield/schema";
+import { type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 

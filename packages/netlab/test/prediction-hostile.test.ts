@@ -1,6 +1,6 @@
 /** Stepped commands that no honest client sends: each ends that connection with its reason. And one who hurries gains nothing. */
 
-import { type ObjectId, objectId, zones } from "@nearfield/core";
+import { zones } from "@nearfield/core";
 import {
   type Commands,
   encodeFromClient,
@@ -8,7 +8,7 @@ import {
   MOST_COMMANDS,
   type SteppedCommand,
 } from "@nearfield/protocol";
-import { command, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { command, type ObjectId, object, objectId, Protocol, quantized, uint } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";

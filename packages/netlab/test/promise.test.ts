@@ -4,8 +4,9 @@
  * round R, or is below its bound in every dimension.
  */
 
-import type { ObjectId, ViewSettings } from "@nearfield/core";
+import type { ViewSettings } from "@nearfield/core";
 import { zones } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { type Conditions, Lab, type LabClient } from "../src/index.ts";
 import { protocol, Score, Ship, spawnShip, stir } from "./scenario.ts";

@@ -4,8 +4,20 @@
  */
 
 import type { ReplicaWorld } from "@nearfield/client";
-import { type ObjectId, type ViewSettings, type World, zones } from "@nearfield/core";
-import { angle, bool, command, enumeration, event, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import { type ViewSettings, type World, zones } from "@nearfield/core";
+import {
+  angle,
+  bool,
+  command,
+  enumeration,
+  event,
+  type ObjectId,
+  object,
+  Protocol,
+  quantized,
+  text,
+  uint,
+} from "@nearfield/schema";
 import type { Dice, Lab, LabClient } from "../src/index.ts";
 
 export const SIZE = 1000;

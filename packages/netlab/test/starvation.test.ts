@@ -4,8 +4,8 @@
  * docs/guide/budget.md states.
  */
 
-import type { Bound, ObjectId } from "@nearfield/core";
-import { object, Protocol, quantized, uint } from "@nearfield/schema";
+import type { Bound } from "@nearfield/core";
+import { type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";

@@ -4,7 +4,7 @@
  * no field is ever newer or older than the others, and ids that are reused never mix two objects.
  */
 
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";

@@ -1,4 +1,4 @@
-import { type ObjectId, objectId } from "@nearfield/core";
+import { type ObjectId, objectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Bases } from "./bases.ts";

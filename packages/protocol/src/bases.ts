@@ -8,7 +8,7 @@
  * Why so: docs/decisions/0006-predicted-deltas.md.
  */
 
-import { MAX_SLOTS, type ObjectId } from "@nearfield/core";
+import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
 
 /** Columns of a row: id; round of the base, or where there is none −1 − the packet since when; its gaps; the last packet that claimed it. */
 const ID = 0;

@@ -5,12 +5,12 @@
  * whatever is as in the command before is one bit.
  */
 
-import type { ObjectId } from "@nearfield/core";
 import {
   type BitReader,
   type BitWriter,
   type CommandType,
   checkRecord,
+  type ObjectId,
   type Protocol,
   type Values,
   type Wire,

@@ -4,12 +4,12 @@
  * before anything of it is applied.
  */
 
-import { MAX_SLOTS } from "@nearfield/core";
 import {
   BitReader,
   type DeltaCodec,
   type EventType,
   emptyPast,
+  MAX_SLOTS,
   type ObjectType,
   type Past,
   type PlainSink,

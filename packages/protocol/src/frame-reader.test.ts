@@ -1,7 +1,16 @@
 /** Records in every order in which a network can bring them. */
 
-import { type ObjectId, objectId } from "@nearfield/core";
-import { BitWriter, DeltaCodec, object, Protocol, uint, writeFields, writeMask } from "@nearfield/schema";
+import {
+  BitWriter,
+  DeltaCodec,
+  type ObjectId,
+  object,
+  objectId,
+  Protocol,
+  uint,
+  writeFields,
+  writeMask,
+} from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RecordFields } from "./decoded-frame.ts";
 import { RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";

@@ -10,8 +10,7 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import { MAX_SLOTS, type ObjectId, objectId } from "@nearfield/core";
-import type { Protocol } from "@nearfield/schema";
+import { MAX_SLOTS, type ObjectId, objectId, type Protocol } from "@nearfield/schema";
 import { Arrivals } from "./arrivals.ts";
 import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
 import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";

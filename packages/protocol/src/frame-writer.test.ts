@@ -1,7 +1,18 @@
 /** Writer and reader together, with a model of the test's own: what is decided is a script, so that every record and order can be had. */
 
-import { DecisionKind, type Decisions, type Entity, INNER_FIRST, type ObjectId, World } from "@nearfield/core";
-import { angle, bool, DeltaCodec, object, Protocol, quantized, text, uint, type Wire } from "@nearfield/schema";
+import { DecisionKind, type Decisions, type Entity, INNER_FIRST, World } from "@nearfield/core";
+import {
+  angle,
+  bool,
+  DeltaCodec,
+  type ObjectId,
+  object,
+  Protocol,
+  quantized,
+  text,
+  uint,
+  type Wire,
+} from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PacketAck } from "./arrivals.ts";

@@ -13,15 +13,19 @@ import {
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
-  generationOf,
   INNER_FIRST,
-  MAX_SLOTS,
-  type ObjectId,
-  slotOf,
   type ViewId,
   type World,
 } from "@nearfield/core";
-import { type BitWriter, writeGamma, writeMask } from "@nearfield/schema";
+import {
+  type BitWriter,
+  generationOf,
+  MAX_SLOTS,
+  type ObjectId,
+  slotOf,
+  writeGamma,
+  writeMask,
+} from "@nearfield/schema";
 import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
 import type { EncodeCache } from "./encode-cache.ts";

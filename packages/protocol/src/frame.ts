@@ -11,8 +11,7 @@
  * one created. All bits: docs/wire-format.md.
  */
 
-import { GENERATIONS, SLOT_BITS } from "@nearfield/core";
-import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
+import { type BitReader, type BitWriter, GENERATIONS, SLOT_BITS, WireError } from "@nearfield/schema";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 

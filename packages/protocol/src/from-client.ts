@@ -3,11 +3,12 @@
  * the reliable one and, but for the handshake, belongs to the reliable stream.
  */
 
-import type { ObjectId, Pivot, ViewSettings } from "@nearfield/core";
+import type { Pivot, ViewSettings } from "@nearfield/core";
 import {
   type BitReader,
   type BitWriter,
   type CommandType,
+  type ObjectId,
   type Protocol,
   readRecord,
   type Values,

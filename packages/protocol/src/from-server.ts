@@ -3,10 +3,11 @@
  * stream. Explanations are a message of their own, so that debug traffic is never counted as the game's.
  */
 
-import type { Explanation, ObjectId, ViewSettings } from "@nearfield/core";
+import type { Explanation, ViewSettings } from "@nearfield/core";
 import {
   type BitWriter,
   type EventType,
+  type ObjectId,
   type Protocol,
   readRecord,
   type Values,

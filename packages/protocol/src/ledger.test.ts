@@ -1,4 +1,4 @@
-import { type ObjectId, objectId } from "@nearfield/core";
+import { type ObjectId, objectId } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ACK_WINDOW } from "./arrivals.ts";
 import { PacketLedger } from "./ledger.ts";

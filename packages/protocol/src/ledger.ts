@@ -14,7 +14,8 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import { MAX_SLOTS, type ObjectId, type SentLog, type SentWindow } from "@nearfield/core";
+import type { SentLog, SentWindow } from "@nearfield/core";
+import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
 import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { ProtocolError } from "./reasons.ts";
 import type { Receipts } from "./receipts.ts";

@@ -3,11 +3,11 @@
  * view, and some of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
  */
 
-import type { ObjectId } from "@nearfield/core";
 import {
   type BitReader,
   type BitWriter,
   bytes,
+  type ObjectId,
   type ObjectType,
   type Protocol,
   readFields,

@@ -7,7 +7,8 @@
  * before. Objects whose removal arrived go when the table is full.
  */
 
-import { MAX_SLOTS, type ObjectId, type SentWindow } from "@nearfield/core";
+import type { SentWindow } from "@nearfield/core";
+import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
 
 /** Columns of a row: id; round of the newest send that arrived, or `NONE`; 1 if that send removed the object; round of the newest that was lost. */
 const ID = 0;

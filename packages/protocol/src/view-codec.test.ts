@@ -1,5 +1,5 @@
-import { type ObjectId, type Pivot, VIEW_CAPACITY, type ViewSettings } from "@nearfield/core";
-import { BitReader, BitWriter } from "@nearfield/schema";
+import { type Pivot, VIEW_CAPACITY, type ViewSettings } from "@nearfield/core";
+import { BitReader, BitWriter, type ObjectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readView, writeView } from "./view-codec.ts";

@@ -28,6 +28,8 @@ export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireE
 // codec
 export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "./fields-codec.ts";
 export { grown, roomFor } from "./growth.ts";
+// objects' ids
+export { GENERATIONS, generationOf, MAX_SLOTS, type ObjectId, objectId, SLOT_BITS, slotOf } from "./ids.ts";
 // who listens
 export { Listeners, ListenersByKey, type Off } from "./listeners.ts";
 // names of players

@@ -1,8 +1,8 @@
 /** A lab with ships that fly about, and a page of the control centre reduced to its texts, on virtual time. */
 
-import { type ObjectId, type ViewSettings, zones } from "@nearfield/core";
+import { type ViewSettings, zones } from "@nearfield/core";
 import { Lab, type LabOptions } from "@nearfield/netlab";
-import { angle, object, Protocol, quantized } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { type Feed, Inspector, type InspectorOptions, type InspectorPage } from "@nearfield/server";
 
 const place = quantized(0, 1000, 0.1);

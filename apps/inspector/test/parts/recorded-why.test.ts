@@ -1,7 +1,7 @@
 /** "Why?" of recorded moments beside what the engine itself said at the same moments. */
-import { type ObjectId, type ViewSettings, zones } from "@nearfield/core";
+import { type ViewSettings, zones } from "@nearfield/core";
 import { Lab } from "@nearfield/netlab";
-import { angle, object, Protocol, quantized } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { type Feed, Inspector } from "@nearfield/server";
 import { describe, expect, test } from "vitest";
 import { recordedWhy } from "../../web/recorded-why.ts";

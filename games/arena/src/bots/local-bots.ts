@@ -4,7 +4,8 @@
  * ten minutes of many in some seconds. For load on a server take `Bot`, which is a real client.
  */
 
-import type { ObjectId, World } from "@nearfield/core";
+import type { World } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { LocalPlayer } from "@nearfield/server";
 import type { AvatarEntity } from "../fighter.ts";
 import { type ArenaHost, BOT_PREFIX } from "../host.ts";

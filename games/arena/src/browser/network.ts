@@ -5,9 +5,8 @@
 
 import type { Client, Prediction, Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
-import type { ObjectId } from "@nearfield/core";
 import { Joining, type LinkStatus } from "@nearfield/kit";
-import type { Fields, Values } from "@nearfield/schema";
+import type { Fields, ObjectId, Values } from "@nearfield/schema";
 import { NO_CLAIM, Sights } from "../claim.ts";
 import { type ActValues, stepOn } from "../movement.ts";
 import {

@@ -3,8 +3,8 @@
  * the model page's own function. Settings, factors and packets come from the session (`AuditSubject`); nothing comes from a model.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import type { Entity } from "../entity.ts";
-import type { ObjectId } from "../ids.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import { hasCentre, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { loosened, type ResolvedView, resolveView } from "../resolve-view.ts";

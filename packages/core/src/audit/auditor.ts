@@ -11,8 +11,8 @@
  * A paused client costs one comparison a round and is counted as such, not pair by pair. No dice and no clock: the same run again finds the same.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { ViewError } from "../errors.ts";
-import type { ObjectId } from "../ids.ts";
 import { MetricRegistry } from "../metrics.ts";
 import type { ModelOptions } from "../model.ts";
 import { Cause } from "../model.ts";

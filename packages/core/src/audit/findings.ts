@@ -1,6 +1,6 @@
 /** What an auditor has found so far: faults by kind, zone and cause, the newest of them one by one, and the shortfalls that it came across. */
 
-import type { ObjectId } from "../ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import { CAUSE_NAMES, type Cause } from "../model.ts";
 
 /**

@@ -5,8 +5,7 @@
  * Two lanes: one for the object that lives in a slot now, one for an object that was there before and that the client may still have.
  */
 
-import type { ObjectId } from "../ids.ts";
-import { slotOf } from "../ids.ts";
+import { type ObjectId, slotOf } from "@nearfield/schema";
 import type { World } from "../world.ts";
 
 /** What one client was sent, packet by packet. */

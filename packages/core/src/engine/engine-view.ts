@@ -1,8 +1,8 @@
 /** One view as the engine keeps it: settings compiled, pivots placed and watched, its pairs. No decisions are made here. */
 
+import type { ObjectId } from "@nearfield/schema";
 import { DepartedSends } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
-import type { ObjectId } from "../ids.ts";
 import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";

@@ -17,8 +17,8 @@
  * (docs/decisions/0010-kernel.md); what is here is what happens in which order.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { Account, pairKey } from "../account.ts";
-import type { ObjectId } from "../ids.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";

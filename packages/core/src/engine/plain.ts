@@ -3,7 +3,7 @@
  * hidden, demanded or paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
  */
 
-import type { ObjectId } from "../ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import type { EngineView } from "./engine-view.ts";
 import type { GeneralJudge } from "./general.ts";
 import type { Kernel } from "./kernel.ts";

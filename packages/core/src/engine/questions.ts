@@ -1,6 +1,6 @@
 /** Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions. */
 
-import type { ObjectId } from "../ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import { cellOf, distance, divergenceOf, inRange, isEqual, type PairState } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import type { Explanation } from "../model.ts";

@@ -3,8 +3,8 @@
  * lost or withheld. Decides nothing itself.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { pairKey } from "../account.ts";
-import type { ObjectId } from "../ids.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";

@@ -3,7 +3,7 @@
  * a border has a distance of this round and one of the round before.
  */
 
-import type { ObjectId } from "../ids.ts";
+import type { ObjectId } from "@nearfield/schema";
 import { LEAVE_FACTOR } from "../judge.ts";
 import { type PlacedPivot, pivotRadius } from "../pivots.ts";
 import type { ResolvedSet } from "../resolve-view.ts";

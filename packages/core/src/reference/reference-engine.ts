@@ -5,10 +5,10 @@
  * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent.
  */
 
+import type { ObjectId } from "@nearfield/schema";
 import { Account, DepartedSends, pairKey } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
-import type { ObjectId } from "../ids.ts";
 import {
   type Cell,
   cellOf,

@@ -5,8 +5,9 @@
 
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Engine, type Metric, objectId, type Pivot, type ViewSettings } from "@nearfield/core";
+import { Engine, type Metric, type Pivot, type ViewSettings } from "@nearfield/core";
 import { encodeFromServer, MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol";
+import { objectId } from "@nearfield/schema";
 import { operate, serve } from "@nearfield/server/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { nightly } from "../seeds.ts";

@@ -4,8 +4,8 @@
  * are short of bytes and lose packets. All by dice, so a run is a function of its seed.
  */
 
-import type { ConsistencyModel, Entity, ModelOptions, ObjectId, ViewSettings, World } from "@nearfield/core";
-import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
+import type { ConsistencyModel, Entity, ModelOptions, ViewSettings, World } from "@nearfield/core";
+import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { type Dice, Lab, type LabClient, type LabOptions } from "../../src/index.ts";
 import { ROUGH } from "../conditions.ts";

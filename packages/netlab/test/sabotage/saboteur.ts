@@ -10,13 +10,13 @@ import {
   type Decisions,
   Engine,
   type ModelOptions,
-  type ObjectId,
   type ObjectSetSettings,
   type ViewId,
   type ViewSettings,
   type World,
   type WorldObserver,
 } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { Plant } from "./audited-room.ts";
 
 type Methods = { [Key in keyof ConsistencyModel]?: ConsistencyModel[Key] };

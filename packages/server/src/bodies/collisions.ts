@@ -14,7 +14,7 @@
  * Columns grow by doubling and are used again: a steady round allocates nothing but two array views.
  */
 
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { grown } from "../grown.ts";
 import { BODY_SIZE, type BodyShape, type Contact, findContact } from "./contact.ts";

@@ -10,7 +10,7 @@
  * Blows that strike in the same moment all count: two can kill each other.
  */
 
-import type { ObjectId } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 
 export interface LifeCycleOptions {

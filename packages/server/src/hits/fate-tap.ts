@@ -3,8 +3,9 @@
  * decided, what arrived, what is lost. Everything is handed on to the model itself.
  */
 
-import type { Decisions, ObjectId, ViewId } from "@nearfield/core";
+import type { Decisions, ViewId } from "@nearfield/core";
 import type { SendModel } from "@nearfield/protocol";
+import type { ObjectId } from "@nearfield/schema";
 
 export interface SendListener {
   /** What was decided for the object in this round does not go. */

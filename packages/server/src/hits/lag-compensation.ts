@@ -10,7 +10,7 @@
  * Who makes its whole link slower than it is, is taken for slow, up to the cap: no server can tell that from a slow link.
  */
 
-import type { Entity, ObjectId } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
 import {
   fitPresentation,
   PLACE_SIZE,
@@ -18,7 +18,7 @@ import {
   type PresentedBy,
   type PresenterSettings,
 } from "@nearfield/presentation";
-import type { ObjectType } from "@nearfield/schema";
+import type { ObjectId, ObjectType } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";

@@ -1,7 +1,7 @@
 /** The log of what a client was sent: pictures to the last bit, whatever arrived; and what a client can and cannot claim of them. */
 
-import { type ObjectId, objectId } from "@nearfield/core";
 import { type AppliedSend, Presentation, Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
+import { type ObjectId, objectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PacketFates } from "./packet-fates.ts";

@@ -9,7 +9,7 @@
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
-import { type Entity, slotOf } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
 import {
   type Commands,
   MOST_AHEAD_MS,
@@ -18,7 +18,7 @@ import {
   type SteppedCommand,
   unwrap,
 } from "@nearfield/protocol";
-import type { CommandType, Fields, Values } from "@nearfield/schema";
+import { type CommandType, type Fields, slotOf, type Values } from "@nearfield/schema";
 import type { Session } from "../session/session.ts";
 import { known } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";

@@ -6,8 +6,8 @@
  * Bounds: so many locks per session, so many waiting per lock; past them a request is refused, never queued.
  */
 
-import type { ObjectId } from "@nearfield/core";
 import type { Refusal } from "@nearfield/protocol";
+import type { ObjectId } from "@nearfield/schema";
 
 export interface LockLimits {
   readonly locksPerPlayer: number;

@@ -8,19 +8,9 @@
  * client does ends its connection.
  */
 
-import {
-  type Entity,
-  GENERATIONS,
-  generationOf,
-  type ObjectId,
-  type Pivot,
-  slotOf,
-  ViewError,
-  type ViewSettings,
-  WorldError,
-} from "@nearfield/core";
+import { type Entity, type Pivot, ViewError, type ViewSettings, WorldError } from "@nearfield/core";
 import { type FieldsOfObject, MOST_VIEW_BYTES, ProtocolError, type Refusal, viewBytes } from "@nearfield/protocol";
-import type { ObjectType } from "@nearfield/schema";
+import { GENERATIONS, generationOf, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";

@@ -12,16 +12,15 @@ import {
   type Entity,
   type Fault,
   type FaultCount,
-  type ObjectId,
   type ObjectSetSettings,
   pairKey,
   type SentLog,
   type ShortCount,
   type Shortfall,
-  slotOf,
   type ViewSettings,
 } from "@nearfield/core";
 import { Receipts, type SendModel } from "@nearfield/protocol";
+import { type ObjectId, slotOf } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { FateTap, type SendListener } from "../hits/fate-tap.ts";
 import type { Session } from "../session/session.ts";

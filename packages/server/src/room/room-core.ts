@@ -8,7 +8,6 @@ import {
   Engine,
   type Entity,
   limitsOf,
-  type ObjectId,
   type ObjectSetSettings,
   refuseUnknownLimitKeys,
   refuseUnknownViewKeys,
@@ -27,6 +26,7 @@ import {
   type Fields,
   Listeners,
   ListenersByKey,
+  type ObjectId,
   type ObjectType,
   type Values,
 } from "@nearfield/schema";

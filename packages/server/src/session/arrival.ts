@@ -6,8 +6,8 @@
  * Invariant: a client waits for nothing that will never come. Costs nothing once the client has everything, mostly one round trip.
  */
 
-import type { ObjectId } from "@nearfield/core";
 import { MAX_AWAITED } from "@nearfield/protocol";
+import type { ObjectId } from "@nearfield/schema";
 import type { Session } from "./session.ts";
 
 export class Arrival {

@@ -3,14 +3,7 @@
  * them; a local player (V §3.1: a server process that is also a player) has none and reads the primaries.
  */
 
-import {
-  type Entity,
-  type ObjectId,
-  type Pivot,
-  refuseUnknownViewKeys,
-  type ViewId,
-  type ViewSettings,
-} from "@nearfield/core";
+import { type Entity, type Pivot, refuseUnknownViewKeys, type ViewId, type ViewSettings } from "@nearfield/core";
 import { ProtocolError, type Role } from "@nearfield/protocol";
 import {
   type CommandType,
@@ -18,6 +11,7 @@ import {
   type EventType,
   type Fields,
   ListenersByKey,
+  type ObjectId,
   type ObjectType,
   type Off,
   type Values,

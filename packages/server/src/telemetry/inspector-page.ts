@@ -3,7 +3,8 @@
  * read fast enough misses samples; nothing is queued for it.
  */
 
-import { type ObjectId, ViewError } from "@nearfield/core";
+import { ViewError } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "../session/player.ts";
 import { carryOut } from "./answers.ts";
 import { AskError, parseAsk, readAsk, refusal } from "./ask-reader.ts";

@@ -3,7 +3,8 @@
  * Five bytes a pair, for at most two million pairs; views beyond that are left out.
  */
 
-import { type Decisions, MAX_SLOTS } from "@nearfield/core";
+import type { Decisions } from "@nearfield/core";
+import { MAX_SLOTS } from "@nearfield/schema";
 import { grown } from "../grown.ts";
 
 const MOST_PAIRS = 2_000_000;

@@ -4,7 +4,8 @@
  * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Decisions, type ObjectId } from "@nearfield/core";
+import { CAUSE_NAMES, DecisionKind, type Decisions } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
 import type { Player } from "../session/player.ts";

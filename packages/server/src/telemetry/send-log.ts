@@ -3,7 +3,8 @@
  * without, since half a log would answer "when was it last sent?" wrongly.
  */
 
-import { type Decisions, MAX_SLOTS, type World } from "@nearfield/core";
+import type { Decisions, World } from "@nearfield/core";
+import { MAX_SLOTS } from "@nearfield/schema";
 import { grown } from "../grown.ts";
 import type { RecordedSends } from "./feed/recording.ts";
 

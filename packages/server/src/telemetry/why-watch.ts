@@ -3,14 +3,8 @@
  * exactly; the other two suppose that the object goes on as it did since the last send.
  */
 
-import {
-  CAUSE_NAMES,
-  DecisionKind,
-  type Explanation,
-  loosenedBound,
-  type ObjectId,
-  type ObjectSetSettings,
-} from "@nearfield/core";
+import { CAUSE_NAMES, DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
