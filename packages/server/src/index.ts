@@ -41,9 +41,9 @@ export {
 
 export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";
 export type { BodyShape } from "./bodies/contact.ts";
-export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./bodies/life-cycle.ts";
 export type { Shot, ShotHit } from "./hits/hitscan.ts";
 export type { LagCompensationOptions, ShotClaim, Sighting } from "./hits/lag-compensation.ts";
+export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./hits/life-cycle.ts";
 export { Level, type LevelOptions } from "./level/level.ts";
 export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level/level-error.ts";
 export type {
