@@ -8,12 +8,13 @@
 /** Package → the packages it may import. */
 const arrows = {
   schema: [],
+  simulation: ["schema"],
   presentation: ["schema"],
   core: ["schema", "presentation"],
   transport: [],
   protocol: ["schema", "core"],
-  server: ["schema", "presentation", "core", "protocol", "transport"],
-  client: ["schema", "presentation", "core", "protocol", "transport"],
+  server: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
+  client: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   netlab: ["schema", "core", "transport", "server", "client"],
 };
 

@@ -11,10 +11,11 @@ import { root, runMain } from "./lib/process.mjs";
 import { findImpurities } from "./lib/purity.mjs";
 
 /** Pure packages, and the main entry points (everything outside node/ and browser/) of the others. */
-const pure = /^packages\/(schema|presentation|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
+const pure =
+  /^packages\/(schema|simulation|presentation|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
 
 /** What runs on several machines and must agree bit for bit: models and presenters (lag compensation), step functions. */
-const bitExact = /^packages\/presentation\/src\/(?!clock\/)/;
+const bitExact = /^packages\/(simulation|presentation)\/src\/(?!clock\/)/;
 
 await runMain(async () => {
   const sources = repositoryFiles().filter((path) => pure.test(path) && !path.endsWith(".test.ts"));

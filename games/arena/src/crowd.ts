@@ -1,7 +1,7 @@
 /** Avatars are bodies: those that overlap are pushed apart, a little each round, and never into a wall. */
 
 import type { ObjectId } from "@nearfield/schema";
-import { Collisions } from "@nearfield/server";
+import { Collisions } from "@nearfield/simulation";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import { AVATAR_RADIUS } from "./state.ts";
 import type { Terrain } from "./terrain.ts";

@@ -5,7 +5,7 @@
  * Invariant: after `slide` a circle that began free of walls is free of walls, to a thousandth of a unit.
  */
 
-import { Level, type LevelObject, type WallHit } from "@nearfield/server";
+import { Level, type LevelObject, type WallHit } from "@nearfield/simulation";
 import { LEVEL_NAMES, LEVEL_OBJECTS, type LevelName } from "./levels.ts";
 import { ITEM_KINDS, type ItemKind, type Spot } from "./state.ts";
 

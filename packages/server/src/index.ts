@@ -37,25 +37,11 @@ export {
   type ServerTimes,
 } from "./options.ts";
 
-// Time, space and life: tools for a game's step
+// Hits, and what they do
 
-export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";
-export type { BodyShape } from "./bodies/contact.ts";
 export type { Shot, ShotHit } from "./hits/hitscan.ts";
 export type { LagCompensationOptions, ShotClaim, Sighting } from "./hits/lag-compensation.ts";
 export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./hits/life-cycle.ts";
-export { Level, type LevelOptions } from "./level/level.ts";
-export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level/level-error.ts";
-export type {
-  LevelObject,
-  LevelObjectKind,
-  Properties,
-  PropertyValue,
-  TiledMap,
-  TiledOptions,
-  TileLayer,
-} from "./level/tiled.ts";
-export type { WallHit, Walls } from "./level/walls.ts";
 
 // What an operator sees
 

@@ -1,7 +1,8 @@
 /** What a recording keeps beside the map, the level that lies beneath it, and the figures that are found by looking at pairs. */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import { type Feed, Level, ServerError } from "@nearfield/server";
+import { type Feed, ServerError } from "@nearfield/server";
+import { Level } from "@nearfield/simulation";
 import { describe, expect, it } from "vitest";
 import { flyingLab, Ship, TestPage, view } from "./watched-lab.ts";
 

@@ -14,9 +14,8 @@
  * Columns grow by doubling and are used again: a steady round allocates nothing but two array views.
  */
 
-import type { ObjectId } from "@nearfield/schema";
-import { ServerError } from "../errors.ts";
-import { grown } from "../grown.ts";
+import { grown, type ObjectId } from "@nearfield/schema";
+import { SimulationError } from "../errors.ts";
 import { BODY_SIZE, type BodyShape, type Contact, findContact } from "./contact.ts";
 
 export interface CollisionOptions {
@@ -231,23 +230,23 @@ export class Collisions {
 
   #growBodies(): void {
     const size = this.#ids.length * 2;
-    this.#ids = grown(new Uint32Array(size), this.#ids);
-    this.#bodies.round = grown(new Uint8Array(size), this.#bodies.round);
-    this.#bodies.numbers = grown(new Float64Array(size * BODY_SIZE), this.#bodies.numbers);
+    this.#ids = grown(this.#ids, size);
+    this.#bodies.round = grown(this.#bodies.round, size);
+    this.#bodies.numbers = grown(this.#bodies.numbers, size, BODY_SIZE);
     this.#large = new Int32Array(size);
     this.#isLarge = new Uint8Array(size);
   }
 
   #growEntries(): void {
     const size = this.#entryBody.length * 2;
-    this.#entryBody = grown(new Int32Array(size), this.#entryBody);
-    this.#entryCell = grown(new Int32Array(size * 3), this.#entryCell);
-    this.#next = grown(new Int32Array(size), this.#next);
+    this.#entryBody = grown(this.#entryBody, size);
+    this.#entryCell = grown(this.#entryCell, size, 3);
+    this.#next = grown(this.#next, size);
   }
 
   #growPairs(): void {
     const size = this.#pairs.length * 2;
-    this.#pairs = grown(new Float64Array(size), this.#pairs);
+    this.#pairs = grown(this.#pairs, size);
     this.first = new Uint32Array(size);
     this.second = new Uint32Array(size);
     this.normalX = new Float64Array(size);
@@ -264,6 +263,6 @@ function cellAt(cells: number): number {
 
 const FARTHEST_CELL = 2 ** 30;
 
-function badOption(text: string): ServerError {
-  return new ServerError("bad-option", `collisions: ${text}`);
+function badOption(text: string): SimulationError {
+  return new SimulationError("bad-option", `collisions: ${text}`);
 }

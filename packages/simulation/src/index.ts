@@ -1,0 +1,25 @@
+/** What moves a world, the same on the server, in a page and in a worker. */
+
+// Bodies that meet
+
+export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";
+export type { BodyShape } from "./bodies/contact.ts";
+
+// Levels and their walls
+
+export { Level, type LevelOptions } from "./level/level.ts";
+export { DEFAULT_LEVEL_LIMITS, LevelError, type LevelErrorCode, type LevelLimits } from "./level/level-error.ts";
+export type {
+  LevelObject,
+  LevelObjectKind,
+  Properties,
+  PropertyValue,
+  TiledMap,
+  TiledOptions,
+  TileLayer,
+} from "./level/tiled.ts";
+export type { WallHit, Walls } from "./level/walls.ts";
+
+// Mistakes
+
+export { SimulationError, type SimulationErrorCode } from "./errors.ts";
