@@ -40,6 +40,7 @@ import {
   type Values,
   type Wire,
 } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import type { Traffic } from "@nearfield/transport";
 import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
@@ -49,7 +50,7 @@ import { type EventCounters, EventQueue } from "./event-queue.ts";
 import { Guard } from "./guard.ts";
 import type { Farewell } from "./journal.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
-import type { Prediction, PredictOptions, StepFunction } from "./prediction.ts";
+import type { Prediction, PredictOptions } from "./prediction.ts";
 import { Predictions } from "./predictions.ts";
 import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";

@@ -13,7 +13,7 @@ export { type Rejoin, type RejoinOptions, rejoinAfter } from "./rejoin.ts";
 // What it knows of time, and what it does before the server
 
 export type { ServerClock } from "./clock-sync.ts";
-export { Prediction, type PredictOptions, type StepFunction } from "./prediction.ts";
+export { Prediction, type PredictOptions } from "./prediction.ts";
 
 // What it sees
 

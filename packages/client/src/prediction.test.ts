@@ -2,8 +2,9 @@
 
 import { World } from "@nearfield/core";
 import { angle, command, int, list, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import { describe, expect, it } from "vitest";
-import { Prediction, type PredictionHost, type PredictOptions, type StepFunction } from "./prediction.ts";
+import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";
 
 const Ship = object(
   "ship",

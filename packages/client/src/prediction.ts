@@ -11,18 +11,9 @@
 import type { Entity } from "@nearfield/core";
 import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol";
 import { type CommandType, checkRecord, type Fields, type ObjectType, type Values } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import { Correction } from "./correction.ts";
 import { ClientError } from "./errors.ts";
-
-/**
- * What a command does to its object within so many milliseconds; the same function that the server's `steps` was given. It reads and writes
- * the fields of `state`, and knows nothing but the command and the time.
- */
-export type StepFunction<F extends Fields, C extends Fields> = (
-  state: Values<F>,
-  command: Values<C>,
-  dtMs: number,
-) => void;
 
 export interface PredictOptions {
   /** Time in which a correction all but fades from the picture, ms. Default 100; longer is smoother and longer wrong. */

@@ -2,8 +2,9 @@
 
 import type { Entity } from "@nearfield/core";
 import type { CommandType, Fields } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import { ClientError } from "./errors.ts";
-import { Prediction, type PredictionHost, type PredictOptions, type StepFunction } from "./prediction.ts";
+import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 import type { Session } from "./session.ts";
 

@@ -8,10 +8,6 @@
 export { type EmitOptions, Room, type WriteVerdict } from "./room/room.ts";
 export { type DoorFigures, MAIN_ROOM, Server } from "./server.ts";
 
-// Commands that clients apply before the server does
-
-export type { StepFunction } from "./room/commands.ts";
-
 // Players, and who hears an event
 
 export { type Audience, along, near, to, toAll } from "./room/audience.ts";

@@ -1,5 +1,9 @@
 /** What moves a world, the same on the server, in a page and in a worker. */
 
+// Steps
+
+export type { StepFunction } from "./step-function.ts";
+
 // Bodies that meet
 
 export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";

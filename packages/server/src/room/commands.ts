@@ -18,20 +18,11 @@ import {
   type SteppedCommand,
   unwrap,
 } from "@nearfield/protocol";
-import { type CommandType, type Fields, slotOf, type Values } from "@nearfield/schema";
+import { type CommandType, type Fields, slotOf } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import type { Session } from "../session/session.ts";
 import { known } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";
-
-/**
- * What a command does to its object within so many milliseconds. The client runs it too, at once, so it may use nothing that only one side
- * has: it reads and writes the fields of `state`, and knows the command and the time.
- */
-export type StepFunction<F extends Fields, C extends Fields> = (
-  state: Values<F>,
-  command: Values<C>,
-  dtMs: number,
-) => void;
 
 /** How objects of one type are stepped. */
 export interface Stepping {

@@ -14,6 +14,7 @@ import {
   type Off,
   type Values,
 } from "@nearfield/schema";
+import type { StepFunction } from "@nearfield/simulation";
 import { ServerError } from "../errors.ts";
 import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";
 import type { LagCompensation, ShotClaim, Sighting } from "../hits/lag-compensation.ts";
@@ -21,7 +22,7 @@ import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { checkOutlines, type Outlines } from "../telemetry/outlines.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { type Audience, toAll } from "./audience.ts";
-import type { StepFunction, Stepping } from "./commands.ts";
+import type { Stepping } from "./commands.ts";
 import type { RoomAudit } from "./room-audit.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 
