@@ -123,6 +123,8 @@ describe("answers that do not fit", () => {
     const stage = await open({
       viewLimits: { radii: [], bounds: [{ time: 0 }], pivots: 32 },
       mayPivot: (_, pivot) => "group" in pivot,
+      // A slow machine may take long to read them: that must not end the client first.
+      limits: { clientMsPerSecond: 1000 },
     });
     const raw = await stage.stranger();
     expect(await raw.join()).toMatchObject({ kind: "welcome" });

@@ -13,8 +13,13 @@ afterEach(async () => {
   for (const stage of stages.splice(0)) await stage.close();
 });
 
-async function open(options: StageOptions = {}): Promise<Stage> {
-  const stage = await Stage.open({ links: { trustedProxies: ["127.0.0.1"] }, ...options });
+/** Nobody is sent away for being silent: what else is limited decides, however long the strangers take to arrive. */
+async function open({ times, ...options }: StageOptions = {}): Promise<Stage> {
+  const stage = await Stage.open({
+    links: { trustedProxies: ["127.0.0.1"] },
+    times: { helloMs: 600_000, ...times },
+    ...options,
+  });
   stages.push(stage);
   return stage;
 }
@@ -39,7 +44,7 @@ describe("silent sockets", () => {
   });
 
   it("270 of 30 addresses fill the door, and newcomers take the places of the oldest of them", async () => {
-    const stage = await open({ honest: 1, times: { helloMs: 600_000 } });
+    const stage = await open({ honest: 1 });
     const silent = await many(stage, 270, (i) => address(i % 30));
     await stage.rounds(2);
     for (let i = 0; i < 39; i++) await stage.joinHonest(`late ${i}`);

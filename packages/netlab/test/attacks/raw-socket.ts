@@ -42,6 +42,10 @@ export class RawSocket {
   readonly #answered: Promise<void>;
   #bytes: Buffer = Buffer.alloc(0);
   #number = 0;
+  /** Number of the last message of the reliable stream. */
+  #heard = 0;
+  /** Of the last ping. */
+  #stamp = 0;
 
   private constructor(port: number, protocol: Protocol) {
     this.#protocol = protocol;
@@ -112,8 +116,30 @@ export class RawSocket {
 
   /** Resolves with the first message of one of these kinds; undefined if the connection ends before. */
   async hears(...kinds: FromServer["kind"][]): Promise<FromServer | undefined> {
+    return this.#hearsOne(({ kind }) => kinds.includes(kind));
+  }
+
+  /** Resolves when the server has answered this view, or ended. */
+  async hearsOfView(request: number): Promise<void> {
+    await this.#hearsOne((message) => "request" in message && message.request === request);
+  }
+
+  /** Resolves when all that was said so far has arrived, or the server ended: the next round reads it. */
+  async hasArrived(): Promise<void> {
+    this.#stamp += 1;
+    const stamp = this.#stamp;
+    this.control({ kind: "ping", stamp });
+    await this.#hearsOne((message) => message.kind === "pong" && message.stamp === stamp);
+  }
+
+  /** Confirms every message of the reliable stream that came, and no packet of state. */
+  acknowledge(): void {
+    this.control({ kind: "ack", packets: { newest: 0, runs: [] }, heard: this.#heard });
+  }
+
+  async #hearsOne(isWanted: (message: FromServer) => boolean): Promise<FromServer | undefined> {
     for (;;) {
-      const found = this.received.find(({ kind }) => kinds.includes(kind));
+      const found = this.received.find(isWanted);
       if (found !== undefined || this.socket.destroyed) return found;
       await Promise.race([once(this.socket, "data").catch(() => {}), this.closed]);
     }
@@ -189,7 +215,9 @@ export class RawSocket {
     const channel = CHANNEL_NAMES[payload[0]!];
     if (channel === undefined) return;
     const bytes = Uint8Array.from(payload.subarray(1));
-    this.received.push(decodeFromServer(bytes, channel, this.#protocol).message);
+    const { message, number } = decodeFromServer(bytes, channel, this.#protocol);
+    this.received.push(message);
+    if (number > 0) this.#heard = number;
   }
 
   #takeFrame(): { readonly code: number; readonly payload: Buffer } | undefined {

@@ -14,7 +14,7 @@ import { expect } from "vitest";
 import { type RawOptions, RawSocket } from "./raw-socket.ts";
 
 const SIZE = 1000;
-const ROUND_MS = 20;
+export const ROUND_MS = 20;
 
 export const Ship = object(
   "ship",
