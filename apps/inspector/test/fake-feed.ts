@@ -34,6 +34,8 @@ export interface FakeOptions {
   readonly seed: number;
   readonly version?: number;
   readonly token?: string;
+  /** The auditor has found something. */
+  readonly isFaulty?: boolean;
   /** Default: one. */
   readonly rooms?: readonly string[];
 }
@@ -272,7 +274,8 @@ export class FakeFeed {
     const { clients } = this.#options;
     const objects = this.#x.length;
     const [preset, recording] = [this.#preset, this.#recordingState()];
-    const report = fakeReport({ round: this.round, clients, objects, luck: this.#dice(), preset, recording });
+    const { isFaulty = false } = this.#options;
+    const report = fakeReport({ round: this.round, clients, objects, luck: this.#dice(), preset, recording, isFaulty });
     return { ...report, room: this.#room };
   }
 

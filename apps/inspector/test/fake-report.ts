@@ -14,8 +14,9 @@ export function fakeReport(options: {
   luck: number;
   preset: string | null;
   recording: RecordingState | null;
+  isFaulty: boolean;
 }): Report {
-  const { round, clients, objects, luck, preset, recording } = options;
+  const { round, clients, objects, luck, preset, recording, isFaulty } = options;
   const wave = 1 + 0.2 * Math.sin(round / 90) + 0.1 * luck;
   const out = 780 * clients * wave;
   const channel = (share: number) => ({
@@ -62,11 +63,12 @@ export function fakeReport(options: {
     process: { cpu: 0.07, rssBytes: 123_456_789, heapBytes: 45_678_901, uptimeMs: round * FAKE_ROUND_MS },
     audit: {
       pairs: clients * objects,
-      pairsError: 0,
+      promised: round * 200,
       heldDecided: clients === 0 ? null : 1,
       heldDelivered: clients === 0 ? null : 0.9998,
-      examined: round * 64,
-      faults: 0,
+      examined: round * 256,
+      roundsPerPass: Math.max(1, Math.ceil((clients * objects) / 256)),
+      ...fakeFaults(round, isFaulty),
       decided: 0,
       delivered: Math.floor(round / 40),
       open: 0,
@@ -88,6 +90,28 @@ export function fakeReport(options: {
     clientsInAll: clients,
     clientsRound: round,
     recording,
+  };
+}
+
+/** Two pairs that are late since round 1,000, one of them in order again, and an object that was sent to one who has left. */
+function fakeFaults(round: number, isFaulty: boolean): Pick<Report["audit"], "faults" | "faultKinds" | "faultyPairs"> {
+  if (!isFaulty) return { faults: 0, faultKinds: [], faultyPairs: [] };
+  const looks = Math.floor((round - 1000) / 3);
+  const late = { kind: "late", cause: "time", zone: 1, since: 1000, isOver: false } as const;
+  return {
+    faults: looks + 5,
+    faultKinds: [
+      { kind: "late", looks: looks + 4, first: 1000, last: round },
+      { kind: "leaked", looks: 1, first: 1100, last: 1100 },
+    ],
+    faultyPairs: [
+      { ...late, player: 2, nickname: "bot-2", object: 7, type: 0, last: 1012, looks: 4, isOver: true },
+      {
+        ...{ kind: "leaked", cause: "removal", zone: 0, since: 1100, last: 1100, looks: 1, isOver: false },
+        ...{ player: 99, nickname: null, object: 4242, type: null },
+      },
+      { ...late, player: 3, nickname: "bot-3", object: 5, type: 0, last: round, looks },
+    ],
   };
 }
 

@@ -193,6 +193,71 @@ describe("inspector page", () => {
     await page.close();
   });
 
+  test.each([false, true])(
+    "faults: which kind, which client and object, and since when (narrow: %s)",
+    async (isNarrow) => {
+      const { page, step } = await open({ isFaulty: true, isNarrow });
+      await live(page);
+      expect(await page.locator('#panel-overview [data-figure="held.share"]').getAttribute("data-level")).toBe("bad");
+      await openPanel(page, "audit");
+      step(300);
+      await page.locator('#faults[data-round="1500"]').waitFor();
+      await page.locator(`#fault-kinds [data-kind="late"]`).waitFor();
+      expect(await page.locator("#faults [data-empty]").isVisible()).toBe(false);
+      expect(await figure(page, "fault.late")).toBe("170");
+      expect(await figure(page, "fault.late.first")).toBe("1000");
+      expect(await page.locator("#fault-kinds").textContent()).toContain("a pair over its bound was not sent");
+      const rows = page.locator("#faulty-pairs tbody tr");
+      expect(
+        await rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent))),
+      ).toEqual([
+        [
+          "late",
+          "bot-3 #3",
+          "avatar #5",
+          "zone 1",
+          "time",
+          "16.5 s ago",
+          "0.0 s ago",
+          "166",
+          "found in every look",
+          "why?",
+        ],
+        [
+          "leaked",
+          "left #99",
+          "gone #4242",
+          "zone 0",
+          "removal",
+          "13.2 s ago",
+          "13.2 s ago",
+          "1",
+          "found in every look",
+          "why?",
+        ],
+        ["late", "bot-2 #2", "avatar #7", "zone 1", "time", "16.5 s ago", "16.1 s ago", "4", "in order since", "why?"],
+      ]);
+      await expect.poll(() => widthOf(page)).toBe(isNarrow ? 390 : 1440);
+      await keepScreenshot(page, `inspector-faults${isNarrow ? "-narrow" : ""}`);
+      // Somebody who has left cannot be asked for.
+      expect(await rows.nth(1).locator("button").isVisible()).toBe(false);
+      await rows.nth(0).locator("button").click();
+      await page.locator("#side-why").waitFor();
+      await expect.poll(() => page.locator("#pick-client").inputValue()).toBe("3");
+      await expect.poll(() => page.locator("#pick-object").inputValue()).toBe("5");
+      await page.close();
+    },
+  );
+
+  test("no faults: says in how many looks, and how long a pass takes", async () => {
+    const { page } = await open();
+    await live(page);
+    await openPanel(page, "audit");
+    await page.getByText("None in 307 200 looks. Every pair of a client and an object is looked at once in").waitFor();
+    expect(await page.locator("#faulty-pairs").isVisible()).toBe(false);
+    await page.close();
+  });
+
   test("shows one room of several at a time", async () => {
     const { page, step } = await open({ rooms: ["main", "side"] });
     await live(page);

@@ -48,7 +48,7 @@ export class App {
   readonly #gate: Gate;
   readonly #overview = new OverviewPanel();
   readonly #clients: ClientsPanel;
-  readonly #audit = new AuditPanel();
+  readonly #audit: AuditPanel;
   readonly #map: MapPanel;
   readonly #why = new WhyPanel();
   readonly #views: ViewsPanel;
@@ -69,6 +69,10 @@ export class App {
     this.#token = start.token;
     this.#gate = new Gate({ enter: (token) => this.#enter(token), retry: () => this.#retry() });
     this.#clients = new ClientsPanel((player) => state.select(player));
+    this.#audit = new AuditPanel((player, object) => {
+      state.select(player, object);
+      state.open("why");
+    });
     this.#viewDesk = new ViewDesk(this);
     this.#views = new ViewsPanel(state, editor, this.#viewDesk);
     this.#viewDesk.say = (text, isBad) => this.#views.say(text, isBad);

@@ -15,6 +15,7 @@ const MOST = {
   cells: 16,
   walls: 20_000,
   points: 40_000,
+  faultyPairs: 64,
 };
 const MOST_TEXT = 4096;
 const MOST_NAMES = 32;
@@ -190,9 +191,17 @@ const SHORTFALL: Rule = {
   ...{ of: "text", zone: "number", cause: "text" },
   ...{ spells: "number", pairRounds: "number", longestRounds: "number" },
 };
+const FAULT_KIND: Rule = { kind: "text", looks: "number", first: "number", last: "number" };
+const FAULTY_PAIR: Rule = {
+  ...{ kind: "text", player: "number", nickname: "text?", object: "number", type: "number?", zone: "number" },
+  ...{ cause: "text", since: "number", last: "number", looks: "number", isOver: "flag" },
+};
 const AUDIT: Rule = {
-  ...{ pairs: "number", pairsError: "number", heldDecided: "number?", heldDelivered: "number?" },
-  ...{ examined: "number", faults: "number", decided: "number", delivered: "number", open: "number" },
+  ...{ pairs: "number", promised: "number", heldDecided: "number?", heldDelivered: "number?" },
+  ...{ examined: "number", roundsPerPass: "number?", faults: "number" },
+  faultKinds: { each: FAULT_KIND, most: MOST_NAMES },
+  faultyPairs: { each: FAULTY_PAIR, most: MOST.faultyPairs },
+  ...{ decided: "number", delivered: "number", open: "number" },
   shortfalls: { each: SHORTFALL, most: 1000 },
 };
 const ROUNDS: Rule = {

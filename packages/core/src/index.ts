@@ -4,11 +4,13 @@
 export { Account, pairKey, type Shortfall } from "./account.ts";
 export type { AuditedView, AuditSubject } from "./audit/audited-view.ts";
 export { Auditor, type AuditorOptions } from "./audit/auditor.ts";
+export type { FaultyPair } from "./audit/faulty-pairs.ts";
 export {
   FAULT_KINDS,
   type Fault,
   type FaultCount,
   type FaultKind,
+  type FaultsOfKind,
   type SampledShortfall,
   type ShortCount,
 } from "./audit/findings.ts";

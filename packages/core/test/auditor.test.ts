@@ -11,6 +11,7 @@ import {
   type AuditSubject,
   type Entity,
   type Metric,
+  NEVER_SENT,
   type SentLog,
   type SentWindow,
   type ViewSettings,
@@ -21,13 +22,21 @@ import { Comet, Crate, Drone, ROUND_MS, Score, type SetSettings, Ship, smallWorl
 /** Sends by hand. */
 class Sent implements SentLog {
   readonly #sends: { readonly id: ObjectId; readonly round: number; readonly removes: boolean }[] = [];
+  #settled: { readonly id: ObjectId; readonly arrived: number; readonly lost: number } | undefined;
 
   add(id: ObjectId, round: number, removes = false): void {
     this.#sends.push({ id, round, removes });
   }
 
+  /** From now on the send of one round is known to have arrived, that of the other to be lost. */
+  settle(id: ObjectId, arrived: number, lost: number): void {
+    this.#settled = { id, arrived, lost };
+    this.#sends.splice(0, this.#sends.length, ...this.#sends.filter(({ round }) => round !== lost));
+  }
+
   tell(into: SentWindow): void {
     for (const { id, round, removes } of this.#sends) if (into.has(id % 2 ** 20)) into.sent(id, round, removes);
+    if (this.#settled !== undefined) into.settled(this.#settled.id, this.#settled.arrived, false, this.#settled.lost);
   }
 
   tellRound(ofRound: number, into: SentWindow): void {
@@ -384,5 +393,83 @@ describe("turns", () => {
     scene.auditor.conclude(1);
     scene.auditor.examine(2);
     expect([scene.auditor.findings.faults, scene.auditor.examined]).toEqual([0, 1]);
+  });
+});
+
+describe("what is said of it", () => {
+  test("promised pairs over their bound, as decided and as delivered; each once in a look", () => {
+    const scene = new Scene({ bounds: [{ sequence: 1 }], range: 100 });
+    const { auditor, world } = scene;
+    const [near] = [world.spawn(Ship, { x: 10 }), world.spawn(Ship, { x: 500 })];
+    const figures = (): number[] => [auditor.promised, auditor.overDecided, auditor.overDelivered];
+    scene.play([near]);
+    expect(figures()).toEqual([1, 0, 0]);
+    near.x += 5;
+    scene.play();
+    expect(figures()).toEqual([2, 1, 1]);
+    scene.heldBack = near.id;
+    scene.play();
+    expect(figures()).toEqual([3, 2, 2]);
+    scene.heldBack = undefined;
+    scene.play([near]);
+    // That send is lost: as decided it is sent again, as delivered the client is behind until that is known to have arrived.
+    scene.sent.settle(near.id, 1, 4);
+    scene.play([near]);
+    scene.play();
+    expect(figures()).toEqual([6, 2, 4]);
+    scene.sent.settle(near.id, 5, 4);
+    scene.play();
+    expect(figures()).toEqual([7, 2, 4]);
+  });
+
+  test("a creation that was lost leaves the client behind", () => {
+    const scene = new Scene(ALWAYS);
+    const ship = scene.world.spawn(Ship, { x: 10 });
+    scene.play([ship]);
+    scene.sent.settle(ship.id, NEVER_SENT, 1);
+    scene.play([ship]);
+    expect(scene.auditor.overDelivered).toBe(1);
+    expect(scene.auditor.findings.shortCounts()).toEqual([{ of: "lost", zone: 0, cause: "creation", pairs: 1 }]);
+  });
+
+  test("a faulty pair is one entry while it is found in every look; then it is over, and the next fault begins another", () => {
+    const scene = new Scene(ALWAYS);
+    const ship = scene.world.spawn(Ship, { x: 10 });
+    const { findings } = scene.auditor;
+    scene.play();
+    scene.play();
+    const missing = {
+      kind: "missing",
+      session: 7,
+      id: ship.id,
+      zone: 0,
+      cause: "creation",
+      since: 1,
+      last: 2,
+      looks: 2,
+    };
+    expect(findings.faultyPairs).toEqual([{ ...missing, isOver: false }]);
+    scene.play([ship]);
+    expect(findings.faultyPairs).toEqual([{ ...missing, isOver: true }]);
+    ship.x += 5;
+    scene.play();
+    const late = { ...missing, kind: "late", cause: "sequence", since: 4, last: 4, looks: 1 };
+    expect(findings.faultyPairs).toEqual([
+      { ...missing, isOver: true },
+      { ...late, isOver: false },
+    ]);
+    expect(findings.faultsByKind()).toEqual([
+      { kind: "missing", looks: 2, first: 1, last: 2 },
+      { kind: "late", looks: 1, first: 4, last: 4 },
+    ]);
+  });
+
+  test("the newest 64 faulty pairs are kept", () => {
+    const scene = new Scene(ALWAYS);
+    const ships = Array.from({ length: 70 }, (_, x) => scene.world.spawn(Ship, { x }));
+    scene.play();
+    expect(scene.auditor.findings.faultyPairs.map(({ id }) => id)).toEqual(ships.slice(6).map(({ id }) => id));
+    scene.play(ships);
+    expect(scene.auditor.findings.faultyPairs.every(({ isOver }) => isOver)).toBe(true);
   });
 });

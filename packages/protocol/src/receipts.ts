@@ -60,8 +60,9 @@ export class Receipts {
       const rows = this.#rows;
       if (rows[at + LOST] === FREE) continue;
       const id = (rows[at + ID]! >>> 0) as ObjectId;
-      if (rows[at + ARRIVED] !== NONE) into.sent(id, rows[at + ARRIVED]!, rows[at + REMOVED] === 1);
-      into.settled(id, rows[at + ARRIVED]!, rows[at + LOST]!);
+      const removes = rows[at + REMOVED] === 1;
+      if (rows[at + ARRIVED] !== NONE) into.sent(id, rows[at + ARRIVED]!, removes);
+      into.settled(id, rows[at + ARRIVED]!, removes, rows[at + LOST]!);
     }
   }
 

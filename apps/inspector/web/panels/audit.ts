@@ -1,4 +1,4 @@
-/** The audit: which share of pair-rounds was within its bound, and every shortfall by zone and cause. */
+/** The audit: which share of the pairs looked at was within its bound, every fault, and every shortfall by zone and cause. */
 
 import { Chart } from "../chart.ts";
 import { find, make } from "../dom.ts";
@@ -6,13 +6,16 @@ import type { AuditFigures, ShortfallRow } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
 import { count, milliseconds, percent } from "../format.ts";
 import type { Shown } from "../shown.ts";
-import { errorText } from "./overview.ts";
+import { FaultsCard } from "./faults.ts";
 
 export class AuditPanel {
   readonly #place = find("#panel-audit");
   readonly #chart: Chart;
+  readonly #faults: FaultsCard;
 
-  constructor() {
+  /** @param onAsk somebody wants to know why the client was or was not sent the object. */
+  constructor(onAsk: (player: number, object: number) => void) {
+    this.#faults = new FaultsCard(onAsk);
     this.#chart = new Chart(find("#audit-chart"), {
       height: 150,
       format: (value) => count(value),
@@ -30,6 +33,7 @@ export class AuditPanel {
     const { audit } = report;
     this.#place.dataset["round"] = String(report.round);
     this.#showShares(audit);
+    this.#faults.show(report, facts);
     for (const kind of ["delivered", "decided"] as const) {
       const rows = audit.shortfalls.filter(({ of }) => of === kind);
       this.#showShortfalls(kind, rows, facts.roundMs);
@@ -52,7 +56,7 @@ export class AuditPanel {
     figure("audit.faults", audit.faults, count(audit.faults), audit.faults > 0);
     figure("audit.examined", audit.examined, count(audit.examined), false);
     figure("audit.pairs", audit.pairs, count(audit.pairs), false);
-    figure("audit.pairsError", audit.pairsError, errorText(audit.pairsError), false);
+    figure("audit.promised", audit.promised, count(audit.promised), false);
   }
 
   #showShortfalls(kind: "delivered" | "decided", rows: readonly ShortfallRow[], roundMs: number): void {

@@ -4,7 +4,7 @@ import { Chart } from "../chart.ts";
 import { find, make, setText } from "../dom.ts";
 import type { Flow, Report } from "../feed-types.ts";
 import { setFigure, writeFigure } from "../figures.ts";
-import { bytes, bytesPerSecond, count, milliseconds, percent, short, times } from "../format.ts";
+import { bytes, bytesPerSecond, count, counted, milliseconds, percent, short, times } from "../format.ts";
 import type { Facts, Shown } from "../shown.ts";
 
 const CHANNELS = ["sequenced", "unsequenced", "reliable", "debug", "all"] as const;
@@ -144,7 +144,9 @@ export class OverviewPanel {
     figure("ratio.aura.error", aura.error, errorText(aura.error));
     const { audit, rounds, process: own } = report;
     const held = audit.heldDelivered;
-    figure("held.share", held, percent(held), held === null ? "" : held >= 0.999 ? "good" : held < 0.99 ? "bad" : "");
+    const isBad = audit.faults > 0 || (held !== null && held < 0.99);
+    figure("held.share", held, percent(held), isBad ? "bad" : held !== null && held >= 0.999 ? "good" : "");
+    figure("audit.faults", audit.faults, counted(audit.faults, "fault"), audit.faults > 0 ? "bad" : "");
     figure("audit.open", audit.open, count(audit.open));
     figure("round.p99", rounds.p99Ms, milliseconds(rounds.p99Ms), rounds.p99Ms > roundMs ? "bad" : "");
     figure("round.p50", rounds.p50Ms, milliseconds(rounds.p50Ms));
@@ -198,7 +200,7 @@ export class OverviewPanel {
 }
 
 /** How far a figure may be off. */
-export function errorText(error: number | null): string {
+function errorText(error: number | null): string {
   return error === null || error === 0 ? "" : ` ± ${percent(error)}`;
 }
 

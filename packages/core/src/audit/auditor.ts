@@ -18,10 +18,10 @@ import type { ModelOptions } from "../model.ts";
 import { Cause } from "../model.ts";
 import type { World } from "../world.ts";
 import { AuditedView, type AuditSubject } from "./audited-view.ts";
-import { Findings } from "./findings.ts";
+import { type FaultKind, Findings } from "./findings.ts";
 import { ObjectLog } from "./object-log.ts";
 import { Demand, PairJudge } from "./pair-judge.ts";
-import { NEVER_SENT, SentWindow } from "./sent-window.ts";
+import { SentWindow } from "./sent-window.ts";
 import { Turns } from "./turns.ts";
 
 export interface AuditorOptions extends Pick<ModelOptions, "roundMs" | "metrics"> {
@@ -41,7 +41,10 @@ interface Expectation {
   zone: number;
   cause: Cause;
   mayLeave: boolean;
-  isVisible: boolean;
+  /** The view promises something about it. */
+  isPromised: boolean;
+  /** What arrived of it is over its bound. */
+  isLost: boolean;
 }
 
 const NOTHING_EXPECTED: Expectation = {
@@ -51,7 +54,8 @@ const NOTHING_EXPECTED: Expectation = {
   zone: 0,
   cause: Cause.removal,
   mayLeave: false,
-  isVisible: false,
+  isPromised: false,
+  isLost: false,
 };
 
 /** Some slots of one view, looked at in this round. */
@@ -68,6 +72,10 @@ export class Auditor {
   /** Pairs looked at so far; those among them that their view promises something about. */
   examined = 0;
   promised = 0;
+  /** Of the promised pairs: those that were over their bound as decided, be it knowingly or by a fault. */
+  overDecided = 0;
+  /** … and those that were so as decided, or as delivered: a send is lost, and what arrived before it is over its bound. */
+  overDelivered = 0;
   /** Clients that nothing was sent to, summed over rounds. */
   pausedViewRounds = 0;
   readonly #world: World;
@@ -156,7 +164,7 @@ export class Auditor {
     let pairs = 0;
     for (let slot = from; slot < to; slot++) {
       const gone = seen.lingering(slot);
-      if (gone >= 0) this.#expect(gone, slot, Demand.remove, 0, Cause.removal, false, true);
+      if (gone >= 0) this.#expectRemoval(gone, slot);
       if (!store.isLive(slot)) continue;
       pairs++;
       this.#examinePair(view, slot, round);
@@ -174,39 +182,52 @@ export class Auditor {
 
   #examinePair(view: AuditedView, slot: number, round: number): void {
     const judge = this.#judge;
+    const { session } = view.subject;
     try {
-      const behind = this.#seen.behindSince(slot);
-      if (behind !== NEVER_SENT && judge.judge(view, slot, behind, round) === Demand.send) {
-        this.findings.short("lost", judge.zone, judge.cause);
+      let isLost = false;
+      if (this.#seen.isBehind(slot)) {
+        isLost = judge.judge(view, slot, this.#seen.arrivedRound(slot), round) === Demand.send;
+        if (isLost) this.findings.short("lost", judge.zone, judge.cause);
       }
       const demand = judge.judge(view, slot, this.#seen.stateRound(slot), round);
-      if (judge.isPromised) this.promised += 1;
-      if (demand === Demand.nothing) return;
-      const { zone, cause, mayLeave, isVisible } = judge;
-      this.#expect(this.#world.store.idAt(slot), slot, demand, zone, cause, mayLeave, isVisible);
+      if (judge.isPromised) {
+        this.promised += 1;
+        if (isLost) this.overDelivered += 1;
+      }
+      const id = this.#world.store.idAt(slot);
+      if (demand === Demand.nothing) this.findings.inOrder(session, id);
+      else this.#expect(id, slot, demand, judge, isLost);
     } catch (error) {
       this.#onError(error, "audit");
     }
   }
 
-  #expect(
-    id: number,
-    slot: number,
-    demand: Demand,
-    zone: number,
-    cause: Cause,
-    mayLeave: boolean,
-    isVisible: boolean,
-  ): void {
+  #expect(id: number, slot: number, demand: Demand, judge: PairJudge, isLost: boolean): void {
+    const expected = this.#nextExpectation(id, slot, demand);
+    expected.zone = judge.zone;
+    expected.cause = judge.cause;
+    expected.mayLeave = judge.mayLeave;
+    expected.isPromised = judge.isPromised;
+    expected.isLost = isLost;
+  }
+
+  /** Of an object that is gone. */
+  #expectRemoval(id: number, slot: number): void {
+    const expected = this.#nextExpectation(id, slot, Demand.remove);
+    expected.zone = 0;
+    expected.cause = Cause.removal;
+    expected.mayLeave = false;
+    expected.isPromised = false;
+    expected.isLost = false;
+  }
+
+  #nextExpectation(id: number, slot: number, demand: Demand): Expectation {
     this.#expected[this.#expectedCount] ??= { ...NOTHING_EXPECTED };
     const expected = this.#expected[this.#expectedCount++]!;
     expected.id = id;
     expected.slot = slot;
     expected.demand = demand;
-    expected.zone = zone;
-    expected.cause = cause;
-    expected.mayLeave = mayLeave;
-    expected.isVisible = isVisible;
+    return expected;
   }
 
   // ── when everything has been sent ──────────────────────────────────────────────────────────────────────────────
@@ -219,7 +240,7 @@ export class Auditor {
       if (view !== undefined && !view.subject.isPaused) {
         this.#seen.open(from, to);
         view.subject.sent.tellRound(round, this.#seen);
-        for (let at = next; at < end; at++) this.#compare(view.subject, this.#expected[at]!, round);
+        for (let at = next; at < end; at++) this.#conclude(view.subject, this.#expected[at]!, round);
       }
       next = end;
     }
@@ -227,28 +248,41 @@ export class Auditor {
     this.#runCount = 0;
   }
 
-  #compare(subject: AuditSubject, expected: Expectation, round: number): void {
+  #conclude(subject: AuditSubject, expected: Expectation, round: number): void {
+    const { zone, cause } = expected;
+    const id = expected.id as ObjectId;
+    const kind = this.#compare(subject, expected, round);
+    if (kind === undefined) this.findings.inOrder(subject.session, id);
+    else this.findings.fault(kind, round, subject.session, id, zone, cause);
+  }
+
+  /** What is wrong with the pair, if anything. */
+  #compare(subject: AuditSubject, expected: Expectation, round: number): FaultKind | undefined {
     const seen = this.#seen;
     const { slot, zone, cause, demand } = expected;
     const id = expected.id as ObjectId;
     const isGone = this.#world.store.liveSlot(id) < 0;
     const isSent = !isGone && seen.stateRound(slot) === round;
     const isRemoved = isGone ? seen.removesOther(slot, id) : seen.removalRound(slot) === round;
-    if (demand === Demand.hide) {
-      // It may have been destroyed after it was looked at: then the packets are no longer told by its lane.
-      if (isSent) this.findings.fault("leaked", round, subject.session, id, zone, cause);
-      return;
-    }
-    if (isRemoved && (demand === Demand.remove || expected.mayLeave)) return;
-    if (isSent && demand !== Demand.remove) return;
+    // It may have been destroyed after it was looked at: then the packets are no longer told by its lane.
+    if (demand === Demand.hide) return isSent ? "leaked" : undefined;
+    if (isRemoved && (demand === Demand.remove || expected.mayLeave)) return undefined;
+    if (isSent && demand !== Demand.remove) return undefined;
     if (demand === Demand.loosened || subject.isHeldBack(id)) {
       this.findings.short(demand === Demand.loosened ? "loosened" : "heldBack", zone, cause);
-      if (!subject.isCounted(id, round)) this.findings.fault("uncounted", round, subject.session, id, zone, cause);
-      return;
+      this.#countOver(expected);
+      return subject.isCounted(id, round) ? undefined : "uncounted";
     }
+    if (demand === Demand.remove) return "lingering";
     // Code of the game may have destroyed it between the two looks; it is removed in the next round.
-    if (isGone && demand !== Demand.remove) return;
-    const kind = demand === Demand.remove ? "lingering" : cause === Cause.creation ? "missing" : "late";
-    this.findings.fault(kind, round, subject.session, id, zone, cause);
+    if (isGone) return undefined;
+    this.#countOver(expected);
+    return cause === Cause.creation ? "missing" : "late";
+  }
+
+  #countOver({ isPromised, isLost }: Expectation): void {
+    if (!isPromised) return;
+    this.overDecided += 1;
+    if (!isLost) this.overDelivered += 1;
   }
 }

@@ -1,7 +1,11 @@
-/** What an auditor has found so far: faults by kind, zone and cause, the newest of them one by one, and the shortfalls that it came across. */
+/**
+ * What an auditor has found so far: faults by kind, zone and cause, the newest of them one by one and pair by pair, and the shortfalls that it
+ * came across.
+ */
 
 import type { ObjectId } from "@nearfield/schema";
 import { CAUSE_NAMES, type Cause } from "../model.ts";
+import { type FaultyPair, FaultyPairs } from "./faulty-pairs.ts";
 
 /**
  * `missing`: an object that the client should have was never sent. `late`: a pair over its bound was not sent. `lingering`: the client has
@@ -29,6 +33,14 @@ export interface FaultCount {
   readonly pairs: number;
 }
 
+/** Faults of one kind: looks that found one, and the rounds of the first and the last. */
+export interface FaultsOfKind {
+  readonly kind: FaultKind;
+  readonly looks: number;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** `held back`: due, and not sent for want of bytes. `loosened`: over the bound as stated, not as loosened. `lost`: over the bound as delivered. */
 export type SampledShortfall = "heldBack" | "loosened" | "lost";
 
@@ -49,6 +61,8 @@ export class Findings {
   faults = 0;
   readonly #kept: Fault[] = [];
   readonly #faults: number[][] = FAULT_KINDS.map(() => []);
+  readonly #kinds = FAULT_KINDS.map((kind) => ({ kind, looks: 0, first: 0, last: 0 }));
+  readonly #pairs = new FaultyPairs();
   readonly #short: number[][] = SHORTFALLS.map(() => []);
 
   /** The newest faults, oldest first. */
@@ -58,13 +72,34 @@ export class Findings {
 
   fault(kind: FaultKind, round: number, session: number, id: ObjectId, zone: number, cause: Cause): void {
     this.faults += 1;
-    add(this.#faults[FAULT_KINDS.indexOf(kind)]!, zone * CAUSES + cause);
+    const index = FAULT_KINDS.indexOf(kind);
+    add(this.#faults[index]!, zone * CAUSES + cause);
+    const ofKind = this.#kinds[index]!;
+    if (ofKind.looks === 0) ofKind.first = round;
+    ofKind.last = round;
+    ofKind.looks += 1;
+    this.#pairs.found(kind, round, session, id, zone, CAUSE_NAMES[cause]!);
     this.#kept.push({ kind, round, session, id, zone, cause: CAUSE_NAMES[cause]! });
     if (this.#kept.length > KEPT_FAULTS) this.#kept.shift();
   }
 
+  /** A pair was looked at, and nothing was wrong with it. */
+  inOrder(session: number, id: number): void {
+    this.#pairs.inOrder(session, id);
+  }
+
   short(of: SampledShortfall, zone: number, cause: Cause): void {
     add(this.#short[SHORTFALLS.indexOf(of)]!, zone * CAUSES + cause);
+  }
+
+  /** The newest 64 pairs that were found faulty, the one found last at the end. */
+  get faultyPairs(): readonly FaultyPair[] {
+    return this.#pairs.list;
+  }
+
+  /** The kinds of which there were any. */
+  faultsByKind(): FaultsOfKind[] {
+    return this.#kinds.filter(({ looks }) => looks > 0).map((ofKind) => ({ ...ofKind }));
   }
 
   faultCounts(): FaultCount[] {

@@ -26,9 +26,9 @@ export class SentWindow {
   /** By slot − from. The object that lives there: round of its newest send, and whether that removes it. */
   #round: Int32Array;
   #removes: Uint8Array;
-  /** The newest round whose send to the client arrived, and the newest whose send was lost. */
+  /** Round of the newest state that arrived, and whether a newer send was lost. */
   #arrived: Int32Array;
-  #lost: Int32Array;
+  #isBehind: Uint8Array;
   /** The newest send of another object. */
   #otherId: Uint32Array;
   #otherRound: Int32Array;
@@ -39,7 +39,7 @@ export class SentWindow {
     this.#round = new Int32Array(slots);
     this.#removes = new Uint8Array(slots);
     this.#arrived = new Int32Array(slots);
-    this.#lost = new Int32Array(slots);
+    this.#isBehind = new Uint8Array(slots);
     this.#otherId = new Uint32Array(slots);
     this.#otherRound = new Int32Array(slots);
     this.#otherRemoves = new Uint8Array(slots);
@@ -52,7 +52,7 @@ export class SentWindow {
     for (let at = 0; at < to - from; at++) {
       this.#round[at] = NEVER_SENT;
       this.#arrived[at] = NEVER_SENT;
-      this.#lost[at] = NEVER_SENT;
+      this.#isBehind[at] = 0;
       this.#otherRound[at] = NEVER_SENT;
     }
   }
@@ -76,12 +76,16 @@ export class SentWindow {
     }
   }
 
-  /** Of the object the send of `arrived` is known to have arrived, and that of `lost` to be lost: the newest each, or `NEVER_SENT`. */
-  settled(id: ObjectId, arrived: number, lost: number): void {
+  /**
+   * Of the object the send of `arrived` is known to have arrived, and that of `lost` to be lost: the newest each, or `NEVER_SENT`.
+   *
+   * @param removes whether the send that arrived removed the object.
+   */
+  settled(id: ObjectId, arrived: number, removes: boolean, lost: number): void {
     const slot = slotOf(id);
     if (!this.#isHere(slot, id)) return;
-    this.#arrived[slot - this.from] = arrived;
-    this.#lost[slot - this.from] = lost;
+    this.#isBehind[slot - this.from] = lost > arrived ? 1 : 0;
+    this.#arrived[slot - this.from] = removes ? NEVER_SENT : arrived;
   }
 
   // ── what the auditor asks ──────────────────────────────────────────────────────────────────────────────────────
@@ -98,10 +102,14 @@ export class SentWindow {
     return this.#removes[at] === 1 ? this.#round[at]! : NEVER_SENT;
   }
 
-  /** Round of the newest send that arrived, if a newer one is known to be lost; else `NEVER_SENT`. */
-  behindSince(slot: number): number {
-    const at = slot - this.from;
-    return this.#lost[at]! > this.#arrived[at]! ? this.#arrived[at]! : NEVER_SENT;
+  /** Whether a send is known to be lost that is newer than all that are known to have arrived. */
+  isBehind(slot: number): boolean {
+    return this.#isBehind[slot - this.from] === 1;
+  }
+
+  /** Round of the newest state that arrived; `NEVER_SENT` where the client does not have the object. */
+  arrivedRound(slot: number): number {
+    return this.#arrived[slot - this.from]!;
   }
 
   /** Another object that the client has in a slot, although it is gone; −1 if there is none. */

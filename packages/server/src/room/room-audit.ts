@@ -12,6 +12,8 @@ import {
   type Entity,
   type Fault,
   type FaultCount,
+  type FaultsOfKind,
+  type FaultyPair,
   type ObjectSetSettings,
   pairKey,
   type SentLog,
@@ -63,6 +65,19 @@ export class RoomAudit {
     return this.#auditor?.promised ?? 0;
   }
 
+  /** Of those: pairs that were over their bound when they were looked at. As decided: held back, loosened, or faulty. */
+  get overDecided(): number {
+    return this.#auditor?.overDecided ?? 0;
+  }
+
+  /**
+   * As delivered: over as decided, or a send of the pair was lost and what had arrived before it is over the bound. Counted from when the loss
+   * is known until a newer send is known to have arrived: about as long as the client was behind, one way later.
+   */
+  get overDelivered(): number {
+    return this.#auditor?.overDelivered ?? 0;
+  }
+
   /** Pairs that broke the promise when they were looked at, whatever the model says of them. Must be 0. */
   get faults(): number {
     return this.#auditor?.findings.faults ?? 0;
@@ -70,6 +85,16 @@ export class RoomAudit {
 
   faultCounts(): FaultCount[] {
     return this.#auditor?.findings.faultCounts() ?? [];
+  }
+
+  /** The kinds of fault of which there were any: how often, and the rounds of the first and the last. */
+  faultsByKind(): FaultsOfKind[] {
+    return this.#auditor?.findings.faultsByKind() ?? [];
+  }
+
+  /** The newest 64 pairs that were found faulty, the one found last at the end: whose, of which object, and since when. */
+  get faultyPairs(): readonly FaultyPair[] {
+    return this.#auditor?.findings.faultyPairs ?? [];
   }
 
   /** The newest 32 faults, oldest first: whose, and of which object. */
@@ -92,12 +117,17 @@ export class RoomAudit {
     return this.#auditor?.passes ?? 0;
   }
 
+  /** All pairs of a client that is not paused and an object, now. */
+  get pairs(): number {
+    let views = 0;
+    for (const { isPaused } of this.#core.sessions.values()) if (!isPaused) views += 1;
+    return views * this.#core.world.count;
+  }
+
   /** Rounds that a pass over all pairs takes, with as many clients and objects as there are now. `Infinity`: nobody audits. */
   get roundsPerPass(): number {
     if (this.#auditor === undefined) return Number.POSITIVE_INFINITY;
-    let views = 0;
-    for (const { isPaused } of this.#core.sessions.values()) if (!isPaused) views += 1;
-    return Math.max(1, Math.ceil((views * this.#core.world.count) / this.#sample));
+    return Math.max(1, Math.ceil(this.pairs / this.#sample));
   }
 
   // ── what the model says of itself ──────────────────────────────────────────────────────────────────────────────

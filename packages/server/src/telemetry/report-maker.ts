@@ -6,10 +6,11 @@
 import { CAUSE_NAMES } from "@nearfield/core";
 import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import { AuditFiguresMaker } from "./audit-figures.ts";
 import { ClientRows } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
 import type { RecordedReport, RecordingState } from "./feed/recording.ts";
-import type { AuditFigures, Baseline, ChannelFlows, ClientRow, Report, TrafficFlows } from "./feed/report.ts";
+import type { Baseline, ChannelFlows, ClientRow, Report, TrafficFlows } from "./feed/report.ts";
 import { Meter } from "./meter.ts";
 import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
@@ -84,7 +85,8 @@ export class ReportMaker {
   readonly #aura = new Meter();
   readonly #cpu = new Meter();
   readonly #clients: ClientRows;
-  readonly #since: { ms: number; decided: number; delivered: number };
+  readonly #audit: AuditFiguresMaker;
+  readonly #sinceMs: number;
   #used: Process | undefined;
   #sampledRound = 0;
   #samples = 0;
@@ -100,13 +102,8 @@ export class ReportMaker {
     this.#core = core;
     this.#probe = probe;
     this.#clients = new ClientRows(core, presetOf);
-    const { audit } = core;
-    const round = core.host.roundNumber;
-    this.#since = {
-      ms: round * core.host.resolved.roundMs,
-      decided: audit.decided,
-      delivered: audit.deliveredUpTo(round),
-    };
+    this.#audit = new AuditFiguresMaker(core);
+    this.#sinceMs = core.host.roundNumber * core.host.resolved.roundMs;
   }
 
   /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
@@ -197,7 +194,7 @@ export class ReportMaker {
       room: name,
       round: this.#sampledRound,
       timeMs: this.#sampledRound * host.resolved.roundMs,
-      sinceMs: this.#since.ms,
+      sinceMs: this.#sinceMs,
       players: players.size,
       objects: world.count,
       traffic: this.#traffic(),
@@ -221,7 +218,7 @@ export class ReportMaker {
         heapBytes: this.#used?.heapBytes ?? null,
         uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * host.resolved.roundMs,
       },
-      audit: this.#audit(),
+      audit: this.#audit.figures(this.#sampledRound),
       clientsInAll: players.size,
       clientsRound: this.#clientsRound,
     };
@@ -263,29 +260,6 @@ export class ReportMaker {
       bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
       error,
       method,
-    };
-  }
-
-  #audit(): AuditFigures {
-    const { audit } = this.#core;
-    const { pairRounds, now, error } = this.#probe.promised;
-    const delivered = audit.deliveredUpTo(this.#sampledRound);
-    const held = (short: number): number | null => (pairRounds === 0 ? null : Math.max(0, 1 - short / pairRounds));
-    return {
-      pairs: now,
-      pairsError: error,
-      heldDecided: held(audit.decided - this.#since.decided),
-      heldDelivered: held(delivered - this.#since.delivered),
-      examined: audit.examined,
-      faults: audit.faults,
-      decided: audit.decided,
-      delivered,
-      open: audit.open,
-      shortfalls: (["decided", "delivered"] as const).flatMap((of) =>
-        audit.shortfalls(of).map(({ zone, cause, spells, pairRounds, longest }) => {
-          return { of, zone, cause, spells, pairRounds, longestRounds: longest };
-        }),
-      ),
     };
   }
 }

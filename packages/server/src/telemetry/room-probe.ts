@@ -1,6 +1,6 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * what views promise, and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
+ * and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
  * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
@@ -15,7 +15,6 @@ import type { Instrument } from "./instrument.ts";
 import { LastSends } from "./last-sends.ts";
 import type { MapMaker } from "./map-maker.ts";
 import type { Preview } from "./preview.ts";
-import { PromisedPairs } from "./promised-pairs.ts";
 import type { SendLog } from "./send-log.ts";
 import { StageTimes } from "./stage-times.ts";
 import type { WhyWatch } from "./why-watch.ts";
@@ -30,7 +29,6 @@ export class RoomProbe implements Instrument {
   readonly times: StageTimes | undefined;
   readonly whys: Set<WhyWatch> = new Set();
   readonly previews: Set<Preview> = new Set();
-  readonly promised: PromisedPairs;
   /** While there is a recording. */
   sendLog: SendLog | undefined;
   /** Players somebody looks at, and who does. */
@@ -56,7 +54,6 @@ export class RoomProbe implements Instrument {
     this.#onRound = onRound;
     this.#viewRounds = core.telemetry.viewRounds;
     this.changes = new WorldChanges(core.world);
-    this.promised = new PromisedPairs(core);
     this.baselines = new Baselines(core, auraRadius, maker.places);
     this.#ownsStopwatch = core.stopwatch === undefined && now !== undefined;
     if (this.#ownsStopwatch) core.stopwatch = new StageTimes(now!, STAGE_NAMES.length);
@@ -92,7 +89,6 @@ export class RoomProbe implements Instrument {
     const { telemetry } = this.#core;
     const views = telemetry.viewRounds - this.#viewRounds;
     this.#viewRounds = telemetry.viewRounds;
-    this.promised.roundEnded();
     this.baselines.roundEnded(this.changes, views);
     this.changes.clear();
     this.#noteSends(round);

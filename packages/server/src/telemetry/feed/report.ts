@@ -96,22 +96,61 @@ export interface ProcessFigures {
   uptimeMs: number;
 }
 
+/** What the auditor found, and beside it, from `decided` on, the account that the model keeps of itself. */
 export interface AuditFigures {
-  /** Pairs of a view and an object that the view promises something about: in its replica, and in a cell with a bound. */
+  /**
+   * Pairs of a view and an object that the view promises something about: in its replica, and in a cell with a bound. All pairs there are
+   * now, times the share of promised ones among those looked at since `Report.sinceMs`.
+   */
   pairs: number;
-  /** How far their sum over rounds may be off, as a share of it, in 19 of 20 cases; 0: they were counted. */
-  pairsError: number;
-  /** Share of their pair-rounds that were within their bound, since `Report.sinceMs`: as decided, and as delivered. */
+  /** Promised pairs that were looked at since `Report.sinceMs`; a pair counts in every look. */
+  promised: number;
+  /** Share of these that were within their bound: as decided, and as delivered. `null` before the first. */
   heldDecided: number | null;
   heldDelivered: number | null;
+  /** Pairs looked at since the room began. */
   examined: number;
+  /** Rounds in which every pair is looked at once; `null`: nobody audits. */
+  roundsPerPass: number | null;
+  /** Looks since the room began that found a fault. Must be 0. */
   faults: number;
+  /** The kinds of which there were any. */
+  faultKinds: FaultKindRow[];
+  /** The newest pairs that were found faulty, the one found last at the end; 64 at most. */
+  faultyPairs: FaultyPairRow[];
   /** Pair-rounds over the bound since the room began. */
   decided: number;
   delivered: number;
   /** Clients that are behind right now. */
   open: number;
   shortfalls: ShortfallRow[];
+}
+
+/** Faults of one kind since the room began: looks that found one, and rounds of the first and the last. */
+export interface FaultKindRow {
+  kind: string;
+  looks: number;
+  first: number;
+  last: number;
+}
+
+/** A pair that was found faulty. */
+export interface FaultyPairRow {
+  kind: string;
+  player: number;
+  /** `null`: the player has left. */
+  nickname: string | null;
+  object: number;
+  /** Index into `Welcome.types`; `null`: the object is gone. */
+  type: number | null;
+  zone: number;
+  cause: string;
+  /** Rounds in which it was found first and last, and in how many looks. */
+  since: number;
+  last: number;
+  looks: number;
+  /** It has been in order since. */
+  isOver: boolean;
 }
 
 export interface ShortfallRow {
