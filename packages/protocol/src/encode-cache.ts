@@ -20,20 +20,27 @@ import { History } from "./history.ts";
 
 /** Instead of the round of a base: the fields of a mask, as they are. */
 const NO_BASE = -1;
-const NOT_KEPT = -1;
 
-/** Columns of an entry's row: round of the base; its gaps, or the mask; version of the base; the next entry of the slot; where its bits are. */
-const BASE = 0;
-const DETAIL = 1;
-const VERSION = 2;
-const NEXT = 3;
-const START = 4;
-const BITS = 5;
+/** Columns of an entry's row: slot; round of the base; its gaps, or the mask; version of the base; length of its bits, and where they are. */
+const SLOT = 0;
+const BASE = 1;
+const DETAIL = 2;
+const VERSION = 3;
+const BITS = 4;
+/** The bits themselves where they fill no more than one word, which is usual. Else the place of their first word. */
+const WORD = 5;
 /** 1: clients write objects of this type, so that some of what is new may be a client's own work. */
 const IS_CLIENTS = 6;
-/** Where the object as it is now lies in the history; −1: it was not kept for this entry. */
-const NOW = 7;
 const ROW_BITS = 3;
+
+/** Columns of the table that entries are found in: hash of what an entry is of, and the entry + 1; 0 where there is none. */
+const HASH = 0;
+const ENTRY = 1;
+const FIRST_PLACES = 64;
+
+/** Columns by slot: the round's stamp, and where the object as it is now lies in the history. */
+const STAMP = 0;
+const NOW = 1;
 
 export class EncodeCache implements PlainSource {
   /** How often bits were found ready, and how often they had to be made. */
@@ -45,25 +52,27 @@ export class EncodeCache implements PlainSource {
   readonly #scratch: BitWriter = new BitWriter(256);
   /** Working space for the writers of this world's frames. */
   readonly frames: FrameScratch = new FrameScratch();
-  /** Entries of this round hang on their slot as lists; an entry's bits begin at a whole word. */
-  #firstEntry: Int32Array = new Int32Array(64);
-  #touched: number[] = [];
-  #rows: Int32Array = new Int32Array(64 << ROW_BITS);
+  /** Entries of this round, found by their hash: open addressing, at most half full. */
+  #rows: Int32Array = new Int32Array((FIRST_PLACES / 2) << ROW_BITS);
   #count = 0;
+  #table: Int32Array = new Int32Array(FIRST_PLACES * 2);
+  /** Bits that fill more than one word; those of an entry begin at a whole word. */
   #words: Uint32Array = new Uint32Array(1024);
   #wordsUsed = 0;
+  /** By slot: which objects were kept in this round. */
+  #kept: Int32Array = new Int32Array(64 * 2);
+  #stamp = 1;
   #slot = 0;
   readonly #wireAt = (fieldIndex: number): Wire => this.#world.wireAt(this.#slot, fieldIndex);
 
   constructor(world: World) {
     this.#world = world;
     this.#history = new History(world);
-    this.#firstEntry.fill(-1);
   }
 
   beginRound(): void {
-    for (const slot of this.#touched) this.#firstEntry[slot] = -1;
-    this.#touched.length = 0;
+    this.#stamp = (this.#stamp + 1) | 0;
+    if (this.#count > 0) this.#table.fill(0);
     this.#count = 0;
     this.#wordsUsed = 0;
   }
@@ -75,28 +84,19 @@ export class EncodeCache implements PlainSource {
     this.#slot = slot;
     this.#scratch.reset();
     writeFields(this.#scratch, this.#world.store.tableAt(slot).type, mask, this.#wireAt);
-    return this.#add(slot, NO_BASE, mask, 0, NOT_KEPT);
+    return this.#add(slot, NO_BASE, mask, 0);
   }
 
   /** All fields, as they are in this round: a state that deltas can build on later. */
   whole(slot: number, round: number): number {
-    this.#history.keep(slot, round);
+    this.#keep(slot, round);
     return this.fields(slot, this.#world.store.tableAt(slot).type.allMask);
   }
 
   /** The object in this round against its state of round `base`; −1 where that is no longer known. */
   delta(slot: number, round: number, base: number, gaps: number): number {
     const found = this.#find(slot, base, gaps);
-    if (found >= 0) return found;
-    const now = this.#keep(slot, round);
-    const version = this.#history.recall(slot, base, gaps, this.#past);
-    if (version < 0) return -1;
-    const codec = this.#history.codecs[this.#world.store.typeIndex[slot]!]!;
-    const changedPlain = codec.plain.length === 0 ? 0 : this.#world.changedSince(slot, version, 0) & codec.plainMask;
-    this.#slot = slot;
-    this.#scratch.reset();
-    codec.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
-    return this.#add(slot, base, gaps, version, now);
+    return found >= 0 ? found : this.#makeDelta(slot, round, base, gaps);
   }
 
   plainWire(fieldIndex: number): Wire {
@@ -119,68 +119,114 @@ export class EncodeCache implements PlainSource {
 
   append(out: BitWriter, entry: number): void {
     const row = entry << ROW_BITS;
-    const words = this.#words;
-    let word = this.#rows[row + START]!;
-    let bits = this.#rows[row + BITS]!;
-    for (; bits >= 32; bits -= 32) out.writeBits(words[word++]!, 32);
-    if (bits > 0) out.writeBits(words[word]!, bits);
+    const bits = this.#rows[row + BITS]!;
+    if (bits <= 32) out.writeBits(this.#rows[row + WORD]! >>> 0, bits);
+    else out.writeWords(this.#words, this.#rows[row + WORD]!, bits);
   }
 
-  /** Keeps the object as it is, unless the entry before has seen to that. */
-  #keep(slot: number, round: number): number {
-    const first = this.#firstEntry[slot]!;
-    const kept = first < 0 ? NOT_KEPT : this.#rows[(first << ROW_BITS) + NOW]!;
-    return kept === NOT_KEPT ? this.#history.keep(slot, round) : kept;
+  #makeDelta(slot: number, round: number, base: number, gaps: number): number {
+    const now = this.#keep(slot, round);
+    const version = this.#history.recall(slot, base, gaps, this.#past);
+    if (version < 0) return -1;
+    const codec = this.#history.codecs[this.#world.store.typeIndex[slot]!]!;
+    const changedPlain = codec.plain.length === 0 ? 0 : this.#world.changedSince(slot, version, 0) & codec.plainMask;
+    this.#slot = slot;
+    this.#scratch.reset();
+    codec.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
+    return this.#add(slot, base, gaps, version);
   }
+
+  /** Keeps the object as it is, once in a round; returns where it lies in the history. */
+  #keep(slot: number, round: number): number {
+    if (slot * 2 >= this.#kept.length) this.#kept = grown(this.#kept, roomFor(slot + 1, this.#kept.length / 2), 2);
+    const at = slot * 2;
+    if (this.#kept[at + STAMP] !== this.#stamp) {
+      this.#kept[at + STAMP] = this.#stamp;
+      this.#kept[at + NOW] = this.#history.keep(slot, round);
+    }
+    return this.#kept[at + NOW]!;
+  }
+
+  // ── entries ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #find(slot: number, base: number, detail: number): number {
-    if (slot >= this.#firstEntry.length) this.#growSlots(slot);
+    const table = this.#table;
     const rows = this.#rows;
     const wanted = detail | 0;
-    for (let entry = this.#firstEntry[slot]!; entry >= 0; ) {
+    const hash = hashOf(slot, base, wanted);
+    const mask = table.length - 1;
+    for (let at = (hash * 2) & mask; table[at + ENTRY] !== 0; at = (at + 2) & mask) {
+      if (table[at + HASH] !== hash) continue;
+      const entry = table[at + ENTRY]! - 1;
       const row = entry << ROW_BITS;
-      if (rows[row + BASE] === base && rows[row + DETAIL] === wanted) {
+      if (rows[row + SLOT] === slot && rows[row + BASE] === base && rows[row + DETAIL] === wanted) {
         this.hits += 1;
         return entry;
       }
-      entry = rows[row + NEXT]!;
     }
     return -1;
   }
 
   /** Makes an entry of what was written to the scratch. */
-  #add(slot: number, base: number, detail: number, version: number, now: number): number {
+  #add(slot: number, base: number, detail: number, version: number): number {
     this.misses += 1;
-    const first = this.#firstEntry[slot]!;
-    if (first < 0) this.#touched.push(slot);
     const entry = this.#count++;
     const row = entry << ROW_BITS;
-    if (row >= this.#rows.length) this.#rows = larger(new Int32Array(this.#rows.length * 2), this.#rows);
-    const bits = this.#scratch.bitLength;
-    const words = (bits + 31) >>> 5;
+    if (row >= this.#rows.length) this.#grow();
     const rows = this.#rows;
+    rows[row + SLOT] = slot;
     rows[row + BASE] = base;
     rows[row + DETAIL] = detail;
     rows[row + VERSION] = version;
-    rows[row + NEXT] = first;
-    rows[row + START] = this.#wordsUsed;
-    rows[row + BITS] = bits;
-    rows[row + NOW] = now;
     rows[row + IS_CLIENTS] = this.#world.store.tableAt(slot).type.write === "server" ? 0 : 1;
-    this.#firstEntry[slot] = entry;
-    if (this.#wordsUsed + words > this.#words.length) {
-      const length = Math.max(this.#wordsUsed + words, this.#words.length * 2);
-      this.#words = larger(new Uint32Array(length), this.#words);
-    }
-    this.#scratch.copyWords(this.#words, this.#wordsUsed);
-    this.#wordsUsed += words;
+    this.#enter(entry, hashOf(slot, base, detail | 0));
+    this.#store(row);
     return entry;
   }
 
-  #growSlots(slot: number): void {
-    const { length } = this.#firstEntry;
-    this.#firstEntry = grown(this.#firstEntry, roomFor(slot + 1, length)).fill(-1, length);
+  /** Puts the bits of the scratch where the entry's row says. */
+  #store(row: number): void {
+    const bits = this.#scratch.bitLength;
+    this.#rows[row + BITS] = bits;
+    if (bits <= 32) {
+      this.#rows[row + WORD] = this.#scratch.firstWord;
+      return;
+    }
+    const used = this.#wordsUsed + ((bits + 31) >>> 5);
+    if (used > this.#words.length) {
+      this.#words = larger(new Uint32Array(Math.max(used, this.#words.length * 2)), this.#words);
+    }
+    this.#rows[row + WORD] = this.#wordsUsed;
+    this.#scratch.copyWords(this.#words, this.#wordsUsed);
+    this.#wordsUsed = used;
   }
+
+  #enter(entry: number, hash: number): void {
+    const table = this.#table;
+    const mask = table.length - 1;
+    let at = (hash * 2) & mask;
+    while (table[at + ENTRY] !== 0) at = (at + 2) & mask;
+    table[at + HASH] = hash;
+    table[at + ENTRY] = entry + 1;
+  }
+
+  /** Doubles the rows, and enters all of them in a table of twice the size. */
+  #grow(): void {
+    const rows = larger(new Int32Array(this.#rows.length * 2), this.#rows);
+    const entries = this.#rows.length >> ROW_BITS;
+    this.#rows = rows;
+    this.#table = new Int32Array(this.#table.length * 2);
+    for (let entry = 0; entry < entries; entry++) {
+      const row = entry << ROW_BITS;
+      this.#enter(entry, hashOf(rows[row + SLOT]!, rows[row + BASE]!, rows[row + DETAIL]!));
+    }
+  }
+}
+
+/** Spreads well in its low bits, which the table uses. */
+function hashOf(slot: number, base: number, detail: number): number {
+  const mixed = Math.imul(Math.imul(slot, 0x9e37_79b1) ^ base, 0x85eb_ca6b) ^ Math.imul(detail, 0xc2b2_ae35);
+  return mixed ^ (mixed >>> 15);
 }
 
 function larger<T extends Int32Array | Uint32Array>(into: T, from: T): T {

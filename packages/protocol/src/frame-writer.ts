@@ -315,7 +315,7 @@ export class FrameWriter {
     if (decision === DecisionKind.leave) return RecordKind.leave;
     if (decision === DecisionKind.destroy) return RecordKind.destroy;
     const slot = slotOf(id);
-    const base = decision === UPDATE ? this.#model.baseVersion(this.#view, id) : 0;
+    const base = decision === UPDATE && this.#mayWrite(slot) ? this.#model.baseVersion(this.#view, id) : 0;
     if (base > 0 && this.#ownerVersion(slot) <= base && this.#isOwnWork(slot, base)) {
       const mask = this.#world.changedSince(slot, base, this.#session);
       this.#scratch.masks[i] = mask;
@@ -339,10 +339,15 @@ export class FrameWriter {
 
   /** Whether the client itself wrote some of what is newer than that version; it is not told what it wrote. */
   #isOwnWork(slot: number, version: number): boolean {
+    if (!this.#mayWrite(slot)) return false;
     const session = this.#session;
     const world = this.#world;
-    if (session === 0 || world.store.tableAt(slot).type.write === "server") return false;
     return world.changedSince(slot, version, session) !== world.changedSince(slot, version, 0);
+  }
+
+  /** Whether clients write objects of this type, and this is one that could. */
+  #mayWrite(slot: number): boolean {
+    return this.#session !== 0 && this.#world.store.tableAt(slot).type.write !== "server";
   }
 
   // ── one packet ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -135,9 +135,13 @@ export class History {
     const stride = rings[ring + STRIDE]!;
     const capacity = rings[ring + CAPACITY]!;
     const newest = rings[ring + NEWEST]!;
-    for (let back = 0; back < rings[ring + COUNT]!; back++) {
-      const row = newest >= back ? newest - back : newest - back + capacity;
-      if (rows[start + row * stride]! <= round) return back;
+    const last = rings[ring + COUNT]! - 1;
+    const oldest = newest >= last ? newest - last : newest - last + capacity;
+    if (rows[start + oldest * stride]! <= round) {
+      let back = 0;
+      let row = newest;
+      for (; rows[start + row * stride]! > round; back++) row = row === 0 ? capacity - 1 : row - 1;
+      return back;
     }
     if (rows[start + newest * stride]! - round < MOST_ROWS && capacity < MOST_ROWS) rings[ring + IS_SHORT] = 1;
     return NONE;

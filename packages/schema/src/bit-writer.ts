@@ -134,6 +134,29 @@ export class BitWriter {
     this.writeBits(tail, tailBits);
   }
 
+  /** The first 32 bits that were written, the first one lowest; padded with zero bits where there are fewer. */
+  get firstWord(): number {
+    return this.wordAt === 0 ? this.word : this.words.getInt32(0, true);
+  }
+
+  /** Appends `bits` bits that lie in whole words from `words[at]` on, as `copyWords` puts them there. */
+  writeWords(words: Uint32Array, at: number, bits: number): void {
+    const end = this.wordAt + (bits >>> 5) * WORD_BYTES;
+    this.reserve(end + 2 * WORD_BYTES);
+    const shift = this.usedBits;
+    let from = at;
+    let { word } = this;
+    for (let to = this.wordAt; to < end; to += WORD_BYTES) {
+      const next = words[from++]!;
+      this.words.setUint32(to, word | (next << shift), true);
+      word = shift === 0 ? 0 : next >>> (WORD_BITS - shift);
+    }
+    this.wordAt = end;
+    this.word = word;
+    const rest = bits & (WORD_BITS - 1);
+    if (rest > 0) this.writeBits(words[from]!, rest);
+  }
+
   /** Copies what was written to `into` from word `at` on, as 32-bit words; the last is padded with zero bits. */
   copyWords(into: Uint32Array, at: number): void {
     let to = at;
