@@ -15,7 +15,7 @@ const pure =
   /^packages\/(schema|simulation|presentation|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
 
 /** What runs on several machines and must agree bit for bit: models and presenters (lag compensation), step functions. */
-const bitExact = /^packages\/(simulation|presentation)\/src\/(?!clock\/)/;
+const bitExact = /^packages\/(schema\/src\/angles\.ts$|(simulation|presentation)\/src\/(?!clock\/))/;
 
 await runMain(async () => {
   const sources = repositoryFiles().filter((path) => pure.test(path) && !path.endsWith(".test.ts"));

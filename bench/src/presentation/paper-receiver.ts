@@ -4,7 +4,7 @@
  * shown to where the model will be when the convergence time is over, for position and heading apart.
  */
 
-import { angleBetween } from "@nearfield/presentation";
+import { angleBetween } from "@nearfield/simulation";
 import type { Receiver, Shown, Update } from "./update.ts";
 
 export interface PaperSettings {

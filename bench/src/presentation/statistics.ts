@@ -3,7 +3,7 @@
  * is drawn (whatever the time), how it jumps, and how it trembles.
  */
 
-import { angleBetween } from "@nearfield/presentation";
+import { angleBetween } from "@nearfield/simulation";
 import { mean } from "../statistics.ts";
 import { FRAME_MS, type Track } from "./recording.ts";
 import type { Shown } from "./update.ts";

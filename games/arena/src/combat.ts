@@ -5,9 +5,9 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import { cosine, sine } from "@nearfield/presentation";
 import type { ObjectId } from "@nearfield/schema";
 import { LifeCycle, type Room } from "@nearfield/server";
+import { cosine, sine } from "@nearfield/simulation";
 import { unpackClaim } from "./claim.ts";
 import type { Effects } from "./effects.ts";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";

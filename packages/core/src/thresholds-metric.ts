@@ -8,8 +8,6 @@
  */
 
 import {
-  angleBetween,
-  cosine,
   direct,
   fitPresentation,
   type GenrePreset,
@@ -23,7 +21,7 @@ import {
   type PreReckoning,
   type Turning,
 } from "@nearfield/presentation";
-import type { ObjectType } from "@nearfield/schema";
+import { angleBetween, cosine, type ObjectType } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
 import type { Metric } from "./metrics.ts";
 import { TURN_AXES, type World } from "./world.ts";

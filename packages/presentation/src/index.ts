@@ -43,7 +43,6 @@ export {
 
 // Genres: how entities are steered and move, and how others are shown them.
 
-export { angleBetween, cosine, directionOf, foldAngle, sine } from "./genres/angles.ts";
 export { action, CONTROLS, direct, pointAndClick, thrust } from "./genres/controls.ts";
 export {
   type ControlInput,

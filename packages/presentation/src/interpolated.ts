@@ -9,8 +9,8 @@
  * of its sends and their bounds alone. When they arrived decides which moment is shown, and nothing else.
  */
 
+import { angleBetween } from "@nearfield/schema";
 import { delayFor, slewedDelay } from "./delay.ts";
-import { angleBetween } from "./genres/angles.ts";
 import { PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
 import { SendField } from "./send.ts";
 import type { ResolvedPresenterSettings } from "./settings.ts";

@@ -3,7 +3,8 @@
  * showed. Touches nothing of Node, so that a browser can run it too.
  */
 
-import { type MotionModelName, Presenter, type PresenterSettings, sine } from "../src/index.ts";
+import { sine } from "@nearfield/schema";
+import { type MotionModelName, Presenter, type PresenterSettings } from "../src/index.ts";
 
 /** By name, so that a model more in the box does not change the number. */
 const MODELS: readonly MotionModelName[] = [

@@ -1,16 +1,9 @@
 /** What every way to show an object must keep, whatever its model and convergence. Run it against each. */
 
+import { angleBetween, foldAngle } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type AppliedSend,
-  angleBetween,
-  foldAngle,
-  type Picture,
-  Presenter,
-  type PresenterSettings,
-  shownAt,
-} from "../src/index.ts";
+import { type AppliedSend, type Picture, Presenter, type PresenterSettings, shownAt } from "../src/index.ts";
 
 const coordinate = fc.double({ min: -1000, max: 1000, noNaN: true }).map((value) => value + 0);
 const vector = fc.tuple(coordinate, coordinate, coordinate);

@@ -1,5 +1,7 @@
 /** Objects, commands and events described once: inferred types, bit codec, protocol hash, typed columns. */
 
+// angles
+export { angleBetween, cosine, directionOf, foldAngle, sine } from "./angles.ts";
 export { BitReader } from "./bit-reader.ts";
 export { BitWriter, measureVar } from "./bit-writer.ts";
 export type { Cell, ColumnForm } from "./columns.ts";

@@ -1,5 +1,9 @@
 /** What moves a world, the same on the server, in a page and in a worker. */
 
+// Math
+
+export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema";
+
 // Steps
 
 export type { StepFunction } from "./step-function.ts";

@@ -4,7 +4,6 @@
  */
 
 import {
-  angleBetween,
   ENTITY_SIZE,
   EntityField,
   FULL_MOTION_SIZE,
@@ -14,6 +13,7 @@ import {
   type SendReason,
   type Turning,
 } from "@nearfield/presentation";
+import { angleBetween } from "@nearfield/simulation";
 import type { SimulatorSettings } from "./settings.ts";
 
 const RADIANS: number = Math.PI / 180;

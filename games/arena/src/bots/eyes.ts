@@ -4,7 +4,7 @@
  */
 
 import type { Dice } from "@nearfield/kit";
-import { angleBetween, cosine, directionOf, sine } from "@nearfield/presentation";
+import { angleBetween, cosine, directionOf, sine } from "@nearfield/simulation";
 import type { ActValues } from "../movement.ts";
 import { ROCKET, type Spot } from "../state.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";

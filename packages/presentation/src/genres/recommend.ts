@@ -4,7 +4,7 @@
  * two, a ship in a second.
  */
 
-import { angleBetween } from "./angles.ts";
+import { angleBetween } from "@nearfield/schema";
 import { arcade, type GenrePreset, type GenreSettings, shooter, simulation, sport } from "./presets.ts";
 
 /** One moment of a movement. */
