@@ -4,6 +4,7 @@
  */
 
 import { linear, Sender } from "@nearfield/presentation";
+import { GENRE_ENTITIES } from "@nearfield/simulation";
 import { describe, expect, test } from "vitest";
 import { NearfieldWire } from "./nearfield-wire.ts";
 import { Way } from "./network.ts";
@@ -20,7 +21,7 @@ import { PaperWire } from "./wire.ts";
 const SEED = "calib";
 
 describe.each(RECOMMENDED)("$key", (row) => {
-  const track = new Track(row.genre, readRecording(RECORDINGS[row.genre.name]));
+  const track = new Track(GENRE_ENTITIES[row.genre.name], readRecording(RECORDINGS[row.genre.name]));
 
   test("the paper's settings give its data rate and mean error within a tenth", () => {
     const again = playPaper(row, track, SEED);
@@ -57,7 +58,7 @@ describe.each(RECOMMENDED)("$key", (row) => {
   });
 
   test("our wire tells the receiver what the sender thinks it told", () => {
-    const wire = new NearfieldWire("wired", SEED, row.genre.traits.turnSpeed);
+    const wire = new NearfieldWire("wired", SEED, GENRE_ENTITIES[row.genre.name].traits.turnSpeed);
     const told: number[][] = [];
     const heard: number[][] = [];
     for (let frame = 0; frame < 200; frame++) {
@@ -86,7 +87,7 @@ test("over a perfect way the shown ship is within the threshold, whatever it doe
   const { genre } = RECOMMENDED[0]!;
   const sent: Update[] = [];
   const figures = play({
-    track: new Track(genre, readRecording(RECORDINGS.sport)),
+    track: new Track(GENRE_ENTITIES[genre.name], readRecording(RECORDINGS.sport)),
     sender: new Sender({ model: linear, thresholds: { position: 1 } }),
     wire: {
       send: (_frame, truth, isDue) => {

@@ -7,6 +7,7 @@
 
 import type { NetworkName } from "@nearfield/netlab";
 import { GENRES, type GenrePreset, type GenreSettings } from "@nearfield/presentation";
+import { GENRE_ENTITIES } from "@nearfield/simulation";
 import type { Benchmark, Context } from "../benchmark.ts";
 import { type Figure, Report } from "../report.ts";
 import { mean } from "../statistics.ts";
@@ -29,7 +30,9 @@ const NETWORKS: readonly NetworkName[] = ["umts", "gprs", "gprsMobile"];
 function run({ quick, progress }: Context): Report {
   const report = new Report("paper-presentation");
   const seeds = ["calib", ...(quick ? [] : ["1", "2", "3", "4"])];
-  const tracks = new Map(GENRES.map((genre) => [genre.name, new Track(genre, readRecording(RECORDINGS[genre.name]))]));
+  const tracks = new Map(
+    GENRES.map(({ name }) => [name, new Track(GENRE_ENTITIES[name], readRecording(RECORDINGS[name]))]),
+  );
   const trackOf = ({ name }: GenrePreset): Track => tracks.get(name)!;
   const again = (row: PaperRow) => meanOf(seeds.map((seed) => playPaper(row, trackOf(row.genre), seed)));
   const onOurWire = (row: PaperRow, settings: GenreSettings): OurRun =>

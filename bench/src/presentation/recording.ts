@@ -3,14 +3,7 @@
  * written as text, `KEYS FRAMES` runs such as `fl3 f12 .5`: forward and left for three frames, forward for twelve, nothing for five.
  */
 
-import {
-  type ControlInput,
-  ENTITY_SIZE,
-  EntityField,
-  type GenrePreset,
-  Keys,
-  stepEntity,
-} from "@nearfield/presentation";
+import { type ControlInput, ENTITY_SIZE, EntityField, type GenreEntity, Keys, stepEntity } from "@nearfield/simulation";
 import type { Update } from "./update.ts";
 
 /** The paper's game loop takes about 40 ms (N §3.3.1). */
@@ -43,7 +36,7 @@ export class Track {
   readonly frames: number;
   readonly #states: Float64Array;
 
-  constructor({ control, traits }: Pick<GenrePreset, "control" | "traits">, keys: Uint8Array) {
+  constructor({ control, traits }: GenreEntity, keys: Uint8Array) {
     this.frames = keys.length;
     this.#states = new Float64Array(keys.length * ENTITY_SIZE);
     const state = new Float64Array(ENTITY_SIZE);

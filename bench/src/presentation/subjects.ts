@@ -11,6 +11,7 @@ import {
   Sender,
   type SenderOptions,
 } from "@nearfield/presentation";
+import { GENRE_ENTITIES } from "@nearfield/simulation";
 import { NearfieldWire } from "./nearfield-wire.ts";
 import { Way } from "./network.ts";
 import { type PaperRow, paperBytes } from "./paper.ts";
@@ -41,13 +42,13 @@ export interface OurRun {
 
 /** Our sender, wire and presenter, under some settings. */
 export function playOurs(
-  { traits }: GenrePreset,
+  { name }: GenrePreset,
   network: NetworkName,
   settings: GenreSettings,
   track: Track,
   seed: string,
 ): OurRun {
-  const wire = new NearfieldWire(network, seed, traits.turnSpeed);
+  const wire = new NearfieldWire(network, seed, GENRE_ENTITIES[name].traits.turnSpeed);
   const figures = play({
     track,
     sender: new Sender({ model: MOTION_MODELS[settings.model], thresholds: thresholdsOf(settings) }),

@@ -8,7 +8,6 @@
  */
 
 import {
-  direct,
   fitPresentation,
   type GenrePreset,
   linear,
@@ -70,7 +69,7 @@ export function thresholds(by: GenrePreset | ThresholdSettings, options: GenreTh
   const { model, positionThreshold, angleThreshold } = by.tuned.umts;
   const position = (positionThreshold * (options.size ?? by.size)) / by.size;
   const settings = { ...options, name: by.name, model, position, angle: angleThreshold };
-  return new ThresholdMetric(settings, (type) => presetTurning(type, by), by.control !== direct);
+  return new ThresholdMetric(settings, (type) => presetTurning(type, by), !by.turnsAtOnce);
 }
 
 class ThresholdMetric implements Metric {

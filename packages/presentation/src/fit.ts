@@ -4,7 +4,6 @@
  */
 
 import { PresentationError } from "./errors.ts";
-import { direct } from "./genres/controls.ts";
 import type { GenrePreset } from "./genres/presets.ts";
 import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "./motion-model.ts";
 import { type PresenterSettings, resolvePresenterSettings } from "./settings.ts";
@@ -65,7 +64,7 @@ function isPreset(by: PresentedBy): by is GenrePreset {
   return "tuned" in by;
 }
 
-function settingsOf(type: SentRoles, { tuned, control }: GenrePreset): PresenterSettings {
+function settingsOf(type: SentRoles, { tuned, turnsAtOnce }: GenrePreset): PresenterSettings {
   if (type.turnRate.length > 0) return tuned.umts;
-  return { ...tuned.umts, turning: control === direct ? "hold" : "derived" };
+  return { ...tuned.umts, turning: turnsAtOnce ? "hold" : "derived" };
 }

@@ -41,18 +41,8 @@ export {
   type Thresholds,
 } from "./sender/sender.ts";
 
-// Genres: how entities are steered and move, and how others are shown them.
+// Genres: how others are shown their entities.
 
-export { action, CONTROLS, direct, pointAndClick, thrust } from "./genres/controls.ts";
-export {
-  type ControlInput,
-  type ControlModel,
-  ENTITY_SIZE,
-  EntityField,
-  type EntityTraits,
-  Keys,
-  stepEntity,
-} from "./genres/entity.ts";
 export {
   arcade,
   GENRES,

@@ -8,6 +8,20 @@ export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/s
 
 export type { StepFunction } from "./step-function.ts";
 
+// Entities that a player steers
+
+export { action, CONTROLS, direct, pointAndClick, thrust } from "./steering/controls.ts";
+export {
+  type ControlInput,
+  type ControlModel,
+  ENTITY_SIZE,
+  EntityField,
+  type EntityTraits,
+  Keys,
+  stepEntity,
+} from "./steering/entity.ts";
+export { GENRE_ENTITIES, type GenreEntity } from "./steering/genre-entities.ts";
+
 // Bodies that meet
 
 export { type CollisionOptions, Collisions } from "./bodies/collisions.ts";

@@ -1,6 +1,6 @@
 /** A recorded network from a file: read within bounds, refused in words, told by its facts, and replayed to the same figures. */
 import { gzipSync } from "node:zlib";
-import { type ControlInput, Keys } from "@nearfield/presentation";
+import { type ControlInput, Keys } from "@nearfield/simulation";
 import { describe, expect, test } from "vitest";
 import { readCsvFile } from "../../web/simulator/csv-file.ts";
 import {

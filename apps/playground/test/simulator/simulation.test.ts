@@ -1,5 +1,6 @@
 /** The experiment without a page: what a run promises about error, bytes and luck. */
-import { type ControlInput, EntityField, Keys, MOTION_MODELS } from "@nearfield/presentation";
+import { MOTION_MODELS } from "@nearfield/presentation";
+import { type ControlInput, EntityField, Keys } from "@nearfield/simulation";
 import { describe, expect, test } from "vitest";
 import { Player } from "../../web/simulator/recording.ts";
 import { sampleRecording } from "../../web/simulator/sample.ts";

@@ -4,7 +4,7 @@
  */
 
 import { find, make, setText } from "@nearfield/kit/browser";
-import { EntityField, Keys } from "@nearfield/presentation";
+import { EntityField, Keys } from "@nearfield/simulation";
 import { Camera } from "./camera.ts";
 import { Chart } from "./charts.ts";
 import { RUN_GROUP, SETTING_GROUPS } from "./fields.ts";

@@ -1,6 +1,7 @@
 /** Which genre a recorded movement looks like, in words: what the recommender says of the truth that a recording gives. */
 
-import { EntityField, type MovementSample, recommendPreset } from "@nearfield/presentation";
+import { type MovementSample, recommendPreset } from "@nearfield/presentation";
+import { EntityField } from "@nearfield/simulation";
 import { Player, type Recording } from "./recording.ts";
 import type { SimulatorSettings } from "./settings.ts";
 import { Simulation } from "./simulation.ts";

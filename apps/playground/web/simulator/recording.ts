@@ -6,7 +6,7 @@
  * and clicks such as `@12.5,-30`, which hold from the next frame on.
  */
 
-import { type ControlInput, Keys } from "@nearfield/presentation";
+import { type ControlInput, Keys } from "@nearfield/simulation";
 
 /** The simulator steps at this rate, whatever the screen does. */
 export const FRAMES_PER_SECOND = 60;

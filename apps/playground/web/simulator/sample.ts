@@ -4,7 +4,7 @@
  */
 
 import { Dice } from "@nearfield/netlab";
-import { type ControlInput, Keys } from "@nearfield/presentation";
+import { type ControlInput, Keys } from "@nearfield/simulation";
 import { FRAMES_PER_SECOND, Recorder, type Recording } from "./recording.ts";
 import type { ControlName } from "./settings.ts";
 

@@ -4,8 +4,6 @@
  */
 
 import {
-  ENTITY_SIZE,
-  EntityField,
   FULL_MOTION_SIZE,
   MOTION_MODELS,
   type Send,
@@ -13,7 +11,7 @@ import {
   type SendReason,
   type Turning,
 } from "@nearfield/presentation";
-import { angleBetween } from "@nearfield/simulation";
+import { angleBetween, ENTITY_SIZE, EntityField } from "@nearfield/simulation";
 import type { SimulatorSettings } from "./settings.ts";
 
 const RADIANS: number = Math.PI / 180;

@@ -12,9 +12,10 @@ import {
   type MotionModelName,
   type Turning,
 } from "@nearfield/presentation";
+import { type ControlModel, GENRE_ENTITIES } from "@nearfield/simulation";
 
 export type ModelName = MotionModelName | "interpolation";
-export type ControlName = "direct" | "thrust" | "action" | "point";
+export type ControlName = ControlModel["name"];
 
 /** Lengths in px (world units), times in ms, angles in degrees. */
 export interface SimulatorSettings {
@@ -118,11 +119,11 @@ function rounded(value: number): number {
 
 /** The genre's entity, and how to show it. */
 export function withGenre(settings: SimulatorSettings, genre: GenreName): SimulatorSettings {
-  const preset = presetOf(genre);
-  const { acceleration, drag, brakeForce, turnSpeed } = preset.traits;
+  const { control, traits } = GENRE_ENTITIES[genre];
+  const { acceleration, drag, brakeForce, turnSpeed } = traits;
   const entity = {
     genre,
-    control: preset.control.name,
+    control: control.name,
     acceleration,
     drag,
     brakeForce,

@@ -5,6 +5,7 @@
  */
 
 import { ConditionedPipe, type Conditions, Dice, type NetworkTrace, VirtualClock } from "@nearfield/netlab";
+import { Presenter, type Send } from "@nearfield/presentation";
 import {
   CONTROLS,
   type ControlInput,
@@ -12,10 +13,8 @@ import {
   ENTITY_SIZE,
   EntityField,
   type EntityTraits,
-  Presenter,
-  type Send,
   stepEntity,
-} from "@nearfield/presentation";
+} from "@nearfield/simulation";
 import { FRAME_MS } from "./recording.ts";
 import { Sending, turningOf } from "./sending.ts";
 import type { SimulatorSettings } from "./settings.ts";

@@ -3,7 +3,7 @@
  * converges to (N §3.2.3): red while it is on its way, green once it is there. As sharp as the screen is.
  */
 
-import { EntityField } from "@nearfield/presentation";
+import { EntityField } from "@nearfield/simulation";
 import { type Camera, FIELD_ACROSS, type View } from "./camera.ts";
 import type { Trail } from "./trail.ts";
 import type { Workbench } from "./workbench.ts";

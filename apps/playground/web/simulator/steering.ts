@@ -3,7 +3,7 @@
  * a field. Under point and click, keys move the target, so that everything can be done without a mouse.
  */
 
-import { type ControlInput, Keys } from "@nearfield/presentation";
+import { type ControlInput, Keys } from "@nearfield/simulation";
 import { FRAMES_PER_SECOND, roundClick } from "./recording.ts";
 import type { ControlName } from "./settings.ts";
 

@@ -1,14 +1,11 @@
 /**
- * A preset per genre (N §3.2.4, §3.3): how its entity is steered and moves, and how others are best shown it on which network. `umts` and
- * `gprs` are what the paper recommends for a ship of 10 px; `tuned` is what measured better with our own presenter, on movements other
- * than those it is judged by. Lengths scale with `size`. Of the entities the paper gives the control model, turn speeds, whether they
- * brake by themselves, and that a sportsman at full speed turns back within a second; the other numbers are those with which its
- * measurements come out (docs/decisions/0011-the-papers-ships.md).
+ * A preset per genre (N §3.2.4, §3.3): how others are best shown its entity on which network. `umts` and `gprs` are what the paper recommends
+ * for a ship of 10 px; `tuned` is what measured better with our own presenter, on movements other than those it is judged by
+ * (docs/decisions/0011-the-papers-ships.md). Lengths scale with `size`. How the entity is steered and moves is `GENRE_ENTITIES` of
+ * `@nearfield/simulation`.
  */
 
 import type { Convergence, MotionModelName, Turning } from "../settings.ts";
-import { action, direct, thrust } from "./controls.ts";
-import type { ControlModel, EntityTraits } from "./entity.ts";
 
 export type GenreName = "sport" | "simulation" | "shooter" | "arcade";
 
@@ -36,9 +33,9 @@ export interface GenreNetworks {
 
 export interface GenrePreset extends GenreNetworks {
   readonly name: GenreName;
-  readonly control: ControlModel;
-  readonly traits: EntityTraits;
-  /** Length of the entity, in world units. */
+  /** Whether a heading is set at once, as under direct control, and does not turn on between two sends. */
+  readonly turnsAtOnce: boolean;
+  /** Length of the entity that the thresholds are meant for, in world units. */
   readonly size: number;
   readonly tuned: GenreNetworks;
 }
@@ -64,8 +61,7 @@ function settings({ angleDegrees, positionThreshold = 1, model = "linear", ...ti
 /** Direct control, little inertia, no brakes: football, tennis. */
 export const sport: GenrePreset = Object.freeze({
   name: "sport",
-  control: direct,
-  traits: Object.freeze({ acceleration: 95, drag: 2.89, brakeForce: 0, turnSpeed: 0 }),
+  turnsAtOnce: true,
   size: 10,
   umts: settings({ compensationMs: 200, positionMs: 100, orientationMs: 100, angleDegrees: 44 }),
   tuned: Object.freeze({
@@ -76,8 +72,7 @@ export const sport: GenrePreset = Object.freeze({
 /** Thrust, much inertia, 90° per second: cars, ships, aeroplanes. */
 export const simulation: GenrePreset = Object.freeze({
   name: "simulation",
-  control: thrust,
-  traits: Object.freeze({ acceleration: 64, drag: 1.2, brakeForce: 0, turnSpeed: 90 * DEGREE }),
+  turnsAtOnce: false,
   size: 10,
   umts: settings({ compensationMs: 400, positionMs: 300, orientationMs: 100, angleDegrees: 1 }),
   gprs: settings({ compensationMs: 600, positionMs: 250, orientationMs: 250, angleDegrees: 1 }),
@@ -102,8 +97,7 @@ export const simulation: GenrePreset = Object.freeze({
 /** Action control, hardly any inertia, 180° per second: first- and third-person fights. */
 export const shooter: GenrePreset = Object.freeze({
   name: "shooter",
-  control: action,
-  traits: Object.freeze({ acceleration: 333, drag: 7.7, brakeForce: 0, turnSpeed: 180 * DEGREE }),
+  turnsAtOnce: false,
   size: 10,
   umts: settings({ compensationMs: 100, positionMs: 125, orientationMs: 125, angleDegrees: 1 }),
   tuned: Object.freeze({
@@ -120,8 +114,7 @@ export const shooter: GenrePreset = Object.freeze({
 /** Direct control without inertia, brakes by itself: mazes, bombs. */
 export const arcade: GenrePreset = Object.freeze({
   name: "arcade",
-  control: direct,
-  traits: Object.freeze({ acceleration: 618, drag: 14.4, brakeForce: 1290, turnSpeed: 0 }),
+  turnsAtOnce: true,
   size: 10,
   umts: settings({ compensationMs: 100, positionMs: 100, orientationMs: 1, angleDegrees: 1 }),
   tuned: Object.freeze({

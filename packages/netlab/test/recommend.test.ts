@@ -1,20 +1,29 @@
 /** The recommender on movements that were steered at random in each genre. */
 
+import {
+  arcade,
+  GENRES,
+  type GenrePreset,
+  type MovementSample,
+  recommendPreset,
+  settingsFor,
+  simulation,
+  sport,
+} from "@nearfield/presentation";
+import { direct, ENTITY_SIZE, EntityField, GENRE_ENTITIES, Keys, stepEntity } from "@nearfield/simulation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ENTITY_SIZE, EntityField, Keys, stepEntity } from "./entity.ts";
-import { arcade, GENRES, type GenrePreset, simulation, sport } from "./presets.ts";
-import { type MovementSample, recommendPreset, settingsFor } from "./recommend.ts";
 
 const FRAME_MS = 40;
 
 /** Each run holds some keys for some frames. */
 function steer(
-  { control, traits }: GenrePreset,
+  genre: GenrePreset,
   runs: readonly { keys: number; frames: number }[],
   scale = 1,
   hasHeading = true,
 ): MovementSample[] {
+  const { control, traits } = GENRE_ENTITIES[genre.name];
   const state = new Float64Array(ENTITY_SIZE);
   const movement: MovementSample[] = [];
   for (const { keys, frames } of runs) {
@@ -51,6 +60,12 @@ const play = fc
   });
 
 describe.each(GENRES)("$name", (genre) => {
+  test("the preset is meant for the genre's entity", () => {
+    const { control, size } = GENRE_ENTITIES[genre.name];
+    expect(genre.size).toBe(size);
+    expect(genre.turnsAtOnce).toBe(control === direct);
+  });
+
   test("is recognised, whatever its scale", () => {
     fc.assert(
       fc.property(play, fc.constantFrom(0.01, 1, 50), (runs, scale) => {

@@ -11,7 +11,7 @@ import {
   Keys,
   stepEntity,
 } from "./entity.ts";
-import { arcade, sport } from "./presets.ts";
+import { GENRE_ENTITIES, type GenreEntity } from "./genre-entities.ts";
 
 const STEP_S = 0.02;
 const traits: EntityTraits = { acceleration: 100, drag: 2, brakeForce: 50, turnSpeed: Math.PI };
@@ -99,22 +99,22 @@ describe("point and click", () => {
   });
 });
 
-test("presets: a sportsman turns back within about a second; an arcade figure at once", () => {
-  const turnBack = (preset: typeof sport): number => {
+test("genres: a sportsman turns back within about a second; an arcade figure at once", () => {
+  const turnBack = ({ control, traits: own }: GenreEntity): number => {
     const forward = press(Keys.forward | Keys.right);
-    const state = run(preset.control, 20, forward, undefined, preset.traits);
+    const state = run(control, 20, forward, undefined, own);
     const before = Math.hypot(state[EntityField.velocityX]!, state[EntityField.velocityY]!);
     let seconds = 0;
     const back = press(Keys.back | Keys.left);
     while (-state[EntityField.velocityY]! < (0.9 * before) / Math.SQRT2 && seconds < 5) {
-      run(preset.control, STEP_S, back, state, preset.traits);
+      run(control, STEP_S, back, state, own);
       seconds += STEP_S;
     }
     return seconds;
   };
-  expect(turnBack(sport)).toBeGreaterThan(0.5);
-  expect(turnBack(sport)).toBeLessThan(1.5);
-  expect(turnBack(arcade)).toBeLessThan(0.3);
+  expect(turnBack(GENRE_ENTITIES.sport)).toBeGreaterThan(0.5);
+  expect(turnBack(GENRE_ENTITIES.sport)).toBeLessThan(1.5);
+  expect(turnBack(GENRE_ENTITIES.arcade)).toBeLessThan(0.3);
 });
 
 test("the same bits as ever", () => {
