@@ -8,7 +8,7 @@
 export { type AuthorisedView, Client, type Loosened, type ViewInForce } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
-export { type Rejoin, type RejoinOptions, rejoinAfter } from "./rejoin.ts";
+export type { RejoinOptions } from "./rejoin.ts";
 
 // What it knows of time, and what it does before the server
 
@@ -26,8 +26,11 @@ export { zoneTimeMs } from "./zone-time.ts";
 
 export { ReplicaStore } from "./replica-store.ts";
 
-// Mistakes, and how `join` finds them
+// What `join` of the entry points has in common
 
-export { badOption, CLIENT_KEYS, checkKeys, type Keys } from "./check-options.ts";
+export { checkAddress, checkJoinKeys, type Joining, joinKeys, untilIn } from "./joining.ts";
 
+// Mistakes
+
+export { badOption, type Keys } from "./check-options.ts";
 export { ClientError, type ClientErrorCode } from "./errors.ts";

@@ -5,15 +5,14 @@
  */
 
 import {
-  badOption,
-  CLIENT_KEYS,
   Client,
-  ClientError,
   type ClientOptions,
-  checkKeys,
+  checkAddress,
+  checkJoinKeys,
+  joinKeys,
   type Keys,
   type RejoinOptions,
-  rejoinAfter,
+  untilIn,
 } from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 import { KeptTicket } from "./kept-ticket.ts";
@@ -43,15 +42,16 @@ const HIDDEN_MS = 1000;
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
-  const { link, udp = true, resume = true, onRejoin, rejoinMs, ...rest } = options;
+  const { link, udp = true, resume = true, onRejoin: _onRejoin, rejoinMs: _rejoinMs, ...rest } = options;
   const kept = resume ? new KeptTicket(url, options) : undefined;
+  const now = (): number => performance.now();
   const client = new Client({
     random: Math.random,
     onError: reportError,
     ...rest,
     ticket: kept?.take(),
     connect: () => connectWebSocket(url, { ...link, udp }),
-    now: () => performance.now(),
+    now,
   });
   let running = true;
   const frame = (): void => {
@@ -62,30 +62,18 @@ export async function join(url: string | URL, options: JoinOptions): Promise<Cli
   const timer = setInterval(() => {
     if (document.hidden) client.keepUp();
   }, HIDDEN_MS);
-  return new Promise((resolve, reject) => {
-    client.untilJoined().then(
-      () => {
-        kept?.keep(client.ticket);
-        resolve(client);
-      },
-      () => {},
-    );
-    client.onState((state, reason) => {
-      if (state !== "ended") return;
+  return untilIn(client, {
+    address: String(url),
+    options,
+    join: (changed) => join(url, changed),
+    host: { wait: (ms) => new Promise((done) => setTimeout(done, ms)), now, random: options.random ?? Math.random },
+    begin: frame,
+    onJoined: () => kept?.keep(client.ticket),
+    onEnded: () => {
       kept?.keep(undefined);
       running = false;
       clearInterval(timer);
-      rejoinAfter(client, reason, {
-        onRejoin,
-        rejoinMs,
-        join: (joinMs) => join(url, { ...options, reconnect: { ...options.reconnect, joinMs } }),
-        wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-        now: () => performance.now(),
-        random: options.random ?? Math.random,
-      });
-      reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
-    });
-    frame();
+    },
   });
 }
 
@@ -98,28 +86,16 @@ const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   resume: true,
 };
 
-const JOIN_KEYS: Keys<JoinOptions> = { ...without(CLIENT_KEYS), ...OWN_KEYS };
+const JOIN_KEYS: Keys<JoinOptions> = joinKeys(OWN_KEYS, ["connect", "now", "ticket"]);
 
 const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
   timeoutMs: true,
   limits: true,
 };
 
-function without({
-  connect: _connect,
-  now: _now,
-  ticket: _ticket,
-  ...keys
-}: Keys<ClientOptions>): Keys<Omit<ClientOptions, "connect" | "now" | "ticket">> {
-  return keys;
-}
-
 function checkJoin(url: string | URL, options: JoinOptions): void {
-  if (typeof options !== "object" || options === null)
-    throw badOption("join(): needs an object with at least protocol and nickname");
-  checkKeys<JoinOptions>(options, JOIN_KEYS, "join()");
-  if (options.link !== undefined) checkKeys(options.link, LINK_KEYS, "join(): link");
+  checkJoinKeys<JoinOptions>(options, JOIN_KEYS, LINK_KEYS);
   const address = String(url);
-  if (!URL.canParse(address, location.href) || !/^(ws|http)s?:$/.test(new URL(address, location.href).protocol))
-    throw badOption(`join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`);
+  const { href } = location;
+  checkAddress(address, URL.canParse(address, href) ? new URL(address, href).protocol : undefined);
 }

@@ -2,14 +2,14 @@
 
 import {
   badOption,
-  CLIENT_KEYS,
   Client,
-  ClientError,
   type ClientOptions,
-  checkKeys,
+  checkAddress,
+  checkJoinKeys,
+  joinKeys,
   type Keys,
   type RejoinOptions,
-  rejoinAfter,
+  untilIn,
 } from "@nearfield/client";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/node";
 
@@ -33,35 +33,24 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, Rej
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
-  const { frameMs = 16, link, udp = true, prepare, onRejoin, rejoinMs, ...rest } = options;
+  const { frameMs = 16, link, udp = true, prepare, onRejoin: _onRejoin, rejoinMs: _rejoinMs, ...rest } = options;
+  const now = (): number => performance.now();
   const client = new Client({
     random: Math.random,
     onError: (error, where) => console.error(`${where}:`, error),
     ...rest,
     connect: () => connectWebSocket(url, { ...link, udp }),
-    now: () => performance.now(),
+    now,
   });
   prepare?.(client);
   const timer = setInterval(() => client.update(), frameMs);
-  return new Promise((resolve, reject) => {
-    client.untilJoined().then(
-      () => resolve(client),
-      () => {},
-    );
-    client.onState((state, reason) => {
-      if (state !== "ended") return;
-      clearInterval(timer);
-      rejoinAfter(client, reason, {
-        onRejoin,
-        rejoinMs,
-        join: (joinMs) => join(url, { ...options, reconnect: { ...options.reconnect, joinMs } }),
-        wait: (ms) => new Promise((done) => setTimeout(done, ms)),
-        now: () => performance.now(),
-        random: options.random ?? Math.random,
-      });
-      reject(new ClientError(reason?.code ?? "link", `${url}: ${reason?.detail ?? "no connection"}`));
-    });
-    client.update();
+  return untilIn(client, {
+    address: String(url),
+    options,
+    join: (changed) => join(url, changed),
+    host: { wait: (ms) => new Promise((done) => setTimeout(done, ms)), now, random: options.random ?? Math.random },
+    begin: () => client.update(),
+    onEnded: () => clearInterval(timer),
   });
 }
 
@@ -75,7 +64,7 @@ const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   prepare: true,
 };
 
-const JOIN_KEYS: Keys<JoinOptions> = { ...without(CLIENT_KEYS), ...OWN_KEYS };
+const JOIN_KEYS: Keys<JoinOptions> = joinKeys(OWN_KEYS, ["connect", "now"]);
 
 const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
   timeoutMs: true,
@@ -86,22 +75,10 @@ const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
   timers: true,
 };
 
-function without({
-  connect: _connect,
-  now: _now,
-  ...keys
-}: Keys<ClientOptions>): Keys<Omit<ClientOptions, "connect" | "now">> {
-  return keys;
-}
-
 function checkJoin(url: string | URL, options: JoinOptions): void {
-  if (typeof options !== "object" || options === null)
-    throw badOption("join(): needs an object with at least protocol and nickname");
-  checkKeys<JoinOptions>(options, JOIN_KEYS, "join()");
-  if (options.link !== undefined) checkKeys(options.link, LINK_KEYS, "join(): link");
+  checkJoinKeys<JoinOptions>(options, JOIN_KEYS, LINK_KEYS);
   const { frameMs } = options;
   if (frameMs !== undefined && !(frameMs > 0)) throw badOption(`join(): frameMs is ${frameMs}, but must be above 0`);
   const address = String(url);
-  if (!URL.canParse(address) || !/^(ws|http)s?:$/.test(new URL(address).protocol))
-    throw badOption(`join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`);
+  checkAddress(address, URL.canParse(address) ? new URL(address).protocol : undefined);
 }
