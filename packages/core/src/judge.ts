@@ -101,7 +101,7 @@ export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: n
   return sector;
 }
 
-/** A cell to be filled in, for `cellOf`. */
+/** A cell to be filled in, for `measure`. */
 export function emptyCell(): Cell {
   return { zone: 0, sector: 0, bound: { time: 0, sequence: 0, value: 0 } };
 }
@@ -109,33 +109,20 @@ export function emptyCell(): Cell {
 /**
  * The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. Without pivots the last zone,
  * and, there being no orientation, sector 0.
- *
- * @param out filled in and returned; for callers that allocate nothing.
  */
-export function cellOf(
-  set: ResolvedSet,
-  pivots: readonly PlacedPivot[],
-  x: number,
-  y: number,
-  z: number,
-  out: Cell = emptyCell(),
-): Cell {
-  const { bound } = out;
-  out.zone = Number.POSITIVE_INFINITY;
-  out.sector = Number.POSITIVE_INFINITY;
-  bound.time = Number.POSITIVE_INFINITY;
-  bound.sequence = Number.POSITIVE_INFINITY;
-  bound.value = Number.POSITIVE_INFINITY;
+export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
+  const cell = emptyCell();
+  loosest(cell);
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
     if (pivot === undefined) continue;
     const dx = x - pivot.x;
     const dy = y - pivot.y;
     const dz = z - pivot.z;
-    tighten(out, set, zoneOf(set, pivot, distance(set.shape, dx, dy, dz)), sectorOf(set, pivot, dx, dy, dz));
+    tighten(cell, set, zoneOf(set, pivot, distance(set.shape, dx, dy, dz)), sectorOf(set, pivot, dx, dy, dz));
   }
-  if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
-  return out;
+  if (cell.zone === Number.POSITIVE_INFINITY) tighten(cell, set, set.zoneCount - 1, 0);
+  return cell;
 }
 
 /** A cell, and the distance to the nearest of the set's pivots; `Infinity` without any. */
@@ -154,13 +141,8 @@ export function measure(
   slot: number,
   out: Measured,
 ): void {
-  const { bound } = out;
   out.nearest = Number.POSITIVE_INFINITY;
-  out.zone = Number.POSITIVE_INFINITY;
-  out.sector = Number.POSITIVE_INFINITY;
-  bound.time = Number.POSITIVE_INFINITY;
-  bound.sequence = Number.POSITIVE_INFINITY;
-  bound.value = Number.POSITIVE_INFINITY;
+  loosest(out);
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
     if (pivot === undefined) continue;
@@ -172,6 +154,16 @@ export function measure(
     tighten(out, set, zoneOf(set, pivot, d), sectorOf(set, pivot, dx, dy, dz));
   }
   if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
+}
+
+/** Before the first pivot: any cell is stricter. */
+function loosest(cell: Cell): void {
+  const { bound } = cell;
+  cell.zone = Number.POSITIVE_INFINITY;
+  cell.sector = Number.POSITIVE_INFINITY;
+  bound.time = Number.POSITIVE_INFINITY;
+  bound.sequence = Number.POSITIVE_INFINITY;
+  bound.value = Number.POSITIVE_INFINITY;
 }
 
 function tighten(strictest: Cell, set: ResolvedSet, zone: number, sector: number): void {
