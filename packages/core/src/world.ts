@@ -21,9 +21,12 @@ import {
   roomFor,
   type Values,
   type Wire,
+  type WorldId,
+  type WorldIds,
 } from "@nearfield/schema";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
+import { Identities } from "./identities.ts";
 import { ObjectStore, type Table } from "./object-store.ts";
 
 /** What a consistency model is told of a world (V §3.3: "update received"). */
@@ -43,6 +46,8 @@ export interface SpawnOptions {
   tags?: readonly string[];
   /** Session number of the owning client. Default 0, the server. */
   owner?: number;
+  /** Of an object that another server owns: the id it was born with. Default: it is born here. */
+  worldId?: WorldId | undefined;
 }
 
 /** Angles that tell how an object is turned, at most: its heading, or yaw and pitch. */
@@ -83,6 +88,8 @@ export interface WorldOptions {
   readonly protocol: Protocol;
   /** Told of what a predicate throws; the object then counts as not matching. Default: the exception goes on to whoever wrote the object. */
   readonly onError?: ((error: unknown, where: string) => void) | undefined;
+  /** Gives objects their ids in the whole world. Default: a source of its own, of server 0. */
+  readonly worldIds?: WorldIds | undefined;
 }
 
 export class World {
@@ -115,10 +122,12 @@ export class World {
   readonly #observers: WorldObserver[] = [];
   readonly #predicates: { name: string; test: (entity: Entity) => boolean }[] = [];
   readonly #onError: WorldOptions["onError"];
+  readonly #identities: Identities;
 
-  constructor({ protocol, onError }: WorldOptions) {
+  constructor({ protocol, onError, worldIds }: WorldOptions) {
     this.protocol = protocol;
     this.#onError = onError;
+    this.#identities = new Identities(worldIds);
     this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex));
     this.#wireTables = this.store.tables.map((table) => new WireTable(table));
     this.#positionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.orientation]));
@@ -148,11 +157,13 @@ export class World {
       const value = (values as Record<string, unknown>)[name];
       if (value !== undefined) field.check(value, `${type.name}.${name}`);
     }
+    if (options.worldId !== undefined) this.#identities.refuseTwice(options.worldId);
     const slot = this.#takeSlot();
     const fresh = slot >= this.store.slotHigh;
     const generation = fresh ? 0 : (this.store.generation[slot]! + 1) % GENERATIONS;
     const entity = this.store.occupy(slot, generation, table, options.owner ?? 0);
     this.#ensure();
+    this.#identities.begin(slot, options.worldId);
     if (options.tags !== undefined && options.tags.length > 0) this.store.setTags(slot, new Set(options.tags));
     for (const [name, value] of Object.entries(values)) {
       if (value !== undefined) (entity as unknown as Record<string, unknown>)[name] = value;
@@ -175,8 +186,33 @@ export class World {
     for (const observer of this.#observers) observer.destroyed(slot);
     this.#dirtyMask[slot] = 0;
     this.store.vacate(slot);
+    this.#identities.end(slot);
     this.#freeSlots.push(slot);
   }
+
+  // ── identity in a world of many servers ────────────────────────────────────────────────────────────────────────
+
+  /** The id that the object has on every server and keeps for life. */
+  worldIdOf(target: { readonly id: ObjectId } | ObjectId): WorldId {
+    return this.#identities.idAt(this.#slotOrThrow(target));
+  }
+
+  /** The object of that world id, if it is here. The first call builds an index. */
+  byWorldId(id: WorldId): Entity | undefined {
+    const slot = this.#identities.slotOf(id);
+    return slot < 0 ? undefined : this.store.entityAt(slot);
+  }
+
+  /** Whether another server owns the object, and this is a copy. */
+  isForeign(target: { readonly id: ObjectId } | ObjectId): boolean {
+    return this.#identities.isForeign(this.#slotOrThrow(target));
+  }
+
+  setForeign(target: { readonly id: ObjectId } | ObjectId, isForeign: boolean): void {
+    this.#identities.setForeign(this.#slotOrThrow(target), isForeign);
+  }
+
+  // ── looking ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The object, if it lives; with a type, only if it is of that type. */
   get<F extends Fields>(type: ObjectType<F>, id: ObjectId): Entity<F> | undefined;

@@ -54,3 +54,5 @@ export {
   unknownKeyProblem,
 } from "./unknown-keys.ts";
 export { bitsFor } from "./widths.ts";
+// identity in a world of many servers
+export { MAX_ORIGINS, numberOf, originOf, type WorldId, WorldIds, worldId } from "./world-id.ts";

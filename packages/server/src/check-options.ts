@@ -46,6 +46,7 @@ export const SERVER_KEYS: Keys<ServerOptions> = {
   tokenSource: true,
   now: true,
   authenticate: true,
+  serverNumber: true,
   limits: true,
   times: true,
   onError: true,

@@ -3,7 +3,7 @@
  * number and token.
  */
 
-import type { Protocol } from "@nearfield/schema";
+import { type Protocol, WorldIds } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
 import type { Session } from "./session/session.ts";
@@ -17,6 +17,8 @@ const MOST_ELAPSED_MS = 1000;
 
 export class Host {
   readonly resolved: Resolved;
+  /** Of the objects in all its rooms. */
+  readonly worldIds: WorldIds;
   /** Rounds run so far. */
   roundNumber = 0;
   readonly reports: ErrorReports;
@@ -34,6 +36,7 @@ export class Host {
   /** @param onError `"throw"`: `endRound` throws what was reported. */
   constructor(resolved: Resolved, onError: OnError | "throw") {
     this.resolved = resolved;
+    this.worldIds = new WorldIds(resolved.serverNumber);
     const tell: OnError = onError === "throw" ? (error) => void this.#toThrow.push(error) : onError;
     this.reports = new ErrorReports(tell, { perPlace: resolved.limits.reportsPerPlace, intervalMs: resolved.reportMs });
     this.#begunMs = resolved.now?.() ?? 0;

@@ -13,7 +13,7 @@ import type {
   ViewSettings,
   World,
 } from "@nearfield/core";
-import type { ObjectType, Protocol } from "@nearfield/schema";
+import { MAX_ORIGINS, type ObjectType, type Protocol } from "@nearfield/schema";
 import { ServerError } from "./errors.ts";
 import type { LagCompensationOptions } from "./hits/lag-compensation.ts";
 import type { Authenticate, Spectators } from "./session/identity.ts";
@@ -167,6 +167,11 @@ export interface ServerOptions extends RoomOptions {
    * @nearfield/server/node is one for signed tokens. docs/guide/accounts.md.
    */
   readonly authenticate?: Authenticate;
+  /**
+   * Which of the world's servers this is, from 0 to 8,191. Default 0. Objects and players get world ids by it that no other server gives; a server of
+   * a world of several that starts anew takes a number that nobody had before.
+   */
+  readonly serverNumber?: number;
   readonly limits?: Partial<ServerLimits>;
   readonly times?: Partial<ServerTimes>;
   /**
@@ -185,6 +190,7 @@ export interface Resolved {
   readonly now: (() => number) | undefined;
   readonly limits: ServerLimits;
   readonly authenticate: Authenticate | undefined;
+  readonly serverNumber: number;
   readonly helloMs: number;
   readonly authenticateMs: number;
   readonly resumeMs: number;
@@ -227,7 +233,11 @@ export function checkBudget(bytesPerSecond: number, what: string): void {
 }
 
 export function resolveOptions(options: ServerOptions): Resolved {
-  const { protocol, roundMs, tokenSource } = options;
+  const { protocol, roundMs, tokenSource, serverNumber = 0 } = options;
+  if (!Number.isInteger(serverNumber) || serverNumber < 0 || serverNumber >= MAX_ORIGINS) {
+    const rule = `must be a whole number from 0 to ${MAX_ORIGINS - 1}`;
+    throw new ServerError("bad-option", `serverNumber is ${serverNumber}, but ${rule}`);
+  }
   const limits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   for (const [name, value] of Object.entries(limits)) {
     if (!(value >= 1)) throw new ServerError("bad-option", `limits.${name} is ${value}, but must be at least 1`);
@@ -243,6 +253,7 @@ export function resolveOptions(options: ServerOptions): Resolved {
     now: options.now,
     limits,
     authenticate: options.authenticate,
+    serverNumber,
     helloMs: times.helloMs,
     authenticateMs: times.authenticateMs,
     resumeMs: times.resumeMs,
