@@ -41,7 +41,7 @@ export interface FakeOptions {
 }
 
 const CAUSES = ["creation", "time", "sequence", "value", "change", "demand", "removal"];
-const STAGES = ["receive", "merge", "step", "findDue", "encode", "send", "audit"];
+const STAGES = ["receive", "merge", "step", "commit", "findDue", "tell", "send", "audit"];
 const WORLD = { width: 2250, height: 1750 };
 
 export const FAKE_SETS: Sets = [

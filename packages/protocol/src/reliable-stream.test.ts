@@ -81,3 +81,49 @@ describe("the reliable stream", () => {
     expect([stream.accept(1), stream.accept(1)]).toEqual([true, false]);
   });
 });
+
+describe("a stream that is held back", () => {
+  function held() {
+    const left: string[] = [];
+    const stream = new ReliableStream<string>((message) => new TextEncoder().encode(message));
+    const send = (bytes: Uint8Array): void => void left.push(new TextDecoder().decode(bytes));
+    return { stream, send, left };
+  }
+
+  it("sends nothing until it is let go, then all of it in order", () => {
+    const { stream, send, left } = held();
+    stream.attach(send);
+    stream.push("a");
+    stream.holdBack();
+    const second = stream.push("b");
+    stream.push("c");
+    expect(left).toEqual(["a"]);
+    stream.letGo(second);
+    expect(left).toEqual(["a", "b"]);
+    stream.letGo();
+    stream.push("d");
+    expect(left).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("keeps back what is held over a new link too", () => {
+    const { stream, send, left } = held();
+    stream.push("a");
+    stream.holdBack();
+    stream.push("b");
+    stream.attach(send);
+    expect(left).toEqual(["a"]);
+    stream.detach();
+    stream.letGo();
+    stream.confirm(1);
+    stream.attach(send);
+    expect(left).toEqual(["a", "b"]);
+  });
+
+  it("takes no confirmation for what has not left", () => {
+    const { stream, send } = held();
+    stream.attach(send);
+    stream.holdBack();
+    stream.push("a");
+    expect(() => stream.confirm(1)).toThrow("only 0 were sent");
+  });
+});

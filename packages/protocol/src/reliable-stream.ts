@@ -33,6 +33,8 @@ export class ReliableStream<M> {
   #sent = 0;
   #confirmed = 0;
   #heard = 0;
+  /** Messages after this one are kept back for now. */
+  #openUpTo = Number.POSITIVE_INFINITY;
   #send: ((bytes: Uint8Array) => void) | undefined;
 
   /** @param encode puts a message and the low 16 bits of its number into bytes. */
@@ -59,7 +61,7 @@ export class ReliableStream<M> {
     return this.#heard;
   }
 
-  /** Numbers a message, keeps it, and sends it if a link is attached. Returns its number. */
+  /** Numbers a message, keeps it, and sends it if a link is attached and nothing holds it back. Returns its number. */
   push(message: M): number {
     const bytes = this.#encode(message, short(this.#sent + 1));
     if (
@@ -74,15 +76,16 @@ export class ReliableStream<M> {
     this.#sent += 1;
     this.#keptBytes += bytes.length;
     this.#kept.push(bytes);
-    this.#send?.(bytes);
+    if (this.#sent <= this.#openUpTo) this.#send?.(bytes);
     return this.#sent;
   }
 
   /** The other side has everything up to `heard` (the low 16 bits). */
   confirm(heard: number): void {
     const number = unwrap(heard, this.#confirmed);
-    if (number > this.#sent) {
-      throw new ProtocolError("unexpected", `message ${number} is confirmed, but only ${this.#sent} were sent`);
+    const left = Math.min(this.#sent, this.#openUpTo);
+    if (number > left) {
+      throw new ProtocolError("unexpected", `message ${number} is confirmed, but only ${left} were sent`);
     }
     while (this.#confirmed < number) {
       this.#confirmed += 1;
@@ -109,16 +112,35 @@ export class ReliableStream<M> {
     return true;
   }
 
+  /** What is pushed from now on waits for `letGo`. */
+  holdBack(): void {
+    this.#openUpTo = Math.min(this.#openUpTo, this.#sent);
+  }
+
+  /** Messages up to this number, which was pushed already, may leave. Default: all, those that are still to come too. */
+  letGo(upTo: number = Number.POSITIVE_INFINITY): void {
+    const from = this.#openUpTo;
+    if (upTo <= from) return;
+    this.#openUpTo = upTo;
+    if (this.#send === undefined) return;
+    for (let number = from + 1; number <= this.#sent && number <= upTo; number++) this.#send(this.#keptAt(number));
+  }
+
   /**
    * Sends over this link from now on, beginning with everything unconfirmed. Confirm what the other side told first.
    */
   attach(send: (bytes: Uint8Array) => void): void {
     this.#send = send;
-    for (let i = this.#head; i < this.#kept.length; i++) send(this.#kept[i]!);
+    const last = Math.min(this.#sent, this.#openUpTo);
+    for (let number = this.#confirmed + 1; number <= last; number++) send(this.#keptAt(number));
   }
 
   /** The link is gone; messages are kept until the next one. */
   detach(): void {
     this.#send = undefined;
+  }
+
+  #keptAt(number: number): Uint8Array {
+    return this.#kept[this.#head + number - this.#confirmed - 1]!;
   }
 }

@@ -12,7 +12,7 @@ import { checkKeys, checkRoomKeys, checkRoomOptions, checkServerOptions, SERVER_
 import { ServerError } from "./errors.ts";
 import { Host } from "./host.ts";
 import { type RoomOptions, resolveOptions, type ServerOptions } from "./options.ts";
-import { Room } from "./room/room.ts";
+import type { Room } from "./room/room.ts";
 import { RoomCore } from "./room/room-core.ts";
 import { runRound } from "./room/round.ts";
 import { Gate } from "./session/gate.ts";
@@ -126,10 +126,9 @@ export class Server {
     checkRoomOptions({ ...this.#options, ...options }, this.protocol, name === MAIN_ROOM ? "new Server()" : what);
     if (this.#rooms.has(name)) throw new ServerError("duplicate-room", `room "${name}": exists already`);
     const core = new RoomCore(this.#host, name, { ...this.#options, ...options });
-    const room = new Room(core);
     this.#cores.set(name, core);
-    this.#rooms.set(name, room);
-    return room;
+    this.#rooms.set(name, core.room);
+    return core.room;
   }
 
   /** Ends everybody in a room and forgets it; the main room stays. */
@@ -170,7 +169,7 @@ export class Server {
     this.#wrapLink = wrap;
   }
 
-  /** One round of every room: receive → merge → step game → place pivots, find due → encode → send → audit. */
+  /** One round of every room: receive → merge → step → commit → find due → tell → send → audit. */
   round(): void {
     if (this.#closed) throw new ServerError("closed", "round: the server is closed");
     this.#host.beginRound();

@@ -3,7 +3,6 @@
 import { Aura, Broadcast, CAUSE_NAMES, Cause, DecisionKind } from "@nearfield/core";
 import type { Lab } from "@nearfield/netlab";
 import { describe, expect, it } from "vitest";
-import { coreOf } from "../src/room/room.ts";
 import { FRAME_HEAD_BYTES } from "../src/telemetry/sizes.ts";
 import { flyingLab, Ship, TestPage, view } from "./watched-lab.ts";
 
@@ -267,15 +266,15 @@ describe("preview", () => {
     const lab = flyingLab();
     lab.join("ann");
     lab.run(500);
-    const core = coreOf(lab.server.main);
+    const { main } = lab.server;
     const [player] = lab.server.main.players.values();
     const page = TestPage.welcome(lab);
     page.ask({ ask: "watch", topic: "preview", room: "main", player: player!.id, sets: view.sets });
     lab.run(500);
     page.page.close(1000, "");
-    expect(core.instruments).toEqual([]);
-    const id = core.model.addView(view);
+    expect(main.guests).not.toContain("inspector's probe");
+    const id = main.model.addView(view);
     expect(id).toBe(player!.view + 1);
-    core.model.removeView(id);
+    main.model.removeView(id);
   });
 });

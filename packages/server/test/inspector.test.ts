@@ -4,7 +4,6 @@ import { limitsOf } from "@nearfield/core";
 import type { Feed } from "@nearfield/server";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { coreOf } from "../src/room/room.ts";
 import { flyingLab, TestPage, TOKEN, view } from "./watched-lab.ts";
 
 const room = "main";
@@ -45,18 +44,19 @@ describe("a page", () => {
 
   it("costs nothing before it watches and after it is closed", () => {
     const { lab, page } = oneOnMain();
-    const core = coreOf(lab.server.main);
-    expect([core.instruments, core.stopwatch]).toEqual([[], undefined]);
+    const { main } = lab.server;
+    const probes = () => main.guests.filter((name) => name === "inspector's probe");
+    expect(probes()).toEqual([]);
     page.ask({ ask: "watch", topic: "report", room });
     page.ask({ ask: "watch", topic: "map", room });
-    expect(core.instruments).toHaveLength(1);
+    expect(probes()).toHaveLength(1);
     page.ask({ ask: "unwatch", topic: "report" });
-    expect(core.instruments).toHaveLength(1);
+    expect(probes()).toHaveLength(1);
     page.ask({ ask: "unwatch", topic: "map" });
-    expect(core.instruments).toEqual([]);
+    expect(probes()).toEqual([]);
     page.ask({ ask: "watch", topic: "map", room });
     page.page.close(1000, "");
-    expect(core.instruments).toEqual([]);
+    expect(probes()).toEqual([]);
     expect(page.inspector.pageCount).toBe(0);
     lab.run(500);
   });
@@ -203,7 +203,7 @@ describe("a recording", () => {
     lab.run(10_000);
     const { state } = await page.answer("recording", { ask: "record", room, on: false });
     expect(state).toMatchObject({ on: false, first: 0, count: 100 });
-    expect(coreOf(lab.server.main).instruments).toEqual([]);
+    expect(lab.server.main.guests).not.toContain("inspector's probe");
     lab.run(1000);
     const numbers: number[] = [];
     for (let from: number | null = 0; from !== null; ) {

@@ -10,7 +10,7 @@ const types = [
 ];
 
 const CAUSES = ["creation", "time", "sequence", "value", "change", "demand", "removal"];
-const STAGES = ["receive", "merge", "step", "findDue", "encode", "send", "audit"];
+const STAGES = ["receive", "merge", "step", "commit", "findDue", "tell", "send", "audit"];
 
 /** Goes down into a value by turns and puts something else there. */
 function change(value: unknown, [turn = 0, ...rest]: readonly number[], junk: unknown): void {

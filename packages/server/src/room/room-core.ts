@@ -14,6 +14,7 @@ import {
   setsOf,
   type ViewId,
   type ViewLimits,
+  type ViewOptions,
   type ViewSettings,
   World,
   type WorldObserver,
@@ -34,9 +35,9 @@ import { ServerError } from "../errors.ts";
 import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";
 import { checkBudget, type RoomOptions } from "../options.ts";
+import { Guests } from "../seam/guests.ts";
 import { type Player, type PlayerRecord, renewView } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
-import type { Instrument, Stopwatch } from "../telemetry/instrument.ts";
 import type { Outlines } from "../telemetry/outlines.ts";
 import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
@@ -44,7 +45,7 @@ import type { Stepping } from "./commands.ts";
 import { guardedMetric } from "./guarded-metric.ts";
 import { LockTable, type Passed } from "./locks.ts";
 import { Ownership } from "./ownership.ts";
-import type { Room, WriteVerdict } from "./room.ts";
+import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
 
 export type AnyValues = Values<Fields>;
@@ -108,13 +109,12 @@ export class RoomCore {
   readonly pendingLockLosses: LockLoss[] = [];
   /** What a player sees when it joins; at first the room's view. */
   joinView: ViewSettings;
-  /** Those who look on at the end of each round, and who holds the watch; nobody, as a rule. */
-  readonly instruments: Instrument[] = [];
-  stopwatch: Stopwatch | undefined;
   /** For pictures of the room, nothing else. */
   outlines: Outlines | undefined;
-  /** Set once, by the room itself. */
-  face: Room | undefined;
+  /** What the game sees of it. */
+  readonly room: Room;
+  /** Who joins its rounds from outside; nobody, as a rule. */
+  readonly guests: Guests;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
   #state: RoomState;
@@ -125,7 +125,11 @@ export class RoomCore {
     this.options = options;
     this.joinView = options.view;
     this.#state = options.state ?? "active";
-    this.world = new World({ protocol: host.protocol, onError: (error, where) => this.failed(error, where) });
+    this.world = new World({
+      protocol: host.protocol,
+      worldIds: host.worldIds,
+      onError: (error, where) => this.failed(error, where),
+    });
     this.ownership = new Ownership(this.world);
     this.cache = new EncodeCache(this.world);
     this.locks = new LockTable({ ...host.resolved.limits, lockMs: host.resolved.lockMs });
@@ -137,6 +141,8 @@ export class RoomCore {
     const { lagCompensation } = options;
     this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
+    this.guests = new Guests(this);
+    this.room = new Room(this);
   }
 
   get state(): RoomState {
@@ -203,18 +209,19 @@ export class RoomCore {
 
   endAll(reason: ProtocolError): void {
     for (const player of [...this.players.values()]) this.end(player, reason);
+    this.guests.dismissAll();
     this.audit.dispose();
     this.model.dispose();
   }
 
-  /** A view that is judged like the player's own and sent to nobody: what would it cost? Whoever makes it ends it. */
-  addShadow(player: Player, settings: ViewSettings): ViewId {
-    const view = this.model.addView(settings, { session: player.id, assumeDelivered: true });
+  /** A view that is judged and that the room sends to nobody. Whoever makes it ends it. Without a player, `visible` keeps everything from it. */
+  addGuestView(settings: ViewSettings, options: ViewOptions, player: Player | undefined): ViewId {
+    const view = this.model.addView(settings, options);
     this.#playersByView[view] = player;
     return view;
   }
 
-  removeShadow(view: ViewId): void {
+  removeGuestView(view: ViewId): void {
     this.#playersByView[view] = undefined;
     this.model.removeView(view);
   }

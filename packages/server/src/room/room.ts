@@ -18,6 +18,7 @@ import type { StepFunction } from "@nearfield/simulation";
 import { ServerError } from "../errors.ts";
 import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";
 import type { LagCompensation, ShotClaim, Sighting } from "../hits/lag-compensation.ts";
+import type { Arrive, Guest, Stay } from "../seam/guest.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { checkOutlines, type Outlines } from "../telemetry/outlines.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
@@ -40,19 +41,11 @@ export type WriteVerdict<F extends Fields = Fields> = boolean | Partial<Values<F
 /** Bits of an event beside its record: kind, number, type. */
 const EVENT_HEAD_BITS = 32;
 
-/** What a room holds, for instruments of this package; games have no business there. */
-export let coreOf: (room: Room) => RoomCore;
-
 export class Room {
   readonly #core: RoomCore;
 
-  static {
-    coreOf = (room) => room.#core;
-  }
-
   constructor(core: RoomCore) {
     this.#core = core;
-    core.face = this;
   }
 
   get name(): string {
@@ -251,6 +244,18 @@ export class Room {
     if (lagCompensation === undefined)
       throw new ServerError("bad-option", `room ${name} was made without the option lagCompensation`);
     return lagCompensation;
+  }
+
+  // ── who joins its rounds ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Lets a guest join the room's rounds from now on, until it leaves (@nearfield/server/seam). */
+  invite<G extends Guest>(arrive: Arrive<G>): Stay<G> {
+    return this.#core.guests.invite(arrive);
+  }
+
+  /** The names of those who do. */
+  get guests(): readonly string[] {
+    return this.#core.guests.names;
   }
 
   /** A player in the server's own process (V §3.1): sees the primaries, commands like everybody. */

@@ -1,6 +1,6 @@
 /**
  * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field
- * from here: `merge` or `stepGame` writes it, `commit` makes it an update, `findDue` decides who must hear of it,
+ * from here: `merge` or `step` writes it, `commit` makes it an update, `findDue` decides who must hear of it,
  * `send` puts it into bits, client by client, and lets them leave.
  *
  * Invariant: nobody is ended, and so no code of the game runs, between the first frame of a round and the last: all of them
@@ -22,20 +22,20 @@ import type { PendingEvent, RoomCore } from "./room-core.ts";
 const MOST_UNHEARD_LINKS = 2;
 
 /** One round, in this order. */
-const STAGES = { receive, merge, step: stepGame, findDue, encode, send, audit } as const;
+const STAGES = { receive, merge, step, commit, findDue, tell: tellAll, send, audit } as const;
 
 export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
 const stages: readonly ((room: RoomCore, round: number) => void)[] = Object.values(STAGES);
 
 export function runRound(room: RoomCore, round: number): void {
-  const { stopwatch } = room;
-  for (const instrument of room.instruments) room.guard("instrument", () => instrument.roundBegins?.());
-  stopwatch?.start();
+  const { guests } = room;
+  guests.roundBegins(round);
+  guests.stagesBegin();
   for (let stage = 0; stage < stages.length; stage++) {
     stages[stage]!(room, round);
-    stopwatch?.lap(stage);
+    guests.stageEnded(stage);
   }
-  for (const instrument of room.instruments) room.guard("instrument", () => instrument.roundEnded(round));
+  guests.roundEnded(round);
 }
 
 // ── receive ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -72,7 +72,7 @@ function merge(room: RoomCore, round: number): void {
   eachSession(room, "merge", (session) => {
     if (session.isIdle) return;
     const actions = session.actions.splice(0, actionsPerRound);
-    session.carriedOut += actions.length;
+    session.confirmations.carriedOut += actions.length;
     batches.push({ session, actions });
     session.time.begin();
     const moves = session.proposedPivots?.pivots.length ?? 0;
@@ -117,11 +117,18 @@ function judgingMs({ world }: RoomCore): number {
 
 // ── step ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function stepGame(room: RoomCore): void {
+function step(room: RoomCore, round: number): void {
   if (room.state === "active") {
     const { roundMs } = room.host.resolved;
     for (const handler of room.handlers.round.list) room.guard("onRound", () => handler(room.world, roundMs));
   }
+  room.guests.gameStepped(round);
+}
+
+// ── commit ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What was written becomes updates; a changed owner counts as one. */
+function commit(room: RoomCore, round: number): void {
   for (const id of room.ownership.changedHands) {
     eachSession(room, "pivots", (session) => reviewPivots(room, session, id));
   }
@@ -129,6 +136,7 @@ function stepGame(room: RoomCore): void {
   room.ownership.settle((id) => {
     for (const player of room.players.values()) room.model.demand(player.view, id);
   });
+  room.guests.committed(round);
 }
 
 // ── find due ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -163,15 +171,15 @@ function askForRoom(room: RoomCore, session: Session): void {
   room.model.setBudgeted(player.view, session.isBudgeted);
 }
 
-// ── encode ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── tell ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What is told besides frames, and the events that ride on them. */
-function encode(room: RoomCore, round: number): void {
+function tellAll(room: RoomCore, round: number): void {
   room.cache.beginRound();
   tellViews(room, round);
   tellLockLosses(room);
-  encodeGrants(room, round);
-  for (const event of room.pendingEvents.splice(0)) encodeEvent(room, event);
+  tellGrants(room, round);
+  for (const event of room.pendingEvents.splice(0)) tellEvent(room, event);
 }
 
 /** Clients whose view the game has changed, or who have just joined, are told; who is away is told on coming back. */
@@ -193,7 +201,7 @@ function tellLockLosses(room: RoomCore): void {
 }
 
 /** New holders of locks get the object as it is at the end of this round. */
-function encodeGrants(room: RoomCore, round: number): void {
+function tellGrants(room: RoomCore, round: number): void {
   for (const { id, to } of room.pendingGrants.splice(0)) {
     const session = room.sessions.get(to);
     const entity = room.world.get(id);
@@ -204,7 +212,7 @@ function encodeGrants(room: RoomCore, round: number): void {
   }
 }
 
-function encodeEvent(room: RoomCore, { type, values, audience, unreliable }: PendingEvent): void {
+function tellEvent(room: RoomCore, { type, values, audience, unreliable }: PendingEvent): void {
   room.telemetry.events += 1;
   let shared: BitWriter | undefined;
   for (const player of room.players.values()) {

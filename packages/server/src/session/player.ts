@@ -15,6 +15,8 @@ import {
   type ObjectType,
   type Off,
   type Values,
+  type WorldId,
+  worldId,
 } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { checkBudget } from "../options.ts";
@@ -71,6 +73,11 @@ export class Player {
     this.#view = this.#addView();
   }
 
+  /** The id that it has on every server of the world. */
+  get worldId(): WorldId {
+    return worldId(this.core.host.resolved.serverNumber, this.id);
+  }
+
   /** The view in the room's consistency model. */
   get view(): ViewId {
     return this.#view;
@@ -82,7 +89,7 @@ export class Player {
   }
 
   get room(): Room {
-    return this.core.face!;
+    return this.core.room;
   }
 
   get presence(): Presence {

@@ -32,6 +32,7 @@ import type { RoomCore } from "../room/room-core.ts";
 import type { SessionTelemetry } from "../telemetry/telemetry.ts";
 import { Arrival } from "./arrival.ts";
 import { ByteBudget } from "./byte-budget.ts";
+import { Confirmations } from "./confirmations.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
@@ -69,8 +70,8 @@ export class Session implements PacketSink {
   readonly commands: CommandQueue = new CommandQueue();
   /** Carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
-  /** Number of the last reliable message that was carried out. */
-  carriedOut = 0;
+  /** What is confirmed to the client, and when. */
+  readonly confirmations: Confirmations;
   /** The newest pivots the client asked for, and how many of its pivots were obeyed. */
   proposedPivots: Pivots | undefined;
   obeyedPivots = 0;
@@ -136,6 +137,7 @@ export class Session implements PacketSink {
     });
     room.audit.enter(this);
     this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
+    this.confirmations = new Confirmations(this.stream);
   }
 
   get telemetry(): SessionTelemetry {
@@ -273,7 +275,7 @@ export class Session implements PacketSink {
     const input = this.#frameInput;
     budget.pay(telemetry.bytesOut);
     input.round = round;
-    input.heard = this.carriedOut;
+    input.heard = this.confirmations.confirmed;
     input.pivots = this.obeyedPivots;
     input.commands = this.commands.applied;
     input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);

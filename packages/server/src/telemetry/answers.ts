@@ -2,12 +2,13 @@
 
 import { MetricRegistry, resolveView, type ViewSettings } from "@nearfield/core";
 import { ServerError } from "../errors.ts";
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
+import type { EditAnswer } from "../seam/view-edits.ts";
+import type { Player } from "../session/player.ts";
 import { AskError } from "./ask-reader.ts";
 import type { Ask } from "./feed/asks.ts";
-import type { Tell } from "./feed/tells.ts";
+import type { Tell, ViewsSetTell } from "./feed/tells.ts";
 import type { Inspector } from "./inspector.ts";
-import { setEverybodysView, setView } from "./view-editor.ts";
 import { formatViewFile, jsonSets, parseViewFile } from "./view-json.ts";
 
 type OneAsk = Exclude<Ask, { ask: "hello" | "watch" | "unwatch" }>;
@@ -18,27 +19,27 @@ const FILE_NAME = "view.json";
 /** Rejects with `AskError` or `ViewError`. */
 export async function carryOut(inspector: Inspector, ask: OneAsk, nowMs: number): Promise<Tell> {
   const desk = inspector.deskOf(ask.room);
-  const { core } = desk;
+  const { seam } = desk;
   switch (ask.ask) {
     case "view": {
       const player = desk.player(ask.player);
-      const pivots = desk.maker.places.drawn(player.settings.pivots, core.world);
+      const pivots = desk.maker.places.drawn(player.settings.pivots, seam.world);
       const { nickname, settings } = player;
-      return { tell: "view", room: core.name, player: player.id, nickname, sets: jsonSets(settings.sets), pivots };
+      return { tell: "view", room: seam.name, player: player.id, nickname, sets: jsonSets(settings.sets), pivots };
     }
     case "setView":
-      return setViews(core, ask, (id) => desk.player(id));
+      return setViews(seam, ask, (id) => desk.player(id));
     case "saveView":
-      return saveView(inspector, core, ask);
+      return saveView(inspector, seam, ask);
     case "loadView":
-      return loadView(inspector, core);
+      return loadView(inspector, seam);
     case "record": {
       const recorder = ask.on ? desk.record(ask, nowMs, inspector.process()) : desk.stopRecording();
-      return { tell: "recording", room: core.name, state: recorder.state() };
+      return { tell: "recording", room: seam.name, state: recorder.state() };
     }
     case "frames":
       if (desk.recorder === undefined) throw new AskError("no-recording", "nothing was recorded in this room yet");
-      return desk.recorder.frames(core.name, ask.from, ask.count);
+      return desk.recorder.frames(seam.name, ask.from, ask.count);
     case "conditions": {
       const { conditions } = inspector.options;
       if (conditions?.presets.includes(ask.preset) !== true) {
@@ -55,21 +56,23 @@ export async function carryOut(inspector: Inspector, ask: OneAsk, nowMs: number)
   }
 }
 
-type Players = (id: number) => Parameters<typeof setView>[1];
-
-function setViews(core: RoomCore, ask: Of<"setView">, playerOf: Players): Tell {
-  checkSets(core, ask.sets);
+function setViews(seam: RoomSeam, ask: Of<"setView">, playerOf: (id: number) => Player): Tell {
+  checkSets(seam, ask.sets);
   const { players } = ask;
   const answers =
     players === "all"
-      ? setEverybodysView(core, ask)
-      : players.map((id) => playerOf(id)).map((player) => setView(core, player, ask));
-  return { tell: "viewsSet", room: core.name, answers };
+      ? seam.setEverybodysView(ask)
+      : players.map((id) => playerOf(id)).map((player) => seam.setView(player, ask));
+  return { tell: "viewsSet", room: seam.name, answers: answers.map(answerTold) };
 }
 
-async function saveView({ options }: Inspector, core: RoomCore, { sets }: Of<"saveView">): Promise<Tell> {
-  checkSets(core, sets);
-  const { viewLimits, budget } = core.options;
+function answerTold({ player, ok, sets, clamped, detail }: EditAnswer): ViewsSetTell["answers"][number] {
+  return { player: player.id, ok, sets: jsonSets(sets), clamped: [...clamped], detail };
+}
+
+async function saveView({ options }: Inspector, seam: RoomSeam, { sets }: Of<"saveView">): Promise<Tell> {
+  checkSets(seam, sets);
+  const { viewLimits, budget } = seam.settings;
   const text = formatViewFile({
     view: { sets, pivots: [] },
     ...(viewLimits !== undefined && { viewLimits }),
@@ -78,10 +81,10 @@ async function saveView({ options }: Inspector, core: RoomCore, { sets }: Of<"sa
   const { viewFile } = options;
   await viewFile?.write(text);
   const name = viewFile?.name ?? FILE_NAME;
-  return { tell: "viewFile", room: core.name, name, text, sets: jsonSets(sets), onServer: viewFile !== undefined };
+  return { tell: "viewFile", room: seam.name, name, text, sets: jsonSets(sets), onServer: viewFile !== undefined };
 }
 
-async function loadView({ options }: Inspector, core: RoomCore): Promise<Tell> {
+async function loadView({ options }: Inspector, seam: RoomSeam): Promise<Tell> {
   const { viewFile } = options;
   if (viewFile === undefined)
     throw new AskError("no-view-file", "this server was started without a configuration file");
@@ -94,7 +97,7 @@ async function loadView({ options }: Inspector, core: RoomCore): Promise<Tell> {
   try {
     const { view } = parseViewFile(text);
     const sets = jsonSets(view.sets);
-    return { tell: "viewFile", room: core.name, name: viewFile.name, text, sets, onServer: true };
+    return { tell: "viewFile", room: seam.name, name: viewFile.name, text, sets, onServer: true };
   } catch (error) {
     if (error instanceof ServerError) throw new AskError("bad-view", error.message);
     throw error;
@@ -102,6 +105,6 @@ async function loadView({ options }: Inspector, core: RoomCore): Promise<Tell> {
 }
 
 /** Throws `ViewError` for sets that break the rules of a view. */
-function checkSets(core: RoomCore, sets: ViewSettings["sets"]): void {
-  resolveView({ sets, pivots: [] }, core.world, new MetricRegistry(core.options.metrics));
+function checkSets(seam: RoomSeam, sets: ViewSettings["sets"]): void {
+  resolveView({ sets, pivots: [] }, seam.world, new MetricRegistry(seam.metrics));
 }

@@ -1,21 +1,21 @@
 /** The report's figures about the promise: what the room's auditor found while somebody watched, its faults by name, and the model's account. */
 
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { AuditFigures, FaultyPairRow } from "./feed/report.ts";
 
 export class AuditFiguresMaker {
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   /** What the auditor had looked at when somebody began to watch. */
   readonly #since: { examined: number; promised: number; overDecided: number; overDelivered: number };
 
-  constructor(core: RoomCore) {
-    this.#core = core;
-    const { examined, promised, overDecided, overDelivered } = core.audit;
+  constructor(seam: RoomSeam) {
+    this.#seam = seam;
+    const { examined, promised, overDecided, overDelivered } = seam.audit;
     this.#since = { examined, promised, overDecided, overDelivered };
   }
 
   figures(round: number): AuditFigures {
-    const { audit } = this.#core;
+    const { audit } = this.#seam;
     const since = this.#since;
     const examined = audit.examined - since.examined;
     const promised = audit.promised - since.promised;
@@ -43,7 +43,7 @@ export class AuditFiguresMaker {
   }
 
   #faultyPairs(): FaultyPairRow[] {
-    const { audit, players, world } = this.#core;
+    const { audit, players, world } = this.#seam;
     return audit.faultyPairs.map(({ session, id, ...rest }) => {
       const slot = world.store.liveSlot(id);
       const type = slot < 0 ? null : world.store.typeIndex[slot]!;

@@ -11,8 +11,7 @@
 
 import type { World } from "@nearfield/core";
 import { grown } from "../grown.ts";
-import type { RoomCore } from "../room/room-core.ts";
-import type { Session } from "../session/session.ts";
+import type { Connection, RoomSeam } from "../seam/room-seam.ts";
 import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
@@ -26,7 +25,7 @@ export class Baselines {
   broadcastSends = 0;
   auraSends = 0;
   readonly radius: number;
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #places: PivotPlaces;
   #joins: number;
   /** Broadcast's sends since the last look. */
@@ -41,11 +40,11 @@ export class Baselines {
   /** Places of one client's pivots: x, y, z of each. */
   #pivots: Float64Array = new Float64Array(12);
 
-  constructor(core: RoomCore, radius: number, places: PivotPlaces) {
-    this.#core = core;
+  constructor(seam: RoomSeam, radius: number, places: PivotPlaces) {
+    this.#seam = seam;
     this.radius = radius;
     this.#places = places;
-    this.#joins = core.telemetry.joins;
+    this.#joins = seam.telemetry.joins;
   }
 
   /** How far `auraSends` may be off, as a share of it; 0: nothing was left out. */
@@ -55,7 +54,7 @@ export class Baselines {
 
   /** @param views how many were sent a frame in this round. */
   roundEnded(changes: WorldChanges, views: number): void {
-    const { telemetry, world } = this.#core;
+    const { telemetry, world } = this.#seam;
     const joined = Math.min(views, telemetry.joins - this.#joins);
     this.#joins = telemetry.joins;
     const news = changes.count + changes.destroyedCount;
@@ -70,14 +69,14 @@ export class Baselines {
     let echoes = 0;
     for (let i = 0; i < changes.count; i++) {
       const writer = changes.writerOf(changes.slots[i]!);
-      if (writer !== 0 && this.#core.sessions.get(writer)?.isPaused === false) echoes += 1;
+      if (writer !== 0 && this.#seam.connections.get(writer)?.isPaused === false) echoes += 1;
     }
     return echoes;
   }
 
   #look(changes: WorldChanges): void {
-    const sessions: Session[] = [];
-    for (const session of this.#core.sessions.values()) if (!session.isPaused) sessions.push(session);
+    const sessions: Connection[] = [];
+    for (const session of this.#seam.connections.values()) if (!session.isPaused) sessions.push(session);
     const all = sessions.length;
     if (changes.count === 0 || all === 0) return;
     const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(LOOKS_PER_ROUND / changes.count)));
@@ -101,7 +100,7 @@ export class Baselines {
 
   /** Takes the places of what changed out of the world's columns, once for all clients. */
   #gather(changes: WorldChanges): void {
-    const { world } = this.#core;
+    const { world } = this.#seam;
     const { x, y, z, store } = world;
     if (3 * changes.count > this.#changed.length) this.#changed = new Float64Array(6 * changes.count);
     this.#everywhere = 0;
@@ -119,8 +118,8 @@ export class Baselines {
     this.#changedEnd = end;
   }
 
-  #countWithin({ player }: Session): number {
-    const end = 3 * this.#placePivots(player.settings.pivots, this.#core.world);
+  #countWithin({ player }: Connection): number {
+    const end = 3 * this.#placePivots(player.settings.pivots, this.#seam.world);
     const limit = this.radius * this.radius;
     const places = this.#changed;
     const pivots = this.#pivots;
@@ -139,7 +138,7 @@ export class Baselines {
   }
 
   /** Into `#pivots`; returns how many there are. One on a living object, the usual kind, takes no more than a look at its columns. */
-  #placePivots(pivots: Session["player"]["settings"]["pivots"], world: World): number {
+  #placePivots(pivots: Connection["player"]["settings"]["pivots"], world: World): number {
     if (3 * pivots.length > this.#pivots.length)
       this.#pivots = grown(new Float64Array(3 * pivots.length), this.#pivots);
     let count = 0;

@@ -1,6 +1,6 @@
 /** The report's table of clients: what each was sent and sent itself, and how its network fares. */
 
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
 import { finite } from "./drawn.ts";
 import type { ClientRow, NetworkFigures } from "./feed/report.ts";
@@ -25,19 +25,19 @@ class ClientMeters {
 }
 
 export class ClientRows {
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #presetOf: (player: number) => string | null;
   #meters = new Map<Player, ClientMeters>();
 
-  constructor(core: RoomCore, presetOf: (player: number) => string | null) {
-    this.#core = core;
+  constructor(seam: RoomSeam, presetOf: (player: number) => string | null) {
+    this.#seam = seam;
     this.#presetOf = presetOf;
   }
 
   /** Those who left are forgotten with it. */
   sample(atMs: number): void {
     const meters = new Map<Player, ClientMeters>();
-    for (const player of this.#core.players.values()) {
+    for (const player of this.#seam.players.values()) {
       if (meters.size === MOST_ROWS) break;
       const known = this.#meters.get(player) ?? new ClientMeters();
       known.sample(atMs, player);
@@ -77,11 +77,11 @@ export class ClientRows {
   }
 
   #network({ id, budget, telemetry }: Player, { lost, arrived }: ClientMeters): NetworkFigures {
-    const session = this.#core.sessions.get(id);
+    const session = this.#seam.connections.get(id);
     const { roundTripRounds, packetsLost, packetsArrived } = telemetry;
     return {
       link: session?.link?.kind ?? null,
-      roundTripMs: roundTripRounds < 0 ? null : roundTripRounds * this.#core.host.resolved.roundMs,
+      roundTripMs: roundTripRounds < 0 ? null : roundTripRounds * this.#seam.roundMs,
       lossNow: share(lost.risenNow, arrived.risenNow),
       loss: share(packetsLost, packetsArrived),
       backlogBytes: session?.link?.backlogBytes ?? 0,

@@ -14,7 +14,6 @@ import type { RefusalCode, Tell } from "./feed/tells.ts";
 import type { Inspector } from "./inspector.ts";
 import { Preview } from "./preview.ts";
 import type { RoomDesk } from "./room-desk.ts";
-import { authoriseEdit, rescaled } from "./view-editor.ts";
 import { WhyWatch } from "./why-watch.ts";
 
 /** What carries a page's texts. */
@@ -103,7 +102,7 @@ export class InspectorPage {
     for (const [topic, subscription] of this.#watched) {
       if (subscription.desk !== desk) continue;
       this.unwatch(topic);
-      this.tell(refusal({ ask: "watch" }, "no-room", `room "${desk.core.name}" was closed`));
+      this.tell(refusal({ ask: "watch" }, "no-room", `room "${desk.seam.name}" was closed`));
     }
   }
 
@@ -212,7 +211,7 @@ export class InspectorPage {
   }
 
   #subscribe(ask: WatchAsk, desk: RoomDesk, nowMs: number): Pick<Subscription, "text" | "end"> {
-    const { core } = desk;
+    const { seam } = desk;
     const nothing = (): void => {};
     switch (ask.topic) {
       case "report":
@@ -220,7 +219,7 @@ export class InspectorPage {
       case "map": {
         const wanted = ask.players ?? [];
         const { probe } = desk.watch(this, nowMs, undefined);
-        const present = (): Player[] => wanted.flatMap((id) => core.players.get(id) ?? []);
+        const present = (): Player[] => wanted.flatMap((id) => seam.players.get(id) ?? []);
         const text = (): string => {
           const players = present();
           probe.draw(players, this);
@@ -232,28 +231,27 @@ export class InspectorPage {
       }
       case "heat": {
         const type = desk.heatType(ask.type);
-        return { text: () => JSON.stringify(desk.heatOf(type).tell(core.name)), end: nothing };
+        return { text: () => JSON.stringify(desk.heatOf(type).tell(seam.name)), end: nothing };
       }
       case "why": {
         const { probe } = desk.watch(this, nowMs, undefined);
-        const why = new WhyWatch(core, desk.player(ask.player), ask.object as ObjectId, probe.lastSends);
+        const why = new WhyWatch(seam, desk.player(ask.player), ask.object as ObjectId, probe.lastSends);
         probe.whys.add(why);
         return {
-          text: () => JSON.stringify(why.answer(core.host.roundNumber)),
+          text: () => JSON.stringify(why.answer(seam.roundNumber)),
           end: () => probe.whys.delete(why),
         };
       }
       case "preview": {
         const { probe } = desk.watch(this, nowMs, undefined);
         const player = desk.player(ask.player);
-        const rescale = (pivots: Parameters<typeof rescaled>[0]) => rescaled(pivots, ask.scale);
-        const preview = new Preview(core, player, authoriseEdit(core, player, ask), rescale);
+        const preview = new Preview(seam, player, seam.authoriseView(player, ask), ask.scale);
         probe.previews.add(preview);
         const end = (): void => {
           probe.previews.delete(preview);
           preview.end();
         };
-        return { text: () => JSON.stringify(preview.answer(core.host.roundNumber)), end };
+        return { text: () => JSON.stringify(preview.answer(seam.roundNumber)), end };
       }
     }
   }

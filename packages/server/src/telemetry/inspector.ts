@@ -7,8 +7,8 @@
  */
 
 import { CAUSE_NAMES, VIEW_CAPACITY } from "@nearfield/core";
-import { coreOf } from "../room/room.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import type { Stay } from "../seam/guest.ts";
 import type { Server } from "../server.ts";
 import type { Player } from "../session/player.ts";
 import { AskError } from "./ask-reader.ts";
@@ -56,7 +56,7 @@ export class Inspector {
   readonly options: InspectorOptions;
   /** Called when a round of a watched room has ended: time to call `work`, soon but not at once. */
   onWork: () => void = () => {};
-  readonly #desks = new Map<string, RoomDesk>();
+  readonly #desks = new Map<string, Stay<RoomDesk>>();
   readonly #pages = new Set<InspectorPage>();
   #sampleMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
@@ -85,9 +85,9 @@ export class Inspector {
   work(nowMs: number, isOver: () => boolean = () => false): void {
     this.#nowMs = nowMs;
     this.#forgetClosedRooms();
-    for (const desk of this.#desks.values()) desk.countRound();
+    for (const { guest } of this.#desks.values()) guest.countRound();
     if (nowMs - this.#sampleMs >= SAMPLE_MS) this.#sample(nowMs);
-    for (const desk of this.#desks.values()) desk.keepFrame();
+    for (const { guest } of this.#desks.values()) guest.keepFrame();
     for (const page of [...this.#pages]) {
       page.tellDue(nowMs, isOver);
       if (isOver()) break;
@@ -98,7 +98,7 @@ export class Inspector {
 
   close(): void {
     for (const page of [...this.#pages]) page.close(1001, "the server closes");
-    for (const desk of this.#desks.values()) desk.dispose();
+    for (const { leave } of this.#desks.values()) leave();
     this.#desks.clear();
   }
 
@@ -109,12 +109,12 @@ export class Inspector {
     const room = this.server.rooms.get(name);
     if (room === undefined) throw new AskError("no-room", `there is no room "${name}"`);
     const known = this.#desks.get(name);
-    if (known?.core.face === room) return known;
-    known?.dispose();
+    if (known?.guest.seam.room === room) return known.guest;
+    known?.leave();
     const { auraRadius, now } = this.options;
-    const desk = new RoomDesk(coreOf(room), { auraRadius, now, onRound: () => this.onWork() });
-    this.#desks.set(name, desk);
-    return desk;
+    const stay = room.invite((seam) => new RoomDesk(seam, { auraRadius, now, onRound: () => this.onWork() }));
+    this.#desks.set(name, stay);
+    return stay.guest;
   }
 
   get nowMs(): number {
@@ -160,18 +160,18 @@ export class Inspector {
   #sample(nowMs: number): void {
     const isEven = nowMs - this.#sampleMs < 2 * SAMPLE_MS;
     this.#sampleMs = isEven ? this.#sampleMs + SAMPLE_MS : nowMs;
-    const watched = [...this.#desks.values()].filter((desk) => desk.isWatched);
+    const watched = [...this.#desks.values()].map(({ guest }) => guest).filter((desk) => desk.isWatched);
     if (watched.length === 0) return;
     const used = this.process();
     for (const desk of watched) desk.sample(nowMs, used);
   }
 
   #forgetClosedRooms(): void {
-    for (const [name, desk] of this.#desks) {
-      if (this.server.rooms.get(name) === desk.core.face) continue;
+    for (const [name, { guest, leave }] of this.#desks) {
+      if (this.server.rooms.get(name) === guest.seam.room) continue;
       this.#desks.delete(name);
-      for (const page of this.#pages) page.roomClosed(desk);
-      desk.dispose();
+      for (const page of this.#pages) page.roomClosed(guest);
+      leave();
     }
   }
 }

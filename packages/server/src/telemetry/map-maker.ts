@@ -1,7 +1,7 @@
 /** Draws a room from above: its objects as columns, and the views of chosen players. */
 
 import type { ObjectSetSettings, World } from "@nearfield/core";
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
 import { drawnSets, PivotPlaces, rounded } from "./drawn.ts";
 import type { DrawnSet, DrawnView, MapTell } from "./feed/map.ts";
@@ -11,22 +11,22 @@ const DEGREES = 180 / Math.PI;
 
 export class MapMaker {
   readonly places: PivotPlaces = new PivotPlaces();
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #drawn = new WeakMap<readonly ObjectSetSettings[], DrawnSet[]>();
   readonly #isDeep: boolean;
 
-  constructor(core: RoomCore) {
-    this.#core = core;
-    this.#isDeep = core.world.store.tables.some(({ type }) => type.position.length > 2);
+  constructor(seam: RoomSeam) {
+    this.#seam = seam;
+    this.#isDeep = seam.world.store.tables.some(({ type }) => type.position.length > 2);
   }
 
   draw(round: number, players: Iterable<Player>, level: number): MapTell {
-    const { world, name, host } = this.#core;
+    const { world, name, roundMs } = this.#seam;
     const map: MapTell = {
       tell: "map",
       room: name,
       round,
-      timeMs: round * host.resolved.roundMs,
+      timeMs: round * roundMs,
       ids: [],
       types: [],
       x: [],
@@ -71,7 +71,7 @@ export class MapMaker {
       look = looks.push(this.#setsOf(sets)) - 1;
       known.set(sets, look);
     }
-    const drawn = this.places.drawn(pivots, this.#core.world);
+    const drawn = this.places.drawn(pivots, this.#seam.world);
     return { player: player.id, nickname: player.nickname, pivots: drawn, look };
   }
 

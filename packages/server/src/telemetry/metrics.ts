@@ -6,9 +6,10 @@
 
 import { CAUSE_NAMES } from "@nearfield/core";
 import { REASONS } from "@nearfield/protocol";
-import { coreOf } from "../room/room.ts";
-import type { RoomCore } from "../room/room-core.ts";
+import type { Room } from "../room/room.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import type { Guest, Stay } from "../seam/guest.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Server } from "../server.ts";
 import { type Process, roomTraffic } from "./report-maker.ts";
 import { StageTimes } from "./stage-times.ts";
@@ -31,55 +32,68 @@ export interface MetricSink {
 
 const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 
+/** In each room: reads its counters, and notes the length of its rounds. */
+class RoomMeter implements Guest {
+  readonly name = "metrics";
+  readonly seam: RoomSeam;
+  readonly stopwatch: StageTimes | undefined;
+
+  constructor(seam: RoomSeam, now: (() => number) | undefined, onRound: (ms: number) => void) {
+    this.seam = seam;
+    if (now === undefined) return;
+    this.stopwatch = new StageTimes(now, STAGE_NAMES.length);
+    this.stopwatch.onRound = onRound;
+  }
+}
+
 export class MetricSource {
   readonly #server: Server;
   readonly #options: MetricsOptions;
-  readonly #times = new WeakMap<RoomCore, StageTimes>();
+  readonly #meters = new Map<Room, Stay<RoomMeter>>();
   /** Told of the length of every round. */
   onRound: (room: string, seconds: number) => void = () => {};
 
   constructor(server: Server, options: MetricsOptions = {}) {
     this.#server = server;
     this.#options = options;
-    this.#cores();
+    this.#meetRooms();
   }
 
   /** Hands all samples as they are now to the sink. */
   read(out: MetricSink): void {
+    this.#meetRooms();
     out.gauge("nearfield_round_seconds_nominal", "Nominal length of a round.", this.#server.roundMs / 1000);
     writeDoor(out, this.#server);
-    for (const core of this.#cores()) {
-      const traffic = roomTraffic(core);
-      writeRounds(out, core, this.#times.get(core));
-      writeTraffic(out, core.name, traffic);
-      writeSends(out, core, traffic);
-      writeAudit(out, core);
-      writePeople(out, core, traffic);
+    for (const { guest } of this.#meters.values()) {
+      const { seam, stopwatch } = guest;
+      const traffic = roomTraffic(seam);
+      writeRounds(out, seam, stopwatch);
+      writeTraffic(out, seam.name, traffic);
+      writeSends(out, seam, traffic);
+      writeAudit(out, seam);
+      writePeople(out, seam, traffic);
     }
     const used = this.#options.process?.();
     if (used !== undefined) writeProcess(out, used);
   }
 
   dispose(): void {
-    for (const core of this.#cores()) {
-      if (core.stopwatch === this.#times.get(core)) core.stopwatch = undefined;
+    for (const { leave } of this.#meters.values()) leave();
+    this.#meters.clear();
+  }
+
+  /** Joins the rooms that are new, and forgets those that have closed. */
+  #meetRooms(): void {
+    const rooms = new Set(this.#server.rooms.values());
+    for (const room of this.#meters.keys()) if (!rooms.has(room)) this.#meters.delete(room);
+    for (const room of rooms) {
+      if (this.#meters.has(room)) continue;
+      const onRound = (ms: number): void => this.onRound(room.name, ms / 1000);
+      this.#meters.set(
+        room,
+        room.invite((seam) => new RoomMeter(seam, this.#options.now, onRound)),
+      );
     }
-  }
-
-  /** The rooms there are now, each with a stopwatch. */
-  #cores(): RoomCore[] {
-    const cores = [...this.#server.rooms.values()].map((room) => coreOf(room));
-    for (const core of cores) this.#time(core);
-    return cores;
-  }
-
-  #time(core: RoomCore): void {
-    const { now } = this.#options;
-    if (now === undefined || this.#times.has(core)) return;
-    const times = core.stopwatch instanceof StageTimes ? core.stopwatch : new StageTimes(now, STAGE_NAMES.length);
-    times.onRound = (ms) => this.onRound(core.name, ms / 1000);
-    core.stopwatch = times;
-    this.#times.set(core, times);
   }
 }
 
@@ -99,7 +113,7 @@ function writeDoor(out: MetricSink, { door }: Server): void {
   out.counter("nearfield_reports_failed_total", "Times that onError itself failed.", door.failed);
 }
 
-function writeRounds(out: MetricSink, { name, telemetry }: RoomCore, times: StageTimes | undefined): void {
+function writeRounds(out: MetricSink, { name, telemetry }: RoomSeam, times: StageTimes | undefined): void {
   const room = { room: name };
   out.counter("nearfield_rounds_total", "Rounds run.", telemetry.rounds, room);
   out.counter("nearfield_handler_errors_total", "Exceptions thrown by the game.", telemetry.handlerErrors, room);
@@ -131,7 +145,7 @@ function writeTraffic(out: MetricSink, room: string, traffic: TrafficSum): void 
   out.counter("nearfield_frame_packets_total", "Packets of frames.", traffic.framePackets, { room });
 }
 
-function writeSends(out: MetricSink, { name, telemetry }: RoomCore, traffic: TrafficSum): void {
+function writeSends(out: MetricSink, { name, telemetry }: RoomSeam, traffic: TrafficSum): void {
   const room = { room: name };
   for (const [cause, sends] of telemetry.sends.entries()) {
     const labels = { ...room, cause: CAUSE_NAMES[cause]! };
@@ -145,7 +159,7 @@ function writeSends(out: MetricSink, { name, telemetry }: RoomCore, traffic: Tra
   out.counter("nearfield_writes_refused_total", "Client writes refused.", telemetry.writesRefused, room);
 }
 
-function writeAudit(out: MetricSink, { name, audit }: RoomCore): void {
+function writeAudit(out: MetricSink, { name, audit }: RoomSeam): void {
   const room = { room: name };
   out.counter("nearfield_audit_examined_total", "Pairs examined by the auditor.", audit.examined, room);
   out.counter(
@@ -169,12 +183,12 @@ function writeAudit(out: MetricSink, { name, audit }: RoomCore): void {
   }
 }
 
-function writePeople(out: MetricSink, core: RoomCore, traffic: TrafficSum): void {
-  const { name, telemetry, players, sessions, world } = core;
+function writePeople(out: MetricSink, seam: RoomSeam, traffic: TrafficSum): void {
+  const { name, telemetry, players, connections, world } = seam;
   const room = { room: name };
   const everybody = [...players.values()];
   const trips = everybody.map((player) => player.telemetry.roundTripRounds).filter((rounds) => rounds >= 0);
-  const seconds = core.host.resolved.roundMs / 1000;
+  const seconds = seam.roundMs / 1000;
   const count = (test: (player: (typeof everybody)[number]) => boolean): number => everybody.filter(test).length;
   for (const presence of ["here", "away"] as const) {
     const present = count((player) => player.presence === presence);
@@ -196,9 +210,9 @@ function writePeople(out: MetricSink, core: RoomCore, traffic: TrafficSum): void
   );
   const loosened = count((player) => player.telemetry.outerFactor > 1);
   out.gauge("nearfield_clients_loosened", "Clients whose bounds are loosened for want of bytes.", loosened, room);
-  const paused = [...sessions.values()].filter(({ isPaused, link }) => isPaused && link !== undefined).length;
+  const paused = [...connections.values()].filter(({ isPaused, link }) => isPaused && link !== undefined).length;
   out.gauge("nearfield_clients_paused", "Connected clients that are skipped, being too far behind.", paused, room);
-  const backlog = [...sessions.values()].reduce((sum, { link }) => sum + (link?.backlogBytes ?? 0), 0);
+  const backlog = [...connections.values()].reduce((sum, { link }) => sum + (link?.backlogBytes ?? 0), 0);
   out.gauge("nearfield_backlog_bytes", "Bytes waiting in clients' links.", backlog, room);
   if (trips.length === 0) return;
   const mean = trips.reduce((sum, rounds) => sum + rounds, 0) / trips.length;

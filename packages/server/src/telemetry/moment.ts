@@ -1,7 +1,7 @@
 /** Gathers what a recording keeps of one moment: everything that the page's panels need to answer for it later. */
 
 import type { ObjectSetSettings } from "@nearfield/core";
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
 import { setIndexOf } from "./drawn.ts";
 import type { LevelTell, MapTell } from "./feed/map.ts";
@@ -10,22 +10,22 @@ import type { ReportMaker } from "./report-maker.ts";
 import type { RoomProbe } from "./room-probe.ts";
 
 export function momentOf(
-  core: RoomCore,
+  seam: RoomSeam,
   map: MapTell,
   level: LevelTell | undefined,
   probe: RoomProbe,
   reports: ReportMaker,
 ): Moment {
-  const { world, players } = core;
+  const { world, players } = seam;
   const slots = Uint32Array.from(map.ids, (id) => world.store.liveSlot(id as Parameters<typeof world.get>[0]));
   return {
     map,
     level,
     ...reports.rates(),
-    roundMs: probe.times?.lastMs ?? 0,
+    roundMs: probe.stopwatch?.lastMs ?? 0,
     players: players.size,
     versions: slots.map((slot) => world.version[slot]!),
-    members: looksOf(players.values()).map((sets) => membersOf(core, sets, slots)),
+    members: looksOf(players.values()).map((sets) => membersOf(seam, sets, slots)),
     sends: probe.sendLog?.take(world),
     ...reports.takeNew(),
   };
@@ -39,7 +39,7 @@ function looksOf(players: Iterable<Player>): (readonly ObjectSetSettings[])[] {
 }
 
 /** `null` where a page can tell by the objects' types. */
-function membersOf({ world }: RoomCore, sets: readonly ObjectSetSettings[], slots: Uint32Array): Uint8Array | null {
+function membersOf({ world }: RoomSeam, sets: readonly ObjectSetSettings[], slots: Uint32Array): Uint8Array | null {
   if (sets.every(({ match }) => match === "everything" || "type" in match)) return null;
   return Uint8Array.from(slots, (slot) => setIndexOf({ sets }, world, slot));
 }

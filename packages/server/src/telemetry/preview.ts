@@ -5,7 +5,9 @@
  */
 
 import type { Decisions, Pivot, ViewId, ViewSettings } from "@nearfield/core";
-import type { RoomCore } from "../room/room-core.ts";
+import type { GuestView } from "../seam/guest-view.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
+import { rescaled } from "../seam/view-edits.ts";
 import type { Player } from "../session/player.ts";
 import { boundRows } from "./drawn.ts";
 import type { PreviewFigures, PreviewTell } from "./feed/tells.ts";
@@ -30,11 +32,11 @@ class Count {
 
 export class Preview {
   readonly player: Player;
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #settings: ViewSettings;
   readonly #clamped: readonly string[];
-  readonly #rescale: (pivots: readonly Pivot[]) => readonly Pivot[];
-  readonly #shadow: ViewId;
+  readonly #scale: number | undefined;
+  readonly #shadow: GuestView;
   #pivots: readonly Pivot[];
   #candidate = new Count();
   #current = new Count();
@@ -42,20 +44,20 @@ export class Preview {
   #rounds = -1;
   #isOver = false;
 
-  /** @param rescale puts the candidate's zoom on the player's pivots, wherever they move. Throws `ViewError`. */
+  /** @param scale the candidate's zoom, which goes on the player's pivots wherever they move. Throws `ViewError`. */
   constructor(
-    core: RoomCore,
+    seam: RoomSeam,
     player: Player,
     candidate: { readonly view: ViewSettings; readonly clamped: readonly string[] },
-    rescale: (pivots: readonly Pivot[]) => readonly Pivot[],
+    scale: number | undefined,
   ) {
-    this.#core = core;
+    this.#seam = seam;
     this.player = player;
     this.#settings = candidate.view;
     this.#clamped = candidate.clamped;
-    this.#rescale = rescale;
+    this.#scale = scale;
     this.#pivots = player.settings.pivots;
-    this.#shadow = core.addShadow(player, candidate.view);
+    this.#shadow = seam.addView(candidate.view, { player, assumeDelivered: true });
   }
 
   get isOver(): boolean {
@@ -65,47 +67,47 @@ export class Preview {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#core.removeShadow(this.#shadow);
+    this.#shadow.end();
   }
 
   roundEnded(): void {
     if (this.#isOver) return;
     if (this.player.presence === "left") return this.end();
-    const { model, sessions } = this.#core;
+    const { model, connections } = this.#seam;
     this.#rounds += 1;
     if (this.#rounds > 0) {
-      this.#candidate.add(model.decisions(this.#shadow));
-      if (sessions.get(this.player.id)?.isPaused === false) this.#current.add(model.decisions(this.player.view));
+      this.#candidate.add(this.#shadow.decisions);
+      if (connections.get(this.player.id)?.isPaused === false) this.#current.add(model.decisions(this.player.view));
     }
     const { pivots } = this.player.settings;
     if (pivots === this.#pivots) return;
     this.#pivots = pivots;
-    model.setPivots(this.#shadow, this.#rescale(pivots));
+    this.#shadow.setPivots(rescaled(pivots, this.#scale));
   }
 
   answer(round: number): PreviewTell {
-    const { roundMs } = this.#core.host.resolved;
+    const { roundMs } = this.#seam;
     const settled = this.#settings.sets.flatMap((set) =>
       boundRows(set).flatMap((row) => row.map(({ time }) => time ?? Number.POSITIVE_INFINITY)),
     );
     return {
       tell: "preview",
-      room: this.#core.name,
+      room: this.#seam.name,
       player: this.player.id,
       round,
       clamped: [...this.#clamped],
       sets: jsonSets(this.#settings.sets),
       countedMs: Math.max(0, this.#rounds) * roundMs,
       settlesMs: Math.max(0, ...settled.filter(Number.isFinite)),
-      candidate: this.#figures(this.#shadow, this.#settings, this.#candidate),
+      candidate: this.#figures(this.#shadow.id, this.#settings, this.#candidate),
       current: this.#figures(this.player.view, this.player.settings, this.#current),
     };
   }
 
   #figures(view: ViewId, settings: ViewSettings, count: Count): PreviewFigures {
-    const seconds = (Math.max(1, this.#rounds) * this.#core.host.resolved.roundMs) / 1000;
+    const seconds = (Math.max(1, this.#rounds) * this.#seam.roundMs) / 1000;
     const sendsPerSecond = count.sends / seconds;
-    const heads = (FRAME_HEAD_BYTES * 1000) / this.#core.host.resolved.roundMs;
+    const heads = (FRAME_HEAD_BYTES * 1000) / this.#seam.roundMs;
     const size = meanRecordBytes(this.player.telemetry) ?? 0;
     return {
       pairs: this.#pairs(view, settings),
@@ -116,7 +118,7 @@ export class Preview {
   }
 
   #pairs(view: ViewId, settings: ViewSettings): number[][] {
-    const { model, world } = this.#core;
+    const { model, world } = this.#seam;
     const zones = Math.max(...settings.sets.map(({ bounds }) => bounds.length));
     const sectors = Math.max(...settings.sets.map((set) => (set.sectors?.length ?? 0) + 1));
     const pairs = Array.from({ length: zones }, () => new Array<number>(sectors).fill(0));

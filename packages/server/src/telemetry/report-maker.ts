@@ -4,8 +4,8 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import { AuditFiguresMaker } from "./audit-figures.ts";
 import { ClientRows } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
@@ -32,7 +32,7 @@ const BROADCAST_METHOD =
 const AURA_METHOD =
   "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 1,500 looks a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
-export function roomTraffic({ telemetry, players }: RoomCore): TrafficSum {
+export function roomTraffic({ telemetry, players }: Pick<RoomSeam, "telemetry" | "players">): TrafficSum {
   const sum = new TrafficSum();
   sum.add(telemetry.departed);
   for (const player of players.values()) sum.add(player.telemetry);
@@ -63,7 +63,7 @@ class ChannelMeters {
 }
 
 export class ReportMaker {
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #probe: RoomProbe;
   readonly #channels = {
     reliable: new ChannelMeters(),
@@ -98,19 +98,19 @@ export class ReportMaker {
   /** Whether a recording has not had the newest figures and rows. */
   #isNew = { report: true, clients: true };
 
-  constructor(core: RoomCore, probe: RoomProbe, presetOf: (player: number) => string | null) {
-    this.#core = core;
+  constructor(seam: RoomSeam, probe: RoomProbe, presetOf: (player: number) => string | null) {
+    this.#seam = seam;
     this.#probe = probe;
-    this.#clients = new ClientRows(core, presetOf);
-    this.#audit = new AuditFiguresMaker(core);
-    this.#sinceMs = core.host.roundNumber * core.host.resolved.roundMs;
+    this.#clients = new ClientRows(seam, presetOf);
+    this.#audit = new AuditFiguresMaker(seam);
+    this.#sinceMs = seam.roundNumber * seam.roundMs;
   }
 
   /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
   sample(atMs: number, used: Process | undefined): void {
-    const { telemetry, host } = this.#core;
+    const { telemetry, roundNumber } = this.#seam;
     const { baselines, changes } = this.#probe;
-    this.#sampledRound = host.roundNumber;
+    this.#sampledRound = roundNumber;
     this.#used = used;
     this.#sampleTraffic(atMs);
     for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
@@ -128,7 +128,7 @@ export class ReportMaker {
       this.#clients.sample(atMs);
       this.#clientRows = this.#clients.rows();
       this.#clientsText = undefined;
-      this.#clientsRound = host.roundNumber;
+      this.#clientsRound = roundNumber;
       this.#isNew.clients = true;
     }
     this.#isNew.report = true;
@@ -136,7 +136,7 @@ export class ReportMaker {
   }
 
   #sampleTraffic(atMs: number): void {
-    const traffic = roomTraffic(this.#core);
+    const traffic = roomTraffic(this.#seam);
     const all = { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
     for (const channel of CHANNELS) {
       this.#channels[channel].sample(atMs, traffic[channel]);
@@ -187,13 +187,13 @@ export class ReportMaker {
   }
 
   #report(): Omit<Report, "recording" | "clients"> {
-    const { name, players, world, host } = this.#core;
-    const { baselines, times } = this.#probe;
+    const { name, players, world, roundMs } = this.#seam;
+    const { baselines, stopwatch } = this.#probe;
     return {
       tell: "report",
       room: name,
       round: this.#sampledRound,
-      timeMs: this.#sampledRound * host.resolved.roundMs,
+      timeMs: this.#sampledRound * roundMs,
       sinceMs: this.#sinceMs,
       players: players.size,
       objects: world.count,
@@ -211,12 +211,12 @@ export class ReportMaker {
         broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD, 0),
         aura: { ...this.#baseline(this.#aura, AURA_METHOD, baselines.auraError), radius: finite(baselines.radius) },
       },
-      rounds: times?.times() ?? noTimes(STAGE_NAMES.length),
+      rounds: stopwatch?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
         cpu: this.#used === undefined ? null : this.#cpu.now / 1000,
         rssBytes: this.#used?.rssBytes ?? null,
         heapBytes: this.#used?.heapBytes ?? null,
-        uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * host.resolved.roundMs,
+        uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * roundMs,
       },
       audit: this.#audit.figures(this.#sampledRound),
       clientsInAll: players.size,

@@ -3,7 +3,8 @@
  * report, which exist only while somebody does.
  */
 
-import type { RoomCore } from "../room/room-core.ts";
+import type { Guest } from "../seam/guest.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
 import { AskError } from "./ask-reader.ts";
 import { extentOf } from "./extent.ts";
@@ -28,12 +29,16 @@ export interface DeskOptions {
 /** What exists while somebody looks. */
 interface Watched {
   readonly probe: RoomProbe;
+  /** Shows the probe out. */
+  readonly leave: () => void;
   readonly reports: ReportMaker;
   readonly startedMs: number;
 }
 
-export class RoomDesk {
-  readonly core: RoomCore;
+export class RoomDesk implements Guest {
+  readonly name = "inspector";
+  /** What the room lets it read and change. */
+  readonly seam: RoomSeam;
   readonly presets: Map<number, string> = new Map();
   readonly maker: MapMaker;
   readonly auraRadius: number;
@@ -47,11 +52,11 @@ export class RoomDesk {
   #reportText: string | undefined;
   #heatTurn = 0;
 
-  constructor(core: RoomCore, options: DeskOptions) {
-    this.core = core;
+  constructor(seam: RoomSeam, options: DeskOptions) {
+    this.seam = seam;
     this.#options = options;
-    this.maker = new MapMaker(core);
-    this.auraRadius = options.auraRadius ?? widestRadius(core);
+    this.maker = new MapMaker(seam);
+    this.auraRadius = options.auraRadius ?? widestRadius(seam);
   }
 
   // ── who looks ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -65,9 +70,12 @@ export class RoomDesk {
     this.#watchers.add(who);
     if (this.#watched !== undefined) return this.#watched;
     const { now, onRound } = this.#options;
-    const probe = new RoomProbe(this.core, this.maker, this.auraRadius, now, onRound);
-    const reports = new ReportMaker(this.core, probe, (player) => this.presets.get(player) ?? null);
-    this.#watched = { probe, reports, startedMs: nowMs };
+    const { maker, auraRadius } = this;
+    const { guest: probe, leave } = this.seam.room.invite(
+      (seam) => new RoomProbe(seam, maker, auraRadius, now, onRound),
+    );
+    const reports = new ReportMaker(this.seam, probe, (player) => this.presets.get(player) ?? null);
+    this.#watched = { probe, leave, reports, startedMs: nowMs };
     this.sample(nowMs, used);
     return this.#watched;
   }
@@ -75,20 +83,20 @@ export class RoomDesk {
   release(who: unknown): void {
     this.#watchers.delete(who);
     if (this.#watchers.size > 0) return;
-    this.#watched?.probe.dispose();
+    this.#watched?.leave();
     this.#watched = undefined;
   }
 
-  /** Whoever looked looks no longer: the room is closed. */
-  dispose(): void {
+  /** Whoever looked looks no longer: the room is closed, or the inspector. */
+  dismissed(): void {
     this.#watchers.clear();
     this.release(undefined);
   }
 
   /** Throws `AskError`. */
   player(id: number): Player {
-    const player = this.core.players.get(id);
-    if (player === undefined) throw new AskError("no-player", `player ${id} is not in room "${this.core.name}"`);
+    const player = this.seam.players.get(id);
+    if (player === undefined) throw new AskError("no-player", `player ${id} is not in room "${this.seam.name}"`);
     return player;
   }
 
@@ -108,7 +116,7 @@ export class RoomDesk {
 
   /** Of large worlds every so many-th object, another each time. */
   #sampleHeat(): void {
-    const { world } = this.core;
+    const { world } = this.seam;
     const { store } = world;
     const heats = store.tables.map(({ type, index }) => (type.position.length > 1 ? this.heatOf(index) : undefined));
     const stride = Math.ceil(store.slotHigh / HEAT_SAMPLE) || 1;
@@ -127,12 +135,13 @@ export class RoomDesk {
   }
 
   map(players: Iterable<Player>): MapTell {
-    return this.maker.draw(this.core.host.roundNumber, players, this.level()?.level ?? 0);
+    return this.maker.draw(this.seam.roundNumber, players, this.level()?.level ?? 0);
   }
 
   /** What stands in the room now. Drawn once for each that the game gives: matches may come back to a level. */
   level(): LevelTell | undefined {
-    const { outlines, name } = this.core;
+    const { room, name } = this.seam;
+    const { outlines } = room;
     if (outlines === undefined) return undefined;
     let level = this.#levels.get(outlines);
     if (level === undefined) {
@@ -146,7 +155,7 @@ export class RoomDesk {
   heatOf(typeIndex: number): HeatMap {
     let heat = this.#heats.get(typeIndex);
     if (heat === undefined) {
-      heat = new HeatMap(this.core.world, typeIndex);
+      heat = new HeatMap(this.seam.world, typeIndex);
       this.#heats.set(typeIndex, heat);
     }
     return heat;
@@ -154,14 +163,14 @@ export class RoomDesk {
 
   /** By name; without one, the first that players own objects of, or the first that has a place. Throws `AskError`. */
   heatType(name: string | undefined): number {
-    const { store } = this.core.world;
+    const { store } = this.seam.world;
     const flat = store.tables.filter(({ type }) => extentOf(type).length > 1);
     if (name !== undefined) {
       const found = flat.find(({ type }) => type.name === name);
       if (found === undefined) throw new AskError("bad-message", `type: no type "${name}" has a place in this room`);
       return found.index;
     }
-    for (const player of this.core.players.values()) {
+    for (const player of this.seam.players.values()) {
       for (const { type } of player.owned()) {
         const owned = flat.find((table) => table.type.name === type.name);
         if (owned !== undefined) return owned.index;
@@ -195,11 +204,11 @@ export class RoomDesk {
 
   /** Keeps a frame, if it is time for one. */
   keepFrame(): void {
-    const { recorder, core } = this;
+    const { recorder, seam } = this;
     if (this.#watched === undefined || recorder === undefined) return;
-    if (!recorder.isDue(core.host.roundNumber * core.host.resolved.roundMs)) return;
+    if (!recorder.isDue(seam.roundNumber * seam.roundMs)) return;
     const { reports, probe } = this.#watched;
-    recorder.keep(momentOf(core, this.map(core.players.values()), this.level(), probe, reports));
+    recorder.keep(momentOf(seam, this.map(seam.players.values()), this.level(), probe, reports));
   }
 }
 
@@ -207,7 +216,7 @@ const RECORDING = "recording";
 /** Objects that one look at the world counts at most. */
 const HEAT_SAMPLE = 5000;
 
-function widestRadius({ options }: RoomCore): number {
-  const radii = options.view.sets.flatMap(({ radii = [] }) => radii);
+function widestRadius({ settings }: RoomSeam): number {
+  const radii = settings.view.sets.flatMap(({ radii = [] }) => radii);
   return radii.length > 0 ? Math.max(...radii) : Number.POSITIVE_INFINITY;
 }

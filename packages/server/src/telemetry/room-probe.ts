@@ -6,12 +6,11 @@
 
 import { CAUSE_NAMES, DecisionKind, type Decisions } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
-import type { RoomCore } from "../room/room-core.ts";
 import { STAGE_NAMES } from "../room/round.ts";
+import type { Guest } from "../seam/guest.ts";
+import type { Connection, RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
-import type { Session } from "../session/session.ts";
 import { Baselines } from "./baselines.ts";
-import type { Instrument } from "./instrument.ts";
 import { LastSends } from "./last-sends.ts";
 import type { MapMaker } from "./map-maker.ts";
 import type { Preview } from "./preview.ts";
@@ -22,19 +21,19 @@ import { WorldChanges } from "./world-changes.ts";
 
 const CAUSES = CAUSE_NAMES.length;
 
-export class RoomProbe implements Instrument {
+export class RoomProbe implements Guest {
+  readonly name = "inspector's probe";
   readonly changes: WorldChanges;
   readonly baselines: Baselines;
   readonly lastSends: LastSends = new LastSends();
-  readonly times: StageTimes | undefined;
+  readonly stopwatch: StageTimes | undefined;
   readonly whys: Set<WhyWatch> = new Set();
   readonly previews: Set<Preview> = new Set();
   /** While there is a recording. */
   sendLog: SendLog | undefined;
   /** Players somebody looks at, and who does. */
   readonly drawn: Map<Player, Set<unknown>> = new Map();
-  readonly #core: RoomCore;
-  readonly #ownsStopwatch: boolean;
+  readonly #seam: RoomSeam;
   readonly #onRound: () => void;
   #uncounted = -1;
   #viewRounds: number;
@@ -44,30 +43,22 @@ export class RoomProbe implements Instrument {
    * @param onRound told when a round has ended: time to call `count`, before the next.
    */
   constructor(
-    core: RoomCore,
+    seam: RoomSeam,
     maker: MapMaker,
     auraRadius: number,
     now: (() => number) | undefined,
     onRound: () => void,
   ) {
-    this.#core = core;
+    this.#seam = seam;
     this.#onRound = onRound;
-    this.#viewRounds = core.telemetry.viewRounds;
-    this.changes = new WorldChanges(core.world);
-    this.baselines = new Baselines(core, auraRadius, maker.places);
-    this.#ownsStopwatch = core.stopwatch === undefined && now !== undefined;
-    if (this.#ownsStopwatch) core.stopwatch = new StageTimes(now!, STAGE_NAMES.length);
-    this.times = core.stopwatch instanceof StageTimes ? core.stopwatch : undefined;
-    core.instruments.push(this);
+    this.#viewRounds = seam.telemetry.viewRounds;
+    this.changes = new WorldChanges(seam);
+    this.baselines = new Baselines(seam, auraRadius, maker.places);
+    this.stopwatch = now === undefined ? undefined : new StageTimes(now, STAGE_NAMES.length);
   }
 
-  dispose(): void {
+  dismissed(): void {
     for (const preview of this.previews) preview.end();
-    this.changes.dispose();
-    // Somebody else may have begun to use it meanwhile.
-    if (this.#ownsStopwatch && this.times?.onRound === undefined) this.#core.stopwatch = undefined;
-    const index = this.#core.instruments.indexOf(this);
-    if (index >= 0) this.#core.instruments.splice(index, 1);
   }
 
   /** Nobody came to count the last round: a recording has its sends all the same. */
@@ -86,7 +77,7 @@ export class RoomProbe implements Instrument {
     if (round < 0) return;
     this.#uncounted = -1;
     if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
-    const { telemetry } = this.#core;
+    const { telemetry } = this.#seam;
     const views = telemetry.viewRounds - this.#viewRounds;
     this.#viewRounds = telemetry.viewRounds;
     this.baselines.roundEnded(this.changes, views);
@@ -98,7 +89,7 @@ export class RoomProbe implements Instrument {
 
   /** `[zone][cause]`, since the room began. */
   sendsByZone(): number[][] {
-    const { sendsByCell } = this.#core.telemetry;
+    const { sendsByCell } = this.#seam.telemetry;
     const zones = sendsByCell.length / CAUSES;
     return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
   }
@@ -117,17 +108,17 @@ export class RoomProbe implements Instrument {
 
   /** Whoever is looked at comes first: of a very large room only some can be noted. */
   #noteSends(round: number): void {
-    const { sessions } = this.#core;
+    const { connections } = this.#seam;
     for (const { id } of this.drawn.keys()) {
-      const session = sessions.get(id);
+      const session = connections.get(id);
       if (session !== undefined) this.#noteSendsTo(session, round);
     }
-    for (const session of sessions.values()) if (!this.drawn.has(session.player)) this.#noteSendsTo(session, round);
+    for (const session of connections.values()) if (!this.drawn.has(session.player)) this.#noteSendsTo(session, round);
   }
 
-  #noteSendsTo({ player, isPaused }: Session, round: number): void {
+  #noteSendsTo({ player, isPaused }: Connection, round: number): void {
     if (isPaused) return;
-    const { model, world } = this.#core;
+    const { model, world } = this.#seam;
     const decisions = model.decisions(player.view);
     if (decisions.count === 0) return;
     const isSent = this.#testOf(player, decisions, round);
@@ -135,9 +126,9 @@ export class RoomProbe implements Instrument {
   }
 
   #logSends(log: SendLog, round: number): void {
-    const { model, world, sessions } = this.#core;
+    const { model, world, connections } = this.#seam;
     log.begin(round);
-    for (const { player, isPaused } of sessions.values()) {
+    for (const { player, isPaused } of connections.values()) {
       if (isPaused) continue;
       const decisions = model.decisions(player.view);
       if (decisions.count > 0) log.note(player.id, decisions, world, this.#testOf(player, decisions, round));
@@ -153,7 +144,7 @@ export class RoomProbe implements Instrument {
   /** A send that counts for nothing in its own round was never made. */
   #isWithheld(player: Player, { ids, kinds }: Decisions, index: number, round: number): boolean {
     if (kinds[index]! >= DecisionKind.leave) return false;
-    const explanation = this.#core.model.explain(player.view, ids[index]! as ObjectId);
+    const explanation = this.#seam.model.explain(player.view, ids[index]! as ObjectId);
     return explanation !== undefined && explanation.lastSend < round;
   }
 }

@@ -1,7 +1,7 @@
 /** A stopwatch for rounds: what each took, and each of its stages, over the last rounds. Its clock is a parameter. */
 
+import type { Stopwatch } from "../seam/guest.ts";
 import type { RoundTimes } from "./feed/report.ts";
-import type { Stopwatch } from "./instrument.ts";
 
 /** Rounds that are kept: some seconds, enough for a 99th percentile. */
 const KEPT = 512;

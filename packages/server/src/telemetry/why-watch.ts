@@ -5,7 +5,7 @@
 
 import { CAUSE_NAMES, DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 import type { Player } from "../session/player.ts";
 import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
 import type { BoundFigures } from "./feed/map.ts";
@@ -24,7 +24,7 @@ interface Sent extends PastSend {
 export class WhyWatch {
   readonly player: Player;
   readonly object: ObjectId;
-  readonly #core: RoomCore;
+  readonly #seam: RoomSeam;
   readonly #lastSends: LastSends;
   readonly #history: Sent[] = [];
   /** The fate of some send is not known yet. */
@@ -33,8 +33,8 @@ export class WhyWatch {
   #sequenceRate = 0;
   #valueRate = 0;
 
-  constructor(core: RoomCore, player: Player, object: ObjectId, lastSends: LastSends) {
-    this.#core = core;
+  constructor(seam: RoomSeam, player: Player, object: ObjectId, lastSends: LastSends) {
+    this.#seam = seam;
     this.player = player;
     this.object = object;
     this.#lastSends = lastSends;
@@ -43,11 +43,11 @@ export class WhyWatch {
   roundEnded(round: number): void {
     if (this.player.presence === "left") return;
     this.#learnFates();
-    const decisions = this.#core.model.decisions(this.player.view);
+    const decisions = this.#seam.model.decisions(this.player.view);
     const { ids, count } = decisions;
     for (let i = 0; i < count; i++) {
       if (ids[i] !== this.object || this.#isPaused) continue;
-      const explanation = this.#core.model.explain(this.player.view, this.object);
+      const explanation = this.#seam.model.explain(this.player.view, this.object);
       this.#history.unshift({
         round,
         kind: KINDS[decisions.kinds[i]!]!,
@@ -62,7 +62,7 @@ export class WhyWatch {
   }
 
   get #isPaused(): boolean {
-    return this.#core.sessions.get(this.player.id)?.isPaused ?? true;
+    return this.#seam.connections.get(this.player.id)?.isPaused ?? true;
   }
 
   /**
@@ -71,7 +71,7 @@ export class WhyWatch {
    */
   #learnFates(): void {
     if (!this.#isWaiting) return;
-    const acked = this.#core.model.baseVersion(this.player.view, this.object);
+    const acked = this.#seam.model.baseVersion(this.player.view, this.object);
     let known: PastSend["fate"] = "arrived";
     this.#isWaiting = false;
     for (const sent of this.#history) {
@@ -92,27 +92,27 @@ export class WhyWatch {
 
   #measure(explanation: Explanation | undefined, round: number): void {
     if (explanation?.present !== true || explanation.equal) return;
-    const elapsedMs = (round - explanation.lastSend) * this.#core.host.resolved.roundMs;
+    const elapsedMs = (round - explanation.lastSend) * this.#seam.roundMs;
     if (elapsedMs <= 0) return;
     this.#sequenceRate = explanation.divergence.sequence / elapsedMs;
     this.#valueRate = explanation.divergence.value / elapsedMs;
   }
 
   answer(round: number): WhyTell {
-    const core = this.#core;
+    const seam = this.#seam;
     const { player } = this;
-    const { roundMs } = core.host.resolved;
-    const explanation = player.presence === "left" ? undefined : core.model.explain(player.view, this.object);
+    const { roundMs } = seam;
+    const explanation = player.presence === "left" ? undefined : seam.model.explain(player.view, this.object);
     if (explanation !== undefined) this.#learnLosses(explanation);
     this.#measure(explanation, round);
-    const head = { tell: "why", room: core.name, round, timeMs: round * roundMs } as const;
+    const head = { tell: "why", room: seam.name, round, timeMs: round * roundMs } as const;
     const of = { player: player.id, object: this.object, history: this.#history.map(withoutVersion) };
     if (explanation === undefined) return { ...head, ...of, ...GONE };
-    const slot = core.world.store.liveSlot(this.object);
-    const setIndex = setIndexOf(player.settings, core.world, slot);
+    const slot = seam.world.store.liveSlot(this.object);
+    const setIndex = setIndexOf(player.settings, seam.world, slot);
     const set = player.settings.sets[setIndex]!;
-    const isOwn = core.world.store.owner[slot] === player.id;
-    const everyChange = isOwn ? "own" : core.world.isSpatial(slot) ? null : "no place";
+    const isOwn = seam.world.store.owner[slot] === player.id;
+    const everyChange = isOwn ? "own" : seam.world.isSpatial(slot) ? null : "no place";
     const { telemetry } = player;
     const factor = explanation.zone === 0 ? telemetry.innerFactor : telemetry.outerFactor;
     const judgedBy = everyChange === null ? loosenedBound(explanation.bound, factor, roundMs) : explanation.bound;
@@ -120,7 +120,7 @@ export class WhyWatch {
     return {
       ...head,
       ...of,
-      type: core.world.store.typeIndex[slot]!,
+      type: seam.world.store.typeIndex[slot]!,
       state: explanation.present ? "shown" : "hidden",
       distance: everyChange === "no place" ? null : finite(this.#distance(slot)),
       set: setIndex,
@@ -135,14 +135,14 @@ export class WhyWatch {
       equal: explanation.equal,
       version: explanation.version,
       sentVersion: explanation.sentVersion,
-      ackedVersion: core.model.baseVersion(player.view, this.object),
+      ackedVersion: seam.model.baseVersion(player.view, this.object),
       lastSend: this.#lastSend(explanation, slot, round, roundMs),
       nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set, round),
     };
   }
 
   #distance(slot: number): number {
-    const { world, model } = this.#core;
+    const { world, model } = this.#seam;
     return model.distanceTo(this.player.view, [world.x[slot]!, world.y[slot]!, world.z[slot]!]);
   }
 
@@ -153,7 +153,7 @@ export class WhyWatch {
       round: lastSend,
       agoMs: (round - lastSend) * roundMs,
       cause: CAUSE_NAMES[seen] ?? this.#history.find((sent) => sent.round === lastSend)?.cause ?? null,
-      arrived: this.#core.model.baseVersion(this.player.view, this.object) >= sentVersion,
+      arrived: this.#seam.model.baseVersion(this.player.view, this.object) >= sentVersion,
     };
   }
 
@@ -164,7 +164,7 @@ export class WhyWatch {
     set: ObjectSetSettings,
     round: number,
   ): NextDue {
-    const { roundMs } = this.#core.host.resolved;
+    const { roundMs } = this.#seam;
     if (!explanation.present) return WHEN_NEVER;
     if (everyChange) return WHEN_IT_CHANGES;
     if (explanation.equal) return this.#ifItChanges(explanation, bound.time, set, round);
@@ -198,7 +198,7 @@ export class WhyWatch {
     { clock, strict }: ObjectSetSettings,
     round: number,
   ): NextDue {
-    const { roundMs } = this.#core.host.resolved;
+    const { roundMs } = this.#seam;
     const elapsedMs = clock === "firstMiss" ? 0 : (round - lastSend) * roundMs;
     const ahead = Math.max(1, roundsUntilTime(boundMs - elapsedMs, roundMs, strict));
     if (!Number.isFinite(ahead)) return WHEN_IT_CHANGES;

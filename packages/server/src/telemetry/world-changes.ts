@@ -3,8 +3,9 @@
  * costs a mark for each update.
  */
 
-import type { World, WorldObserver } from "@nearfield/core";
+import type { WorldObserver } from "@nearfield/core";
 import { grown } from "../grown.ts";
+import type { RoomSeam } from "../seam/room-seam.ts";
 
 /** Several wrote to the object, or the server did. */
 const NOBODY_ALONE = 0;
@@ -17,18 +18,13 @@ export class WorldChanges implements WorldObserver {
   count = 0;
   spawnedCount = 0;
   destroyedCount = 0;
-  readonly #world: World;
   /** By slot: whether it is listed, and the one session that wrote all of it. */
   #listed: Uint8Array = new Uint8Array(64);
   #writers: Int32Array = new Int32Array(64);
 
-  constructor(world: World) {
-    this.#world = world;
-    world.observe(this);
-  }
-
-  dispose(): void {
-    this.#world.unobserve(this);
+  /** Until the guest leaves whose seam this is. */
+  constructor(seam: RoomSeam) {
+    seam.observe(this);
   }
 
   /** The session that alone wrote what changed in this object; 0 where there is none. It is not told what it wrote. */

@@ -9,55 +9,63 @@ import { type AuthorisedView, authoriseSets } from "../room/authorise.ts";
 import { requireFits } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
-import type { ViewsSetTell } from "./feed/tells.ts";
-import { jsonSets } from "./view-json.ts";
 
-export interface Edit {
+export interface ViewEdit {
   readonly sets: readonly ObjectSetSettings[];
   readonly scale?: number | undefined;
   readonly unlimited?: boolean | undefined;
 }
 
 /** What would be made of an edit for this player. Throws `ViewError`, or what the game throws to refuse. */
-export function authoriseEdit(core: RoomCore, player: Player, edit: Edit): AuthorisedView {
+export function authoriseEdit(room: RoomCore, player: Player, edit: ViewEdit): AuthorisedView {
   const settings: ViewSettings = { sets: edit.sets, pivots: rescaled(player.settings.pivots, edit.scale) };
   const words = new ClampWords();
-  const sets = authoriseSets(core, settings, words);
+  const sets = authoriseSets(room, settings, words);
   if (edit.unlimited === true) return { view: settings, clamped: [] };
-  const zoom = { scale: core.viewLimits.scale ?? 1, pivots: settings.pivots.length, groups: Number.POSITIVE_INFINITY };
+  const zoom = { scale: room.viewLimits.scale ?? 1, pivots: settings.pivots.length, groups: Number.POSITIVE_INFINITY };
   const pivots = edit.scale === undefined ? settings.pivots : clampPivots(settings.pivots, sets, zoom, words);
   const authorised = { ...settings, sets, pivots };
-  return { view: core.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };
+  return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };
 }
 
 export function rescaled(pivots: readonly Pivot[], scale: number | undefined): readonly Pivot[] {
   return scale === undefined ? pivots : pivots.map((pivot) => ({ ...pivot, scale }));
 }
 
-type Answer = ViewsSetTell["answers"][number];
+/** What became of an edit, for one player. */
+export interface EditAnswer {
+  readonly player: Player;
+  readonly ok: boolean;
+  /** The sets in force now. */
+  readonly sets: readonly ObjectSetSettings[];
+  /** What was changed of those asked for, in words. */
+  readonly clamped: readonly string[];
+  /** Why not, in words; empty where it was done. */
+  readonly detail: string;
+}
 
 /** Obeyed from the next round on. */
-export function setView(core: RoomCore, player: Player, edit: Edit): Answer {
+export function setView(room: RoomCore, player: Player, edit: ViewEdit): EditAnswer {
   try {
-    const { view, clamped } = authoriseEdit(core, player, edit);
+    const { view, clamped } = authoriseEdit(room, player, edit);
     requireFits(view);
     player.setView(view);
-    const session = core.sessions.get(player.id);
-    if (session !== undefined) core.serve(session, "viewSet", () => session.tellView(0, clamped));
-    return { player: player.id, ok: true, sets: jsonSets(view.sets), clamped: [...clamped], detail: "" };
+    const session = room.sessions.get(player.id);
+    if (session !== undefined) room.serve(session, "viewSet", () => session.tellView(0, clamped));
+    return { player, ok: true, sets: view.sets, clamped, detail: "" };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return { player: player.id, ok: false, sets: jsonSets(player.settings.sets), clamped: [], detail };
+    return { player, ok: false, sets: player.settings.sets, clamped: [], detail };
   }
 }
 
 /** Everybody in the room, and those who join later. */
-export function setEverybodysView(core: RoomCore, edit: Edit): Answer[] {
-  const answers = [...core.players.values()].map((player) => setView(core, player, edit));
-  const settings: ViewSettings = { sets: edit.sets, pivots: core.joinView.pivots };
+export function setEverybodysView(room: RoomCore, edit: ViewEdit): EditAnswer[] {
+  const answers = [...room.players.values()].map((player) => setView(room, player, edit));
+  const settings: ViewSettings = { sets: edit.sets, pivots: room.joinView.pivots };
   if (answers.every(({ ok }) => ok)) {
-    const sets = authoriseSets(core, settings, new ClampWords());
-    core.joinView = edit.unlimited === true ? settings : { ...settings, sets };
+    const sets = authoriseSets(room, settings, new ClampWords());
+    room.joinView = edit.unlimited === true ? settings : { ...settings, sets };
   }
   return answers;
 }
