@@ -4,7 +4,7 @@
  *
  * A ring of rows per object, newest last; a row is the round it was first sent in, its version and its tracked fields. An object that
  * did not change takes no new row, so a row stands for its round and those after it, up to the next row. Rings start small and double
- * when a state was asked for that they had just let go, up to `MOST_ROWS`; what is older than that is sent whole instead.
+ * when a state was asked for that they are about to let go, or have, up to `MOST_ROWS`; what is older than that is sent whole instead.
  * Memory: rows × (fields + 2) × 4 bytes per object that is sent at all; 1 kB for six fields at 32 rows. Rings lie in chunks, so that
  * neighbours lie together and growing never copies more than one ring.
  */
@@ -14,7 +14,8 @@ import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema";
 import { gapAt } from "./lineage.ts";
 
 const FIRST_ROWS = 16;
-const MOST_ROWS = 64;
+/** Four states a round trip apart, for a round trip of 1.5 s at 20 rounds per second. */
+const MOST_ROWS = 128;
 /** Round and version, before the fields. */
 const HEAD = 2;
 /** Numbers in a chunk: room for a thousand short rings. */
@@ -30,7 +31,7 @@ const STRIDE = 3;
 const CAPACITY = 4;
 const NEWEST = 5;
 const COUNT = 6;
-/** 1: a state was asked for that a longer ring would still hold. */
+/** 1: a state was asked for that a longer ring would hold for longer. */
 const IS_SHORT = 7;
 const RING_BITS = 3;
 
@@ -116,13 +117,13 @@ export class History {
       }
       pastAt[step] = at + HEAD;
       if (step === 0) version = rows[at + 1]! >>> 0;
-      if (step === pastGaps.length) return version;
-      const gap = gapAt(gaps, step);
-      pastGaps[step] = gap;
+      const gap = step === pastGaps.length ? 0 : gapAt(gaps, step);
       if (gap === 0) {
-        for (let rest = step + 1; rest < pastGaps.length; rest++) pastGaps[rest] = 0;
+        for (let rest = step; rest < pastGaps.length; rest++) pastGaps[rest] = 0;
+        if (4 * back >= 3 * capacity && capacity < MOST_ROWS) rings[ring + IS_SHORT] = 1;
         return version;
       }
+      pastGaps[step] = gap;
       of -= gap;
     }
   }
