@@ -75,6 +75,11 @@ export class Bits {
     return this.#text.slice(this.#at - count, this.#at);
   }
 
+  /** How many bits were taken. */
+  get at(): number {
+    return this.#at;
+  }
+
   flag(): boolean {
     return this.take(1) === "1";
   }
@@ -400,6 +405,8 @@ interface State {
   readonly base: State | undefined;
 }
 
+type Keep = (slot: number, state: State) => void;
+
 export interface ReadRecord {
   readonly record: string;
   readonly slot: number;
@@ -421,6 +428,8 @@ export interface ReadFrame {
 export class SlowFrames {
   readonly #protocol: PlainProtocol;
   readonly #states = new Map<number, State[]>();
+  /** Packets that came. */
+  readonly #here = new Set<number>();
 
   constructor(protocol: PlainProtocol) {
     this.#protocol = protocol;
@@ -437,37 +446,65 @@ export class SlowFrames {
     const kept: [number, State][] = [];
     let slot = -1;
     const known = behind === 255 ? -1 : packet - behind;
+    const newest = (of: number): State | undefined => this.#states.get(of)?.find((state) => state.packet <= known);
+    const keep = (of: number, state: State): void => void (behind < 255 && kept.push([of, state]));
     for (;;) {
       if (!bits.flag()) {
         slot += 1 + way(bits, step);
         for (let left = bits.gamma(); left > 0; left--, slot++) {
-          records.push(this.#delta(bits, "delta", slot, known, packet, round, kept));
+          records.push(this.#delta(bits, "delta", slot, newest(slot), packet, round, keep));
         }
         slot -= 1;
         continue;
       }
-      const record = ["end", "whole", "some", "leave", "destroy", "settle"][bits.uint(3)];
+      const record = ["end", "whole", "some", "leave", "destroy", "settle", "early"][bits.uint(3)];
       if (record === "end") break;
+      if (record === "early") {
+        records.push(...this.#early(bits, step, packet, round, keep));
+        continue;
+      }
       slot = Math.max(0, slot) + way(bits, step);
-      if (record === "settle") records.push(this.#delta(bits, record, slot, known, packet, round, kept));
-      else records.push(this.#other(bits, record!, slot, packet, round, behind, kept));
+      if (record === "settle") records.push(this.#delta(bits, record, slot, newest(slot), packet, round, keep));
+      else records.push(this.#other(bits, record!, slot, packet, round, keep));
     }
     const events: Plain[] = [];
     while (bits.flag()) events.push(readRecord(bits, this.#protocol.events));
     bits.end();
     for (const [of, state] of kept) this.#states.set(of, [state, ...(this.#states.get(of) ?? [])]);
+    this.#here.add(packet);
     return { packet, round, heard, pivots, commands, behind, records, events };
   }
 
-  #other(
-    bits: Bits,
-    record: string,
-    slot: number,
-    packet: number,
-    round: number,
-    behind: number,
-    kept: [number, State][],
-  ): ReadRecord {
+  /** A block of early deltas; one whose base did not come is told as `left out`. */
+  #early(bits: Bits, step: number, packet: number, round: number, keep: Keep): ReadRecord[] {
+    const base = packet - bits.gamma();
+    const length = bits.var();
+    if (!this.#here.has(base)) {
+      bits.take(length);
+      return [{ record: "left out", slot: -1, base }];
+    }
+    const of = (slot: number): State | undefined => this.#states.get(slot)?.find((state) => state.packet === base);
+    const records: ReadRecord[] = [];
+    const end = bits.at + length;
+    let slot = -1;
+    while (bits.at < end) {
+      if (!bits.flag()) {
+        slot += 1 + way(bits, step);
+        for (let left = bits.gamma(); left > 0; left--, slot++) {
+          records.push({ ...this.#delta(bits, "delta", slot, of(slot), packet, round, keep), base });
+        }
+        slot -= 1;
+        continue;
+      }
+      if (bits.uint(3) !== 5) throw new Error("neither a delta nor a settle among early deltas");
+      slot = Math.max(0, slot) + way(bits, step);
+      records.push({ ...this.#delta(bits, "settle", slot, of(slot), packet, round, keep), base });
+    }
+    if (bits.at !== end) throw new Error("a block that is longer than it says");
+    return records;
+  }
+
+  #other(bits: Bits, record: string, slot: number, packet: number, round: number, keep: Keep): ReadRecord {
     const generation = bits.uint(record === "some" ? 4 : 12);
     if (record === "leave" || record === "destroy") {
       this.#states.delete(slot);
@@ -481,7 +518,7 @@ export class SlowFrames {
       // A creation: what was kept of the slot belongs to an older generation, or is begun anew.
       this.#states.delete(slot);
       const numbers = tracked(type).map(({ name }) => fields[name] as number);
-      if (behind < 255) kept.push([slot, { packet, round, type, numbers, base: undefined }]);
+      keep(slot, { packet, round, type, numbers, base: undefined });
     }
     return { record, slot, generation, type: type.name, ...owner, settled, fields };
   }
@@ -490,19 +527,16 @@ export class SlowFrames {
     bits: Bits,
     record: string,
     slot: number,
-    known: number,
+    base: State | undefined,
     packet: number,
     round: number,
-    kept: [number, State][],
+    keep: Keep,
   ): ReadRecord {
-    const base = this.#states.get(slot)?.find((state) => state.packet <= known);
-    if (base === undefined) throw new Error(`slot ${slot} has no state of packet ${known} or before`);
+    if (base === undefined) throw new Error(`slot ${slot} has no state to build on`);
     const { type } = base;
     const { numbers, plain } = readDelta(bits, base, round);
-    kept.push([
-      slot,
-      { packet, round, type, numbers, base: record === "settle" || round - base.round > 255 ? undefined : base },
-    ]);
+    const isFirst = record === "settle" || round - base.round > 255;
+    keep(slot, { packet, round, type, numbers, base: isFirst ? undefined : base });
     const named = Object.fromEntries(tracked(type).map(({ name }, i) => [name, numbers[i]!]));
     return { record, slot, type: type.name, fields: { ...named, ...plain } };
   }

@@ -25,6 +25,14 @@ describe("arrivals", () => {
     expect(arrivals.ack().runs).toEqual([3, 1, 1]);
   });
 
+  it("count a packet as missing that comes after one which builds on it", () => {
+    const arrivals = new Arrivals();
+    for (const packet of [0, 4]) arrivals.admit(packet);
+    arrivals.passOver(2);
+    expect([2, 1, 3].map((packet) => arrivals.admit(packet))).toEqual([false, false, true]);
+    expect(arrivals.ack()).toEqual({ newest: 4, runs: [2, 2, 1] });
+  });
+
   it("agree with a plain set over any order, and survive the wire", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3000), { maxLength: 400 }), (packets) => {

@@ -4,7 +4,8 @@
  *
  * What an ack told is final: a packet that comes after an ack passed it over counts as missing ever after, though what
  * it says may still be used. So of every packet up to the newest acknowledged one both sides know the same, whichever
- * acks got through, and the server can name "the newest state you have told me of" without naming it.
+ * acks got through, and the server can name "the newest state you have told me of" without naming it. A packet that comes after one
+ * that builds on it counts as missing in the same way (`passOver`).
  *
  * An ack is run-length coded from the newest packet downward: [3, 1, 12] means the newest three arrived, the one before
  * did not, the twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing; a link without
@@ -36,7 +37,7 @@ export interface PacketAck {
 
 export class Arrivals {
   #newest = -1;
-  /** Newest packet of which an ack has spoken. */
+  /** Newest packet of which an ack has spoken, or on which a packet builds that came without it. */
   #told = -1;
   readonly #seen: Uint8Array = new Uint8Array(ACK_WINDOW);
 
@@ -68,6 +69,14 @@ export class Arrivals {
     }
     this.#seen[packet % ACK_WINDOW] = inTime ? Seen.inTime : Seen.late;
     return inTime;
+  }
+
+  /**
+   * A packet that builds on `packet` came without it, so what it built there counts as missing for good. As after an ack, `packet` and those
+   * before it that are not here yet count as missing, too.
+   */
+  passOver(packet: number): void {
+    if (packet > this.#told) this.#told = packet;
   }
 
   ack(): PacketAck {

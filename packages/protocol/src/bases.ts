@@ -10,7 +10,7 @@
 
 import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
 
-/** Columns of a row: id; round of the base, or where there is none −1 − the packet since when; its gaps; the last packet that claimed it. */
+/** Columns of a row: id; round of the base, or where there is none −1 − the first packet that counts; its gaps; the last packet that claimed it. */
 const ID = 0;
 const BASE = 1;
 const GAPS = 2;
@@ -44,12 +44,21 @@ export class Bases {
     return true;
   }
 
+  /** Where there is no base: the packet that last brought the whole object, if its state still counts; otherwise −1. */
+  pending(id: ObjectId): number {
+    const at = this.#find(id);
+    const rows = this.#rows;
+    const base = rows[at + BASE]!;
+    const isPending = rows[at + ID] === (id | 0) && base < 0 && base !== FREE && rows[at + CLAIMED]! >= -1 - base;
+    return isPending ? rows[at + CLAIMED]! : -1;
+  }
+
   /** The client has the state that packet `packet` of round `round` brought. */
   set(id: ObjectId, packet: number, round: number, gaps: number): void {
     this.#newestPacket = packet;
     const at = this.#find(id);
     const rows = this.#rows;
-    if (rows[at + BASE] === FREE || rows[at + ID] !== (id | 0) || packet <= -1 - rows[at + BASE]!) return;
+    if (rows[at + BASE] === FREE || rows[at + ID] !== (id | 0) || packet < -1 - rows[at + BASE]!) return;
     rows[at + BASE] = round;
     rows[at + GAPS] = gaps;
   }
@@ -59,7 +68,7 @@ export class Bases {
     const at = this.#find(id);
     const rows = this.#rows;
     if (rows[at + BASE] === FREE || rows[at + ID] !== (id | 0)) return;
-    rows[at + BASE] = -1 - packet;
+    rows[at + BASE] = -2 - packet;
   }
 
   /** The slot belongs to this object from packet `packet` on; what was known of another one is forgotten. */
@@ -76,7 +85,7 @@ export class Bases {
     rows[at + CLAIMED] = packet;
     if (rows[at + BASE] !== FREE && rows[at + ID] === (id | 0)) return;
     rows[at + ID] = id;
-    rows[at + BASE] = -packet;
+    rows[at + BASE] = -1 - packet;
   }
 
   /** The row of the id's slot, or the free one where it would go. */
@@ -94,7 +103,7 @@ export class Bases {
     const old = this.#rows;
     const isKept = (at: number): boolean =>
       old[at + BASE] !== FREE &&
-      (old[at + BASE]! >= 0 || Math.max(-1 - old[at + BASE]!, old[at + CLAIMED]!) > this.#newestPacket);
+      (old[at + BASE]! >= 0 || Math.max(-2 - old[at + BASE]!, old[at + CLAIMED]!) > this.#newestPacket);
     let kept = 0;
     for (let at = 0; at < old.length; at += ROW) if (isKept(at)) kept += 1;
     const bits = Math.max(FIRST_BITS, 33 - Math.clz32(kept));

@@ -20,6 +20,7 @@ import {
   type Wire,
   WireError,
 } from "@nearfield/schema";
+import type { Arrivals } from "./arrivals.ts";
 import {
   type FrameHeader,
   GENERATION_BITS,
@@ -57,6 +58,8 @@ const NONE = -1;
 export class DecodedFrame implements PlainSink {
   header: FrameHeader = NO_HEADER;
   count = 0;
+  /** The newest packet that early deltas build on and that is not here: those deltas were left out. −1: there is none. */
+  missingBase: number = NONE;
   /** Columns by record: a `RecordKind`. */
   kinds: Uint8Array = new Uint8Array(0);
   slots: Int32Array = new Int32Array(0);
@@ -74,6 +77,8 @@ export class DecodedFrame implements PlainSink {
   readonly #protocol: Protocol;
   readonly #past: Past = emptyPast();
   #reader: BitReader = new BitReader(new Uint8Array(0));
+  /** Slot of the record read last, −1 before the first. */
+  #slot: number = NONE;
 
   constructor(protocol: Protocol) {
     this.#protocol = protocol;
@@ -94,11 +99,13 @@ export class DecodedFrame implements PlainSink {
    * overtaken by so much that nobody waits for it. If it is true, every state of the records is the caller's, to keep or to drop.
    *
    * @param packet, round the numbers of which the header has the low bits.
+   * @param arrivals tells on which packets early deltas can build.
    */
-  read(states: KeptStates, packet: number, round: number): boolean {
+  read(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
     let isComplete = false;
+    this.missingBase = NONE;
     try {
-      isComplete = this.#readRecords(states, packet, round);
+      isComplete = this.#readRecords(states, packet, round, arrivals);
       if (isComplete) this.#readEvents();
       return isComplete;
     } catch (error) {
@@ -127,29 +134,68 @@ export class DecodedFrame implements PlainSink {
 
   // ── records ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #readRecords(states: KeptStates, packet: number, round: number): boolean {
+  #readRecords(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
     const r = this.#reader;
-    const { behind, step } = this.header;
+    const { behind } = this.header;
     const horizon = behind < MOST_BEHIND ? packet - behind : NONE;
-    let slot = -1;
+    this.#slot = NONE;
     for (;;) {
       const kind = readKind(r);
       if (kind === RecordKind.end) return true;
-      const isRun = kind === RecordKind.delta;
-      slot = (isRun ? slot + 1 : Math.max(0, slot)) + readWay(r, step);
-      const length = isRun ? readGamma(r) : 1;
-      if (slot + length > MAX_SLOTS) {
-        throw new WireError("range", `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);
-      }
-      if (!isRun && kind !== RecordKind.settle) {
-        this.#readOther(r, states, slot, kind, round);
-        continue;
-      }
-      for (const last = slot + length - 1; ; slot++) {
-        if (!this.#readDelta(r, states, slot, kind, horizon, round)) return false;
-        if (slot === last) break;
+      if (kind === RecordKind.early) {
+        if (!this.#readEarly(states, packet, round, arrivals)) return false;
+      } else if (kind === RecordKind.delta || kind === RecordKind.settle) {
+        if (!this.#readDeltas(states, kind, round, horizon, false)) return false;
+      } else {
+        this.#slot = slotIn(Math.max(0, this.#slot) + readWay(r, this.header.step), 1);
+        this.#readOther(r, states, this.#slot, kind, round);
       }
     }
+  }
+
+  /**
+   * Reads a block of deltas that build on one packet. Where that is not here the block is left out: the server learns from the acks that both
+   * are missing. False where the packet is here and a state of it is not kept any more.
+   */
+  #readEarly(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
+    const r = this.#reader;
+    const base = packet - readGamma(r);
+    if (base < 0) throw new WireError("range", "frame: builds on what was before the first packet");
+    const bits = r.readVar();
+    if (bits === 0) throw new WireError("range", "frame: an empty block");
+    if (!arrivals.counts(base)) {
+      r.skipBits(bits);
+      this.missingBase = Math.max(this.missingBase, base);
+      return true;
+    }
+    const end = r.bitsLeft - bits;
+    const slotBefore = this.#slot;
+    this.#slot = NONE;
+    while (r.bitsLeft > end) {
+      const kind = readKind(r);
+      if (kind !== RecordKind.delta && kind !== RecordKind.settle) {
+        throw new WireError("range", `frame: record ${kind} among early deltas`);
+      }
+      if (!this.#readDeltas(states, kind, round, base, true)) return false;
+    }
+    if (r.bitsLeft < end) throw new WireError("length", "frame: a block that is longer than it says");
+    this.#slot = slotBefore;
+    return true;
+  }
+
+  /** Reads a run of deltas, or a settle. They build on what came in packet `horizon` or before, early ones on that packet itself. */
+  #readDeltas(states: KeptStates, kind: RecordKind, round: number, horizon: number, isEarly: boolean): boolean {
+    const r = this.#reader;
+    const isRun = kind === RecordKind.delta;
+    const way = readWay(r, this.header.step);
+    const length = isRun ? readGamma(r) : 1;
+    const first = slotIn((isRun ? this.#slot + 1 : Math.max(0, this.#slot)) + way, length);
+    this.#slot = first + length - 1;
+    for (let slot = first; slot < first + length; slot++) {
+      const base = horizon === NONE ? NONE : isEarly ? states.stateOf(slot, horizon) : states.baseAt(slot, horizon);
+      if (base === NONE || !this.#readDelta(r, states, slot, kind, base, round)) return false;
+    }
+    return true;
   }
 
   #readEvents(): void {
@@ -161,16 +207,7 @@ export class DecodedFrame implements PlainSink {
     r.end();
   }
 
-  #readDelta(
-    r: BitReader,
-    states: KeptStates,
-    slot: number,
-    kind: RecordKind,
-    horizon: number,
-    round: number,
-  ): boolean {
-    const base = horizon === NONE ? NONE : states.baseAt(slot, horizon);
-    if (base === NONE) return false;
+  #readDelta(r: BitReader, states: KeptStates, slot: number, kind: RecordKind, base: number, round: number): boolean {
     const typeIndex = states.typeOf(slot);
     const rounds = round - states.roundOf(typeIndex, base);
     if (rounds < 1) return false;
@@ -273,4 +310,12 @@ export class DecodedFrame implements PlainSink {
     this.states = grow(new Int32Array(length), this.states);
     this.wiresAt = grow(new Int32Array(length), this.wiresAt);
   }
+}
+
+/** The slot, if it and those of a run after it exist. */
+function slotIn(slot: number, length: number): number {
+  if (slot + length > MAX_SLOTS) {
+    throw new WireError("range", `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);
+  }
+  return slot;
 }

@@ -114,11 +114,15 @@ export class FrameReader {
     if (round < 0 || round <= this.#newestRound - LATEST_ROUNDS) return "late";
     const packet = unwrap(header.packet, Math.max(0, this.arrivals.newest));
     if (this.arrivals.has(packet)) return "duplicate";
-    if (!this.#agrees(packet - header.behind, header.behind) || !frame.read(this.#states, packet, round)) {
+    if (
+      !this.#agrees(packet - header.behind, header.behind) ||
+      !frame.read(this.#states, packet, round, this.arrivals)
+    ) {
       this.unknown += 1;
       return "late";
     }
     const inTime = this.arrivals.admit(packet);
+    this.arrivals.passOver(frame.missingBase);
     if (round > this.#newestRound) this.#newestRound = round;
     const heard = unwrap(header.heard, this.#heard);
     if (heard > this.#heard) this.#heard = heard;

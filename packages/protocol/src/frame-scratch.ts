@@ -7,18 +7,20 @@ import { BitWriter } from "@nearfield/schema";
 import { PressingOrder } from "./pressing-order.ts";
 
 export class FrameScratch {
-  /** The packet at hand. */
+  /** The packet at hand, and its block of early deltas at hand. */
   readonly out: BitWriter = new BitWriter(1536);
+  readonly block: BitWriter = new BitWriter(1536);
   /** Which decisions go first. */
   readonly pressing: PressingOrder = new PressingOrder();
   /** By place in the frame: the key it is put in order by, and which decision that is. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);
-  /** By decision: what kind of record it gets, its bits in the cache, its mask, and the gaps to note. */
+  /** By decision: what kind of record it gets, its bits in the cache, its mask, the gaps to note, and the packet that an early delta builds on. */
   kinds: Int8Array = new Int8Array(64);
   entries: Int32Array = new Int32Array(64);
   masks: Uint32Array = new Uint32Array(64);
   gaps: Int32Array = new Int32Array(64);
+  bases: Int32Array = new Int32Array(64);
 
   /** Makes room for so many decisions; what was in it is gone. */
   reserve(count: number): void {
@@ -30,5 +32,6 @@ export class FrameScratch {
     this.entries = new Int32Array(length);
     this.masks = new Uint32Array(length);
     this.gaps = new Int32Array(length);
+    this.bases = new Int32Array(length);
   }
 }

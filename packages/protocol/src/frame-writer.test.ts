@@ -45,13 +45,24 @@ class Script {
   decided: Decided[] = [];
   readonly withheld: ObjectId[] = [];
   readonly lost: ObjectId[] = [];
+  /** Each fate that was told, as `id of round`; and those sends that arrived. */
+  readonly fates: string[] = [];
+  readonly arrived: { id: ObjectId; round: number }[] = [];
 
   asModel(): SendModel {
     return {
       decisions: () => this.#decisions(),
       baseVersion: () => 1,
-      acknowledgeAll: () => {},
-      lose: (_, id) => void this.lost.push(id),
+      acknowledgeAll: (_, ids, count, round) => {
+        for (const id of ids.subarray(0, count)) {
+          this.fates.push(`${id} of ${round}`);
+          this.arrived.push({ id: id as ObjectId, round });
+        }
+      },
+      lose: (_, id, round) => {
+        this.fates.push(`${id} of ${round}`);
+        this.lost.push(id);
+      },
       withhold: (_, id) => void this.withheld.push(id),
     };
   }
@@ -214,8 +225,115 @@ function diceFrom(seed: number): () => number {
   };
 }
 
+describe("an early delta", () => {
+  /** An object of which the client is told in each round, and nothing of which is acknowledged. */
+  function begun(): { pair: Pair; rock: Entity<typeof Rock.shape>; next: (settled?: boolean) => Uint8Array } {
+    const pair = new Pair();
+    const rock = pair.world.spawn(Rock, { x: 10, name: "new" });
+    let kind: DecisionKind = DecisionKind.create;
+    const next = (settled = false): Uint8Array => {
+      rock.x += 0.1;
+      pair.world.commit();
+      const [bytes] = pair.send([{ id: rock.id, kind, settled }]);
+      kind = DecisionKind.update;
+      return bytes!;
+    };
+    return { pair, rock, next };
+  }
+
+  it("follows the whole object at once, and is shorter", () => {
+    const { pair, rock, next } = begun();
+    const whole = next();
+    expect(pair.receive(whole)).toBe("applied");
+    for (let n = 0; n < 20; n++) {
+      const bytes = next(n === 7);
+      expect(pair.receive(bytes)).toBe("applied");
+      expect(bytes.length).toBeLessThan(whole.length);
+      expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+      expect(pair.shelf.settled.has(rock.id)).toBe(n === 7);
+    }
+    pair.ack();
+    expect(pair.writer.written).toMatchObject({ whole: 1, changed: 20 });
+    expect(pair.script.arrived).toHaveLength(21);
+    pair.receive(next());
+    expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+    expect(pair.writer.written.whole).toBe(1);
+  });
+
+  it("is left out where the whole object was lost, and lost with it as soon as that is known", () => {
+    const { pair, rock, next } = begun();
+    next();
+    expect([pair.receive(next()), pair.receive(next()), pair.shelf.objects.size]).toEqual(["applied", "applied", 0]);
+    next();
+    pair.ack();
+    expect(pair.script.fates.sort()).toEqual([1, 2, 3, 4].map((round) => `${rock.id} of ${round}`));
+    expect(pair.script.arrived).toEqual([]);
+    pair.receive(next());
+    expect(pair.writer.written.whole).toBe(2);
+    expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+  });
+
+  it("that comes before the whole object stays left out: neither of them is acknowledged as taken in", () => {
+    const { pair, rock, next } = begun();
+    const [whole, early] = [next(), next()];
+    expect([pair.receive(early), pair.receive(whole)]).toEqual(["applied", "applied"]);
+    expect(pair.shelf.rounds.get(rock.id)).toBe(1);
+    pair.ack();
+    expect(pair.script.arrived).toEqual([]);
+    pair.receive(next());
+    expect(pair.writer.written.whole).toBe(2);
+    expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+  });
+
+  it("builds on no packet that was given up; if that arrived after all, nothing goes wrong", () => {
+    const { pair, rock, next } = begun();
+    for (const bytes of [next(), next()]) pair.receive(bytes);
+    pair.writer.ledger.expire(50);
+    expect(pair.script.lost).toHaveLength(2);
+    const again = next();
+    expect(pair.writer.written.whole).toBe(2);
+    pair.ack();
+    expect(pair.script.arrived).toEqual([]);
+    for (const bytes of [again, next(), next()]) {
+      pair.receive(bytes);
+      pair.ack();
+    }
+    expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+  });
+
+  it("does not build on a packet that did not leave", () => {
+    const { pair, rock, next } = begun();
+    pair.send([{ id: rock.id, kind: DecisionKind.create }], {}, () => false);
+    pair.receive(next());
+    pair.receive(next());
+    expect(pair.writer.written.whole).toBe(2);
+    expect(pair.shelf.objects.get(rock.id)).toEqual(pair.stateOf(rock.id));
+  });
+
+  it("goes in blocks, one for each packet that they build on, in as many packets as it takes", () => {
+    const pair = new Pair();
+    const rocks = Array.from({ length: 300 }, (_, i) => pair.world.spawn(Rock, { x: i / 10, name: `r${i}` }));
+    const first = rocks.filter((_, i) => i % 3 !== 0);
+    const told = new Set<ObjectId>();
+    const send = (some: typeof rocks): void => {
+      for (const rock of some) rock.x = Math.min(100, rock.x + 0.25);
+      pair.world.commit();
+      const kindOf = (id: ObjectId): DecisionKind => (told.has(id) ? DecisionKind.update : DecisionKind.create);
+      const packets = pair.send(some.map(({ id }) => ({ id, kind: kindOf(id), settled: id % 17 === 0 })));
+      for (const bytes of packets) expect([pair.receive(bytes), bytes.length <= 1200]).toEqual(["applied", true]);
+      for (const { id } of some) told.add(id);
+    };
+    send(first);
+    for (let n = 0; n < 4; n++) send(rocks);
+    for (const { id } of rocks) expect(pair.shelf.objects.get(id)).toEqual(pair.stateOf(id));
+    expect(pair.writer.written.whole).toBe(300);
+    pair.ack();
+    expect(pair.script.arrived).toHaveLength(200 + 4 * 300);
+  });
+});
+
 describe("on a path that loses, doubles and reorders, whichever acks get through", () => {
-  it("every record leaves its object as it was in that round", () => {
+  it("every record leaves its object as it was in that round, and what is told to have arrived is here", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const dice = diceFrom(seed);
@@ -226,6 +344,9 @@ describe("on a path that loses, doubles and reorders, whichever acks get through
         const destroyed: ObjectId[] = [];
         let underWay: Uint8Array[] = [];
         const acks: PacketAck[] = [];
+        const sent: string[] = [];
+        const removed = new Map<ObjectId, number>();
+        let checked = 0;
         for (let round = 1; round <= 60; round++) {
           const decided: Decided[] = destroyed.splice(0).map((id) => ({ id, kind: DecisionKind.destroy }));
           if (rocks.length < 12) rocks.push(pair.world.spawn(Rock, { x: dice() * 100, name: "new" }));
@@ -250,6 +371,10 @@ describe("on a path that loses, doubles and reorders, whichever acks get through
           }
           history[round] = new Map(rocks.map(({ id }) => [id, pair.stateOf(id)]));
           underWay.push(...pair.send(decided, { maxBytes: 60 }));
+          for (const { id, kind } of decided) {
+            sent.push(`${id} of ${round}`);
+            if (kind === DecisionKind.leave || kind === DecisionKind.destroy) removed.set(id, round);
+          }
           const later: Uint8Array[] = [];
           for (const bytes of underWay) {
             const fate = dice();
@@ -269,6 +394,10 @@ describe("on a path that loses, doubles and reorders, whichever acks get through
           for (const [id, state] of pair.shelf.objects) {
             expect(state).toEqual(history[pair.shelf.rounds.get(id)!]!.get(id));
           }
+          for (; checked < pair.script.arrived.length; checked++) {
+            const { id, round: of } = pair.script.arrived[checked]!;
+            if ((removed.get(id) ?? 0) < of) expect(pair.shelf.rounds.get(id)).toBeGreaterThanOrEqual(of);
+          }
           if (dice() < 0.1) {
             const [gone] = rocks.splice(0, 1);
             if (known.delete(gone!.id)) destroyed.push(gone!.id);
@@ -276,8 +405,10 @@ describe("on a path that loses, doubles and reorders, whichever acks get through
           }
         }
         expect(pair.writer.written.changed).toBeGreaterThan(20);
+        pair.writer.ledger.loseAll();
+        expect(pair.script.fates.sort()).toEqual(sent.sort());
       }),
-      { numRuns: 60 },
+      { numRuns: NIGHTLY ? 2000 : 60 },
     );
   });
 });

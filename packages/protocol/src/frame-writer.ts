@@ -3,9 +3,10 @@
  * the server, between `find due` and `send`.
  *
  * What is written of an object depends on what its client is known to have: nothing (the whole object), or an
- * acknowledged version (the fields that are newer, minus those the client wrote itself). Never on what was merely sent,
- * so a loss needs no repair of its own: the next record closes the gap. Invariant: every decision is in the ledger
- * under the packet that carries it, or was reported lost.
+ * acknowledged version (the fields that are newer, minus those the client wrote itself). A loss needs no repair of its own:
+ * the next record closes the gap. Only while the whole object is on its way is more written against it: *early* deltas, which
+ * name its packet, and are lost with it. Invariant: every decision is in the ledger under the packet that carries it, or was
+ * reported lost.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
@@ -30,6 +31,7 @@ import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
 import type { EncodeCache } from "./encode-cache.ts";
 import {
+  EARLY_HEAD_BITS,
   GENERATION_BITS,
   GENERATION_CHECK_BITS,
   MOST_BEHIND,
@@ -111,10 +113,14 @@ const USUAL_HEAD_BITS: number = GENERATION_BITS + 9;
 
 /** A send that needs no record: the client wrote the change itself. */
 const SILENT = -1;
+/** A settle among early deltas, which are `RecordKind.early` themselves. */
+const EARLY_SETTLE = 9;
+type Kind = RecordKind | typeof SILENT | typeof EARLY_SETTLE;
 
 // Constants of the module itself are folded into the code; imported ones are looked up at every use.
 const SLOT_MASK: number = MAX_SLOTS - 1;
 const DELTA: typeof RecordKind.delta = RecordKind.delta;
+const EARLY: typeof RecordKind.early = RecordKind.early;
 const UPDATE: typeof DecisionKind.update = DecisionKind.update;
 
 /** Up to so many decisions are put in order by insertion, which beats a call of the library's sort. */
@@ -145,6 +151,8 @@ export class FrameWriter {
   #slot = -1;
   #isBegun = false;
   #inEvents = false;
+  /** How many early deltas the frame at hand has; they go last. */
+  #earlyCount = 0;
   /** Whether deltas are begun in the frame at hand. */
   #mayDelta = false;
   /** Whether states of the packet at hand can be built on. */
@@ -186,7 +194,8 @@ export class FrameWriter {
     const decisions = this.#model.decisions(this.#view);
     this.ledger.trust();
     this.#mayDelta = this.#behind < DELTAS_BEHIND;
-    const count = this.#prepare(decisions, input);
+    const total = this.#prepare(decisions, input);
+    const count = total - this.#earlyCount;
     this.frameBytes = 0;
     const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
     let open = this.#open(input);
@@ -202,6 +211,7 @@ export class FrameWriter {
       else this.#fates.lose(decisions.ids[this.#decisionAt(next)]! as ObjectId, input.round);
       next += length;
     }
+    if (count < total) open = this.#writeEarly(decisions, count, total, input, sink, open);
     if (!open) return;
     this.#events(input, maxBits, sink);
     this.#close(input, sink);
@@ -215,6 +225,7 @@ export class FrameWriter {
    */
   #prepare(decisions: Decisions, input: FrameInput): number {
     this.#scratch.reserve(decisions.count);
+    this.#earlyCount = 0;
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
@@ -239,12 +250,17 @@ export class FrameWriter {
     for (let place = 0; place < count; place++) sequence[place] = order[place]! % ORDER_SPAN;
   }
 
-  /** Chooses the record of decision i and gives it a place: by slot; of one slot the delta goes first. */
+  /** Chooses the record of decision i and gives it a place: by slot; of one slot the delta goes first. Early deltas go last, by their base. */
   #place(decisions: Decisions, i: number, place: number, round: number): void {
     const id = decisions.ids[i]! as ObjectId;
     const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
     this.#scratch.kinds[i] = kind;
-    this.#scratch.order[place] = ((id & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
+    let order = ((id & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
+    if (kind === EARLY || kind === EARLY_SETTLE) {
+      this.#earlyCount += 1;
+      order += (1 + this.#scratch.bases[i]! - this.ledger.oldestPacket) * BASE_SPAN;
+    }
+    this.#scratch.order[place] = order;
   }
 
   /** Places as many as the budget has bits for, and has the model withhold the others. */
@@ -274,24 +290,22 @@ export class FrameWriter {
     const { ids } = decisions;
     let segments = 0;
     let last = -1;
+    let ways = 0;
     for (let place = 0; place < count; place++) {
       const i = sequence[place]!;
       const slot = ids[i]! & SLOT_MASK;
-      if (kinds[i] !== DELTA || slot !== last + 1) segments += 1;
+      if ((kinds[i] !== DELTA && kinds[i] !== EARLY) || slot !== last + 1) segments += 1;
+      // Each block of early deltas begins anew.
+      ways += slot < last ? slot : slot - last - 1;
       last = slot;
     }
-    return stepFor(segments === 0 ? 0 : (last + 1 - count) / segments);
+    return stepFor(segments === 0 ? 0 : ways / segments);
   }
 
-  #choose(
-    id: ObjectId,
-    decision: DecisionKind,
-    settled: boolean,
-    round: number,
-    i: number,
-  ): RecordKind | typeof SILENT {
+  #choose(id: ObjectId, decision: DecisionKind, settled: boolean, round: number, i: number): Kind {
     const slot = id & SLOT_MASK;
-    if (decision === UPDATE && this.#mayDelta && this.#bases.find(id)) {
+    if (decision !== UPDATE) return this.#chooseOther(id, decision, round, i);
+    if (this.#mayDelta && this.#bases.find(id)) {
       const { round: base, gaps } = this.#bases;
       const cache = this.#cache;
       const entry = cache.delta(slot, round, base, gaps);
@@ -301,8 +315,24 @@ export class FrameWriter {
         this.#scratch.gaps[i] = gapsAfter(round - base, gaps);
         return DELTA;
       }
+    } else if (this.#isEarly(id, round, i)) {
+      return settled ? EARLY_SETTLE : EARLY;
     }
     return this.#chooseOther(id, decision, round, i);
+  }
+
+  /** Whether the whole object is on its way to the client, and a delta against that tells all that happened since. */
+  #isEarly(id: ObjectId, round: number, i: number): boolean {
+    const packet = this.#bases.pending(id);
+    const base = packet < 0 ? -1 : this.ledger.roundOnItsWay(packet);
+    if (base < 0 || base >= round) return false;
+    const slot = id & SLOT_MASK;
+    const entry = this.#cache.delta(slot, round, base, NO_GAPS);
+    if (entry < 0 || this.#isMoreThanNews(slot, entry)) return false;
+    this.#scratch.entries[i] = entry;
+    this.#scratch.bases[i] = packet;
+    this.#scratch.gaps[i] = gapsAfter(round - base, NO_GAPS);
+    return true;
   }
 
   /** Whether a delta does not tell all that happened: another owner, or something that the client wrote itself. */
@@ -311,7 +341,7 @@ export class FrameWriter {
     return this.#ownerVersion(slot) > version || (this.#cache.isClients(entry) && this.#isOwnWork(slot, version));
   }
 
-  #chooseOther(id: ObjectId, decision: DecisionKind, round: number, i: number): RecordKind | typeof SILENT {
+  #chooseOther(id: ObjectId, decision: DecisionKind, round: number, i: number): Kind {
     if (decision === DecisionKind.leave) return RecordKind.leave;
     if (decision === DecisionKind.destroy) return RecordKind.destroy;
     const slot = slotOf(id);
@@ -492,7 +522,7 @@ export class FrameWriter {
         this.written.changed += 1;
         break;
       case RecordKind.whole:
-        this.#bases.claim(id, packet);
+        if (this.#isBuildable) this.#bases.claim(id, packet);
         this.ledger.add(id, this.#isBuildable ? NO_GAPS : NO_STATE);
         out.writeBits(generationOf(id), GENERATION_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
@@ -510,6 +540,92 @@ export class FrameWriter {
     this.#cache.append(out, this.#scratch.entries[i]!);
   }
 
+  // ── early deltas ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Writes the decisions from place `next` on in blocks, each of which builds on one packet. Returns whether a packet is open. */
+  #writeEarly(
+    decisions: Decisions,
+    next: number,
+    end: number,
+    input: FrameInput,
+    sink: PacketSink,
+    isOpen: boolean,
+  ): boolean {
+    const maxBits = input.maxBytes * 8 - PACKET_END_BITS - EARLY_HEAD_BITS;
+    let place = next;
+    let open = isOpen;
+    while (place < end && open) {
+      const length = this.#block(decisions, place, end, maxBits);
+      place += length;
+      if (length > 0) continue;
+      this.#close(input, sink);
+      open = this.#open(input);
+    }
+    for (; place < end; place++) this.#fates.lose(decisions.ids[this.#decisionAt(place)]! as ObjectId, input.round);
+    return open;
+  }
+
+  /** Writes the next block, as far as the packet has room. Returns how many decisions are in it; 0 where not even one fits. */
+  #block(decisions: Decisions, next: number, end: number, maxBits: number): number {
+    const { block, bases } = this.#scratch;
+    const base = bases[this.#decisionAt(next)]!;
+    block.reset();
+    let slot = -1;
+    let place = next;
+    while (place < end && bases[this.#decisionAt(place)] === base) {
+      const used = this.#out.bitLength + block.bitLength;
+      const length = this.#lengthOfEarlyRun(decisions, place, end, maxBits - used, !this.#isBegun);
+      if (length === 0) break;
+      slot = this.#earlyRun(decisions, place, length, slot);
+      this.#isBegun = true;
+      place += length;
+    }
+    if (place === next) return 0;
+    writeKind(this.#out, EARLY);
+    writeGamma(this.#out, this.ledger.nextPacket - 1 - base);
+    this.#out.writeVar(block.bitLength);
+    this.#out.writeBitsFrom(block);
+    return place - next;
+  }
+
+  /** How many of the next early deltas are of slots that follow each other, build on the same packet and fit; a settle stands alone. */
+  #lengthOfEarlyRun(decisions: Decisions, next: number, end: number, room: number, isFirst: boolean): number {
+    const { kinds, entries, bases, sequence } = this.#scratch;
+    const { ids } = decisions;
+    const first = sequence[next]!;
+    let bits = SEGMENT_HEAD_BITS + this.#cache.bitsOf(entries[first]!);
+    if (bits > room && !isFirst) return 0;
+    if (kinds[first] !== EARLY) return 1;
+    let length = 1;
+    for (; next + length < end; length++) {
+      const i = sequence[next + length]!;
+      const follows = (ids[i]! & SLOT_MASK) === (ids[first]! & SLOT_MASK) + length;
+      if (kinds[i] !== EARLY || bases[i] !== bases[first] || !follows) break;
+      bits += this.#cache.bitsOf(entries[i]!);
+      if (bits > room) break;
+    }
+    return length;
+  }
+
+  /** Writes a run, or a settle, to the block after `slot`; returns its last slot. */
+  #earlyRun(decisions: Decisions, next: number, length: number, slot: number): number {
+    const { block, kinds, entries, gaps, bases } = this.#scratch;
+    const first = this.#decisionAt(next);
+    const firstSlot = decisions.ids[first]! & SLOT_MASK;
+    const isRun = kinds[first] === EARLY;
+    writeKind(block, isRun ? DELTA : RecordKind.settle);
+    writeWay(block, firstSlot - (isRun ? slot + 1 : Math.max(0, slot)), this.#step);
+    if (isRun) writeGamma(block, length);
+    for (let place = next; place < next + length; place++) {
+      const i = this.#decisionAt(place);
+      this.#cache.append(block, entries[i]!);
+      const state = this.#isBuildable ? (isRun ? gaps[i]! : NO_GAPS) : NO_STATE;
+      this.ledger.addEarly(decisions.ids[i]! as ObjectId, state, bases[i]!);
+    }
+    this.written.changed += length;
+    return firstSlot + length - 1;
+  }
+
   /** Which decision stands at a place of the order. */
   #decisionAt(place: number): number {
     return this.#scratch.sequence[place]!;
@@ -518,3 +634,5 @@ export class FrameWriter {
 
 /** Above the number of decisions of one round: one for each slot, and their removals. */
 const ORDER_SPAN = 2 ** 22;
+/** Above all places of records by slot. What is left of a double's 53 bits tells the packets on their way apart. */
+const BASE_SPAN: number = ORDER_SPAN * 2 * MAX_SLOTS;

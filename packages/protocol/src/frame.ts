@@ -4,19 +4,23 @@
  *
  *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16 | behind 8 | step 4
  *     | { segment }* end | { 1, event }* 0 | padding
- *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record
+ *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record     or     1 | early 3 | block
+ *     block:   packets back to its base (gamma) | bits (var) | segments of deltas in so many bits
  *
  * A delta's fields come from the encode cache, and with them all that is said of the object: its slot follows from the one before, its
  * generation and type from the base. Slots never descend within a packet; one comes twice where an old generation is removed and a new
- * one created. All bits: docs/wire-format.md.
+ * one created. Blocks of early deltas follow the other records; each counts its slots anew. All bits: docs/wire-format.md.
  */
 
 import { type BitReader, type BitWriter, GENERATIONS, SLOT_BITS, WireError } from "@nearfield/schema";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
-/** What a record says of its object. `delta` is the one that comes in runs; the others have their number on the wire. */
-export const RecordKind = { end: 0, whole: 1, some: 2, leave: 3, destroy: 4, settle: 5, delta: 8 } as const;
+/**
+ * What a record says of its object. `delta` is the one that comes in runs; the others have their number on the wire. `early` stands before a
+ * block of deltas that build on one packet of which the server does not know yet whether it arrived.
+ */
+export const RecordKind = { end: 0, whole: 1, some: 2, leave: 3, destroy: 4, settle: 5, early: 6, delta: 8 } as const;
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 
 export const GENERATION_BITS = 12;
@@ -35,6 +39,8 @@ export const MOST_BEHIND: number = (1 << BEHIND_BITS) - 1;
 /** What the head of a segment takes at most: flag, kind, way, and the length of a run; and the ends of the packet. */
 export const SEGMENT_HEAD_BITS: number = 1 + KIND_BITS + MOST_STEPS + SLOT_BITS + 2 * SLOT_BITS + 1;
 export const PACKET_END_BITS: number = 1 + KIND_BITS + 1;
+/** What the head of a block of early deltas takes at most: flag, kind, how far back its base lies, its length in bits. */
+export const EARLY_HEAD_BITS: number = 1 + KIND_BITS + 21 + 35;
 /** What is said of a whole object besides its fields: generation, type, owner, whether it rests. */
 export const WHOLE_HEAD_BITS: number = GENERATION_BITS + 8 + 70 + 1;
 
@@ -119,7 +125,7 @@ export function writeKind(w: BitWriter, kind: RecordKind): void {
 export function readKind(r: BitReader): RecordKind {
   if (!readFlag(r)) return RecordKind.delta;
   const kind = r.readBits(KIND_BITS);
-  if (kind > RecordKind.settle) throw new WireError("unknown", `frame: there is no record ${kind}`);
+  if (kind > RecordKind.early) throw new WireError("unknown", `frame: there is no record ${kind}`);
   return kind as RecordKind;
 }
 

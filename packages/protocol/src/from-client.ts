@@ -41,7 +41,7 @@ import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 /** "NFLD": what a hello begins with, in every version. */
 const MAGIC = 0x4e_46_4c_44;
 /** Raised when the same messages come to mean other bits. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** The largest body that carries a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;

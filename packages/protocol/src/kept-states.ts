@@ -89,6 +89,12 @@ export class KeptStates {
     return state;
   }
 
+  /** The state of the slot that came in packet `packet` itself; −1 if there is none. */
+  stateOf(slot: number, packet: number): number {
+    const state = this.baseAt(slot, packet);
+    return state !== NONE && this.#pools[this.#type[slot]!]!.packet[state] === packet ? state : NONE;
+  }
+
   roundOf(typeIndex: number, state: number): number {
     return this.#pools[typeIndex]!.round[state]!;
   }

@@ -1,4 +1,5 @@
-import { type ObjectId, objectId } from "@nearfield/schema";
+import { SentWindow, World } from "@nearfield/core";
+import { type ObjectId, object, objectId, Protocol, uint } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ACK_WINDOW } from "./arrivals.ts";
 import { PacketLedger } from "./ledger.ts";
@@ -220,6 +221,64 @@ describe("the ledger of packets in flight", () => {
       expect(ledger.isFull).toBe(false);
     }
     expect(known.at(-1)).toMatch(/\?$/);
+  });
+
+  describe("early sends", () => {
+    /** Packet 0 of round 1 brings object 1; packets 1 and 2 of rounds 2 and 3 build on it, and speak of another object. */
+    beforeEach(() => {
+      for (const round of [1, 2, 3]) {
+        ledger.open(round, 0);
+        if (round > 1) ledger.add(id(round), 0);
+        if (round > 1) ledger.addEarly(id(1), round - 1, 0);
+        else ledger.add(id(1), 0);
+        ledger.left();
+      }
+    });
+
+    it("arrive where both packets do", () => {
+      expect([0, 1, 2, 3].map((packet) => ledger.roundOnItsWay(packet))).toEqual([1, 2, 3, -1]);
+      ledger.acknowledge({ newest: 1, runs: [2] }, 5);
+      expect(fates).toEqual(["1 of 1 arrived", "2 of 2 arrived", "1 of 2 arrived"]);
+      expect(known).toEqual(["1 in 0 of 1, 0", "2 in 1 of 2, 0", "1 in 1 of 2, 1"]);
+      expect([0, 1, 2].map((packet) => ledger.roundOnItsWay(packet))).toEqual([-1, -1, 3]);
+    });
+
+    it("are lost with the packet that they build on, those on their way included, and never known", () => {
+      ledger.acknowledge({ newest: 1, runs: [1, 1] }, 5);
+      expect(fates.sort()).toEqual(["1 of 1 lost", "1 of 2 lost", "1 of 3 lost", "2 of 2 arrived"]);
+      expect(known).toEqual(["1 in 1?", "1 in 2?", "2 in 1 of 2, 0"]);
+      ledger.acknowledge({ newest: 2, runs: [2, 1] }, 6);
+      expect(fates.slice(4)).toEqual(["3 of 3 arrived"]);
+      expect(known.slice(3)).toEqual(["3 in 2 of 3, 0"]);
+    });
+
+    it("are lost with a packet that is given up, even if it arrived", () => {
+      ledger.expire(33);
+      expect(fates.sort()).toEqual(["1 of 1 lost", "1 of 2 lost", "1 of 3 lost", "2 of 2 lost"]);
+      ledger.acknowledge({ newest: 2, runs: [3] }, 33);
+      expect(fates.slice(4)).toEqual(["3 of 3 arrived"]);
+    });
+
+    it("are lost where an ack does not reach as far as the packet that they build on", () => {
+      ledger.acknowledge({ newest: 2, runs: [2] }, 6);
+      expect(fates.sort()).toEqual(["1 of 2 lost", "1 of 3 lost", "2 of 2 arrived", "3 of 3 arrived"]);
+    });
+
+    it("are told to an auditor while they count", () => {
+      const told: string[] = [];
+      class Told extends SentWindow {
+        override sent(sentId: ObjectId, round: number): void {
+          told.push(`${sentId} of ${round}`);
+        }
+      }
+      const window = new Told(new World({ protocol: new Protocol({ objects: [object("rock", { a: uint(8) })] }) }), 1);
+      window.open(1, 2);
+      ledger.tell(window);
+      expect(told.splice(0)).toEqual(["1 of 1", "1 of 2", "1 of 3"]);
+      ledger.acknowledge({ newest: 1, runs: [1, 1] }, 5);
+      ledger.tell(window);
+      expect(told).toEqual([]);
+    });
   });
 
   it("says nothing of sends that bring no state", () => {

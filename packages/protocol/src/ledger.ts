@@ -9,6 +9,9 @@
  * a link that keeps order a packet is trusted as soon as it has left: it arrives, or nothing after it does either. If the
  * link goes, what was trusted and is not acknowledged is not built on any more.
  *
+ * An *early* send builds on a packet that is on its way (`early-blocks.ts`). It arrives only if both packets do, so it is lost as soon as
+ * the packet that it builds on is.
+ *
  * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
  * so that they come up again in the next round, and nothing is silently dropped.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
@@ -17,6 +20,7 @@
 import type { SentLog, SentWindow } from "@nearfield/core";
 import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
 import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
+import { EarlyBlocks } from "./early-blocks.ts";
 import { ProtocolError } from "./reasons.ts";
 import type { Receipts } from "./receipts.ts";
 import { unwrap } from "./sequence.ts";
@@ -43,6 +47,8 @@ const LONGEST_WAIT = ACK_WINDOW / 2;
 export const NO_STATE = -1;
 /** Instead of gaps: the send removes the object. */
 export const REMOVAL = -2;
+/** Instead of gaps: an early send whose base is lost. Its fate is told. */
+const BASELESS = -3;
 
 /** Who is told the fate of each send. */
 export interface FateListener {
@@ -82,6 +88,7 @@ const SLOT_MASK: number = MAX_SLOTS - 1;
 export class PacketLedger implements SentLog {
   readonly #fates: FateListener;
   readonly #states: StateListener;
+  readonly #early: EarlyBlocks = new EarlyBlocks();
   /** Ring of rows by packet number; those of `#oldest … #next − 1` are in use. */
   #packets: Int32Array = new Int32Array(FIRST_PACKETS * ROW);
   #packetMask: number = FIRST_PACKETS - 1;
@@ -137,6 +144,11 @@ export class PacketLedger implements SentLog {
     return Math.max(this.#newestAcked, this.#trusted);
   }
 
+  /** The oldest packet of which something is still to be told. */
+  get oldestPacket(): number {
+    return this.#oldest;
+  }
+
   /** The number that the next packet will have. */
   get nextPacket(): number {
     return this.#next;
@@ -190,6 +202,19 @@ export class PacketLedger implements SentLog {
     this.#sendEnd = (end + 1) | 0;
   }
 
+  /** The same for a send that builds on packet `base`, which is on its way. */
+  addEarly(id: ObjectId, gaps: number, base: number): void {
+    this.#early.add(this.#next - 1, base, this.#sendEnd);
+    this.add(id, gaps);
+  }
+
+  /** The round of a packet that is on its way, so that early sends can build on it; −1 where it arrived, is lost or did not leave. */
+  roundOnItsWay(packet: number): number {
+    if (packet < this.#oldest || packet <= this.#known || packet >= this.#next) return -1;
+    const row = this.#rowOf(packet);
+    return this.#packets[row + LEFT] === 1 && this.#packets[row + SETTLED] === 0 ? this.#packets[row + ROUND]! : -1;
+  }
+
   /** The packet that was opened last is on its way. */
   left(): void {
     this.#packets[this.#rowOf(this.#next - 1) + LEFT] = 1;
@@ -226,6 +251,7 @@ export class PacketLedger implements SentLog {
     for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
       if (packet < lowest) this.#unsure(packet);
       else if (this.#isTold(packet)) this.#learn(packet);
+      else this.#loseBuiltOn(packet);
     }
     this.#known = Math.max(this.#known, newest);
     // Oldest first, so that of two sends of one object the newer has the last word.
@@ -294,6 +320,7 @@ export class PacketLedger implements SentLog {
 
   /** No ack will say whether the packet arrived. */
   #unsure(packet: number): void {
+    this.#loseBuiltOn(packet);
     const end = this.#endOf(packet);
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       this.#states.unsure((this.#sends[(send & this.#sendMask) * SEND]! >>> 0) as ObjectId, packet);
@@ -305,6 +332,9 @@ export class PacketLedger implements SentLog {
     if (this.#packets[row + SETTLED] === 1) return;
     this.#packets[row + SETTLED] = 1;
     if (arrived) {
+      // What is in it and builds on a packet of unknown fate counts for nothing; what builds on it has a base now.
+      this.#early.takeIn(packet, this.#loseBlock);
+      this.#early.takeBuiltOn(packet);
       this.arrived += 1;
       this.toldPivots = Math.max(this.toldPivots, this.#packets[row + PIVOTS]!);
     } else {
@@ -313,15 +343,38 @@ export class PacketLedger implements SentLog {
     const round = this.#packets[row + ROUND]!;
     if (this.receipts !== undefined) this.#enter(this.receipts, packet, round, arrived);
     const count = this.#listSends(packet);
-    if (arrived) this.#fates.acknowledge(this.#ids, count, round);
-    else for (let i = 0; i < count; i++) this.#fates.lose(this.#ids[i]! as ObjectId, round);
+    if (arrived) {
+      this.#fates.acknowledge(this.#ids, count, round);
+      return;
+    }
+    for (let i = 0; i < count; i++) this.#fates.lose(this.#ids[i]! as ObjectId, round);
+    this.#early.takeIn(packet);
+    this.#loseBuiltOn(packet);
   }
+
+  /** The packet is lost, or will never be known to have arrived: so are the early sends that build on it. */
+  #loseBuiltOn(packet: number): void {
+    this.#early.takeBuiltOn(packet, this.#loseBlock);
+  }
+
+  readonly #loseBlock = (packet: number, from: number, to: number): void => {
+    const round = this.#roundOf(packet);
+    for (let send = from; send !== to; send = (send + 1) | 0) {
+      const at = (send & this.#sendMask) * SEND;
+      const id = (this.#sends[at]! >>> 0) as ObjectId;
+      this.#sends[at + 1] = BASELESS;
+      this.#states.unsure(id, packet);
+      this.receipts?.lost(id, round);
+      this.#fates.lose(id, round);
+    }
+  };
 
   #enter(receipts: Receipts, packet: number, round: number, arrived: boolean): void {
     const end = this.#endOf(packet);
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
       const id = (this.#sends[at]! >>> 0) as ObjectId;
+      if (this.#sends[at + 1] === BASELESS) continue;
       if (arrived) receipts.arrived(id, round, this.#sends[at + 1] === REMOVAL);
       else receipts.lost(id, round);
     }
@@ -352,19 +405,24 @@ export class PacketLedger implements SentLog {
       const at = (send & this.#sendMask) * SEND;
       const id = this.#sends[at]!;
       const slot = id & SLOT_MASK;
+      if (this.#sends[at + 1] === BASELESS) continue;
       if (slot >= from && slot < to) into.sent((id >>> 0) as ObjectId, round, this.#sends[at + 1] === REMOVAL);
     }
   }
 
   // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Writes the ids that a packet spoke of into the scratch; returns how many. */
+  /** Writes the ids that a packet spoke of and whose fate is open into the scratch; returns how many. */
   #listSends(packet: number): number {
     const first = this.#firstOf(packet);
     const count = (this.#endOf(packet) - first) | 0;
     if (count > this.#ids.length) this.#ids = new Uint32Array(count * 2);
-    for (let i = 0; i < count; i++) this.#ids[i] = this.#sends[((first + i) & this.#sendMask) * SEND]!;
-    return count;
+    let open = 0;
+    for (let i = 0; i < count; i++) {
+      const at = ((first + i) & this.#sendMask) * SEND;
+      if (this.#sends[at + 1] !== BASELESS) this.#ids[open++] = this.#sends[at]!;
+    }
+    return open;
   }
 
   #trim(): void {
