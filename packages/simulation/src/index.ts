@@ -1,8 +1,11 @@
 /** What moves a world, the same on the server, in a page and in a worker. */
 
-// Math
+// Math with the same bits everywhere, in place of what `Math` has of the kind
 
 export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema";
+export { cubeRoot } from "./math/cube-root.ts";
+export { exponential, logarithm, power } from "./math/exponential.ts";
+export { arccosine, arcsine, tangent } from "./math/tangent.ts";
 
 // Steps
 
