@@ -160,6 +160,13 @@ export default {
       to: { path: "/src/browser/" },
     },
     {
+      name: "page-without-server",
+      comment: "what a game's page imports, however indirectly, is no part of the server",
+      severity: "error",
+      from: { path: "^games/[^/]+/(src/browser|web)/", pathNot: tests },
+      to: { path: "^packages/server/src/(node/)?index\\.ts$", reachable: true },
+    },
+    {
       name: "no-dev-dependency-in-products",
       severity: "error",
       from: { path: "^(packages|games|apps|bench)/[^/]+/(src|web)/", pathNot: tests },

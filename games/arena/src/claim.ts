@@ -1,12 +1,12 @@
 /**
- * What a shooter says of the picture it aimed at (docs/guide/hits.md), packed into 46 bits so that every command can carry it. Times go as quarters
- * of a millisecond: the render time modulo 16 s, which the server puts beside its own clock, the others as ages, cut off where they no longer
- * matter: a picture that old rests anyway.
+ * What a shooter says of the picture it aimed at (docs/guide/hits.md): the client's side. The server's is `unpack-claim.ts`.
+ *
+ * A claim has 46 bits, so that every command can carry it. Times go as quarters of a millisecond: the render time modulo 16 s, which the server
+ * puts beside its own clock, the others as ages, cut off where they no longer matter: a picture that old rests anyway.
  */
 
 import type { Client } from "@nearfield/client";
 import type { ObjectId } from "@nearfield/schema";
-import type { ShotClaim } from "@nearfield/server";
 import type { ActValues } from "./movement.ts";
 import { Avatar } from "./shared.ts";
 
@@ -14,11 +14,12 @@ export type PackedClaim = Pick<ActValues, "target" | "seenQuarters" | "appliedQu
 
 export const NO_CLAIM: Readonly<PackedClaim> = { target: 0, seenQuarters: 0, appliedQuarters: 0, roundLag: 0 };
 
-const SEEN_CYCLE: number = 2 ** 16;
+/** Quarters of a millisecond after which the render time begins again at 0. */
+export const SEEN_CYCLE: number = 2 ** 16;
 const MOST_APPLIED: number = 2 ** 14 - 1;
 const MOST_LAG = 255;
 
-/** The client's side: notes when each avatar's replica took effect. Make one per client, before its first update. */
+/** Notes when each avatar's replica took effect. Make one per client, before its first update. */
 export class Sights {
   readonly #client: Client;
   readonly #came = new Map<ObjectId, { round: number; appliedMs: number }>();
@@ -61,27 +62,6 @@ export class Sights {
       roundLag: clamp(Math.floor(renderMs / roundMs) - came.round, MOST_LAG),
     };
   }
-}
-
-/** The server's side. `nowMs` is its own time, `target` the object behind the claimed number. */
-export function unpackClaim(
-  claim: PackedClaim,
-  target: ObjectId | undefined,
-  nowMs: number,
-  roundMs: number,
-): ShotClaim {
-  const now = Math.round(nowMs * 4);
-  let off = (claim.seenQuarters - now) % SEEN_CYCLE;
-  if (off > SEEN_CYCLE / 2) off -= SEEN_CYCLE;
-  if (off < -SEEN_CYCLE / 2) off += SEEN_CYCLE;
-  const renderMs = (now + off) / 4;
-  if (target === undefined) return { renderMs };
-  return {
-    renderMs,
-    target,
-    round: Math.max(0, Math.floor(renderMs / roundMs) - claim.roundLag),
-    appliedMs: renderMs - claim.appliedQuarters / 4,
-  };
 }
 
 function clamp(value: number, most: number): number {

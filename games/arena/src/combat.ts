@@ -8,7 +8,6 @@ import type { Entity } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import { LifeCycle, type Room } from "@nearfield/server";
 import { cosine, sine } from "@nearfield/simulation";
-import { unpackClaim } from "./claim.ts";
 import type { Effects } from "./effects.ts";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import type { ActValues } from "./movement.ts";
@@ -16,6 +15,7 @@ import { absorb, blastDamage, distanceBetween, entryInto, reloadMs, spend } from
 import { Rocket } from "./shared.ts";
 import { AVATAR_RADIUS, FULL_HEALTH, RIFLE, ROCKET, type Spot, type Weapon } from "./state.ts";
 import type { Terrain } from "./terrain.ts";
+import { unpackClaim } from "./unpack-claim.ts";
 
 /** The longest that a blow waits for one that struck before it, ms. */
 const WINDOW_MS = 250;

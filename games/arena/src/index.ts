@@ -9,9 +9,10 @@ export * from "./views.ts";
 
 // The level, and how an avatar moves on it
 
-export { NO_CLAIM, type PackedClaim, Sights, unpackClaim } from "./claim.ts";
+export { NO_CLAIM, type PackedClaim, Sights } from "./claim.ts";
 export { type ActValues, type ArenaStep, type AvatarState, IDLE, stepOn } from "./movement.ts";
 export { type Interest, type ItemSpot, Terrain } from "./terrain.ts";
+export { unpackClaim } from "./unpack-claim.ts";
 
 // The game on a server
 

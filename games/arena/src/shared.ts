@@ -92,7 +92,7 @@ export const Match = object("match", {
 
 /**
  * What a player wants of his avatar, once a frame (`client.predict(avatar, Act, step)`). The last four say which picture he shot at, small
- * enough to travel with every command; `claim.ts` packs and unpacks them. They count only while `fires`.
+ * enough to travel with every command; `claim.ts` packs them, `unpack-claim.ts` unpacks them. They count only while `fires`.
  */
 export const Act = command("act", {
   /** Direction to run, −127 to 127 each way; a vector longer than 127 counts as 127 long. */

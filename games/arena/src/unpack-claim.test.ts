@@ -1,7 +1,8 @@
 import type { ObjectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PackedClaim, unpackClaim } from "./claim.ts";
+import type { PackedClaim } from "./claim.ts";
+import { unpackClaim } from "./unpack-claim.ts";
 
 const ROUND = 33;
 const TARGET = 7 as ObjectId;
