@@ -20,7 +20,8 @@ export const fading: MotionModel = {
     linear.place(state, at, elapsedMs / (1 + elapsedMs / FADING_MS), out, outAt);
   },
   velocity(state, at, elapsedMs, out, outAt) {
-    const pace = 1 / (1 + elapsedMs / FADING_MS) ** 2;
+    const slowness = 1 + elapsedMs / FADING_MS;
+    const pace = 1 / (slowness * slowness);
     for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]! * pace;
   },
   rests: linear.rests,

@@ -35,8 +35,8 @@ export function pacedFading(pace: number): MotionModel {
       linear.place(state, at, elapsedMs * shareOf(state, at, elapsedMs), out, outAt);
     },
     velocity(state, at, elapsedMs, out, outAt) {
-      const pace = shareOf(state, at, elapsedMs) ** 2;
-      for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]! * pace;
+      const share = shareOf(state, at, elapsedMs);
+      for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]! * share * share;
     },
     rests: linear.rests,
   };
