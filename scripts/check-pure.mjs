@@ -10,12 +10,16 @@ import { report, repositoryFiles } from "./lib/files.mjs";
 import { root, runMain } from "./lib/process.mjs";
 import { findImpurities } from "./lib/purity.mjs";
 
-/** Pure packages, and the main entry points (everything outside node/ and browser/) of the others. */
+/** Pure packages, the main entry points (everything outside node/ and browser/) of the others, and what a game's server and page share. */
 const pure =
-  /^packages\/(schema|simulation|presentation|core|protocol|transport|server|client|netlab)\/src\/(?!node\/|browser\/)/;
+  /^(packages\/(schema|simulation|presentation|core|protocol|transport|server|client|netlab)|games\/[^/]+)\/src\/(?!node\/|browser\/)/;
 
-/** What runs on several machines and must agree bit for bit: models and presenters (lag compensation), step functions. */
-const bitExact = /^packages\/(schema\/src\/angles\.ts$|(simulation|presentation)\/src\/(?!clock\/))/;
+/**
+ * What runs on several machines and must agree bit for bit: the simulation with the angles it builds on, models and presenters (lag
+ * compensation), and what a game's server and page share, step functions among it.
+ */
+const bitExact =
+  /^(packages\/schema\/src\/angles\.ts$|(packages\/(simulation|presentation)|games\/[^/]+)\/src\/(?!clock\/))/;
 
 await runMain(async () => {
   const sources = repositoryFiles().filter((path) => pure.test(path) && !path.endsWith(".test.ts"));

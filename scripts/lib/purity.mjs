@@ -13,7 +13,11 @@ const hostGlobals = new Set([
   ...["fetch", "WebSocket", "RTCPeerConnection", "Worker", "eval", "Function"],
 ]);
 
-const differingMath = new Set(["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "pow", "cbrt"]);
+/** Each engine computes these as it likes; `@nearfield/simulation` has most of them to the same bits. */
+const differingMath = new Set([
+  ...["sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh"],
+  ...["exp", "expm1", "log", "log1p", "log2", "log10", "pow", "cbrt"],
+]);
 
 /**
  * What a source uses and may not.
@@ -27,8 +31,10 @@ export function findImpurities(path, text, { bitExact = false } = {}) {
   if (errors.length > 0) return [`${path}: does not parse: ${errors[0]?.message}`];
   /** @type {string[]} */
   const found = [];
-  const add = (/** @type {number} */ offset, /** @type {string} */ what) =>
-    found.push(`${path}:${lineAt(text, offset)}: ${what} in a pure source; take it as a parameter`);
+  const add = (/** @type {number} */ offset, /** @type {string} */ what, advice = "take it as a parameter") =>
+    found.push(`${path}:${lineAt(text, offset)}: ${what} in a pure source; ${advice}`);
+  const addDiffering = (/** @type {number} */ offset, /** @type {string} */ what) =>
+    add(offset, `${what}, which differs between machines,`, "see the math of @nearfield/simulation");
   /** Names that are not references: property names and keys. @type {Set<number>} */
   const labels = new Set();
   /** Names the module declares itself. @type {Set<string>} */
@@ -42,7 +48,15 @@ export function findImpurities(path, text, { bitExact = false } = {}) {
       if (node.object.type !== "Identifier" || node.object.name !== "Math") return;
       const name = node.property.name;
       if (name === "random") add(node.start, "Math.random");
-      else if (bitExact && differingMath.has(name)) add(node.start, `Math.${name}, which differs between machines,`);
+      else if (bitExact && differingMath.has(name)) addDiffering(node.start, `Math.${name}`);
+    },
+    BinaryExpression({ operator, left, right, start }) {
+      // 2 ** 20 is a way to write a constant; other powers are Math.pow.
+      const isConstant = left.type === "Literal" && right.type === "Literal";
+      if (bitExact && operator === "**" && !isConstant) addDiffering(start, "**");
+    },
+    AssignmentExpression({ operator, start }) {
+      if (bitExact && operator === "**=") addDiffering(start, "**=");
     },
     Property(node) {
       if (!node.computed && !node.shorthand) labels.add(node.key.start);

@@ -33,6 +33,10 @@ describe("findImpurities", () => {
   test("refuses Math that differs between machines only where bits must agree", () => {
     expect(find("const wave = Math.sin(1);", { bitExact: true })[0]).toMatch("Math.sin");
     expect(find("const root = Math.sqrt(2);", { bitExact: true })).toEqual([]);
+    expect(find("const square = x ** 2;", { bitExact: true })[0]).toMatch("**, which differs");
+    expect(find("x **= 2;", { bitExact: true })[0]).toMatch("**=, which differs");
+    expect(find("const most = 2 ** 20;", { bitExact: true })).toEqual([]);
+    expect(find("const square = x ** 2;")).toEqual([]);
   });
 
   test("says when a source does not parse", () => {
