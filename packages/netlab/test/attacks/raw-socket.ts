@@ -22,6 +22,8 @@ const CHANNEL_NAMES: readonly (Channel | undefined)[] = [undefined, "reliable", 
 const BINARY = 2;
 const CONTINUATION = 0;
 const CLOSE = 8;
+const PING = 9;
+const PONG = 10;
 
 export interface RawOptions {
   readonly path?: string;
@@ -207,6 +209,8 @@ export class RawSocket {
       const frame = this.#takeFrame();
       if (frame === undefined) return;
       if (frame.code === CLOSE) this.closeText = frame.payload.subarray(2).toString();
+      // Whoever leaves pings unanswered is gone after two of them; a stranger stays for as long as it may.
+      else if (frame.code === PING) this.#frame(0x80 | PONG, frame.payload);
       else if (frame.code === BINARY) this.#take(frame.payload);
     }
   }
