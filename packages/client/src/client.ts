@@ -7,27 +7,8 @@
  * activities then run once, over the newest state, and nothing is replayed.
  */
 
-import {
-  checkPivots,
-  type Entity,
-  type Explanation,
-  MetricRegistry,
-  type Pivot,
-  refuseUnknownViewKeys,
-  resolveView,
-  ViewError,
-  type ViewSettings,
-  World,
-} from "@nearfield/core";
-import {
-  type FrameEvent,
-  type LockGranted,
-  MAX_DEBUG_OBJECTS,
-  type Reason,
-  type Refusal,
-  type Role,
-  type RoomState,
-} from "@nearfield/protocol";
+import { checkPivots, type Entity, type Pivot, type ViewSettings } from "@nearfield/core";
+import { type FrameEvent, MAX_DEBUG_OBJECTS, type Reason, type Role, type RoomState } from "@nearfield/protocol";
 import {
   type CommandType,
   checkRecord,
@@ -38,53 +19,26 @@ import {
   type ObjectType,
   type Off,
   type Values,
-  type Wire,
 } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Traffic } from "@nearfield/transport";
+import { Answers } from "./answers.ts";
+import { badOption } from "./check-options.ts";
 import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
-import { Entrance } from "./entrance.ts";
-import { ClientError } from "./errors.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import { Guard } from "./guard.ts";
 import type { Farewell } from "./journal.ts";
+import { type Handlers, News } from "./news.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
 import type { Prediction, PredictOptions } from "./prediction.ts";
 import { Predictions } from "./predictions.ts";
 import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
-import { Requests } from "./requests.ts";
-import { type Delivered, endedError, type PacketCounters, Session } from "./session.ts";
-
-/** The view that is in force, and what the server changed of the proposal. */
-export interface AuthorisedView {
-  readonly settings: ViewSettings;
-  readonly clamped: readonly string[];
-}
-
-/** The view in force: the server's promise to this client is its bounds times the factors. */
-export interface ViewInForce extends AuthorisedView {
-  readonly loosened: Loosened;
-}
-
-/** By how much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
-export interface Loosened {
-  readonly outer: number;
-  readonly inner: number;
-}
-
-/** What the game may want to know besides objects and events. */
-interface Handlers {
-  state: (state: ConnectionState, reason: Reason | undefined) => void;
-  link: (kind: string | undefined) => void;
-  roomState: (state: RoomState) => void;
-  view: (view: AuthorisedView) => void;
-  refusal: (id: ObjectId, refusal: Refusal) => void;
-  loosened: (factors: Loosened) => void;
-  explanations: (round: number, list: readonly Explanation[]) => void;
-}
+import { endedError, type PacketCounters, Session } from "./session.ts";
+import { type AuthorisedView, checkView, type Loosened, type ViewInForce } from "./view-in-force.ts";
+import { Wishes } from "./wishes.ts";
 
 export class Client {
   readonly world: ReplicaWorld;
@@ -94,45 +48,29 @@ export class Client {
   readonly #predictions: Predictions;
   readonly #guard: Guard;
   readonly #events: EventQueue;
-  readonly #entrance: Entrance = new Entrance();
-  readonly #locks = new Requests<ObjectId, Entity>();
-  readonly #additions = new Requests<number, ObjectId>();
-  readonly #arrivals = new Requests<ObjectId, Entity>();
-  readonly #views = new Requests<number, AuthorisedView>();
+  readonly #answers: Answers;
+  readonly #wishes: Wishes;
+  readonly #news: News;
   readonly #activities: Listeners<(world: ReplicaWorld) => void> = new Listeners();
-  readonly #handlers: { readonly [K in keyof Handlers]: Listeners<Handlers[K]> } = {
-    state: new Listeners(),
-    link: new Listeners(),
-    roomState: new Listeners(),
-    view: new Listeners(),
-    refusal: new Listeners(),
-    loosened: new Listeners(),
-    explanations: new Listeners(),
-  };
-  /** What to tell the handlers, in order, when the activities run. */
-  #news: (() => void)[] = [];
-  #roomState: RoomState = "setup";
   #linkKind: string | undefined;
-  #loosened: Loosened = { outer: 1, inner: 1 };
-  #view: AuthorisedView | undefined;
-  /** The server changed the pivots that this client asked for last. */
-  #isOverruled = false;
-  #requests = 0;
 
   constructor(options: ClientOptions) {
     this.#options = resolveOptions(options);
     this.#guard = new Guard(options.onError, options.now);
     this.#events = new EventQueue(this.#guard);
+    this.#news = new News(this.#guard);
     this.#store = new ReplicaStore(options.protocol);
     this.#store.journal.hold();
     this.world = new ReplicaWorld(this.#store);
     this.#session = new Session(this.#options, this.#store, {
-      onMessage: (message) => this.#answered(message),
+      onMessage: (message) => this.#answers.take(message),
       onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
-      onPivots: (pivots) => this.#obeyed(pivots),
+      onPivots: (pivots) => this.#answers.view.obeyed(pivots),
     });
-    this.#predictions = new Predictions(this.#session, this.#store, () => this.#roomState === "active");
+    this.#wishes = new Wishes(this.#session, this.#store, this.world);
+    this.#answers = new Answers({ store: this.#store, events: this.#events, wishes: this.#wishes, news: this.#news });
+    this.#predictions = new Predictions(this.#session, this.#store, () => this.#answers.roomState === "active");
   }
 
   // ── the spine ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -168,13 +106,11 @@ export class Client {
   #lookAtLink(): void {
     if (this.linkKind === this.#linkKind) return;
     this.#linkKind = this.linkKind;
-    this.#tell("link", this.#linkKind);
+    this.#news.tell("link", this.#linkKind);
   }
 
   #runActivities(): void {
-    const news = this.#news;
-    this.#news = [];
-    for (const tell of news) tell();
+    this.#news.flush();
     this.#store.journal.flush(this.#guard);
     this.#events.flush(this.world.round - this.#options.eventAgeMs / this.roundMs);
     for (const activity of this.#activities.list) this.#guard.run("activity", activity, this.world, undefined);
@@ -203,7 +139,7 @@ export class Client {
 
   /** Whether the client has joined: the welcome and every own object that the server's `onJoin` made are here. */
   get hasJoined(): boolean {
-    return this.#entrance.isOver;
+    return this.#answers.entrance.isOver;
   }
 
   /**
@@ -212,7 +148,7 @@ export class Client {
    */
   async untilJoined(): Promise<void> {
     if (this.state === "ended" && !this.hasJoined) throw endedError(this.reason);
-    await this.#entrance.wait();
+    await this.#answers.entrance.wait();
   }
 
   /**
@@ -234,7 +170,7 @@ export class Client {
   }
 
   get roomState(): RoomState {
-    return this.#roomState;
+    return this.#answers.roomState;
   }
 
   /**
@@ -243,12 +179,12 @@ export class Client {
    * place where they were when the view last changed otherwise.
    */
   get view(): ViewInForce | undefined {
-    return this.#view === undefined ? undefined : { ...this.#view, loosened: this.#loosened };
+    return this.#answers.view.inForce;
   }
 
   /** The server is short of bytes for this client, and keeps its bounds times these factors. */
   get loosened(): Loosened {
-    return this.#loosened;
+    return this.#answers.view.loosened;
   }
 
   /** Nominal length of the server's rounds, ms; 0 before the welcome. */
@@ -308,57 +244,53 @@ export class Client {
   }
 
   onSpawn<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>) => void): Off {
-    return this.#store.journal.on(this.#known(type), "spawn", listener as unknown as (entity: Entity) => void);
+    return this.#store.listen(type, "spawn", listener);
   }
 
   /** Once per merge and object, with the mask of fields that changed. */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>, mask: number) => void): Off {
-    return this.#store.journal.on(
-      this.#known(type),
-      "update",
-      listener as unknown as (entity: Entity, mask: number) => void,
-    );
+    return this.#store.listen(type, "update", listener);
   }
 
   /** The object left this client's view; it may still exist. */
   onLeave<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): Off {
-    return this.#store.journal.on(this.#known(type), "leave", listener as unknown as (last: Farewell) => void);
+    return this.#store.listen(type, "leave", listener);
   }
 
   onDestroy<F extends Fields>(type: ObjectType<F>, listener: (last: Farewell<F>) => void): Off {
-    return this.#store.journal.on(this.#known(type), "destroy", listener as unknown as (last: Farewell) => void);
+    return this.#store.listen(type, "destroy", listener);
   }
 
   onState(handler: Handlers["state"]): Off {
-    return this.#handlers.state.add(handler);
+    return this.#news.on("state", handler);
   }
 
   /** What carries state has changed: see `linkKind`. The session is the same. */
   onLink(handler: Handlers["link"]): Off {
-    return this.#handlers.link.add(handler);
+    return this.#news.on("link", handler);
   }
 
   onRoomState(handler: Handlers["roomState"]): Off {
-    return this.#handlers.roomState.add(handler);
+    return this.#news.on("roomState", handler);
   }
 
   /** The view in force changed: an answer to a proposal, or the server's own doing. */
   onViewSet(handler: Handlers["view"]): Off {
-    return this.#handlers.view.add(handler);
+    return this.#news.on("view", handler);
   }
 
   /** A write or a removal was refused, or a lock was taken back. */
   onRefused(handler: Handlers["refusal"]): Off {
-    return this.#handlers.refusal.add(handler);
+    return this.#news.on("refusal", handler);
   }
 
   /** The server is short of bytes for this client, or no longer so: the view's bounds are kept times other factors. */
   onLoosened(handler: Handlers["loosened"]): Off {
-    return this.#handlers.loosened.add(handler);
+    return this.#news.on("loosened", handler);
   }
 
   onExplanations(handler: Handlers["explanations"]): Off {
-    return this.#handlers.explanations.add(handler);
+    return this.#news.on("explanations", handler);
   }
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
@@ -397,19 +329,12 @@ export class Client {
 
   /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
   lock<F extends Fields>(entity: Entity<F>): Promise<Entity<F>> {
-    const { id } = entity;
-    if (this.world.get(id) === undefined) return Promise.reject(new ClientError("gone", `object ${id} is not here`));
-    if (this.#store.locked.has(id)) return Promise.resolve(entity);
-    if (!this.#locks.has(id)) this.#session.push({ kind: "lock", id });
-    return this.#locks.wait(id) as unknown as Promise<Entity<F>>;
+    return this.#wishes.lock(entity as unknown as Entity) as unknown as Promise<Entity<F>>;
   }
 
   /** Gives a lock back; what was written under it travels along. */
   release({ id }: { readonly id: ObjectId }): void {
-    const type = this.#store.locked.get(id);
-    if (type === undefined) throw new ClientError("not-locked", `object ${id} is not locked by this client`);
-    this.#store.locked.delete(id);
-    this.#store.takeLocked(id, type, (fields) => this.#session.push({ kind: "release", id, fields }));
+    this.#wishes.release(id);
   }
 
   /**
@@ -417,25 +342,7 @@ export class Client {
    * value.
    */
   async add<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>>): Promise<Replicated<F>> {
-    const given = values as Readonly<Record<string, unknown>>;
-    for (const name of Object.keys(given)) type.fieldIndex(name);
-    const wires: Wire[] = [];
-    let mask = 0;
-    for (const { name, index, field } of type.fields) {
-      if (given[name] === undefined) continue;
-      field.check(given[name], `${type.name}.${name}`);
-      wires.push(field.toWire(given[name]));
-      mask |= 1 << index;
-    }
-    this.#requests += 1;
-    const request = this.#requests;
-    this.#session.push({
-      kind: "add",
-      request,
-      fields: { type: type as unknown as ObjectType, mask: mask >>> 0, wires },
-    });
-    const id = await this.#additions.wait(request);
-    return (this.world.get(id) ?? (await this.#arrivals.wait(id))) as unknown as Replicated<F>;
+    return (await this.#wishes.add(type as unknown as ObjectType, values)) as unknown as Replicated<F>;
   }
 
   /** Asks the server to destroy an object of this client's own. */
@@ -448,27 +355,21 @@ export class Client {
    * rules of a view.
    */
   proposeView(settings: ViewSettings): Promise<AuthorisedView> {
-    this.#checkView(settings);
-    this.#requests += 1;
-    this.#session.push({ kind: "proposeView", request: this.#requests, settings });
-    return this.#views.wait(this.#requests);
+    checkView(settings, this.#options.protocol);
+    return this.#wishes.proposeView(settings);
   }
 
   /** Moves the view: a camera, a cursor. Cheap enough for every frame; only the newest counts. */
   setPivots(pivots: readonly Pivot[]): void {
     checkPivots(pivots);
-    this.#isOverruled = false;
+    this.#answers.view.askPivots();
     this.#session.setPivots(pivots);
   }
 
   /** Asks for explanations of these objects (none: of all, in turn) every so many rounds; 0 ends them. */
   explain(everyRounds: number, ids: readonly ObjectId[] = []): void {
-    if (ids.length > MAX_DEBUG_OBJECTS) {
-      throw new ClientError(
-        "bad-option",
-        `explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`,
-      );
-    }
+    if (ids.length > MAX_DEBUG_OBJECTS)
+      throw badOption(`explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`);
     this.#session.push({ kind: "debug", everyRounds, ids });
   }
 
@@ -483,125 +384,11 @@ export class Client {
   #merged(round: number, commands: number, events: readonly FrameEvent[]): void {
     this.#predictions.confirm(round, commands);
     for (const { type, values } of events) this.#events.unreliable(type, values as Values<Fields>, this.world.round);
-    for (const id of this.#arrivals.keys()) {
-      const entity = this.world.get(id);
-      if (entity !== undefined) this.#arrivals.resolve(id, entity);
-    }
-    this.#lookAtEntrance();
-  }
-
-  #answered(message: Delivered): void {
-    switch (message.kind) {
-      case "welcome":
-      case "state":
-        return this.#enterRoomState(message.state);
-      case "event":
-        return this.#events.reliable(message.type, message.values);
-      case "viewSet": {
-        const { request, settings, clamped } = message;
-        if (request === 0 && clamped.length > 0) this.#isOverruled = true;
-        this.#view = { settings, clamped };
-        this.#views.resolve(request, this.#view);
-        return this.#tell("view", this.#view);
-      }
-      case "viewRefused":
-        return this.#views.reject(message.request, new ClientError("view-refused", message.text));
-      case "lockGranted":
-        return this.#lockGranted(message);
-      case "lockDenied":
-        return this.#locks.reject(message.id, refused(message.refusal, `the lock of object ${message.id} was denied`));
-      case "lockLost":
-        this.#store.locked.delete(message.id);
-        this.#store.revert(message.id);
-        return this.#tell("refusal", message.id, message.refusal);
-      case "added":
-        return this.#additions.resolve(message.request, message.id);
-      case "addRefused":
-        return this.#additions.reject(message.request, refused(message.refusal, "the object was not added"));
-      case "writeRefused":
-        return this.#tell("refusal", message.id, message.refusal);
-      case "loosened": {
-        const { outer, inner } = message;
-        this.#loosened = { outer, inner };
-        return this.#tell("loosened", this.#loosened);
-      }
-      case "explanations":
-        return this.#tell("explanations", message.round, message.list);
-      case "joined":
-        this.#entrance.expect(message.own);
-        return this.#lookAtEntrance();
-    }
-  }
-
-  /** The server has taken pivots of this client's own in; as they are, unless it said otherwise. */
-  #obeyed(pivots: readonly Pivot[]): void {
-    if (this.#view === undefined || this.#isOverruled) return;
-    this.#view = { settings: { ...this.#view.settings, pivots }, clamped: this.#view.clamped };
-  }
-
-  #lookAtEntrance(): void {
-    this.#entrance.look((id) => this.#store.get(id) !== undefined);
-  }
-
-  #lockGranted({ id, round, fields }: LockGranted): void {
-    const entity = this.world.get(id);
-    if (entity === undefined) {
-      this.#session.push({ kind: "release", id, fields: { type: fields.type, mask: 0, wires: [] } });
-      this.#locks.reject(id, refused("gone", `object ${id} is not here any more`));
-      return;
-    }
-    if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
-    this.#store.locked.set(id, fields.type);
-    this.#locks.resolve(id, entity);
-  }
-
-  #enterRoomState(state: RoomState): void {
-    if (state === this.#roomState) return;
-    this.#roomState = state;
-    this.#tell("roomState", state);
+    this.#answers.merged();
   }
 
   #stateChanged(state: ConnectionState, reason: Reason | undefined): void {
-    if (state === "ended") {
-      const error = endedError(reason);
-      for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views]) requests.rejectAll(error);
-      this.#entrance.fail(error);
-    }
-    this.#tell("state", state, reason);
+    if (state === "ended") this.#answers.fail(endedError(reason));
+    this.#news.tell("state", state, reason);
   }
-
-  /** Handlers run with the activities, when everything is merged. */
-  #tell<K extends keyof Handlers>(what: K, ...news: Parameters<Handlers[K]>): void {
-    this.#news.push(() => {
-      for (const handler of this.#handlers[what].list)
-        this.#guard.run(
-          what,
-          () => (handler as (...news: Parameters<Handlers[K]>) => void)(...news),
-          undefined,
-          undefined,
-        );
-    });
-  }
-
-  /** Throws `SchemaError` for a type that the protocol does not have: nothing of it would ever come. */
-  #known<F extends Fields>(type: ObjectType<F>): ObjectType {
-    const known = type as unknown as ObjectType;
-    this.#options.protocol.typeIndex(known);
-    return known;
-  }
-
-  /** Only what breaks the rules of every view; names that the server may know are left to it. */
-  #checkView(settings: ViewSettings): void {
-    refuseUnknownViewKeys(settings);
-    try {
-      resolveView(settings, new World({ protocol: this.#options.protocol }), new MetricRegistry());
-    } catch (error) {
-      if (error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric")) return;
-      throw error;
-    }
-  }
-}
-
-function refused(refusal: Refusal, what: string): ClientError {
-  return new ClientError(refusal, `${what}: ${refusal}`);
 }

@@ -5,7 +5,7 @@
 
 // The client
 
-export { type AuthorisedView, Client, type Loosened, type ViewInForce } from "./client.ts";
+export { Client } from "./client.ts";
 export { CONNECTION_STATES, type ConnectionState, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
 export type { RejoinOptions } from "./rejoin.ts";
@@ -20,6 +20,7 @@ export { Prediction, type PredictOptions } from "./prediction.ts";
 export type { Farewell } from "./journal.ts";
 export type { BegunCourse, ClientPresentation, Replicated, Shown, Sight } from "./presented.ts";
 export { ReplicaWorld } from "./replica-world.ts";
+export type { AuthorisedView, Loosened, ViewInForce } from "./view-in-force.ts";
 export { zoneTimeMs } from "./zone-time.ts";
 
 // Replicas fed by hand, for instruments and benchmarks

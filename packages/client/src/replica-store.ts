@@ -9,15 +9,17 @@ import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol"
 import {
   Columns,
   DeltaCodec,
+  type Fields,
   generationOf,
   type NumericField,
   type ObjectId,
   type ObjectType,
+  type Off,
   type Protocol,
   slotOf,
   type Wire,
 } from "@nearfield/schema";
-import { Journal } from "./journal.ts";
+import { Journal, type Listener } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";
 import { Recency } from "./recency.ts";
@@ -108,6 +110,17 @@ export class ReplicaStore implements Replica {
   wireOf(id: ObjectId, fieldIndex: number): Wire {
     const slot = this.#slotOrThrow(id);
     return this.#wires[this.objects.typeIndex[slot]!]!.get(fieldIndex, this.objects.row[slot]!) as Wire;
+  }
+
+  /** Throws `SchemaError` for a type that the protocol does not have: nothing of it would ever come. */
+  listen<F extends Fields>(
+    type: ObjectType<F>,
+    what: keyof Listener,
+    listener: (which: never, mask: number) => void,
+  ): Off {
+    const known = type as unknown as ObjectType;
+    this.protocol.typeIndex(known);
+    return this.journal.on(known, what, listener as Listener[typeof what]);
   }
 
   // ── what frames do ─────────────────────────────────────────────────────────────────────────────────────────────

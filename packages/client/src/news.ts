@@ -1,0 +1,61 @@
+/** What the game may want to know besides objects and events. It is noted while messages are merged, and told in that order when the activities run. */
+
+import type { Explanation } from "@nearfield/core";
+import type { Reason, Refusal, RoomState } from "@nearfield/protocol";
+import { Listeners, type ObjectId, type Off } from "@nearfield/schema";
+import type { ConnectionState } from "./connection.ts";
+import type { Guard } from "./guard.ts";
+import type { AuthorisedView, Loosened } from "./view-in-force.ts";
+
+export interface Handlers {
+  state: (state: ConnectionState, reason: Reason | undefined) => void;
+  link: (kind: string | undefined) => void;
+  roomState: (state: RoomState) => void;
+  view: (view: AuthorisedView) => void;
+  refusal: (id: ObjectId, refusal: Refusal) => void;
+  loosened: (factors: Loosened) => void;
+  explanations: (round: number, list: readonly Explanation[]) => void;
+}
+
+export class News {
+  readonly #guard: Guard;
+  readonly #handlers: { readonly [K in keyof Handlers]: Listeners<Handlers[K]> } = {
+    state: new Listeners(),
+    link: new Listeners(),
+    roomState: new Listeners(),
+    view: new Listeners(),
+    refusal: new Listeners(),
+    loosened: new Listeners(),
+    explanations: new Listeners(),
+  };
+  /** What to tell the handlers, in order. */
+  #waiting: (() => void)[] = [];
+
+  constructor(guard: Guard) {
+    this.#guard = guard;
+  }
+
+  on<K extends keyof Handlers>(what: K, handler: Handlers[K]): Off {
+    return this.#handlers[what].add(handler);
+  }
+
+  /** Handlers run with the activities, when everything is merged. */
+  tell<K extends keyof Handlers>(what: K, ...news: Parameters<Handlers[K]>): void {
+    this.#waiting.push(() => {
+      for (const handler of this.#handlers[what].list)
+        this.#guard.run(
+          what,
+          () => (handler as (...news: Parameters<Handlers[K]>) => void)(...news),
+          undefined,
+          undefined,
+        );
+    });
+  }
+
+  /** Runs the handlers. What they cause is told next time. */
+  flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const tell of waiting) tell();
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The view as the server has it: what it granted of a proposal, the pivots it obeys, and by how much it loosens the bounds while bytes are short. Also
+ * refuses settings that no server would take.
+ */
+
+import {
+  MetricRegistry,
+  type Pivot,
+  refuseUnknownViewKeys,
+  resolveView,
+  ViewError,
+  type ViewSettings,
+  World,
+} from "@nearfield/core";
+import type { Protocol } from "@nearfield/schema";
+
+/** The view that is in force, and what the server changed of the proposal. */
+export interface AuthorisedView {
+  readonly settings: ViewSettings;
+  readonly clamped: readonly string[];
+}
+
+/** The view in force: the server's promise to this client is its bounds times the factors. */
+export interface ViewInForce extends AuthorisedView {
+  readonly loosened: Loosened;
+}
+
+/** By how much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
+export interface Loosened {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+export class KnownView {
+  loosened: Loosened = { outer: 1, inner: 1 };
+  #view: AuthorisedView | undefined;
+  /** The server changed the pivots that this client asked for last. */
+  #isOverruled = false;
+
+  get inForce(): ViewInForce | undefined {
+    return this.#view === undefined ? undefined : { ...this.#view, loosened: this.loosened };
+  }
+
+  /** The server says what is in force. `request` 0: it changed something by itself. */
+  set(request: number, view: AuthorisedView): void {
+    if (request === 0 && view.clamped.length > 0) this.#isOverruled = true;
+    this.#view = view;
+  }
+
+  /** This client asks for other pivots. */
+  askPivots(): void {
+    this.#isOverruled = false;
+  }
+
+  /** The server has taken pivots of this client's own in; as they are, unless it said otherwise. */
+  obeyed(pivots: readonly Pivot[]): void {
+    if (this.#view === undefined || this.#isOverruled) return;
+    this.#view = { settings: { ...this.#view.settings, pivots }, clamped: this.#view.clamped };
+  }
+}
+
+/** Only what breaks the rules of every view; names that the server may know are left to it. */
+export function checkView(settings: ViewSettings, protocol: Protocol): void {
+  refuseUnknownViewKeys(settings);
+  try {
+    resolveView(settings, new World({ protocol }), new MetricRegistry());
+  } catch (error) {
+    if (error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric")) return;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+/** What a client asks the server for and waits to be answered: locks, objects of its own, views. All of it fails when the client ends. */
+
+import type { Entity, ViewSettings } from "@nearfield/core";
+import type { LockGranted, Refusal } from "@nearfield/protocol";
+import type { Fields, ObjectId, ObjectType, Values, Wire } from "@nearfield/schema";
+import { ClientError } from "./errors.ts";
+import type { ReplicaStore } from "./replica-store.ts";
+import type { ReplicaWorld } from "./replica-world.ts";
+import { Requests } from "./requests.ts";
+import type { Session } from "./session.ts";
+import type { AuthorisedView } from "./view-in-force.ts";
+
+export class Wishes {
+  readonly #session: Session;
+  readonly #store: ReplicaStore;
+  readonly #world: ReplicaWorld;
+  readonly #locks = new Requests<ObjectId, Entity>();
+  readonly #additions = new Requests<number, ObjectId>();
+  readonly #arrivals = new Requests<ObjectId, Entity>();
+  readonly #views = new Requests<number, AuthorisedView>();
+  #requests = 0;
+
+  constructor(session: Session, store: ReplicaStore, world: ReplicaWorld) {
+    this.#session = session;
+    this.#store = store;
+    this.#world = world;
+  }
+
+  /** The client has ended. */
+  fail(error: ClientError): void {
+    for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views]) requests.rejectAll(error);
+  }
+
+  // ── locks ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  lock(entity: Entity): Promise<Entity> {
+    const { id } = entity;
+    if (this.#world.get(id) === undefined) return Promise.reject(new ClientError("gone", `object ${id} is not here`));
+    if (this.#store.locked.has(id)) return Promise.resolve(entity);
+    if (!this.#locks.has(id)) this.#session.push({ kind: "lock", id });
+    return this.#locks.wait(id);
+  }
+
+  release(id: ObjectId): void {
+    const type = this.#store.locked.get(id);
+    if (type === undefined) throw new ClientError("not-locked", `object ${id} is not locked by this client`);
+    this.#store.locked.delete(id);
+    this.#store.takeLocked(id, type, (fields) => this.#session.push({ kind: "release", id, fields }));
+  }
+
+  lockGranted({ id, round, fields }: LockGranted): void {
+    const entity = this.#world.get(id);
+    if (entity === undefined) {
+      this.#session.push({ kind: "release", id, fields: { type: fields.type, mask: 0, wires: [] } });
+      this.#locks.reject(id, refused("gone", `object ${id} is not here any more`));
+      return;
+    }
+    if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
+    this.#store.locked.set(id, fields.type);
+    this.#locks.resolve(id, entity);
+  }
+
+  lockDenied(id: ObjectId, refusal: Refusal): void {
+    this.#locks.reject(id, refused(refusal, `the lock of object ${id} was denied`));
+  }
+
+  lockLost(id: ObjectId): void {
+    this.#store.locked.delete(id);
+    this.#store.revert(id);
+  }
+
+  // ── objects of its own ─────────────────────────────────────────────────────────────────────────────────────────
+
+  async add(type: ObjectType, given: Readonly<Partial<Values<Fields>>>): Promise<Entity> {
+    for (const name of Object.keys(given)) type.fieldIndex(name);
+    const wires: Wire[] = [];
+    let mask = 0;
+    for (const { name, index, field } of type.fields) {
+      if (given[name] === undefined) continue;
+      field.check(given[name], `${type.name}.${name}`);
+      wires.push(field.toWire(given[name]));
+      mask |= 1 << index;
+    }
+    this.#requests += 1;
+    const request = this.#requests;
+    this.#session.push({ kind: "add", request, fields: { type, mask: mask >>> 0, wires } });
+    const id = await this.#additions.wait(request);
+    return this.#world.get(id) ?? (await this.#arrivals.wait(id));
+  }
+
+  added(request: number, id: ObjectId): void {
+    this.#additions.resolve(request, id);
+  }
+
+  addRefused(request: number, refusal: Refusal): void {
+    this.#additions.reject(request, refused(refusal, "the object was not added"));
+  }
+
+  /** A frame is merged: objects that were waited for may be here. */
+  merged(): void {
+    for (const id of this.#arrivals.keys()) {
+      const entity = this.#world.get(id);
+      if (entity !== undefined) this.#arrivals.resolve(id, entity);
+    }
+  }
+
+  // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  proposeView(settings: ViewSettings): Promise<AuthorisedView> {
+    this.#requests += 1;
+    this.#session.push({ kind: "proposeView", request: this.#requests, settings });
+    return this.#views.wait(this.#requests);
+  }
+
+  viewSet(request: number, view: AuthorisedView): void {
+    this.#views.resolve(request, view);
+  }
+
+  viewRefused(request: number, text: string): void {
+    this.#views.reject(request, new ClientError("view-refused", text));
+  }
+}
+
+function refused(refusal: Refusal, what: string): ClientError {
+  return new ClientError(refusal, `${what}: ${refusal}`);
+}
