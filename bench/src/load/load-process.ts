@@ -15,10 +15,10 @@ export const MAKERS = ["nearfield", "colyseus"] as const;
 export type Maker = (typeof MAKERS)[number];
 
 /**
- * `open`: the README's game, 1,000 × 1,000, in which everybody sees everybody. `budgeted`: the same with a byte budget for each client.
- * `spread`: as many in sight of each, about 63, however many there are.
+ * `open`: the README's game, 1,000 × 1,000, in which everybody sees everybody. `budgeted`: the same with a byte budget for each client that
+ * carries all that is asked for. `short`: with one that does not. `spread`: as many in sight of each, about 63, however many there are.
  */
-export type LoadWorld = "open" | "budgeted" | "spread";
+export type LoadWorld = "open" | "budgeted" | "short" | "spread";
 
 export interface LoadSubject {
   readonly maker: Maker;
@@ -26,8 +26,13 @@ export interface LoadSubject {
   readonly clients: number;
 }
 
-/** Of the budgeted world: what a client is sent at most, bytes per second. */
-export const BUDGET = 16_000;
+/** What a client is sent at most, bytes per second. */
+export const BUDGETS: Readonly<Record<LoadWorld, number>> = {
+  open: Number.POSITIVE_INFINITY,
+  budgeted: 16_000,
+  short: 2000,
+  spread: Number.POSITIVE_INFINITY,
+};
 const OPEN_SIDE = 1000;
 const OPEN_SPEEDS = [50, 100] as const;
 
@@ -41,9 +46,10 @@ export async function startHost(subject: LoadSubject): Promise<Host> {
   const size = sizeOf(subject);
   if (maker === "colyseus") return (await loadColyseus()).startHost(size, world === "spread" ? "view" : "open");
   const now = (): number => performance.now();
+  const budget = BUDGETS[world];
   return NearfieldHost.start(size, world === "spread" ? "tiers" : "open", {
     now,
-    ...(world === "budgeted" && { budget: BUDGET }),
+    ...(Number.isFinite(budget) && { budget }),
   });
 }
 

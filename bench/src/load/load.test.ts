@@ -21,6 +21,7 @@ afterEach(async () => {
 it.each<Omit<LoadSubject, "clients">>([
   { maker: "nearfield", world: "open" },
   { maker: "nearfield", world: "budgeted" },
+  { maker: "nearfield", world: "short" },
   { maker: "nearfield", world: "spread" },
   { maker: "colyseus", world: "open" },
   { maker: "colyseus", world: "spread" },

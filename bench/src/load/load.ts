@@ -3,7 +3,8 @@
  * process and decode nothing. Colyseus 0.18 serves the same worlds in the same run, in turns with ours.
  *
  * Two worlds, because they ask for different things. In `open`, the README's game, everybody sees everybody: pairs grow with the square of
- * the players. In `spread` about 63 are in sight of each, however many there are.
+ * the players. In `spread` about 63 are in sight of each, however many there are. And `open` with two budgets: one that carries all that is
+ * asked for, which should cost nothing (`budgeted`), and one that does not, which should cost less (`short`).
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";
@@ -11,7 +12,7 @@ import { prepareColyseus } from "../peers/colyseus.ts";
 import { ROUND_MS } from "../peers/scene.ts";
 import { type Figure, formatNumber, Report } from "../report.ts";
 import { percentile } from "../statistics.ts";
-import { BUDGET, type LoadSample, type LoadSubject, type LoadWorld, MAKERS, type Maker } from "./load-process.ts";
+import { BUDGETS, type LoadSample, type LoadSubject, type LoadWorld, MAKERS, type Maker } from "./load-process.ts";
 import { measureLoad } from "./measure-load.ts";
 
 export const loadBenchmark: Benchmark = {
@@ -34,13 +35,13 @@ interface Extent {
 }
 
 const QUICK: Extent = {
-  sizes: { open: [300, 1000], budgeted: [], spread: [] },
+  sizes: { open: [300, 1000], budgeted: [], short: [], spread: [] },
   warmUpRounds: 20,
   rounds: 40,
   heldWithin: 4,
 };
 const FULL: Extent = {
-  sizes: { open: SIZES, budgeted: [1000], spread: SIZES },
+  sizes: { open: SIZES, budgeted: [1000], short: [300, 1000], spread: SIZES },
   warmUpRounds: 60,
   rounds: 300,
   heldWithin: 1.08,
@@ -64,7 +65,7 @@ async function run({ quick, progress }: Context): Promise<Report> {
     loads.push(load);
     return load;
   };
-  for (const world of ["open", "budgeted", "spread"] as const) {
+  for (const world of ["open", "budgeted", "short", "spread"] as const) {
     for (const clients of extent.sizes[world]) {
       for (const maker of makersOf(world)) await tryOne({ maker, world, clients });
     }
@@ -79,7 +80,7 @@ async function run({ quick, progress }: Context): Promise<Report> {
 
 /** Colyseus has no budget. */
 function makersOf(world: LoadWorld): readonly Maker[] {
-  return world === "budgeted" ? ["nearfield"] : MAKERS;
+  return Number.isFinite(BUDGETS[world]) ? ["nearfield"] : MAKERS;
 }
 
 function isSame(a: LoadSubject, b: LoadSubject): boolean {
@@ -143,6 +144,7 @@ function reportOf(loads: readonly Load[], held: ReadonlyMap<string, number>, { r
   for (const [world, suffix] of [
     ["open", ""],
     ["budgeted", "_budgeted"],
+    ["short", "_short"],
     ["spread", "_spread"],
   ] as const) {
     for (const clients of SIZES) {
@@ -162,7 +164,7 @@ function reportOf(loads: readonly Load[], held: ReadonlyMap<string, number>, { r
   report.notes.push(
     `${rounds} rounds each, ${1000 / ROUND_MS} per second, after a warm-up; processor time is that of the host's process, sockets and collections included`,
     "open: 1,000 × 1,000, everybody moves at 50 to 100 units a second and sees everybody; ours keeps the README's zones, Colyseus sends every change to all, encoded once",
-    `budgeted: the same, at most ${formatNumber(BUDGET)} bytes a second for each client`,
+    `budgeted and short: the same, at most ${formatNumber(BUDGETS.budgeted)} and ${formatNumber(BUDGETS.short)} bytes a second for each client`,
     "spread: as in peers, about 63 in sight of each; ours keeps three tiers, Colyseus every change of what is in a StateView",
   );
   return report;
