@@ -1,6 +1,7 @@
 /** Sends whose fate is followed, as `Flights` keeps them. */
 
 import {
+  ABSENT,
   BODY_TRAITS,
   BODY_VERSION,
   BODY_WIRE_X,
@@ -13,6 +14,7 @@ import {
   FLIGHT,
   FLIGHT_CAUSE,
   FLIGHT_FIRST_MISS,
+  FLIGHT_FRESH,
   FLIGHT_METRIC,
   FLIGHT_NEXT,
   FLIGHT_ROUND,
@@ -77,6 +79,7 @@ export function depart(
   store<u8>(flight, zone, FLIGHT_ZONE);
   store<u8>(flight, cause, FLIGHT_CAUSE);
   store<u8>(flight, metric, FLIGHT_METRIC);
+  store<u8>(flight, <i32>(held == ABSENT), FLIGHT_FRESH);
   store<f64>(flight, load<f64>(body, BODY_WIRE_X), FLIGHT_SAMPLE);
   store<f64>(flight, load<f64>(body, BODY_WIRE_Y), FLIGHT_SAMPLE + 8);
   const more = <usize>load<i32>(view, VIEW_FLIGHTS_MORE);

@@ -1,6 +1,6 @@
 /**
- * Judges views that are plain — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing budgeted, loosened,
- * hidden, demanded or paused — which is what most views are: finds what is to be looked at, and has it judged.
+ * Judges views that are plain — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing hidden, demanded or
+ * paused — which is what most views are: finds what is to be looked at, and has it judged.
  */
 
 import {
@@ -44,20 +44,20 @@ export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void
   let looks = load<i32>(thread, THREAD_LOOKS);
   for (let at = batch + from * VERDICT; at < batch + to * VERDICT; at += VERDICT) {
     const view = <usize>load<i32>(at, VERDICT_VIEW);
-    looks += judge(view);
+    looks += judge(view, thread);
     store<i32>(at, load<i32>(view, VIEW_LEFT_COUNT), VERDICT_LEFT);
   }
   store<i32>(thread, looks, THREAD_LOOKS);
 }
 
 /** Judges what is due of a view, or all of it; returns how many pairs that were. What was decided in the round before is over. */
-function judge(view: usize): i32 {
+function judge(view: usize, thread: usize): i32 {
   store<i32>(view, 0, VIEW_DECIDED);
   store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);
   const count = load<i32>(view, VIEW_SWEEPS) == 0 ? gatherDue(view, list) : gatherAll(view, list);
-  if (picturesMove(view)) judgeMoving(view, list, count);
-  else judgeStill(view, list, count);
+  if (picturesMove(view)) judgeMoving(view, list, count, thread);
+  else judgeStill(view, list, count, thread);
   chooseSweep(view);
   return count;
 }

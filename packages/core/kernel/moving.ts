@@ -65,11 +65,14 @@ import {
   UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
+  VIEW_BUDGETED,
   VIEW_DECIDED,
+  VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_MORE,
   VIEW_LEAVES,
   VIEW_LEFT_COUNT,
+  VIEW_LOOSENED,
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
@@ -84,6 +87,7 @@ import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";
 import { free } from "./pairs";
+import { letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
   ahead,
   CAUTION,
@@ -110,7 +114,7 @@ const SAMPLE_VX = 8;
 const SAMPLE_VY = 16;
 const SAMPLE_VZ = 24;
 
-export function judgeMoving(view: usize, list: usize, count: i32): void {
+export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
   const roundMs = load<f64>(0, ENGINE_ROUND_MS);
   const now = planned(round);
@@ -125,6 +129,9 @@ export function judgeMoving(view: usize, list: usize, count: i32): void {
   const flights = load<i32>(view, VIEW_FLIGHTS);
   const sets = <usize>load<i32>(view, VIEW_SETS);
   const session = load<i32>(view, VIEW_SESSION);
+  const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
+  const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
+  const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
   const py = load<f64>(pivot, WATCH_Y);
@@ -192,15 +199,23 @@ export function judgeMoving(view: usize, list: usize, count: i32): void {
     else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
     else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     else {
-      if (sampled) {
-        const seconds = elapsed / fading / 1000;
-        const awayX = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + vx * seconds);
-        const awayY = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE + 8) + vy * seconds);
-        const awayZ = load<f64>(body, BODY_Z) - (load<f64>(sample, SAMPLE_Z) + vz * seconds);
-        apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
-      }
+      if (sampled) apart = apartOf(pair, sample, body, elapsed / fading / 1000);
       const limit = load<f64>(cell, CELL_VALUE_SQUARE);
       if (limit != Infinity && apart >= limit) cause = VALUE;
+    }
+    if ((loosened || budgeted) && (cause == TIME || cause == SEQUENCE) && sampled) {
+      apart = apartOf(pair, sample, body, elapsed / fading / 1000);
+    }
+    if (loosened && cause >= TIME && cause <= VALUE) {
+      const stated = cause;
+      cause = loosenedCause(view, number, cell, stated, since, missing, apart, round);
+      if (cause == SHORT) {
+        letWait(view, number, zone, stated, round, thread);
+        store<u8>(next + number, ahead(now, 1));
+        const noted = load<i32>(firstMiss + (number << 2));
+        if (missing != 0 && since >= FARTHEST_PLAN && noted <= round - since) left = leave(left, number, LEFT_MISS);
+        continue;
+      }
     }
 
     const bound = load<f64>(strictest, CELL_VALUE);
@@ -222,6 +237,7 @@ export function judgeMoving(view: usize, list: usize, count: i32): void {
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
+    if (budgeted) press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
     const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
     const sentX = settles ? 0 : load<f64>(motion, MOTION_X);
     const sentY = settles ? 0 : load<f64>(motion, MOTION_Y);
@@ -251,6 +267,14 @@ export function judgeMoving(view: usize, list: usize, count: i32): void {
   }
   store<i32>(view, <i32>row, VIEW_DECIDED);
   store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+/** Square of the distance between an object and its picture, which has gone on for so long. */
+function apartOf(pair: usize, sample: usize, body: usize, seconds: f64): f64 {
+  const dx = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + load<f64>(sample, SAMPLE_VX) * seconds);
+  const dy = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE + 8) + load<f64>(sample, SAMPLE_VY) * seconds);
+  const dz = load<f64>(body, BODY_Z) - (load<f64>(sample, SAMPLE_Z) + load<f64>(sample, SAMPLE_VZ) * seconds);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 function keepVelocity(sample: usize, x: f64, y: f64, z: f64): void {

@@ -58,10 +58,13 @@ import {
   UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
+  VIEW_BUDGETED,
   VIEW_DECIDED,
+  VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_LEAVES,
   VIEW_LEFT_COUNT,
+  VIEW_LOOSENED,
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
@@ -77,6 +80,7 @@ import { cellOf, roundsToStricter, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";
 import { free } from "./pairs";
+import { letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
   ahead,
   CAUTION,
@@ -105,7 +109,7 @@ const REGULAR_TRAITS = SPATIAL | (1 << UPDATES_SHIFT) | (WINDOW << BUSY_SHIFT);
 /** Square of a distance that was not looked at. */
 const UNKNOWN: f64 = -1;
 
-export function judgeStill(view: usize, list: usize, count: i32): void {
+export function judgeStill(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
   const now = planned(round);
   const bodies = <usize>load<i32>(0, ENGINE_BODIES);
@@ -118,6 +122,9 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   const leaves = load<i32>(view, VIEW_LEAVES) != 0;
   const sets = <usize>load<i32>(view, VIEW_SETS);
   const session = load<i32>(view, VIEW_SESSION);
+  const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
+  const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
+  const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
   const py = load<f64>(pivot, WATCH_Y);
@@ -158,6 +165,7 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       held > 0 &&
       missing > 0 &&
       !own &&
+      !loosened &&
       (traits & REGULAR) == REGULAR_TRAITS &&
       wait <= WINDOW &&
       square <= load<f64>(set, SET_STAY) &&
@@ -205,17 +213,24 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
       else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
       else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
-        apart = Infinity;
-        if (((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC)) {
-          const awayX = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
-          const awayY = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
-          const awayZ = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
-          apart = awayX * awayX + awayY * awayY + awayZ * awayZ;
-        }
+        apart = apartOf(pair, tag, set, body, more, number);
         const limit = load<f64>(cell, CELL_VALUE_SQUARE);
         if (limit != Infinity && apart >= limit) cause = VALUE;
       }
 
+      if (loosened && cause >= TIME && cause <= VALUE) {
+        const far = apart == UNKNOWN ? apartOf(pair, tag, set, body, more, number) : apart;
+        const stated = cause;
+        cause = loosenedCause(view, number, cell, stated, since, missing, far, round);
+        if (cause == SHORT) {
+          letWait(view, number, zone, stated, round, thread);
+          store<u8>(next + number, ahead(now, 1));
+          if (since >= FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= lastSend) {
+            left = leave(left, number, LEFT_MISS);
+          }
+          continue;
+        }
+      }
       if (cause == WAIT) {
         let gap = gapIn(strictest, apart, way);
         // Most that wait in a loose sector would be due in the strictest.
@@ -254,6 +269,10 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
+    if (budgeted) {
+      const apart = held > 0 ? apartOf(pair, tag, set, body, more, number) : 0;
+      press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
+    }
     const metric = load<i32>(set, SET_METRIC);
     const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
     if (flights != 0) depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
@@ -272,6 +291,15 @@ export function judgeStill(view: usize, list: usize, count: i32): void {
   }
   store<i32>(view, <i32>row, VIEW_DECIDED);
   store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
+
+/** Square of the distance between an object and its picture; infinite where another metric took the sample. */
+function apartOf(pair: usize, tag: i32, set: usize, body: usize, more: usize, number: i32): f64 {
+  if (((tag >>> METRIC_SHIFT) & METRIC_MASK) != load<i32>(set, SET_METRIC)) return Infinity;
+  const dx = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
+  const dy = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
+  const dz = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
+  return dx * dx + dy * dy + dz * dz;
 }
 
 /** How much farther an object may go from its picture in this cell, given how far it is, or else how far it can have come. */

@@ -23,9 +23,16 @@ export interface Shortfall {
   readonly longest: number;
 }
 
+/** Views lie so far apart among the pairs' numbers. */
+const VIEW_SPAN = 2 ** 32;
+
 /** One number for a (view, object) pair, the same in every model. */
 export function pairKey(view: ViewId, id: ObjectId): number {
-  return view * 2 ** 32 + id;
+  return view * VIEW_SPAN + id;
+}
+
+function viewOf(pair: number): ViewId {
+  return Math.floor(pair / VIEW_SPAN);
 }
 
 interface Departed {
@@ -67,6 +74,16 @@ export class DepartedSends {
 }
 
 const CAUSES = CAUSE_NAMES.length;
+/** The number of a zone and a cause, by which shortfalls are counted. */
+export function shortfallCell(zone: number, cause: Cause): number {
+  return zone * CAUSES + cause;
+}
+
+/** A pair that is over its bound in some round: since when, and in which cell that began. */
+export interface ShortSpell {
+  readonly since: number;
+  readonly cell: number;
+}
 
 class Tally {
   /** By cell, `zone × CAUSES + cause`: spells, pair-rounds, longest. */
@@ -79,8 +96,8 @@ class Tally {
     this.last(cell, rounds);
   }
 
-  begin(cell: number): void {
-    this.#cell(cell)[0]! += 1;
+  begin(cell: number, spells = 1): void {
+    this.#cell(cell)[0]! += spells;
   }
 
   count(cell: number, rounds: number): void {
@@ -140,6 +157,29 @@ class ShortSpells {
     return round === this.#round && this.#now.has(pair);
   }
 
+  /** The spell of a pair that was short in the round before this one. */
+  before(pair: number, round: number): ShortSpell | undefined {
+    const spells = round === this.#round ? this.#before : round === this.#round + 1 ? this.#now : undefined;
+    const spell = spells?.get(pair);
+    return spell === undefined
+      ? undefined
+      : { since: Math.floor(spell / ShortSpells.#SPAN), cell: spell % ShortSpells.#SPAN };
+  }
+
+  /** A pair was short in that round, in a spell that was counted elsewhere. */
+  adopt(pair: number, { since, cell }: ShortSpell, round: number): void {
+    if (round > this.#round) this.#turn(round);
+    const spells = round === this.#round ? this.#now : round === this.#round - 1 ? this.#before : undefined;
+    spells?.set(pair, since * ShortSpells.#SPAN + cell);
+  }
+
+  /** All spells of a view have ended. */
+  forget(view: ViewId): void {
+    for (const spells of [this.#now, this.#before]) {
+      for (const pair of spells.keys()) if (viewOf(pair) === view) spells.delete(pair);
+    }
+  }
+
   #turn(round: number): void {
     const spare = this.#before;
     spare.clear();
@@ -155,6 +195,12 @@ export class Account {
   readonly #delivered = new Tally();
   readonly #short = new ShortSpells();
   readonly #open = new Map<number, { zone: number; cause: Cause; since: number }>();
+  readonly #isShortElsewhere: (view: ViewId, id: ObjectId, round: number) => boolean;
+
+  /** @param isShortElsewhere whether a pair is short in a round, where the model keeps spells of its own and tells only sums (`count`). */
+  constructor(isShortElsewhere: (view: ViewId, id: ObjectId, round: number) => boolean = () => false) {
+    this.#isShortElsewhere = isShortElsewhere;
+  }
 
   /** Pair-rounds over the bound as decided. */
   get decided(): number {
@@ -187,12 +233,45 @@ export class Account {
    * every such round; consecutive rounds are one spell, which lasts in the cell in which it began. A second call in a round counts nothing.
    */
   short(pair: number, zone: number, cause: Cause, round: number): void {
-    this.#short.add(pair, zone * CAUSES + cause, round, this.#decided);
+    this.#short.add(pair, shortfallCell(zone, cause), round, this.#decided);
   }
 
-  /** Whether `short` was told of the pair in this round. */
+  /** The same for pairs whose spells the model keeps itself: so many began in this cell, and so many pairs are short in it. */
+  count(cell: number, spells: number, pairRounds: number): void {
+    if (spells > 0) this.#decided.begin(cell, spells);
+    if (pairRounds > 0) this.#decided.count(cell, pairRounds);
+  }
+
+  /** Such a spell, which began in this cell, has lasted so long. */
+  last(cell: number, rounds: number): void {
+    this.#decided.last(cell, rounds);
+  }
+
+  /** The spell that `short` was told of in the round before this one: it goes on if the model counts the pair as short in this round. */
+  spellBefore(pair: number, round: number): ShortSpell | undefined {
+    return this.#short.before(pair, round);
+  }
+
+  /** The other way around: a spell that the model kept until that round goes on if `short` is told of the pair in the next. */
+  adopt(pair: number, spell: ShortSpell, round: number): void {
+    this.#short.adopt(pair, spell, round);
+  }
+
+  /** Whether the pair was counted as short in this round. */
   isShort(pair: number, round: number): boolean {
-    return this.#short.has(pair, round);
+    if (this.#short.has(pair, round)) return true;
+    const view = viewOf(pair);
+    return this.#isShortElsewhere(view, (pair - view * VIEW_SPAN) as ObjectId, round);
+  }
+
+  /** The view is no more after this round: its spells end, and one that gets its number begins new ones. */
+  forget(view: ViewId, round: number): void {
+    this.#short.forget(view);
+    for (const [pair, { zone, cause, since }] of this.#open) {
+      if (viewOf(pair) !== view) continue;
+      this.#open.delete(pair);
+      this.spell(zone, cause, round - since);
+    }
   }
 
   /** A client was behind for that many rounds, and is no longer. */

@@ -8,6 +8,8 @@ import {
   VIEW_IDS,
   VIEW_KINDS,
   VIEW_SETTLED,
+  VIEW_URGENCIES,
+  VIEW_WAITED,
   VIEW_WITHHELD,
   VIEW_ZONES,
 } from "./engine/layout.ts";
@@ -115,6 +117,8 @@ export class DecisionList implements Decisions {
     sheet[VIEW_CAUSES / 4] = this.causes.byteOffset;
     sheet[VIEW_ZONES / 4] = this.zones.byteOffset;
     sheet[VIEW_SETTLED / 4] = this.settled.byteOffset;
+    sheet[VIEW_URGENCIES / 4] = this.urgencies.byteOffset;
+    sheet[VIEW_WAITED / 4] = this.waits.byteOffset;
   }
 
   /** Gives its memory back. */

@@ -31,6 +31,11 @@ export function paceOf(bound: Readonly<Divergence>, roundMs: number): number {
   return Math.max(1, (bound.time === Number.POSITIVE_INFINITY ? USUAL_PACE_MS : bound.time) / roundMs);
 }
 
+/** The same for a creation, whose pace is never slower than a second. */
+export function creationPaceOf(bound: Readonly<Divergence>, roundMs: number): number {
+  return Math.min(paceOf(bound, roundMs), Math.max(1, USUAL_PACE_MS / roundMs));
+}
+
 /**
  * How pressing an update is, by its stated bound: its largest divergence ÷ bound, at most 8; or, while it waits, 1 and what it has waited in
  * paces, if that is more. A dimension without requirement does not press; one with a bound of 0 presses as if just reached.
@@ -73,7 +78,7 @@ export function creationUrgency(
   roundMs: number,
 ): number {
   const nearness = 1 / (1 + nearest);
-  const waiting = waited / Math.min(paceOf(bound, roundMs), Math.max(1, USUAL_PACE_MS / roundMs));
+  const waiting = waited / creationPaceOf(bound, roundMs);
   if (zone === 0) return INNER_FIRST + OUTER_LIMIT + nearness + waiting;
   const risen = 1 + waiting - OUTER_LIMIT;
   return risen < 0 ? factor * (2 + nearness) + waiting : INNER_FIRST + 1 + risen + nearness;

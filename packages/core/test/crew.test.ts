@@ -33,7 +33,15 @@ const MOST_ROUNDS = 5000;
 const VIEWS = 48;
 
 /** So much to do that every thread finds some. */
-const RUNNING: Recipe = { seed: 5, objects: 300, views: 4 * VIEWS, rounds: 0, deep: false, mood: "running" };
+const RUNNING: Recipe = {
+  seed: 5,
+  objects: 300,
+  views: 4 * VIEWS,
+  rounds: 0,
+  deep: false,
+  mood: "running",
+  pressed: false,
+};
 
 /** Oracle, engine alone, engine with a crew; the workers end with the test. */
 function threeOn(world: World, size: number): readonly [ReferenceEngine, Engine, Engine] {
@@ -86,6 +94,7 @@ describe.each([1, 3])("with a crew of %d", (size) => {
       rounds: fc.integer({ min: 30, max: 60 }),
       deep: fc.boolean(),
       mood: fc.constantFrom(...MOODS),
+      pressed: fc.boolean(),
     });
     const met = nothingMet();
     const property = fc.asyncProperty(recipe, async (chosen) => {

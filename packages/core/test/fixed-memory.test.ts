@@ -63,6 +63,7 @@ const recipe: fc.Arbitrary<Recipe> = fc.record({
   rounds: fc.integer({ min: 30, max: 90 }),
   deep: fc.boolean(),
   mood: fc.constantFrom("busy", "quiet", "running", "turnover"),
+  pressed: fc.boolean(),
 });
 
 const digit = fc.nat({ max: 0xffff });

@@ -20,7 +20,7 @@ import { decided, ROUND_MS } from "./scenario.ts";
 
 /** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
 const NIGHTLY = process.env["NEARFIELD_NIGHTLY"] === "1";
-const WORLDS = NIGHTLY ? 600 : 60;
+const WORLDS = NIGHTLY ? 600 : 80;
 const TIME_LIMIT_MS = WORLDS * 1000;
 
 const recipe: fc.Arbitrary<Recipe> = fc
@@ -31,6 +31,7 @@ const recipe: fc.Arbitrary<Recipe> = fc
     rounds: fc.integer({ min: 1, max: 120 }),
     deep: fc.boolean(),
     mood: fc.constantFrom(...MOODS),
+    pressed: fc.boolean(),
   })
   .map((drawn) =>
     drawn.mood === "quiet" ? { ...drawn, rounds: drawn.rounds * 6, objects: (drawn.objects >> 2) + 1 } : drawn,
@@ -184,7 +185,12 @@ function play(chosen: Recipe): void {
       if (checksum(oracle.decisions(view)) === checksum(engine.decisions(view))) return;
       expect(decided(engine, view), `round ${round}, view ${view}`).toEqual(decided(oracle, view));
     });
+    if (oracle.account.decided !== engine.account.decided) {
+      expect(engine.account.shortfalls("decided"), `round ${round}`).toEqual(oracle.account.shortfalls("decided"));
+    }
   }
+  expect(engine.account.shortfalls("decided")).toEqual(oracle.account.shortfalls("decided"));
+  expect(engine.account.shortfalls("delivered")).toEqual(oracle.account.shortfalls("delivered"));
   for (const view of plain.views) {
     for (let slot = 0; slot < plain.world.store.slotHigh; slot++) {
       if (!plain.world.store.isLive(slot)) continue;
@@ -209,6 +215,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000, sweeps: 300 },
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
+        ...{ withheld: 5000, waited: 5000, loosened: 5000 },
       };
       const counted = { ...met, ...rest };
       const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);

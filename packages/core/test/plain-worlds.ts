@@ -50,6 +50,8 @@ export interface Recipe {
   readonly deep: boolean;
   /** busy: all sorts; quiet: long rests; running: most leap in every round; turnover: many die and others take their slots. */
   readonly mood: (typeof MOODS)[number];
+  /** Bytes run short: views have budgets, bounds are loosened, decisions withheld. */
+  readonly pressed: boolean;
 }
 
 /** What was met; a test that met too little proves too little. */
@@ -62,10 +64,24 @@ export interface Met {
   losses: number;
   /** Decisions of objects so far out that the grid has wrapped around more than once. */
   farOut: number;
+  /** Decisions that were withheld, and those of pairs that had waited; decisions while bounds were loosened. */
+  withheld: number;
+  waited: number;
+  loosened: number;
 }
 
 export function nothingMet(): Met {
-  return { decisions: 0, late: 0, pivotLeaps: 0, slotsReused: 0, losses: 0, farOut: 0 };
+  return {
+    decisions: 0,
+    late: 0,
+    pivotLeaps: 0,
+    slotsReused: 0,
+    losses: 0,
+    farOut: 0,
+    withheld: 0,
+    waited: 0,
+    loosened: 0,
+  };
 }
 
 /** Bounds by zone; as many of the first as a set has zones. */
@@ -113,6 +129,9 @@ interface Looker {
   readonly lossy: boolean;
   readonly dice: Digits;
   pivot: Pivot;
+  /** Share of its decisions that is withheld, and how far its outer bounds are loosened. */
+  withheld: number;
+  outer: number;
 }
 
 type Place = { x: number; y: number; z: number };
@@ -155,16 +174,23 @@ export class PlainWorld {
     this.world.commit(0);
     this.round++;
     for (const model of this.models) model.round(this.round);
-    for (const { id, lossy } of this.#lookers) {
-      compare(id);
-      this.#noteDecisions(id, lossy, this.models[0]!.decisions(id));
+    for (const looker of this.#lookers) {
+      compare(looker.id);
+      this.#noteDecisions(looker, this.models[0]!.decisions(looker.id));
     }
   }
 
-  #noteDecisions(view: ViewId, lossy: boolean, { count, ids, causes }: Decisions): void {
+  #noteDecisions({ id: view, lossy, withheld, outer }: Looker, { count, ids, causes, waits }: Decisions): void {
     this.#met.decisions += count;
+    if (outer > 1) this.#met.loosened += count;
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
+      if (waits[i]! > 0) this.#met.waited++;
+      if (withheld > 0 && this.#dice.next() < withheld) {
+        this.#met.withheld++;
+        for (const model of this.models) model.withhold(view, id);
+        continue;
+      }
       const key = `${view} ${id}`;
       if (causes[i] === Cause.time && this.round - (this.#lastSend.get(key) ?? this.round) > 254) this.#met.late++;
       this.#lastSend.set(key, this.round);
@@ -275,14 +301,31 @@ export class PlainWorld {
     const dice = new Digits([this.#recipe.seed, 3, this.#looked++, 0, 0]);
     const lossy = dice.next() < 0.5;
     const pivot = this.#somePivot(dice);
-    const options = { session: dice.below(4), assumeDelivered: !lossy };
+    const budgeted = this.#recipe.pressed && lossy && dice.next() < 0.8;
+    const options = { session: dice.below(4), assumeDelivered: !lossy, budgeted };
     const settings = { sets: this.#someSets(dice), pivots: [pivot] };
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.#lookers.push({ id: id!, lossy, dice, pivot });
+    this.#lookers.push({ id: id!, lossy, dice, pivot, withheld: budgeted ? dice.pick([0, 0.3, 0.8]) : 0, outer: 1 });
+  }
+
+  /** Its bytes run shorter, or less short. */
+  #press(looker: Looker): void {
+    const { id, dice, lossy } = looker;
+    const kind = dice.below(4);
+    if (kind > 0 || !lossy) {
+      looker.outer = dice.pick([1, 1, 1.5, 3, 8]);
+      const inner = looker.outer === 1 ? 1 : dice.pick([1, 1, 1.25]);
+      for (const model of this.models) model.loosen(id, looker.outer, inner);
+      return;
+    }
+    const budgeted = dice.next() < 0.8;
+    looker.withheld = budgeted ? dice.pick([0, 0.3, 0.8]) : 0;
+    for (const model of this.models) model.setBudgeted(id, budgeted);
   }
 
   #lookAround(looker: Looker): void {
     const { id, dice } = looker;
+    if (this.#recipe.pressed && dice.next() < 0.08) this.#press(looker);
     if ("point" in looker.pivot && dice.next() < 0.6) {
       const far = dice.next() < 0.04 ? 400 : 0.7;
       if (far > 1) this.#met.pivotLeaps++;
@@ -381,12 +424,17 @@ function within(position: number): number {
   return Math.max(-REACH, Math.min(REACH, position));
 }
 
+const urgency = new Float64Array(1);
+const urgencyBits = new Int32Array(urgency.buffer);
+
 /** The decisions of a view as one number, whatever their order: equal where the decisions are. */
-export function checksum({ count, ids, kinds, causes, zones, settled }: Decisions): number {
+export function checksum({ count, ids, kinds, causes, zones, urgencies, waits, settled }: Decisions): number {
   let sum = count;
   for (let i = 0; i < count; i++) {
     const rest = (settled[i]! << 24) | (kinds[i]! << 16) | (causes[i]! << 8) | zones[i]!;
-    let hash = Math.imul(ids[i]! ^ Math.imul(rest + 1, 0x9e3779b1), 0x85ebca6b);
+    urgency[0] = urgencies[i]!;
+    const pressing = Math.imul(urgencyBits[0]!, 0x27d4eb2f) ^ urgencyBits[1]! ^ Math.imul(waits[i]!, 0x165667b1);
+    let hash = Math.imul(ids[i]! ^ Math.imul((rest ^ pressing) + 1, 0x9e3779b1), 0x85ebca6b);
     hash ^= hash >>> 15;
     sum = (sum + Math.imul(hash, 0xc2b2ae35)) | 0;
   }

@@ -3,6 +3,7 @@
  * engine's memory; what comes of it is the same, since no two threads work on the same view.
  */
 
+import type { Account } from "../account.ts";
 import { type Crew, checkCrew } from "../crew.ts";
 import { type Kernel, kernelOn, type SharedKernel, sharedKernelOn, sharedModule } from "./kernel.ts";
 import {
@@ -11,6 +12,11 @@ import {
   FOLLOW,
   FOUND,
   JUDGE,
+  TALLY,
+  TALLY_CELLS,
+  TALLY_LONGEST,
+  TALLY_ROUNDS,
+  TALLY_SPELLS,
   THREAD,
   THREAD_DONE,
   THREAD_FOUND,
@@ -18,7 +24,9 @@ import {
   THREAD_FOUND_ROOM,
   THREAD_LOOKS,
   THREAD_RUNS,
+  THREAD_SHORT,
   THREAD_SLOTS,
+  THREAD_TALLY,
   VERDICT,
 } from "./layout.ts";
 import { enlarged, type Memory } from "./memory.ts";
@@ -29,12 +37,14 @@ const FOLLOW_INTS: number = FOLLOW / 4;
 const CROSSING_INTS: number = CROSSING / 4;
 const VERDICT_INTS: number = VERDICT / 4;
 const FOUND_INTS: number = FOUND / 4;
+const TALLY_INTS: number = TALLY / 4;
 
 /** What one thread needs of its own. */
 class Thread {
   readonly sheet: Int32Array;
   found: Int32Array;
   #slots: Int32Array;
+  readonly #tally: Int32Array;
   readonly #memory: Memory;
 
   constructor(memory: Memory, runs: number) {
@@ -43,6 +53,8 @@ class Thread {
     this.sheet[THREAD_RUNS / 4] = memory.ints(runs * 2).byteOffset;
     this.found = memory.ints(FIRST_ROOM * FOUND_INTS);
     this.#slots = memory.ints(FIRST_ROOM);
+    this.#tally = memory.ints(TALLY_CELLS * TALLY_INTS);
+    this.sheet[THREAD_TALLY / 4] = this.#tally.byteOffset;
   }
 
   get done(): number {
@@ -58,6 +70,20 @@ class Thread {
     const looks = this.sheet[THREAD_LOOKS / 4]!;
     this.sheet[THREAD_LOOKS / 4] = 0;
     return looks;
+  }
+
+  /** Tells what it counted of pairs over their stated bound since the last call. */
+  tellShortfalls(account: Account): void {
+    if (this.sheet[THREAD_SHORT / 4] === 0) return;
+    this.sheet[THREAD_SHORT / 4] = 0;
+    const tally = this.#tally;
+    for (let cell = 0; cell < TALLY_CELLS; cell++) {
+      const at = cell * TALLY_INTS;
+      const longest = tally[at + TALLY_LONGEST / 4]!;
+      account.count(cell, tally[at + TALLY_SPELLS / 4]!, tally[at + TALLY_ROUNDS / 4]!);
+      if (longest > 0) account.last(cell, longest);
+    }
+    tally.fill(0);
   }
 
   /** @param slots that one crossing can find, at most. */
@@ -201,6 +227,11 @@ export class Batches {
     let looks = 0;
     for (const thread of this.#threads) looks += thread.takeLooks();
     return looks;
+  }
+
+  /** Tells the account what was counted of pairs over their stated bound in the batch that was judged last. */
+  tellShortfalls(account: Account): void {
+    for (const thread of this.#threads) thread.tellShortfalls(account);
   }
 
   /** Whether there is anything left to be done with a view of the batch that was judged last. */

@@ -13,9 +13,12 @@ import type { Bearings } from "./bearing.ts";
 import { Flights } from "./flights.ts";
 import {
   VIEW,
+  VIEW_BUDGETED,
   VIEW_ENTERS,
   VIEW_LEAVES,
+  VIEW_LOOSENED,
   VIEW_NUMBER,
+  VIEW_OUTER,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_SWEEPS,
@@ -78,8 +81,6 @@ export class EngineView {
   judged: ResolvedView;
   outer = 1;
   inner = 1;
-  /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
-  readonly fresh: Set<ObjectId> = new Set();
   watches: readonly Watch[] = [];
   /** Its one pivot lies on an object and has no direction that matters, so that the kernel can follow it; where its watch lies. */
   isCarried = false;
@@ -88,7 +89,9 @@ export class EngineView {
   followed = -1;
   /** The edition of the space for which the borders of a pivot that is followed have their rings. */
   edition = -1;
+  /** What the kernel judges by: as stated, and as loosened, if it is. */
   #thresholds: Thresholds | undefined;
+  #loosened: Thresholds | undefined;
   paused = false;
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
@@ -131,6 +134,7 @@ export class EngineView {
     this.decisions = new DecisionList(room, this.sheetInts);
     this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts, (pairs) => this.decisions.reserve(pairs));
     this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs, this.sheetInts);
+    this.#publishPressure();
     if (isDeep) this.#deepen();
     this.resolved = resolved;
     this.judged = resolved;
@@ -176,6 +180,7 @@ export class EngineView {
     checkOptions({ budgeted, assumeDelivered: this.assumeDelivered });
     this.budgeted = budgeted;
     if (!budgeted) this.decisions.forgetUrgencies();
+    this.#publishPressure();
   }
 
   /** Plans are made by the stated bounds, so none needs to be made anew. */
@@ -183,6 +188,15 @@ export class EngineView {
     this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
     this.outer = outer;
     this.inner = inner;
+    this.#forgetLoosened();
+    this.#publishPressure();
+  }
+
+  /** Tells the kernel whether bytes may run short, and what of that it must know before it judges. */
+  #publishPressure(): void {
+    if (this.budgeted || this.outer > 1) this.pairs.keepWaits();
+    this.sheetInts[VIEW_BUDGETED / 4] = this.budgeted ? 1 : 0;
+    this.sheet[VIEW_OUTER / 8] = this.outer;
   }
 
   /** Points that only moved are a move like any other; whatever else changes has all pairs judged anew. */
@@ -245,7 +259,6 @@ export class EngineView {
   /** What was decided in the round before is over. */
   beginDeciding(): void {
     this.decisions.clear();
-    if (this.budgeted) this.fresh.clear();
   }
 
   /** So many of its pairs are due in every round that all are judged, without asking which. */
@@ -285,10 +298,12 @@ export class EngineView {
     return index;
   }
 
-  /** Whether the kernel can judge it, as long as nothing is budgeted, loosened, demanded or paused; it knows how, then. */
+  /** Whether the kernel can judge it, as long as nothing is demanded or paused; it knows how, then. */
   get isPlain(): boolean {
     if (this.#thresholds === undefined && this.#canBePlain) this.#brief();
-    return this.#thresholds !== undefined;
+    if (this.#thresholds === undefined || this.outer === 1) return this.#thresholds !== undefined;
+    if (this.#loosened === undefined) this.#briefLoosened();
+    return this.flights !== undefined;
   }
 
   /** Tells the kernel what it is to judge by. */
@@ -298,6 +313,11 @@ export class EngineView {
     ints[VIEW_SETS / 4] = this.#thresholds.reals.byteOffset;
     ints[VIEW_ENTERS / 4] = this.resolved.sets.length === 1 ? 1 : 0;
     ints[VIEW_LEAVES / 4] = this.flights === undefined && !this.wide ? 1 : 0;
+  }
+
+  #briefLoosened(): void {
+    this.#loosened = this.#stores.thresholds.take(this.judged.sets, this.#placed[0]!.scale);
+    this.sheetInts[VIEW_LOOSENED / 4] = this.#loosened.reals.byteOffset;
   }
 
   get #canBePlain(): boolean {
@@ -324,6 +344,13 @@ export class EngineView {
     if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
     this.#thresholds = undefined;
     this.sheetInts[VIEW_ENTERS / 4] = 0;
+    this.#forgetLoosened();
+  }
+
+  #forgetLoosened(): void {
+    if (this.#loosened !== undefined) this.#stores.thresholds.release(this.#loosened);
+    this.#loosened = undefined;
+    this.sheetInts[VIEW_LOOSENED / 4] = 0;
   }
 }
 

@@ -18,7 +18,7 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
-import { Account, pairKey } from "../account.ts";
+import { Account } from "../account.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
@@ -50,7 +50,7 @@ import { Views } from "./views.ts";
 import { BorderStore } from "./watch.ts";
 
 export class Engine implements ConsistencyModel {
-  readonly account: Account = new Account();
+  readonly account: Account = new Account((view, id, round) => this.#isShort(view, id, round));
   /** Pairs judged in the last round. */
   checks = 0;
   readonly #memory = new Memory();
@@ -165,13 +165,8 @@ export class Engine implements ConsistencyModel {
 
   removeView(id: ViewId): void {
     const view = this.#view(id);
-    const { store } = this.#shared.world;
-    for (const removed of view.removals.keys()) this.account.caughtUp(pairKey(id, removed), this.#round);
-    for (let pair = 0; pair < view.pairs.high; pair++) {
-      if (!view.pairs.isLive(pair)) continue;
-      this.account.caughtUp(pairKey(id, store.idAt(view.pairs.slotOf(pair))), this.#round);
-      this.#sends.release(view, pair);
-    }
+    for (let pair = 0; pair < view.pairs.high; pair++) if (view.pairs.isLive(pair)) this.#sends.release(view, pair);
+    this.account.forget(id, this.#round);
     this.#views.remove(view);
     view.dispose();
   }
@@ -281,6 +276,7 @@ export class Engine implements ConsistencyModel {
       view.briefed = this.#isUnhindered(view) && view.isPlain ? this.#batches.addView(view.address) : -1;
     }
     this.checks += this.#batches.judge();
+    this.#batches.tellShortfalls(this.account);
     for (const view of this.#views.order) {
       if (view.paused) {
         this.#passOver(view);
@@ -304,8 +300,8 @@ export class Engine implements ConsistencyModel {
     }
   }
 
-  #isUnhindered({ paused, budgeted, outer, demands }: EngineView): boolean {
-    return !paused && !budgeted && outer === 1 && demands.size === 0 && this.#shared.options.visible === undefined;
+  #isUnhindered({ paused, demands }: EngineView): boolean {
+    return !paused && demands.size === 0 && this.#shared.options.visible === undefined;
   }
 
   #judgeOneByOne(view: EngineView): void {
@@ -370,6 +366,13 @@ export class Engine implements ConsistencyModel {
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether the pair was over its bound in that round and not sent. */
+  #isShort(id: ViewId, object: ObjectId, round: number): boolean {
+    const view = this.#views.all[id];
+    const pair = view === undefined ? -1 : this.#sends.pairOf(view, object);
+    return pair >= 0 && view!.pairs.lastWaitOf(pair) === round;
+  }
 
   #resolve(settings: ViewSettings): ResolvedView {
     const { world, metrics } = this.#shared;

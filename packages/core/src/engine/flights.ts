@@ -10,6 +10,7 @@ import {
   FLIGHT,
   FLIGHT_CAUSE,
   FLIGHT_FIRST_MISS,
+  FLIGHT_FRESH,
   FLIGHT_METRIC,
   FLIGHT_NEXT,
   FLIGHT_ROUND,
@@ -123,18 +124,29 @@ export class Flights {
     return this.#bytes[flight * FLIGHT + FLIGHT_SETTLED] === 1;
   }
 
-  /** The pair was just sent: its sent state is recorded as a new flight. */
-  depart(pair: number, zone: number, cause: Cause, settles = false): void {
+  /** Whether the client had nothing of the object before, and was not being told to remove it. */
+  isFresh(flight: number): boolean {
+    return this.#bytes[flight * FLIGHT + FLIGHT_FRESH] === 1;
+  }
+
+  setFresh(flight: number, isFresh: boolean): void {
+    this.#bytes[flight * FLIGHT + FLIGHT_FRESH] = isFresh ? 1 : 0;
+  }
+
+  /** The pair was just sent: its sent state is recorded as a new flight, which it returns. */
+  depart(pair: number, zone: number, cause: Cause, settles = false): number {
     const flight = this.#take();
     this.#record(flight, pair);
     this.#bytes[flight * FLIGHT + FLIGHT_ZONE] = zone;
     this.#bytes[flight * FLIGHT + FLIGHT_CAUSE] = cause;
     this.#bytes[flight * FLIGHT + FLIGHT_SETTLED] = settles ? 1 : 0;
+    this.setFresh(flight, false);
     const { page, start } = this.#pairs;
     const tail = page.flights[(start + pair) * ENDS + NEWEST]!;
     if (tail === NONE) page.flights[(start + pair) * ENDS] = flight;
     else this.#setNext(tail, flight);
     page.flights[(start + pair) * ENDS + NEWEST] = flight;
+    return flight;
   }
 
   /** The pair's flight of that round, or −1. */

@@ -8,7 +8,6 @@
  * any time, so a zone counts with its strictest sector, which is sector 0.
  */
 
-import { pairKey } from "../account.ts";
 import { inRange } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence } from "../model.ts";
@@ -95,8 +94,7 @@ export class GeneralJudge {
       this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
       return;
     }
-    if (short >= 0) this.#countShort(view, slot, this.#zone, short as Cause);
-    if (short >= 0) view.pairs.noteWait(pair, this.#round);
+    if (short >= 0) this.#sends.letWait(view, pair, this.#zone, short as Cause);
     if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
   }
@@ -132,11 +130,6 @@ export class GeneralJudge {
     if (kind === DecisionKind.update) return updateUrgency(zone, this.#stated, this.#divergence, waited, roundMs);
     const factor = zone === 0 ? view.inner : view.outer;
     return creationUrgency(zone, this.#stated, this.#nearest, factor, waited, roundMs);
-  }
-
-  #countShort(view: EngineView, slot: number, zone: number, cause: Cause): void {
-    const { account, world } = this.#shared;
-    account.short(pairKey(view.id, world.store.idAt(slot)), zone, cause, this.#round);
   }
 
   // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────

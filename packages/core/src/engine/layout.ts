@@ -76,6 +76,16 @@ export const NOTHING_HELD = -1;
 
 /** Bytes that say when to look again: 0 = not planned; else 1 + round mod 255. */
 export const CYCLE = 255;
+/**
+ * Beside it, once a pair of the page has had to wait: the round since which it waits, and the one after the last in which it did; and the
+ * spell of the account that goes on with that: since when, and the cell in which it began.
+ */
+export const WAITING = 16;
+export const WAITING_SINCE = 0;
+export const WAITING_UNTIL = 4;
+export const WAITING_SPELL = 8;
+export const WAITING_CELL = 12;
+
 /** How far ahead a plan may lie. */
 export const FARTHEST_PLAN = 254;
 /** Rounds after which a speed cap sinks to what was seen in them: nobody has moved faster than its cap within so many. */
@@ -102,6 +112,8 @@ export const FLIGHT_CAUSE = 17;
 export const FLIGHT_METRIC = 18;
 /** 1 = it put the client's picture to rest; told only of flights that the kernel did not note. */
 export const FLIGHT_SETTLED = 19;
+/** 1 = before it the client had nothing of the object, and was not being told to remove it. */
+export const FLIGHT_FRESH = 20;
 /** The first two numbers of the sample. */
 export const FLIGHT_SAMPLE = 24;
 
@@ -139,12 +151,19 @@ export const CELL_SAFE = 16;
 /** Rounds and missed updates at which a pair is due. */
 export const CELL_ROUNDS = 24;
 export const CELL_MISSED = 28;
-/** `SET_CELLS + CELLS * CELL`, to a whole cache line. */
-export const SET = 4544;
+/** By zone and sector, where bytes may run short: the time and the sequence bound, and the paces of an update and of a creation, in rounds. */
+export const SET_TERMS = 4544;
+export const TERM = 32;
+export const TERM_TIME = 0;
+export const TERM_SEQUENCE = 8;
+export const TERM_PACE = 16;
+export const TERM_CREATION_PACE = 24;
+/** `SET_TERMS + CELLS * TERM`, a whole number of cache lines. */
+export const SET = 8640;
 
 // ── a view, as it is handed to the kernel ────────────────────────────────────────────────────────────────────────────
 
-export const VIEW = 192;
+export const VIEW = 256;
 /** Its number; address of the sheet of its pivot. */
 export const VIEW_NUMBER = 0;
 export const VIEW_WATCH = 4;
@@ -192,6 +211,17 @@ export const VIEW_ZONES = 128;
 export const VIEW_SETTLED = 132;
 export const VIEW_DECIDED = 136;
 export const VIEW_WITHHELD = 140;
+/** The same of the columns that are filled for budgeted views only. */
+export const VIEW_URGENCIES = 192;
+export const VIEW_WAITED = 196;
+/** 1 = bytes may run short, so urgencies are worked out. */
+export const VIEW_BUDGETED = 200;
+/** Address of what its sets ask for once they are loosened, laid out as the stated ones are; 0 = they are not. */
+export const VIEW_LOOSENED = 204;
+/** Address of how long its pairs wait; 0 = none ever had to. */
+export const VIEW_WAITS = 208;
+/** By how much zones 1 and up are loosened. */
+export const VIEW_OUTER = 216;
 /** Pairs by slot, open-addressed: address, and how long it is in bytes less one entry. */
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
@@ -318,6 +348,16 @@ export const THREAD_FOUND_ROOM = 16;
 /** How much it has done of all batches so far; pairs it has looked at in this one. */
 export const THREAD_DONE = 20;
 export const THREAD_LOOKS = 24;
+/** Address of its tally: by cell of the account, spells that began, pair-rounds, and the longest spell; how many pair-rounds in all. */
+export const THREAD_TALLY = 28;
+export const THREAD_SHORT = 32;
+export const TALLY = 12;
+export const TALLY_SPELLS = 0;
+export const TALLY_ROUNDS = 4;
+export const TALLY_LONGEST = 8;
+/** A cell of the account: zone × causes + cause. */
+export const CAUSES = 7;
+export const TALLY_CELLS = 112;
 /** Who crossed a border of a view that had no pair with it: number of the crossing in its batch, slot, and the new pair or −1. */
 export const FOUND = 12;
 export const FOUND_CROSSING = 0;

@@ -5,7 +5,7 @@
  */
 
 import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../metrics.ts";
-import { INLINE, MORE } from "./layout.ts";
+import { INLINE, MORE, WAITING } from "./layout.ts";
 import type { Room } from "./memory.ts";
 
 const PAGE_SHIFT = 16;
@@ -15,6 +15,8 @@ export const HOT = 8;
 export const Hot = { tag: 0, held: 1, lastSend: 2, base: 3 } as const;
 const REALS = 4;
 const SAMPLE = 2;
+/** Numbers of a pair in `waits`. */
+export const WAITS: number = WAITING / 4;
 /** Numbers of a sample beyond `SAMPLE_SIZE`, which only metrics that the kernel does not know have. */
 export const EXTRA: number = LARGEST_SAMPLE - SAMPLE_SIZE;
 
@@ -30,7 +32,7 @@ export class PairPage {
   readonly left: Int32Array;
   /** Two each, in-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
   flights: Int32Array = new Int32Array(0);
-  /** Two each: the round since which it waits, and the round in which it waits on. Empty until a pair has to wait. */
+  /** Four each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
   waits: Int32Array = new Int32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
@@ -52,7 +54,7 @@ export class PairPage {
   }
 
   keepWaits(): void {
-    if (this.waits.length === 0) this.waits = this.#room.ints(this.next.length * 2);
+    if (this.waits.length === 0) this.waits = this.#room.ints(this.next.length * WAITS);
   }
 
   deepen(): void {
@@ -82,7 +84,7 @@ export class PairPage {
     }
     if (this.waits.length > 0) {
       page.keepWaits();
-      page.waits.set(this.waits.subarray(from * 2, (from + count) * 2), to * 2);
+      page.waits.set(this.waits.subarray(from * WAITS, (from + count) * WAITS), to * WAITS);
     }
     if (this.more.length === 0) return;
     page.deepen();
@@ -125,7 +127,7 @@ export class PairPages {
   release(region: Region): void {
     const end = region.start + (1 << region.size);
     region.page.next.fill(0, region.start, end);
-    region.page.waits.fill(0, region.start * 2, end * 2);
+    region.page.waits.fill(0, region.start * WAITS, end * WAITS);
     this.#free[region.size] ??= [];
     this.#free[region.size]!.push(region);
   }

@@ -37,8 +37,14 @@ import {
   VIEW_PAIRS,
   VIEW_ROOM,
   VIEW_USED,
+  VIEW_WAITS,
+  WAITING,
+  WAITING_CELL,
+  WAITING_SINCE,
+  WAITING_SPELL,
+  WAITING_UNTIL,
 } from "./layout.ts";
-import { EXTRA, HOT, Hot, type PairPage, type PairPages, type Region } from "./pair-pages.ts";
+import { EXTRA, HOT, Hot, type PairPage, type PairPages, type Region, WAITS } from "./pair-pages.ts";
 
 export function planByte(round: number): number {
   return 1 + (round % CYCLE);
@@ -51,6 +57,7 @@ const FIRST_SIZE = 4;
 const FIRST_INDEX = 64;
 // Places in the sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
 const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
+const [SINCE, UNTIL, SPELL, CELL] = [WAITING_SINCE / 4, WAITING_UNTIL / 4, WAITING_SPELL / 4, WAITING_CELL / 4];
 
 export class PairTable {
   page: PairPage;
@@ -59,6 +66,7 @@ export class PairTable {
   #index: Int32Array;
   #isDeep = false;
   #isWide = false;
+  #keepsWaits = false;
   readonly #pages: PairPages;
   #region: Region;
   readonly #lossy: boolean;
@@ -110,6 +118,14 @@ export class PairTable {
     this.page.widen();
   }
 
+  /** Its pairs may have to wait from now on. */
+  keepWaits(): void {
+    if (this.#keepsWaits) return;
+    this.#keepsWaits = true;
+    this.page.keepWaits();
+    this.#publish();
+  }
+
   #publish(): void {
     const { page, start } = this;
     const sheet = this.#sheet;
@@ -119,6 +135,7 @@ export class PairTable {
     sheet[VIEW_LEFT / 4] = page.left.byteOffset + start * 4;
     sheet[VIEW_MORE / 4] = this.#isDeep ? page.more.byteOffset + start * MORE * 8 : 0;
     sheet[VIEW_ENDS / 4] = page.flights.byteOffset + start * ENDS;
+    sheet[VIEW_WAITS / 4] = this.#keepsWaits ? page.waits.byteOffset + start * WAITING : 0;
     sheet[VIEW_ROOM / 4] = 1 << this.#region.size;
     sheet[VIEW_INDEX / 4] = this.#index.byteOffset;
     sheet[VIEW_INDEX_MASK / 4] = this.#index.byteLength - ENTRY_BYTES;
@@ -186,7 +203,7 @@ export class PairTable {
     this.#unindex(this.slotOf(pair));
     const at = this.start + pair;
     this.page.next[at] = 0;
-    if (this.page.waits.length > 0) this.page.waits[at * 2 + 1] = 0;
+    if (this.#keepsWaits) this.page.waits[at * WAITS + UNTIL] = 0;
     this.page.hot[at * HOT + Hot.tag] = FREE;
     this.page.hot[at * HOT + Hot.held] = this.#sheet[FREED]!;
     this.#sheet[FREED] = pair;
@@ -215,17 +232,37 @@ export class PairTable {
   /** Rounds in a row, up to this one, in which the pair was over its bound and not sent. */
   waitedOf(pair: number, round: number): number {
     const { waits } = this.page;
-    const at = (this.start + pair) * 2;
-    return waits.length > 0 && waits[at + 1] === round ? round - waits[at]! : 0;
+    const at = (this.start + pair) * WAITS;
+    return this.#keepsWaits && waits[at + UNTIL] === round ? round - waits[at + SINCE]! : 0;
+  }
+
+  /** The last round in which the pair was over its bound and not sent; −1 = it never was. */
+  lastWaitOf(pair: number): number {
+    return this.#keepsWaits ? this.page.waits[(this.start + pair) * WAITS + UNTIL]! - 1 : NONE;
   }
 
   /** In this round the pair is over its bound and not sent. */
   noteWait(pair: number, round: number): void {
-    this.page.keepWaits();
+    this.keepWaits();
     const { waits } = this.page;
-    const at = (this.start + pair) * 2;
-    if (waits[at + 1]! < round) waits[at] = round;
-    waits[at + 1] = round + 1;
+    const at = (this.start + pair) * WAITS;
+    if (waits[at + UNTIL]! < round) waits[at + SINCE] = round;
+    waits[at + UNTIL] = round + 1;
+  }
+
+  /** The spell of the account in which it waits: the round in which that began, and the cell. */
+  spellOf(pair: number): number {
+    return this.page.waits[(this.start + pair) * WAITS + SPELL]!;
+  }
+
+  spellCellOf(pair: number): number {
+    return this.page.waits[(this.start + pair) * WAITS + CELL]!;
+  }
+
+  setSpell(pair: number, round: number, cell: number): void {
+    const at = (this.start + pair) * WAITS;
+    this.page.waits[at + SPELL] = round;
+    this.page.waits[at + CELL] = cell;
   }
 
   heldOf(pair: number): number {
@@ -374,6 +411,7 @@ export class PairTable {
     if (this.#lossy) this.page.follow();
     if (this.#isDeep) this.page.deepen();
     if (this.#isWide) this.page.widen();
+    if (this.#keepsWaits) this.page.keepWaits();
     this.#publish();
     this.#grown(1 << after.size);
   }

@@ -1,6 +1,6 @@
 /**
- * The views that the kernel judges — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing budgeted, loosened,
- * hidden, demanded or paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
+ * The views that the kernel judges — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing hidden, demanded or
+ * paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
  */
 
 import type { ObjectId } from "@nearfield/schema";
@@ -65,7 +65,7 @@ export class PlainJudge {
   /** What the kernel decided is not to be removed. */
   #forgetRemovals(view: EngineView): void {
     const { ids, count } = view.decisions;
-    for (let row = 0; row < count; row++) this.#sends.forgetRemoval(view, ids[row]! as ObjectId);
+    for (let row = 0; row < count; row++) this.#sends.forgetRemovalOf(view, ids[row]! as ObjectId);
   }
 
   /** All that the kernel leaves; what is to rest it can mostly list itself, once no other thread is at work. */

@@ -4,7 +4,7 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
-import { pairKey } from "../account.ts";
+import { pairKey, shortfallCell } from "../account.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -53,10 +53,10 @@ export class Sends {
     if (flights === undefined) pairs.setBase(pair, Math.max(held, 0));
     else if (held > 0 && held !== world.version[slot]) flights.missSince(pair, this.firstMiss(view, pair));
     this.sample(view, set, pair, this.#round, settles);
-    if (view.budgeted && held === ABSENT && !view.removals.has(id)) view.fresh.add(id);
     pairs.setHeld(pair, world.version[slot]!);
     pairs.setLastSend(pair, this.#round);
-    flights?.depart(pair, zone, cause, settles);
+    const flight = flights?.depart(pair, zone, cause, settles);
+    if (flight !== undefined && held === ABSENT) flights!.setFresh(flight, !view.removals.has(id));
     if (view.demands.size > 0) view.demands.delete(id);
     if (view.removals.size > 0) this.forgetRemoval(view, id);
     view.decisions.push(id, kind, cause, zone, urgency, waited, settles);
@@ -137,8 +137,14 @@ export class Sends {
     else view.flights.forget(pair);
   }
 
-  /** Sends that are still on their way when the pair ceases to be. */
+  /** Sends that are still on their way when the pair ceases to be; if it was short, and its removal is too, that is one spell. */
   #depart(view: EngineView, pair: number, id: ObjectId, until: number): void {
+    const { pairs } = view;
+    const last = pairs.lastWaitOf(pair);
+    if (last > 0 && last === until - 1) {
+      const spell = { since: pairs.spellOf(pair), cell: pairs.spellCellOf(pair) };
+      this.#shared.account.adopt(pairKey(view.id, id), spell, last);
+    }
     view.flights?.eachInFlight(pair, (round, zone, cause) => view.departed.add(id, round, zone, cause, until));
   }
 
@@ -157,6 +163,15 @@ export class Sends {
   #await(view: EngineView, id: ObjectId, kind: DecisionKind, wasLost = false, since = 0): void {
     if (view.removals.get(id)?.round !== NOTHING) view.waitingRemovals++;
     view.removals.set(id, { kind, round: NOTHING, wasLost, since });
+  }
+
+  /** The same of what the kernel has decided. */
+  forgetRemovalOf(view: EngineView, id: ObjectId): void {
+    if (!view.removals.has(id)) return;
+    const pair = this.pairOf(view, id);
+    const flight = pair < 0 || view.flights === undefined ? NOTHING : view.flights.find(pair, this.#round);
+    if (flight >= 0) view.flights!.setFresh(flight, false);
+    this.forgetRemoval(view, id);
   }
 
   /** What is sent is not to be removed. A removal that is on its way may still get lost: then the client held the object until now. */
@@ -209,12 +224,11 @@ export class Sends {
 
   withhold(view: EngineView, id: ObjectId): void {
     const { account } = this.#shared;
-    const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
       view.decisions.withhold();
-      account.short(key, 0, Cause.removal, this.#round);
+      account.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
       return;
     }
     const { flights, pairs } = view;
@@ -222,13 +236,31 @@ export class Sends {
     const flight = pair < 0 || flights === undefined ? NOTHING : flights.find(pair, this.#round);
     if (flights === undefined || flight < 0) return;
     const cause = flights.causeOf(flight);
+    const zone = flights.zoneOf(flight);
+    const isFresh = flights.isFresh(flight);
     view.decisions.withhold();
-    account.short(key, flights.zoneOf(flight), cause, this.#round);
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
-    if (view.fresh.has(id)) pairs.forgetSends(pair);
-    pairs.noteWait(pair, this.#round);
+    if (isFresh) pairs.forgetSends(pair);
+    this.letWait(view, pair, zone, cause);
     this.#judgeNext(view, pair);
+  }
+
+  /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
+  letWait({ id, pairs }: EngineView, pair: number, zone: number, cause: Cause): void {
+    const { account, world } = this.#shared;
+    const round = this.#round;
+    const last = pairs.lastWaitOf(pair);
+    if (last === round) return;
+    const cell = shortfallCell(zone, cause);
+    pairs.noteWait(pair, round);
+    if (last === round - 1) account.count(cell, 0, 1);
+    else {
+      const before = account.spellBefore(pairKey(id, world.store.idAt(pairs.slotOf(pair))), round);
+      pairs.setSpell(pair, before?.since ?? round, before?.cell ?? cell);
+      account.count(cell, before === undefined ? 1 : 0, 1);
+    }
+    account.last(pairs.spellCellOf(pair), round - pairs.spellOf(pair) + 1);
   }
 
   /** Newest version the client acknowledged; 0 where it must be sent the whole object. */

@@ -24,6 +24,8 @@ import {
   SET_ENTER,
   SET_SECTORS,
   SET_STAY,
+  SET_TERMS,
+  TERM,
   ZONES,
 } from "./layout.ts";
 import { heap } from "./memory.ts";
@@ -214,5 +216,7 @@ describe("thresholds", () => {
 
 test("the layout has room for what it says", () => {
   expect(CELLS).toBe(ZONES * SECTORS);
-  expect(SET).toBe(Math.ceil((SET_CELLS + CELLS * CELL) / 64) * 64);
+  expect(SET_TERMS).toBe(Math.ceil((SET_CELLS + CELLS * CELL) / 64) * 64);
+  expect(TERM).toBe(CELL);
+  expect(SET).toBe(SET_TERMS + CELLS * TERM);
 });

@@ -5,6 +5,7 @@
 
 import { LEAVE_FACTOR } from "../judge.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
+import { creationPaceOf, paceOf } from "../urgency.ts";
 import {
   CELL,
   CELL_MISSED,
@@ -26,6 +27,12 @@ import {
   SET_METRIC,
   SET_SECTORS,
   SET_STAY,
+  SET_TERMS,
+  TERM,
+  TERM_CREATION_PACE,
+  TERM_PACE,
+  TERM_SEQUENCE,
+  TERM_TIME,
   ZONES,
 } from "./layout.ts";
 import type { Room } from "./memory.ts";
@@ -124,12 +131,23 @@ export class Thresholds {
       reals[(to + CELL_SAFE) / 8] = 0.9 * value;
       ints[(to + CELL_ROUNDS) / 4] = roundsUntil(set.time[from]!, set.strict, roundMs);
       ints[(to + CELL_MISSED) / 4] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
+      this.#addTerm(start + SET_TERMS + (zone * SECTORS + sector) * TERM, set, from, roundMs);
     }
     const rounds = ints[(strictest + CELL_ROUNDS) / 4]!;
     const missed = ints[(strictest + CELL_MISSED) / 4]!;
     const bite = Math.max(1, Math.min(rounds, missed, FARTHEST_PLAN));
     ints[(start + SET_BITE) / 4 + zone] = bite;
     reals[(start + SET_CAREFREE) / 8 + zone] = reals[(strictest + CELL_SAFE) / 8]! / bite;
+  }
+
+  /** What urgencies are worked out by. */
+  #addTerm(to: number, { time, sequence, value }: ResolvedSet, from: number, roundMs: number): void {
+    const { reals } = this;
+    const bound = { time: time[from]!, sequence: sequence[from]!, value: value[from]! };
+    reals[(to + TERM_TIME) / 8] = bound.time;
+    reals[(to + TERM_SEQUENCE) / 8] = bound.sequence;
+    reals[(to + TERM_PACE) / 8] = paceOf(bound, roundMs);
+    reals[(to + TERM_CREATION_PACE) / 8] = creationPaceOf(bound, roundMs);
   }
 }
 

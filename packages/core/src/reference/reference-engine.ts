@@ -165,10 +165,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   removeView(view: ViewId): void {
-    const removed = this.#view(view);
-    for (const id of [...removed.pairs.keys(), ...removed.removals.keys()])
-      this.account.caughtUp(pairKey(view, id), this.#round);
-    this.#views[view] = undefined;
+    this.#views[this.#view(view).id] = undefined;
+    this.account.forget(view, this.#round);
   }
 
   pause(view: ViewId): void {

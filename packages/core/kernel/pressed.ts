@@ -1,0 +1,144 @@
+/**
+ * Pairs of views whose bytes run short, exactly as `urgency.ts` and `GeneralJudge` have it: how pressing a send is, and whether a pair that has
+ * reached its stated bound is sent by its loosened one, or waits and is counted.
+ */
+
+import {
+  CAUSES,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  ENGINE_ROUND_MS,
+  SET_CELLS,
+  SET_TERMS,
+  TALLY,
+  TALLY_LONGEST,
+  TALLY_ROUNDS,
+  TALLY_SPELLS,
+  TERM_CREATION_PACE,
+  TERM_PACE,
+  TERM_SEQUENCE,
+  TERM_TIME,
+  THREAD_SHORT,
+  THREAD_TALLY,
+  VIEW_LOOSENED,
+  VIEW_OUTER,
+  VIEW_SETS,
+  VIEW_URGENCIES,
+  VIEW_WAITED,
+  VIEW_WAITS,
+  WAITING,
+  WAITING_CELL,
+  WAITING_SINCE,
+  WAITING_SPELL,
+  WAITING_UNTIL,
+} from "../src/engine/layout";
+import { CREATION, SEQUENCE, TIME, VALUE } from "./verdict";
+
+// `INNER_FIRST` and `OUTER_LIMIT`, as reals.
+const INNER_FIRST: f64 = 4294967296;
+const OUTER_LIMIT: f64 = 8;
+
+/** The pair is over its stated bound and waits. */
+export const SHORT = -2;
+
+/** Rounds in a row, up to this one, in which the pair was over its bound and not sent. */
+function waitedOf(view: usize, number: i32, round: i32): i32 {
+  const waits = <usize>load<i32>(view, VIEW_WAITS) + number * WAITING;
+  return load<i32>(waits, WAITING_UNTIL) == round ? round - load<i32>(waits, WAITING_SINCE) : 0;
+}
+
+/** By which loosened bound a pair that has reached its stated one for this cause is sent, or that it has waited enough, or `SHORT`. */
+export function loosenedCause(
+  view: usize,
+  number: i32,
+  cell: usize,
+  stated: i32,
+  since: i32,
+  missing: i32,
+  apart: f64,
+  round: i32,
+): i32 {
+  const loose = <usize>load<i32>(view, VIEW_LOOSENED) + (cell - <usize>load<i32>(view, VIEW_SETS));
+  if (since >= load<i32>(loose, CELL_ROUNDS)) return TIME;
+  if (missing >= load<i32>(loose, CELL_MISSED)) return SEQUENCE;
+  const limit = load<f64>(loose, CELL_VALUE_SQUARE);
+  if (limit != Infinity && apart >= limit) return VALUE;
+  const pace = load<f64>(cell + (SET_TERMS - SET_CELLS), TERM_PACE);
+  return <f64>waitedOf(view, number, round) >= OUTER_LIMIT * pace ? stated : SHORT;
+}
+
+/** The pair waits in this round, and is counted: in the spell that goes on, or in a new one. */
+export function letWait(view: usize, number: i32, zone: i32, cause: i32, round: i32, thread: usize): void {
+  const waits = <usize>load<i32>(view, VIEW_WAITS) + number * WAITING;
+  const tally = <usize>load<i32>(thread, THREAD_TALLY);
+  const cell = zone * CAUSES + cause;
+  const row = tally + cell * TALLY;
+  if (load<i32>(waits, WAITING_UNTIL) != round) {
+    store<i32>(waits, round, WAITING_SINCE);
+    store<i32>(waits, round, WAITING_SPELL);
+    store<i32>(waits, cell, WAITING_CELL);
+    store<i32>(row, load<i32>(row, TALLY_SPELLS) + 1, TALLY_SPELLS);
+  }
+  store<i32>(waits, round + 1, WAITING_UNTIL);
+  store<i32>(row, load<i32>(row, TALLY_ROUNDS) + 1, TALLY_ROUNDS);
+  const began = tally + load<i32>(waits, WAITING_CELL) * TALLY;
+  const lasted = round - load<i32>(waits, WAITING_SPELL) + 1;
+  if (lasted > load<i32>(began, TALLY_LONGEST)) store<i32>(began, lasted, TALLY_LONGEST);
+  store<i32>(thread, load<i32>(thread, THREAD_SHORT) + 1, THREAD_SHORT);
+}
+
+/** Notes how pressing a decision is, and how long its pair has waited; the pair still stands on what it stood on. */
+export function press(
+  view: usize,
+  row: usize,
+  number: i32,
+  cell: usize,
+  zone: i32,
+  cause: i32,
+  own: bool,
+  since: i32,
+  missing: i32,
+  apart: f64,
+  square: f64,
+  round: i32,
+): void {
+  const waited = waitedOf(view, number, round);
+  let urgency: f64 = Infinity;
+  if (!own) {
+    urgency =
+      cause == CREATION
+        ? creationUrgency(view, cell, zone, square, <f64>waited)
+        : updateUrgency(cell, zone, since, missing, apart, <f64>waited);
+  }
+  store<f64>(<usize>load<i32>(view, VIEW_URGENCIES) + (row << 3), urgency);
+  store<i32>(<usize>load<i32>(view, VIEW_WAITED) + (row << 2), waited);
+}
+
+function updateUrgency(cell: usize, zone: i32, since: i32, missing: i32, apart: f64, waited: f64): f64 {
+  const term = cell + (SET_TERMS - SET_CELLS);
+  const elapsed = <f64>since * load<f64>(0, ENGINE_ROUND_MS);
+  const byTime = pressure(elapsed, load<f64>(term, TERM_TIME));
+  const bySequence = pressure(<f64>missing, load<f64>(term, TERM_SEQUENCE));
+  const byValue = pressure(sqrt(apart), load<f64>(cell, CELL_VALUE));
+  const diverged = max(byTime, max(bySequence, byValue));
+  const waiting: f64 = waited == 0 ? 0 : 1 + waited / load<f64>(term, TERM_PACE);
+  const pressing = max(waiting, min(OUTER_LIMIT, diverged));
+  if (zone == 0) return INNER_FIRST + pressing;
+  return pressing < OUTER_LIMIT ? pressing : INNER_FIRST + 1 + pressing - OUTER_LIMIT;
+}
+
+function creationUrgency(view: usize, cell: usize, zone: i32, square: f64, waited: f64): f64 {
+  const nearness = 1 / (1 + sqrt(square));
+  const waiting = waited / load<f64>(cell + (SET_TERMS - SET_CELLS), TERM_CREATION_PACE);
+  if (zone == 0) return INNER_FIRST + OUTER_LIMIT + nearness + waiting;
+  const risen = 1 + waiting - OUTER_LIMIT;
+  if (risen >= 0) return INNER_FIRST + 1 + risen + nearness;
+  return load<f64>(view, VIEW_OUTER) * (2 + nearness) + waiting;
+}
+
+function pressure(divergence: f64, bound: f64): f64 {
+  if (bound == Infinity) return 0;
+  return bound == 0 ? 1 : divergence / bound;
+}
