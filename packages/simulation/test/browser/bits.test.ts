@@ -1,0 +1,56 @@
+/** The simulation comes to the same bits in a page and in a Web Worker as in Node. */
+
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "../../../../test/browser.ts";
+import { bundleBits } from "../bits-bundle.ts";
+import { EXPECTED_BITS } from "../expected-bits.ts";
+
+const PAGE = `<!doctype html><title>Simulation</title><script type="module">
+  import { simulationBits } from "/bits.js";
+  globalThis.inPage = simulationBits;
+  globalThis.inWorker = () => new Promise((resolve, reject) => {
+    const worker = new Worker("/worker.js", { type: "module" });
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message));
+  });
+</script>`;
+const WORKER = `import { simulationBits } from "/bits.js"; postMessage(simulationBits());`;
+
+let web: Server;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  const scripts = new Map([
+    ["/bits.js", await bundleBits()],
+    ["/worker.js", WORKER],
+  ]);
+  web = createServer((request, response) => {
+    const script = scripts.get(request.url ?? "");
+    const type = script === undefined ? "text/html" : "text/javascript";
+    response.setHeader("Content-Type", type).end(script ?? PAGE);
+  });
+  await once(web.listen(0, "127.0.0.1"), "listening");
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(web.address() as AddressInfo).port}/`);
+  await page.waitForFunction("globalThis.inWorker !== undefined");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  web?.closeAllConnections();
+  web?.close();
+});
+
+test("in a page, and again when everything is compiled", async () => {
+  expect(await page.evaluate("[inPage(), inPage()]")).toEqual([EXPECTED_BITS, EXPECTED_BITS]);
+});
+
+test("in a Web Worker", async () => {
+  expect(await page.evaluate("inWorker()")).toEqual(EXPECTED_BITS);
+});
