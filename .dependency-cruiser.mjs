@@ -15,6 +15,7 @@ const arrows = {
   protocol: ["schema", "core"],
   server: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   client: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
+  inspector: ["schema", "core", "protocol", "transport", "server"],
   netlab: ["schema", "core", "transport", "server", "client"],
 };
 
@@ -109,7 +110,7 @@ export default {
         "what the server's feed does not tell, the inspector does not know (and of that it imports types only, see its tests)",
       severity: "error",
       from: { path: "^apps/inspector/(src|web)/", pathNot: tests },
-      to: { path: "^(packages|games)/", pathNot: "^(packages/server|games/kit/(src|dist)/browser)/" },
+      to: { path: "^(packages|games)/", pathNot: "^(packages/inspector|games/kit/(src|dist)/browser)/" },
     },
     {
       name: "public-entry-points-only",
@@ -120,7 +121,7 @@ export default {
         path: "^(packages|games)/[^/]+/",
         pathNot: [
           "^$1/$2/",
-          "^(packages|games)/[^/]+/(src|dist)/((node|browser)/)?index\\.(ts|js)$",
+          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|internal)/)?index\\.(ts|js)$",
           "^packages/[^/]+/test/",
         ],
       },

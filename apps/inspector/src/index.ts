@@ -1,4 +1,4 @@
-/** The inspector's page, to be mounted by `operate` of @nearfield/server/node, or served by any web server. */
+/** The inspector's page, to be mounted by `serveInspector` of @nearfield/inspector/node, or served by any web server. */
 
 import { fileURLToPath } from "node:url";
 

@@ -3,10 +3,10 @@
  * the counters of this server. The world stands still unless it is stepped, so that both sides can be read at the same round.
  */
 import { zones } from "@nearfield/core";
+import { type ServedInspector, serveInspector } from "@nearfield/inspector/node";
 import { Lab, type LabClient, networkPresets } from "@nearfield/netlab";
 import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player, Room } from "@nearfield/server";
-import { type Operator, operate } from "@nearfield/server/node";
 
 const place = quantized(0, 1000, 0.1);
 const Ship = object(
@@ -35,7 +35,7 @@ export const SMALL_VIEW = zones(Ship, {
 export interface SmallGame {
   readonly lab: Lab;
   readonly room: Room;
-  readonly operator: Operator;
+  readonly operator: ServedInspector;
   readonly presetsSet: [nickname: string, preset: string][];
   /** Where an object was in a round, as the server had it at its end. */
   placeAt(round: number, id: number): readonly [number, number] | undefined;
@@ -72,7 +72,7 @@ export async function startSmallGame(page: string, names: readonly string[]): Pr
   }
   lab.run(3000);
   const presetsSet: [string, string][] = [];
-  const operator = await operate(lab.server, {
+  const operator = await serveInspector(lab.server, {
     page,
     token: TOKEN,
     conditions: {

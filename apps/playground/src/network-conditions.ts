@@ -6,6 +6,7 @@
  */
 
 import { randomBytes } from "node:crypto";
+import type { ConditionsHook } from "@nearfield/inspector";
 import {
   ConditionedLink,
   Dice,
@@ -14,7 +15,7 @@ import {
   networkPresets,
   PacedClock,
 } from "@nearfield/netlab";
-import type { ConditionsHook, Player } from "@nearfield/server";
+import type { Player } from "@nearfield/server";
 import type { Link } from "@nearfield/transport";
 import { nodeTimers } from "@nearfield/transport/node";
 

@@ -10,8 +10,8 @@ import { randomBytes } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { pageFolder as inspectorPage } from "@nearfield/inspector";
-import { INSPECTOR_HEADERS, operate } from "@nearfield/server/node";
+import { INSPECTOR_HEADERS, serveInspector } from "@nearfield/inspector/node";
+import { pageFolder as inspectorPage } from "@nearfield/inspector-page";
 import { pathOf } from "@nearfield/transport/node";
 import type { GameMount, GameStatus, RunningGame } from "./games.ts";
 import { NetworkConditions } from "./network-conditions.ts";
@@ -82,7 +82,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       running.set(id, started);
       if (started.game === undefined) continue;
       started.game.wrapLinks(conditions.wrap);
-      await operate(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage, conditions });
+      await serveInspector(started.game, { http: server, prefix: `/${id}`, token, page: inspectorPage, conditions });
       feeds.push({ id, name, feed: feedPath(id) });
     }
   } catch (error) {

@@ -1,12 +1,12 @@
 /**
- * `inspector`: what an open control centre costs a server of 48 clients. How much longer is a watched round than the same round that nobody
+ * `inspector`: what an open inspector costs a server of 48 clients. How much longer is a watched round than the same round that nobody
  * watches, and how long is the work between rounds, up to the socket?
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Inspector } from "@nearfield/server";
+import { Inspector } from "@nearfield/inspector";
 import type { Benchmark, Context } from "../benchmark.ts";
 import { Report } from "../report.ts";
 import { mean, median } from "../statistics.ts";
@@ -14,7 +14,7 @@ import { ROUND_MS, WatchedMatch } from "./watched-match.ts";
 
 export const inspectorBenchmark: Benchmark = {
   name: "inspector",
-  about: "what an open control centre costs a server of 48 clients",
+  about: "what an open inspector costs a server of 48 clients",
   run,
 };
 

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { get } from "node:https";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
+import { serveInspector } from "@nearfield/inspector/node";
 import { event, object, Protocol, quantized, text } from "@nearfield/schema";
-import { operate, type ServeOptions, serve } from "@nearfield/server/node";
+import { type ServeOptions, serve } from "@nearfield/server/node";
 import { afterEach, describe, expect, it } from "vitest";
 
 const Ship = object("ship", { x: quantized(0, 1000, 0.1), y: quantized(0, 1000, 0.1) }, { position: ["x", "y"] });
@@ -48,7 +49,7 @@ describe("health", () => {
   it("tells of rounds that do not come, and says it beside the inspector too", async () => {
     let lateMs = 0;
     const server = await start({ now: () => performance.now() + lateMs });
-    const operator = await operate(server, { token: "a token of enough length" });
+    const operator = await serveInspector(server, { token: "a token of enough length" });
     const health = new URL("/healthz", operator.url).href;
     expect(await pageOf(health)).toBe("200 ok");
     server.onRound(() => {

@@ -39,23 +39,11 @@ export type { Shot, ShotHit } from "./hits/hitscan.ts";
 export type { LagCompensationOptions, ShotClaim, Sighting } from "./hits/lag-compensation.ts";
 export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./hits/life-cycle.ts";
 
-// What an operator sees
+// What it counts, and what it shows of itself
 
-export { MOST_ASK_LENGTH } from "./telemetry/ask-reader.ts";
-export { FEED_VERSION } from "./telemetry/feed/asks.ts";
-export type * as Feed from "./telemetry/feed/index.ts";
-export {
-  type ConditionsHook,
-  Inspector,
-  type InspectorOptions,
-  type ViewFileHook,
-} from "./telemetry/inspector.ts";
-export type { InspectorPage, PageLink } from "./telemetry/inspector-page.ts";
-export { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "./telemetry/metrics.ts";
-export type { Outlines } from "./telemetry/outlines.ts";
-export type { Process } from "./telemetry/report-maker.ts";
-export { type ChannelCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "./telemetry/telemetry.ts";
-export { formatViewFile, parseViewFile, type ViewFile } from "./telemetry/view-json.ts";
+export type { Outlines } from "./room/outlines.ts";
+export type { ChannelCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "./telemetry/telemetry.ts";
+export type { ViewFile } from "./view-json.ts";
 
 // Mistakes, and how `serve` finds them
 

@@ -3,7 +3,7 @@
 import type { ViewLimits, ViewSettings } from "@nearfield/core";
 import { Lab } from "@nearfield/netlab";
 import { describe, expect, it } from "vitest";
-import { protocol, view } from "./watched-lab.ts";
+import { protocol, view } from "../../netlab/test/scenario.ts";
 
 function making(more: { readonly view?: unknown; readonly viewLimits?: unknown }): () => Lab {
   return () => new Lab({ protocol, roundMs: 50, view, ...(more as { view?: ViewSettings; viewLimits?: ViewLimits }) });

@@ -1,8 +1,8 @@
 /** "Why?" of recorded moments beside what the engine itself said at the same moments. */
 import { type ViewSettings, zones } from "@nearfield/core";
+import { type Feed, Inspector } from "@nearfield/inspector";
 import { Lab } from "@nearfield/netlab";
 import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
-import { type Feed, Inspector } from "@nearfield/server";
 import { describe, expect, test } from "vitest";
 import { recordedWhy } from "../../web/recorded-why.ts";
 

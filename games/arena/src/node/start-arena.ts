@@ -3,8 +3,9 @@
 import { randomInt } from "node:crypto";
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
+import { type ServeInspectorOptions, serveInspector } from "@nearfield/inspector/node";
 import { playerColour } from "@nearfield/kit";
-import { type NodeServer, type OperateOptions, operate, serve } from "@nearfield/server/node";
+import { type NodeServer, serve } from "@nearfield/server/node";
 import { LocalBots } from "../bots/local-bots.ts";
 import { Atlas } from "../bots/navigation.ts";
 import { ArenaHost, arenaOptions } from "../host.ts";
@@ -25,7 +26,7 @@ export interface ArenaOptions {
   /** Path of the WebSocket, e.g. "/arena/ws". */
   readonly path: string;
   /** Opens the inspector and the metrics beside the game, on the same web server. Default: none. */
-  readonly operator?: Omit<OperateOptions, "http" | "port" | "host">;
+  readonly inspector?: Omit<ServeInspectorOptions, "http" | "port" | "host">;
   /** Seed of births and bots. Default: a new one each time. */
   readonly seed?: number;
   /** Players run by the server. Default 11. */
@@ -65,14 +66,14 @@ export interface RunningArena {
 }
 
 export async function startArena(options: ArenaOptions): Promise<RunningArena> {
-  const { server, path, operator, mostPeople = 64, seed = randomInt(2 ** 32), bots = 11, levels, ...rest } = options;
+  const { server, path, inspector, mostPeople = 64, seed = randomInt(2 ** 32), bots = 11, levels, ...rest } = options;
   const [first, ...others] = levels ?? (["foundry", "citadel", "harbour"] as const);
   const terrains: readonly [Terrain, ...Terrain[]] = [readTerrain(first), ...others.map(readTerrain)];
   const game = await serve({ ...arenaOptions, server, path, limits: { players: mostPeople + bots } });
   const host = new ArenaHost(game, { ...rest, seed, terrains });
   const atlas = new Atlas((name) => terrains.find((terrain) => terrain.name === name) ?? readTerrain(name));
   new LocalBots(host, { atlas, seed, count: bots });
-  if (operator !== undefined) await operate(game, { ...operator, http: server });
+  if (inspector !== undefined) await serveInspector(game, { ...inspector, http: server });
   return {
     game,
     host,

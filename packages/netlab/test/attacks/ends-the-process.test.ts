@@ -6,9 +6,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Engine, type Metric, type Pivot, type ViewSettings } from "@nearfield/core";
+import { serveInspector } from "@nearfield/inspector/node";
 import { encodeFromServer, MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol";
 import { objectId } from "@nearfield/schema";
-import { operate, serve } from "@nearfield/server/node";
+import { serve } from "@nearfield/server/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { nightly } from "../seeds.ts";
 import { Crash, protocol, Ship, Stage, type StageOptions, view } from "./stage.ts";
@@ -42,8 +43,8 @@ describe("an upgrade that nobody waits for, then a TCP reset", () => {
     const stage = await open({ server: http, path: "/arena/ws" });
     const other = await serve({ protocol, view, roundMs: 50, udp: false, server: http, path: "/pacman/ws" });
     const token = "a token for tests";
-    await operate(stage.server, { http, prefix: "/arena", token });
-    await operate(other, { http, prefix: "/pacman", token });
+    await serveInspector(stage.server, { http, prefix: "/arena", token });
+    await serveInspector(other, { http, prefix: "/pacman", token });
     for (let i = 0; i < nightly(3); i++) {
       const refused = await stage.stranger({ path });
       expect(refused.statusLine).toBe("HTTP/1.1 404 Not Found");
@@ -61,7 +62,7 @@ describe("an upgrade that nobody waits for, then a TCP reset", () => {
     await once(http.listen(0, "127.0.0.1"), "listening");
     const stage = await open({ server: http, path: "/play" });
     const token = "a token for tests";
-    const operator = await operate(stage.server, { http, token });
+    const operator = await serveInspector(stage.server, { http, token });
     for (const path of ["/nothing", "/inspector%2Ffeed"]) {
       const hasty = await stage.connection();
       hasty.askUpgrade({ path });

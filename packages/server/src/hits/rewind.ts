@@ -9,8 +9,7 @@
  */
 
 import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
-import { type ObjectId, slotOf } from "@nearfield/schema";
-import { grown } from "../grown.ts";
+import { grown, type ObjectId, slotOf } from "@nearfield/schema";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
 import { MOTION_NUMBERS, NONE, SendRows } from "./send-rows.ts";
 
@@ -293,10 +292,10 @@ export class SendLog {
 
   #growLines(): void {
     const size = this.#ids.length * 2;
-    this.#ids = grown(new Uint32Array(size), this.#ids);
-    this.#first = grown(new Int32Array(size), this.#first);
-    this.#last = grown(new Int32Array(size), this.#last);
-    this.#states = grown(new Float64Array(size * this.#presentation.stateSize), this.#states);
+    this.#ids = grown(this.#ids, size);
+    this.#first = grown(this.#first, size);
+    this.#last = grown(this.#last, size);
+    this.#states = grown(this.#states, size, this.#presentation.stateSize);
   }
 }
 

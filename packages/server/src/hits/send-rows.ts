@@ -4,7 +4,7 @@
  */
 
 import { FULL_MOTION_SIZE } from "@nearfield/presentation";
-import { grown } from "../grown.ts";
+import { grown } from "@nearfield/schema";
 
 /** Numbers of a motion: position, velocity, acceleration. */
 export const MOTION_NUMBERS: number = FULL_MOTION_SIZE;
@@ -65,12 +65,12 @@ export class SendRows {
 
   #grow(): void {
     const size = this.next.length * 2;
-    this.next = grown(new Int32Array(size), this.next);
-    this.time = grown(new Float64Array(size), this.time);
-    this.packet = grown(new Int32Array(size), this.packet);
-    this.bound = grown(new Float64Array(size), this.bound);
-    this.settles = grown(new Uint8Array(size), this.settles);
-    this.removes = grown(new Uint8Array(size), this.removes);
-    this.motion = grown(new Float64Array(size * MOTION_NUMBERS), this.motion);
+    this.next = grown(this.next, size);
+    this.time = grown(this.time, size);
+    this.packet = grown(this.packet, size);
+    this.bound = grown(this.bound, size);
+    this.settles = grown(this.settles, size);
+    this.removes = grown(this.removes, size);
+    this.motion = grown(this.motion, size, MOTION_NUMBERS);
   }
 }

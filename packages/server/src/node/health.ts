@@ -22,7 +22,7 @@ export function illnessOf(server: Server): string | undefined {
 }
 
 /**
- * Answers a request for `/healthz` or `/readyz` below a prefix; false where it is for something else. `serve` on a port of its own and `operate`
+ * Answers a request for `/healthz` or `/readyz` below a prefix; false where it is for something else. `serve` on a port of its own and `serveInspector`
  * call it; a web server of your own calls it first: `if (answerHealth(server, request, response)) return;`
  */
 export function answerHealth(server: Server, request: IncomingMessage, response: ServerResponse, prefix = ""): boolean {

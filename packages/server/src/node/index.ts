@@ -2,9 +2,6 @@
 
 export { type DrainOptions, drainOnSignals, type SignalOptions } from "./drain.ts";
 export { answerHealth } from "./health.ts";
-export { type OperateOptions, type Operator, operate } from "./inspector.ts";
-export { INSPECTOR_HEADERS } from "./inspector-files.ts";
-export { Metrics } from "./metrics.ts";
 export { RoundClock, type RoundClockOptions } from "./round-clock.ts";
 export { NodeServer, type ServeOptions, serve } from "./serve.ts";
 export { type SignedTokensOptions, signedTokens, type TokenAlgorithm } from "./signed-tokens.ts";

@@ -1,11 +1,11 @@
 /**
- * The configuration file of a room's view (R §4.5), from disk: what each player sees and how exactly, tuned without code. The control centre
+ * The configuration file of a room's view (R §4.5), from disk: what each player sees and how exactly, tuned without code. The inspector
  * writes the same file.
  */
 
-import { readFile, rename, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
-import { parseViewFile, ServerError, type ViewFile, type ViewFileHook } from "@nearfield/server";
+import { readFile } from "node:fs/promises";
+import { ServerError, type ViewFile } from "@nearfield/server";
+import { parseViewFile } from "@nearfield/server/internal";
 
 /**
  * Reads a configuration file; spread it into the options: `serve({ …, ...(await loadView("view.json")) })`. Rejects with
@@ -24,17 +24,4 @@ export async function loadView(path: string): Promise<ViewFile> {
     if (error instanceof ServerError) throw new ServerError("bad-view-file", `${path}: ${error.message}`);
     throw error;
   }
-}
-
-/** The one file that the control centre may read and write. Written whole or not at all. */
-export function viewFileAt(path: string): ViewFileHook {
-  return {
-    name: basename(path),
-    read: () => readFile(path, "utf8"),
-    write: async (text) => {
-      const fresh = `${path}.new`;
-      await writeFile(fresh, text);
-      await rename(fresh, path);
-    },
-  };
 }

@@ -20,10 +20,10 @@ import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";
 import type { LagCompensation, ShotClaim, Sighting } from "../hits/lag-compensation.ts";
 import type { Arrive, Guest, Stay } from "../seam/guest.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
-import { checkOutlines, type Outlines } from "../telemetry/outlines.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { type Audience, toAll } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
+import { checkOutlines, type Outlines } from "./outlines.ts";
 import type { RoomAudit } from "./room-audit.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 

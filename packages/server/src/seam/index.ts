@@ -4,4 +4,4 @@ export { STAGE_NAMES } from "../room/round.ts";
 export type { Arrive, Guest, Release, Stay, Stopwatch } from "./guest.ts";
 export type { GuestView, GuestViewOptions } from "./guest-view.ts";
 export type { Connection, ReadableModel, RoomSeam } from "./room-seam.ts";
-export type { EditAnswer, ViewEdit } from "./view-edits.ts";
+export { type EditAnswer, rescaled, type ViewEdit } from "./view-edits.ts";

@@ -4,8 +4,8 @@
  */
 
 import { CAUSE_NAMES, type Decisions } from "@nearfield/core";
+import { grown } from "@nearfield/schema";
 import type { Channel } from "@nearfield/transport";
-import { grown } from "../grown.ts";
 
 const CAUSES = CAUSE_NAMES.length;
 
@@ -167,6 +167,6 @@ export class RoomTelemetry {
   }
 
   #reserve(zone: number): void {
-    this.sendsByCell = grown(new Float64Array((zone + 1) * CAUSES), this.sendsByCell);
+    this.sendsByCell = grown(this.sendsByCell, zone + 1, CAUSES);
   }
 }

@@ -1,0 +1,76 @@
+/**
+ * What a page of the inspector may ask of a server, as JSON texts over one WebSocket. Types alone: `ask-reader.ts` checks what
+ * comes. An ask may carry an `id`; its answer carries the same. What is watched comes by itself until `unwatch`.
+ */
+
+import type { ViewSettings } from "@nearfield/core";
+
+/** Goes up when an old page could misread what it is told. */
+export const FEED_VERSION = 1;
+
+export type Ask =
+  | HelloAsk
+  | WatchAsk
+  | { ask: "unwatch"; id?: number; topic: Topic }
+  | { ask: "view"; id?: number; room: string; player: number }
+  | SetViewAsk
+  | { ask: "saveView"; id?: number; room: string; sets: JsonSets }
+  | { ask: "loadView"; id?: number; room: string }
+  | RecordAsk
+  | { ask: "frames"; id?: number; room: string; from: number; count: number }
+  | { ask: "conditions"; id?: number; room: string; player: number; preset: string }
+  | { ask: "clearHeat"; id?: number; room: string };
+
+/** Must be the first; nothing else is answered before it. */
+export interface HelloAsk {
+  ask: "hello";
+  id?: number;
+  token: string;
+  version: number;
+}
+
+export type Topic = "report" | "map" | "heat" | "why" | "preview";
+
+/** Watching a topic again replaces what was watched of it before. */
+export type WatchAsk =
+  | { ask: "watch"; id?: number; topic: "report"; room: string; everyMs?: number }
+  | { ask: "watch"; id?: number; topic: "map"; room: string; everyMs?: number; players?: number[] }
+  | { ask: "watch"; id?: number; topic: "heat"; room: string; everyMs?: number; type?: string }
+  | { ask: "watch"; id?: number; topic: "why"; room: string; everyMs?: number; player: number; object: number }
+  | PreviewAsk;
+
+/** Runs a view for a player beside its own, without sending anything: what it would cost. */
+export interface PreviewAsk {
+  ask: "watch";
+  id?: number;
+  topic: "preview";
+  room: string;
+  player: number;
+  sets: JsonSets;
+  /** Zoom of its pivots. Default: as they are. */
+  scale?: number;
+  /** Without the room's limits, as `setView` with the same word would. */
+  unlimited?: boolean;
+  everyMs?: number;
+}
+
+/** Pivots stay each player's own; the settings go through the same door as a client's proposal. */
+export interface SetViewAsk {
+  ask: "setView";
+  id?: number;
+  room: string;
+  /** "all": everybody now in the room, and those who join later. */
+  players: number[] | "all";
+  sets: JsonSets;
+  /** Zoom of their pivots. Default: as they are. */
+  scale?: number;
+  /** With the game's authority instead of a client's: checked, but not clamped to what clients may ask for. */
+  unlimited?: boolean;
+}
+
+export type RecordAsk =
+  | { ask: "record"; id?: number; room: string; on: true; everyMs?: number; seconds?: number }
+  | { ask: "record"; id?: number; room: string; on: false };
+
+/** `ViewSettings["sets"]` as JSON: a dimension, range or edge without limit is left out or `null`. */
+export type JsonSets = ViewSettings["sets"];

@@ -1,0 +1,258 @@
+/**
+ * One page of the inspector: its asks are read, bounded and answered, and what it watches is told to it when due. A page that does not
+ * read fast enough misses samples; nothing is queued for it.
+ */
+
+import { ViewError } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
+import type { Player } from "@nearfield/server";
+import { carryOut } from "./answers.ts";
+import { AskError, parseAsk, readAsk, refusal } from "./ask-reader.ts";
+import { type Ask, FEED_VERSION, type HelloAsk, type Topic, type WatchAsk } from "./feed/asks.ts";
+import type { LevelTell } from "./feed/map.ts";
+import type { RefusalCode, Tell } from "./feed/tells.ts";
+import type { Inspector } from "./inspector.ts";
+import { Preview } from "./preview.ts";
+import type { RoomDesk } from "./room-desk.ts";
+import { WhyWatch } from "./why-watch.ts";
+
+/** What carries a page's texts. */
+export interface PageLink {
+  /** Bytes that were accepted but are not on the wire yet. */
+  readonly backlogBytes: number;
+  send(text: string): void;
+  close(code: number, reason: string): void;
+}
+
+/** Something that is told again and again. */
+interface Subscription {
+  readonly desk: RoomDesk;
+  readonly everyMs: number;
+  nextMs: number;
+  text(): string;
+  end(): void;
+}
+
+/** Past so many waiting bytes a page misses samples. */
+const SLOW_BYTES = 256 * 1024;
+const ASKS_PER_SECOND = 30;
+const MOST_ASKS_AT_ONCE = 60;
+
+/** Refusals that end the connection, with its close code. */
+const FATAL: Partial<Record<RefusalCode, number>> = {
+  token: 4401,
+  version: 4400,
+  "no-hello": 4400,
+  "too-long": 4400,
+  "too-many": 4429,
+};
+
+const LEAST_EVERY_MS: Record<Topic, number> = { report: 500, map: 50, heat: 500, why: 50, preview: 250 };
+const USUAL_EVERY_MS: Record<Topic, number> = { report: 1000, map: 200, heat: 2000, why: 200, preview: 500 };
+
+export class InspectorPage {
+  readonly #inspector: Inspector;
+  readonly #link: PageLink;
+  readonly #onClosed: () => void;
+  readonly #watched = new Map<Topic, Subscription>();
+  readonly #toldLevels = new WeakSet<LevelTell>();
+  #isWelcome = false;
+  #isOpen = true;
+  #tokens = MOST_ASKS_AT_ONCE;
+  #askedMs = Number.NaN;
+  /** Samples that were left out because the page did not keep up. */
+  skipped = 0;
+
+  constructor(inspector: Inspector, link: PageLink, onClosed: () => void) {
+    this.#inspector = inspector;
+    this.#link = link;
+    this.#onClosed = onClosed;
+  }
+
+  get isWelcome(): boolean {
+    return this.#isWelcome;
+  }
+
+  /** A text has come from the page. */
+  receive(text: string, nowMs: number): void {
+    if (!this.#isOpen) return;
+    let json: unknown;
+    try {
+      this.#mayAsk(nowMs);
+      json = parseAsk(text);
+      const ask = readAsk(json);
+      if (ask.ask === "hello") this.#hello(ask);
+      else if (this.#isWelcome) this.#carryOut(ask, nowMs);
+      else throw new AskError("no-hello", "hello must be the first ask");
+    } catch (error) {
+      this.#refuse(json, error);
+    }
+  }
+
+  /** The connection is gone, or is to go. */
+  close(code: number, reason: string): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const topic of [...this.#watched.keys()]) this.unwatch(topic);
+    this.#onClosed();
+    this.#link.close(code, reason);
+  }
+
+  roomClosed(desk: RoomDesk): void {
+    for (const [topic, subscription] of this.#watched) {
+      if (subscription.desk !== desk) continue;
+      this.unwatch(topic);
+      this.tell(refusal({ ask: "watch" }, "no-room", `room "${desk.seam.name}" was closed`));
+    }
+  }
+
+  /** Tells what is due. @param isOver asked after each tell. */
+  tellDue(nowMs: number, isOver: () => boolean): void {
+    for (const [topic, subscription] of this.#watched) {
+      if (nowMs < subscription.nextMs) continue;
+      const late = nowMs - subscription.nextMs >= subscription.everyMs;
+      subscription.nextMs = (late ? nowMs : subscription.nextMs) + subscription.everyMs;
+      if (this.#link.backlogBytes > SLOW_BYTES) {
+        this.skipped += 1;
+        continue;
+      }
+      try {
+        this.#link.send(subscription.text());
+      } catch (error) {
+        this.unwatch(topic);
+        this.#refuse({ ask: "watch" }, error);
+      }
+      if (isOver()) return;
+    }
+  }
+
+  tell(tell: Tell): void {
+    if (this.#isOpen) this.#link.send(JSON.stringify(tell));
+  }
+
+  unwatch(topic: Topic): void {
+    const subscription = this.#watched.get(topic);
+    if (subscription === undefined) return;
+    this.#watched.delete(topic);
+    subscription.end();
+    const { desk } = subscription;
+    if ([...this.#watched.values()].every((other) => other.desk !== desk)) desk.release(this);
+  }
+
+  // ── asks ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A bucket of asks that fills evenly. */
+  #mayAsk(nowMs: number): void {
+    const passedMs = Number.isNaN(this.#askedMs) ? 0 : Math.max(0, nowMs - this.#askedMs);
+    this.#askedMs = nowMs;
+    this.#tokens = Math.min(MOST_ASKS_AT_ONCE, this.#tokens + (passedMs * ASKS_PER_SECOND) / 1000) - 1;
+    if (this.#tokens < 0) throw new AskError("too-many", `at most ${ASKS_PER_SECOND} asks a second are answered`);
+  }
+
+  #hello({ id, token, version }: HelloAsk): void {
+    if (!this.#inspector.options.isToken(token)) {
+      throw new AskError("token", "this is not the token that the server printed when it started");
+    }
+    if (version !== FEED_VERSION) {
+      throw new AskError("version", `this server speaks version ${FEED_VERSION} of the feed, the page ${version}`);
+    }
+    this.#isWelcome = true;
+    this.tell({ ...this.#inspector.welcome(), ...(id !== undefined && { id }) });
+  }
+
+  #carryOut(ask: Exclude<Ask, HelloAsk>, nowMs: number): void {
+    if (ask.ask === "watch") this.#watch(ask, nowMs);
+    else if (ask.ask === "unwatch") this.unwatch(ask.topic);
+    else {
+      carryOut(this.#inspector, ask, nowMs).then(
+        (tell) => this.#answer(ask, tell),
+        (error: unknown) => this.#refuse(ask, error),
+      );
+      return;
+    }
+    this.#answer(ask, { tell: "done" });
+  }
+
+  #answer({ id }: Ask, tell: Tell): void {
+    this.tell({ ...tell, ...(id !== undefined && { id }) });
+  }
+
+  #refuse(json: unknown, error: unknown): void {
+    let [code, detail]: [RefusalCode, string] = ["failed", "the server could not do this"];
+    if (error instanceof AskError) [code, detail] = [error.code, error.message];
+    else if (error instanceof ViewError) [code, detail] = ["bad-view", error.message];
+    else if (error instanceof Error) detail = error.message;
+    this.tell(refusal(json, code, detail));
+    const closeCode = FATAL[code];
+    if (closeCode !== undefined) this.close(closeCode, code);
+  }
+
+  // ── watching ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #watch(ask: WatchAsk, nowMs: number): void {
+    const desk = this.#inspector.deskOf(ask.room);
+    this.unwatch(ask.topic);
+    desk.watch(this, nowMs, this.#inspector.process());
+    try {
+      const made = this.#subscribe(ask, desk, nowMs);
+      const wanted = Math.max(LEAST_EVERY_MS[ask.topic], ask.everyMs ?? USUAL_EVERY_MS[ask.topic]);
+      const everyMs = ask.topic === "report" ? Math.round(wanted / 500) * 500 : wanted;
+      this.#watched.set(ask.topic, { desk, everyMs, nextMs: Number.NEGATIVE_INFINITY, ...made });
+    } finally {
+      if ([...this.#watched.values()].every((subscription) => subscription.desk !== desk)) desk.release(this);
+    }
+  }
+
+  /** Once to each page. */
+  #tellLevel(level: LevelTell | undefined): void {
+    if (level === undefined || this.#toldLevels.has(level)) return;
+    this.#toldLevels.add(level);
+    this.tell(level);
+  }
+
+  #subscribe(ask: WatchAsk, desk: RoomDesk, nowMs: number): Pick<Subscription, "text" | "end"> {
+    const { seam } = desk;
+    const nothing = (): void => {};
+    switch (ask.topic) {
+      case "report":
+        return { text: () => desk.reportText(), end: nothing };
+      case "map": {
+        const wanted = ask.players ?? [];
+        const { probe } = desk.watch(this, nowMs, undefined);
+        const present = (): Player[] => wanted.flatMap((id) => seam.players.get(id) ?? []);
+        const text = (): string => {
+          const players = present();
+          probe.draw(players, this);
+          this.#tellLevel(desk.level());
+          return JSON.stringify(desk.map(players));
+        };
+        probe.draw(present(), this);
+        return { text, end: () => probe.draw([], this) };
+      }
+      case "heat": {
+        const type = desk.heatType(ask.type);
+        return { text: () => JSON.stringify(desk.heatOf(type).tell(seam.name)), end: nothing };
+      }
+      case "why": {
+        const { probe } = desk.watch(this, nowMs, undefined);
+        const why = new WhyWatch(seam, desk.player(ask.player), ask.object as ObjectId, probe.lastSends);
+        probe.whys.add(why);
+        return {
+          text: () => JSON.stringify(why.answer(seam.roundNumber)),
+          end: () => probe.whys.delete(why),
+        };
+      }
+      case "preview": {
+        const { probe } = desk.watch(this, nowMs, undefined);
+        const player = desk.player(ask.player);
+        const preview = new Preview(seam, player, seam.authoriseView(player, ask), ask.scale);
+        probe.previews.add(preview);
+        const end = (): void => {
+          probe.previews.delete(preview);
+          preview.end();
+        };
+        return { text: () => JSON.stringify(preview.answer(seam.roundNumber)), end };
+      }
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The inspector's side in a server: pages come and go, ask and watch; what they watch is made between rounds, within the time that
+ * the host grants. Knows neither sockets nor clocks: the host brings a `PageLink` for each page, hands over its texts, and calls `work`
+ * with the time after rounds of watched rooms.
+ *
+ * Invariant: with no page open and no recording, no room has a probe, and a round pays nothing.
+ */
+
+import { CAUSE_NAMES, VIEW_CAPACITY } from "@nearfield/core";
+import type { Player, Server } from "@nearfield/server";
+import { STAGE_NAMES, type Stay } from "@nearfield/server/seam";
+import { AskError } from "./ask-reader.ts";
+import { finite } from "./drawn.ts";
+import { extentOf } from "./extent.ts";
+import { FEED_VERSION } from "./feed/asks.ts";
+import type { Welcome } from "./feed/tells.ts";
+import { InspectorPage, type PageLink } from "./inspector-page.ts";
+import type { Process } from "./report-maker.ts";
+import { RoomDesk } from "./room-desk.ts";
+
+/** Sets network conditions for a player, where the host can: a proxy, a simulator, a traffic shaper. */
+export interface ConditionsHook {
+  readonly presets: readonly string[];
+  set(player: Player, preset: string): void;
+}
+
+/** A configuration file that the host keeps for the operator. */
+export interface ViewFileHook {
+  /** For people, without folders. */
+  readonly name: string;
+  read(): Promise<string>;
+  write(text: string): Promise<void>;
+}
+
+export interface InspectorOptions {
+  /** Whether this is the token that opens the feed; takes as long for a wrong one. */
+  readonly isToken: (token: string) => boolean;
+  /** Radius of the aura that reports compare with, world units. Default: the largest radius of each room's view. */
+  readonly auraRadius?: number | undefined;
+  /** A clock in ms, for the length of rounds. Default: none, lengths are 0. */
+  readonly now?: (() => number) | undefined;
+  readonly process?: (() => Process) | undefined;
+  /** Of the wall clock, ms since 1970. Default 0. */
+  readonly startedMs?: number | undefined;
+  readonly conditions?: ConditionsHook | undefined;
+  readonly viewFile?: ViewFileHook | undefined;
+}
+
+/** Counters are sampled so often. */
+const SAMPLE_MS = 500;
+
+export class Inspector {
+  readonly server: Server;
+  readonly options: InspectorOptions;
+  /** Called when a round of a watched room has ended: time to call `work`, soon but not at once. */
+  onWork: () => void = () => {};
+  readonly #desks = new Map<string, Stay<RoomDesk>>();
+  readonly #pages = new Set<InspectorPage>();
+  #sampleMs = Number.NEGATIVE_INFINITY;
+  #nowMs = 0;
+
+  constructor(server: Server, options: InspectorOptions) {
+    this.server = server;
+    this.options = options;
+  }
+
+  /** Pages that are open, welcome or not. */
+  get pageCount(): number {
+    return this.#pages.size;
+  }
+
+  open(link: PageLink): InspectorPage {
+    const page = new InspectorPage(this, link, () => this.#pages.delete(page));
+    this.#pages.add(page);
+    return page;
+  }
+
+  /**
+   * Samples counters, keeps frames of recordings and tells pages what is due.
+   *
+   * @param isOver whether the time granted is used up; asked after each tell. What is left waits for the next call.
+   */
+  work(nowMs: number, isOver: () => boolean = () => false): void {
+    this.#nowMs = nowMs;
+    this.#forgetClosedRooms();
+    for (const { guest } of this.#desks.values()) guest.countRound();
+    if (nowMs - this.#sampleMs >= SAMPLE_MS) this.#sample(nowMs);
+    for (const { guest } of this.#desks.values()) guest.keepFrame();
+    for (const page of [...this.#pages]) {
+      page.tellDue(nowMs, isOver);
+      if (isOver()) break;
+      // Whoever was served goes to the end, so that with little time everybody has a turn.
+      if (this.#pages.delete(page)) this.#pages.add(page);
+    }
+  }
+
+  close(): void {
+    for (const page of [...this.#pages]) page.close(1001, "the server closes");
+    for (const { leave } of this.#desks.values()) leave();
+    this.#desks.clear();
+  }
+
+  // ── for pages ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Throws `AskError`. */
+  deskOf(name: string): RoomDesk {
+    const room = this.server.rooms.get(name);
+    if (room === undefined) throw new AskError("no-room", `there is no room "${name}"`);
+    const known = this.#desks.get(name);
+    if (known?.guest.seam.room === room) return known.guest;
+    known?.leave();
+    const { auraRadius, now } = this.options;
+    const stay = room.invite((seam) => new RoomDesk(seam, { auraRadius, now, onRound: () => this.onWork() }));
+    this.#desks.set(name, stay);
+    return stay.guest;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
+  process(): Process | undefined {
+    return this.options.process?.();
+  }
+
+  welcome(): Welcome {
+    const { server, options } = this;
+    return {
+      tell: "welcome",
+      version: FEED_VERSION,
+      roundMs: server.roundMs,
+      round: server.roundNumber,
+      startedMs: options.startedMs ?? 0,
+      rooms: [...server.rooms.values()].map(({ name, players, world }) => {
+        return { name, players: players.size, objects: world.count };
+      }),
+      types: server.world.store.tables.map(({ type }) => ({
+        name: type.name,
+        axes: type.position.length,
+        hasOrientation: type.orientation.length > 0,
+        extent: extentOf(type),
+        fields: type.fields.map((field) => field.name),
+      })),
+      causes: [...CAUSE_NAMES],
+      stages: [...STAGE_NAMES],
+      viewCapacity: {
+        sets: VIEW_CAPACITY.sets,
+        zones: VIEW_CAPACITY.zones,
+        sectors: VIEW_CAPACITY.sectors,
+        pivots: VIEW_CAPACITY.pivots,
+      },
+      auraRadius: finite(this.deskOf(server.main.name).auraRadius),
+      viewFile: options.viewFile?.name ?? null,
+      presets: [...(options.conditions?.presets ?? [])],
+    };
+  }
+
+  #sample(nowMs: number): void {
+    const isEven = nowMs - this.#sampleMs < 2 * SAMPLE_MS;
+    this.#sampleMs = isEven ? this.#sampleMs + SAMPLE_MS : nowMs;
+    const watched = [...this.#desks.values()].map(({ guest }) => guest).filter((desk) => desk.isWatched);
+    if (watched.length === 0) return;
+    const used = this.process();
+    for (const desk of watched) desk.sample(nowMs, used);
+  }
+
+  #forgetClosedRooms(): void {
+    for (const [name, { guest, leave }] of this.#desks) {
+      if (this.server.rooms.get(name) === guest.seam.room) continue;
+      this.#desks.delete(name);
+      for (const page of this.#pages) page.roomClosed(guest);
+      leave();
+    }
+  }
+}

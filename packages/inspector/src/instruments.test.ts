@@ -1,0 +1,132 @@
+/** The inspector's instruments, one by one: meter, stopwatch, heat map, configuration file. */
+
+import { World } from "@nearfield/core";
+import { float32, object, Protocol, quantized } from "@nearfield/schema";
+import { formatViewFile, parseViewFile, readSets } from "@nearfield/server/internal";
+import { describe, expect, it } from "vitest";
+import { HeatMap } from "./heat-map.ts";
+import { Meter } from "./meter.ts";
+import { StageTimes } from "./stage-times.ts";
+
+describe("Meter", () => {
+  it("has the rate of the last two samples, the mean and the highest", () => {
+    const meter = new Meter();
+    for (const [atMs, total] of [
+      [0, 100],
+      [500, 100],
+      [1000, 300],
+      [1500, 400],
+      [2000, 400],
+    ] as const)
+      meter.sample(atMs, total);
+    expect(meter.flow()).toEqual({ now: 100, mean: 150, peak: 300, total: 400 });
+    expect(meter.risen).toBe(300);
+  });
+});
+
+describe("StageTimes", () => {
+  it("gives percentiles of whole rounds and means of their stages", () => {
+    let nowMs = 0;
+    const times = new StageTimes(() => nowMs, 2);
+    for (let round = 1; round <= 600; round++) {
+      times.start();
+      nowMs += 1;
+      times.lap(0);
+      nowMs += round;
+      times.lap(1);
+    }
+    const { count, p50Ms, p99Ms, maxMs, stages } = times.times();
+    expect({ count, maxMs }).toEqual({ count: 512, maxMs: 601 });
+    expect(p50Ms).toBeCloseTo(345, -1);
+    expect(p99Ms).toBeCloseTo(596, -1);
+    // Rounds 89, 97, … 593: every 8th of the last 512.
+    expect(stages).toEqual([1, (89 + 593) / 2]);
+    expect(times.lastMs).toBe(601);
+  });
+});
+
+describe("HeatMap", () => {
+  it("covers a world with ends, in its proportions", () => {
+    const wide = object("wide", { x: quantized(0, 2000, 1), y: quantized(0, 1000, 1) }, { position: ["x", "y"] });
+    const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [wide] }) }), 0);
+    heat.count(0, 0);
+    heat.count(2000, 1000);
+    heat.count(1999, 999);
+    heat.endSample();
+    const tell = heat.tell("main");
+    expect(tell).toMatchObject({ columns: 64, rows: 32, x: [0, 2000], y: [0, 1000], samples: 1, most: 2 });
+    expect([tell.counts[0], tell.counts.at(-1)]).toEqual([1, 2]);
+  });
+
+  it("grows with a world that has none, and keeps what it counted", () => {
+    const free = object("free", { x: float32(), y: float32() }, { position: ["x", "y"] });
+    const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [free] }) }), 0);
+    for (const at of [1, 60, -60, 300, -5000, 1e30]) heat.count(at, at);
+    const { counts, x, columns, rows } = heat.tell("main");
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(columns * rows).toBe(64 * 64);
+    expect(x[1]).toBe(2 ** 40);
+  });
+});
+
+describe("the configuration file", () => {
+  const file = {
+    view: {
+      sets: [
+        { match: { tag: "boss" }, bounds: [{ time: 0 }], strict: true },
+        {
+          match: "everything" as const,
+          radii: [10],
+          sectors: [90],
+          shape: "square" as const,
+          bounds: [
+            [{}, {}],
+            [{}, {}],
+          ],
+        },
+      ],
+      pivots: [],
+    },
+    viewLimits: { radii: [10], bounds: [{ time: 0 }, { time: 50 }], scale: 2 },
+    budget: 9000,
+  };
+
+  it("is read as it was written", () => {
+    expect(parseViewFile(formatViewFile(file))).toEqual(file);
+  });
+
+  it("with limits by object set, too", () => {
+    const limits = { sets: file.view.sets, scale: 4, pivots: 3, groups: 50 };
+    expect(parseViewFile(formatViewFile({ ...file, viewLimits: limits }))).toEqual({ ...file, viewLimits: limits });
+  });
+
+  it("leaves out what has no limit", () => {
+    const endless = {
+      sets: [{ match: "everything" as const, bounds: [{ time: 1, value: Infinity }], range: Infinity }],
+      pivots: [],
+    };
+    expect(parseViewFile(formatViewFile({ view: endless })).view.sets).toEqual([
+      { match: "everything", bounds: [{ time: 1 }] },
+    ]);
+    expect(readSets([{ match: "everything", bounds: [{ time: 1, value: null }], range: null }])).toEqual([
+      { match: "everything", bounds: [{ time: 1 }] },
+    ]);
+  });
+
+  it.each([
+    ["{", "the file is no JSON"],
+    ["[]", "the file must be an object"],
+    ['{"nearfield":"map"}', 'nearfield must be "view"'],
+    ['{"nearfield":"view","version":2}', "version must be 1, is 2"],
+    ['{"nearfield":"view","version":1,"sets":{}}', "sets must be a list"],
+    ['{"nearfield":"view","version":1,"sets":[{"match":7,"bounds":[]}]}', "sets[0].match must be an object"],
+    ['{"nearfield":"view","version":1,"sets":[{"match":{},"bounds":[]}]}', 'must be "everything" or have a type'],
+    ['{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[1]}]}', "sets[0].bounds[0] must be an"],
+    [
+      '{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[],"shape":"oval"}]}',
+      "one of round, square",
+    ],
+  ])("%s: says what is wrong", (text, message) => {
+    expect(() => parseViewFile(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,268 @@
+/**
+ * Makes the report of a room: samples its counters when told the time, and puts rates, ratios and shares beside them. All that needs a
+ * host (CPU, memory) comes through `Process`.
+ */
+
+import { CAUSE_NAMES } from "@nearfield/core";
+import { addCounters, type ChannelCounters, TrafficSum } from "@nearfield/server/internal";
+import { type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
+import { AuditFiguresMaker } from "./audit-figures.ts";
+import { ClientRows } from "./client-rows.ts";
+import { finite, rounded } from "./drawn.ts";
+import type { RecordedReport, RecordingState } from "./feed/recording.ts";
+import type { Baseline, ChannelFlows, ClientRow, Report, TrafficFlows } from "./feed/report.ts";
+import { Meter } from "./meter.ts";
+import type { RoomProbe } from "./room-probe.ts";
+import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
+import { noTimes } from "./stage-times.ts";
+
+/** What the process has used, if there is one to ask. */
+export interface Process {
+  /** CPU time used since it began, ms. */
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+  readonly heapBytes: number;
+  readonly uptimeMs: number;
+}
+
+const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
+const BROADCAST_METHOD =
+  "every update, creation and removal to every connected client that keeps up, counted in every round; bytes: our own packet heads and mean size of an update";
+const AURA_METHOD =
+  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 1,500 looks a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
+
+export function roomTraffic({ telemetry, players }: Pick<RoomSeam, "telemetry" | "players">): TrafficSum {
+  const sum = new TrafficSum();
+  sum.add(telemetry.departed);
+  for (const player of players.values()) sum.add(player.telemetry);
+  return sum;
+}
+
+/** Of one channel. */
+class ChannelMeters {
+  readonly bytesOut: Meter = new Meter();
+  readonly messagesOut: Meter = new Meter();
+  readonly bytesIn: Meter = new Meter();
+  readonly messagesIn: Meter = new Meter();
+
+  sample(atMs: number, counters: Readonly<ChannelCounters>): void {
+    this.bytesOut.sample(atMs, counters.bytesOut);
+    this.messagesOut.sample(atMs, counters.messagesOut);
+    this.bytesIn.sample(atMs, counters.bytesIn);
+    this.messagesIn.sample(atMs, counters.messagesIn);
+  }
+
+  out(): ChannelFlows {
+    return { bytes: this.bytesOut.flow(), messages: this.messagesOut.flow() };
+  }
+
+  in(): ChannelFlows {
+    return { bytes: this.bytesIn.flow(), messages: this.messagesIn.flow() };
+  }
+}
+
+export class ReportMaker {
+  readonly #seam: RoomSeam;
+  readonly #probe: RoomProbe;
+  readonly #channels = {
+    reliable: new ChannelMeters(),
+    sequenced: new ChannelMeters(),
+    unsequenced: new ChannelMeters(),
+    debug: new ChannelMeters(),
+    all: new ChannelMeters(),
+  };
+  readonly #causes: readonly Meter[] = CAUSE_NAMES.map(() => new Meter());
+  readonly #sends = new Meter();
+  readonly #withheld = new Meter();
+  readonly #updates = new Meter();
+  readonly #events = new Meter();
+  readonly #commands = new Meter();
+  readonly #frameBytes = new Meter();
+  readonly #framePackets = new Meter();
+  readonly #records = new Meter();
+  readonly #broadcast = new Meter();
+  readonly #aura = new Meter();
+  readonly #cpu = new Meter();
+  readonly #clients: ClientRows;
+  readonly #audit: AuditFiguresMaker;
+  readonly #sinceMs: number;
+  #used: Process | undefined;
+  #sampledRound = 0;
+  #samples = 0;
+  #clientRows: ClientRow[] = [];
+  #clientsText: string | undefined;
+  #clientsRound = 0;
+  /** Of the newest sample; made when somebody wants it. */
+  #made: Omit<Report, "recording" | "clients"> | undefined;
+  /** Whether a recording has not had the newest figures and rows. */
+  #isNew = { report: true, clients: true };
+
+  constructor(seam: RoomSeam, probe: RoomProbe, presetOf: (player: number) => string | null) {
+    this.#seam = seam;
+    this.#probe = probe;
+    this.#clients = new ClientRows(seam, presetOf);
+    this.#audit = new AuditFiguresMaker(seam);
+    this.#sinceMs = seam.roundNumber * seam.roundMs;
+  }
+
+  /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
+  sample(atMs: number, used: Process | undefined): void {
+    const { telemetry, roundNumber } = this.#seam;
+    const { baselines, changes } = this.#probe;
+    this.#sampledRound = roundNumber;
+    this.#used = used;
+    this.#sampleTraffic(atMs);
+    for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
+    const sends = telemetry.sends.reduce((sum, ofCause) => sum + ofCause, 0);
+    this.#sends.sample(atMs, sends - telemetry.withheld);
+    this.#withheld.sample(atMs, telemetry.withheld);
+    this.#updates.sample(atMs, changes.updates);
+    this.#events.sample(atMs, telemetry.events);
+    this.#commands.sample(atMs, telemetry.commands);
+    this.#broadcast.sample(atMs, baselines.broadcastSends);
+    this.#aura.sample(atMs, baselines.auraSends);
+    if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
+    // The longest part by far, and read by people: once a second is enough.
+    if (this.#samples++ % 2 === 0) {
+      this.#clients.sample(atMs);
+      this.#clientRows = this.#clients.rows();
+      this.#clientsText = undefined;
+      this.#clientsRound = roundNumber;
+      this.#isNew.clients = true;
+    }
+    this.#isNew.report = true;
+    this.#made = undefined;
+  }
+
+  #sampleTraffic(atMs: number): void {
+    const traffic = roomTraffic(this.#seam);
+    const all = { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
+    for (const channel of CHANNELS) {
+      this.#channels[channel].sample(atMs, traffic[channel]);
+      addCounters(all, traffic[channel]);
+    }
+    this.#channels.all.sample(atMs, all);
+    const { debugBytesOut: bytesOut, debugMessagesOut: messagesOut } = traffic;
+    this.#channels.debug.sample(atMs, { bytesOut, messagesOut, bytesIn: 0, messagesIn: 0 });
+    this.#frameBytes.sample(atMs, traffic.frameBytes);
+    this.#framePackets.sample(atMs, traffic.framePackets);
+    this.#records.sample(atMs, traffic.records);
+  }
+
+  /** Rates of the last second, for a recording. */
+  rates(): { bytesOutPerSecond: number; bytesInPerSecond: number; sendsPerSecond: number } {
+    return {
+      bytesOutPerSecond: rounded(this.#channels.all.bytesOut.now),
+      bytesInPerSecond: rounded(this.#channels.all.bytesIn.now),
+      sendsPerSecond: rounded(this.#sends.now),
+    };
+  }
+
+  /** A recording begins, and wants all there is. */
+  renew(): void {
+    this.#isNew = { report: true, clients: true };
+  }
+
+  /** The newest figures and rows of clients, each only once: for a recording. */
+  takeNew(): { report: Omit<RecordedReport, "clients"> | undefined; clients: ClientRow[] | undefined } {
+    const { report: hasReport, clients: hasClients } = this.#isNew;
+    this.#isNew = { report: false, clients: hasClients && !hasReport };
+    return {
+      report: hasReport ? this.#figures() : undefined,
+      clients: hasReport && hasClients ? this.#clientRows : undefined,
+    };
+  }
+
+  /** The report as JSON. */
+  text(recording: RecordingState | null): string {
+    const report: Omit<Report, "clients"> = { ...this.#figures(), recording };
+    this.#clientsText ??= JSON.stringify(this.#clientRows);
+    return `${JSON.stringify(report).slice(0, -1)},"clients":${this.#clientsText}}`;
+  }
+
+  #figures(): Omit<Report, "recording" | "clients"> {
+    this.#made ??= this.#report();
+    return this.#made;
+  }
+
+  #report(): Omit<Report, "recording" | "clients"> {
+    const { name, players, world, roundMs } = this.#seam;
+    const { baselines, stopwatch } = this.#probe;
+    return {
+      tell: "report",
+      room: name,
+      round: this.#sampledRound,
+      timeMs: this.#sampledRound * roundMs,
+      sinceMs: this.#sinceMs,
+      players: players.size,
+      objects: world.count,
+      traffic: this.#traffic(),
+      sends: this.#sends.flow(),
+      causes: this.#causes.map((cause) => cause.flow()),
+      sendsByZone: this.#probe.sendsByZone(),
+      withheld: this.#withheld.flow(),
+      updates: this.#updates.flow(),
+      bytesPerSend: this.#recordBytes(),
+      frames: this.#frameBytes.flow(),
+      events: this.#events.flow(),
+      commands: this.#commands.flow(),
+      baselines: {
+        broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD, 0),
+        aura: { ...this.#baseline(this.#aura, AURA_METHOD, baselines.auraError), radius: finite(baselines.radius) },
+      },
+      rounds: stopwatch?.times() ?? noTimes(STAGE_NAMES.length),
+      process: {
+        cpu: this.#used === undefined ? null : this.#cpu.now / 1000,
+        rssBytes: this.#used?.rssBytes ?? null,
+        heapBytes: this.#used?.heapBytes ?? null,
+        uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * roundMs,
+      },
+      audit: this.#audit.figures(this.#sampledRound),
+      clientsInAll: players.size,
+      clientsRound: this.#clientsRound,
+    };
+  }
+
+  #traffic(): TrafficFlows {
+    const { reliable, sequenced, unsequenced, debug, all } = this.#channels;
+    return {
+      out: {
+        reliable: reliable.out(),
+        sequenced: sequenced.out(),
+        unsequenced: unsequenced.out(),
+        debug: debug.out(),
+        all: all.out(),
+      },
+      in: { reliable: reliable.in(), sequenced: sequenced.in(), unsequenced: unsequenced.in(), all: all.in() },
+    };
+  }
+
+  #recordBytes(): { now: number | null; mean: number | null } {
+    const [bytes, packets, records] = [this.#frameBytes, this.#framePackets, this.#records];
+    return {
+      now: recordBytes(bytes.risenNow, packets.risenNow, records.risenNow) ?? null,
+      mean: recordBytes(bytes.risen, packets.risen, records.risen) ?? null,
+    };
+  }
+
+  #baseline(theirs: Meter, method: string, error: number | null): Baseline {
+    const [ours, frames, packets] = [this.#sends, this.#frameBytes, this.#framePackets];
+    const size = this.#recordBytes();
+    const bytes = {
+      now: packets.now * FRAME_HEAD_BYTES + theirs.now * (size.now ?? size.mean ?? 0),
+      mean: packets.mean * FRAME_HEAD_BYTES + theirs.mean * (size.mean ?? 0),
+    };
+    return {
+      sendsPerSecond: { now: rounded(theirs.now), mean: rounded(theirs.mean) },
+      bytesPerSecond: { now: rounded(bytes.now), mean: rounded(bytes.mean) },
+      ratio: { now: ratio(theirs.now, ours.now), mean: ratio(theirs.mean, ours.mean) },
+      bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
+      error,
+      method,
+    };
+  }
+}
+
+function ratio(theirs: number, ours: number): number | null {
+  return ours > 0 ? theirs / ours : null;
+}

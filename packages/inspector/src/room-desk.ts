@@ -1,0 +1,221 @@
+/**
+ * Everything the inspector has of one room: what is kept when nobody looks (a recording, heat maps, presets), and the probe with its
+ * report, which exist only while somebody does.
+ */
+
+import type { Outlines, Player } from "@nearfield/server";
+import type { Guest, RoomSeam } from "@nearfield/server/seam";
+import { AskError } from "./ask-reader.ts";
+import { drawnLevel } from "./drawn-level.ts";
+import { extentOf } from "./extent.ts";
+import type { LevelTell, MapTell } from "./feed/map.ts";
+import { HeatMap } from "./heat-map.ts";
+import { MapMaker } from "./map-maker.ts";
+import { momentOf } from "./moment.ts";
+import { Recorder, type RecorderOptions } from "./recorder.ts";
+import { type Process, ReportMaker } from "./report-maker.ts";
+import { RoomProbe } from "./room-probe.ts";
+import { SendLog } from "./send-log.ts";
+
+export interface DeskOptions {
+  /** World units. Default: the largest radius of the room's view. */
+  readonly auraRadius?: number | undefined;
+  readonly now?: (() => number) | undefined;
+  /** Told when a round of a watched room has ended. */
+  readonly onRound: () => void;
+}
+
+/** What exists while somebody looks. */
+interface Watched {
+  readonly probe: RoomProbe;
+  /** Shows the probe out. */
+  readonly leave: () => void;
+  readonly reports: ReportMaker;
+  readonly startedMs: number;
+}
+
+export class RoomDesk implements Guest {
+  readonly name = "inspector";
+  /** What the room lets it read and change. */
+  readonly seam: RoomSeam;
+  readonly presets: Map<number, string> = new Map();
+  readonly maker: MapMaker;
+  readonly auraRadius: number;
+  recorder: Recorder | undefined;
+  readonly #options: DeskOptions;
+  readonly #heats = new Map<number, HeatMap>();
+  readonly #levels = new WeakMap<Outlines, LevelTell>();
+  #levelCount = 0;
+  readonly #watchers = new Set<unknown>();
+  #watched: Watched | undefined;
+  #reportText: string | undefined;
+  #heatTurn = 0;
+
+  constructor(seam: RoomSeam, options: DeskOptions) {
+    this.seam = seam;
+    this.#options = options;
+    this.maker = new MapMaker(seam);
+    this.auraRadius = options.auraRadius ?? widestRadius(seam);
+  }
+
+  // ── who looks ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get isWatched(): boolean {
+    return this.#watched !== undefined;
+  }
+
+  /** @param who anything; it is let go by `release`. */
+  watch(who: unknown, nowMs: number, used: Process | undefined): Watched {
+    this.#watchers.add(who);
+    if (this.#watched !== undefined) return this.#watched;
+    const { now, onRound } = this.#options;
+    const { maker, auraRadius } = this;
+    const { guest: probe, leave } = this.seam.room.invite(
+      (seam) => new RoomProbe(seam, maker, auraRadius, now, onRound),
+    );
+    const reports = new ReportMaker(this.seam, probe, (player) => this.presets.get(player) ?? null);
+    this.#watched = { probe, leave, reports, startedMs: nowMs };
+    this.sample(nowMs, used);
+    return this.#watched;
+  }
+
+  release(who: unknown): void {
+    this.#watchers.delete(who);
+    if (this.#watchers.size > 0) return;
+    this.#watched?.leave();
+    this.#watched = undefined;
+  }
+
+  /** Whoever looked looks no longer: the room is closed, or the inspector. */
+  dismissed(): void {
+    this.#watchers.clear();
+    this.release(undefined);
+  }
+
+  /** Throws `AskError`. */
+  player(id: number): Player {
+    const player = this.seam.players.get(id);
+    if (player === undefined) throw new AskError("no-player", `player ${id} is not in room "${this.seam.name}"`);
+    return player;
+  }
+
+  // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes in the round that has just ended. */
+  countRound(): void {
+    this.#watched?.probe.count();
+  }
+
+  sample(nowMs: number, used: Process | undefined): void {
+    if (this.#watched === undefined) return;
+    this.#watched.reports.sample(nowMs, used);
+    this.#reportText = undefined;
+    this.#sampleHeat();
+  }
+
+  /** Of large worlds every so many-th object, another each time. */
+  #sampleHeat(): void {
+    const { world } = this.seam;
+    const { store } = world;
+    const heats = store.tables.map(({ type, index }) => (type.position.length > 1 ? this.heatOf(index) : undefined));
+    const stride = Math.ceil(store.slotHigh / HEAT_SAMPLE) || 1;
+    this.#heatTurn = (this.#heatTurn + 1) % stride;
+    for (let slot = this.#heatTurn; slot < store.slotHigh; slot += stride) {
+      if (store.isLive(slot)) heats[store.typeIndex[slot]!]?.count(world.x[slot]!, world.y[slot]!);
+    }
+    for (const heat of heats) heat?.endSample();
+  }
+
+  /** The same text for all who look: it is made once for each sample. */
+  reportText(): string {
+    const { reports } = this.#watched!;
+    this.#reportText ??= reports.text(this.recorder?.state() ?? null);
+    return this.#reportText;
+  }
+
+  map(players: Iterable<Player>): MapTell {
+    return this.maker.draw(this.seam.roundNumber, players, this.level()?.level ?? 0);
+  }
+
+  /** What stands in the room now. Drawn once for each that the game gives: matches may come back to a level. */
+  level(): LevelTell | undefined {
+    const { room, name } = this.seam;
+    const { outlines } = room;
+    if (outlines === undefined) return undefined;
+    let level = this.#levels.get(outlines);
+    if (level === undefined) {
+      this.#levelCount += 1;
+      level = drawnLevel(outlines, name, this.#levelCount);
+      this.#levels.set(outlines, level);
+    }
+    return level;
+  }
+
+  heatOf(typeIndex: number): HeatMap {
+    let heat = this.#heats.get(typeIndex);
+    if (heat === undefined) {
+      heat = new HeatMap(this.seam.world, typeIndex);
+      this.#heats.set(typeIndex, heat);
+    }
+    return heat;
+  }
+
+  /** By name; without one, the first that players own objects of, or the first that has a place. Throws `AskError`. */
+  heatType(name: string | undefined): number {
+    const { store } = this.seam.world;
+    const flat = store.tables.filter(({ type }) => extentOf(type).length > 1);
+    if (name !== undefined) {
+      const found = flat.find(({ type }) => type.name === name);
+      if (found === undefined) throw new AskError("bad-message", `type: no type "${name}" has a place in this room`);
+      return found.index;
+    }
+    for (const player of this.seam.players.values()) {
+      for (const { type } of player.owned()) {
+        const owned = flat.find((table) => table.type.name === type.name);
+        if (owned !== undefined) return owned.index;
+      }
+    }
+    if (flat[0] === undefined) throw new AskError("bad-message", "type: nothing in this room has a place");
+    return flat[0].index;
+  }
+
+  clearHeat(): void {
+    for (const heat of this.#heats.values()) heat.clear();
+  }
+
+  // ── the recording ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  record(options: RecorderOptions, nowMs: number, used: Process | undefined): Recorder {
+    this.recorder = new Recorder(options);
+    const { probe, reports } = this.watch(RECORDING, nowMs, used);
+    probe.sendLog = new SendLog();
+    reports.renew();
+    return this.recorder;
+  }
+
+  stopRecording(): Recorder {
+    if (this.recorder === undefined) throw new AskError("no-recording", "nothing was recorded in this room yet");
+    this.recorder.stop();
+    if (this.#watched !== undefined) this.#watched.probe.sendLog = undefined;
+    this.release(RECORDING);
+    return this.recorder;
+  }
+
+  /** Keeps a frame, if it is time for one. */
+  keepFrame(): void {
+    const { recorder, seam } = this;
+    if (this.#watched === undefined || recorder === undefined) return;
+    if (!recorder.isDue(seam.roundNumber * seam.roundMs)) return;
+    const { reports, probe } = this.#watched;
+    recorder.keep(momentOf(seam, this.map(seam.players.values()), this.level(), probe, reports));
+  }
+}
+
+const RECORDING = "recording";
+/** Objects that one look at the world counts at most. */
+const HEAT_SAMPLE = 5000;
+
+function widestRadius({ settings }: RoomSeam): number {
+  const radii = settings.view.sets.flatMap(({ radii = [] }) => radii);
+  return radii.length > 0 ? Math.max(...radii) : Number.POSITIVE_INFINITY;
+}

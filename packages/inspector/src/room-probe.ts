@@ -1,0 +1,148 @@
+/**
+ * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
+ * and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
+ * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
+ */
+
+import { CAUSE_NAMES, DecisionKind, type Decisions } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
+import type { Player } from "@nearfield/server";
+import { type Connection, type Guest, type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
+import { Baselines } from "./baselines.ts";
+import { LastSends } from "./last-sends.ts";
+import type { MapMaker } from "./map-maker.ts";
+import type { Preview } from "./preview.ts";
+import type { SendLog } from "./send-log.ts";
+import { StageTimes } from "./stage-times.ts";
+import type { WhyWatch } from "./why-watch.ts";
+import { WorldChanges } from "./world-changes.ts";
+
+const CAUSES = CAUSE_NAMES.length;
+
+export class RoomProbe implements Guest {
+  readonly name = "inspector's probe";
+  readonly changes: WorldChanges;
+  readonly baselines: Baselines;
+  readonly lastSends: LastSends = new LastSends();
+  readonly stopwatch: StageTimes | undefined;
+  readonly whys: Set<WhyWatch> = new Set();
+  readonly previews: Set<Preview> = new Set();
+  /** While there is a recording. */
+  sendLog: SendLog | undefined;
+  /** Players somebody looks at, and who does. */
+  readonly drawn: Map<Player, Set<unknown>> = new Map();
+  readonly #seam: RoomSeam;
+  readonly #onRound: () => void;
+  #uncounted = -1;
+  #viewRounds: number;
+
+  /**
+   * @param now a clock in ms, if there is one.
+   * @param onRound told when a round has ended: time to call `count`, before the next.
+   */
+  constructor(
+    seam: RoomSeam,
+    maker: MapMaker,
+    auraRadius: number,
+    now: (() => number) | undefined,
+    onRound: () => void,
+  ) {
+    this.#seam = seam;
+    this.#onRound = onRound;
+    this.#viewRounds = seam.telemetry.viewRounds;
+    this.changes = new WorldChanges(seam);
+    this.baselines = new Baselines(seam, auraRadius, maker.places);
+    this.stopwatch = now === undefined ? undefined : new StageTimes(now, STAGE_NAMES.length);
+  }
+
+  dismissed(): void {
+    for (const preview of this.previews) preview.end();
+  }
+
+  /** Nobody came to count the last round: a recording has its sends all the same. */
+  roundBegins(): void {
+    if (this.#uncounted >= 0 && this.sendLog !== undefined) this.#logSends(this.sendLog, this.#uncounted);
+  }
+
+  roundEnded(round: number): void {
+    this.#uncounted = round;
+    this.#onRound();
+  }
+
+  /** Counts the last round, if that has not been done. */
+  count(): void {
+    const round = this.#uncounted;
+    if (round < 0) return;
+    this.#uncounted = -1;
+    if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
+    const { telemetry } = this.#seam;
+    const views = telemetry.viewRounds - this.#viewRounds;
+    this.#viewRounds = telemetry.viewRounds;
+    this.baselines.roundEnded(this.changes, views);
+    this.changes.clear();
+    this.#noteSends(round);
+    for (const why of this.whys) why.roundEnded(round);
+    for (const preview of this.previews) preview.roundEnded();
+  }
+
+  /** `[zone][cause]`, since the room began. */
+  sendsByZone(): number[][] {
+    const { sendsByCell } = this.#seam.telemetry;
+    const zones = sendsByCell.length / CAUSES;
+    return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
+  }
+
+  /** Somebody looks at these players. */
+  draw(players: readonly Player[], who: unknown): void {
+    for (const [player, lookers] of this.drawn) {
+      lookers.delete(who);
+      if (lookers.size === 0) this.drawn.delete(player);
+    }
+    for (const player of players) {
+      const lookers = this.drawn.get(player) ?? new Set();
+      this.drawn.set(player, lookers.add(who));
+    }
+  }
+
+  /** Whoever is looked at comes first: of a very large room only some can be noted. */
+  #noteSends(round: number): void {
+    const { connections } = this.#seam;
+    for (const { id } of this.drawn.keys()) {
+      const session = connections.get(id);
+      if (session !== undefined) this.#noteSendsTo(session, round);
+    }
+    for (const session of connections.values()) if (!this.drawn.has(session.player)) this.#noteSendsTo(session, round);
+  }
+
+  #noteSendsTo({ player, isPaused }: Connection, round: number): void {
+    if (isPaused) return;
+    const { model, world } = this.#seam;
+    const decisions = model.decisions(player.view);
+    if (decisions.count === 0) return;
+    const isSent = this.#testOf(player, decisions, round);
+    this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh, isSent);
+  }
+
+  #logSends(log: SendLog, round: number): void {
+    const { model, world, connections } = this.#seam;
+    log.begin(round);
+    for (const { player, isPaused } of connections.values()) {
+      if (isPaused) continue;
+      const decisions = model.decisions(player.view);
+      if (decisions.count > 0) log.note(player.id, decisions, world, this.#testOf(player, decisions, round));
+    }
+  }
+
+  /** Which of these were carried out; `undefined`: all. */
+  #testOf(player: Player, decisions: Decisions, round: number): ((index: number) => boolean) | undefined {
+    if (decisions.withheld === 0) return undefined;
+    return (index) => !this.#isWithheld(player, decisions, index, round);
+  }
+
+  /** A send that counts for nothing in its own round was never made. */
+  #isWithheld(player: Player, { ids, kinds }: Decisions, index: number, round: number): boolean {
+    if (kinds[index]! >= DecisionKind.leave) return false;
+    const explanation = this.#seam.model.explain(player.view, ids[index]! as ObjectId);
+    return explanation !== undefined && explanation.lastSend < round;
+  }
+}

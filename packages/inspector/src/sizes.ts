@@ -1,0 +1,16 @@
+/** How large updates are on the wire, from the counters alone. */
+
+import { type SessionTelemetry, TrafficSum } from "@nearfield/server/internal";
+
+/** What a packet of a frame takes without any record: the codec's own figure. */
+export const FRAME_HEAD_BYTES = 9;
+
+/** Mean bytes of a record, without the heads of packets, unreliable events included; `undefined` before the first. */
+export function meanRecordBytes(of: Readonly<SessionTelemetry> | TrafficSum): number | undefined {
+  const records = of instanceof TrafficSum ? of.records : of.sends - of.recordsSpared;
+  return recordBytes(of.frameBytes, of.framePackets, records);
+}
+
+export function recordBytes(frameBytes: number, packets: number, records: number): number | undefined {
+  return records > 0 ? Math.max(0, frameBytes - packets * FRAME_HEAD_BYTES) / records : undefined;
+}

@@ -1,0 +1,114 @@
+/** A stopwatch for rounds: what each took, and each of its stages, over the last rounds. Its clock is a parameter. */
+
+import type { Stopwatch } from "@nearfield/server/seam";
+import type { RoundTimes } from "./feed/report.ts";
+
+/** Rounds that are kept: some seconds, enough for a 99th percentile. */
+const KEPT = 512;
+/** Stages are timed in every so many-th round: a look at the clock is not free. */
+const STAGES_EVERY = 8;
+
+export class StageTimes implements Stopwatch {
+  readonly #now: () => number;
+  readonly #lengths: Float64Array = new Float64Array(KEPT);
+  readonly #sorting: Float64Array = new Float64Array(KEPT);
+  /** Of the last rounds that were timed by stage: KEPT ÷ STAGES_EVERY rows. */
+  readonly #stages: Float64Array;
+  readonly #stageCount: number;
+  /** Ms since the beginning, by stage; scaled up from the rounds that were timed so. */
+  readonly totals: Float64Array;
+  /** Told of each round's length, ms. */
+  onRound: ((ms: number) => void) | undefined;
+  #rounds = 0;
+  #begunMs = 0;
+  #lapMs = 0;
+
+  constructor(now: () => number, stages: number) {
+    this.#now = now;
+    this.#stageCount = stages;
+    this.#stages = new Float64Array((KEPT / STAGES_EVERY) * stages);
+    this.totals = new Float64Array(stages);
+  }
+
+  start(): void {
+    this.#begunMs = this.#now();
+    this.#lapMs = this.#begunMs;
+  }
+
+  lap(stage: number): void {
+    const isLast = stage === this.#stageCount - 1;
+    const isTimed = this.#rounds % STAGES_EVERY === 0;
+    if (!isLast && !isTimed) return;
+    const nowMs = this.#now();
+    if (isTimed) this.#noteStage(stage, nowMs - this.#lapMs);
+    this.#lapMs = nowMs;
+    if (!isLast) return;
+    this.#lengths[this.#rounds % KEPT] = nowMs - this.#begunMs;
+    this.#rounds += 1;
+    this.onRound?.(nowMs - this.#begunMs);
+  }
+
+  /** Length of the last round, ms; 0 before the first. */
+  get lastMs(): number {
+    return this.#lengths[(this.#rounds + KEPT - 1) % KEPT]!;
+  }
+
+  times(): RoundTimes {
+    const count = Math.min(this.#rounds, KEPT);
+    if (count === 0) return noTimes(this.#stageCount);
+    const lengths = this.#sorting.subarray(0, count);
+    lengths.set(this.#lengths.subarray(0, count));
+    let [sum, most] = [0, 0];
+    for (let round = 0; round < count; round++) {
+      sum += lengths[round]!;
+      if (lengths[round]! > most) most = lengths[round]!;
+    }
+    return {
+      count,
+      meanMs: sum / count,
+      p50Ms: nthSmallest(lengths, Math.floor((count - 1) * 0.5)),
+      p99Ms: nthSmallest(lengths, Math.ceil((count - 1) * 0.99)),
+      maxMs: most,
+      stages: this.#stageMeans(Math.ceil(count / STAGES_EVERY)),
+    };
+  }
+
+  #noteStage(stage: number, ms: number): void {
+    const row = (this.#rounds % KEPT) / STAGES_EVERY;
+    this.#stages[row * this.#stageCount + stage] = ms;
+    this.totals[stage]! += ms * STAGES_EVERY;
+  }
+
+  #stageMeans(rows: number): number[] {
+    return Array.from({ length: this.#stageCount }, (_, stage) => {
+      let sum = 0;
+      for (let row = 0; row < rows; row++) sum += this.#stages[row * this.#stageCount + stage]!;
+      return sum / rows;
+    });
+  }
+}
+
+/** By partition (quickselect), which reorders: a tenth of the time that sorting takes. */
+function nthSmallest(values: Float64Array, n: number): number {
+  let [low, high] = [0, values.length - 1];
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while (values[left]! < pivot) left += 1;
+      while (values[right]! > pivot) right -= 1;
+      if (left > right) break;
+      const spare = values[left]!;
+      values[left++] = values[right]!;
+      values[right--] = spare;
+    }
+    if (n <= right) high = right;
+    else if (n >= left) low = left;
+    else break;
+  }
+  return values[n]!;
+}
+
+export function noTimes(stages: number): RoundTimes {
+  return { count: 0, meanMs: 0, p50Ms: 0, p99Ms: 0, maxMs: 0, stages: new Array<number>(stages).fill(0) };
+}

@@ -1,0 +1,262 @@
+/**
+ * One pair under watch: what was sent of it and why, how fast it diverges, and so when it is due next. The time bound gives the round
+ * exactly; the other two suppose that the object goes on as it did since the last send.
+ */
+
+import { CAUSE_NAMES, DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
+import type { Player } from "@nearfield/server";
+import type { RoomSeam } from "@nearfield/server/seam";
+import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
+import type { BoundFigures } from "./feed/map.ts";
+import type { LastSend, NextDue, PastSend, WhyTell } from "./feed/why.ts";
+import type { LastSends } from "./last-sends.ts";
+
+const KINDS = Object.keys(DecisionKind) as PastSend["kind"][];
+const MOST_HISTORY = 20;
+
+type Dimensions = Record<"time" | "sequence" | "value", number>;
+
+interface Sent extends PastSend {
+  version: number;
+}
+
+export class WhyWatch {
+  readonly player: Player;
+  readonly object: ObjectId;
+  readonly #seam: RoomSeam;
+  readonly #lastSends: LastSends;
+  readonly #history: Sent[] = [];
+  /** The fate of some send is not known yet. */
+  #isWaiting = false;
+  /** Growth per ms since the last send; those of the time before it, right after one. */
+  #sequenceRate = 0;
+  #valueRate = 0;
+
+  constructor(seam: RoomSeam, player: Player, object: ObjectId, lastSends: LastSends) {
+    this.#seam = seam;
+    this.player = player;
+    this.object = object;
+    this.#lastSends = lastSends;
+  }
+
+  roundEnded(round: number): void {
+    if (this.player.presence === "left") return;
+    this.#learnFates();
+    const decisions = this.#seam.model.decisions(this.player.view);
+    const { ids, count } = decisions;
+    for (let i = 0; i < count; i++) {
+      if (ids[i] !== this.object || this.#isPaused) continue;
+      const explanation = this.#seam.model.explain(this.player.view, this.object);
+      this.#history.unshift({
+        round,
+        kind: KINDS[decisions.kinds[i]!]!,
+        cause: CAUSE_NAMES[decisions.causes[i]!]!,
+        zone: decisions.zones[i]!,
+        fate: fateOf(explanation, round),
+        version: explanation?.version ?? 0,
+      });
+      if (this.#history.length > MOST_HISTORY) this.#history.pop();
+      this.#isWaiting = true;
+    }
+  }
+
+  get #isPaused(): boolean {
+    return this.#seam.connections.get(this.player.id)?.isPaused ?? true;
+  }
+
+  /**
+   * What acks say of sends on the way. The newest that the client has arrived; of older ones that nothing was heard of before it is only
+   * known that they no longer matter.
+   */
+  #learnFates(): void {
+    if (!this.#isWaiting) return;
+    const acked = this.#seam.model.baseVersion(this.player.view, this.object);
+    let known: PastSend["fate"] = "arrived";
+    this.#isWaiting = false;
+    for (const sent of this.#history) {
+      if (sent.fate !== "on the way") continue;
+      if (acked < sent.version) {
+        this.#isWaiting = true;
+        continue;
+      }
+      sent.fate = known;
+      known = "overtaken";
+    }
+  }
+
+  /** A send that has ceased to count is lost. */
+  #learnLosses({ lastSend }: Explanation): void {
+    for (const sent of this.#history) if (sent.fate === "on the way" && lastSend < sent.round) sent.fate = "lost";
+  }
+
+  #measure(explanation: Explanation | undefined, round: number): void {
+    if (explanation?.present !== true || explanation.equal) return;
+    const elapsedMs = (round - explanation.lastSend) * this.#seam.roundMs;
+    if (elapsedMs <= 0) return;
+    this.#sequenceRate = explanation.divergence.sequence / elapsedMs;
+    this.#valueRate = explanation.divergence.value / elapsedMs;
+  }
+
+  answer(round: number): WhyTell {
+    const seam = this.#seam;
+    const { player } = this;
+    const { roundMs } = seam;
+    const explanation = player.presence === "left" ? undefined : seam.model.explain(player.view, this.object);
+    if (explanation !== undefined) this.#learnLosses(explanation);
+    this.#measure(explanation, round);
+    const head = { tell: "why", room: seam.name, round, timeMs: round * roundMs } as const;
+    const of = { player: player.id, object: this.object, history: this.#history.map(withoutVersion) };
+    if (explanation === undefined) return { ...head, ...of, ...GONE };
+    const slot = seam.world.store.liveSlot(this.object);
+    const setIndex = setIndexOf(player.settings, seam.world, slot);
+    const set = player.settings.sets[setIndex]!;
+    const isOwn = seam.world.store.owner[slot] === player.id;
+    const everyChange = isOwn ? "own" : seam.world.isSpatial(slot) ? null : "no place";
+    const { telemetry } = player;
+    const factor = explanation.zone === 0 ? telemetry.innerFactor : telemetry.outerFactor;
+    const judgedBy = everyChange === null ? loosenedBound(explanation.bound, factor, roundMs) : explanation.bound;
+    const { divergence } = explanation;
+    return {
+      ...head,
+      ...of,
+      type: seam.world.store.typeIndex[slot]!,
+      state: explanation.present ? "shown" : "hidden",
+      distance: everyChange === "no place" ? null : finite(this.#distance(slot)),
+      set: setIndex,
+      match: matchName(set.match),
+      metric: set.metric ?? "displacement",
+      zone: explanation.zone,
+      sector: explanation.sector,
+      everyChange,
+      bound: boundFigures(explanation.bound),
+      judgedBy: boundFigures(judgedBy),
+      divergence: { ...divergence, value: finite(divergence.value) },
+      equal: explanation.equal,
+      version: explanation.version,
+      sentVersion: explanation.sentVersion,
+      ackedVersion: seam.model.baseVersion(player.view, this.object),
+      lastSend: this.#lastSend(explanation, slot, round, roundMs),
+      nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set, round),
+    };
+  }
+
+  #distance(slot: number): number {
+    const { world, model } = this.#seam;
+    return model.distanceTo(this.player.view, [world.x[slot]!, world.y[slot]!, world.z[slot]!]);
+  }
+
+  #lastSend({ lastSend, sentVersion }: Explanation, slot: number, round: number, roundMs: number): LastSend | null {
+    if (lastSend < 0) return null;
+    const seen = this.#lastSends.causeOf(this.player.view, slot, lastSend);
+    return {
+      round: lastSend,
+      agoMs: (round - lastSend) * roundMs,
+      cause: CAUSE_NAMES[seen] ?? this.#history.find((sent) => sent.round === lastSend)?.cause ?? null,
+      arrived: this.#seam.model.baseVersion(this.player.view, this.object) >= sentVersion,
+    };
+  }
+
+  #nextDue(
+    explanation: Explanation,
+    bound: Readonly<Dimensions>,
+    everyChange: boolean,
+    set: ObjectSetSettings,
+    round: number,
+  ): NextDue {
+    const { roundMs } = this.#seam;
+    if (!explanation.present) return WHEN_NEVER;
+    if (everyChange) return WHEN_IT_CHANGES;
+    if (explanation.equal) return this.#ifItChanges(explanation, bound.time, set, round);
+    const { divergence } = explanation;
+    const rounds = {
+      time: roundsUntilTime(bound.time - divergence.time, roundMs, set.strict),
+      sequence: roundsUntil(bound.sequence - divergence.sequence, this.#sequenceRate * roundMs),
+      value: roundsUntil(bound.value - divergence.value, this.#valueRate * roundMs),
+    };
+    const by = (["time", "sequence", "value"] as const).reduce((a, b) => (rounds[b] < rounds[a] ? b : a));
+    const first = rounds[by];
+    if (!Number.isFinite(first)) return WHEN_NEVER;
+    const ahead = Math.max(1, first);
+    const ms = (count: number): number | null => finite(Math.max(1, count) * roundMs);
+    return {
+      when: first <= 0 ? "now" : "in",
+      round: round + ahead,
+      inMs: ahead * roundMs,
+      by,
+      exact: by === "time",
+      byTimeMs: ms(rounds.time),
+      bySequenceMs: ms(rounds.sequence),
+      byValueMs: ms(rounds.value),
+    };
+  }
+
+  /** An equal pair is due when the object stirs and the clock of its bound has run long enough by then. */
+  #ifItChanges(
+    { lastSend }: Explanation,
+    boundMs: number,
+    { clock, strict }: ObjectSetSettings,
+    round: number,
+  ): NextDue {
+    const { roundMs } = this.#seam;
+    const elapsedMs = clock === "firstMiss" ? 0 : (round - lastSend) * roundMs;
+    const ahead = Math.max(1, roundsUntilTime(boundMs - elapsedMs, roundMs, strict));
+    if (!Number.isFinite(ahead)) return WHEN_IT_CHANGES;
+    const inMs = ahead * roundMs;
+    return { ...WHEN_IT_CHANGES, round: round + ahead, inMs, by: "time", exact: false, byTimeMs: inMs };
+  }
+}
+
+/** A send that counts for nothing in its own round was never made; what becomes of a removal does not show. */
+function fateOf(explanation: Explanation | undefined, round: number): PastSend["fate"] {
+  if (explanation?.present !== true) return "sent";
+  return explanation.lastSend < round ? "withheld" : "on the way";
+}
+
+/** `strict`: due when the next round would pass the bound. */
+function roundsUntilTime(leftMs: number, roundMs: number, strict = false): number {
+  return strict ? Math.floor(leftMs / roundMs) : Math.ceil(leftMs / roundMs);
+}
+
+function roundsUntil(left: number, perRound: number): number {
+  if (left <= 0) return 0;
+  return perRound > 0 ? Math.ceil(left / perRound) : Number.POSITIVE_INFINITY;
+}
+
+function withoutVersion({ round, kind, cause, zone, fate }: Sent): PastSend {
+  return { round, kind, cause, zone, fate };
+}
+
+const WHEN_NEVER: NextDue = {
+  when: "never",
+  round: null,
+  inMs: null,
+  by: null,
+  exact: true,
+  byTimeMs: null,
+  bySequenceMs: null,
+  byValueMs: null,
+};
+const WHEN_IT_CHANGES: NextDue = { ...WHEN_NEVER, when: "when it changes" };
+
+const NO_BOUND: BoundFigures = { time: null, sequence: null, value: null };
+const GONE = {
+  type: -1,
+  state: "gone",
+  distance: null,
+  set: -1,
+  match: "",
+  metric: "",
+  zone: -1,
+  sector: -1,
+  everyChange: null,
+  bound: NO_BOUND,
+  judgedBy: NO_BOUND,
+  divergence: { time: 0, sequence: 0, value: null },
+  equal: true,
+  version: 0,
+  sentVersion: 0,
+  ackedVersion: 0,
+  lastSend: null,
+  nextDue: WHEN_NEVER,
+} as const;

@@ -1,0 +1,75 @@
+/**
+ * What changed in a world within one round: which objects were updated, how many came and went. Observes the world while somebody watches;
+ * costs a mark for each update.
+ */
+
+import type { WorldObserver } from "@nearfield/core";
+import { grown } from "@nearfield/schema";
+import type { RoomSeam } from "@nearfield/server/seam";
+
+/** Several wrote to the object, or the server did. */
+const NOBODY_ALONE = 0;
+
+export class WorldChanges implements WorldObserver {
+  /** Updates since the observation began; two writers in one round make two. */
+  updates = 0;
+  /** This round: slots that were updated, each once. */
+  slots: Int32Array = new Int32Array(64);
+  count = 0;
+  spawnedCount = 0;
+  destroyedCount = 0;
+  /** By slot: whether it is listed, and the one session that wrote all of it. */
+  #listed: Uint8Array = new Uint8Array(64);
+  #writers: Int32Array = new Int32Array(64);
+
+  /** Until the guest leaves whose seam this is. */
+  constructor(seam: RoomSeam) {
+    seam.observe(this);
+  }
+
+  /** The session that alone wrote what changed in this object; 0 where there is none. It is not told what it wrote. */
+  writerOf(slot: number): number {
+    return this.#writers[slot]!;
+  }
+
+  updated(slot: number, writer: number): void {
+    this.updates += 1;
+    this.#reserve(slot);
+    if (this.#listed[slot] === 1) {
+      if (this.#writers[slot] !== writer) this.#writers[slot] = NOBODY_ALONE;
+      return;
+    }
+    this.#listed[slot] = 1;
+    this.#writers[slot] = writer;
+    this.slots[this.count++] = slot;
+  }
+
+  spawned(): void {
+    this.spawnedCount += 1;
+  }
+
+  destroyed(): void {
+    this.destroyedCount += 1;
+  }
+
+  moved(): void {}
+
+  reclassified(): void {}
+
+  /** The next round begins. */
+  clear(): void {
+    for (let i = 0; i < this.count; i++) this.#listed[this.slots[i]!] = 0;
+    this.count = 0;
+    this.spawnedCount = 0;
+    this.destroyedCount = 0;
+  }
+
+  #reserve(slot: number): void {
+    const { length } = this.#listed;
+    if (slot < length) return;
+    const more = Math.max(slot + 1, 2 * length);
+    this.#listed = grown(this.#listed, more);
+    this.#writers = grown(this.#writers, more);
+    this.slots = grown(this.slots, more);
+  }
+}
