@@ -1,5 +1,5 @@
 /**
- * Code in documents compiles: every TypeScript block with a file name (```ts server.ts) in README.md and docs/.
+ * Code in documents compiles: every TypeScript block with a file name (```ts server.ts) in README.md, those of packages, and docs/.
  *
  * The blocks of one document are written into one folder, so they may import each other, and are checked against the
  * built packages as a user sees them: blocks that import a `/browser` entry point or live in `client.ts` or `page.ts`
@@ -73,7 +73,7 @@ await runMain(async () => {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
   writeFileSync(join(outputFolder, "package.json"), '{ "type": "module" }');
-  const documents = repositoryFiles().filter((path) => path === "README.md" || /^docs\/.*\.md$/.test(path));
+  const documents = repositoryFiles().filter((path) => /^(README|packages\/[^/]+\/README|docs\/.*)\.md$/.test(path));
   const findings = [];
   for (const document of documents) {
     const snippets = snippetsIn(document);
