@@ -11,7 +11,7 @@ import {
   type ViewSettings,
   type World,
 } from "@nearfield/core";
-import { type FrameWriter, Receipts } from "@nearfield/protocol";
+import type { FrameWriter } from "@nearfield/protocol";
 
 /** Pairs looked at in a round. */
 const SAMPLE = 1024;
@@ -31,12 +31,12 @@ export class WriterAudit {
   }
 
   /** @param settings asked for in every round: the view as it is then. */
-  add({ ledger }: FrameWriter, session: number, settings: () => ViewSettings): AuditedView {
+  add(writer: FrameWriter, session: number, settings: () => ViewSettings): AuditedView {
     const model = this.#model;
     const promised = settings();
     const { sets } = model.promised?.(promised) ?? promised;
     let [seen, pivots] = [{ sets, pivots: promised.pivots }, promised.pivots];
-    ledger.receipts = new Receipts();
+    writer.keepReceipts();
     return this.#auditor.add({
       session,
       get settings() {
@@ -47,7 +47,7 @@ export class WriterAudit {
       isPaused: false,
       outer: 1,
       inner: 1,
-      sent: ledger,
+      sent: writer.ledger,
       isVisible: () => true,
       beginRound: () => {},
       endRound: () => {},

@@ -1,7 +1,8 @@
-import { type ObjectId, objectId } from "@nearfield/schema";
+import { type ObjectId, objectId, slotOf } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Bases } from "./bases.ts";
+import { Bases, NO_ROW } from "./bases.ts";
+import { Receipts } from "./receipts.ts";
 
 /** The same, kept plainly: by slot an id, and the round of its base or since which packet there is none. */
 class PlainBases {
@@ -32,46 +33,71 @@ describe("what a client is known to have", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 600 }), (steps) => {
-        const bases = new Bases();
+        const bases = new Bases((marks) => {
+          for (const { row } of flying.slice(told)) marks[row] = 1;
+        });
         const plain = new PlainBases();
         const generations = new Map<number, number>();
         /** Packet by packet what it brought; acknowledged in order, some packets later. */
-        const flying: { slot: number; id: ObjectId }[] = [];
+        const flying: { slot: number; id: ObjectId; row: number }[] = [];
         let told = 0;
         steps.forEach(({ slot, renews, removes, lag }, packet) => {
           if (renews) generations.set(slot, (generations.get(slot) ?? 0) + 1);
           const id = objectId(slot, generations.get(slot) ?? 0);
-          bases.claim(id, packet);
+          const row = bases.claim(id, packet);
           plain.claim(slot, id, packet);
-          flying.push({ slot, id });
+          flying.push({ slot, id, row });
           for (; told < packet - lag; told++) {
-            const { slot: of, id: arrived } = flying[told]!;
-            bases.set(arrived, told, told + 10, told % 7);
+            const { slot: of, id: arrived, row: at } = flying[told]!;
+            bases.has(at, arrived, told, told + 10, told % 7);
             plain.set(of, arrived, told, told + 10, told % 7);
           }
           const gone = flying[packet - 2];
           if (removes === 0 && gone !== undefined) {
-            bases.clear(gone.id, packet);
+            bases.unsure(bases.rowFor(gone.id, packet), gone.id, packet);
             plain.clear(gone.slot, gone.id, packet);
           }
         });
         for (const { id, round, gaps } of plain.rows.values()) {
-          expect(bases.find(id)).toBe(round >= 0);
-          if (round >= 0) expect([bases.round, bases.gaps]).toEqual([round, gaps]);
+          const row = bases.find(slotOf(id));
+          expect(bases.isBase(row, id)).toBe(round >= 0);
+          if (round >= 0) expect([bases.roundOf(row), bases.gapsOf(row)]).toEqual([round, gaps]);
         }
       }),
     );
   });
 
   it("is nothing of an object, or of a generation, that was never claimed", () => {
-    const bases = new Bases();
-    bases.set(objectId(3, 0), 1, 1, 0);
-    expect(bases.find(objectId(3, 0))).toBe(false);
-    bases.claim(objectId(3, 1), 2);
-    bases.set(objectId(3, 0), 3, 3, 0);
-    expect(bases.find(objectId(3, 0))).toBe(false);
-    expect(bases.find(objectId(3, 1))).toBe(false);
-    bases.set(objectId(3, 1), 4, 4, 0);
-    expect(bases.find(objectId(3, 1))).toBe(true);
+    const bases = new Bases(() => {});
+    const [old, young] = [objectId(3, 0), objectId(3, 1)];
+    expect(bases.find(3)).toBe(NO_ROW);
+    expect(bases.isBase(NO_ROW, old)).toBe(false);
+    const row = bases.claim(young, 2);
+    bases.has(row, old, 3, 3, 0);
+    expect([bases.isBase(row, old), bases.isBase(row, young)]).toEqual([false, false]);
+    bases.has(row, young, 4, 4, 0);
+    expect([bases.isBase(row, old), bases.isBase(row, young)]).toEqual([false, true]);
+  });
+
+  it("has the room of what is spoken of: rows of objects that are gone are used again, with their receipts", () => {
+    const bases = new Bases(() => {});
+    const receipts = new Receipts(bases);
+    for (let slot = 0; slot < 10_000; slot++) {
+      const id = objectId(slot, 0);
+      const row = bases.claim(id, 2 * slot);
+      bases.has(row, id, 2 * slot, slot, 0);
+      receipts.arrived(row, id, slot, false);
+      // Of each ten the first stays.
+      if (slot % 10 === 0) continue;
+      bases.unsure(row, id, 2 * slot + 1);
+      receipts.arrived(row, id, slot, true);
+    }
+    expect(bases.capacity).toBeLessThanOrEqual(2048);
+    for (let slot = 0; slot < 10_000; slot += 10) {
+      const row = bases.find(slot);
+      expect([bases.isBase(row, objectId(slot, 0)), receipts.isHeld(row)]).toEqual([true, true]);
+    }
+    const row = bases.claim(objectId(20_000, 0), 30_000);
+    expect(receipts.isHeld(row)).toBe(false);
   });
 });

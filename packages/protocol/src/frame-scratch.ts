@@ -15,12 +15,16 @@ export class FrameScratch {
   /** By place in the frame: the key it is put in order by, and which decision that is. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);
-  /** By decision: what kind of record it gets, its bits in the cache, its mask, the gaps to note, and the packet that an early delta builds on. */
+  /**
+   * By decision: what kind of record it gets, its bits in the cache, its mask, the gaps to note, the packet that an early delta builds on, and the
+   * object's row in `bases.ts`.
+   */
   kinds: Int8Array = new Int8Array(64);
   entries: Int32Array = new Int32Array(64);
   masks: Uint32Array = new Uint32Array(64);
   gaps: Int32Array = new Int32Array(64);
   bases: Int32Array = new Int32Array(64);
+  rows: Int32Array = new Int32Array(64);
 
   /** Makes room for so many decisions; what was in it is gone. */
   reserve(count: number): void {
@@ -33,5 +37,6 @@ export class FrameScratch {
     this.masks = new Uint32Array(length);
     this.gaps = new Int32Array(length);
     this.bases = new Int32Array(length);
+    this.rows = new Int32Array(length);
   }
 }

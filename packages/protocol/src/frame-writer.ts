@@ -42,6 +42,7 @@ import {
   WHOLE_HEAD_BITS,
   writeFrameHeader,
   writeKind,
+  writeRunHead,
   writeWay,
 } from "./frame.ts";
 import type { FrameScratch } from "./frame-scratch.ts";
@@ -49,6 +50,7 @@ import { writeServerKind } from "./from-server.ts";
 import { type FateListener, NO_STATE, PacketLedger, REMOVAL } from "./ledger.ts";
 import { gapsAfter, NO_GAPS } from "./lineage.ts";
 import { writeFlag } from "./primitives.ts";
+import { Receipts } from "./receipts.ts";
 
 /** An event that rides on frames, in bits: type and record. Encoded once for all clients. */
 export type EncodedEvent = BitWriter;
@@ -144,7 +146,7 @@ export class FrameWriter {
   readonly #cache: EncodeCache;
   readonly #ownerVersion: (slot: number) => number;
   readonly #fates: FateListener;
-  readonly #bases: Bases = new Bases();
+  readonly #bases: Bases = new Bases((marks) => this.ledger.markRows(marks));
   readonly #scratch: FrameScratch;
   readonly #out: BitWriter;
   #step = 0;
@@ -172,10 +174,12 @@ export class FrameWriter {
       acknowledge: (ids, count, round) => model.acknowledgeAll(view, ids, count, round),
       lose: (id, round) => model.lose(view, id, round),
     };
-    this.ledger = new PacketLedger(this.#fates, {
-      has: (id, packet, round, gaps) => this.#bases.set(id, packet, round, gaps),
-      unsure: (id, packet) => this.#bases.clear(id, packet),
-    });
+    this.ledger = new PacketLedger(this.#fates, this.#bases);
+  }
+
+  /** From now on what arrives is kept, for an auditor. */
+  keepReceipts(): void {
+    this.ledger.receipts = new Receipts(this.#bases);
   }
 
   acknowledge(ack: PacketAck, now: number): void {
@@ -226,17 +230,54 @@ export class FrameWriter {
   #prepare(decisions: Decisions, input: FrameInput): number {
     this.#scratch.reserve(decisions.count);
     this.#earlyCount = 0;
+    this.#findRows(decisions);
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
-    this.#sort(count);
+    if (this.#earlyCount > 0 || !this.#ascends(decisions, count)) this.#sort(decisions, count);
     this.#step = this.#stepOf(decisions, count);
     return count;
   }
 
-  /** Puts what has a place in ascending order. */
-  #sort(count: number): void {
-    const { order, sequence } = this.#scratch;
+  /** Finds each object's row, in a loop of its own: so the processor waits for several rows at once. */
+  #findRows({ ids, count }: Decisions): void {
+    const { rows } = this.#scratch;
+    const bases = this.#bases;
+    for (let i = 0; i < count; i++) rows[i] = bases.find(ids[i]! & SLOT_MASK);
+  }
+
+  /** Chooses the record of decision i and gives it a place. */
+  #place(decisions: Decisions, i: number, place: number, round: number): void {
+    const id = decisions.ids[i]! as ObjectId;
+    const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
+    if (kind === EARLY || kind === EARLY_SETTLE) this.#earlyCount += 1;
+    this.#scratch.kinds[i] = kind;
+    this.#scratch.sequence[place] = i;
+  }
+
+  /** Whether slots ascend from place to place, as they do where the model decides them in that order. */
+  #ascends({ ids }: Decisions, count: number): boolean {
+    const { sequence } = this.#scratch;
+    let last = -1;
+    for (let place = 0; place < count; place++) {
+      const slot = ids[sequence[place]!]! & SLOT_MASK;
+      if (slot <= last) return false;
+      last = slot;
+    }
+    return true;
+  }
+
+  /** Puts what has a place in order: by slot; of one slot the delta goes first. Early deltas go last, by their base. */
+  #sort({ ids }: Decisions, count: number): void {
+    const { order, sequence, kinds, bases } = this.#scratch;
+    const { oldestPacket } = this.ledger;
+    for (let place = 0; place < count; place++) {
+      const i = sequence[place]!;
+      const kind = kinds[i];
+      let key = ((ids[i]! & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
+      if (kind === EARLY || kind === EARLY_SETTLE) key += (1 + bases[i]! - oldestPacket) * BASE_SPAN;
+      order[place] = key;
+    }
     if (count > MOST_INSERTED) {
       order.subarray(0, count).sort();
     } else {
@@ -248,19 +289,6 @@ export class FrameWriter {
       }
     }
     for (let place = 0; place < count; place++) sequence[place] = order[place]! % ORDER_SPAN;
-  }
-
-  /** Chooses the record of decision i and gives it a place: by slot; of one slot the delta goes first. Early deltas go last, by their base. */
-  #place(decisions: Decisions, i: number, place: number, round: number): void {
-    const id = decisions.ids[i]! as ObjectId;
-    const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
-    this.#scratch.kinds[i] = kind;
-    let order = ((id & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
-    if (kind === EARLY || kind === EARLY_SETTLE) {
-      this.#earlyCount += 1;
-      order += (1 + this.#scratch.bases[i]! - this.ledger.oldestPacket) * BASE_SPAN;
-    }
-    this.#scratch.order[place] = order;
   }
 
   /** Places as many as the budget has bits for, and has the model withhold the others. */
@@ -305,10 +333,12 @@ export class FrameWriter {
   #choose(id: ObjectId, decision: DecisionKind, settled: boolean, round: number, i: number): Kind {
     const slot = id & SLOT_MASK;
     if (decision !== UPDATE) return this.#chooseOther(id, decision, round, i);
-    if (this.#mayDelta && this.#bases.find(id)) {
-      const { round: base, gaps } = this.#bases;
-      const cache = this.#cache;
-      const entry = cache.delta(slot, round, base, gaps);
+    const bases = this.#bases;
+    const row = this.#scratch.rows[i]!;
+    if (this.#mayDelta && bases.isBase(row, id)) {
+      const base = bases.roundOf(row);
+      const gaps = bases.gapsOf(row);
+      const entry = this.#cache.delta(slot, round, base, gaps);
       if (entry >= 0 && !this.#isMoreThanNews(slot, entry)) {
         this.#scratch.entries[i] = entry;
         if (settled) return RecordKind.settle;
@@ -323,7 +353,7 @@ export class FrameWriter {
 
   /** Whether the whole object is on its way to the client, and a delta against that tells all that happened since. */
   #isEarly(id: ObjectId, round: number, i: number): boolean {
-    const packet = this.#bases.pending(id);
+    const packet = this.#bases.pending(this.#scratch.rows[i]!, id);
     const base = packet < 0 ? -1 : this.ledger.roundOnItsWay(packet);
     if (base < 0 || base >= round) return false;
     const slot = id & SLOT_MASK;
@@ -478,29 +508,41 @@ export class FrameWriter {
   #segment(decisions: Decisions, next: number, length: number): void {
     const first = this.#decisionAt(next);
     const id = decisions.ids[first]! as ObjectId;
-    const { kinds, entries, gaps } = this.#scratch;
-    const kind = kinds[first]! as RecordKind | typeof SILENT;
+    const kind = this.#scratch.kinds[first]! as RecordKind | typeof SILENT;
     if (kind === SILENT) {
-      this.ledger.add(id);
+      this.#note(id, NO_STATE);
       this.written.silent += 1;
       return;
     }
     const slot = slotOf(id);
-    writeKind(this.#out, kind);
-    writeWay(this.#out, slot - (kind === RecordKind.delta ? this.#slot + 1 : Math.max(0, this.#slot)), this.#step);
+    const before = this.#slot;
     this.#slot = slot + length - 1;
     this.#isBegun = true;
-    if (kind !== RecordKind.delta) {
-      this.#other(id, kind, first, decisions.settled[first] === 1);
+    if (kind === DELTA) {
+      writeRunHead(this.#out, slot - before - 1, this.#step, length);
+      this.#deltas(decisions, next, length);
       return;
     }
-    writeGamma(this.#out, length);
-    for (let n = 0; n < length; n++) {
-      const i = this.#decisionAt(next + n);
+    writeKind(this.#out, kind);
+    writeWay(this.#out, slot - Math.max(0, before), this.#step);
+    this.#other(id, kind, first, decisions.settled[first] === 1);
+  }
+
+  #deltas({ ids }: Decisions, next: number, length: number): void {
+    const { sequence, entries, gaps, rows } = this.#scratch;
+    for (let place = next; place < next + length; place++) {
+      const i = sequence[place]!;
       this.#cache.append(this.#out, entries[i]!);
-      this.ledger.add(decisions.ids[i]! as ObjectId, gaps[i]!);
+      this.ledger.add(ids[i]! as ObjectId, rows[i]!, gaps[i]!);
     }
     this.written.changed += length;
+  }
+
+  /** Notes a record of an object that may have no row yet; returns the row. */
+  #note(id: ObjectId, gaps: number): number {
+    const row = this.#bases.rowFor(id, this.ledger.nextPacket - 1);
+    this.ledger.add(id, row, gaps);
+    return row;
   }
 
   #other(id: ObjectId, kind: RecordKind, i: number, settled: boolean): void {
@@ -510,11 +552,11 @@ export class FrameWriter {
     const packet = this.ledger.nextPacket - 1;
     switch (kind) {
       case RecordKind.settle:
-        this.ledger.add(id, NO_GAPS);
+        this.#note(id, NO_GAPS);
         this.written.changed += 1;
         break;
       case RecordKind.some:
-        this.ledger.add(id);
+        this.#note(id, NO_STATE);
         out.writeBits(generationOf(id) % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
         writeFlag(out, settled);
@@ -522,8 +564,8 @@ export class FrameWriter {
         this.written.changed += 1;
         break;
       case RecordKind.whole:
-        if (this.#isBuildable) this.#bases.claim(id, packet);
-        this.ledger.add(id, this.#isBuildable ? NO_GAPS : NO_STATE);
+        if (this.#isBuildable) this.ledger.add(id, this.#bases.claim(id, packet), NO_GAPS);
+        else this.#note(id, NO_STATE);
         out.writeBits(generationOf(id), GENERATION_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
         out.writeVar(world.store.owner[slot]!);
@@ -531,8 +573,7 @@ export class FrameWriter {
         this.written.whole += 1;
         break;
       default:
-        this.#bases.clear(id, packet);
-        this.ledger.add(id, REMOVAL);
+        this.#bases.unsure(this.#note(id, REMOVAL), id, packet);
         out.writeBits(generationOf(id), GENERATION_BITS);
         this.written.removed += 1;
         return;
@@ -609,7 +650,7 @@ export class FrameWriter {
 
   /** Writes a run, or a settle, to the block after `slot`; returns its last slot. */
   #earlyRun(decisions: Decisions, next: number, length: number, slot: number): number {
-    const { block, kinds, entries, gaps, bases } = this.#scratch;
+    const { block, kinds, entries, gaps, bases, rows } = this.#scratch;
     const first = this.#decisionAt(next);
     const firstSlot = decisions.ids[first]! & SLOT_MASK;
     const isRun = kinds[first] === EARLY;
@@ -620,7 +661,7 @@ export class FrameWriter {
       const i = this.#decisionAt(place);
       this.#cache.append(block, entries[i]!);
       const state = this.#isBuildable ? (isRun ? gaps[i]! : NO_GAPS) : NO_STATE;
-      this.ledger.addEarly(decisions.ids[i]! as ObjectId, state, bases[i]!);
+      this.ledger.addEarly(decisions.ids[i]! as ObjectId, rows[i]!, state, bases[i]!);
     }
     this.written.changed += length;
     return firstSlot + length - 1;

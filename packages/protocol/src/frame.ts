@@ -12,7 +12,7 @@
  * one created. Blocks of early deltas follow the other records; each counts its slots anew. All bits: docs/wire-format.md.
  */
 
-import { type BitReader, type BitWriter, GENERATIONS, SLOT_BITS, WireError } from "@nearfield/schema";
+import { type BitReader, type BitWriter, GENERATIONS, SLOT_BITS, WireError, writeGamma } from "@nearfield/schema";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
@@ -107,6 +107,22 @@ export function writeWay(w: BitWriter, way: number, step: number): void {
   }
   w.writeBits((1 << steps) - 1, steps + 1);
   w.writeBits(way & ((1 << step) - 1), step);
+}
+
+/** Writes the head of a run of deltas: its kind, the way to its first slot, and how many there are. In one piece where it is short, as most are. */
+export function writeRunHead(w: BitWriter, way: number, step: number, length: number): void {
+  const steps = way >>> step;
+  const wayBits = steps + 1 + step;
+  if (length === 1 && steps < MOST_STEPS && wayBits < 30) {
+    const unary = (1 << steps) - 1;
+    const rest = way & ((1 << step) - 1);
+    // A kind of 0, the way, and the gamma code of 1, which is a single one.
+    w.writeBits((unary << 1) | (rest << (steps + 2)) | (1 << (wayBits + 1)), wayBits + 2);
+    return;
+  }
+  writeKind(w, RecordKind.delta);
+  writeWay(w, way, step);
+  writeGamma(w, length);
 }
 
 export function readWay(r: BitReader, step: number): number {

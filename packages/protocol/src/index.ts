@@ -77,7 +77,6 @@ export {
   type SendModel,
 } from "./frame-writer.ts";
 export { type FateListener, PacketLedger, type StateListener } from "./ledger.ts";
-export { Receipts } from "./receipts.ts";
 
 // Reliable messages, and numbers that wrap
 

@@ -2,7 +2,7 @@ import { SentWindow, World } from "@nearfield/core";
 import { type ObjectId, object, objectId, Protocol, uint } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ACK_WINDOW } from "./arrivals.ts";
-import { PacketLedger } from "./ledger.ts";
+import { NO_STATE, PacketLedger } from "./ledger.ts";
 
 const id = (slot: number): ObjectId => objectId(slot, 0);
 
@@ -22,8 +22,8 @@ describe("the ledger of packets in flight", () => {
         lose: (object, round) => fates.push(`${object} of ${round} lost`),
       },
       {
-        has: (object, packet, round, gaps) => known.push(`${object} in ${packet} of ${round}, ${gaps}`),
-        unsure: (object, packet) => known.push(`${object} in ${packet}?`),
+        has: (_row, object, packet, round, gaps) => known.push(`${object} in ${packet} of ${round}, ${gaps}`),
+        unsure: (_row, object, packet) => known.push(`${object} in ${packet}?`),
       },
     );
   });
@@ -32,7 +32,7 @@ describe("the ledger of packets in flight", () => {
   function send(...rounds: number[]): void {
     for (const round of rounds) {
       ledger.open(round, 0);
-      ledger.add(id(round), round * 10);
+      ledger.add(id(round), round, round * 10);
     }
   }
 
@@ -159,7 +159,7 @@ describe("the ledger of packets in flight", () => {
     for (let round = 0; round < 600; round++) {
       const packet = ledger.open(round, 0);
       for (let n = 0; n < (round * 7) % 23; n++) {
-        ledger.add(objectId(n, round), n);
+        ledger.add(objectId(n, round), n, n);
         sent.push(`${objectId(n, round)} of ${round} arrived`);
       }
       if (round % 90 !== 89) continue;
@@ -228,9 +228,9 @@ describe("the ledger of packets in flight", () => {
     beforeEach(() => {
       for (const round of [1, 2, 3]) {
         ledger.open(round, 0);
-        if (round > 1) ledger.add(id(round), 0);
-        if (round > 1) ledger.addEarly(id(1), round - 1, 0);
-        else ledger.add(id(1), 0);
+        if (round > 1) ledger.add(id(round), round, 0);
+        if (round > 1) ledger.addEarly(id(1), 1, round - 1, 0);
+        else ledger.add(id(1), 1, 0);
         ledger.left();
       }
     });
@@ -283,7 +283,7 @@ describe("the ledger of packets in flight", () => {
 
   it("says nothing of sends that bring no state", () => {
     ledger.open(1, 0);
-    ledger.add(id(1));
+    ledger.add(id(1), 1, NO_STATE);
     ledger.acknowledge({ newest: 0, runs: [1] }, 2);
     expect([fates, known]).toEqual([["1 of 1 arrived"], []]);
   });

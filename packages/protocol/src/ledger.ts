@@ -60,9 +60,9 @@ export interface FateListener {
 /** Who is told what the client has, in the order of packets. */
 export interface StateListener {
   /** The client has the state that the packet brought, with its gaps (`lineage.ts`). */
-  has(id: ObjectId, packet: number, round: number, gaps: number): void;
+  has(row: number, id: ObjectId, packet: number, round: number, gaps: number): void;
   /** It is not known what the client has of this object. */
-  unsure(id: ObjectId, packet: number): void;
+  unsure(row: number, id: ObjectId, packet: number): void;
 }
 
 /** Columns of a packet's row: its round, the pivots that its header confirmed, where its sends begin, its fate, what the ack at hand says. */
@@ -78,8 +78,11 @@ const ROW = 8;
 /** Room to start with; both rings double when they are full. */
 const FIRST_PACKETS = 16;
 const FIRST_SENDS = 64;
-/** A send: id, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
-const SEND = 2;
+/** Columns of a send: id; the object's row in `bases.ts`; the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
+const ID = 0;
+const OBJECT_ROW = 1;
+const GAPS = 2;
+const SEND = 3;
 
 // A constant of the module itself is folded into the code; an imported one is looked up at every use.
 const WINDOW: number = ACK_WINDOW;
@@ -192,20 +195,22 @@ export class PacketLedger implements SentLog {
     return this.#next++;
   }
 
-  /** Notes that the open packet speaks of `id`, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
-  add(id: ObjectId, gaps: number = NO_STATE): void {
+  /** Notes that the open packet speaks of `id`, its row in `bases.ts`, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
+  add(id: ObjectId, row: number, gaps: number): void {
     const end = this.#sendEnd;
     if (((end - this.#firstOf(this.#oldest)) | 0) > this.#sendMask) this.#growSends();
     const at = (end & this.#sendMask) * SEND;
-    this.#sends[at] = id;
-    this.#sends[at + 1] = gaps;
+    const sends = this.#sends;
+    sends[at + ID] = id;
+    sends[at + OBJECT_ROW] = row;
+    sends[at + GAPS] = gaps;
     this.#sendEnd = (end + 1) | 0;
   }
 
   /** The same for a send that builds on packet `base`, which is on its way. */
-  addEarly(id: ObjectId, gaps: number, base: number): void {
+  addEarly(id: ObjectId, row: number, gaps: number, base: number): void {
     this.#early.add(this.#next - 1, base, this.#sendEnd);
-    this.add(id, gaps);
+    this.add(id, row, gaps);
   }
 
   /** The round of a packet that is on its way, so that early sends can build on it; −1 where it arrived, is lost or did not leave. */
@@ -311,10 +316,13 @@ export class PacketLedger implements SentLog {
   #learn(packet: number): void {
     const round = this.#roundOf(packet);
     const end = this.#endOf(packet);
+    const sends = this.#sends;
+    const mask = this.#sendMask;
+    const states = this.#states;
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
-      const at = (send & this.#sendMask) * SEND;
-      const gaps = this.#sends[at + 1]!;
-      if (gaps >= 0) this.#states.has((this.#sends[at]! >>> 0) as ObjectId, packet, round, gaps);
+      const at = (send & mask) * SEND;
+      const gaps = sends[at + GAPS]!;
+      if (gaps >= 0) states.has(sends[at + OBJECT_ROW]!, (sends[at + ID]! >>> 0) as ObjectId, packet, round, gaps);
     }
   }
 
@@ -322,8 +330,10 @@ export class PacketLedger implements SentLog {
   #unsure(packet: number): void {
     this.#loseBuiltOn(packet);
     const end = this.#endOf(packet);
+    const sends = this.#sends;
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
-      this.#states.unsure((this.#sends[(send & this.#sendMask) * SEND]! >>> 0) as ObjectId, packet);
+      const at = (send & this.#sendMask) * SEND;
+      this.#states.unsure(sends[at + OBJECT_ROW]!, (sends[at + ID]! >>> 0) as ObjectId, packet);
     }
   }
 
@@ -361,22 +371,25 @@ export class PacketLedger implements SentLog {
     const round = this.#roundOf(packet);
     for (let send = from; send !== to; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
-      const id = (this.#sends[at]! >>> 0) as ObjectId;
-      this.#sends[at + 1] = BASELESS;
-      this.#states.unsure(id, packet);
-      this.receipts?.lost(id, round);
+      const id = (this.#sends[at + ID]! >>> 0) as ObjectId;
+      const row = this.#sends[at + OBJECT_ROW]!;
+      this.#sends[at + GAPS] = BASELESS;
+      this.#states.unsure(row, id, packet);
+      this.receipts?.lost(row, id, round);
       this.#fates.lose(id, round);
     }
   };
 
   #enter(receipts: Receipts, packet: number, round: number, arrived: boolean): void {
     const end = this.#endOf(packet);
+    const sends = this.#sends;
+    const mask = this.#sendMask;
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
-      const at = (send & this.#sendMask) * SEND;
-      const id = (this.#sends[at]! >>> 0) as ObjectId;
-      if (this.#sends[at + 1] === BASELESS) continue;
-      if (arrived) receipts.arrived(id, round, this.#sends[at + 1] === REMOVAL);
-      else receipts.lost(id, round);
+      const at = (send & mask) * SEND;
+      const id = (sends[at + ID]! >>> 0) as ObjectId;
+      if (sends[at + GAPS] === BASELESS) continue;
+      if (arrived) receipts.arrived(sends[at + OBJECT_ROW]!, id, round, sends[at + GAPS] === REMOVAL);
+      else receipts.lost(sends[at + OBJECT_ROW]!, id, round);
     }
   }
 
@@ -403,24 +416,34 @@ export class PacketLedger implements SentLog {
     const end = this.#endOf(packet);
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
-      const id = this.#sends[at]!;
+      const id = this.#sends[at + ID]!;
       const slot = id & SLOT_MASK;
-      if (this.#sends[at + 1] === BASELESS) continue;
-      if (slot >= from && slot < to) into.sent((id >>> 0) as ObjectId, round, this.#sends[at + 1] === REMOVAL);
+      if (this.#sends[at + GAPS] === BASELESS) continue;
+      if (slot >= from && slot < to) into.sent((id >>> 0) as ObjectId, round, this.#sends[at + GAPS] === REMOVAL);
     }
   }
 
   // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Marks the rows of all sends of which something is still to be told. */
+  markRows(marks: Uint8Array): void {
+    for (let send = this.#firstOf(this.#oldest); send !== this.#sendEnd; send = (send + 1) | 0) {
+      marks[this.#sends[(send & this.#sendMask) * SEND + OBJECT_ROW]!] = 1;
+    }
+  }
 
   /** Writes the ids that a packet spoke of and whose fate is open into the scratch; returns how many. */
   #listSends(packet: number): number {
     const first = this.#firstOf(packet);
     const count = (this.#endOf(packet) - first) | 0;
     if (count > this.#ids.length) this.#ids = new Uint32Array(count * 2);
+    const ids = this.#ids;
+    const sends = this.#sends;
+    const mask = this.#sendMask;
     let open = 0;
     for (let i = 0; i < count; i++) {
-      const at = ((first + i) & this.#sendMask) * SEND;
-      if (this.#sends[at + 1] !== BASELESS) this.#ids[open++] = this.#sends[at]!;
+      const at = ((first + i) & mask) * SEND;
+      if (sends[at + GAPS] !== BASELESS) ids[open++] = sends[at + ID]!;
     }
     return open;
   }
@@ -471,8 +494,7 @@ export class PacketLedger implements SentLog {
     for (let send = this.#firstOf(this.#oldest); send !== this.#sendEnd; send = (send + 1) | 0) {
       const from = (send & this.#sendMask) * SEND;
       const to = (send & mask) * SEND;
-      larger[to] = this.#sends[from]!;
-      larger[to + 1] = this.#sends[from + 1]!;
+      for (let column = 0; column < SEND; column++) larger[to + column] = this.#sends[from + column]!;
     }
     this.#sends = larger;
     this.#sendMask = mask;

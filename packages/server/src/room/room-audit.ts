@@ -21,7 +21,7 @@ import {
   type Shortfall,
   type ViewSettings,
 } from "@nearfield/core";
-import { Receipts, type SendModel } from "@nearfield/protocol";
+import type { SendModel } from "@nearfield/protocol";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { FateTap, type SendListener } from "../hits/fate-tap.ts";
@@ -191,7 +191,7 @@ export class RoomAudit {
   enter(session: Session): void {
     const subject = this.#subjects.get(session.player.id);
     if (this.#auditor === undefined || subject === undefined) return;
-    session.writer.ledger.receipts = new Receipts();
+    session.writer.keepReceipts();
     subject.view = this.#auditor.add(subject);
   }
 
