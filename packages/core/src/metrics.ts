@@ -64,6 +64,25 @@ export interface Metric {
   readonly memoryless?: boolean;
 }
 
+/** How metrics grow that are bounded by the way an object travels. */
+export const asFarAsItGoes: Metric["growth"] = (step) => step;
+/** How metrics grow of which that says nothing. */
+export const withoutLimit: Metric["growth"] = () => Number.POSITIVE_INFINITY;
+
+/** What `divergeInto` writes for `divergence`. */
+const diverged = new Float64Array(1);
+
+/** Both ways to ask for a divergence, by the one that writes. */
+function divergingBy(divergeInto: NonNullable<Metric["divergeInto"]>): Pick<Metric, "divergence" | "divergeInto"> {
+  return {
+    divergence(world, slot, sent, at, elapsedMs) {
+      divergeInto(world, slot, sent, at, elapsedMs, diverged);
+      return diverged[0]!;
+    },
+    divergeInto,
+  };
+}
+
 /** Distance between the primary and the position last sent. */
 export const displacement: Metric = {
   name: "displacement",
@@ -72,13 +91,13 @@ export const displacement: Metric = {
     out[at + 1] = world.wireY[slot]!;
     out[at + 2] = world.wireZ[slot]!;
   },
-  divergence(world, slot, sent, at) {
+  ...divergingBy((world, slot, sent, at, _elapsedMs, out) => {
     const dx = world.x[slot]! - sent[at]!;
     const dy = world.y[slot]! - sent[at + 1]!;
     const dz = world.z[slot]! - sent[at + 2]!;
-    return Math.sqrt(dx * dx + dy * dy + dz * dz);
-  },
-  growth: (step) => step,
+    out[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  }),
+  growth: asFarAsItGoes,
   memoryless: true,
 };
 
@@ -88,8 +107,10 @@ export const path: Metric = {
   sample(world, slot, out, at) {
     out[at] = world.travelled[slot]!;
   },
-  divergence: (world, slot, sent, at) => world.travelled[slot]! - sent[at]!,
-  growth: (step) => step,
+  ...divergingBy((world, slot, sent, at, _elapsedMs, out) => {
+    out[0] = world.travelled[slot]! - sent[at]!;
+  }),
+  growth: asFarAsItGoes,
   memoryless: true,
 };
 
@@ -118,7 +139,7 @@ export function relative(fieldName: string): Metric {
       if (change === 0) return 0;
       return before === 0 ? Number.POSITIVE_INFINITY : (change / Math.abs(before)) * 100;
     },
-    growth: () => Number.POSITIVE_INFINITY,
+    growth: withoutLimit,
     memoryless: true,
   };
 }
@@ -137,14 +158,6 @@ export function predicted(model: MotionModel = linear): Metric {
   }
   const motion = new Float64Array(Math.max(MOTION_SIZE, motionSize));
   const place = new Float64Array(PLACE_SIZE);
-  const diverged = new Float64Array(1);
-  const divergeInto: Metric["divergeInto"] = (world, slot, sent, at, elapsedMs, out) => {
-    model.place(sent, at, elapsedMs, place, 0);
-    const dx = world.x[slot]! - place[0]!;
-    const dy = world.y[slot]! - place[1]!;
-    const dz = world.z[slot]! - place[2]!;
-    out[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  };
   return {
     name: model.name === linear.name ? PREDICTED : `${PREDICTED}:${model.name}`,
     sampleSize: stateSize,
@@ -152,12 +165,14 @@ export function predicted(model: MotionModel = linear): Metric {
       world.readMotion(slot, motion);
       model.receive(out, at, motion, 0, sinceMs, settles);
     },
-    divergence(world, slot, sent, at, elapsedMs) {
-      divergeInto(world, slot, sent, at, elapsedMs, diverged);
-      return diverged[0]!;
-    },
-    divergeInto,
-    growth: () => Number.POSITIVE_INFINITY,
+    ...divergingBy((world, slot, sent, at, elapsedMs, out) => {
+      model.place(sent, at, elapsedMs, place, 0);
+      const dx = world.x[slot]! - place[0]!;
+      const dy = world.y[slot]! - place[1]!;
+      const dz = world.z[slot]! - place[2]!;
+      out[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    }),
+    growth: withoutLimit,
     carriesOn: (sent, at) => !model.rests(sent, at),
     ...(model.velocity !== undefined && {
       velocity: (sent: Float64Array, at: number, elapsedMs: number, out: Float64Array) =>

@@ -124,10 +124,12 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
   placed.x = point[0]!;
   placed.y = point[1]!;
   placed.z = point[2] ?? 0;
-  const [dx, dy, dz = 0] = orientation ?? [0, 0, 0];
-  const length = Math.sqrt(dx! * dx! + dy! * dy! + dz * dz);
-  placed.dirX = length > 0 ? dx! / length : 0;
-  placed.dirY = length > 0 ? dy! / length : 0;
+  const dx = orientation?.[0] ?? 0;
+  const dy = orientation?.[1] ?? 0;
+  const dz = orientation?.[2] ?? 0;
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  placed.dirX = length > 0 ? dx / length : 0;
+  placed.dirY = length > 0 ? dy / length : 0;
   placed.dirZ = length > 0 ? dz / length : 0;
 }
 

@@ -22,7 +22,7 @@ import {
 } from "@nearfield/presentation";
 import { angleBetween, cosine, type ObjectType } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
-import type { Metric } from "./metrics.ts";
+import { type Metric, withoutLimit } from "./metrics.ts";
 import { TURN_AXES, type World } from "./world.ts";
 
 export interface ThresholdSettings {
@@ -77,6 +77,7 @@ class ThresholdMetric implements Metric {
   readonly sampleSize: number;
   readonly memoryless: boolean;
   readonly again?: NonNullable<Metric["again"]>;
+  readonly growth: Metric["growth"] = withoutLimit;
   readonly #model: MotionModel;
   readonly #position: number;
   readonly #angle: number;
@@ -171,10 +172,6 @@ class ThresholdMetric implements Metric {
   }
 
   // ── how far off it is now ──────────────────────────────────────────────────────────────────────────────────────
-
-  growth(): number {
-    return UNBOUNDED;
-  }
 
   divergence(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number): number {
     this.divergeInto(world, slot, sent, at, elapsedMs, this.#diverged);

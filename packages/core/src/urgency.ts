@@ -20,7 +20,7 @@ export const INNER_FIRST: number = 2 ** 32;
 export const OUTER_LIMIT = 8;
 
 /** The pace of a cell that bounds no time and lets some updates wait. A creation's pace is never slower. */
-const USUAL_PACE_MS = 1000;
+export const USUAL_PACE_MS = 1000;
 
 /**
  * Rounds of waiting that count like one more bound: the time bound, at least one round. Without one, a round where the bound lets no update

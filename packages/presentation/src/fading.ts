@@ -17,7 +17,10 @@ export const fading: MotionModel = {
   fadingMs: FADING_MS,
   receive: linear.receive,
   place(state, at, elapsedMs, out, outAt) {
-    linear.place(state, at, elapsedMs / (1 + elapsedMs / FADING_MS), out, outAt);
+    const seconds = elapsedMs / (1 + elapsedMs / FADING_MS) / 1000;
+    for (let axis = 0; axis < PLACE_SIZE; axis++) {
+      out[outAt + axis] = state[at + axis]! + state[at + PLACE_SIZE + axis]! * seconds;
+    }
   },
   velocity(state, at, elapsedMs, out, outAt) {
     const slowness = 1 + elapsedMs / FADING_MS;

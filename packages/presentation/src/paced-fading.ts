@@ -18,13 +18,15 @@ export function pacedFading(pace: number): MotionModel {
   if (!(pace > 0 && Number.isFinite(pace))) throw new PresentationError("pace", pace, "must be a number above 0");
   const squarePace = pace * pace;
 
-  /** 1 at the time of the send, ever less after: what is left of the time since, if it is to be gone at full speed. */
-  function shareOf(state: Float64Array, at: number, elapsedMs: number): number {
+  const share = new Float64Array(1);
+
+  /** Fills in `share`. 1 at the time of the send, ever less after: what is left of the time since, if it is to be gone at full speed. */
+  function measureShare(state: Float64Array, at: number, elapsedMs: number): void {
     const x = state[at + PLACE_SIZE]!;
     const y = state[at + PLACE_SIZE + 1]!;
     const z = state[at + PLACE_SIZE + 2]!;
     const fadingMs = (1000 * (x * x + y * y + z * z)) / squarePace;
-    return fadingMs > 0 ? 1 / (1 + elapsedMs / fadingMs) : 0;
+    share[0] = fadingMs > 0 ? 1 / (1 + elapsedMs / fadingMs) : 0;
   }
 
   return {
@@ -32,11 +34,17 @@ export function pacedFading(pace: number): MotionModel {
     stateSize: linear.stateSize,
     receive: linear.receive,
     place(state, at, elapsedMs, out, outAt) {
-      linear.place(state, at, elapsedMs * shareOf(state, at, elapsedMs), out, outAt);
+      measureShare(state, at, elapsedMs);
+      const seconds = (elapsedMs * share[0]!) / 1000;
+      for (let axis = 0; axis < PLACE_SIZE; axis++) {
+        out[outAt + axis] = state[at + axis]! + state[at + PLACE_SIZE + axis]! * seconds;
+      }
     },
     velocity(state, at, elapsedMs, out, outAt) {
-      const share = shareOf(state, at, elapsedMs);
-      for (let axis = 0; axis < PLACE_SIZE; axis++) out[outAt + axis] = state[at + PLACE_SIZE + axis]! * share * share;
+      measureShare(state, at, elapsedMs);
+      const fading = share[0]!;
+      for (let axis = 0; axis < PLACE_SIZE; axis++)
+        out[outAt + axis] = state[at + PLACE_SIZE + axis]! * fading * fading;
     },
     rests: linear.rests,
   };

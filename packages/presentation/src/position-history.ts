@@ -78,8 +78,9 @@ function follow(
   isAdaptive: boolean,
 ): void {
   const isThird = state[at + STEP_MS]! > 0;
-  const bend = isThird ? bendInto(state, at, motion, motionAt) : STRAIGHT_ON;
-  const curves = isThird && (!isAdaptive || bend <= SHARP_COSINE);
+  if (isThird) bendInto(state, at, motion, motionAt);
+  else state[at + BEND] = STRAIGHT_ON;
+  const curves = isThird && (!isAdaptive || state[at + BEND]! <= SHARP_COSINE);
   const betweenStepsMs = (sinceMs + state[at + STEP_MS]!) / 2;
   for (let axis = 0; axis < PLACE_SIZE; axis++) {
     const step = ((motion[motionAt + axis]! - state[at + axis]!) * 1000) / sinceMs;
@@ -90,11 +91,10 @@ function follow(
     state[at + STEP + axis] = step;
   }
   state[at + STEP_MS] = sinceMs;
-  state[at + BEND] = bend;
 }
 
-/** Cosine of the angle at the last position, between the one before and the new one; the same place twice is no turn, but no course to bend either. */
-function bendInto(state: Float64Array, at: number, motion: Float64Array, motionAt: number): number {
+/** Writes the cosine of the angle at the last position, between the one before and the new one; the same place twice is no turn, but no course to bend either. */
+function bendInto(state: Float64Array, at: number, motion: Float64Array, motionAt: number): void {
   let dot = 0;
   let before = 0;
   let after = 0;
@@ -106,5 +106,5 @@ function bendInto(state: Float64Array, at: number, motion: Float64Array, motionA
     after += on * on;
   }
   const lengths = Math.sqrt(before) * Math.sqrt(after);
-  return lengths > 0 ? dot / lengths : 1;
+  state[at + BEND] = lengths > 0 ? dot / lengths : 1;
 }

@@ -26,6 +26,8 @@ export class Bearings {
   /** A turn is the chord between two directions. */
   readonly #turns = new SpeedCaps();
   readonly #paces = new SpeedCaps();
+  /** Scratch: how far the view at hand turned and moved. */
+  readonly #way = new Float64Array(2);
 
   start(view: number): void {
     this.#turns.start(view, 0);
@@ -37,14 +39,19 @@ export class Bearings {
    * was promised, and how it came to be where it is says nothing of how it goes on.
    */
   note({ id, sheet, step, recheck }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
-    const [dx, dy, dz] = [dirX - sheet[DIR_X]!, dirY - sheet[DIR_Y]!, dirZ - sheet[DIR_Z]!];
-    const turnsFarther = !recheck && this.#turns.exceeds(id, Math.sqrt(dx * dx + dy * dy + dz * dz), round);
-    const movesFarther = !recheck && this.#paces.exceeds(id, step, round);
+    const way = this.#way;
+    const dx = dirX - sheet[DIR_X]!;
+    const dy = dirY - sheet[DIR_Y]!;
+    const dz = dirZ - sheet[DIR_Z]!;
+    way[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    way[1] = step;
+    const turnsFarther = !recheck && this.#turns.exceedsAt(id, way, 0, round);
+    const movesFarther = !recheck && this.#paces.exceedsAt(id, way, 1, round);
     sheet[DIR_X] = dirX;
     sheet[DIR_Y] = dirY;
     sheet[DIR_Z] = dirZ;
-    sheet[TURN] = this.#turns.of(id);
-    sheet[PACE] = this.#paces.of(id);
+    this.#turns.copyTo(sheet, TURN, id);
+    this.#paces.copyTo(sheet, PACE, id);
     return turnsFarther || movesFarther;
   }
 }

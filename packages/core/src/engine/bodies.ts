@@ -52,6 +52,8 @@ export class Bodies {
   way: Float64Array;
   /** Of the object that `measureDrift` was last asked about. */
   readonly drift: Float64Array = new Float64Array(1);
+  /** Of the object that `measureStep` was last asked about. */
+  readonly stepSquare: Float64Array = new Float64Array(1);
   #travelled: Float64Array;
   readonly #room: Room;
   readonly #world: World;
@@ -211,13 +213,13 @@ export class Bodies {
     this.before[slot * 3 + 2] = this.reals[at + Real.z]!;
   }
 
-  /** Square of the way covered since the round before. */
-  stepSquare(slot: number): number {
+  /** Puts the square of the way covered since the round before into `stepSquare`. */
+  measureStep(slot: number): void {
     const at = slot * REALS;
     const dx = this.reals[at + Real.x]! - this.before[slot * 3]!;
     const dy = this.reals[at + Real.y]! - this.before[slot * 3 + 1]!;
     const dz = this.reals[at + Real.z]! - this.before[slot * 3 + 2]!;
-    return dx * dx + dy * dy + dz * dz;
+    this.stepSquare[0] = dx * dx + dy * dy + dz * dz;
   }
 
   isSpatial(slot: number): boolean {

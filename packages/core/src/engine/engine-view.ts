@@ -232,8 +232,8 @@ export class EngineView {
     }
     this.step = 0;
     for (const watch of this.watches) {
-      const step = watch.follow();
-      if (step > this.step) this.step = step;
+      watch.follow();
+      if (watch.step > this.step) this.step = watch.step;
     }
     if (this.#hasSectors) this.#turn(round);
     else this.#carryOn(world);

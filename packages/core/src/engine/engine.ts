@@ -42,6 +42,7 @@ import { Questions } from "./questions.ts";
 import { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
 import { MOST_RUNS, Space } from "./space.ts";
+import { Spans } from "./spans.ts";
 import { ThresholdStore, toleranceOf } from "./thresholds.ts";
 import { Tracking } from "./tracking.ts";
 import { UpdateCaps } from "./update-caps.ts";
@@ -95,6 +96,7 @@ export class Engine implements ConsistencyModel {
       speeds: new SpeedCaps(),
       drifts: new SpeedCaps(),
       updates: new UpdateCaps(),
+      spans: new Spans(options.roundMs),
     };
     this.#stores = {
       room: this.#memory,
@@ -257,7 +259,7 @@ export class Engine implements ConsistencyModel {
 
   /** Whether its pivot moved farther than rings are made for. */
   #hasLeapt(view: EngineView): boolean {
-    return view.followed < 0 ? view.step > this.#space.margin : this.#batches.wayOf(view.followed) === LEAPT;
+    return view.followed < 0 ? this.#space.outruns(view) : this.#batches.wayOf(view.followed) === LEAPT;
   }
 
   readonly #enter = (view: EngineView, slot: number, pair: number): void => {

@@ -1,7 +1,7 @@
 /** Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions. */
 
 import type { ObjectId } from "@nearfield/schema";
-import { cellOf, distance, divergenceOf, inRange, isEqual, type PairState } from "../judge.ts";
+import { cellOf, divergenceOf, isEqual, type PairState } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import type { Explanation } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -39,18 +39,24 @@ export class Questions {
     };
   }
 
-  /** Whether a spatial object that the view does not have is near enough to be in it. */
+  /** Whether a spatial object that the view does not have is near enough to be in it: `inRange`, with nothing that could be boxed. */
   isInRange(view: EngineView, set: ResolvedSet, slot: number): boolean {
     const { x, y, z } = this.#shared.world;
     const { placed } = view;
+    const { range, shape } = set;
+    if (range === Number.POSITIVE_INFINITY) return true;
     const count = set.pivots === undefined ? placed.length : set.pivots.length;
     for (let i = 0; i < count; i++) {
       const pivot = placed[set.pivots === undefined ? i : set.pivots[i]!];
       if (pivot === undefined || !pivot.placed) continue;
-      const d = distance(set.shape, x[slot]! - pivot.x, y[slot]! - pivot.y, z[slot]! - pivot.z);
-      if (inRange(set, d, false)) return true;
+      const dx = x[slot]! - pivot.x;
+      const dy = y[slot]! - pivot.y;
+      const dz = z[slot]! - pivot.z;
+      const isSquare = shape === "square";
+      const d = isSquare ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (d <= range) return true;
     }
-    return set.range === Number.POSITIVE_INFINITY;
+    return false;
   }
 
   #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {

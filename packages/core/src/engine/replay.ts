@@ -66,7 +66,7 @@ export class Replay {
     else this.#before.fill(0);
     const rounds = builds ? flights.roundOf(flight) - flights.roundOf(before) : 0;
     flights.readSample(flight, this.#sent);
-    metric.again(this.#sent, 0, this.#before, rounds * this.#shared.options.roundMs, flights.hasSettled(flight));
+    metric.again(this.#sent, 0, this.#before, this.#shared.spans.of(rounds), flights.hasSettled(flight));
     flights.writeSample(flight, this.#sent);
   }
 }

@@ -33,7 +33,7 @@ export class Sends {
 
   // ── sends ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Records a send of the whole object or of what is new in it. Urgency and wait are the caller's. */
+  /** Records a send of the whole object or of what is new in it. The wait is the caller's, who also fills in how much it presses. */
   send(
     view: EngineView,
     set: ResolvedSet,
@@ -41,7 +41,6 @@ export class Sends {
     kind: DecisionKind,
     cause: Cause,
     zone: number,
-    urgency: number,
     waited: number,
   ): void {
     const { pairs, flights } = view;
@@ -59,17 +58,17 @@ export class Sends {
     if (flight !== undefined && held === ABSENT) flights!.setFresh(flight, !view.removals.has(id));
     if (view.demands.size > 0) view.demands.delete(id);
     if (view.removals.size > 0) this.forgetRemoval(view, id);
-    view.decisions.push(id, kind, cause, zone, urgency, waited, settles);
+    view.decisions.push(id, kind, cause, zone, 0, waited, settles);
   }
 
   /** What the set's metric remembers of the object as it is now, given what it remembered before. */
   sample(view: EngineView, { metric, metricId }: ResolvedSet, pair: number, round: number, settles: boolean): void {
     const { pairs } = view;
-    const { world, options } = this.#shared;
+    const { world, spans } = this.#shared;
     const stoodOnOwn = pairs.heldOf(pair) > 0 && pairs.metricOf(pair) === metricId;
     if (stoodOnOwn) pairs.readSample(pair, this.#sample, 0);
     else this.#sample.fill(0);
-    const sinceMs = stoodOnOwn ? (round - pairs.lastSendOf(pair)) * options.roundMs : 0;
+    const sinceMs = spans.of(stoodOnOwn ? round - pairs.lastSendOf(pair) : 0);
     metric.sample(world, pairs.slotOf(pair), this.#sample, 0, sinceMs, settles);
     pairs.writeSample(pair, metricId, this.#sample, 0);
   }
@@ -197,7 +196,8 @@ export class Sends {
     if (flight < 0) return view.departed.acknowledge(id, round);
     if (view.remembers && this.#replay.arrive(view, pair, flight)) this.#judgeNext(view, pair);
     view.flights!.arrive(pair, flight);
-    account.caughtUp(pairKey(view.id, id), round);
+    // The key is a number beyond 2³², which takes an object of its own.
+    if (account.hasOpen) account.caughtUp(pairKey(view.id, id), round);
   }
 
   lose(view: EngineView, id: ObjectId, round: number): void {

@@ -7,6 +7,7 @@ import type { World } from "../world.ts";
 import type { Bodies } from "./bodies.ts";
 import type { SpeedCaps } from "./motion.ts";
 import type { Observers } from "./observers.ts";
+import type { Spans } from "./spans.ts";
 import type { UpdateCaps } from "./update-caps.ts";
 import type { UpdateLog } from "./update-log.ts";
 
@@ -22,4 +23,5 @@ export interface Shared {
   /** The same for how far an object departs in a round from where its velocity would bring it. */
   readonly drifts: SpeedCaps;
   readonly updates: UpdateCaps;
+  readonly spans: Spans;
 }

@@ -8,7 +8,7 @@ import type { Batches } from "./batches.ts";
 import { type Bodies, REALS, Real } from "./bodies.ts";
 import { Rings } from "./borders.ts";
 import type { EngineView } from "./engine-view.ts";
-import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER } from "./layout.ts";
+import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "./layout.ts";
 import { enlarged, type Memory, type Room } from "./memory.ts";
 import type { SlotList } from "./slot-list.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -108,10 +108,16 @@ export class Space {
     return this.#margin;
   }
 
+  /** Whether a pivot of the view moved farther than rings are made for. */
+  outruns({ step }: EngineView): boolean {
+    return step > this.#margin;
+  }
+
   /** The object moved in this round, or is new. True if it leapt: it moved farther than rings are made for. */
   follow(slot: number): boolean {
-    if (this.#isDeep) this.#deepen(this.#bodies.reals[slot * REALS + Real.z]!);
-    const square = this.#bodies.stepSquare(slot);
+    if (this.#isDeep) this.#deepen(this.#bodies.reals, slot * REALS + Real.z);
+    this.#bodies.measureStep(slot);
+    const square = this.#bodies.stepSquare[0]!;
     const leapt = !(square <= this.#margin * this.#margin);
     if (leapt) this.#leaps++;
     else if (square > this.#farthest) this.#farthest = square;
@@ -132,8 +138,9 @@ export class Space {
     this.#farthest = 0;
   }
 
-  /** Heights of pivots count as well as those of objects. */
-  #deepen(z: number): void {
+  /** Heights of pivots count as well as those of objects; where one stands. */
+  #deepen(reals: Float64Array, at: number): void {
+    const z = reals[at]!;
     if (z >= this.#low && z <= this.#high) return;
     this.#low = Math.min(this.#low, z);
     this.#high = Math.max(this.#high, z);
@@ -161,9 +168,9 @@ export class Space {
   }
 
   #compareAll(view: EngineView): void {
-    for (const { pivot, around, address, moved } of view.watches) {
+    for (const { pivot, around, address, moved, sheet } of view.watches) {
       if (!pivot.placed) continue;
-      this.#deepen(pivot.z);
+      this.#deepen(sheet, WATCH_Z / 8);
       this.#equip(around);
       this.#add(view, address, moved);
     }

@@ -65,6 +65,8 @@ export class Borders {
   readonly sheetInts: Int32Array;
   /** The edition of the space for which they have their rings. */
   edition = -1;
+  /** How far the border that moved farthest came when they were last stretched. */
+  stretched = 0;
   /** Watches that have them. */
   users = 0;
   readonly #rings: (Rings | undefined)[] = [];
@@ -104,18 +106,17 @@ export class Borders {
     }
   }
 
-  /** Takes over how large the zones of a group are; how far the border that moved farthest has come since it last did. */
-  stretch(pivot: PlacedPivot): number {
-    let most = 0;
+  /** Takes over how large the zones of a group are. */
+  stretch(pivot: PlacedPivot): void {
+    this.stretched = 0;
     this.#settle();
     for (const [index, border] of this.borders.entries()) {
       if (border.zone < 0) continue;
       const distance = pivotRadius(pivot, border.zone, border.radius);
-      most = Math.max(most, Math.abs(distance - border.distance));
+      this.stretched = Math.max(this.stretched, Math.abs(distance - border.distance));
       border.distance = distance;
       this.#compare(index);
     }
-    return most;
   }
 
   /** What is now is what was before. */
@@ -134,8 +135,9 @@ export class Borders {
 export class Watch {
   readonly pivot: PlacedPivot;
   readonly around: Borders;
-  /** Whether pivot or borders moved in this round. */
+  /** Whether pivot or borders moved in this round, and how far the one that moved farthest. */
   moved = true;
+  step = 0;
   /** What the kernel is told of it, see `layout.ts`, and where that is. */
   readonly sheet: Float64Array;
   readonly address: number;
@@ -174,8 +176,8 @@ export class Watch {
     this.pivot.z = this.sheet[Z]!;
   }
 
-  /** Takes note of where the pivot is in this round; how far it, or a border with it, has moved since the last note. */
-  follow(): number {
+  /** Takes note of where the pivot is in this round. */
+  follow(): void {
     const { sheet } = this;
     const { x, y, z } = this.pivot;
     sheet[OLD_X] = sheet[X]!;
@@ -187,10 +189,12 @@ export class Watch {
     const dx = x - sheet[OLD_X]!;
     const dy = y - sheet[OLD_Y]!;
     const dz = z - sheet[OLD_Z]!;
-    let step = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (this.around.elastic) step = Math.max(step, this.around.stretch(this.pivot));
-    this.moved = step > 0;
-    return step;
+    this.step = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (this.around.elastic) {
+      this.around.stretch(this.pivot);
+      this.step = Math.max(this.step, this.around.stretched);
+    }
+    this.moved = this.step > 0;
   }
 }
 
