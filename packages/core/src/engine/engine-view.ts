@@ -93,6 +93,8 @@ export class EngineView {
   #thresholds: Thresholds | undefined;
   #loosened: Thresholds | undefined;
   paused = false;
+  /** It has been paused for a round: what was decided before is over. */
+  passedOver = false;
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */

@@ -180,6 +180,7 @@ export class Engine implements ConsistencyModel {
   resume(id: ViewId): void {
     const view = this.#view(id);
     view.paused = false;
+    view.passedOver = false;
     view.recheck = true;
   }
 
@@ -292,7 +293,8 @@ export class Engine implements ConsistencyModel {
 
   /** Nothing is judged for a paused view, but its first misses are noted while the log knows them; views take turns with that. */
   #passOver(view: EngineView): void {
-    view.beginDeciding();
+    if (!view.passedOver) view.beginDeciding();
+    view.passedOver = true;
     if ((this.#round + view.id) % (FARTHEST_PLAN / 2) !== 0) return;
     const { pairs } = view;
     for (let pair = 0; pair < pairs.high; pair++) {

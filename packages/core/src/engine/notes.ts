@@ -20,8 +20,9 @@ export class Notes implements WorldObserver {
   #movedBefore: SlotList;
   readonly #updated: SlotList;
   readonly #arrived: SlotList;
-  /** Objects that may belong to another set, or may be anywhere. */
+  /** Objects that may belong to another set, or may be anywhere; and those of them that may belong to another set. */
   readonly #displaced: SlotList;
+  readonly #reclassified: SlotList;
   /** Objects for which a plan's assumption broke. */
   readonly #disturbed: SlotList;
   readonly #shared: Shared;
@@ -43,6 +44,7 @@ export class Notes implements WorldObserver {
     this.#updated = new SlotList(memory);
     this.#arrived = new SlotList(memory);
     this.#displaced = new SlotList(memory);
+    this.#reclassified = new SlotList(memory);
     this.#disturbed = new SlotList(memory);
   }
 
@@ -70,8 +72,8 @@ export class Notes implements WorldObserver {
     });
     observers.clear(slot);
     bodies.remove(slot);
-    const lists = [this.#moved, this.#movedBefore, this.#updated, this.#arrived, this.#displaced, this.#disturbed];
-    for (const list of [this.placed, ...lists]) list.remove(slot);
+    const kinds = [this.#arrived, this.#displaced, this.#reclassified, this.#disturbed];
+    for (const list of [this.placed, this.#moved, this.#movedBefore, this.#updated, ...kinds]) list.remove(slot);
   }
 
   updated(slot: number, writer: number): void {
@@ -89,6 +91,7 @@ export class Notes implements WorldObserver {
 
   reclassified(slot: number): void {
     this.#displaced.add(slot);
+    this.#reclassified.add(slot);
   }
 
   // ── what views need ────────────────────────────────────────────────────────────────────────────────────────────
@@ -193,14 +196,18 @@ export class Notes implements WorldObserver {
     for (let i = 0; i < this.#displaced.count; i++) {
       const slot = this.#displaced.at(i);
       bodies.noteOwner(slot);
-      observers.each(slot, (id, pair) => {
-        const view = this.#views.of(id);
-        view.pairs.setSet(pair, view.setIndexOf(slot));
-      });
+      // One that leapt is in the set that it was in.
+      if (this.#reclassified.has(slot)) {
+        observers.each(slot, (id, pair) => {
+          const view = this.#views.of(id);
+          view.pairs.setSet(pair, view.setIndexOf(slot));
+        });
+      }
       this.#disturbed.add(slot);
       tracking.introduce(slot, this.#round);
     }
     this.#displaced.clear();
+    this.#reclassified.clear();
   }
 
   takeDisturbed(): void {

@@ -22,11 +22,11 @@ export class Tracking {
     this.#found = new Found(memory);
   }
 
-  /** Every view that should have the object tracks it. */
+  /** Every view that should have the object tracks it. Paused ones look for all that they should have when they go on (`renew`). */
   introduce(slot: number, round: number): void {
     const spatial = this.#shared.bodies.isSpatial(slot);
     for (const view of this.#views.all) {
-      if (view === undefined || view.questionsOnly) continue;
+      if (view === undefined || view.paused || view.questionsOnly) continue;
       if (view.wide || !spatial || this.#isInRange(view, slot)) this.#track(view, slot, round);
     }
   }
