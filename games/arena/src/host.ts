@@ -39,7 +39,7 @@ export const BOT_PREFIX = "bot ";
 /** What a server or lab must be made with; a benchmark may replace the view and the length of a round. */
 export const arenaOptions: Pick<
   ServerOptions,
-  "protocol" | "view" | "roundMs" | "lagCompensation" | "mayPivot" | "spectators"
+  "protocol" | "view" | "roundMs" | "lagCompensation" | "mayPivot" | "spectators" | "times"
 > = {
   protocol,
   view,
@@ -47,6 +47,8 @@ export const arenaOptions: Pick<
   lagCompensation: { targets: [Avatar], presentation: avatarPresentation, capMs: 400 },
   mayPivot,
   spectators: "anybody",
+  // Long enough for a page to be loaded anew, short enough that nobody's avatar stands about for long.
+  times: { resumeMs: 10_000 },
 };
 
 export interface ArenaHostOptions {

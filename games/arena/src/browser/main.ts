@@ -54,9 +54,6 @@ for (const [id, press] of [
   });
 }
 
-// A page that is closed or left says goodbye, so that its avatar does not stand about.
-addEventListener("pagehide", () => play?.close());
-
 function act(action: Action): void {
   if (action === "mute") sound.toggleMute();
   else if (action === "help") screens.toggleHelp();

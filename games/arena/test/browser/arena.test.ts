@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
 import type { PlayReport } from "../../src/browser/report.ts";
+import { Score } from "../../src/shared.ts";
 import { BULLETS_AT_BIRTH } from "../../src/state.ts";
 import { Dummy, Site } from "./site.ts";
 
@@ -212,6 +213,26 @@ describe("a fight", () => {
     expect((await report(ann)).own!.number).toBe(number);
   });
 
+  it("goes on with the same avatar and score when the page is loaded anew", async () => {
+    const { own } = await report(ann);
+    const line = (): number[] => {
+      const { kills, deaths } = [...site.server.world.all(Score)].find(({ number }) => number === own!.number)!;
+      return [site.player("Ann")!.id, kills, deaths];
+    };
+    const before = line();
+    expect(before[1]).toBeGreaterThan(0);
+    await ann.reload();
+    expect(await ann.inputValue("#name")).toBe("Ann");
+    await ann.click('#join button:text-is("Fight")');
+    await ann.waitForFunction((number) => window.__arena!.report()?.own?.number === number, own!.number);
+    expect(line()).toEqual(before);
+    // She runs: the page commands the avatar, and is not only shown it.
+    const { x } = (await report(ann)).own!;
+    await ann.keyboard.down("KeyD");
+    await ann.waitForFunction((from) => window.__arena!.report()!.own!.x > from + 5, x);
+    await ann.keyboard.up("KeyD");
+  });
+
   it("is watched by somebody who has no avatar, and a fourth one is told that the arena is full", async () => {
     await expect.poll(() => site.player("bot Hunter")).toBeUndefined();
     const bob = await enter(browser, site.url, "Bob", errors, "Watch");
@@ -224,8 +245,7 @@ describe("a fight", () => {
     await eve.waitForSelector("#notice[data-code=full]");
     expect(await eve.textContent("#notice-title")).toBe("The arena is full");
     await eve.close();
-    // A page that is left says goodbye; one that is closed under it may be too late, and its place stays taken for a while.
-    await bob.goto("about:blank");
+    // His place stays taken for a while, since he might come back.
     await bob.close();
     await expect.poll(() => site.player("Bob")).toBeUndefined();
   });

@@ -46,8 +46,6 @@ find("#mute").addEventListener("click", () => {
 find("#help-open").addEventListener("click", () => screens.toggleHelp());
 find("#zones").addEventListener("click", () => play?.toggleOverlay());
 
-// A page that is closed or left says goodbye, so that its avatar does not wait for it.
-addEventListener("pagehide", () => play?.close());
 document.addEventListener("visibilitychange", () => play?.rest(document.hidden));
 
 function start(): void {

@@ -44,9 +44,13 @@ export interface RunningPacman {
   close(): Promise<void>;
 }
 
+/** Long enough for a page to be loaded anew, short enough that nobody's avatar rests for long. */
+const RESUME_MS = 10_000;
+
 export async function startPacman(options: PacmanOptions): Promise<RunningPacman> {
   const { server, path, mostPeople = 40, seed = randomInt(2 ** 32), ...rest } = options;
-  const game = await serve({ server, path, protocol, view, roundMs: ROUND_MS, limits: { players: mostPeople } });
+  const limits = { players: mostPeople };
+  const game = await serve({ server, path, protocol, view, roundMs: ROUND_MS, limits, times: { resumeMs: RESUME_MS } });
   const host = new PacmanHost(game, { seed, ...rest });
   return {
     game,

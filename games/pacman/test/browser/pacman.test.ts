@@ -167,6 +167,18 @@ describe("two people and a bot", () => {
     expect(await ann.textContent("#clock")).toMatch(/^[0-4]:[0-5]\d$/);
   });
 
+  it("go on with their score when the page is loaded anew", async () => {
+    const { score } = (await report(ann)).own!;
+    expect(score).toBeGreaterThan(0);
+    await ann.reload();
+    expect(await ann.inputValue("#name")).toBe("Ann");
+    await ann.click("#join button");
+    await ann.waitForFunction(() => window.__pacman!.report()?.own !== undefined);
+    // Whoever comes anew has none.
+    expect((await report(ann)).own!.score).toBeGreaterThanOrEqual(score);
+    await expect.poll(() => ann.locator("#board li").count()).toBe(3);
+  });
+
   it("tell a third one that the server is full", async () => {
     const eve = await enter(browser, running.url, "Eve", errors);
     await eve.waitForSelector("#notice[data-code=full]");
@@ -174,7 +186,7 @@ describe("two people and a bot", () => {
     await eve.close();
   });
 
-  it("see at once that somebody left the page", async () => {
+  it("see that somebody left the page and did not come back", async () => {
     await bob.goto("about:blank");
     await ann.waitForFunction(() => window.__pacman!.report()!.opponents.every((opponent) => opponent.name !== "Bob"));
   });
