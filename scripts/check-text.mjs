@@ -2,10 +2,12 @@
  * Hygiene of everything written: what a formatter does not see.
  *
  * No unnumbered notes to self, no paths of one machine, no registry address in the lockfile, no dead link between
- * documents, no stray white space, no oversized source, a head comment on every module.
+ * documents, no stray white space, no oversized source, a head comment on every module, no citation of a paper that docs/sources.md does
+ * not explain.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, normalize } from "node:path";
+import { listedCitations, unlistedCitations } from "./lib/citations.mjs";
 import { report, repositoryFiles } from "./lib/files.mjs";
 import { root, runMain } from "./lib/process.mjs";
 
@@ -14,6 +16,10 @@ const licence = /^LICENSE$/;
 const moduleSource =
   /^(packages|games|apps)\/[^/]+\/(src|web|kernel)\/.*\.ts$|^bench\/(colyseus\/)?src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
 const longestSource = 1000;
+const sources = "docs/sources.md";
+/** Of these, only what people wrote is read for citations; the exceptions speak about citations themselves. */
+const mayCite = (/** @type {string} */ path) =>
+  /\.(ts|mjs|md)$/.test(path) && path !== sources && !path.startsWith("scripts/lib/citations.");
 
 /** Written in pieces so that this file does not find itself. */
 const noteToSelf = new RegExp(
@@ -66,8 +72,9 @@ function checkLockfile(path, text) {
     : [];
 }
 
-await runMain(async () =>
-  report(
+await runMain(async () => {
+  const listed = listedCitations(readFileSync(join(root, sources), "utf8"));
+  return report(
     repositoryFiles().flatMap((path) => {
       if (!textFile.test(path) || licence.test(path)) return [];
       const text = readFileSync(join(root, path), "utf8");
@@ -76,7 +83,8 @@ await runMain(async () =>
         ...checkText(path, text),
         ...(moduleSource.test(path) ? checkModule(path, text) : []),
         ...(extname(path) === ".md" ? checkLinks(path, text) : []),
+        ...(mayCite(path) ? unlistedCitations(path, text, listed) : []),
       ];
     }),
-  ),
-);
+  );
+});

@@ -1,6 +1,6 @@
 /**
  * `round`: what a round costs. The engine against brute force on workloads A to D, on variants of A against A, with a thread that helps
- * against without, how its cost grows, what it allocates, and V's fig. 10. Decisions only: sends are taken as received, nothing is
+ * against without, how its cost grows, what it allocates, and V fig. 10. Decisions only: sends are taken as received, nothing is
  * encoded.
  */
 

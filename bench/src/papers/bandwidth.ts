@@ -1,13 +1,13 @@
 /**
- * `paper-bandwidth`, V fig. 13 and table 2: bytes per client under auras of 40, 80 and 120 units against zones [40, 80, 120] with κ [3, 0, 0],
- * [10, 10, 0] and [50, 10, 500]. Three κ for three radii: beyond the last radius nothing is replicated (`range`).
+ * `paper-bandwidth`, V fig. 13 and tab. 2: bytes per client under auras of 40, 80 and 120 units against zones [40, 80, 120] with the bounds κ
+ * [3, 0, 0], [10, 10, 0] and [50, 10, 500]. There are three κ for three radii: beyond the last radius nothing is replicated (`range`).
  *
- * How the κ are read. Times are seconds (§2.2). A zero is the strongest requirement, not a missing one: §2.2 writes "no requirement" as a
- * dot and calls [0, 0, 0] the strictest vector, and our model page says the same. A pair that differs has missed at least 0 updates and
- * lies at least 0 off, so a zero in any dimension makes every update due at once: in zone 1 by sequence and value, in zone 2 by value.
- * The times that stand beside zeros are not idle in the paper, whose round also sends again what has not changed when its time is up
- * (fig. 6b, line 7); ours never does, so there they have no effect. Zone 3 waits for ten updates. This is the strictest reading and
- * costs most bytes; what looser ones would save is printed beside it.
+ * How the κ are read. Times are seconds (V §2.2). A zero is the strongest requirement, not a missing one: the paper writes "no requirement"
+ * as a dot and calls [0, 0, 0] the strictest vector. A pair that differs has missed at least 0 updates and lies at least 0 off. So a zero in
+ * any dimension makes every update due at once: in zone 1 by sequence and value, in zone 2 by value.
+ * The times that stand beside zeros do have an effect in the paper: its round also sends an unchanged object again when its time is up
+ * (line 7 of its figure 6b). Our engine never does, so here these times have no effect. Zone 3 waits for ten updates. This is the strictest
+ * reading and costs the most bytes. The benchmark prints what looser readings would save.
  *
  * Zones and auras are round here, so that the aura of 120 and the zones cover the same area, as the paper says they do.
  */

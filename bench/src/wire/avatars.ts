@@ -1,5 +1,5 @@
 /**
- * 48 avatars of a first-person shooter, with the fields of F's table 5.8: position, yaw and pitch, velocity, falling velocity, physics
+ * 48 avatars of a first-person shooter, with the fields of F tab. 5.8: position, yaw and pitch, velocity, falling velocity, physics
  * state, flags, weapon; the id is the object's own. They run from place to place over hilly ground, turn, strafe, jump, fall, stop to aim,
  * and change weapons, in rounds of 33 ms. Steps are those the paper's game uses on its own wire: 1/16 of a unit for positions, a
  * degree for angles, a unit per second for velocities.

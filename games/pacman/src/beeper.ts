@@ -1,5 +1,5 @@
 /**
- * The beep (VFC §5.1): while an opponent is in a room next to yours, a beep sounds every second or so, from his side. In the same room you see him,
+ * The beep (V §5.1): while an opponent is in a room next to yours, a beep sounds every second or so, from his side. In the same room you see him,
  * so it is silent. Pure: the page feeds it what its replica knows, which for those rooms is coarse, and that is enough.
  */
 

@@ -131,7 +131,7 @@ export const protocol: Protocol = new Protocol({
 export const ROUND_MS = 50;
 
 /**
- * What a player must know, and how exactly. Zones are squares around the avatar, as in the paper's Pac-Man (VFC §5.1), as large as rooms:
+ * What a player must know, and how exactly. Zones are squares around the avatar, as in the paper's Pac-Man (V §5.1), as large as rooms:
  *
  * - Within one room's length: exact. Wherever you stand in your room all of it is that near, and so is the ghost behind the next door.
  * - Within two: coarse. All rooms next to yours lie within it. They are not on the screen, but the beep must know who is in them: two tiles,

@@ -1,5 +1,5 @@
 /**
- * Networks by name, for scenarios: the mobile networks of the Neutron study (tab. 2.2) and those of today. Each is a pair of `Conditions`,
+ * Networks by name, for scenarios: the mobile networks of the Neutron study (N tab. 2.2) and those of today. Each is a pair of `Conditions`,
  * so `lab.join("ann", networkPresets.umts)` is all it takes. Delays are one way: half of the round trip that the sources give. Shares of
  * loss that the study only bounds ("below 5 %") are taken at that bound.
  */
