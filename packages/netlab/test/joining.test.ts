@@ -10,7 +10,7 @@ import { to } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { type Dice, Lab, type LabOptions, type PathConditions } from "../src/index.ts";
 import { Chat, Probe, protocol, Score, Ship, Shot, spawnShip, stir, view } from "./scenario.ts";
-import { nightly } from "./seeds.ts";
+import { nightly, seeds } from "./seeds.ts";
 
 const JOINS = nightly(300);
 
@@ -131,7 +131,7 @@ describe("a client that has joined", () => {
   });
 
   it("does not wait for objects that went before they arrived, whenever that was", async () => {
-    for (let seed = 1; seed <= nightly(100); seed++) {
+    for (const seed of seeds(1, 100)) {
       const { lab, made } = makeLab(seed);
       const dice = lab.dice.fork("end");
       const { client } = lab.join("ann", { latencyMs: dice.int(300), loss: dice.pick([0, 0.2, 0.4]) });
@@ -149,7 +149,7 @@ describe("a client that has joined", () => {
   });
 
   it("joins over a link that breaks in between, and hears everything once", async () => {
-    for (let seed = 1; seed <= nightly(60); seed++) {
+    for (const seed of seeds(1, 60)) {
       const { lab, made } = makeLab(seed);
       const dice = lab.dice.fork("break");
       const ann = lab.join("ann", { latencyMs: 100, loss: 0.3 });
