@@ -99,6 +99,7 @@ export class ReadingRoom {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeText(title)} — Nearfield</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${this.#stylesheet}">
 <header class="bar">
 <a class="brand" href="/">Nearfield</a>
