@@ -4,7 +4,7 @@
  */
 
 import { Cause, type Divergence } from "./model.ts";
-import { type PlacedPivot, pivotRadius } from "./pivots.ts";
+import type { PlacedPivot } from "./pivots.ts";
 import type { ResolvedSet, ResolvedView } from "./resolve-view.ts";
 import type { Shape } from "./view.ts";
 import type { World } from "./world.ts";
@@ -84,14 +84,39 @@ export function nearest(set: ResolvedSet, pivots: readonly PlacedPivot[], x: num
   return least;
 }
 
+/** How far off an object is from a pivot, axis by axis, and as zones count it. In a column, since V8 boxes arguments with a fraction where it does not inline a call. */
+const off = new Float64Array(4);
+const DISTANCE = 3;
+
 export function zoneOf(set: ResolvedSet, pivot: PlacedPivot, d: number): number {
+  off[DISTANCE] = d;
+  return zoneOff(set, pivot);
+}
+
+function zoneOff({ radii }: ResolvedSet, pivot: PlacedPivot): number {
+  const own = pivot.radii;
   let zone = 0;
-  while (zone < set.radii.length && d > pivotRadius(pivot, zone, set.radii[zone]!)) zone++;
+  // As `pivotRadius` has it.
+  while (zone < radii.length) {
+    const radius = own === undefined ? radii[zone]! : own[Math.min(zone, own.length - 1)]!;
+    if (!(off[DISTANCE]! > radius * pivot.scale)) break;
+    zone++;
+  }
   return zone;
 }
 
 /** By the angle between the pivot's direction and the direction to the object (F §4.3.5). */
 export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: number, dz: number): number {
+  off[0] = dx;
+  off[1] = dy;
+  off[2] = dz;
+  return sectorOff(set, pivot);
+}
+
+function sectorOff(set: ResolvedSet, pivot: PlacedPivot): number {
+  const dx = off[0]!;
+  const dy = off[1]!;
+  const dz = off[2]!;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   const directed = pivot.dirX !== 0 || pivot.dirY !== 0 || pivot.dirZ !== 0;
   if (length === 0 || !directed) return 0;
@@ -101,17 +126,12 @@ export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: n
   return sector;
 }
 
-/** A cell to be filled in, for `measure`. */
-export function emptyCell(): Cell {
-  return { zone: 0, sector: 0, bound: { time: 0, sequence: 0, value: 0 } };
-}
-
 /**
  * The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. Without pivots the last zone,
  * and, there being no orientation, sector 0.
  */
 export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
-  const cell = emptyCell();
+  const cell: Cell = { zone: 0, sector: 0, bound: { time: 0, sequence: 0, value: 0 } };
   loosest(cell);
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
@@ -125,9 +145,19 @@ export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: numb
   return cell;
 }
 
-/** A cell, and the distance to the nearest of the set's pivots; `Infinity` without any. */
-export interface Measured extends Cell {
-  nearest: number;
+/** Of a class of its own: objects that look like others share what V8 knows of their fields, and may then keep each number in an object of its own. */
+class MeasuredBound implements Divergence {
+  time = 0;
+  sequence = 0;
+  value = 0;
+}
+
+/** A cell to be filled in by `measure`, and the distance to the nearest of the set's pivots; `Infinity` without any. */
+export class Measured implements Cell {
+  zone = 0;
+  sector = 0;
+  nearest = 0;
+  readonly bound: Divergence = new MeasuredBound();
 }
 
 /**
@@ -149,9 +179,15 @@ export function measure(
     const dx = world.x[slot]! - pivot.x;
     const dy = world.y[slot]! - pivot.y;
     const dz = world.z[slot]! - pivot.z;
-    const d = distance(set.shape, dx, dy, dz);
+    // As `distance` has it.
+    const isSquare = set.shape === "square";
+    const d = isSquare ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : Math.sqrt(dx * dx + dy * dy + dz * dz);
     if (d < out.nearest) out.nearest = d;
-    tighten(out, set, zoneOf(set, pivot, d), sectorOf(set, pivot, dx, dy, dz));
+    off[0] = dx;
+    off[1] = dy;
+    off[2] = dz;
+    off[DISTANCE] = d;
+    tighten(out, set, zoneOff(set, pivot), sectorOff(set, pivot));
   }
   if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
 }
@@ -224,6 +260,9 @@ export function goesOn({ metric }: ResolvedSet, pair: PairState): boolean {
   return metric.carriesOn !== undefined && (pair.metric !== metric.name || metric.carriesOn(pair.sample, 0));
 }
 
+/** What a metric writes. */
+const value = new Float64Array(1);
+
 /**
  * A sample that another metric took says nothing, so the value counts as infinitely far until the next send. A picture that goes on by
  * itself is off from the round after its send, whether or not there was an update: that is its first miss.
@@ -246,10 +285,14 @@ export function divergenceOf(
   const elapsedMs = (round - pair.lastSend) * roundMs;
   out.time = equal ? 0 : (round - since) * roundMs;
   out.sequence = world.version[slot]! - pair.sentVersion;
-  out.value =
-    pair.metric === set.metric.name
-      ? set.metric.divergence(world, slot, pair.sample, 0, elapsedMs)
-      : Number.POSITIVE_INFINITY;
+  out.value = Number.POSITIVE_INFINITY;
+  if (pair.metric !== set.metric.name) return out;
+  if (set.metric.divergeInto === undefined) {
+    out.value = set.metric.divergence(world, slot, pair.sample, 0, elapsedMs);
+    return out;
+  }
+  set.metric.divergeInto(world, slot, pair.sample, 0, elapsedMs, value);
+  out.value = value[0]!;
   return out;
 }
 

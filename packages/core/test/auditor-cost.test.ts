@@ -15,7 +15,7 @@ const OBJECTS = 500;
 const SAMPLE = 1024;
 const BLOCK = 20;
 const MOST_BLOCKS = 20;
-/** Measured: 16 to 32 bytes for each pair, one or two numbers that are boxed where the compiler does not inline a call. Objects would take far more. */
+/** Measured: 16 bytes for each pair, one number that is boxed, whatever the compiler inlines; 27 until it is done. Objects would take far more. */
 const CEILING = 64 * SAMPLE;
 
 setFlagsFromString("--expose-gc");

@@ -6,17 +6,7 @@
  * Which those are is in docs/decisions/0018-the-auditor.md.
  */
 
-import {
-  divergenceOf,
-  dueCause,
-  emptyCell,
-  goesOn,
-  isReached,
-  type Measured,
-  matchIndex,
-  measure,
-  type PairState,
-} from "../judge.ts";
+import { divergenceOf, dueCause, goesOn, isReached, Measured, matchIndex, measure, type PairState } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, type Divergence } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -44,8 +34,8 @@ export class PairJudge {
   readonly #world: World;
   readonly #log: ObjectLog;
   readonly #roundMs: number;
-  readonly #cell: Measured = { ...emptyCell(), nearest: 0 };
-  readonly #looseCell: Measured = { ...emptyCell(), nearest: 0 };
+  readonly #cell = new Measured();
+  readonly #looseCell = new Measured();
   readonly #divergence: Divergence = { time: 0, sequence: 0, value: 0 };
   readonly #pair: PairState = {
     sentVersion: 0,
