@@ -13,7 +13,7 @@ const ROW = 4;
 const FIRST_BLOCKS = 16;
 
 /** Takes each block in turn. */
-export type BlockTaker = (packet: number, from: number, to: number) => void;
+export type BlockTaker = (packet: number, base: number, from: number, to: number) => void;
 
 export class EarlyBlocks {
   #rows: Int32Array = new Int32Array(FIRST_BLOCKS * ROW);
@@ -54,7 +54,7 @@ export class EarlyBlocks {
     let kept = 0;
     for (let at = 0; at < this.#count * ROW; at += ROW) {
       if (rows[at + column] === wanted) {
-        take?.(rows[at + PACKET]!, rows[at + FROM]!, rows[at + TO]!);
+        take?.(rows[at + PACKET]!, rows[at + BASE]!, rows[at + FROM]!, rows[at + TO]!);
         continue;
       }
       if (at !== kept) rows.copyWithin(kept, at, at + ROW);

@@ -56,7 +56,10 @@ import { Receipts } from "./receipts.ts";
 export type EncodedEvent = BitWriter;
 
 /** What a frame writer asks and tells a consistency model. */
-export type SendModel = Pick<ConsistencyModel, "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withhold">;
+export type SendModel = Pick<ConsistencyModel, "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withhold"> & {
+  /** What was decided in that round was built on packet `base`, which is lost: the client leaves it out. `lose` follows. */
+  orphan?(view: ViewId, id: ObjectId, round: number, base: number): void;
+};
 
 export interface FrameWriterOptions {
   readonly world: World;
@@ -173,6 +176,7 @@ export class FrameWriter {
     this.#fates = {
       acknowledge: (ids, count, round) => model.acknowledgeAll(view, ids, count, round),
       lose: (id, round) => model.lose(view, id, round),
+      orphan: (id, round, base) => model.orphan?.(view, id, round, base),
     };
     this.ledger = new PacketLedger(this.#fates, this.#bases);
   }

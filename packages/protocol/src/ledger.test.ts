@@ -8,11 +8,13 @@ const id = (slot: number): ObjectId => objectId(slot, 0);
 
 describe("the ledger of packets in flight", () => {
   let fates: string[];
+  let orphans: string[];
   let known: string[];
   let ledger: PacketLedger;
 
   beforeEach(() => {
     fates = [];
+    orphans = [];
     known = [];
     ledger = new PacketLedger(
       {
@@ -20,6 +22,7 @@ describe("the ledger of packets in flight", () => {
           for (const object of ids.subarray(0, count)) fates.push(`${object} of ${round} arrived`);
         },
         lose: (object, round) => fates.push(`${object} of ${round} lost`),
+        orphan: (object, round, base) => orphans.push(`${object} of ${round} on ${base}`),
       },
       {
         has: (_row, object, packet, round, gaps) => known.push(`${object} in ${packet} of ${round}, ${gaps}`),
@@ -246,6 +249,7 @@ describe("the ledger of packets in flight", () => {
     it("are lost with the packet that they build on, those on their way included, and never known", () => {
       ledger.acknowledge({ newest: 1, runs: [1, 1] }, 5);
       expect(fates.sort()).toEqual(["1 of 1 lost", "1 of 2 lost", "1 of 3 lost", "2 of 2 arrived"]);
+      expect(orphans).toEqual(["1 of 2 on 0", "1 of 3 on 0"]);
       expect(known).toEqual(["1 in 1?", "1 in 2?", "2 in 1 of 2, 0"]);
       ledger.acknowledge({ newest: 2, runs: [2, 1] }, 6);
       expect(fates.slice(4)).toEqual(["3 of 3 arrived"]);

@@ -55,6 +55,8 @@ export interface FateListener {
   /** The first `count` of `ids` were sent in that round, and have arrived. The list is used again, and may be reordered. */
   acknowledge(ids: Uint32Array, count: number, round: number): void;
   lose(id: ObjectId, round: number): void;
+  /** The send of that round builds on packet `base`, which is lost, so the client leaves it out. `lose` follows. */
+  orphan?(id: ObjectId, round: number, base: number): void;
 }
 
 /** Who is told what the client has, in the order of packets. */
@@ -367,7 +369,7 @@ export class PacketLedger implements SentLog {
     this.#early.takeBuiltOn(packet, this.#loseBlock);
   }
 
-  readonly #loseBlock = (packet: number, from: number, to: number): void => {
+  readonly #loseBlock = (packet: number, base: number, from: number, to: number): void => {
     const round = this.#roundOf(packet);
     for (let send = from; send !== to; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
@@ -376,6 +378,7 @@ export class PacketLedger implements SentLog {
       this.#sends[at + GAPS] = BASELESS;
       this.#states.unsure(row, id, packet);
       this.receipts?.lost(row, id, round);
+      this.#fates.orphan?.(id, round, base);
       this.#fates.lose(id, round);
     }
   };

@@ -14,6 +14,8 @@ export interface SendListener {
   arrived(ids: Uint32Array, count: number, round: number): void;
   /** … for this one is lost, or given up; while its frame is written: it does not go. */
   lost(id: ObjectId, round: number): void;
+  /** … for this one is left out by the client, since packet `base` is lost, on which it builds. */
+  orphaned?(id: ObjectId, round: number, base: number): void;
 }
 
 export class FateTap implements SendModel {
@@ -41,6 +43,11 @@ export class FateTap implements SendModel {
   lose(view: ViewId, id: ObjectId, round: number): void {
     this.#listener.lost(id, round);
     this.#model.lose(view, id, round);
+  }
+
+  orphan(view: ViewId, id: ObjectId, round: number, base: number): void {
+    this.#listener.orphaned?.(id, round, base);
+    this.#model.orphan?.(view, id, round, base);
   }
 
   withhold(view: ViewId, id: ObjectId): void {

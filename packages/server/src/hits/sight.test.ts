@@ -113,6 +113,21 @@ describe("a client's sight", () => {
     expect([seen(a, 500), seen(b, 500)]).toEqual([undefined, 2]);
   });
 
+  it("knows that what builds on a lost packet is left out, though its own packet arrived", () => {
+    const ship = world.spawn(Ship, { x: 1 });
+    send(1, 0, 1, [ship.id]);
+    ship.x = 2;
+    world.commit();
+    send(2, 1, 2, [ship.id]);
+    sight.acked({ newest: 1, runs: [1, 1] }, 160);
+    sight.orphaned(ship.id, 2, 0);
+    sight.lost(ship.id, 2);
+    expect(seen(ship.id, 500)).toBeUndefined();
+    send(4, 2, 3, [ship.id]);
+    sight.acked({ newest: 2, runs: [2, 1] }, 260);
+    expect(seen(ship.id, 500)).toBe(2);
+  });
+
   it("forgets what its frame had no room for", () => {
     const { id } = world.spawn(Ship, { x: 1 });
     sight.sending(1, 0, decisions([id]));

@@ -149,6 +149,11 @@ export class Sight implements SendListener {
     else this.#carried(id, round, PacketFate.missing);
   }
 
+  /** The client has it if it has the packet that it builds on, whatever became of its own. */
+  orphaned(id: ObjectId, round: number, base: number): void {
+    this.log.carriedBy(id, round * this.#options.roundMs, base);
+  }
+
   arrived(ids: Uint32Array, count: number, round: number): void {
     if (this.#packets[round % FRAMES]! < 2) return;
     for (let i = 0; i < count; i++) this.#carried(ids[i]! as ObjectId, round, PacketFate.arrived);
