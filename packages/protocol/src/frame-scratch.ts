@@ -4,12 +4,15 @@
  */
 
 import { BitWriter } from "@nearfield/schema";
+import { SettlingIds } from "./ledger.ts";
 import { PressingOrder } from "./pressing-order.ts";
 
 export class FrameScratch {
   /** The packet at hand, and its block of early deltas at hand. */
   readonly out: BitWriter = new BitWriter(1536);
   readonly block: BitWriter = new BitWriter(1536);
+  /** Of the packet that is settled at hand. */
+  readonly settling: SettlingIds = new SettlingIds();
   /** Which decisions go first. */
   readonly pressing: PressingOrder = new PressingOrder();
   /** By place in the frame: the key it is put in order by, and which decision that is. */

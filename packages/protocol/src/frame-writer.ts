@@ -178,7 +178,7 @@ export class FrameWriter {
       lose: (id, round) => model.lose(view, id, round),
       orphan: (id, round, base) => model.orphan?.(view, id, round, base),
     };
-    this.ledger = new PacketLedger(this.#fates, this.#bases);
+    this.ledger = new PacketLedger(this.#fates, this.#bases, this.#scratch.settling);
   }
 
   /** From now on what arrives is kept, for an auditor. */

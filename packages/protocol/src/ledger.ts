@@ -90,6 +90,16 @@ const SEND = 3;
 const WINDOW: number = ACK_WINDOW;
 const SLOT_MASK: number = MAX_SLOTS - 1;
 
+/** The ids of one packet while it is settled. */
+export class SettlingIds {
+  ids: Uint32Array = new Uint32Array(FIRST_SENDS);
+
+  roomFor(count: number): Uint32Array {
+    if (count > this.ids.length) this.ids = new Uint32Array(count * 2);
+    return this.ids;
+  }
+}
+
 export class PacketLedger implements SentLog {
   readonly #fates: FateListener;
   readonly #states: StateListener;
@@ -100,8 +110,7 @@ export class PacketLedger implements SentLog {
   /** Ring of what they speak of, in the same order; positions are counted without end and wrap at 32 bits. */
   #sends: Int32Array = new Int32Array(FIRST_SENDS * SEND);
   #sendMask: number = FIRST_SENDS - 1;
-  /** Scratch: ids of one packet. */
-  #ids: Uint32Array = new Uint32Array(FIRST_SENDS);
+  readonly #settling: SettlingIds;
   #sendEnd = 0;
   #oldest = 0;
   #next = 0;
@@ -125,9 +134,11 @@ export class PacketLedger implements SentLog {
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
   receipts: Receipts | undefined;
 
-  constructor(fates: FateListener, states: StateListener) {
+  /** @param settling working space, which ledgers that are used one after another may share. */
+  constructor(fates: FateListener, states: StateListener, settling: SettlingIds = new SettlingIds()) {
     this.#fates = fates;
     this.#states = states;
+    this.#settling = settling;
   }
 
   /**
@@ -356,10 +367,11 @@ export class PacketLedger implements SentLog {
     if (this.receipts !== undefined) this.#enter(this.receipts, packet, round, arrived);
     const count = this.#listSends(packet);
     if (arrived) {
-      this.#fates.acknowledge(this.#ids, count, round);
+      this.#fates.acknowledge(this.#settling.ids, count, round);
       return;
     }
-    for (let i = 0; i < count; i++) this.#fates.lose(this.#ids[i]! as ObjectId, round);
+    const { ids } = this.#settling;
+    for (let i = 0; i < count; i++) this.#fates.lose(ids[i]! as ObjectId, round);
     this.#early.takeIn(packet);
     this.#loseBuiltOn(packet);
   }
@@ -439,8 +451,7 @@ export class PacketLedger implements SentLog {
   #listSends(packet: number): number {
     const first = this.#firstOf(packet);
     const count = (this.#endOf(packet) - first) | 0;
-    if (count > this.#ids.length) this.#ids = new Uint32Array(count * 2);
-    const ids = this.#ids;
+    const ids = this.#settling.roomFor(count);
     const sends = this.#sends;
     const mask = this.#sendMask;
     let open = 0;
