@@ -8,17 +8,27 @@ import { DecisionKind, type Decisions } from "@nearfield/core";
 
 export class PressingOrder {
   #heap: Int32Array = new Int32Array(64);
+  /** Urgencies of those in the heap, by place: most comparisons need nothing else. */
+  #keys: Float64Array = new Float64Array(64);
   #count = 0;
   #decisions: Decisions | undefined;
 
   /** Takes in all decisions of a round. */
   begin(decisions: Decisions): void {
-    const { count } = decisions;
-    if (this.#heap.length < count) this.#heap = new Int32Array(count * 2);
+    const { count, urgencies } = decisions;
+    if (this.#heap.length < count) {
+      this.#heap = new Int32Array(count * 2);
+      this.#keys = new Float64Array(count * 2);
+    }
+    const heap = this.#heap;
+    const keys = this.#keys;
     this.#decisions = decisions;
     this.#count = count;
-    for (let i = 0; i < count; i++) this.#heap[i] = i;
-    for (let at = (count >> 1) - 1; at >= 0; at--) this.#sink(at, this.#heap[at]!);
+    for (let i = 0; i < count; i++) {
+      heap[i] = i;
+      keys[i] = urgencies[i]!;
+    }
+    for (let at = (count >> 1) - 1; at >= 0; at--) this.#sink(at, at);
   }
 
   /** Number of the most pressing decision that is left; −1 = none is. */
@@ -28,8 +38,8 @@ export class PressingOrder {
 
   /** The most pressing one goes. */
   shift(): void {
-    const last = this.#heap[--this.#count]!;
-    if (this.#count > 0) this.#sink(0, last);
+    const last = --this.#count;
+    if (last > 0) this.#sink(0, last);
   }
 
   /** Takes out any one of those that are left; −1 = none is. */
@@ -37,23 +47,36 @@ export class PressingOrder {
     return this.#count === 0 ? -1 : this.#heap[--this.#count]!;
   }
 
-  /** Puts a decision where it belongs at or below a place. */
-  #sink(at: number, decision: number): void {
+  /** Puts the decision of one place where it belongs at or below another. */
+  #sink(at: number, from: number): void {
     const heap = this.#heap;
+    const keys = this.#keys;
+    const count = this.#count;
+    const decision = heap[from]!;
+    const key = keys[from]!;
     for (;;) {
       let below = 2 * at + 1;
-      if (below >= this.#count) break;
-      if (below + 1 < this.#count && this.#goesBefore(heap[below + 1]!, heap[below]!)) below += 1;
-      if (!this.#goesBefore(heap[below]!, decision)) break;
+      if (below >= count) break;
+      let pressing = keys[below]!;
+      if (below + 1 < count) {
+        const other = keys[below + 1]!;
+        if (other > pressing || (other === pressing && this.#goesFirst(heap[below + 1]!, heap[below]!))) {
+          below += 1;
+          pressing = other;
+        }
+      }
+      if (pressing < key || (pressing === key && !this.#goesFirst(heap[below]!, decision))) break;
       heap[at] = heap[below]!;
+      keys[at] = pressing;
       at = below;
     }
     heap[at] = decision;
+    keys[at] = key;
   }
 
-  #goesBefore(i: number, j: number): boolean {
-    const { urgencies, waits, kinds, ids } = this.#decisions!;
-    if (urgencies[i] !== urgencies[j]) return urgencies[i]! > urgencies[j]!;
+  /** Of two that press alike. */
+  #goesFirst(i: number, j: number): boolean {
+    const { waits, kinds, ids } = this.#decisions!;
     if (waits[i] !== waits[j]) return waits[i]! > waits[j]!;
     const isRemoved = isRemoval(kinds[i]!);
     return isRemoved === isRemoval(kinds[j]!) ? ids[i]! < ids[j]! : isRemoved;
