@@ -82,10 +82,9 @@ export class Loosening {
   /** Urgency of the most pressing of those withheld: they are those that press least. */
   #cutOf({ count, urgencies, withheld }: Decisions): number {
     if (this.#urgencies.length < count) this.#urgencies = new Float64Array(count * 2);
-    const sorted = this.#urgencies.subarray(0, count);
-    sorted.set(urgencies.subarray(0, count));
-    sorted.sort();
-    return sorted[withheld - 1]!;
+    const scratch = this.#urgencies;
+    for (let i = 0; i < count; i++) scratch[i] = urgencies[i]!;
+    return nthSmallest(scratch, count, withheld - 1);
   }
 
   #endWindow(): boolean {
@@ -123,6 +122,29 @@ export class Loosening {
       this.#innerSteps = raised(this.#innerSteps, this.#innerCuts / this.#innerShort, INNER_STEPS);
     }
   }
+}
+
+/** The number that would be `n`th of the first `count` if they were sorted; moves them about. Hoare's selection. */
+function nthSmallest(numbers: Float64Array, count: number, n: number): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const pivot = numbers[(low + high) >> 1]!;
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while (numbers[left]! < pivot) left++;
+      while (numbers[right]! > pivot) right--;
+      if (left > right) break;
+      const swapped = numbers[left]!;
+      numbers[left++] = numbers[right]!;
+      numbers[right--] = swapped;
+    }
+    if (n <= right) high = right;
+    else if (n >= left) low = left;
+    else break;
+  }
+  return numbers[n]!;
 }
 
 function creationWaits({ count, kinds, urgencies }: Decisions, cut: number): boolean {
