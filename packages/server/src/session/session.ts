@@ -30,6 +30,7 @@ import { CommandQueue } from "../room/commands.ts";
 import { refuseSpectators } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { SessionTelemetry } from "../telemetry/telemetry.ts";
+import { isAmple, mostRecordBits } from "./ample.ts";
 import { Arrival } from "./arrival.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { Confirmations } from "./confirmations.ts";
@@ -104,6 +105,8 @@ export class Session implements PacketSink {
     urgentBits: Number.POSITIVE_INFINITY,
     firstBits: Number.POSITIVE_INFINITY,
   };
+  /** What a record of this protocol takes at most. */
+  readonly #recordBits: number;
   #inbox: Inbox;
   #link: Link | undefined;
   /** What carried the link when it was last looked at. */
@@ -123,6 +126,7 @@ export class Session implements PacketSink {
     this.lastAckMs = this.#joinedMs;
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
+    this.#recordBits = mostRecordBits(protocol);
     this.time = new TimeBudget(room.host);
     this.loosening = new Loosening(roundMs);
     this.toldView = new ToldView(roundMs);
@@ -280,7 +284,11 @@ export class Session implements PacketSink {
     input.commands = this.commands.applied;
     input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);
     input.maxBytes = link.maxUnreliableBytes;
-    input.budgetBits = budget.frameBytes * 8;
+    const budgetBits = budget.frameBytes * 8;
+    const { count } = this.room.model.decisions(this.player.view);
+    input.budgetBits = isAmple(budgetBits, count, this.#recordBits, input.events)
+      ? Number.POSITIVE_INFINITY
+      : budgetBits;
     input.urgentBits = budget.urgentBytes * 8;
     input.firstBits = budget.firstBytes * 8;
     const { ledger } = this.writer;
