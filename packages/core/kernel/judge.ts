@@ -6,6 +6,7 @@
 import {
   BODY,
   BODY_VERSION,
+  DEFERS,
   ENGINE_BODIES,
   ENGINE_MOTIONS,
   ENGINE_ROUND,
@@ -14,13 +15,18 @@ import {
   MOTION,
   PAIR,
   PAIR_TAG,
+  RECORDS,
   SET_FADING,
+  SETTLED,
   SLOT_MASK,
   THREAD_LOOKS,
   VERDICT,
   VERDICT_LEFT,
   VERDICT_VIEW,
+  VIEW_CAUSES,
   VIEW_DECIDED,
+  VIEW_DEFERRED,
+  VIEW_DEFERS,
   VIEW_FLIGHTS,
   VIEW_HIGH,
   VIEW_LEFT,
@@ -28,16 +34,20 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_ROWS,
   VIEW_SETS,
   VIEW_SWEEPS,
   VIEW_USED,
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
+  VIEW_ZONES,
 } from "../src/engine/layout";
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
 import { planned } from "./numbers";
+import { letWait } from "./pressed";
 import { judgeStill } from "./still";
+import { ahead } from "./verdict";
 
 /** Works on some views of a batch. */
 export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {
@@ -56,10 +66,47 @@ function judge(view: usize, thread: usize): i32 {
   store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);
   const count = load<i32>(view, VIEW_SWEEPS) == 0 ? gatherDue(view, list) : gatherAll(view, list);
-  if (picturesMove(view)) judgeMoving(view, list, count, thread);
-  else judgeStill(view, list, count, thread);
+  judgeListed(view, list, count, thread);
+  if (load<i32>(view, VIEW_DEFERS) != 0) store<i32>(view, load<i32>(view, VIEW_DECIDED), VIEW_DEFERRED);
   chooseSweep(view);
   return count;
+}
+
+function judgeListed(view: usize, list: usize, count: i32, thread: usize): void {
+  if (picturesMove(view)) judgeMoving(view, list, count, thread);
+  else judgeStill(view, list, count, thread);
+}
+
+/**
+ * Records what was decided for a view that deferred it; what was withheld since waits. Nothing that the decisions depend on has changed, so
+ * judging the same pairs again finds the same.
+ */
+export function recordSends(view: usize, thread: usize): void {
+  const rows = <usize>load<i32>(view, VIEW_ROWS);
+  const end = rows + ((<usize>load<i32>(view, VIEW_DEFERRED)) << 2);
+  const list = <usize>load<i32>(view, VIEW_LEFT);
+  const zones = <usize>load<i32>(view, VIEW_ZONES);
+  const causes = <usize>load<i32>(view, VIEW_CAUSES);
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const round = load<i32>(0, ENGINE_ROUND);
+  let to = list;
+  for (let at = rows, row: usize = 0; at < end; at += 4, row++) {
+    const number = load<i32>(at);
+    if (number >= 0) {
+      store<i32>(to, number);
+      to += 4;
+    } else if (number != SETTLED) {
+      letWait(view, ~number, load<u8>(zones + row), load<u8>(causes + row), round, thread);
+      store<u8>(next + ~number, ahead(planned(round), 1));
+    }
+  }
+  const decided = load<i32>(view, VIEW_DECIDED);
+  store<i32>(view, RECORDS, VIEW_DEFERS);
+  touch(view, list, to);
+  judgeListed(view, list, <i32>((to - list) >> 2), thread);
+  store<i32>(view, decided, VIEW_DECIDED);
+  store<i32>(view, 0, VIEW_DEFERS);
+  store<i32>(view, 0, VIEW_DEFERRED);
 }
 
 /** Whoever sends most of its pairs round after round looks at all of them; once is no habit: what was created together is due together. */
@@ -113,7 +160,10 @@ function touch(view: usize, list: usize, end: usize): void {
     sum += load<i32>(bodies + (load<i32>(pairs + load<i32>(at) * PAIR, PAIR_TAG) & SLOT_MASK) * BODY, BODY_VERSION);
   }
   if (picturesMove(view)) sum += touchMotions(view, list, end);
-  if (load<i32>(view, VIEW_FLIGHTS) != 0) sum += touchFlights(view, list, end);
+  // Where sends are deferred, few of those that are looked at leave.
+  if (load<i32>(view, VIEW_FLIGHTS) != 0 && load<i32>(view, VIEW_DEFERS) != DEFERS) {
+    sum += touchFlights(view, list, end);
+  }
   touched = sum;
 }
 let touched = 0;

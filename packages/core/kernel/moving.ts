@@ -25,6 +25,7 @@ import {
   CELL_ROUNDS,
   CELL_VALUE,
   CELL_VALUE_SQUARE,
+  DEFERS,
   ENGINE_BODIES,
   ENGINE_LAST_UPDATE,
   ENGINE_MOTIONS,
@@ -52,6 +53,7 @@ import {
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
   PAIR_TAG,
+  RECORDS,
   ROUGH,
   SET,
   SET_ENTER,
@@ -67,6 +69,7 @@ import {
   UPDATES_SHIFT,
   VIEW_BUDGETED,
   VIEW_DECIDED,
+  VIEW_DEFERS,
   VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_MORE,
@@ -87,7 +90,7 @@ import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";
 import { free } from "./pairs";
-import { letWait, loosenedCause, press, SHORT } from "./pressed";
+import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
   ahead,
   CAUTION,
@@ -131,6 +134,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
   const session = load<i32>(view, VIEW_SESSION);
   const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
+  const defers = load<i32>(view, VIEW_DEFERS);
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
@@ -237,8 +241,16 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
-    if (budgeted) press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
     const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
+    if (budgeted && defers != RECORDS) {
+      press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
+      if (defers == DEFERS) {
+        const kind = cause == CREATION ? CREATE : UPDATE;
+        defer(view, row, number);
+        decide(view, row++, load<i32>(body, BODY_ID), kind, cause, zone, <i32>settles);
+        continue;
+      }
+    }
     const sentX = settles ? 0 : load<f64>(motion, MOTION_X);
     const sentY = settles ? 0 : load<f64>(motion, MOTION_Y);
     const sentZ = settles ? 0 : load<f64>(motion, MOTION_Z);
@@ -260,7 +272,9 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       wait = soonest(rounds, missed, updates, inWindow, gap, growth);
     }
     store<u8>(next + number, ahead(now, wait));
-    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, <i32>settles);
+    if (defers != RECORDS) {
+      decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, <i32>settles);
+    }
     const between = traits & GAP;
     const rests = own || (sentX == 0 && sentY == 0 && sentZ == 0);
     if (rests && (between == GAP || wait * PATIENCE < between)) left = leave(left, number, LEFT_REST);

@@ -24,12 +24,14 @@ import {
   THREAD_TALLY,
   VIEW_LOOSENED,
   VIEW_OUTER,
+  VIEW_ROWS,
   VIEW_SETS,
   VIEW_URGENCIES,
   VIEW_WAITED,
   VIEW_WAITS,
   WAITING,
   WAITING_CELL,
+  WAITING_ROW,
   WAITING_SINCE,
   WAITING_SPELL,
   WAITING_UNTIL,
@@ -87,6 +89,12 @@ export function letWait(view: usize, number: i32, zone: i32, cause: i32, round: 
   const lasted = round - load<i32>(waits, WAITING_SPELL) + 1;
   if (lasted > load<i32>(began, TALLY_LONGEST)) store<i32>(began, lasted, TALLY_LONGEST);
   store<i32>(thread, load<i32>(thread, THREAD_SHORT) + 1, THREAD_SHORT);
+}
+
+/** The decision of this row is not recorded as sent until `recordSends` is called. */
+export function defer(view: usize, row: usize, number: i32): void {
+  store<i32>(<usize>load<i32>(view, VIEW_ROWS) + (row << 2), number);
+  store<i32>(<usize>load<i32>(view, VIEW_WAITS) + number * WAITING, <i32>row, WAITING_ROW);
 }
 
 /** Notes how pressing a decision is, and how long its pair has waited; the pair still stands on what it stood on. */

@@ -23,6 +23,7 @@ import {
   CELL_SAFE,
   CELL_VALUE,
   CELL_VALUE_SQUARE,
+  DEFERS,
   ENGINE_BODIES,
   ENGINE_LAST_UPDATE,
   ENGINE_OWNER,
@@ -43,6 +44,7 @@ import {
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
   PAIR_TAG,
+  RECORDS,
   REMEMBERED,
   ROUGH,
   SET,
@@ -60,6 +62,7 @@ import {
   UPDATES_SHIFT,
   VIEW_BUDGETED,
   VIEW_DECIDED,
+  VIEW_DEFERS,
   VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_LEAVES,
@@ -80,7 +83,7 @@ import { cellOf, roundsToStricter, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";
 import { free } from "./pairs";
-import { letWait, loosenedCause, press, SHORT } from "./pressed";
+import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
   ahead,
   CAUTION,
@@ -124,6 +127,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
   const session = load<i32>(view, VIEW_SESSION);
   const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
+  const defers = load<i32>(view, VIEW_DEFERS);
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
@@ -269,9 +273,14 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
-    if (budgeted) {
+    if (budgeted && defers != RECORDS) {
       const apart = held > 0 ? apartOf(pair, tag, set, body, more, number) : 0;
       press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
+      if (defers == DEFERS) {
+        defer(view, row, number);
+        decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+        continue;
+      }
     }
     const metric = load<i32>(set, SET_METRIC);
     const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
@@ -283,7 +292,9 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
     if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
     store<u8>(next + number, ahead(now, wait));
-    decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+    if (defers != RECORDS) {
+      decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+    }
     const between = traits & GAP;
     if (between == GAP || wait * PATIENCE < between) {
       left = leave(left, number, LEFT_REST);

@@ -79,6 +79,14 @@ export function shortfallCell(zone: number, cause: Cause): number {
   return zone * CAUSES + cause;
 }
 
+/** A model that keeps the spells of its pairs itself, and tells only sums (`count`, `last`). */
+export interface SpellsElsewhere {
+  /** Whether the pair was over its bound in that round and not sent. */
+  isShort(view: ViewId, id: ObjectId, round: number): boolean;
+  /** Tells what is not told yet: somebody reads the sums. */
+  settle(): void;
+}
+
 /** A pair that is over its bound in some round: since when, and in which cell that began. */
 export interface ShortSpell {
   readonly since: number;
@@ -157,6 +165,10 @@ class ShortSpells {
     return round === this.#round && this.#now.has(pair);
   }
 
+  get size(): number {
+    return this.#now.size + this.#before.size;
+  }
+
   /** The spell of a pair that was short in the round before this one. */
   before(pair: number, round: number): ShortSpell | undefined {
     const spells = round === this.#round ? this.#before : round === this.#round + 1 ? this.#now : undefined;
@@ -195,15 +207,15 @@ export class Account {
   readonly #delivered = new Tally();
   readonly #short = new ShortSpells();
   readonly #open = new Map<number, { zone: number; cause: Cause; since: number }>();
-  readonly #isShortElsewhere: (view: ViewId, id: ObjectId, round: number) => boolean;
+  readonly #elsewhere: SpellsElsewhere | undefined;
 
-  /** @param isShortElsewhere whether a pair is short in a round, where the model keeps spells of its own and tells only sums (`count`). */
-  constructor(isShortElsewhere: (view: ViewId, id: ObjectId, round: number) => boolean = () => false) {
-    this.#isShortElsewhere = isShortElsewhere;
+  constructor(elsewhere?: SpellsElsewhere) {
+    this.#elsewhere = elsewhere;
   }
 
   /** Pair-rounds over the bound as decided. */
   get decided(): number {
+    this.#elsewhere?.settle();
     return this.#decided.pairRounds;
   }
 
@@ -218,6 +230,7 @@ export class Account {
   }
 
   shortfalls(of: "decided" | "delivered"): Shortfall[] {
+    this.#elsewhere?.settle();
     return (of === "decided" ? this.#decided : this.#delivered).list();
   }
 
@@ -247,6 +260,11 @@ export class Account {
     this.#decided.last(cell, rounds);
   }
 
+  /** Whether `spellBefore` can find anything. */
+  get hasSpells(): boolean {
+    return this.#short.size > 0;
+  }
+
   /** The spell that `short` was told of in the round before this one: it goes on if the model counts the pair as short in this round. */
   spellBefore(pair: number, round: number): ShortSpell | undefined {
     return this.#short.before(pair, round);
@@ -261,7 +279,7 @@ export class Account {
   isShort(pair: number, round: number): boolean {
     if (this.#short.has(pair, round)) return true;
     const view = viewOf(pair);
-    return this.#isShortElsewhere(view, (pair - view * VIEW_SPAN) as ObjectId, round);
+    return this.#elsewhere?.isShort(view, (pair - view * VIEW_SPAN) as ObjectId, round) ?? false;
   }
 
   /** The view is no more after this round: its spells end, and one that gets its number begins new ones. */

@@ -7,6 +7,7 @@ import {
   VIEW_DECIDED,
   VIEW_IDS,
   VIEW_KINDS,
+  VIEW_ROWS,
   VIEW_SETTLED,
   VIEW_URGENCIES,
   VIEW_WAITED,
@@ -28,6 +29,8 @@ export class DecisionList implements Decisions {
   urgencies: Float64Array;
   waits: Uint32Array;
   settled: Uint8Array;
+  /** By row, while the engine defers them: the pair, see `engine/layout.ts`. */
+  rows: Int32Array;
   readonly #room: Room;
   readonly #sheet: Int32Array;
 
@@ -42,6 +45,7 @@ export class DecisionList implements Decisions {
     this.urgencies = room.reals(FIRST_LENGTH);
     this.waits = room.words(FIRST_LENGTH);
     this.settled = room.bytes(FIRST_LENGTH);
+    this.rows = room.ints(FIRST_LENGTH);
     this.#publish();
   }
 
@@ -106,6 +110,7 @@ export class DecisionList implements Decisions {
     this.urgencies = enlarged(room, this.urgencies, length);
     this.waits = enlarged(room, this.waits, length);
     this.settled = enlarged(room, this.settled, length);
+    this.rows = enlarged(room, this.rows, length);
     this.#publish();
   }
 
@@ -119,11 +124,12 @@ export class DecisionList implements Decisions {
     sheet[VIEW_SETTLED / 4] = this.settled.byteOffset;
     sheet[VIEW_URGENCIES / 4] = this.urgencies.byteOffset;
     sheet[VIEW_WAITED / 4] = this.waits.byteOffset;
+    sheet[VIEW_ROWS / 4] = this.rows.byteOffset;
   }
 
   /** Gives its memory back. */
   dispose(): void {
-    const { ids, kinds, causes, zones, urgencies, waits, settled } = this;
-    for (const column of [ids, kinds, causes, zones, urgencies, waits, settled]) this.#room.release(column);
+    const { ids, kinds, causes, zones, urgencies, waits, settled, rows } = this;
+    for (const column of [ids, kinds, causes, zones, urgencies, waits, settled, rows]) this.#room.release(column);
   }
 }

@@ -34,6 +34,8 @@ function play(steps: readonly Step[], foggy: boolean): void {
       const [expected, actual] = [decided(oracle, id), decided(engine, id)];
       if (expected.join() !== actual.join()) expect(actual, `round ${scripted.round}, view ${id}`).toEqual(expected);
     }
+    // Not in every round: reading the account has the engine record its decisions before any is withheld.
+    if (scripted.round % 2 === 0) return;
     const [expected, actual] = [oracle.account.decided, engine.account.decided];
     if (expected !== actual) expect(actual, `round ${scripted.round}, decided shortfalls`).toBe(expected);
   };

@@ -21,7 +21,7 @@ import { decided, ROUND_MS } from "./scenario.ts";
 /** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
 const NIGHTLY = process.env["NEARFIELD_NIGHTLY"] === "1";
 const WORLDS = NIGHTLY ? 600 : 80;
-const TIME_LIMIT_MS = WORLDS * 1000;
+const TIME_LIMIT_MS = WORLDS * 2000;
 
 const recipe: fc.Arbitrary<Recipe> = fc
   .record({

@@ -229,6 +229,11 @@ export class Batches {
     return looks;
   }
 
+  /** Records as sent what was decided for a view that deferred it, save what was withheld. */
+  recordSends(sheet: number): void {
+    this.kernel.recordSends(sheet, this.#threads[0]!.sheet.byteOffset);
+  }
+
   /** Tells the account what was counted of pairs over their stated bound in the batch that was judged last. */
   tellShortfalls(account: Account): void {
     for (const thread of this.#threads) thread.tellShortfalls(account);

@@ -12,8 +12,11 @@ import type { World } from "../world.ts";
 import type { Bearings } from "./bearing.ts";
 import { Flights } from "./flights.ts";
 import {
+  DEFERS,
   VIEW,
   VIEW_BUDGETED,
+  VIEW_DEFERRED,
+  VIEW_DEFERS,
   VIEW_ENTERS,
   VIEW_LEAVES,
   VIEW_LOOSENED,
@@ -31,7 +34,7 @@ import type { ThresholdStore, Thresholds } from "./thresholds.ts";
 import type { BorderStore, Watch } from "./watch.ts";
 
 // A constant of this module: see `pair-table.ts`.
-const SWEEPS = VIEW_SWEEPS / 4;
+const [SWEEPS, DEFERRED] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4];
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -76,6 +79,10 @@ export class EngineView {
   readonly demands: Set<ObjectId> = new Set();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;
+  /** Of those decisions that are not recorded yet, the one that was withheld last. */
+  withheldRow = 0;
+  /** Its client wrote an object by itself, so that a pair may stand on more than was sent. */
+  hasWritten = false;
   /** As stated, and as loosened by `outer` and `inner`. */
   resolved: ResolvedView;
   judged: ResolvedView;
@@ -261,6 +268,20 @@ export class EngineView {
   /** What was decided in the round before is over. */
   beginDeciding(): void {
     this.decisions.clear();
+  }
+
+  /**
+   * Bytes are short, so much of what is decided next will be withheld: the kernel records nothing as sent until that is known. Or they are not,
+   * and what is decided is recorded at once.
+   */
+  chooseDeferral(): void {
+    const isShort = this.budgeted && (this.outer > 1 || this.decisions.withheld > 0);
+    this.sheetInts[VIEW_DEFERS / 4] = isShort ? DEFERS : 0;
+  }
+
+  /** How many decisions are not recorded yet: the first ones. */
+  get deferred(): number {
+    return this.sheetInts[DEFERRED]!;
   }
 
   /** So many of its pairs are due in every round that all are judged, without asking which. */

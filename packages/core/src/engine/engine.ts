@@ -28,6 +28,7 @@ import type { World } from "../world.ts";
 import { Batches } from "./batches.ts";
 import { Bearings } from "./bearing.ts";
 import { Bodies } from "./bodies.ts";
+import { Deferred } from "./deferred.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./general.ts";
 import { ABSENT, FARTHEST_PLAN, LEAPT } from "./layout.ts";
@@ -51,7 +52,10 @@ import { Views } from "./views.ts";
 import { BorderStore } from "./watch.ts";
 
 export class Engine implements ConsistencyModel {
-  readonly account: Account = new Account((view, id, round) => this.#isShort(view, id, round));
+  readonly account: Account = new Account({
+    isShort: (view, id, round) => this.#isShort(view, id, round),
+    settle: () => this.#tellShortfalls(),
+  });
   /** Pairs judged in the last round. */
   checks = 0;
   readonly #memory = new Memory();
@@ -64,6 +68,7 @@ export class Engine implements ConsistencyModel {
   readonly #sends: Sends;
   readonly #general: GeneralJudge;
   readonly #plain: PlainJudge;
+  readonly #deferred: Deferred;
   readonly #questions: Questions;
   /** What views take their parts from. */
   readonly #stores: ViewStores;
@@ -108,10 +113,11 @@ export class Engine implements ConsistencyModel {
     };
     this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
     this.#sends = new Sends(this.#shared);
-    this.#notes = new Notes(this.#shared, this.#views, this.#sends, this.#memory);
-    this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#general = new GeneralJudge(this.#shared, this.#sends);
     this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory, this.#batches.kernel);
+    this.#deferred = new Deferred(this.#batches, this.#plain);
+    this.#notes = new Notes(this.#shared, this.#views, this.#sends, this.#deferred, this.#memory);
+    this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#questions = new Questions(this.#shared);
     this.#tracking = new Tracking(this.#shared, this.#views, this.#space, this.#questions, this.#memory);
     world.observe(this.#notes);
@@ -201,12 +207,13 @@ export class Engine implements ConsistencyModel {
   }
 
   decisions(view: ViewId): Decisions {
-    return this.#view(view).decisions;
+    return this.#views.of(view).decisions;
   }
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   round(round: number): void {
+    this.#deferred.recordAll();
     this.#begin(round);
     this.#notes.takeUpdates();
     this.#notes.takeMoves(this.#space);
@@ -277,9 +284,10 @@ export class Engine implements ConsistencyModel {
   #judgeMarked(): void {
     for (const view of this.#views.order) {
       view.briefed = this.#isUnhindered(view) && view.isPlain ? this.#batches.addView(view.address) : -1;
+      if (view.briefed >= 0) view.chooseDeferral();
     }
     this.checks += this.#batches.judge();
-    this.#batches.tellShortfalls(this.account);
+    this.#tellShortfalls();
     for (const view of this.#views.order) {
       if (view.paused) {
         this.#passOver(view);
@@ -287,6 +295,7 @@ export class Engine implements ConsistencyModel {
       }
       if (view.briefed < 0) this.#judgeOneByOne(view);
       else if (this.#batches.hasLeft(view.briefed) || !view.assumeDelivered) this.#plain.finish(view, this.#round);
+      if (view.deferred > 0) this.#deferred.add(view, this.#round);
       if (view.waitingRemovals > 0) this.#sends.decideWaiting(view);
     }
   }
@@ -346,11 +355,11 @@ export class Engine implements ConsistencyModel {
   }
 
   withhold(view: ViewId, id: ObjectId): void {
-    this.#sends.withhold(this.#view(view), id);
+    this.#sends.withhold(this.#views.of(view), id);
   }
 
   baseVersion(id: ViewId, object: ObjectId): number {
-    const view = this.#view(id);
+    const view = this.#views.of(id);
     return this.#sends.baseVersion(view, this.#sends.pairOf(view, object));
   }
 
@@ -373,9 +382,15 @@ export class Engine implements ConsistencyModel {
 
   /** Whether the pair was over its bound in that round and not sent. */
   #isShort(id: ViewId, object: ObjectId, round: number): boolean {
-    const view = this.#views.all[id];
-    const pair = view === undefined ? -1 : this.#sends.pairOf(view, object);
-    return pair >= 0 && view!.pairs.lastWaitOf(pair) === round;
+    if (this.#views.all[id] === undefined) return false;
+    const view = this.#view(id);
+    const pair = this.#sends.pairOf(view, object);
+    return pair >= 0 && view.pairs.lastWaitOf(pair) === round;
+  }
+
+  #tellShortfalls(): void {
+    this.#deferred.recordAll();
+    this.#batches.tellShortfalls(this.account);
   }
 
   #resolve(settings: ViewSettings): ResolvedView {
@@ -388,7 +403,10 @@ export class Engine implements ConsistencyModel {
     return resolved;
   }
 
+  /** The view, with all that was decided for it recorded. */
   #view(id: ViewId): EngineView {
-    return this.#views.of(id);
+    const view = this.#views.of(id);
+    this.#deferred.record(view);
+    return view;
   }
 }

@@ -180,6 +180,25 @@ export class Flights {
     return true;
   }
 
+  /** The pair stands on the newest send that counts, whatever its client is known to have written since; false if it did before. */
+  fallBack(pair: number): boolean {
+    const ground = this.#ground(pair);
+    if (ground === NONE) {
+      this.#pairs.setHeld(pair, NOTHING_HELD);
+      return true;
+    }
+    if (this.versionOf(ground) === this.#pairs.heldOf(pair) && this.roundOf(ground) === this.#pairs.lastSendOf(pair)) {
+      return false;
+    }
+    this.#restore(ground, pair);
+    return true;
+  }
+
+  /** Room for so many more. */
+  reserve(count: number): void {
+    while (this.#sheet[HIGH]! + count > this.capacity) this.#grow();
+  }
+
   /**
    * A send of that round met a demand and is lost. A later send says all that it said, so one that is on its way meets the demand now, and one
    * that arrived has met it. True where there is neither: the demand stands again.

@@ -12,6 +12,8 @@ export interface Kernel {
   crossSome(batch: number, from: number, to: number, thread: number): void;
   /** Judges what is due of views `from` … `to − 1` of a batch; how many pairs it looked at it adds to the thread's sheet. */
   judgeSome(batch: number, from: number, to: number, thread: number): void;
+  /** Records as sent what was decided for a view that deferred it, save what was withheld. */
+  recordSends(view: number, thread: number): void;
   /** Takes note of where the pivots of a batch are in this round. */
   follow(batch: number, count: number): void;
   /** What was sent of these objects in a round has arrived. Those that it knows nothing of it leaves at the front; returns how many. */

@@ -78,13 +78,15 @@ export const NOTHING_HELD = -1;
 export const CYCLE = 255;
 /**
  * Beside it, once a pair of the page has had to wait: the round since which it waits, and the one after the last in which it did; and the
- * spell of the account that goes on with that: since when, and the cell in which it began.
+ * spell of the account that goes on with that: since when, and the cell in which it began. And its row among the decisions that are not
+ * recorded yet.
  */
-export const WAITING = 16;
+export const WAITING = 20;
 export const WAITING_SINCE = 0;
 export const WAITING_UNTIL = 4;
 export const WAITING_SPELL = 8;
 export const WAITING_CELL = 12;
+export const WAITING_ROW = 16;
 
 /** How far ahead a plan may lie. */
 export const FARTHEST_PLAN = 254;
@@ -222,6 +224,16 @@ export const VIEW_LOOSENED = 204;
 export const VIEW_WAITS = 208;
 /** By how much zones 1 and up are loosened. */
 export const VIEW_OUTER = 216;
+/**
+ * 1 = what is decided is not recorded as sent yet, since much of it may be withheld; 2 = that is made up for now. Until then: how many rows
+ * there are, and by row the pair, its complement where it was withheld, or `SETTLED` where nothing is left to be done.
+ */
+export const VIEW_DEFERS = 212;
+export const VIEW_DEFERRED = 224;
+export const VIEW_ROWS = 228;
+export const DEFERS = 1;
+export const RECORDS = 2;
+export const SETTLED = -2147483648;
 /** Pairs by slot, open-addressed: address, and how long it is in bytes less one entry. */
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;

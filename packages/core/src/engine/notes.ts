@@ -4,6 +4,7 @@
  */
 
 import type { WorldObserver } from "../world.ts";
+import type { Deferred } from "./deferred.ts";
 import type { Memory } from "./memory.ts";
 import type { Sends } from "./sends.ts";
 import type { Shared } from "./shared.ts";
@@ -28,14 +29,16 @@ export class Notes implements WorldObserver {
   readonly #shared: Shared;
   readonly #views: Views;
   readonly #sends: Sends;
+  readonly #deferred: Deferred;
   #round = 0;
   /** Some view judges pictures that go on by themselves; bounds the updates that may be missed. */
   #predicts = false;
   #countsUpdates = false;
   #tolerance = Number.POSITIVE_INFINITY;
 
-  constructor(shared: Shared, views: Views, sends: Sends, memory: Memory) {
+  constructor(shared: Shared, views: Views, sends: Sends, deferred: Deferred, memory: Memory) {
     this.#shared = shared;
+    this.#deferred = deferred;
     this.#views = views;
     this.#sends = sends;
     this.placed = new SlotList(memory);
@@ -51,6 +54,7 @@ export class Notes implements WorldObserver {
   // ── what the world tells ───────────────────────────────────────────────────────────────────────────────────────
 
   spawned(slot: number): void {
+    this.#deferred.recordAll();
     const { bodies, observers, log, speeds, drifts, updates } = this.#shared;
     bodies.add(slot, this.#round + 1);
     observers.reserve(slot);
@@ -63,6 +67,7 @@ export class Notes implements WorldObserver {
   }
 
   destroyed(slot: number): void {
+    this.#deferred.recordAll();
     const { bodies, observers, world } = this.#shared;
     for (const view of this.#views.all) view?.pivotGoes(world, slot);
     observers.each(slot, (id, pair) => {
@@ -77,6 +82,7 @@ export class Notes implements WorldObserver {
   }
 
   updated(slot: number, writer: number): void {
+    this.#deferred.recordAll();
     const { world, bodies, log, updates } = this.#shared;
     this.#updated.add(slot);
     updates.count(slot);

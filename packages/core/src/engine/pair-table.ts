@@ -40,6 +40,7 @@ import {
   VIEW_WAITS,
   WAITING,
   WAITING_CELL,
+  WAITING_ROW,
   WAITING_SINCE,
   WAITING_SPELL,
   WAITING_UNTIL,
@@ -58,6 +59,7 @@ const FIRST_INDEX = 64;
 // Places in the sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
 const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
 const [SINCE, UNTIL, SPELL, CELL] = [WAITING_SINCE / 4, WAITING_UNTIL / 4, WAITING_SPELL / 4, WAITING_CELL / 4];
+const ROW = WAITING_ROW / 4;
 
 export class PairTable {
   page: PairPage;
@@ -248,6 +250,11 @@ export class PairTable {
     const at = (this.start + pair) * WAITS;
     if (waits[at + UNTIL]! < round) waits[at + SINCE] = round;
     waits[at + UNTIL] = round + 1;
+  }
+
+  /** Its row among the decisions, if it is one of those that are not recorded yet. */
+  rowOf(pair: number): number {
+    return this.page.waits[(this.start + pair) * WAITS + ROW]!;
   }
 
   /** The spell of the account in which it waits: the round in which that began, and the cell. */

@@ -59,7 +59,7 @@ export class PlainJudge {
   /** Does what is left to be done for a view that the kernel has judged. */
   finish(view: EngineView, round: number): void {
     if (view.removals.size > 0) this.#forgetRemovals(view);
-    this.#finishPairs(view, round);
+    this.finishPairs(view, round);
   }
 
   /** What the kernel decided is not to be removed. */
@@ -69,7 +69,7 @@ export class PlainJudge {
   }
 
   /** All that the kernel leaves; what is to rest it can mostly list itself, once no other thread is at work. */
-  #finishPairs(view: EngineView, round: number): void {
+  finishPairs(view: EngineView, round: number): void {
     const { pairs } = view;
     const { left } = pairs.page;
     const end = pairs.start + this.#kernel.rest(view.address);

@@ -9,7 +9,7 @@ import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
 import type { EngineView, Removal } from "./engine-view.ts";
-import { ABSENT, FARTHEST_PLAN } from "./layout.ts";
+import { ABSENT, FARTHEST_PLAN, NOTHING_HELD, SETTLED } from "./layout.ts";
 import { Replay } from "./replay.ts";
 import type { Shared } from "./shared.ts";
 
@@ -92,6 +92,7 @@ export class Sends {
     const pair = pairs.find(slot);
     const version = this.#shared.world.version[slot]!;
     if (pair < 0 || pairs.heldOf(pair) <= 0 || pairs.heldOf(pair) !== version - 1) return;
+    view.hasWritten = true;
     view.flights?.missSince(pair, this.#round + 1);
     this.sample(view, view.resolved.sets[view.setIndexOf(slot)]!, pair, this.#round + 1, true);
     pairs.setHeld(pair, version);
@@ -170,6 +171,8 @@ export class Sends {
     const pair = this.pairOf(view, id);
     const flight = pair < 0 || view.flights === undefined ? NOTHING : view.flights.find(pair, this.#round);
     if (flight >= 0) view.flights!.setFresh(flight, false);
+    else if (pair >= 0 && view.deferred > 0 && view.pairs.heldOf(pair) === ABSENT)
+      view.pairs.setHeld(pair, NOTHING_HELD);
     this.forgetRemoval(view, id);
   }
 
@@ -224,7 +227,8 @@ export class Sends {
 
   withhold(view: EngineView, id: ObjectId): void {
     const { account } = this.#shared;
-    const removal = view.removals.get(id);
+    if (view.deferred > 0 && this.#withholdDeferred(view, id)) return;
+    const removal = view.removals.size > 0 ? view.removals.get(id) : undefined;
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
       view.decisions.withhold();
@@ -244,6 +248,42 @@ export class Sends {
     if (isFresh) pairs.forgetSends(pair);
     this.letWait(view, pair, zone, cause);
     this.#judgeNext(view, pair);
+  }
+
+  /**
+   * The same for a decision that is not recorded yet, so that there is nothing to take back; false if it is not one of those. That the pair
+   * waits the kernel notes when it records the others, unless its wait may go on with a spell of the account.
+   */
+  #withholdDeferred(view: EngineView, id: ObjectId): boolean {
+    const { decisions, pairs, flights } = view;
+    const row = this.#deferredRow(view, id);
+    view.withheldRow = row;
+    if (row < 0) return false;
+    const pair = decisions.rows[row]!;
+    decisions.rows[row] = ~pair;
+    decisions.withhold();
+    if (view.hasWritten && pairs.heldOf(pair) > 0) {
+      if (pairs.heldOf(pair) !== this.#shared.world.version[pairs.slotOf(pair)]) {
+        flights!.missSince(pair, this.firstMiss(view, pair));
+      }
+      flights!.fallBack(pair);
+    }
+    if (this.#shared.account.hasSpells) {
+      decisions.rows[row] = SETTLED;
+      this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
+      this.#judgeNext(view, pair);
+    }
+    return true;
+  }
+
+  /** The row of a decision that is not recorded yet, or −1. Often it is the one before the last that was withheld: they leave a heap. */
+  #deferredRow(view: EngineView, id: ObjectId): number {
+    const { decisions, pairs, deferred, withheldRow } = view;
+    const before = withheldRow - 1;
+    if (before >= 0 && before < deferred && decisions.ids[before] === id && decisions.rows[before]! >= 0) return before;
+    const pair = this.pairOf(view, id);
+    const row = pair < 0 ? NOTHING : pairs.rowOf(pair);
+    return row >= 0 && row < deferred && decisions.rows[row] === pair ? row : NOTHING;
   }
 
   /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
