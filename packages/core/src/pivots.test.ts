@@ -110,6 +110,21 @@ describe("group pivot", () => {
     expect(placed(group([near, far[1]], { spread: 40 }), world)).toMatchObject({ x: 40 });
   });
 
+  test("with a spread, members are told by their ids, wherever they lie in memory, and the dead do not count", () => {
+    const world = smallWorld();
+    const rocks = Array.from({ length: 200 }, () => world.spawn(Ship, { x: 999 }));
+    for (const rock of rocks) world.destroy(rock);
+    const [dead, near, far] = [500, 0, 80].map((x) => world.spawn(Ship, { x, y: 0 }).id) as [
+      ObjectId,
+      ObjectId,
+      ObjectId,
+    ];
+    expect(near).toBeGreaterThan(2 ** 20);
+    world.destroy(dead);
+    expect(placed(group([dead, near, far], { spread: 30 }), world)).toMatchObject({ x: 0, y: 0 });
+    expect(placed(group([near, far], { spread: 50 }), world)).toMatchObject({ x: 40, y: 0 });
+  });
+
   test("a set with more zones than the group has radii gets the last radius for the rest", () => {
     const world = smallWorld();
     const place = placed(group([world.spawn(Ship).id], { margin: 5, coefficients: [2] }), world);

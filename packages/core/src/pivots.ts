@@ -188,9 +188,15 @@ function placedSlot(id: ObjectId, world: World): number {
  * A centre that lies farther than `spread` from every member moves to the first member. Not to the nearest one: of two members the mean is as far
  * from either, and it would leap to and fro.
  */
-function keepNearMembers(placed: PlacedPivot, members: readonly number[], spread: number, world: World): void {
-  if (members.some((slot) => apart(world, slot, placed) <= spread)) return;
-  const first = members[0]!;
+function keepNearMembers(placed: PlacedPivot, members: readonly ObjectId[], spread: number, world: World): void {
+  let first = -1;
+  for (let i = 0; i < members.length; i++) {
+    const slot = placedSlot(members[i]!, world);
+    if (slot < 0) continue;
+    if (apart(world, slot, placed) <= spread) return;
+    if (first < 0) first = slot;
+  }
+  if (first < 0) return;
   placed.x = world.x[first]!;
   placed.y = world.y[first]!;
   placed.z = world.z[first]!;
