@@ -26,6 +26,7 @@ const checks = {
   arrows: () => tool("dependency-cruiser/bin/dependency-cruise.mjs", "--config", ".dependency-cruiser.mjs", "."),
   kernel: () => script("kernel.mjs", "--check"),
   pure: () => own("pure"),
+  names: () => own("names"),
   text: () => own("text"),
   layout: () => own("layout"),
   snippets: () => own("snippets"),
