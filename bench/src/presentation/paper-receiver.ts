@@ -4,7 +4,7 @@
  * shown to where the model will be when the convergence time is over, for position and heading apart.
  */
 
-import { angleBetween } from "@nearfield/simulation";
+import { exact } from "@nearfield/simulation";
 import type { Receiver, Shown, Update } from "./update.ts";
 
 export interface PaperSettings {
@@ -53,7 +53,7 @@ export class PaperReceiver implements Receiver {
     }
     if (sinceMs < orientationMs) {
       this.#reckon(orientationMs, this.#aim);
-      const turn = angleBetween(this.#from.heading, this.#aim.heading);
+      const turn = exact.angleBetween(this.#from.heading, this.#aim.heading);
       out.heading = this.#from.heading + (turn * sinceMs) / orientationMs;
     }
     return true;

@@ -3,7 +3,7 @@
  * is drawn (whatever the time), how it jumps, and how it trembles.
  */
 
-import { angleBetween } from "@nearfield/simulation";
+import { exact } from "@nearfield/simulation";
 import { mean } from "../statistics.ts";
 import { FRAME_MS, type Track } from "./recording.ts";
 import type { Shown } from "./update.ts";
@@ -80,7 +80,7 @@ export class RunStatistics {
     this.#shownFrames += 1;
     this.#errorSum += error;
     this.#errorMax = Math.max(this.#errorMax, error);
-    this.#headingSum += Math.abs(angleBetween(heading, track.at(frame, "heading")));
+    this.#headingSum += Math.abs(exact.angleBetween(heading, track.at(frame, "heading")));
     this.#deviationSum += this.#fromTruePath(frame, x, y);
     this.#follow(frame, x, y);
   }

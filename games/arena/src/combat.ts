@@ -7,7 +7,7 @@
 import type { Entity } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import { LifeCycle, type Room } from "@nearfield/server";
-import { cosine, sine } from "@nearfield/simulation";
+import { exact } from "@nearfield/simulation";
 import type { Effects } from "./effects.ts";
 import { type AvatarEntity, type Fighter, isStanding } from "./fighter.ts";
 import type { ActValues } from "./movement.ts";
@@ -91,7 +91,7 @@ export class Combat {
     if (avatar.condition === "dead" || nowMs < fighter.readyMs || !spend(avatar)) return;
     fighter.readyMs = nowMs + reloadMs(avatar.weapon);
     avatar.condition = "alive";
-    const [dx, dy] = [cosine(act.heading), sine(act.heading)];
+    const [dx, dy] = [exact.cosine(act.heading), exact.sine(act.heading)];
     if (avatar.weapon === "rocket") this.#launch(fighter, terrain, dx, dy, nowMs);
     else this.#shoot(fighter, act, terrain, dx, dy, nowMs, roundMs);
   }

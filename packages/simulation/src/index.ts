@@ -2,10 +2,7 @@
 
 // Math with the same bits everywhere, in place of what `Math` has of the kind
 
-export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema";
-export { cubeRoot } from "./math/cube-root.ts";
-export { exponential, logarithm, power } from "./math/exponential.ts";
-export { arccosine, arcsine, tangent } from "./math/tangent.ts";
+export * as exact from "./exact.ts";
 
 // Steps
 

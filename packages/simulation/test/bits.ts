@@ -5,25 +5,14 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import {
-  angleBetween,
-  arccosine,
-  arcsine,
   CONTROLS,
   Collisions,
-  cosine,
-  cubeRoot,
-  directionOf,
   ENTITY_SIZE,
   EntityField,
-  exponential,
-  foldAngle,
+  exact,
   GENRE_ENTITIES,
   Level,
-  logarithm,
-  power,
-  sine,
   stepEntity,
-  tangent,
 } from "../src/index.ts";
 
 export interface Bits {
@@ -79,32 +68,32 @@ function tellAngles(tell: Tell): void {
   const dice = makeDice();
   for (let i = 0; i < 20_000; i++) {
     const [a, b] = [200 * dice() - 100, 200 * dice() - 100];
-    tell(sine(a));
-    tell(cosine(a));
-    tell(foldAngle(a));
-    tell(angleBetween(a, b));
-    tell(directionOf(a, b));
+    tell(exact.sine(a));
+    tell(exact.cosine(a));
+    tell(exact.foldAngle(a));
+    tell(exact.angleBetween(a, b));
+    tell(exact.directionOf(a, b));
   }
 }
 
 function tellMath(tell: Tell): void {
   const dice = makeDice();
-  const functions = [tangent, arcsine, arccosine, exponential, logarithm, cubeRoot];
+  const functions = [exact.tangent, exact.arcsine, exact.arccosine, exact.exponential, exact.logarithm, exact.cubeRoot];
   for (const x of ENDS) {
     for (const f of functions) tell(f(x));
-    for (const y of ENDS) tell(power(x, y));
+    for (const y of ENDS) tell(exact.power(x, y));
   }
   for (let i = 0; i < 20_000; i++) {
     const [share, wide] = [dice(), 2000 * dice() - 1000];
-    tell(tangent(wide));
-    tell(arcsine(2 * share - 1));
-    tell(arccosine(2 * share - 1));
-    tell(exponential(wide / 1.4));
-    tell(logarithm(exponential(wide / 1.5)));
-    tell(cubeRoot(wide * wide * wide * share));
-    tell(power(10 * share, wide / 100));
-    tell(power(1 + share / 100, wide));
-    tell(power(wide, Math.floor(share * 60) - 30));
+    tell(exact.tangent(wide));
+    tell(exact.arcsine(2 * share - 1));
+    tell(exact.arccosine(2 * share - 1));
+    tell(exact.exponential(wide / 1.4));
+    tell(exact.logarithm(exact.exponential(wide / 1.5)));
+    tell(exact.cubeRoot(wide * wide * wide * share));
+    tell(exact.power(10 * share, wide / 100));
+    tell(exact.power(1 + share / 100, wide));
+    tell(exact.power(wide, Math.floor(share * 60) - 30));
   }
 }
 
@@ -193,7 +182,7 @@ function tellWalls(tell: Tell): void {
     const from = [level.width * dice(), level.height * dice()] as const;
     const angle = 7 * dice();
     const radius = i % 2 === 0 ? 0 : 10 * dice();
-    const hit = level.castCircle(from, radius, [cosine(angle), sine(angle)], 300 * dice());
+    const hit = level.castCircle(from, radius, [exact.cosine(angle), exact.sine(angle)], 300 * dice());
     tell(level.tileAt(level.layers[0]!, ...from));
     tell(hit?.wall ?? -1);
     for (const value of [hit?.distance, hit?.normalX, hit?.normalY]) tell(value ?? Number.NaN);
@@ -226,7 +215,7 @@ function tellWorld(tell: Tell): void {
       pushShip(level, ships[collisions.first[i]!]!, collisions, i, -1);
       pushShip(level, ships[collisions.second[i]!]!, collisions, i, 1);
     }
-    heat = heat * exponential(-STEP_MS / 700) + power(pairs, 0.7);
+    heat = heat * exact.exponential(-STEP_MS / 700) + exact.power(pairs, 0.7);
     tell(heat);
     for (const ship of ships) ship.forEach(tell);
   }

@@ -11,7 +11,7 @@ import {
   type SendReason,
   type Turning,
 } from "@nearfield/presentation";
-import { angleBetween, ENTITY_SIZE, EntityField } from "@nearfield/simulation";
+import { ENTITY_SIZE, EntityField, exact } from "@nearfield/simulation";
 import type { SimulatorSettings } from "./settings.ts";
 
 const RADIANS: number = Math.PI / 180;
@@ -96,7 +96,7 @@ export class Sending {
   #turnRate(truth: Float64Array, nowMs: number): number {
     const sinceMs = nowMs - this.#sentAtMs;
     if (this.#turning !== "derived") return truth[EntityField.turnRate]!;
-    const turned = angleBetween(this.#lastSent[EntityField.heading]!, truth[EntityField.heading]!);
+    const turned = exact.angleBetween(this.#lastSent[EntityField.heading]!, truth[EntityField.heading]!);
     return sinceMs > 0 && !isResting(truth) ? (turned * 1000) / sinceMs : 0;
   }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Dice } from "@nearfield/kit";
-import { angleBetween, cosine, directionOf, sine } from "@nearfield/simulation";
+import { exact } from "@nearfield/simulation";
 import type { ActValues } from "../movement.ts";
 import { ROCKET, type Spot } from "../state.ts";
 import type { SeenAvatar, Senses } from "./senses.ts";
@@ -89,7 +89,8 @@ export class Eyes {
       const distance = Math.sqrt(dx * dx + dy * dy) * (avatar === this.#enemy ? 0.6 : 1);
       if (distance > reach || (count === MOST_LOOKS && distance >= distances[count - 1]!)) continue;
       if (avatar.number === number || avatar.condition === "dead") continue;
-      const isAside = distance > HEARING && Math.abs(angleBetween(this.#heading, directionOf(dx, dy))) > HALF_VIEW;
+      const isAside =
+        distance > HEARING && Math.abs(exact.angleBetween(this.#heading, exact.directionOf(dx, dy))) > HALF_VIEW;
       if (isAside && avatar !== this.#enemy) continue;
       let at = count < MOST_LOOKS ? count++ : count - 1;
       for (; at > 0 && distances[at - 1]! > distance; at--) {
@@ -123,8 +124,8 @@ export class Eyes {
   /** Aside or over the shoulder: where it has not looked for a while. */
   lookRound({ x, y }: Spot): void {
     const direction = this.#heading + Math.PI + this.#dice.bell();
-    this.#lookX = x + GLANCE_WAY * cosine(direction);
-    this.#lookY = y + GLANCE_WAY * sine(direction);
+    this.#lookX = x + GLANCE_WAY * exact.cosine(direction);
+    this.#lookY = y + GLANCE_WAY * exact.sine(direction);
   }
 
   /** Turns the eyes towards the enemy, or along the way, and pulls the trigger. */
@@ -142,8 +143,8 @@ export class Eyes {
       dx += enemy.vx * leadS;
       dy += enemy.vy * leadS;
     }
-    const wanted = dx * dx + dy * dy < 1 ? this.#heading : directionOf(dx, dy) + (enemy ? this.#error : 0);
-    const off = angleBetween(this.#heading, wanted);
+    const wanted = dx * dx + dy * dy < 1 ? this.#heading : exact.directionOf(dx, dy) + (enemy ? this.#error : 0);
+    const off = exact.angleBetween(this.#heading, wanted);
     const most = this.#traits.turnSpeed * seconds;
     this.#heading += Math.max(-most, Math.min(most, off));
     act.heading = this.#heading;
