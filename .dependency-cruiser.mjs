@@ -127,6 +127,14 @@ export default {
       },
     },
     {
+      name: "internal-is-ours",
+      comment:
+        "a game uses what every game may use; `/internal` is for packages, apps and benchmarks of this repository",
+      severity: "error",
+      from: { path: "^games/[^/]+/(src|web)/", pathNot: tests },
+      to: { path: "^packages/[^/]+/(src|dist)/internal/" },
+    },
+    {
       name: "main-entry-is-pure",
       comment: "main entry points touch neither Node, nor DOM, nor npm packages; /node and /browser bring those",
       severity: "error",

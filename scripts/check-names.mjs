@@ -1,5 +1,5 @@
 /**
- * Every exported name is a decision: what the packages' entry points export stands in packages/public-names.json. Entry points `/internal` are
+ * Every exported name is a decision: what the packages' entry points export stands in packages/public-names.txt. Entry points `/internal` are
  * for packages of this repository, and are not listed.
  *
  * `node scripts/check-names.mjs --write` takes the present names into the list.
@@ -8,10 +8,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { report, repositoryFiles } from "./lib/files.mjs";
 import { root, runMain, say } from "./lib/process.mjs";
-import { differences, exportedNames, rootNames } from "./lib/public-names.mjs";
+import { differences, exportedNames, formatNames, parseNames, rootNames } from "./lib/public-names.mjs";
 import { entryPoints } from "./lib/references.mjs";
 
-const listPath = join(root, "packages/public-names.json");
+const listPath = join(root, "packages/public-names.txt");
 
 await runMain(async () => {
   /** @type {Record<string, string[]>} */
@@ -22,9 +22,9 @@ await runMain(async () => {
     }
   }
   if (process.argv.includes("--write")) {
-    writeFileSync(listPath, `${JSON.stringify(names, null, 2)}\n`);
+    writeFileSync(listPath, formatNames(names));
     say(`${rootNames(names)} names at the packages' roots`);
     return 0;
   }
-  return report(differences(names, JSON.parse(readFileSync(listPath, "utf8"))));
+  return report(differences(names, parseNames(readFileSync(listPath, "utf8"))));
 });

@@ -3,15 +3,9 @@
  * sessions'. Their links lose nothing and have no budget, so nothing is ever held back, and every pair over its bound is a fault.
  */
 
-import {
-  type AuditedView,
-  Auditor,
-  type AuditorOptions,
-  type ConsistencyModel,
-  type ViewSettings,
-  type World,
-} from "@nearfield/core";
-import type { FrameWriter } from "@nearfield/protocol";
+import type { ViewSettings, World } from "@nearfield/core";
+import { type AuditedView, Auditor, type AuditorOptions, type ConsistencyModel } from "@nearfield/core/internal";
+import type { FrameWriter } from "@nearfield/protocol/internal";
 
 /** Pairs looked at in a round. */
 const SAMPLE = 1024;

@@ -1,5 +1,5 @@
 /**
- * The names that packages export, by entry point, compared with the list that was agreed on (packages/public-names.json). Nothing is read here:
+ * The names that packages export, by entry point, compared with the list that was agreed on (packages/public-names.txt). Nothing is read here:
  * sources and the list are handed in.
  */
 import { parseSync } from "vite";
@@ -43,6 +43,28 @@ export function differences(actual, agreed) {
   if (roots >= MOST_ROOT_NAMES)
     found.push(`the packages' roots export ${roots} names; a game needs fewer than ${MOST_ROOT_NAMES}`);
   return found;
+}
+
+/** An entry point on a line of its own, its names below it. @param {NamesByEntry} names */
+export function formatNames(names) {
+  return Object.entries(names)
+    .map(([entry, list]) => `${entry}\n${list.map((name) => `  ${name}\n`).join("")}`)
+    .join("");
+}
+
+/** @param {string} text @returns {NamesByEntry} */
+export function parseNames(text) {
+  /** @type {Record<string, string[]>} */
+  const names = {};
+  let entry = "";
+  for (const line of text.split("\n").filter((full) => full !== "")) {
+    if (line.startsWith(" ")) names[entry]?.push(line.trim());
+    else {
+      entry = line;
+      names[entry] = [];
+    }
+  }
+  return names;
 }
 
 /** @param {NamesByEntry} names */

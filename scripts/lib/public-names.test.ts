@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differences, exportedNames, rootNames } from "./public-names.mjs";
+import { differences, exportedNames, formatNames, parseNames, rootNames } from "./public-names.mjs";
 
 describe("the names of an index file", () => {
   it("are found in every form", () => {
@@ -19,12 +19,20 @@ describe("the names of an index file", () => {
 
 describe("the agreed names", () => {
   it("are compared both ways", () => {
-    const found = differences({ "@nearfield/a": ["x", "y"] }, { "@nearfield/a": ["y", "z"], "@nearfield/b/node": ["w"] });
+    const found = differences(
+      { "@nearfield/a": ["x", "y"] },
+      { "@nearfield/a": ["y", "z"], "@nearfield/b/node": ["w"] },
+    );
     expect(found).toEqual([
       "@nearfield/a: exports x, which nobody agreed on",
       "@nearfield/a: no longer exports z",
       "@nearfield/b/node: no longer exports w",
     ]);
+  });
+
+  it("are written and read", () => {
+    const names = { "@nearfield/a": ["x", "y"], "@nearfield/a/node": ["z"] };
+    expect(parseNames(formatNames(names))).toEqual(names);
   });
 
   it("are few at the roots", () => {

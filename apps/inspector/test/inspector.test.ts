@@ -4,9 +4,11 @@
  */
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CAUSE_NAMES, type Explanation } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import type { Explanation } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
-import type { ChannelCounters, Player, SessionTelemetry } from "@nearfield/server";
+import type { Player } from "@nearfield/server";
+import type { ChannelCounters, SessionTelemetry } from "@nearfield/server/internal";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../test/browser.ts";

@@ -1,5 +1,5 @@
 /** The words of the feed that this page uses: all it knows of a Nearfield server. Types alone, nothing of the server is bundled. */
-import type { Feed } from "@nearfield/inspector";
+import type { Feed } from "@nearfield/inspector/internal";
 
 export type Ask = Feed.Ask;
 export type WatchAsk = Feed.WatchAsk;

@@ -7,14 +7,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { ConditionsHook } from "@nearfield/inspector";
-import {
-  ConditionedLink,
-  Dice,
-  type HostTime,
-  type NetworkPreset,
-  networkPresets,
-  PacedClock,
-} from "@nearfield/netlab";
+import { ConditionedLink, Dice, networkPresets, PacedClock } from "@nearfield/netlab";
+import type { HostTime, NetworkPreset } from "@nearfield/netlab/internal";
 import type { Player } from "@nearfield/server";
 import type { Link } from "@nearfield/transport";
 import { nodeTimers } from "@nearfield/transport/node";

@@ -4,7 +4,8 @@
  */
 import { join } from "node:path";
 import { pageFolder as arenaPage, type RunningArena, startArena } from "@nearfield/arena/server";
-import { CAUSE_NAMES, type Explanation } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import type { Explanation } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -3,7 +3,7 @@
  * since a collection inside a round makes that one useless. What the measuring itself allocates is measured too, and taken off.
  */
 
-import { Engine } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
 import { collectGarbage } from "../pace.ts";
 import { median } from "../statistics.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";

@@ -1,4 +1,4 @@
-import { Engine, ReferenceEngine } from "@nearfield/core";
+import { Engine, ReferenceEngine } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
 import { BruteForce, squareOfAtLeast, squareOfAtMost } from "./brute-force.ts";
 import { requireSame } from "./same-decisions.ts";

@@ -10,7 +10,8 @@
  * squares with thresholds that give exactly what comparing the roots would, so decisions are equal, not merely alike.
  */
 
-import { Cause, DecisionKind, type World } from "@nearfield/core";
+import type { World } from "@nearfield/core";
+import { Cause, DecisionKind } from "@nearfield/core/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { FlatDecisions } from "./flat-decisions.ts";
 import { ROUND_MS, type WorkloadPlan } from "./workload.ts";

@@ -5,7 +5,7 @@
  * that their clocks do not beat in step.
  */
 
-import { Engine, type ViewId } from "@nearfield/core";
+import { Engine, type ViewId } from "@nearfield/core/internal";
 import { BLOCKS, BlockTimes, collectGarbage, type Pace, runBlock } from "../pace.ts";
 import { mean } from "../statistics.ts";
 import { BruteForce } from "./brute-force.ts";

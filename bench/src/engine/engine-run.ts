@@ -1,6 +1,6 @@
 /** The engine on one workload, without brute force beside it, timed block by block, so that several can take turns. */
 
-import { type Crew, Engine, type ViewId } from "@nearfield/core";
+import { type Crew, Engine, type ViewId } from "@nearfield/core/internal";
 import { BlockTimes, type Pace, runBlock } from "../pace.ts";
 import { ROUND_MS, Workload, type WorkloadPlan } from "./workload.ts";
 

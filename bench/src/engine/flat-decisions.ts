@@ -1,6 +1,6 @@
 /** The decisions of a number of views in one round, one view after another, in columns that are reused. */
 
-import type { Cause, DecisionKind, Decisions } from "@nearfield/core";
+import type { Cause, DecisionKind, Decisions } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 
 export class FlatDecisions {

@@ -4,8 +4,9 @@
  * paper, the volume that the client is sent stands beside the time: here the frame as it leaves, header included.
  */
 
-import { Engine, type ViewSettings, World } from "@nearfield/core";
-import { EncodeCache, FrameWriter } from "@nearfield/protocol";
+import { type ViewSettings, World } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
+import { EncodeCache, FrameWriter } from "@nearfield/protocol/internal";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { BlockTimes, inBlocks, type Pace } from "../pace.ts";
 import { median } from "../statistics.ts";

@@ -3,7 +3,8 @@
  * hashes; only where these differ are they written out.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Decisions } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 
 /** Throws where two judges decided differently for a view, naming the first few differences. */
 export function requireSame(ours: Decisions, theirs: Decisions, where: string): void {

@@ -1,4 +1,4 @@
-import { Engine, ReferenceEngine } from "@nearfield/core";
+import { Engine, ReferenceEngine } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
 import { requireSame } from "./same-decisions.ts";
 import { PLANS, ROUND_MS, VARIANTS, Workload, type WorkloadPlan } from "./workload.ts";

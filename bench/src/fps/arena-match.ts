@@ -22,8 +22,10 @@ import {
 } from "@nearfield/arena";
 import { readTerrain } from "@nearfield/arena/server";
 import type { Entity } from "@nearfield/core";
-import { Lab, type LabPacket } from "@nearfield/netlab";
-import type { EventType, ObjectType } from "@nearfield/schema";
+import { Lab } from "@nearfield/netlab";
+import type { LabPacket } from "@nearfield/netlab/internal";
+import type { ObjectType } from "@nearfield/schema";
+import type { EventType } from "@nearfield/schema/internal";
 import type { Match } from "./live.ts";
 import type { Arena } from "./measure-map.ts";
 import { BOTS, type PaperMap, ROUND_MS } from "./paper.ts";

@@ -5,11 +5,12 @@
  */
 
 import { Client } from "@nearfield/client";
-import { Broadcast, type ConsistencyModel, type ModelOptions, type ViewSettings, type World } from "@nearfield/core";
+import { Broadcast, type ViewSettings, type World } from "@nearfield/core";
+import type { ConsistencyModel, ModelOptions } from "@nearfield/core/internal";
 import { Dice } from "@nearfield/netlab";
 import { Protocol } from "@nearfield/schema";
 import { type Player, Server } from "@nearfield/server";
-import { MemoryListener } from "@nearfield/transport";
+import { MemoryListener } from "@nearfield/transport/internal";
 import { BLOCKS, BlockTimes, type Pace, runBlock } from "../pace.ts";
 import { type Recording, Rerun } from "./recording.ts";
 

@@ -4,9 +4,12 @@
  * avatar that changed in a round, for everybody but its owner. The match is recorded on the way.
  */
 
-import { DecisionKind, type Entity } from "@nearfield/core";
-import type { Lab, LabPacket } from "@nearfield/netlab";
-import { type EventType, measureRecord, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
+import type { Entity } from "@nearfield/core";
+import { DecisionKind } from "@nearfield/core/internal";
+import type { Lab } from "@nearfield/netlab";
+import type { LabPacket } from "@nearfield/netlab/internal";
+import { type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
+import { type EventType, measureRecord } from "@nearfield/schema/internal";
 import { Recording } from "./recording.ts";
 
 /** In a frame, before each event. */

@@ -5,7 +5,8 @@
  */
 
 import type { World } from "@nearfield/core";
-import { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
+import { MOTION_SIZE } from "@nearfield/presentation";
+import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation/internal";
 import { ErrorTally } from "../traces/error-tally.ts";
 import type { Cells } from "./cells.ts";
 import type { Stance } from "./recording.ts";

@@ -7,18 +7,10 @@
  * under every view and under broadcast alike; those bytes are counted, those updates are not: the paper has none.
  */
 
-import {
-  Broadcast,
-  DecisionKind,
-  Engine,
-  type Metric,
-  type ModelOptions,
-  type ViewId,
-  type ViewSettings,
-  World,
-} from "@nearfield/core";
-import type { MotionModel } from "@nearfield/presentation";
-import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol";
+import { Broadcast, type Metric, type ViewSettings, World } from "@nearfield/core";
+import { DecisionKind, Engine, type ModelOptions, type ViewId } from "@nearfield/core/internal";
+import type { MotionModel } from "@nearfield/presentation/internal";
+import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol/internal";
 import { type ObjectId, Protocol, slotOf } from "@nearfield/schema";
 import { WriterAudit } from "../writer-audit.ts";
 import { Cells } from "./cells.ts";

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Inspector } from "@nearfield/inspector";
+import { Inspector } from "@nearfield/inspector/internal";
 import type { Benchmark, Context } from "../benchmark.ts";
 import { Report } from "../report.ts";
 import { mean, median } from "../statistics.ts";

@@ -8,7 +8,7 @@ import type { ViewSettings } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
 import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { type Player, Server } from "@nearfield/server";
-import { ImmediatePipe, MemoryListener } from "@nearfield/transport";
+import { ImmediatePipe, MemoryListener } from "@nearfield/transport/internal";
 
 export const ROUND_MS = 33;
 const SIZE = 1000;

@@ -3,7 +3,13 @@
  * that a frame holds stays undecoded, so that one process can be thousands of them.
  */
 
-import { channelFromClient, encodeFromClient, IN_ORDER_ACK_ROUNDS, PROTOCOL_VERSION, short } from "@nearfield/protocol";
+import {
+  channelFromClient,
+  encodeFromClient,
+  IN_ORDER_ACK_ROUNDS,
+  PROTOCOL_VERSION,
+  short,
+} from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { connectWebSocket } from "@nearfield/transport/node";

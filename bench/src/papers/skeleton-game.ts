@@ -7,7 +7,8 @@
  * changed, so `whole` lets the game change the other 48 numbers with every step, and `changed` lets them rest.
  */
 
-import type { ConsistencyModel, Entity, ModelOptions, ViewSettings, World } from "@nearfield/core";
+import type { Entity, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, ModelOptions } from "@nearfield/core/internal";
 import { Dice, Lab, type LabClient } from "@nearfield/netlab";
 import { bytes, float32, object, Protocol } from "@nearfield/schema";
 

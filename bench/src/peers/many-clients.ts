@@ -4,7 +4,7 @@
  */
 
 import { Client } from "@nearfield/client";
-import { MemoryListener } from "@nearfield/transport";
+import { MemoryListener } from "@nearfield/transport/internal";
 import { BlockTimes, inBlocks, type Pace } from "../pace.ts";
 import { nearfieldScene } from "./nearfield-side.ts";
 import { crowdOf, ROUND_MS } from "./scene.ts";

@@ -1,8 +1,10 @@
 /** Nearfield's side of the comparison: a real server over WebSocket on loopback, and real clients. */
 
 import { Client } from "@nearfield/client";
-import type { Entity, ObjectSetSettings, ViewSettings } from "@nearfield/core";
-import { angle, type NumericField, type ObjectType, object, Protocol, quantized, slotOf } from "@nearfield/schema";
+import type { Entity, ViewSettings } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
+import { angle, type ObjectType, object, Protocol, quantized, slotOf } from "@nearfield/schema";
+import type { NumericField } from "@nearfield/schema/internal";
 import { Server, type ServerOptions } from "@nearfield/server";
 import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
 import { COORDINATE_STEPS, HEADING_BITS, ROUND_MS, Scene, type SceneSize, SIGHT, TIERS } from "./scene.ts";

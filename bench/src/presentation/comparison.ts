@@ -3,8 +3,9 @@
  * convergence and limited compensation the best there is? Another refutes it if it is better in both, error and path, by a hundredth or more.
  */
 
-import { type NetworkName, networkPresets } from "@nearfield/netlab";
-import type { GenrePreset } from "@nearfield/presentation";
+import { networkPresets } from "@nearfield/netlab";
+import type { NetworkName } from "@nearfield/netlab/internal";
+import type { GenrePreset } from "@nearfield/presentation/internal";
 import { formatNumber, type Table } from "../report.ts";
 import type { Track } from "./recording.ts";
 import { meanOf, type RunFigures } from "./statistics.ts";

@@ -6,9 +6,10 @@
  * trip between server and receiver. What is lost is not sent again: long before a loss is known, a newer update is under way.
  */
 
-import { ReplicaStore, ReplicaWorld } from "@nearfield/client";
-import { Engine, type Entity, type ViewId, type ViewSettings, World } from "@nearfield/core";
-import type { NetworkName } from "@nearfield/netlab";
+import { ReplicaStore, ReplicaWorld } from "@nearfield/client/internal";
+import { type Entity, type ViewSettings, World } from "@nearfield/core";
+import { Engine, type ViewId } from "@nearfield/core/internal";
+import type { NetworkName } from "@nearfield/netlab/internal";
 import {
   decodeFromServer,
   EncodeCache,
@@ -18,7 +19,7 @@ import {
   FrameWriter,
   IN_ORDER_ACK_ROUNDS,
   type PacketAck,
-} from "@nearfield/protocol";
+} from "@nearfield/protocol/internal";
 import { angle, object, Protocol, quantized } from "@nearfield/schema";
 import { Way } from "./network.ts";
 import { FRAME_MS } from "./recording.ts";

@@ -4,7 +4,8 @@
  * and not limited. Losses and delays depend on the seed and on how many updates went before.
  */
 
-import { Dice, type NetworkName, networkPresets } from "@nearfield/netlab";
+import { Dice, networkPresets } from "@nearfield/netlab";
+import type { NetworkName } from "@nearfield/netlab/internal";
 
 export class Way {
   readonly #lossDice: Dice;

@@ -1,7 +1,8 @@
 /** What the paper measured (N §3.3): the rows with settings and all figures, and those it compares them with. */
 
-import type { NetworkName } from "@nearfield/netlab";
-import { arcade, type GenrePreset, type GenreSettings, shooter, simulation, sport } from "@nearfield/presentation";
+import type { NetworkName } from "@nearfield/netlab/internal";
+import { arcade, shooter, simulation, sport } from "@nearfield/presentation";
+import type { GenrePreset, GenreSettings } from "@nearfield/presentation/internal";
 
 export interface PaperFigures {
   readonly avgDataSent: number;

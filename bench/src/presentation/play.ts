@@ -1,6 +1,7 @@
 /** One run: a recorded movement, a sender that decides, a wire that delays and loses, a receiver that shows. Frame by frame, on one clock. */
 
-import { FULL_MOTION_SIZE, type Sender } from "@nearfield/presentation";
+import type { Sender } from "@nearfield/presentation";
+import { FULL_MOTION_SIZE } from "@nearfield/presentation/internal";
 import { FRAME_MS, type Track } from "./recording.ts";
 import { type RunFigures, RunStatistics } from "./statistics.ts";
 import type { Receiver, Shown, Update } from "./update.ts";

@@ -5,8 +5,8 @@
  * the network instead of five, and compares models only where the paper recommends any.
  */
 
-import type { NetworkName } from "@nearfield/netlab";
-import { GENRES, type GenrePreset, type GenreSettings } from "@nearfield/presentation";
+import type { NetworkName } from "@nearfield/netlab/internal";
+import { GENRES, type GenrePreset, type GenreSettings } from "@nearfield/presentation/internal";
 import { GENRE_ENTITIES } from "@nearfield/simulation";
 import type { Benchmark, Context } from "../benchmark.ts";
 import { type Figure, Report } from "../report.ts";

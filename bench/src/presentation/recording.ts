@@ -3,7 +3,8 @@
  * written as text, `KEYS FRAMES` runs such as `fl3 f12 .5`: forward and left for three frames, forward for twelve, nothing for five.
  */
 
-import { type ControlInput, ENTITY_SIZE, EntityField, type GenreEntity, Keys, stepEntity } from "@nearfield/simulation";
+import { ENTITY_SIZE, EntityField, Keys, stepEntity } from "@nearfield/simulation";
+import type { ControlInput, GenreEntity } from "@nearfield/simulation/internal";
 import type { Update } from "./update.ts";
 
 /** The paper's game loop takes about 40 ms (N §3.3.1). */

@@ -3,7 +3,7 @@
  * paper's data rate and mean error (docs/decisions/0011-the-papers-ships.md says how); since then nothing about them may change.
  */
 
-import type { GenreName } from "@nearfield/presentation";
+import type { GenreName } from "@nearfield/presentation/internal";
 
 const SPORT = `
 br1 fr4 br2 b1 r1 b1 r1 b1 r1 b1 r2 b1 r3 b1 r1 b1 r1 b1 bl3 br1 bl3 br1 bl3 br1 bl1 br1 bl1 l12 fl11 f1 l1 f1 l1

@@ -1,16 +1,8 @@
 /** The runs the benchmark makes: the paper's own way, ours, and every model under otherwise equal settings. */
 
-import type { NetworkName } from "@nearfield/netlab";
-import {
-  accelerated,
-  type GenrePreset,
-  type GenreSettings,
-  linear,
-  MOTION_MODELS,
-  type PresenterSettings,
-  Sender,
-  type SenderOptions,
-} from "@nearfield/presentation";
+import type { NetworkName } from "@nearfield/netlab/internal";
+import { accelerated, linear, MOTION_MODELS, type PresenterSettings, Sender } from "@nearfield/presentation";
+import type { GenrePreset, GenreSettings, SenderOptions } from "@nearfield/presentation/internal";
 import { GENRE_ENTITIES } from "@nearfield/simulation";
 import { NearfieldWire } from "./nearfield-wire.ts";
 import { Way } from "./network.ts";

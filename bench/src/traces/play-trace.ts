@@ -4,19 +4,11 @@
  * and stays where that was while it is dead.
  */
 
-import {
-  type AuditedView,
-  Aura,
-  Broadcast,
-  Engine,
-  type ModelOptions,
-  predicted,
-  type ViewId,
-  type ViewSettings,
-  World,
-} from "@nearfield/core";
-import { hold, type MotionModel } from "@nearfield/presentation";
-import { EncodeCache } from "@nearfield/protocol";
+import { Aura, Broadcast, predicted, type ViewSettings, World } from "@nearfield/core";
+import { type AuditedView, Engine, type ModelOptions, type ViewId } from "@nearfield/core/internal";
+import { hold } from "@nearfield/presentation";
+import type { MotionModel } from "@nearfield/presentation/internal";
+import { EncodeCache } from "@nearfield/protocol/internal";
 import { type ObjectId, Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
 import { WriterAudit } from "../writer-audit.ts";

@@ -5,7 +5,8 @@
  */
 
 import type { Entity, World } from "@nearfield/core";
-import { angle, type Field, type Fields, type ObjectType, object, quantized, slotOf, uint } from "@nearfield/schema";
+import { angle, type Fields, type ObjectType, object, quantized, slotOf, uint } from "@nearfield/schema";
+import type { Field } from "@nearfield/schema/internal";
 import { CARRIER, CARRIER_BITS, CARRYING, carrierOf, LONGEST_SEAT, RIDING, SEAT, seatStep, VEHICLE } from "./riders.ts";
 import { Kind, type Trace } from "./trace.ts";
 import { nowhere, type Place, type Track } from "./track.ts";

@@ -3,7 +3,8 @@
  * what each costs, and how wrong the picture is that it gives.
  */
 
-import { fading, hold, linear, type MotionModel, pacedFading } from "@nearfield/presentation";
+import { fading, hold, linear, pacedFading } from "@nearfield/presentation";
+import type { MotionModel } from "@nearfield/presentation/internal";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import { formatNumber, Report } from "../report.ts";
 import { type Played, type PlayOptions, playTrace, RIDERS, type Riders, WAYS, type Way } from "./play-trace.ts";

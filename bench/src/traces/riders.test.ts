@@ -1,4 +1,5 @@
-import { Engine, predicted, ReferenceEngine, World } from "@nearfield/core";
+import { predicted, World } from "@nearfield/core";
+import { Engine, ReferenceEngine } from "@nearfield/core/internal";
 import { linear, pacedFading } from "@nearfield/presentation";
 import { type ObjectId, type ObjectType, Protocol, slotOf } from "@nearfield/schema";
 import fc from "fast-check";

@@ -12,8 +12,9 @@
  * is never too loose. Getting on, off, or over to another changes the metric or makes it infinite, which is due in the same round.
  */
 
-import { type Metric, type ObjectSetSettings, predicted, type World } from "@nearfield/core";
-import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
+import { type Metric, predicted, type World } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
+import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation/internal";
 import type { ObjectId, ObjectType } from "@nearfield/schema";
 
 /** Tags of what can carry, of what carries somebody, and of those who ride. */

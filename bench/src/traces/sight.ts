@@ -4,8 +4,9 @@
  * own object is left out: that one he moves himself.
  */
 
-import { DecisionKind, type Decisions } from "@nearfield/core";
-import { hold, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
+import { hold, MOTION_SIZE } from "@nearfield/presentation";
+import { type MotionModel, PLACE_SIZE } from "@nearfield/presentation/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import type { FrameClient } from "../wire/frame-loop.ts";
 import type { ErrorTally } from "./error-tally.ts";

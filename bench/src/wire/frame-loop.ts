@@ -4,8 +4,9 @@
  * a network, so that frames are written against what a client acknowledged then.
  */
 
-import { ReplicaStore, ReplicaWorld } from "@nearfield/client";
-import { DecisionKind, Engine, type ViewId, type ViewSettings, World } from "@nearfield/core";
+import { ReplicaStore, ReplicaWorld } from "@nearfield/client/internal";
+import { type ViewSettings, World } from "@nearfield/core";
+import { DecisionKind, Engine, type ViewId } from "@nearfield/core/internal";
 import {
   decodeFromServer,
   EncodeCache,
@@ -14,7 +15,7 @@ import {
   FrameReader,
   FrameWriter,
   type PacketAck,
-} from "@nearfield/protocol";
+} from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
 
 /** What fits one datagram on any path. */

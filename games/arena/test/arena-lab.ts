@@ -1,7 +1,8 @@
 /** A server with the arena on virtual time, and players who do what a test says. */
 
 import type { Prediction, Replicated } from "@nearfield/client";
-import { Lab, type LabClient, type LabOptions } from "@nearfield/netlab";
+import { Lab, type LabClient } from "@nearfield/netlab";
+import type { LabOptions } from "@nearfield/netlab/internal";
 import {
   Act,
   type ActValues,

@@ -1,6 +1,6 @@
 /** Many bots on virtual time, and what they do there: where they go, whom they kill, whether one is stuck. */
 
-import type { LabOptions } from "@nearfield/netlab";
+import type { LabOptions } from "@nearfield/netlab/internal";
 import { type ArenaHostOptions, Atlas, BOT_PREFIX, Bot, botName, type LevelName, type Terrain } from "../src/index.ts";
 import { readTerrain } from "../src/node/index.ts";
 import { type Arena, setUp } from "./arena-lab.ts";

@@ -3,7 +3,7 @@
  * in the client's replica, and by what the server's model says of the pair.
  */
 
-import type { Explanation } from "@nearfield/core";
+import type { Explanation } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
 import { Avatar, Following, Spectate } from "../src/shared.ts";
 import { ROUND_MS } from "../src/state.ts";

@@ -3,7 +3,7 @@
  * messages alone tell: the room's state, the view in force, and whether the client has joined.
  */
 
-import type { RoomState } from "@nearfield/protocol";
+import type { RoomState } from "@nearfield/protocol/internal";
 import { Entrance } from "./entrance.ts";
 import type { ClientError } from "./errors.ts";
 import type { EventQueue } from "./event-queue.ts";

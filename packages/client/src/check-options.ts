@@ -3,8 +3,8 @@
  * keys there are is written down once more here, since types do not exist at run time; the compiler compares both lists.
  */
 
-import { ROLES } from "@nearfield/protocol";
-import { unknownKeyOf, unknownKeyProblem } from "@nearfield/schema";
+import { ROLES } from "@nearfield/protocol/internal";
+import { unknownKeyOf, unknownKeyProblem } from "@nearfield/schema/internal";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 import { checkCredentials } from "./credentials.ts";
 import { ClientError } from "./errors.ts";

@@ -7,21 +7,19 @@
  * activities then run once, over the newest state, and nothing is replayed.
  */
 
-import { checkPivots, type Entity, type Pivot, type ViewSettings } from "@nearfield/core";
-import { type FrameEvent, MAX_DEBUG_OBJECTS, type Reason, type Role, type RoomState } from "@nearfield/protocol";
+import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
+import { checkPivots } from "@nearfield/core/internal";
 import {
-  type CommandType,
-  checkRecord,
-  type EventType,
-  type Fields,
-  Listeners,
-  type ObjectId,
-  type ObjectType,
-  type Off,
-  type Values,
-} from "@nearfield/schema";
+  type FrameEvent,
+  MAX_DEBUG_OBJECTS,
+  type Reason,
+  type Role,
+  type RoomState,
+} from "@nearfield/protocol/internal";
+import type { Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
+import { type CommandType, checkRecord, type EventType, Listeners } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
-import type { Traffic } from "@nearfield/transport";
+import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";
 import { badOption } from "./check-options.ts";
 import type { ServerClock } from "./clock-sync.ts";

@@ -4,7 +4,7 @@
  * follows from the link: ten on a quiet one, some hundreds where delays differ by 60 ms.
  */
 
-import { ClockEstimator, SlewedClock } from "@nearfield/presentation";
+import { ClockEstimator, SlewedClock } from "@nearfield/presentation/internal";
 
 /** The server's time: `client.clock`. */
 export interface ServerClock {

@@ -1,7 +1,7 @@
 /** What waits for confirmation: how much, and when it is sent again. */
 
-import type { SteppedCommand } from "@nearfield/protocol";
-import { objectId } from "@nearfield/schema";
+import type { SteppedCommand } from "@nearfield/protocol/internal";
+import { objectId } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import { describe, expect, it } from "vitest";
 import { CommandWindow } from "./command-window.ts";

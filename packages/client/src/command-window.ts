@@ -4,7 +4,7 @@
  * that hears nothing any more repeats itself less often, and stops where the server would not follow it.
  */
 
-import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol";
+import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol/internal";
 import type { Link } from "@nearfield/transport";
 
 /** Writes commands, the first of which has this number (its low 16 bits). */

@@ -4,7 +4,8 @@
  */
 
 import { readFileSync } from "node:fs";
-import { type Link, type MemoryLink, memoryLinks } from "@nearfield/transport";
+import type { Link } from "@nearfield/transport";
+import { type MemoryLink, memoryLinks } from "@nearfield/transport/internal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CONNECTION_STATES, Connection, DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";

@@ -8,8 +8,9 @@
  * lost is replaced; what must not be lost with it is the client's reliable stream's business.
  */
 
-import type { Reason } from "@nearfield/protocol";
-import type { Channel, Link } from "@nearfield/transport";
+import type { Reason } from "@nearfield/protocol/internal";
+import type { Link } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 
 export const CONNECTION_STATES = ["connecting", "active", "reconnecting", "ended"] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];

@@ -1,6 +1,6 @@
 /** What a client shows at the door: credentials, and the ticket of a session, which is its secret in hexadecimal digits. */
 
-import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol";
+import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol/internal";
 import { text } from "@nearfield/schema";
 import { ClientError } from "./errors.ts";
 

@@ -4,7 +4,8 @@
  * over at once instead of waiting for the activities.
  */
 
-import { type EventType, type Fields, ListenersByKey, type Off, type Values } from "@nearfield/schema";
+import type { Fields, Off, Values } from "@nearfield/schema";
+import { type EventType, ListenersByKey } from "@nearfield/schema/internal";
 import type { Guard } from "./guard.ts";
 
 const MAX_WAITING = 4096;

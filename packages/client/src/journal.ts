@@ -6,7 +6,8 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import { type Fields, Listeners, type ObjectId, type ObjectType, type Off, type Values } from "@nearfield/schema";
+import type { Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
+import { Listeners } from "@nearfield/schema/internal";
 
 import type { Guard } from "./guard.ts";
 

@@ -1,8 +1,9 @@
 /** What the game may want to know besides objects and events. It is noted while messages are merged, and told in that order when the activities run. */
 
-import type { Explanation } from "@nearfield/core";
-import type { Reason, Refusal, RoomState } from "@nearfield/protocol";
-import { Listeners, type ObjectId, type Off } from "@nearfield/schema";
+import type { Explanation } from "@nearfield/core/internal";
+import type { Reason, Refusal, RoomState } from "@nearfield/protocol/internal";
+import type { ObjectId, Off } from "@nearfield/schema";
+import { Listeners } from "@nearfield/schema/internal";
 import type { ConnectionState } from "./connection.ts";
 import type { Guard } from "./guard.ts";
 import type { AuthorisedView, Loosened } from "./view-in-force.ts";

@@ -1,7 +1,8 @@
 /** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
 
-import type { Role } from "@nearfield/protocol";
-import { cleanNickname, type Protocol } from "@nearfield/schema";
+import type { Role } from "@nearfield/protocol/internal";
+import type { Protocol } from "@nearfield/schema";
+import { cleanNickname } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import { CLIENT_KEYS, checkClientOptions, checkKeys } from "./check-options.ts";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";

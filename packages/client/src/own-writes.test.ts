@@ -1,4 +1,4 @@
-import { objectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { OwnWrites } from "./own-writes.ts";
 

@@ -9,7 +9,8 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { ObjectId, Wire } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import type { Wire } from "@nearfield/schema/internal";
 
 interface Written {
   /** Field mask: written here, and no message carries it yet. */

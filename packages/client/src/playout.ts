@@ -6,7 +6,7 @@
  * Invariant: it never goes back; it runs at most a quarter faster or slower than time does.
  */
 
-import { Lateness } from "@nearfield/presentation";
+import { Lateness } from "@nearfield/presentation/internal";
 
 /** Frames that count: at 20 a second those of the last second and a half. */
 const KEPT = 32;

@@ -9,8 +9,9 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol";
-import { type CommandType, checkRecord, type Fields, type ObjectType, type Values } from "@nearfield/schema";
+import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
+import type { Fields, ObjectType, Values } from "@nearfield/schema";
+import { type CommandType, checkRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import { Correction } from "./correction.ts";
 import { ClientError } from "./errors.ts";

@@ -1,7 +1,8 @@
 /** The predictions of one client: each gets what frames say of its object, and its commands go into one numbered window. */
 
 import type { Entity } from "@nearfield/core";
-import type { CommandType, Fields } from "@nearfield/schema";
+import type { Fields } from "@nearfield/schema";
+import type { CommandType } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import { ClientError } from "./errors.ts";
 import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";

@@ -3,9 +3,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Presenter } from "@nearfield/presentation";
-import { angle, DeltaCodec, type ObjectType, object, objectId, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, type ObjectType, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { DeltaCodec, objectId } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
-import { ReplicaStore, type Replicated, ReplicaWorld } from "./index.ts";
+import type { Replicated } from "./index.ts";
+import { ReplicaStore, ReplicaWorld } from "./internal/index.ts";
 
 const place = quantized(-1000, 1000, 0.5);
 const speed = quantized(-500, 500, 0.5);

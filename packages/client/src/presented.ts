@@ -7,7 +7,8 @@
  * itself is shown as it is.
  */
 
-import type { Entity, ObjectStore, Table } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
+import type { ObjectStore, Table } from "@nearfield/core/internal";
 import {
   fitPresentation,
   type MotionKind,
@@ -18,7 +19,7 @@ import {
   placeOnCourse,
   SEND_SIZE,
   SendField,
-} from "@nearfield/presentation";
+} from "@nearfield/presentation/internal";
 import { type Fields, type ObjectId, type ObjectType, slotOf, type Values } from "@nearfield/schema";
 import { Playout } from "./playout.ts";
 

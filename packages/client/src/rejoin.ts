@@ -3,7 +3,7 @@
  * game is handed it in the making and goes on as after any join.
  */
 
-import type { Reason } from "@nearfield/protocol";
+import type { Reason } from "@nearfield/protocol/internal";
 import type { Client } from "./client.ts";
 import { ClientError, type ClientErrorCode } from "./errors.ts";
 

@@ -6,7 +6,8 @@
  * with the next update or with the release; anything else throws and changes nothing.
  */
 
-import type { Fields, ObjectId, ObjectType, Wire } from "@nearfield/schema";
+import type { Fields, ObjectId, ObjectType } from "@nearfield/schema";
+import type { Wire } from "@nearfield/schema/internal";
 import type { Replicated, Sight } from "./presented.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 

@@ -6,6 +6,7 @@
  */
 
 import type { Pivot } from "@nearfield/core";
+import { ProtocolError } from "@nearfield/protocol";
 import {
   channelFromClient,
   decodeFromServer,
@@ -18,16 +19,16 @@ import {
   type Hello,
   IN_ORDER_ACK_ROUNDS,
   PROTOCOL_VERSION,
-  ProtocolError,
   type Reason,
   ReliableStream,
   type Resume,
   type Role,
   short,
   type Welcome,
-} from "@nearfield/protocol";
-import { WireError } from "@nearfield/schema";
-import type { Channel, Link } from "@nearfield/transport";
+} from "@nearfield/protocol/internal";
+import { WireError } from "@nearfield/schema/internal";
+import type { Link } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 import { ClockSync } from "./clock-sync.ts";
 import { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";

@@ -3,8 +3,9 @@
  * the replica. One such object is made per replica, at the first look; after that a frame allocates nothing.
  */
 
-import type { Entity, Table } from "@nearfield/core";
-import { PLACE_SIZE } from "@nearfield/presentation";
+import type { Entity } from "@nearfield/core";
+import type { Table } from "@nearfield/core/internal";
+import { PLACE_SIZE } from "@nearfield/presentation/internal";
 import { slotOf } from "@nearfield/schema";
 import type { Presented, Shown } from "./presented.ts";
 

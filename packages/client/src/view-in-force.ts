@@ -3,15 +3,8 @@
  * refuses settings that no server would take.
  */
 
-import {
-  MetricRegistry,
-  type Pivot,
-  refuseUnknownViewKeys,
-  resolveView,
-  ViewError,
-  type ViewSettings,
-  World,
-} from "@nearfield/core";
+import { type Pivot, ViewError, type ViewSettings, World } from "@nearfield/core";
+import { MetricRegistry, refuseUnknownViewKeys, resolveView } from "@nearfield/core/internal";
 import type { Protocol } from "@nearfield/schema";
 
 /** The view that is in force, and what the server changed of the proposal. */

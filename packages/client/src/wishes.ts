@@ -1,8 +1,9 @@
 /** What a client asks the server for and waits to be answered: locks, objects of its own, views. All of it fails when the client ends. */
 
 import type { Entity, ViewSettings } from "@nearfield/core";
-import type { LockGranted, Refusal } from "@nearfield/protocol";
-import type { Fields, ObjectId, ObjectType, Values, Wire } from "@nearfield/schema";
+import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
+import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
+import type { Wire } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 import type { ReplicaWorld } from "./replica-world.ts";

@@ -1,7 +1,7 @@
-import { objectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { DepartedSends } from "./account.ts";
-import { Account, Cause, pairKey } from "./index.ts";
+import { Account, Cause, pairKey } from "./internal/index.ts";
 
 const A = pairKey(0, objectId(1, 0));
 const B = pairKey(1, objectId(1, 0));

@@ -1,20 +1,17 @@
-import { objectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolved, smallWorld, viewOf } from "../test/small-world.ts";
+import { type Bound, limitsOf, type Pivot, type ViewLimits } from "./index.ts";
 import {
-  type Bound,
   clampView,
-  limitsOf,
   type Match,
   MetricRegistry,
   metricFits,
   type ObjectSetSettings,
-  type Pivot,
   type PivotLimits,
   setsOf,
-  type ViewLimits,
-} from "./index.ts";
+} from "./internal/index.ts";
 import { cellOf, dueCause } from "./judge.ts";
 import { placePivot, replaced } from "./pivots.ts";
 import { isStrongest } from "./view.ts";

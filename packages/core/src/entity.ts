@@ -4,7 +4,8 @@
  * Why so: docs/decisions/0004-no-code-generation-schema.md.
  */
 
-import type { Fields, NamedField, ObjectId, ObjectType, Values } from "@nearfield/schema";
+import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
+import type { NamedField } from "@nearfield/schema/internal";
 import { WorldError } from "./errors.ts";
 import type { ObjectStore, Table } from "./object-store.ts";
 

@@ -1,4 +1,5 @@
-import { numberOf, object, originOf, Protocol, quantized, WorldIds, worldId } from "@nearfield/schema";
+import { object, Protocol, quantized } from "@nearfield/schema";
+import { numberOf, originOf, WorldIds, worldId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { World } from "./world.ts";

@@ -3,7 +3,8 @@
  * asks for an object by its world id pays for two columns and no index.
  */
 
-import { grown, roomFor, type WorldId, WorldIds } from "@nearfield/schema";
+import type { WorldId } from "@nearfield/schema";
+import { grown, roomFor, WorldIds } from "@nearfield/schema/internal";
 import { WorldError } from "./errors.ts";
 
 export class Identities {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { resolved, Ship, smallWorld, viewOf } from "../test/small-world.ts";
-import { Cause, type Entity, type ObjectSetSettings, type Pivot } from "./index.ts";
+import type { Entity, Pivot } from "./index.ts";
+import { Cause, type ObjectSetSettings } from "./internal/index.ts";
 import {
   cellOf,
   distance,

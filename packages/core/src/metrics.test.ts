@@ -2,20 +2,8 @@ import { accelerated, history, historyCurve, historyLine, hold, quadratic } from
 import { int, object, Protocol, slotOf } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Ship, smallWorld } from "../test/small-world.ts";
-import {
-  displacement,
-  LARGEST_SAMPLE,
-  type Match,
-  type Metric,
-  MetricRegistry,
-  path,
-  predicted,
-  relative,
-  resolveView,
-  SAMPLE_SIZE,
-  ViewError,
-  World,
-} from "./index.ts";
+import { displacement, type Metric, path, predicted, relative, ViewError, World } from "./index.ts";
+import { LARGEST_SAMPLE, type Match, MetricRegistry, resolveView, SAMPLE_SIZE } from "./internal/index.ts";
 
 const world = smallWorld();
 const { protocol } = world;

@@ -6,8 +6,10 @@
  * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
  */
 
-import { linear, MOTION_MODELS, MOTION_SIZE, type MotionModel, missingRole, PLACE_SIZE } from "@nearfield/presentation";
-import { type ObjectType, type Protocol, suggestion } from "@nearfield/schema";
+import { linear, MOTION_MODELS, MOTION_SIZE } from "@nearfield/presentation";
+import { type MotionModel, missingRole, PLACE_SIZE } from "@nearfield/presentation/internal";
+import type { ObjectType, Protocol } from "@nearfield/schema";
+import { suggestion } from "@nearfield/schema/internal";
 import { ViewError } from "./errors.ts";
 import type { World } from "./world.ts";
 

@@ -1,7 +1,8 @@
-import { GENERATIONS, generationOf, MAX_SLOTS, objectId, slotOf } from "@nearfield/schema";
+import { slotOf } from "@nearfield/schema";
+import { GENERATIONS, generationOf, MAX_SLOTS, objectId } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { Score, Ship, smallWorld } from "../test/small-world.ts";
-import { ObjectStore } from "./index.ts";
+import { ObjectStore } from "./internal/index.ts";
 
 function store(written: (slot: number, field: number) => void = () => {}): ObjectStore {
   return new ObjectStore(smallWorld().protocol, written);

@@ -4,19 +4,8 @@
  * and then `handles[slot]` is the one accessor for it.
  */
 
-import {
-  Columns,
-  type Fields,
-  generationOf,
-  grown,
-  MAX_SLOTS,
-  type ObjectId,
-  type ObjectType,
-  objectId,
-  type Protocol,
-  roomFor,
-  slotOf,
-} from "@nearfield/schema";
+import { type Fields, type ObjectId, type ObjectType, type Protocol, slotOf } from "@nearfield/schema";
+import { Columns, generationOf, grown, MAX_SLOTS, objectId, roomFor } from "@nearfield/schema/internal";
 import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 

@@ -1,4 +1,5 @@
-import { type ObjectId, objectId } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
 import type { Pivot, World } from "./index.ts";

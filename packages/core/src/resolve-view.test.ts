@@ -1,17 +1,15 @@
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { smallWorld, viewOf } from "../test/small-world.ts";
+import type { Bound, Pivot, ViewSettings } from "./index.ts";
 import {
-  type Bound,
   checkPivots,
   MetricRegistry,
   type ObjectSetSettings,
-  type Pivot,
   resolveView,
   VIEW_CAPACITY,
   type ViewErrorCode,
-  type ViewSettings,
-} from "./index.ts";
+} from "./internal/index.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 const world = smallWorld();

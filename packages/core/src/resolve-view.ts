@@ -3,7 +3,8 @@
  * Every rule of the model page that a view can break is refused here, naming the place, before any model sees it.
  */
 
-import { type ObjectType, type Protocol, suggestion } from "@nearfield/schema";
+import type { ObjectType, Protocol } from "@nearfield/schema";
+import { suggestion } from "@nearfield/schema/internal";
 import { ViewError } from "./errors.ts";
 import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";

@@ -1,10 +1,12 @@
 /** Thresholds on places and headings as a metric: by hand, and beside the sender that decides by the same rules. */
 
-import { MOTION_MODELS, type MotionModelName, Sender, shooter, sport, type Turning } from "@nearfield/presentation";
+import { MOTION_MODELS, Sender, shooter, sport } from "@nearfield/presentation";
+import type { MotionModelName, Turning } from "@nearfield/presentation/internal";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LARGEST_SAMPLE, type Metric, thresholds, World } from "./index.ts";
+import { type Metric, thresholds, World } from "./index.ts";
+import { LARGEST_SAMPLE } from "./internal/index.ts";
 
 const axis = quantized(-1000, 1000, 0.5);
 const turn = quantized(-4, 4, 0.25);

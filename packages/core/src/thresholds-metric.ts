@@ -7,20 +7,19 @@
  * `Sender` of the presentation package decides by the same rules for an owner that sends by itself; see its tests beside those of this file.
  */
 
+import { linear, MOTION_MODELS, MOTION_SIZE } from "@nearfield/presentation";
 import {
   fitPresentation,
   type GenrePreset,
-  linear,
-  MOTION_MODELS,
-  MOTION_SIZE,
   type MotionModel,
   type MotionModelName,
   missingRole,
   PLACE_SIZE,
   type PreReckoning,
   type Turning,
-} from "@nearfield/presentation";
-import { angleBetween, cosine, type ObjectType } from "@nearfield/schema";
+} from "@nearfield/presentation/internal";
+import type { ObjectType } from "@nearfield/schema";
+import { angleBetween, cosine } from "@nearfield/schema/internal";
 import { ViewError } from "./errors.ts";
 import { type Metric, withoutLimit } from "./metrics.ts";
 import { TURN_AXES, type World } from "./world.ts";

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Ship, smallWorld, viewOf } from "../test/small-world.ts";
+import { type ViewLimits, type ViewSettings, zones } from "./index.ts";
 import {
   MetricRegistry,
   type ObjectSetSettings,
   refuseUnknownLimitKeys,
   refuseUnknownViewKeys,
   resolveView,
-  type ViewLimits,
-  type ViewSettings,
-  zones,
-} from "./index.ts";
+} from "./internal/index.ts";
 
 /** As JavaScript, or a value of type `any`, would bring it. */
 function mistaken<T>(value: unknown): T {

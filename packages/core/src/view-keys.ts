@@ -3,7 +3,7 @@
  * silence, as if it had not been asked for. Views from the wire need no such check: their decoder makes every key itself.
  */
 
-import { unknownKeyOf, unknownKeyProblem } from "@nearfield/schema";
+import { unknownKeyOf, unknownKeyProblem } from "@nearfield/schema/internal";
 import type { PivotLimits } from "./clamp-pivots.ts";
 import type { ViewLimits } from "./clamp-view.ts";
 import { ViewError } from "./errors.ts";

@@ -1,8 +1,10 @@
 import { inspect } from "node:util";
-import { float64, generationOf, type ObjectId, object, Protocol, slotOf } from "@nearfield/schema";
+import { float64, type ObjectId, object, Protocol, slotOf } from "@nearfield/schema";
+import { generationOf } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { Comet, Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
-import { World, WorldError, type WorldObserver } from "./index.ts";
+import { World, WorldError } from "./index.ts";
+import type { WorldObserver } from "./internal/index.ts";
 
 const X = 1 << 0;
 const Y = 1 << 1;

@@ -8,22 +8,10 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import { FULL_MOTION_SIZE, MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation";
-import {
-  Columns,
-  type Fields,
-  GENERATIONS,
-  grown,
-  MAX_SLOTS,
-  type ObjectId,
-  type ObjectType,
-  type Protocol,
-  roomFor,
-  type Values,
-  type Wire,
-  type WorldId,
-  type WorldIds,
-} from "@nearfield/schema";
+import { MOTION_SIZE } from "@nearfield/presentation";
+import { FULL_MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation/internal";
+import type { Fields, ObjectId, ObjectType, Protocol, Values, WorldId } from "@nearfield/schema";
+import { Columns, GENERATIONS, grown, MAX_SLOTS, roomFor, type Wire, type WorldIds } from "@nearfield/schema/internal";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 import { Identities } from "./identities.ts";

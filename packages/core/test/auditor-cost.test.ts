@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ObjectId } from "@nearfield/schema";
 import { expect, test } from "vitest";
-import { Auditor, type AuditSubject, type SentLog, type SentWindow } from "../src/index.ts";
+import { Auditor, type AuditSubject, type SentLog, type SentWindow } from "../src/internal/index.ts";
 import { ROUND_MS, Ship, smallWorld, viewOf } from "./small-world.ts";
 
 const VIEWS = 200;

@@ -5,18 +5,15 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
+import type { Entity, Metric, ViewSettings, World } from "../src/index.ts";
 import {
   type AuditedView,
   Auditor,
   type AuditSubject,
-  type Entity,
-  type Metric,
   NEVER_SENT,
   type SentLog,
   type SentWindow,
-  type ViewSettings,
-  type World,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 import { Comet, Crate, Drone, ROUND_MS, Score, type SetSettings, Ship, smallWorld, viewOf } from "./small-world.ts";
 
 /** Sends by hand. */

@@ -13,22 +13,24 @@ import type { ObjectId } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type ClampedView,
-  clampView,
-  DecisionKind,
-  Engine,
   type Entity,
   type Metric,
-  MetricRegistry,
-  metricFits,
   type Pivot,
-  resolveView,
-  setsOf,
   ViewError,
   type ViewLimits,
   type ViewSettings,
   World,
 } from "../src/index.ts";
+import {
+  type ClampedView,
+  clampView,
+  DecisionKind,
+  Engine,
+  MetricRegistry,
+  metricFits,
+  resolveView,
+  setsOf,
+} from "../src/internal/index.ts";
 import {
   cellOf,
   divergenceOf,

@@ -7,6 +7,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ViewSettings, World } from "../src/index.ts";
 import {
   type ConsistencyModel,
   type Crew,
@@ -16,9 +17,7 @@ import {
   Engine,
   ReferenceEngine,
   type ViewId,
-  type ViewSettings,
-  type World,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 import { WorkerCrew } from "../src/node/index.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step } from "./scenario.ts";
@@ -265,7 +264,7 @@ describe("a crew is refused", () => {
       vi.resetModules();
     });
     const [core, node, small] = await Promise.all([
-      import("../src/index.ts"),
+      import("../src/internal/index.ts"),
       import("../src/node/index.ts"),
       import("./small-world.ts"),
     ]);

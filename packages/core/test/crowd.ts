@@ -3,7 +3,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
-import { Engine, type Entity, type ViewId, type World } from "../src/index.ts";
+import type { Entity, World } from "../src/index.ts";
+import { Engine, type ViewId } from "../src/internal/index.ts";
 import { Comet, ROUND_MS, type SetSettings, Ship, smallWorld, viewOf } from "./small-world.ts";
 
 const VIEWS = 200;

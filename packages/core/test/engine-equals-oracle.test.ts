@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ConsistencyModel, Engine, type Entity, ReferenceEngine, type World } from "../src/index.ts";
+import type { Entity, World } from "../src/index.ts";
+import { type ConsistencyModel, Engine, ReferenceEngine } from "../src/internal/index.ts";
 import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step, THRESHOLDS } from "./scenario.ts";
 
 /** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */

@@ -5,7 +5,8 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { ConsistencyModel, Engine, ReferenceEngine, ViewId, World } from "../src/index.ts";
+import type { World } from "../src/index.ts";
+import type { ConsistencyModel, Engine, ReferenceEngine, ViewId } from "../src/internal/index.ts";
 import type { Recipe } from "./plain-worlds.ts";
 import type { Step } from "./scenario.ts";
 
@@ -16,7 +17,7 @@ const SCRIPTED_WORLDS = NIGHTLY ? 600 : 60;
 /** All that is used of the sources, loaded on a host without shared memory. */
 async function load() {
   const [core, batches, memory, plainWorlds, scenario] = await Promise.all([
-    import("../src/index.ts"),
+    import("../src/internal/index.ts"),
     import("../src/engine/batches.ts"),
     import("../src/engine/memory.ts"),
     import("./plain-worlds.ts"),

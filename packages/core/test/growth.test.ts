@@ -4,7 +4,8 @@
  */
 
 import { afterEach, expect, test, vi } from "vitest";
-import { Engine, type World } from "../src/index.ts";
+import type { World } from "../src/index.ts";
+import { Engine } from "../src/internal/index.ts";
 import { Ship, smallWorld, viewOf } from "./small-world.ts";
 
 const OBJECTS = 200_000;

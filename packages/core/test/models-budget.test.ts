@@ -5,7 +5,8 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { type ConsistencyModel, DecisionKind, ViewError, type ViewId } from "../src/index.ts";
+import { ViewError } from "../src/index.ts";
+import { type ConsistencyModel, DecisionKind, type ViewId } from "../src/internal/index.ts";
 import { MODELS, Score, Ship, storyOf, viewOf } from "./small-world.ts";
 
 /** Ids in the order in which they go when bytes run short. */

@@ -4,7 +4,8 @@
  */
 
 import { describe, expect, test } from "vitest";
-import type { Entity, ViewOptions } from "../src/index.ts";
+import type { Entity } from "../src/index.ts";
+import type { ViewOptions } from "../src/internal/index.ts";
 import { Comet, MODELS, type SetSettings, storyOf, viewOf } from "./small-world.ts";
 
 type AComet = Entity<(typeof Comet)["shape"]>;

@@ -5,7 +5,8 @@
 
 import { int, object, Protocol } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { type ConsistencyModel, type Entity, World } from "../src/index.ts";
+import { type Entity, World } from "../src/index.ts";
+import type { ConsistencyModel } from "../src/internal/index.ts";
 import { MODELS, ROUND_MS, Story, viewOf } from "./small-world.ts";
 
 /** Falls and is thrown: all that a model can go by is sent, in whole numbers. */

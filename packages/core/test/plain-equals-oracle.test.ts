@@ -14,7 +14,7 @@ import { PairTable, planByte } from "../src/engine/pair-table.ts";
 import { PlainJudge } from "../src/engine/plain.ts";
 import type { SlotList } from "../src/engine/slot-list.ts";
 import { Space } from "../src/engine/space.ts";
-import { Engine, ReferenceEngine } from "../src/index.ts";
+import { Engine, ReferenceEngine } from "../src/internal/index.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { decided, ROUND_MS } from "./scenario.ts";
 

@@ -4,18 +4,16 @@
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
-import { angle, generationOf, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { generationOf } from "@nearfield/schema/internal";
+import { type Bound, type Entity, type Pivot, World } from "../src/index.ts";
 import {
-  type Bound,
   Cause,
   type ConsistencyModel,
   type Decisions,
-  type Entity,
   type ObjectSetSettings,
-  type Pivot,
   type ViewId,
-  World,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 import { Digits, ROUND_MS } from "./scenario.ts";
 import { acknowledgeTogether, type Send } from "./small-world.ts";
 

@@ -5,7 +5,8 @@
 
 import { hold } from "@nearfield/presentation";
 import type { ObjectId } from "@nearfield/schema";
-import type { Bound, Match, Metric, ObjectSetSettings, Pivot, PivotLimits, ViewLimits } from "../src/index.ts";
+import type { Bound, Metric, Pivot, ViewLimits } from "../src/index.ts";
+import type { Match, ObjectSetSettings, PivotLimits } from "../src/internal/index.ts";
 import { type Digits, Ship } from "./scenario.ts";
 
 const hullIndex = Ship.fieldIndex("hull");

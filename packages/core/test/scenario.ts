@@ -6,17 +6,14 @@
 import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import {
   type Bound,
-  type ConsistencyModel,
-  DecisionKind,
   type Entity,
   type Metric,
-  type ObjectSetSettings,
   type Pivot,
   thresholds,
-  type ViewId,
   type ViewSettings,
   World,
 } from "../src/index.ts";
+import { type ConsistencyModel, DecisionKind, type ObjectSetSettings, type ViewId } from "../src/internal/index.ts";
 import { acknowledgeTogether, type Send } from "./small-world.ts";
 
 export const Ship = object(

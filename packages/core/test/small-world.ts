@@ -5,8 +5,8 @@
 
 import { angle, type ObjectId, object, Protocol, quantized, text, uint } from "@nearfield/schema";
 import { expect } from "vitest";
+import { CAUSE_NAMES, type Pivot, type ViewSettings, World } from "../src/index.ts";
 import {
-  CAUSE_NAMES,
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
@@ -14,14 +14,11 @@ import {
   MetricRegistry,
   type ModelOptions,
   type ObjectSetSettings,
-  type Pivot,
   ReferenceEngine,
   resolveView,
   type ViewId,
   type ViewOptions,
-  type ViewSettings,
-  World,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 
 const axis = quantized(-1000, 1000, 0.5);
 

@@ -8,16 +8,14 @@
 import type { ObjectId, ObjectType } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Bound, Entity, World } from "../src/index.ts";
 import {
-  type Bound,
   type ConsistencyModel,
   Engine,
-  type Entity,
   type Explanation,
   ReferenceEngine,
   type ViewId,
-  type World,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 import { Digits, decided } from "./scenario.ts";
 import { ROUND_MS, Score, Ship, smallWorld, viewOf } from "./small-world.ts";
 

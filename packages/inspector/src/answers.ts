@@ -1,6 +1,7 @@
 /** Asks that are carried out once and answered: views, their configuration file, recordings, network conditions. */
 
-import { MetricRegistry, resolveView, type ViewSettings } from "@nearfield/core";
+import type { ViewSettings } from "@nearfield/core";
+import { MetricRegistry, resolveView } from "@nearfield/core/internal";
 import { type Player, ServerError } from "@nearfield/server";
 import { formatViewFile, jsonSets, parseViewFile } from "@nearfield/server/internal";
 import type { EditAnswer, RoomSeam } from "@nearfield/server/seam";

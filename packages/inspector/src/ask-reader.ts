@@ -3,7 +3,7 @@
  * figure against its bounds. What is wrong becomes a refusal that says what was expected.
  */
 
-import type { ObjectSetSettings } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
 import { ServerError } from "@nearfield/server";
 import { readSets } from "@nearfield/server/internal";
 import type { Ask, Topic } from "./feed/asks.ts";

@@ -10,7 +10,7 @@
  */
 
 import type { World } from "@nearfield/core";
-import { grown } from "@nearfield/schema";
+import { grown } from "@nearfield/schema/internal";
 import type { Connection, RoomSeam } from "@nearfield/server/seam";
 import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";

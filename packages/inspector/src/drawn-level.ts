@@ -1,6 +1,6 @@
 /** Draws what stands in a world and never moves. Bounded: what is beyond the bound is counted, not drawn. */
 
-import type { Outlines } from "@nearfield/server";
+import type { Outlines } from "@nearfield/server/internal";
 import { rounded } from "./drawn.ts";
 import type { LevelTell } from "./feed/map.ts";
 

@@ -3,7 +3,8 @@
  * models do; one whose object is gone stays where it was last drawn.
  */
 
-import type { Bound, Match, ObjectSetSettings, Pivot, ViewSettings, World } from "@nearfield/core";
+import type { Bound, Pivot, ViewSettings, World } from "@nearfield/core";
+import type { Match, ObjectSetSettings } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { BoundFigures, DrawnPivot, DrawnSet } from "./feed/map.ts";
 

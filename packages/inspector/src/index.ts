@@ -5,21 +5,4 @@
 
 // The inspector
 
-export {
-  type ConditionsHook,
-  Inspector,
-  type InspectorOptions,
-  type ViewFileHook,
-} from "./inspector.ts";
-export type { InspectorPage, PageLink } from "./inspector-page.ts";
-export type { Process } from "./report-maker.ts";
-
-// What it and its page say to each other
-
-export { MOST_ASK_LENGTH } from "./ask-reader.ts";
-export { FEED_VERSION } from "./feed/asks.ts";
-export type * as Feed from "./feed/index.ts";
-
-// Counters for other systems
-
-export { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "./metrics.ts";
+export type { ConditionsHook } from "./inspector.ts";

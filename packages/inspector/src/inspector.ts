@@ -6,7 +6,8 @@
  * Invariant: with no page open and no recording, no room has a probe, and a round pays nothing.
  */
 
-import { CAUSE_NAMES, VIEW_CAPACITY } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import { VIEW_CAPACITY } from "@nearfield/core/internal";
 import type { Player, Server } from "@nearfield/server";
 import { STAGE_NAMES, type Stay } from "@nearfield/server/seam";
 import { AskError } from "./ask-reader.ts";

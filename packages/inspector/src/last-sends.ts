@@ -3,8 +3,8 @@
  * Five bytes a pair, for at most two million pairs; views beyond that are left out.
  */
 
-import type { Decisions } from "@nearfield/core";
-import { MAX_SLOTS } from "@nearfield/schema";
+import type { Decisions } from "@nearfield/core/internal";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 
 const MOST_PAIRS = 2_000_000;
 const SLOT_MASK: number = MAX_SLOTS - 1;

@@ -1,6 +1,7 @@
 /** Draws a room from above: its objects as columns, and the views of chosen players. */
 
-import type { ObjectSetSettings, World } from "@nearfield/core";
+import type { World } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
 import { drawnSets, PivotPlaces, rounded } from "./drawn.ts";

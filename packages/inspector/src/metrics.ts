@@ -5,7 +5,7 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import { REASONS } from "@nearfield/protocol";
+import { REASONS } from "@nearfield/protocol/internal";
 import type { Room, Server } from "@nearfield/server";
 import type { TrafficSum } from "@nearfield/server/internal";
 import { type Guest, type RoomSeam, STAGE_NAMES, type Stay } from "@nearfield/server/seam";

@@ -1,6 +1,6 @@
 /** Gathers what a recording keeps of one moment: everything that the page's panels need to answer for it later. */
 
-import type { ObjectSetSettings } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
 import { setIndexOf } from "./drawn.ts";

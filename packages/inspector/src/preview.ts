@@ -4,7 +4,8 @@
  * estimate, at the size that the player's own updates have.
  */
 
-import type { Decisions, Pivot, ViewId, ViewSettings } from "@nearfield/core";
+import type { Pivot, ViewSettings } from "@nearfield/core";
+import type { Decisions, ViewId } from "@nearfield/core/internal";
 import type { Player } from "@nearfield/server";
 import { jsonSets } from "@nearfield/server/internal";
 import { type GuestView, type RoomSeam, rescaled } from "@nearfield/server/seam";

@@ -3,7 +3,8 @@
  * report, which exist only while somebody does.
  */
 
-import type { Outlines, Player } from "@nearfield/server";
+import type { Player } from "@nearfield/server";
+import type { Outlines } from "@nearfield/server/internal";
 import type { Guest, RoomSeam } from "@nearfield/server/seam";
 import { AskError } from "./ask-reader.ts";
 import { drawnLevel } from "./drawn-level.ts";

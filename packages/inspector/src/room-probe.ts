@@ -4,7 +4,8 @@
  * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Decisions } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { type Connection, type Guest, type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";

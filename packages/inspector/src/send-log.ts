@@ -3,8 +3,9 @@
  * without, since half a log would answer "when was it last sent?" wrongly.
  */
 
-import type { Decisions, World } from "@nearfield/core";
-import { grown, MAX_SLOTS } from "@nearfield/schema";
+import type { World } from "@nearfield/core";
+import type { Decisions } from "@nearfield/core/internal";
+import { grown, MAX_SLOTS } from "@nearfield/schema/internal";
 import type { RecordedSends } from "./feed/recording.ts";
 
 /** Sends between two frames; beyond these the log is left out. */

@@ -3,7 +3,8 @@
  * exactly; the other two suppose that the object goes on as it did since the last send.
  */
 
-import { CAUSE_NAMES, DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core";
+import { CAUSE_NAMES } from "@nearfield/core";
+import { DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";

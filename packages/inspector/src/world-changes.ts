@@ -3,8 +3,8 @@
  * costs a mark for each update.
  */
 
-import type { WorldObserver } from "@nearfield/core";
-import { grown } from "@nearfield/schema";
+import type { WorldObserver } from "@nearfield/core/internal";
+import { grown } from "@nearfield/schema/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
 
 /** Several wrote to the object, or the server did. */

@@ -1,6 +1,7 @@
 /** What the inspector reports, against what is counted beside it: bytes on the wire, other models in the same game, the engine itself. */
 
-import { Aura, Broadcast, CAUSE_NAMES, Cause, DecisionKind } from "@nearfield/core";
+import { Aura, Broadcast, CAUSE_NAMES } from "@nearfield/core";
+import { Cause, DecisionKind } from "@nearfield/core/internal";
 import type { Lab } from "@nearfield/netlab";
 import { describe, expect, it } from "vitest";
 import { FRAME_HEAD_BYTES } from "../src/sizes.ts";

@@ -1,7 +1,8 @@
 /** What a recording keeps beside the map, the level that lies beneath it, and the figures that are found by looking at pairs. */
 
-import { CAUSE_NAMES, Engine } from "@nearfield/core";
-import type { Feed } from "@nearfield/inspector";
+import { CAUSE_NAMES } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
+import type { Feed } from "@nearfield/inspector/internal";
 import { ServerError } from "@nearfield/server";
 import { Level } from "@nearfield/simulation";
 import { describe, expect, it } from "vitest";

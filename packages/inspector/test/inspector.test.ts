@@ -1,7 +1,7 @@
 /** The inspector's page against a server: what it may ask, what becomes of nonsense, and that nobody pays for a page that is closed. */
 
 import { limitsOf } from "@nearfield/core";
-import type { Feed } from "@nearfield/inspector";
+import type { Feed } from "@nearfield/inspector/internal";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { flyingLab, TestPage, TOKEN, view } from "./watched-lab.ts";

@@ -1,8 +1,9 @@
 /** A lab with ships that fly about, and a page of the inspector reduced to its texts, on virtual time. */
 
 import { type ViewSettings, zones } from "@nearfield/core";
-import { type Feed, Inspector, type InspectorOptions, type InspectorPage } from "@nearfield/inspector";
-import { Lab, type LabOptions } from "@nearfield/netlab";
+import { type Feed, Inspector, type InspectorOptions, type InspectorPage } from "@nearfield/inspector/internal";
+import { Lab } from "@nearfield/netlab";
+import type { LabOptions } from "@nearfield/netlab/internal";
 import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 
 const place = quantized(0, 1000, 0.1);

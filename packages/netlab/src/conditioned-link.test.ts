@@ -1,4 +1,4 @@
-import { type MemoryLink, memoryLinks } from "@nearfield/transport";
+import { type MemoryLink, memoryLinks } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { ConditionedLink, type ConditionedLinkOptions } from "./conditioned-link.ts";
 import { Dice } from "./dice.ts";

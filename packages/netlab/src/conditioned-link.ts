@@ -10,14 +10,14 @@
  * again, may be `overflowAfterBytes`; one more message closes the link with "overflow".
  */
 
+import type { Link } from "@nearfield/transport";
 import {
   BaseLink,
   type Channel,
   type CloseReason,
   DEFAULT_LIMITS,
-  type Link,
   type LinkLimits,
-} from "@nearfield/transport";
+} from "@nearfield/transport/internal";
 import { type ConditionedPath, changePath, conditionedPath, type PathConditions } from "./conditioned-links.ts";
 import type { ConditionedPipe } from "./conditioned-pipe.ts";
 import type { Dice } from "./dice.ts";

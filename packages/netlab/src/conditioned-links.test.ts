@@ -1,4 +1,4 @@
-import { MemoryListener } from "@nearfield/transport";
+import { MemoryListener } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { changePath, conditionedLinks, conditionedPath } from "./conditioned-links.ts";
 import { Dice } from "./dice.ts";

@@ -2,7 +2,7 @@
  * Two MemoryLinks through a conditioned network: the smallest scenario, and what the stepper gives each of its clients.
  */
 
-import { type MemoryLink, type MemoryLinkOptions, memoryLinks } from "@nearfield/transport";
+import { type MemoryLink, type MemoryLinkOptions, memoryLinks } from "@nearfield/transport/internal";
 import { ConditionedPipe } from "./conditioned-pipe.ts";
 import type { Conditions } from "./conditions.ts";
 import type { Dice } from "./dice.ts";

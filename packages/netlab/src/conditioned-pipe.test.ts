@@ -1,4 +1,4 @@
-import type { Channel } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { ConditionedPipe } from "./conditioned-pipe.ts";
 import type { Conditions } from "./conditions.ts";

@@ -11,7 +11,7 @@
  * changed share moves its own effect alone.
  */
 
-import type { Packet, Pipe } from "@nearfield/transport";
+import type { Packet, Pipe } from "@nearfield/transport/internal";
 import { Bottleneck } from "./bottleneck.ts";
 import { type Conditions, type ResolvedConditions, resolveConditions } from "./conditions.ts";
 import type { Dice } from "./dice.ts";

@@ -10,7 +10,8 @@
 
 import { Client, type ClientOptions } from "@nearfield/client";
 import { Server, type ServerOptions } from "@nearfield/server";
-import { type Link, type MemoryLink, MemoryListener, type Packet, type Pipe } from "@nearfield/transport";
+import type { Link } from "@nearfield/transport";
+import { type MemoryLink, MemoryListener, type Packet, type Pipe } from "@nearfield/transport/internal";
 import { type ConditionedPath, changePath, conditionedPath, type PathConditions } from "./conditioned-links.ts";
 import { Dice, type Seed } from "./dice.ts";
 import { LabError } from "./lab-error.ts";

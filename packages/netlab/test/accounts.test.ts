@@ -1,9 +1,11 @@
 /** Who gets in: the game is asked, in its own time; roles are granted; and a client that lost everything but its ticket goes on. */
 
-import type { Authenticate, Identity, Player, Refused, Visitor } from "@nearfield/server";
+import type { Identity, Player } from "@nearfield/server";
 import { refuse } from "@nearfield/server";
+import type { Authenticate, Refused, Visitor } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
-import { Lab, type LabOptions } from "../src/index.ts";
+import { Lab } from "../src/index.ts";
+import type { LabOptions } from "../src/internal/index.ts";
 import { RawClient } from "./raw-client.ts";
 import { Chat, Crate, differences, protocol, Say, Ship, stir, view } from "./scenario.ts";
 

@@ -7,7 +7,8 @@ import type { Bound } from "@nearfield/core";
 import { type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
-import { type Dice, Lab, type LabClient, type LabOptions } from "../src/index.ts";
+import { type Dice, Lab, type LabClient } from "../src/index.ts";
+import type { LabOptions } from "../src/internal/index.ts";
 import { seeds } from "./seeds.ts";
 
 const ROUND_MS = 50;

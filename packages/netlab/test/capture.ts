@@ -3,7 +3,7 @@
  * golden bytes.
  */
 
-import type { MessageChannel } from "@nearfield/protocol";
+import type { MessageChannel } from "@nearfield/protocol/internal";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";

@@ -2,7 +2,8 @@
 
 import { Client } from "@nearfield/client";
 import { Server } from "@nearfield/server";
-import { type Link, type Listener, MemoryListener } from "@nearfield/transport";
+import type { Link } from "@nearfield/transport";
+import { type Listener, MemoryListener } from "@nearfield/transport/internal";
 import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
 import { describe, expect, it } from "vitest";
 import { Dice } from "../src/index.ts";

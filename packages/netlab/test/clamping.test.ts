@@ -4,7 +4,8 @@
  * sent is counted. Random proposals are in `packages/core/test/clamp-holds.test.ts`.
  */
 
-import type { Bound, ObjectSetSettings, Pivot, ViewSettings } from "@nearfield/core";
+import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
+import type { ObjectSetSettings } from "@nearfield/core/internal";
 import { angle, event, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { along } from "@nearfield/server";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /** The path on which everything must hold: a fifth lost in bursts, a tenth late, a tenth twice. */
 
-import type { Conditions } from "../src/index.ts";
+import type { Conditions } from "../src/internal/index.ts";
 
 export const ROUGH: Conditions = {
   latencyMs: 60,

@@ -5,10 +5,12 @@
 
 import { readFileSync } from "node:fs";
 import type { Client } from "@nearfield/client";
-import { REASONS, ROOM_STATES } from "@nearfield/protocol";
-import { type Authenticate, type Identity, type Player, type Room, refuse } from "@nearfield/server";
+import { REASONS, ROOM_STATES } from "@nearfield/protocol/internal";
+import { type Identity, type Player, type Room, refuse } from "@nearfield/server";
+import type { Authenticate } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
-import { Lab, type LabClient, type LabClientOptions, type LabOptions } from "../src/index.ts";
+import { Lab, type LabClient } from "../src/index.ts";
+import type { LabClientOptions, LabOptions } from "../src/internal/index.ts";
 import { RawClient } from "./raw-client.ts";
 import { protocol, Say, view } from "./scenario.ts";
 

@@ -18,8 +18,9 @@ import {
   uint,
   type Values,
 } from "@nearfield/schema";
-import type { Sighting } from "@nearfield/server";
-import { Dice, Lab, type PathConditions } from "../src/index.ts";
+import type { Sighting } from "@nearfield/server/internal";
+import { Dice, Lab } from "../src/index.ts";
+import type { PathConditions } from "../src/internal/index.ts";
 
 export const ROUND_MS = 50;
 export const CAP_MS = 500;

@@ -3,7 +3,8 @@
  * (F §4.2.3).
  */
 
-import { type Audience, along, near, to, toAll } from "@nearfield/server";
+import { along, near, to, toAll } from "@nearfield/server";
+import type { Audience } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";

@@ -3,14 +3,13 @@
  * over a path that loses some packets and some acks. Golden packets are made of it, and read again by the slow reader.
  */
 
-import { ReplicaStore } from "@nearfield/client";
-import { type ConsistencyModel, DecisionKind, type Decisions, World } from "@nearfield/core";
-import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol";
+import { ReplicaStore } from "@nearfield/client/internal";
+import { World } from "@nearfield/core";
+import { type ConsistencyModel, DecisionKind, type Decisions } from "@nearfield/core/internal";
+import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol/internal";
 import {
   angle,
-  BitWriter,
   bool,
-  type DescribedType,
   enumeration,
   event,
   float32,
@@ -22,8 +21,8 @@ import {
   quantized,
   text,
   uint,
-  writeRecord,
 } from "@nearfield/schema";
+import { BitWriter, type DescribedType, writeRecord } from "@nearfield/schema/internal";
 import { Dice } from "../src/index.ts";
 import type { Plain, PlainField, PlainProtocol, PlainType } from "./slow-reader.ts";
 

@@ -6,7 +6,8 @@
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { Client, ReplicaStore } from "@nearfield/client";
+import { Client } from "@nearfield/client";
+import { ReplicaStore } from "@nearfield/client/internal";
 import {
   decodeFromClient,
   decodeFromServer,
@@ -17,9 +18,9 @@ import {
   type FromServer,
   type MessageChannel,
   type Welcome,
-} from "@nearfield/protocol";
-import { WireError } from "@nearfield/schema";
-import { memoryLinks } from "@nearfield/transport";
+} from "@nearfield/protocol/internal";
+import { WireError } from "@nearfield/schema/internal";
+import { memoryLinks } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { Dice, Lab } from "../src/index.ts";
 import { type Captured, capture } from "./capture.ts";

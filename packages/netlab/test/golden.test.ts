@@ -4,9 +4,9 @@
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { ReplicaStore } from "@nearfield/client";
-import { decodeFromClient, decodeFromServer, FrameReader, type MessageChannel } from "@nearfield/protocol";
-import { objectId } from "@nearfield/schema";
+import { ReplicaStore } from "@nearfield/client/internal";
+import { decodeFromClient, decodeFromServer, FrameReader, type MessageChannel } from "@nearfield/protocol/internal";
+import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, it } from "vitest";
 import { plainProtocol, plainWire, storyProtocol, tellStory } from "./frame-story.ts";
 import { protocol } from "./scenario.ts";

@@ -4,11 +4,13 @@
  * nothing is lost, nothing is sent twice, however long the round trip.
  */
 
-import { DecisionKind, type ViewSettings, zones } from "@nearfield/core";
-import { decodeFromServer } from "@nearfield/protocol";
+import { type ViewSettings, zones } from "@nearfield/core";
+import { DecisionKind } from "@nearfield/core/internal";
+import { decodeFromServer } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
-import { type Drop, Lab, type LabClient, type Seed } from "../src/index.ts";
+import { Lab, type LabClient } from "../src/index.ts";
+import type { Drop, Seed } from "../src/internal/index.ts";
 import { FRAME_MS, ROUND_MS, Storm, stormView } from "./healing-storm.ts";
 import { protocol, Ship, spawnShip, view as strict } from "./scenario.ts";
 import { seeds } from "./seeds.ts";

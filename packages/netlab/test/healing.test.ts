@@ -5,10 +5,11 @@
  */
 
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
-import { decodeFromServer } from "@nearfield/protocol";
+import { decodeFromServer } from "@nearfield/protocol/internal";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
-import { type Drop, Lab, type LabClient } from "../src/index.ts";
+import { Lab, type LabClient } from "../src/index.ts";
+import type { Drop } from "../src/internal/index.ts";
 import { Crate, differences, Probe, protocol, Ship, view as strict } from "./scenario.ts";
 
 const ROUND_MS = 50;

@@ -1,7 +1,8 @@
 /** Bad input: each gets a typed reason, its connection ends or its view is clamped, and nobody else notices. */
 
 import type { ViewSettings } from "@nearfield/core";
-import { type ObjectId, objectId, Protocol } from "@nearfield/schema";
+import { type ObjectId, Protocol } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";

@@ -8,7 +8,8 @@ import type { Client } from "@nearfield/client";
 import type { ObjectId } from "@nearfield/schema";
 import { to } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
-import { type Dice, Lab, type LabOptions, type PathConditions } from "../src/index.ts";
+import { type Dice, Lab } from "../src/index.ts";
+import type { LabOptions, PathConditions } from "../src/internal/index.ts";
 import { Chat, Probe, protocol, Score, Ship, Shot, spawnShip, stir, view } from "./scenario.ts";
 import { nightly, seeds } from "./seeds.ts";
 

@@ -2,7 +2,7 @@
 
 import { type Entity, zones } from "@nearfield/core";
 import { bool, command, object, Protocol, quantized } from "@nearfield/schema";
-import type { LagCompensationOptions, Sighting } from "@nearfield/server";
+import type { LagCompensationOptions, Sighting } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 

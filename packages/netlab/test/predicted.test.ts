@@ -4,7 +4,8 @@
  */
 
 import { zones } from "@nearfield/core";
-import { FULL_MOTION_SIZE, hold, linear, MOTION_MODELS, type MotionModel, PLACE_SIZE } from "@nearfield/presentation";
+import { hold, linear, MOTION_MODELS } from "@nearfield/presentation";
+import { FULL_MOTION_SIZE, type MotionModel, PLACE_SIZE } from "@nearfield/presentation/internal";
 import { type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";

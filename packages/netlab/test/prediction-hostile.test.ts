@@ -7,8 +7,9 @@ import {
   MOST_AHEAD_MS,
   MOST_COMMANDS,
   type SteppedCommand,
-} from "@nearfield/protocol";
-import { command, type ObjectId, object, objectId, Protocol, quantized, uint } from "@nearfield/schema";
+} from "@nearfield/protocol/internal";
+import { command, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { RawClient } from "./raw-client.ts";

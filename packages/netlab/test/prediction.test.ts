@@ -7,7 +7,8 @@ import type { Prediction } from "@nearfield/client";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { angle, bool, command, int, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
-import { type Conditions, Lab, type LabClient, type PathConditions } from "../src/index.ts";
+import { Lab, type LabClient } from "../src/index.ts";
+import type { Conditions, PathConditions } from "../src/internal/index.ts";
 import { ROUGH } from "./conditions.ts";
 import { seeds } from "./seeds.ts";
 

@@ -4,17 +4,15 @@
  */
 
 import { type Bound, thresholds, zones } from "@nearfield/core";
+import { type PresenterSettings, shooter, simulation } from "@nearfield/presentation";
 import {
   GENRES,
   type MotionKind,
   type MotionModelName,
   type PresentedBy,
-  type PresenterSettings,
   placeOnCourse,
-  shooter,
-  simulation,
   type Turning,
-} from "@nearfield/presentation";
+} from "@nearfield/presentation/internal";
 import { angle, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { Lab } from "../src/index.ts";

@@ -8,7 +8,8 @@ import type { ViewSettings } from "@nearfield/core";
 import { zones } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
-import { type Conditions, Lab, type LabClient } from "../src/index.ts";
+import { Lab, type LabClient } from "../src/index.ts";
+import type { Conditions } from "../src/internal/index.ts";
 import { protocol, Score, Ship, spawnShip, stir } from "./scenario.ts";
 import { seeds } from "./seeds.ts";
 

@@ -9,10 +9,12 @@ import {
   type Hello,
   PROTOCOL_VERSION,
   type Reason,
-} from "@nearfield/protocol";
+} from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
-import type { Channel, Link } from "@nearfield/transport";
-import { conditionedPath, type Lab } from "../src/index.ts";
+import type { Link } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
+import type { Lab } from "../src/index.ts";
+import { conditionedPath } from "../src/internal/index.ts";
 
 export class RawClient {
   readonly link: Link;

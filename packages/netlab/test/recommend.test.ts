@@ -1,16 +1,9 @@
 /** The recommender on movements that were steered at random in each genre. */
 
-import {
-  arcade,
-  GENRES,
-  type GenrePreset,
-  type MovementSample,
-  recommendPreset,
-  settingsFor,
-  simulation,
-  sport,
-} from "@nearfield/presentation";
-import { direct, ENTITY_SIZE, EntityField, GENRE_ENTITIES, Keys, stepEntity } from "@nearfield/simulation";
+import { arcade, type MovementSample, recommendPreset, settingsFor, simulation, sport } from "@nearfield/presentation";
+import { GENRES, type GenrePreset } from "@nearfield/presentation/internal";
+import { ENTITY_SIZE, EntityField, GENRE_ENTITIES, Keys, stepEntity } from "@nearfield/simulation";
+import { direct } from "@nearfield/simulation/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

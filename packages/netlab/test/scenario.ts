@@ -3,7 +3,7 @@
  * primaries in wire form.
  */
 
-import type { ReplicaWorld } from "@nearfield/client";
+import type { ReplicaWorld } from "@nearfield/client/internal";
 import { type ViewSettings, type World, zones } from "@nearfield/core";
 import {
   angle,

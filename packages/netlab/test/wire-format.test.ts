@@ -1,9 +1,10 @@
 /** docs/wire-format.md against the kept packets and the code. */
 
 import { readFileSync } from "node:fs";
-import { ReplicaStore } from "@nearfield/client";
-import { ReferenceEngine, World } from "@nearfield/core";
-import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol";
+import { ReplicaStore } from "@nearfield/client/internal";
+import { World } from "@nearfield/core";
+import { ReferenceEngine } from "@nearfield/core/internal";
+import { decodeFromServer, EncodeCache, FrameReader, FrameWriter } from "@nearfield/protocol/internal";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 

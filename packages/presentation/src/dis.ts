@@ -7,7 +7,7 @@
  * A call makes a few small arrays: right for tens of aircraft in a frame, not for thousands.
  */
 
-import { cosine, directionOf, sine } from "@nearfield/schema";
+import { cosine, directionOf, sine } from "@nearfield/schema/internal";
 
 export type DisModel = "static" | "FPW" | "RPW" | "RVW" | "FVW" | "FPB" | "RPB" | "RVB" | "FVB";
 

@@ -9,7 +9,7 @@
  * of its sends and their bounds alone. When they arrived decides which moment is shown, and nothing else.
  */
 
-import { angleBetween } from "@nearfield/schema";
+import { angleBetween } from "@nearfield/schema/internal";
 import { delayFor, slewedDelay } from "./delay.ts";
 import { PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
 import { SendField } from "./send.ts";

@@ -7,7 +7,7 @@
  * sends gets the same bits, in whatever engine it runs.
  */
 
-import { angleBetween, foldAngle } from "@nearfield/schema";
+import { angleBetween, foldAngle } from "@nearfield/schema/internal";
 import { Interpolated } from "./interpolated.ts";
 import { PLACE_SIZE } from "./motion-model.ts";
 import { Reckoned } from "./reckoned.ts";

@@ -4,7 +4,7 @@
  * applied at 1,150 with a limit of 100 is carried on by 100 ms at once, and by 120 ms 20 ms later.
  */
 
-import { angleBetween } from "@nearfield/schema";
+import { angleBetween } from "@nearfield/schema/internal";
 import { type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";
 import { finite, SendField } from "./send.ts";
 import type { ResolvedPresenterSettings } from "./settings.ts";

@@ -3,8 +3,9 @@
  * showed. Touches nothing of Node, so that a browser can run it too.
  */
 
-import { sine } from "@nearfield/schema";
-import { type MotionModelName, Presenter, type PresenterSettings } from "../src/index.ts";
+import { sine } from "@nearfield/schema/internal";
+import { Presenter, type PresenterSettings } from "../src/index.ts";
+import type { MotionModelName } from "../src/internal/index.ts";
 
 /** By name, so that a model more in the box does not change the number. */
 const MODELS: readonly MotionModelName[] = [

@@ -6,7 +6,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { advanceBody, BODY_SIZE, BodyField, DIS_MODELS, type DisModel, MOTION_MODELS } from "../src/index.ts";
+import { MOTION_MODELS } from "../src/index.ts";
+import { advanceBody, BODY_SIZE, BodyField, DIS_MODELS, type DisModel } from "../src/internal/index.ts";
 import { Fed } from "./motion-contract.ts";
 
 interface Kinematics {

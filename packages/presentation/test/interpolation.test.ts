@@ -1,7 +1,8 @@
 /** Interpolation: true to the path, as late as each object's zone asks, and never taking a normal gap for a stop. */
 
 import { describe, expect, test } from "vitest";
-import { delayFor, Presenter, type PresenterSettings } from "../src/index.ts";
+import { Presenter, type PresenterSettings } from "../src/index.ts";
+import { delayFor } from "../src/internal/index.ts";
 
 const FRAME_MS = 16;
 const SPEED = 0.1;

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../src/index.ts";
+import { MOTION_SIZE } from "../src/index.ts";
+import { FULL_MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../src/internal/index.ts";
 
 const PADDING = 2;
 /** Never −0, which equals 0 everywhere but in a matcher. */

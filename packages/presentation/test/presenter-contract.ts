@@ -1,9 +1,10 @@
 /** What every way to show an object must keep, whatever its model and convergence. Run it against each. */
 
-import { angleBetween, foldAngle } from "@nearfield/schema";
+import { angleBetween, foldAngle } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AppliedSend, type Picture, Presenter, type PresenterSettings, shownAt } from "../src/index.ts";
+import { Presenter, type PresenterSettings, shownAt } from "../src/index.ts";
+import type { AppliedSend, Picture } from "../src/internal/index.ts";
 
 const coordinate = fc.double({ min: -1000, max: 1000, noNaN: true }).map((value) => value + 0);
 const vector = fc.tuple(coordinate, coordinate, coordinate);

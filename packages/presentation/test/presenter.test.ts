@@ -1,16 +1,13 @@
 /** How objects are shown: every model with every convergence keeps the contract; then each by example. */
 
 import { describe, expect, test } from "vitest";
+import { MOTION_MODELS, Presenter, type PresenterSettings, shownAt } from "../src/index.ts";
 import {
   DEFAULT_PRESENTER,
-  MOTION_MODELS,
   type MotionModelName,
-  Presenter,
-  type PresenterSettings,
   resolvePresenterSettings,
-  shownAt,
   type Turning,
-} from "../src/index.ts";
+} from "../src/internal/index.ts";
 import { describePresenter } from "./presenter-contract.ts";
 
 for (const model of Object.keys(MOTION_MODELS) as MotionModelName[]) {

@@ -1,4 +1,4 @@
-import { BitReader, BitWriter } from "@nearfield/schema";
+import { BitReader, BitWriter } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ACK_WINDOW, Arrivals, MAX_ACK_RUNS, readPacketAck, writePacketAck } from "./arrivals.ts";

@@ -12,7 +12,7 @@
  * loss costs one run.
  */
 
-import { type BitReader, type BitWriter, WireError } from "@nearfield/schema";
+import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
 import { short } from "./sequence.ts";
 
 /** Packets whose arrival is remembered, and the most that may be in flight. */

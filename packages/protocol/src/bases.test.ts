@@ -1,4 +1,5 @@
-import { type ObjectId, objectId, slotOf } from "@nearfield/schema";
+import { type ObjectId, slotOf } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Bases, NO_ROW } from "./bases.ts";

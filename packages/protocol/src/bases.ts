@@ -11,7 +11,8 @@
  * Why so: docs/decisions/0006-predicted-deltas.md.
  */
 
-import { MAX_SLOTS, type ObjectId, SLOT_BITS } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import { MAX_SLOTS, SLOT_BITS } from "@nearfield/schema/internal";
 import type { StateListener } from "./ledger.ts";
 import type { Receipts } from "./receipts.ts";
 

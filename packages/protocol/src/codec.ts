@@ -4,7 +4,8 @@
  * bit of the body is read.
  */
 
-import { BitReader, BitWriter, type Protocol, SchemaError, WireError } from "@nearfield/schema";
+import { type Protocol, SchemaError } from "@nearfield/schema";
+import { BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
 import { MAX_NAME_BYTES } from "./primitives.ts";
 
 /** The transport's channels, by name: this package knows no links. */

@@ -1,6 +1,7 @@
 /** Runs of stepped commands: there and back, in one way only, and short where a player holds a key. */
 
-import { BitWriter, bool, command, int, object, objectId, Protocol, text, uint, WireError } from "@nearfield/schema";
+import { bool, command, int, object, Protocol, text, uint } from "@nearfield/schema";
+import { BitWriter, objectId, WireError } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Commands, MOST_COMMANDS, type SteppedCommand } from "./commands-codec.ts";

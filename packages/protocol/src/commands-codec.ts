@@ -5,17 +5,15 @@
  * whatever is as in the command before is one bit.
  */
 
+import type { ObjectId, Protocol, Values } from "@nearfield/schema";
 import {
   type BitReader,
   type BitWriter,
   type CommandType,
   checkRecord,
-  type ObjectId,
-  type Protocol,
-  type Values,
   type Wire,
   WireError,
-} from "@nearfield/schema";
+} from "@nearfield/schema/internal";
 import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
 
 /** What one command may last, ms. Shorter frames are put together, longer ones are cut. */

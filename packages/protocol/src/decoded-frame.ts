@@ -4,22 +4,21 @@
  * before anything of it is applied.
  */
 
+import type { ObjectType, Protocol } from "@nearfield/schema";
 import {
   BitReader,
   type DeltaCodec,
   type EventType,
   emptyPast,
   MAX_SLOTS,
-  type ObjectType,
   type Past,
   type PlainSink,
-  type Protocol,
   readGamma,
   readMask,
   readRecord,
   type Wire,
   WireError,
-} from "@nearfield/schema";
+} from "@nearfield/schema/internal";
 import type { Arrivals } from "./arrivals.ts";
 import {
   type FrameHeader,

@@ -1,5 +1,6 @@
 import { World } from "@nearfield/core";
-import { BitReader, BitWriter, object, Protocol, readFields, text, uint } from "@nearfield/schema";
+import { object, Protocol, text, uint } from "@nearfield/schema";
+import { BitReader, BitWriter, readFields } from "@nearfield/schema/internal";
 import { describe, expect, it } from "vitest";
 import { EncodeCache } from "./encode-cache.ts";
 

@@ -14,7 +14,7 @@ import {
   roomFor,
   type Wire,
   writeFields,
-} from "@nearfield/schema";
+} from "@nearfield/schema/internal";
 import { FrameScratch } from "./frame-scratch.ts";
 import { History } from "./history.ts";
 

@@ -1,7 +1,7 @@
 /** Explanations on the wire: why an object was or was not sent to a view, for the overlay and the inspector. */
 
-import type { Divergence, Explanation } from "@nearfield/core";
-import type { BitReader, BitWriter } from "@nearfield/schema";
+import type { Divergence, Explanation } from "@nearfield/core/internal";
+import type { BitReader, BitWriter } from "@nearfield/schema/internal";
 import { readFlag, readId, readNumber, writeFlag, writeId, writeNumber } from "./primitives.ts";
 
 /** Explanations in one message, and the most bytes that one takes. */

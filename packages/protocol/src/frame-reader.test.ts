@@ -1,16 +1,7 @@
 /** Records in every order in which a network can bring them. */
 
-import {
-  BitWriter,
-  DeltaCodec,
-  type ObjectId,
-  object,
-  objectId,
-  Protocol,
-  uint,
-  writeFields,
-  writeMask,
-} from "@nearfield/schema";
+import { type ObjectId, object, Protocol, uint } from "@nearfield/schema";
+import { BitWriter, DeltaCodec, objectId, writeFields, writeMask } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RecordFields } from "./decoded-frame.ts";
 import { RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";

@@ -10,7 +10,8 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import { MAX_SLOTS, type ObjectId, objectId, type Protocol } from "@nearfield/schema";
+import type { ObjectId, Protocol } from "@nearfield/schema";
+import { MAX_SLOTS, objectId } from "@nearfield/schema/internal";
 import { Arrivals } from "./arrivals.ts";
 import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
 import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";

@@ -3,7 +3,7 @@
  * small buffers would be cold whenever they are used. Nothing in it outlives the writing of one frame.
  */
 
-import { BitWriter } from "@nearfield/schema";
+import { BitWriter } from "@nearfield/schema/internal";
 import { SettlingIds } from "./ledger.ts";
 import { PressingOrder } from "./pressing-order.ts";
 

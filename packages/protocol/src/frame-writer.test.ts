@@ -1,18 +1,9 @@
 /** Writer and reader together, with a model of the test's own: what is decided is a script, so that every record and order can be had. */
 
-import { DecisionKind, type Decisions, type Entity, INNER_FIRST, World } from "@nearfield/core";
-import {
-  angle,
-  bool,
-  DeltaCodec,
-  type ObjectId,
-  object,
-  Protocol,
-  quantized,
-  text,
-  uint,
-  type Wire,
-} from "@nearfield/schema";
+import { type Entity, World } from "@nearfield/core";
+import { DecisionKind, type Decisions, INNER_FIRST } from "@nearfield/core/internal";
+import { angle, bool, type ObjectId, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import { DeltaCodec, type Wire } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PacketAck } from "./arrivals.ts";

@@ -10,23 +10,16 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
+import type { World } from "@nearfield/core";
 import {
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
   INNER_FIRST,
   type ViewId,
-  type World,
-} from "@nearfield/core";
-import {
-  type BitWriter,
-  generationOf,
-  MAX_SLOTS,
-  type ObjectId,
-  slotOf,
-  writeGamma,
-  writeMask,
-} from "@nearfield/schema";
+} from "@nearfield/core/internal";
+import { type ObjectId, slotOf } from "@nearfield/schema";
+import { type BitWriter, generationOf, MAX_SLOTS, writeGamma, writeMask } from "@nearfield/schema/internal";
 import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
 import type { EncodeCache } from "./encode-cache.ts";

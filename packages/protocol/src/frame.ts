@@ -12,7 +12,14 @@
  * one created. Blocks of early deltas follow the other records; each counts its slots anew. All bits: docs/wire-format.md.
  */
 
-import { type BitReader, type BitWriter, GENERATIONS, SLOT_BITS, WireError, writeGamma } from "@nearfield/schema";
+import {
+  type BitReader,
+  type BitWriter,
+  GENERATIONS,
+  SLOT_BITS,
+  WireError,
+  writeGamma,
+} from "@nearfield/schema/internal";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 

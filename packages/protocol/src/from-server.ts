@@ -3,17 +3,10 @@
  * stream. Explanations are a message of their own, so that debug traffic is never counted as the game's.
  */
 
-import type { Explanation, ViewSettings } from "@nearfield/core";
-import {
-  type BitWriter,
-  type EventType,
-  type ObjectId,
-  type Protocol,
-  readRecord,
-  type Values,
-  WireError,
-  writeRecord,
-} from "@nearfield/schema";
+import type { ViewSettings } from "@nearfield/core";
+import type { Explanation } from "@nearfield/core/internal";
+import type { ObjectId, Protocol, Values } from "@nearfield/schema";
+import { type BitWriter, type EventType, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";

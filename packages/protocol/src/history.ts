@@ -10,7 +10,7 @@
  */
 
 import type { World } from "@nearfield/core";
-import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema";
+import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema/internal";
 import { gapAt } from "./lineage.ts";
 
 const FIRST_ROWS = 16;

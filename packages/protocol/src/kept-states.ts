@@ -8,7 +8,8 @@
  * server that lets `MOST_BEHIND` packets go unacknowledged sends nothing to keep.
  */
 
-import { DeltaCodec, PAST_STATES, type Past, type Protocol } from "@nearfield/schema";
+import type { Protocol } from "@nearfield/schema";
+import { DeltaCodec, PAST_STATES, type Past } from "@nearfield/schema/internal";
 import { gapAt, gapsAfter, NO_GAPS } from "./lineage.ts";
 
 const NONE = -1;

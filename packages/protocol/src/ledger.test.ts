@@ -1,5 +1,7 @@
-import { SentWindow, World } from "@nearfield/core";
-import { type ObjectId, object, objectId, Protocol, uint } from "@nearfield/schema";
+import { World } from "@nearfield/core";
+import { SentWindow } from "@nearfield/core/internal";
+import { type ObjectId, object, Protocol, uint } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ACK_WINDOW } from "./arrivals.ts";
 import { NO_STATE, PacketLedger } from "./ledger.ts";

@@ -17,8 +17,9 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { SentLog, SentWindow } from "@nearfield/core";
-import { MAX_SLOTS, type ObjectId } from "@nearfield/schema";
+import type { SentLog, SentWindow } from "@nearfield/core/internal";
+import type { ObjectId } from "@nearfield/schema";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { EarlyBlocks } from "./early-blocks.ts";
 import { ProtocolError } from "./reasons.ts";

@@ -4,7 +4,7 @@
  * state follows its base, any other begins anew.
  */
 
-import { PAST_STATES } from "@nearfield/schema";
+import { PAST_STATES } from "@nearfield/schema/internal";
 
 const GAP_BITS = 8;
 const GAP_SIZE = 1 << GAP_BITS;

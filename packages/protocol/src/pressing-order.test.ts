@@ -1,4 +1,4 @@
-import { DecisionKind, type Decisions } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PressingOrder } from "./pressing-order.ts";

@@ -4,7 +4,7 @@
  * again round after round, so that a steady round allocates nothing.
  */
 
-import { DecisionKind, type Decisions } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 
 export class PressingOrder {
   #heap: Int32Array = new Int32Array(64);

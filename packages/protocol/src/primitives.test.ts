@@ -1,4 +1,4 @@
-import { BitReader, BitWriter } from "@nearfield/schema";
+import { BitReader, BitWriter } from "@nearfield/schema/internal";
 import { expect, test } from "vitest";
 import { MAX_TEXT_BYTES, readText, writeText } from "./primitives.ts";
 

@@ -3,22 +3,18 @@
  * view, and some of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
  */
 
+import { bytes, type ObjectId, type ObjectType, type Protocol, text } from "@nearfield/schema";
 import {
   type BitReader,
   type BitWriter,
-  bytes,
-  type ObjectId,
-  type ObjectType,
-  type Protocol,
   readFields,
   readMask,
   type SequenceField,
-  text,
   type Wire,
   WireError,
   writeFields,
   writeMask,
-} from "@nearfield/schema";
+} from "@nearfield/schema/internal";
 
 /** Names: nicknames, rooms, tags, predicates, metrics. 32 characters of any script, or 128 of ASCII. */
 export const MAX_NAME_BYTES = 128;

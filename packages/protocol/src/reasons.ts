@@ -3,7 +3,7 @@
  * code), so that a program can act on the code while a person reads the text beside it.
  */
 
-import type { BitReader, BitWriter } from "@nearfield/schema";
+import type { BitReader, BitWriter } from "@nearfield/schema/internal";
 import { readChoice, readText, writeChoice, writeText } from "./primitives.ts";
 
 export const REASONS = [

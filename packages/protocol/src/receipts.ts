@@ -7,7 +7,7 @@
  * newest that was sent.
  */
 
-import type { SentWindow } from "@nearfield/core";
+import type { SentWindow } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import { type Bases, NO_ROW } from "./bases.ts";
 

@@ -1,5 +1,7 @@
-import { type Pivot, VIEW_CAPACITY, type ViewSettings } from "@nearfield/core";
-import { BitReader, BitWriter, type ObjectId } from "@nearfield/schema";
+import type { Pivot, ViewSettings } from "@nearfield/core";
+import { VIEW_CAPACITY } from "@nearfield/core/internal";
+import type { ObjectId } from "@nearfield/schema";
+import { BitReader, BitWriter } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readView, writeView } from "./view-codec.ts";

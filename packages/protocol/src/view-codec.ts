@@ -3,15 +3,9 @@
  * whether the settings make sense is for `resolveView`, and whether they are allowed for the server.
  */
 
-import {
-  type Bound,
-  type Match,
-  type ObjectSetSettings,
-  type Pivot,
-  VIEW_CAPACITY,
-  type ViewSettings,
-} from "@nearfield/core";
-import { type BitReader, BitWriter } from "@nearfield/schema";
+import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
+import { type Match, type ObjectSetSettings, VIEW_CAPACITY } from "@nearfield/core/internal";
+import { type BitReader, BitWriter } from "@nearfield/schema/internal";
 import {
   readCount,
   readFlag,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BitReader, BitWriter, bitsFor, measureVar, SchemaError, WireError } from "./index.ts";
+import { SchemaError } from "./index.ts";
+import { BitReader, BitWriter, bitsFor, measureVar, WireError } from "./internal/index.ts";
 
 /** One write that a reader can repeat. */
 type Piece =

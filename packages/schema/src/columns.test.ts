@@ -1,17 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import {
-  bool,
-  bytes,
-  Columns,
-  enumeration,
-  list,
-  object,
-  quantized,
-  SchemaError,
-  text,
-  uint,
-  type Wire,
-} from "./index.ts";
+import { bool, bytes, enumeration, list, object, quantized, SchemaError, text, uint } from "./index.ts";
+import { Columns, type Wire } from "./internal/index.ts";
 
 const Ship = object("ship", {
   x: quantized(10, 100, 0.5),

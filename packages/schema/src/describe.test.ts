@@ -3,12 +3,9 @@ import {
   angle,
   bool,
   bytes,
-  type CommandType,
   command,
-  type EventType,
   enumeration,
   event,
-  type Field,
   type Fields,
   float32,
   float64,
@@ -22,6 +19,7 @@ import {
   uint,
   type Values,
 } from "./index.ts";
+import type { CommandType, EventType, Field } from "./internal/index.ts";
 
 const Ship = object(
   "ship",

@@ -1,27 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bool, type Fields, object, quantized, SchemaError, text, uint } from "./index.ts";
 import {
   BitReader,
   BitWriter,
-  bool,
   Columns,
   type DescribedType,
-  type Fields,
   measureFields,
   measureMask,
-  object,
-  quantized,
   readFields,
   readMask,
-  SchemaError,
-  text,
-  uint,
   type Wire,
   WireError,
   writeFields,
   writeMask,
   writeRow,
-} from "./index.ts";
+} from "./internal/index.ts";
 
 const Ship = object("ship", { x: quantized(0, 100, 0.5), hull: uint(7), name: text(20), docked: bool() });
 const WIRES: readonly Wire[] = [77, 100, "Beagle", 1];

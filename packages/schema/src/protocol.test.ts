@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   angle,
-  BitReader,
-  BitWriter,
   bool,
   bytes,
   command,
@@ -12,15 +10,14 @@ import {
   float64,
   int,
   list,
-  type ObjectOptions,
   object,
   Protocol,
   quantized,
   SchemaError,
   text,
   uint,
-  WireError,
 } from "./index.ts";
+import { BitReader, BitWriter, type ObjectOptions, WireError } from "./internal/index.ts";
 
 const shape = { x: quantized(0, 100, 0.5), y: quantized(0, 100, 0.5), a: angle(8), vx: int(8), vy: int(8) };
 const options: ObjectOptions<typeof shape> = { position: ["x", "y"], orientation: "a" };

@@ -1,23 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { angle, bytes, command, enumeration, event, list, SchemaError, text, uint } from "./index.ts";
 import {
-  angle,
   BitReader,
   BitWriter,
-  bytes,
   checkRecord,
-  command,
-  enumeration,
-  event,
-  list,
   measureRecord,
   readRecord,
-  SchemaError,
-  text,
-  uint,
   WireError,
   writeRecord,
-} from "./index.ts";
+} from "./internal/index.ts";
 
 const RUNS = 20 * (fc.readConfigureGlobal().numRuns ?? 100);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nearestName, OptionsError, refuseUnknownKeys, suggestion, unknownKeyOf } from "./index.ts";
+import { OptionsError } from "./index.ts";
+import { nearestName, refuseUnknownKeys, suggestion, unknownKeyOf } from "./internal/index.ts";
 
 const BOUND = ["time", "sequence", "value"];
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BitReader, BitWriter, type Field, type Wire, WireError } from "../src/index.ts";
+import { BitReader, BitWriter, type Field, type Wire, WireError } from "../src/internal/index.ts";
 import { anyField, sample } from "./arbitrary-fields.ts";
 
 const RUNS = 10 * (fc.readConfigureGlobal().numRuns ?? 100);

@@ -3,8 +3,6 @@
 import { expect, it } from "vitest";
 import {
   angle,
-  BitReader,
-  BitWriter,
   bool,
   bytes,
   enumeration,
@@ -14,11 +12,10 @@ import {
   int,
   list,
   quantized,
-  readRecord,
   text,
   uint,
-  writeRecord,
 } from "../src/index.ts";
+import { BitReader, BitWriter, readRecord, writeRecord } from "../src/internal/index.ts";
 
 const Everything = event("everything", {
   flag: bool(),

@@ -4,7 +4,8 @@
  * compares both lists.
  */
 
-import { type DescribedType, type Protocol, unknownKeyOf, unknownKeyProblem } from "@nearfield/schema";
+import type { Protocol } from "@nearfield/schema";
+import { type DescribedType, unknownKeyOf, unknownKeyProblem } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
 import type { LagCompensationOptions } from "./hits/lag-compensation.ts";
 import {

@@ -1,6 +1,7 @@
 /** Which rooms have threads, and that they end with their room. */
 
-import { type Crew, type CrewTask, Engine, ViewError, zones } from "@nearfield/core";
+import { ViewError, zones } from "@nearfield/core";
+import { type Crew, type CrewTask, Engine } from "@nearfield/core/internal";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { beforeEach, expect, it } from "vitest";
 import { Server, ServerError, type ServerOptions } from "./index.ts";

@@ -3,7 +3,8 @@
  * number and token.
  */
 
-import { type Protocol, WorldIds } from "@nearfield/schema";
+import type { Protocol } from "@nearfield/schema";
+import { WorldIds } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
 import type { Session } from "./session/session.ts";

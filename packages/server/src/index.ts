@@ -5,48 +5,24 @@
 
 // The server and its rooms
 
-export { type EmitOptions, Room, type WriteVerdict } from "./room/room.ts";
-export { type DoorFigures, MAIN_ROOM, Server } from "./server.ts";
+export { Room } from "./room/room.ts";
+export { Server } from "./server.ts";
 
 // Players, and who hears an event
 
-export { type Audience, along, near, to, toAll } from "./room/audience.ts";
-export {
-  type Authenticate,
-  type Identity,
-  type Refused,
-  type RefusedFor,
-  refuse,
-  type Spectators,
-  type Visitor,
-} from "./session/identity.ts";
-export { LocalPlayer, Player, type Presence } from "./session/player.ts";
+export { along, near, to, toAll } from "./room/audience.ts";
+export { type Identity, refuse } from "./session/identity.ts";
+export { LocalPlayer, Player } from "./session/player.ts";
 
 // Options and what they cost
 
-export {
-  DEFAULT_SERVER_LIMITS,
-  DEFAULT_SERVER_TIMES,
-  type RoomOptions,
-  type ServerLimits,
-  type ServerOptions,
-  type ServerTimes,
-} from "./options.ts";
+export type { RoomOptions, ServerOptions } from "./options.ts";
 
 // Hits, and what they do
 
-export type { Shot, ShotHit } from "./hits/hitscan.ts";
-export type { LagCompensationOptions, ShotClaim, Sighting } from "./hits/lag-compensation.ts";
-export { type Blow, type BlowAnswer, type Hit, LifeCycle, type LifeCycleOptions } from "./hits/life-cycle.ts";
+export type { ShotClaim } from "./hits/lag-compensation.ts";
+export { LifeCycle } from "./hits/life-cycle.ts";
 
-// What it counts, and what it shows of itself
+// Mistakes
 
-export type { Outlines } from "./room/outlines.ts";
-export type { ChannelCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "./telemetry/telemetry.ts";
-export type { ViewFile } from "./view-json.ts";
-
-// Mistakes, and how `serve` finds them
-
-export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "./check-options.ts";
-
-export { ServerError, type ServerErrorCode } from "./errors.ts";
+export { ServerError } from "./errors.ts";

@@ -3,17 +3,10 @@
  * the option. Times are counted in milliseconds of the host's clock, so that slow rounds do not stretch them; without a clock, of nominal rounds.
  */
 
-import type {
-  ConsistencyModel,
-  Crew,
-  Entity,
-  ModelOptions,
-  Pivot,
-  ViewLimits,
-  ViewSettings,
-  World,
-} from "@nearfield/core";
-import { MAX_ORIGINS, type ObjectType, type Protocol } from "@nearfield/schema";
+import type { Entity, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, Crew, ModelOptions } from "@nearfield/core/internal";
+import type { ObjectType, Protocol } from "@nearfield/schema";
+import { MAX_ORIGINS } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
 import type { LagCompensationOptions } from "./hits/lag-compensation.ts";
 import type { Authenticate, Spectators } from "./session/identity.ts";

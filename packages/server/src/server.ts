@@ -6,8 +6,10 @@
 
 import type { World } from "@nearfield/core";
 import { ProtocolError, type ReasonCode } from "@nearfield/protocol";
-import { Listeners, type Off, type Protocol } from "@nearfield/schema";
-import type { Link, Listener } from "@nearfield/transport";
+import type { Off, Protocol } from "@nearfield/schema";
+import { Listeners } from "@nearfield/schema/internal";
+import type { Link } from "@nearfield/transport";
+import type { Listener } from "@nearfield/transport/internal";
 import { checkKeys, checkRoomKeys, checkRoomOptions, checkServerOptions, SERVER_KEYS } from "./check-options.ts";
 import { ServerError } from "./errors.ts";
 import { Host } from "./host.ts";

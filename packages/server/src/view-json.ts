@@ -4,14 +4,8 @@
  * JSON has no infinity: a dimension or range without limit is left out, or `null`.
  */
 
-import {
-  type Bound,
-  type Match,
-  type ObjectSetSettings,
-  VIEW_CAPACITY,
-  type ViewLimits,
-  type ViewSettings,
-} from "@nearfield/core";
+import type { Bound, ViewLimits, ViewSettings } from "@nearfield/core";
+import { type Match, type ObjectSetSettings, VIEW_CAPACITY } from "@nearfield/core/internal";
 import { ServerError } from "./errors.ts";
 import type { RoomOptions } from "./options.ts";
 

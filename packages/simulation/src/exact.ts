@@ -3,7 +3,7 @@
  * radians. `+ − × ÷`, `Math.sqrt` and rounding need nothing of the kind.
  */
 
-export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema";
+export { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema/internal";
 export { cubeRoot } from "./math/cube-root.ts";
 export { exponential, logarithm, power } from "./math/exponential.ts";
 export { arccosine, arcsine, tangent } from "./math/tangent.ts";

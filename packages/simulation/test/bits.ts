@@ -4,16 +4,8 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
-import {
-  CONTROLS,
-  Collisions,
-  ENTITY_SIZE,
-  EntityField,
-  exact,
-  GENRE_ENTITIES,
-  Level,
-  stepEntity,
-} from "../src/index.ts";
+import { Collisions, ENTITY_SIZE, EntityField, exact, GENRE_ENTITIES, Level, stepEntity } from "../src/index.ts";
+import { CONTROLS } from "../src/internal/index.ts";
 
 export interface Bits {
   readonly angles: string;

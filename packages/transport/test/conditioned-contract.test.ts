@@ -1,4 +1,5 @@
-import { conditionedLinks, Dice, VirtualClock } from "@nearfield/netlab";
+import { Dice, VirtualClock } from "@nearfield/netlab";
+import { conditionedLinks } from "@nearfield/netlab/internal";
 import { describeLinkContract } from "./link-contract.ts";
 
 describeLinkContract({

@@ -1,7 +1,8 @@
 /** DataChannelLink on virtual time: when it changes its carrier, what holds across the change, and what a hostile peer gets. */
 
 import { VirtualClock } from "@nearfield/netlab";
-import type { Channel, CloseReason, DataChannelLink, Link } from "@nearfield/transport";
+import type { Link } from "@nearfield/transport";
+import type { Channel, CloseReason, DataChannelLink } from "@nearfield/transport/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeSignal } from "../src/webrtc/signal.ts";

@@ -11,7 +11,7 @@ import {
   type Peer,
   type PeerEvents,
   type PeerRequest,
-} from "@nearfield/transport";
+} from "@nearfield/transport/internal";
 import { type LinkLimits, resolveLimits } from "../src/limits.ts";
 import { frameMessage } from "../src/websocket-framing.ts";
 

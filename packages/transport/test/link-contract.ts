@@ -4,14 +4,14 @@
  * with the reason as text.
  */
 
+import type { Link } from "@nearfield/transport";
 import {
   CHANNELS,
   type Channel,
   type CloseReason,
-  type Link,
   type LinkLimits,
   TransportError,
-} from "@nearfield/transport";
+} from "@nearfield/transport/internal";
 import { afterEach, describe, expect, it } from "vitest";
 
 export interface LinkPair {

@@ -1,4 +1,4 @@
-import { memoryLinks } from "@nearfield/transport";
+import { memoryLinks } from "@nearfield/transport/internal";
 import { describeLinkContract } from "./link-contract.ts";
 
 describeLinkContract({

@@ -6,7 +6,8 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket, connect as tcpConnect } from "node:net";
-import type { CloseReason, Link } from "@nearfield/transport";
+import type { Link } from "@nearfield/transport";
+import type { CloseReason } from "@nearfield/transport/internal";
 import { connectWebSocket, type ListenOptions, WebSocketListener } from "@nearfield/transport/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";

@@ -56,7 +56,7 @@ test("of a server the page knows the types of the feed, and bundles nothing", ()
   const imports = readdirSync(web, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .flatMap((name) => readFileSync(join(web, name), "utf8").match(/^.*"@nearfield\/(?!kit\/browser).*$/gm) ?? []);
-  expect(imports).toEqual(['import type { Feed } from "@nearfield/inspector";']);
+  expect(imports).toEqual(['import type { Feed } from "@nearfield/inspector/internal";']);
 });
 
 describe("what is watched", () => {

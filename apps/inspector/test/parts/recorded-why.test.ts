@@ -1,6 +1,6 @@
 /** "Why?" of recorded moments beside what the engine itself said at the same moments. */
 import { type ViewSettings, zones } from "@nearfield/core";
-import { type Feed, Inspector } from "@nearfield/inspector";
+import { type Feed, Inspector } from "@nearfield/inspector/internal";
 import { Lab } from "@nearfield/netlab";
 import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 /** A recorded network from a file: read within bounds, refused in words, told by its facts, and replayed to the same figures. */
 import { gzipSync } from "node:zlib";
-import { type ControlInput, Keys } from "@nearfield/simulation";
+import { Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import { describe, expect, test } from "vitest";
 import { readCsvFile } from "../../web/simulator/csv-file.ts";
 import {

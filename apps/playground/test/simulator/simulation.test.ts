@@ -1,6 +1,7 @@
 /** The experiment without a page: what a run promises about error, bytes and luck. */
 import { MOTION_MODELS } from "@nearfield/presentation";
-import { type ControlInput, EntityField, Keys } from "@nearfield/simulation";
+import { EntityField, Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import { describe, expect, test } from "vitest";
 import { Player } from "../../web/simulator/recording.ts";
 import { sampleRecording } from "../../web/simulator/sample.ts";

@@ -1,5 +1,6 @@
 /** What the page works on: steering, recording, playing back, changing settings meanwhile; and its small helpers. */
-import { type ControlInput, Keys } from "@nearfield/simulation";
+import { Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import { describe, expect, test } from "vitest";
 import { Camera, FIELD_ACROSS } from "../../web/simulator/camera.ts";
 import { FRAME_MS } from "../../web/simulator/recording.ts";

@@ -1,6 +1,7 @@
 /** What models and networks are called in menus and legends. One that has no words here yet goes by its own name. */
 
-import { type NetworkName, networkPresets } from "@nearfield/netlab";
+import { networkPresets } from "@nearfield/netlab";
+import type { NetworkName } from "@nearfield/netlab/internal";
 import { MOTION_MODELS } from "@nearfield/presentation";
 import type { ModelName } from "./settings.ts";
 

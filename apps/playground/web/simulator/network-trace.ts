@@ -3,7 +3,8 @@
  * that somebody opened, so it is no setting and no link carries it.
  */
 
-import { LabError, type NetworkTrace, parseNetworkTrace } from "@nearfield/netlab";
+import { parseNetworkTrace } from "@nearfield/netlab";
+import { LabError, type NetworkTrace } from "@nearfield/netlab/internal";
 import { FileError, readCsvFile } from "./csv-file.ts";
 
 /** Which conditions a recording tells; the form leaves those out. */

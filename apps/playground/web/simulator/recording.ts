@@ -6,7 +6,8 @@
  * and clicks such as `@12.5,-30`, which hold from the next frame on.
  */
 
-import { type ControlInput, Keys } from "@nearfield/simulation";
+import { Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 
 /** The simulator steps at this rate, whatever the screen does. */
 export const FRAMES_PER_SECOND = 60;

@@ -4,7 +4,8 @@
  */
 
 import { Dice } from "@nearfield/netlab";
-import { type ControlInput, Keys } from "@nearfield/simulation";
+import { Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import { FRAMES_PER_SECOND, Recorder, type Recording } from "./recording.ts";
 import type { ControlName } from "./settings.ts";
 

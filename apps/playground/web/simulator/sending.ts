@@ -3,14 +3,8 @@
  * interpolation at a fixed interval while anything changes.
  */
 
-import {
-  FULL_MOTION_SIZE,
-  MOTION_MODELS,
-  type Send,
-  Sender,
-  type SendReason,
-  type Turning,
-} from "@nearfield/presentation";
+import { MOTION_MODELS, Sender } from "@nearfield/presentation";
+import { FULL_MOTION_SIZE, type Send, type SendReason, type Turning } from "@nearfield/presentation/internal";
 import { ENTITY_SIZE, EntityField, exact } from "@nearfield/simulation";
 import type { SimulatorSettings } from "./settings.ts";
 

@@ -3,7 +3,8 @@
  * what was steered. Choosing a genre or a network fills in what belongs to it; every number can then be changed on its own.
  */
 
-import { type NetworkName, networkPresets } from "@nearfield/netlab";
+import { networkPresets } from "@nearfield/netlab";
+import type { NetworkName } from "@nearfield/netlab/internal";
 import {
   type Convergence,
   GENRES,
@@ -11,8 +12,9 @@ import {
   type GenrePreset,
   type MotionModelName,
   type Turning,
-} from "@nearfield/presentation";
-import { type ControlModel, GENRE_ENTITIES } from "@nearfield/simulation";
+} from "@nearfield/presentation/internal";
+import { GENRE_ENTITIES } from "@nearfield/simulation";
+import type { ControlModel } from "@nearfield/simulation/internal";
 
 export type ModelName = MotionModelName | "interpolation";
 export type ControlName = ControlModel["name"];

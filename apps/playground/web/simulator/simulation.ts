@@ -4,17 +4,12 @@
  * inputs give the same figures, bit for bit.
  */
 
-import { ConditionedPipe, type Conditions, Dice, type NetworkTrace, VirtualClock } from "@nearfield/netlab";
-import { Presenter, type Send } from "@nearfield/presentation";
-import {
-  CONTROLS,
-  type ControlInput,
-  type ControlModel,
-  ENTITY_SIZE,
-  EntityField,
-  type EntityTraits,
-  stepEntity,
-} from "@nearfield/simulation";
+import { Dice, VirtualClock } from "@nearfield/netlab";
+import { ConditionedPipe, type Conditions, type NetworkTrace } from "@nearfield/netlab/internal";
+import { Presenter } from "@nearfield/presentation";
+import type { Send } from "@nearfield/presentation/internal";
+import { ENTITY_SIZE, EntityField, stepEntity } from "@nearfield/simulation";
+import { CONTROLS, type ControlInput, type ControlModel, type EntityTraits } from "@nearfield/simulation/internal";
 import { FRAME_MS } from "./recording.ts";
 import { Sending, turningOf } from "./sending.ts";
 import type { SimulatorSettings } from "./settings.ts";

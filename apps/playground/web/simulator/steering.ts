@@ -3,7 +3,8 @@
  * a field. Under point and click, keys move the target, so that everything can be done without a mouse.
  */
 
-import { type ControlInput, Keys } from "@nearfield/simulation";
+import { Keys } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import { FRAMES_PER_SECOND, roundClick } from "./recording.ts";
 import type { ControlName } from "./settings.ts";
 

@@ -3,7 +3,8 @@
  * frame: it steers by hand, takes that down, or plays a recording back.
  */
 
-import { type ControlInput, EntityField } from "@nearfield/simulation";
+import { EntityField } from "@nearfield/simulation";
+import type { ControlInput } from "@nearfield/simulation/internal";
 import type { OpenTrace } from "./network-trace.ts";
 import { FRAME_MS, FRAMES_PER_SECOND, Player, Recorder, type Recording } from "./recording.ts";
 import { sampleRecording } from "./sample.ts";

@@ -1,13 +1,14 @@
 /** What a bot knows when it thinks: its own avatar, and what it is shown of the rest, by its client's replica or by the server it runs on. */
 
-import type { EntityBase } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
 import type { Values } from "@nearfield/schema";
 import type { AvatarState } from "../movement.ts";
 import type { Avatar, Item } from "../shared.ts";
 import type { Spot } from "../state.ts";
 import type { Navigation } from "./navigation.ts";
 
-export type SeenAvatar = EntityBase<typeof Avatar.shape> & Readonly<AvatarState>;
+export type SeenAvatar = Pick<Entity<typeof Avatar.shape>, "id" | "type" | "alive" | "tags" | "owner"> &
+  Readonly<AvatarState>;
 export type SeenItem = Readonly<Values<typeof Item.shape>>;
 
 export interface Senses {

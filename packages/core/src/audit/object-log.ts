@@ -8,7 +8,7 @@
  * Memory: 17 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
  */
 
-import { grown, roomFor } from "@nearfield/schema";
+import { grown, roomFor } from "@nearfield/schema/internal";
 import { LARGEST_SAMPLE, type Metric, SAMPLE_SIZE } from "../metrics.ts";
 import type { World, WorldObserver } from "../world.ts";
 

@@ -3,7 +3,7 @@
  * world has all of it in columns of its own; here one cache line holds it, and it changes only between rounds and in `note…`.
  */
 
-import { MAX_SLOTS } from "@nearfield/schema";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 import type { World } from "../world.ts";
 import {
   BUSY_SHIFT,

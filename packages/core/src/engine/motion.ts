@@ -8,7 +8,7 @@
  * calls it inlines differs between releases and processes.
  */
 
-import { grown, roomFor } from "@nearfield/schema";
+import { grown, roomFor } from "@nearfield/schema/internal";
 import { REMEMBERED } from "./layout.ts";
 
 /** Numbers per thing, side by side: the cap, the most that was seen since when, and the least cap that is not below that. */

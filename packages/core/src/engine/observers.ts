@@ -7,7 +7,7 @@
  * list that is full is cleared of them before it grows.
  */
 
-import { MAX_SLOTS } from "@nearfield/schema";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { Chunks } from "./chunks.ts";
 import type { Kernel } from "./kernel.ts";
 import {

@@ -1,6 +1,6 @@
 /** Slots that something happened to since the last round, each at most once, in the order it happened. */
 
-import { MAX_SLOTS } from "@nearfield/schema";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { enlarged, type Room } from "./memory.ts";
 
 const FIRST_LENGTH = 64;

@@ -4,7 +4,7 @@
  * Like speed caps they are promises: they rise at once, and whoever exceeds one has all its plans made anew.
  */
 
-import { grown, roomFor } from "@nearfield/schema";
+import { grown, roomFor } from "@nearfield/schema/internal";
 import { WINDOW } from "./layout.ts";
 
 /** Rounds after which the second cap sinks to what was seen in them. It begins with every round, which promises nothing. */

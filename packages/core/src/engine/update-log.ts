@@ -4,7 +4,7 @@
  * round, and the versions after it are of the rounds after it.
  */
 
-import { MAX_SLOTS } from "@nearfield/schema";
+import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { Chunks } from "./chunks.ts";
 import { FARTHEST_PLAN, LOG, LOG_COUNT, LOG_RUNS, RUN as RUN_BYTES } from "./layout.ts";
 import { enlarged, type Room } from "./memory.ts";

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { Engine, World } from "@nearfield/core";
+import { World } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { build } from "vite";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -38,7 +39,8 @@ test("each worker ends with the engine, whether it had started or waited", async
 
 /** Plays until somebody has helped, and then has nothing left to do. */
 const PROGRAM = `
-import { Engine, World, zones } from "@nearfield/core";
+import { World, zones } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
 import { WorkerCrew } from "@nearfield/core/node";
 import { object, Protocol, quantized } from "@nearfield/schema";
 

@@ -1,7 +1,7 @@
 /** A crew of worker threads. They keep no process alive, and sleep between rounds. */
 
 import { Worker } from "node:worker_threads";
-import { type Crew, CrewError, type CrewTask } from "@nearfield/core";
+import { type Crew, CrewError, type CrewTask } from "@nearfield/core/internal";
 
 /** A worker needs nothing but the kernel, so its program is this. */
 const PROGRAM = `

@@ -7,8 +7,8 @@
 
 import type { Server as HttpServer, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Inspector, type InspectorPage, MOST_ASK_LENGTH } from "@nearfield/inspector";
-import { addressGroup } from "@nearfield/transport";
+import { type Inspector, type InspectorPage, MOST_ASK_LENGTH } from "@nearfield/inspector/internal";
+import { addressGroup } from "@nearfield/transport/internal";
 import { refuseUpgrade, TrustedProxies, UpgradeRoutes } from "@nearfield/transport/node";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { InspectorDoor } from "./inspector-door.ts";

@@ -3,7 +3,7 @@
  * lengths of rounds are kept here, in a histogram, since they are gone when the next round begins.
  */
 
-import { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "@nearfield/inspector";
+import { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "@nearfield/inspector/internal";
 import type { Server } from "@nearfield/server";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 

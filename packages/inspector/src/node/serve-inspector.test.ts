@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zones } from "@nearfield/core";
-import type { Feed } from "@nearfield/inspector";
+import type { Feed } from "@nearfield/inspector/internal";
 import { type ServedInspector, serveInspector } from "@nearfield/inspector/node";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { loadView, type NodeServer, serve } from "@nearfield/server/node";

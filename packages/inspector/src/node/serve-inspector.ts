@@ -7,10 +7,11 @@
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ConditionsHook, Inspector, type Process } from "@nearfield/inspector";
+import type { ConditionsHook } from "@nearfield/inspector";
+import { Inspector, type Process } from "@nearfield/inspector/internal";
 import { type Server, ServerError } from "@nearfield/server";
 import { answerHealth } from "@nearfield/server/node";
-import { addressGroup } from "@nearfield/transport";
+import { addressGroup } from "@nearfield/transport/internal";
 import { pathOf, TrustedProxies } from "@nearfield/transport/node";
 import { InspectorDoor, randomToken } from "./inspector-door.ts";
 import { InspectorFeed } from "./inspector-feed.ts";

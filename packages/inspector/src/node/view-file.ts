@@ -2,7 +2,7 @@
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { ViewFileHook } from "@nearfield/inspector";
+import type { ViewFileHook } from "@nearfield/inspector/internal";
 
 /** The one file that the inspector may read and write. Written whole or not at all. */
 export function viewFileAt(path: string): ViewFileHook {

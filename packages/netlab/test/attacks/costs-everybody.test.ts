@@ -4,9 +4,9 @@
  */
 
 import type { ViewSettings } from "@nearfield/core";
-import { encodeFromClient, MOST_COMMANDS, PROTOCOL_VERSION } from "@nearfield/protocol";
+import { encodeFromClient, MOST_COMMANDS, PROTOCOL_VERSION } from "@nearfield/protocol/internal";
 import { Server } from "@nearfield/server";
-import { type MemoryLink, MemoryListener } from "@nearfield/transport";
+import { type MemoryLink, MemoryListener } from "@nearfield/transport/internal";
 import { afterEach, describe, expect, it } from "vitest";
 import { Lab } from "../../src/index.ts";
 import { RawClient } from "../raw-client.ts";

@@ -5,10 +5,11 @@
 
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { Engine, type Metric, type Pivot, type ViewSettings } from "@nearfield/core";
+import type { Metric, Pivot, ViewSettings } from "@nearfield/core";
+import { Engine } from "@nearfield/core/internal";
 import { serveInspector } from "@nearfield/inspector/node";
-import { encodeFromServer, MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol";
-import { objectId } from "@nearfield/schema";
+import { encodeFromServer, MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol/internal";
+import { objectId } from "@nearfield/schema/internal";
 import { serve } from "@nearfield/server/node";
 import { afterEach, describe, expect, it } from "vitest";
 import { nightly } from "../seeds.ts";

@@ -13,9 +13,9 @@ import {
   type FromServer,
   type Hello,
   PROTOCOL_VERSION,
-} from "@nearfield/protocol";
+} from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
-import type { Channel } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 
 const CHANNEL_BYTES: Readonly<Record<Channel, number>> = { reliable: 1, sequenced: 2, unsequenced: 3 };
 const CHANNEL_NAMES: readonly (Channel | undefined)[] = [undefined, "reliable", "sequenced", "unsequenced"];

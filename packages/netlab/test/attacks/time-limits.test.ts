@@ -1,8 +1,8 @@
 /** Time limits are counted in time: rounds that take long, as under an attack, do not stretch them. A process that stood still ends nobody. */
 
-import { encodeFromClient, PROTOCOL_VERSION } from "@nearfield/protocol";
+import { encodeFromClient, PROTOCOL_VERSION } from "@nearfield/protocol/internal";
 import { Server } from "@nearfield/server";
-import { type MemoryLink, MemoryListener } from "@nearfield/transport";
+import { type MemoryLink, MemoryListener } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { Crate, protocol, view } from "../scenario.ts";
 

@@ -1,10 +1,11 @@
 /** The seam, from outside the server's package: a guest that journals, two that mirror a world, and what holds for all guests. */
 
 import { zones } from "@nearfield/core";
-import { originOf } from "@nearfield/schema";
+import { originOf } from "@nearfield/schema/internal";
 import type { Guest, RoomSeam } from "@nearfield/server/seam";
 import { describe, expect, it } from "vitest";
-import { Lab, type LabOptions } from "../../src/index.ts";
+import { Lab } from "../../src/index.ts";
+import type { LabOptions } from "../../src/internal/index.ts";
 import { Chat, protocol, replicas, Say, Ship, spawnShip, stir, view } from "../scenario.ts";
 import { seeds } from "../seeds.ts";
 import { Journal } from "./journal.ts";

@@ -3,7 +3,7 @@
  * is played by whoever calls `sync`.
  */
 
-import type { WorldObserver } from "@nearfield/core";
+import type { WorldObserver } from "@nearfield/core/internal";
 import type { WorldId } from "@nearfield/schema";
 import type { Guest, Release, RoomSeam } from "@nearfield/server/seam";
 

@@ -4,7 +4,8 @@
  * Both servers run in one process, so what a bus would carry is handed over by a call.
  */
 
-import { DecisionKind, type ViewSettings } from "@nearfield/core";
+import type { ViewSettings } from "@nearfield/core";
+import { DecisionKind } from "@nearfield/core/internal";
 import type { ObjectId, WorldId } from "@nearfield/schema";
 import type { Guest, GuestView, RoomSeam } from "@nearfield/server/seam";
 import { Ship } from "../scenario.ts";

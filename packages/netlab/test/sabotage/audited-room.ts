@@ -4,10 +4,12 @@
  * are short of bytes and lose packets. All by dice, so a run is a function of its seed.
  */
 
-import type { ConsistencyModel, Entity, ModelOptions, ViewSettings, World } from "@nearfield/core";
+import type { Entity, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, ModelOptions } from "@nearfield/core/internal";
 import { angle, type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
-import { type Dice, Lab, type LabClient, type LabOptions } from "../../src/index.ts";
+import { type Dice, Lab, type LabClient } from "../../src/index.ts";
+import type { LabOptions } from "../../src/internal/index.ts";
 import { ROUGH } from "../conditions.ts";
 
 export const ROUND_MS = 50;

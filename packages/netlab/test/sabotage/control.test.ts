@@ -3,7 +3,8 @@
  * people who come and go what is short is counted as such.
  */
 
-import { Aura, Broadcast, ReferenceEngine } from "@nearfield/core";
+import { Aura, Broadcast } from "@nearfield/core";
+import { ReferenceEngine } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
 import { seeds } from "../seeds.ts";
 import { AuditedRoom, type RoomPlan } from "./audited-room.ts";

@@ -1,6 +1,7 @@
 /** The planted faults: what is wrong, how it is planted, and as what the auditor must find it. */
 
-import { type Bound, Cause, DecisionKind, type FaultKind, type ObjectSetSettings, type Pivot } from "@nearfield/core";
+import type { Bound, Pivot } from "@nearfield/core";
+import { Cause, DecisionKind, type FaultKind, type ObjectSetSettings } from "@nearfield/core/internal";
 import { slotOf } from "@nearfield/schema";
 import { type Plant, type RoomPlan, Score } from "./audited-room.ts";
 import {

@@ -3,6 +3,7 @@
  * a real `Engine`, or between the engine and its world; nothing in the product knows of it.
  */
 
+import type { ViewSettings, World } from "@nearfield/core";
 import {
   type Cause,
   type ConsistencyModel,
@@ -12,10 +13,8 @@ import {
   type ModelOptions,
   type ObjectSetSettings,
   type ViewId,
-  type ViewSettings,
-  type World,
   type WorldObserver,
-} from "@nearfield/core";
+} from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Plant } from "./audited-room.ts";
 

@@ -4,7 +4,7 @@
  * two, a ship in a second.
  */
 
-import { angleBetween } from "@nearfield/schema";
+import { angleBetween } from "@nearfield/schema/internal";
 import { arcade, type GenrePreset, type GenreSettings, shooter, simulation, sport } from "./presets.ts";
 
 /** One moment of a movement. */

@@ -4,7 +4,7 @@
  * it began, to the same bits on every machine. Clients draw them by `present(Type, { course })`. Positions in world units, velocities per second, times in ms; 2D leaves z at 0.
  */
 
-import { cosine, sine } from "@nearfield/schema";
+import { cosine, sine } from "@nearfield/schema/internal";
 import { PLACE_SIZE } from "../motion-model.ts";
 
 type Vector = readonly [x: number, y: number, z: number];

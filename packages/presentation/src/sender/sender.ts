@@ -8,7 +8,7 @@
  * the benchmarks'; on a Nearfield server views decide by the same rules, with the metric `thresholds` of the core package.
  */
 
-import { angleBetween, cosine } from "@nearfield/schema";
+import { angleBetween, cosine } from "@nearfield/schema/internal";
 import { MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../motion-model.ts";
 
 export interface Thresholds {

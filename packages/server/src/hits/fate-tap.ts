@@ -3,8 +3,8 @@
  * decided, what arrived, what is lost. Everything is handed on to the model itself.
  */
 
-import type { Decisions, ViewId } from "@nearfield/core";
-import type { SendModel } from "@nearfield/protocol";
+import type { Decisions, ViewId } from "@nearfield/core/internal";
+import type { SendModel } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 
 export interface SendListener {

@@ -11,13 +11,8 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import {
-  fitPresentation,
-  PLACE_SIZE,
-  Presentation,
-  type PresentedBy,
-  type PresenterSettings,
-} from "@nearfield/presentation";
+import type { PresenterSettings } from "@nearfield/presentation";
+import { fitPresentation, PLACE_SIZE, Presentation, type PresentedBy } from "@nearfield/presentation/internal";
 import type { ObjectId, ObjectType } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import type { RoomCore } from "../room/room-core.ts";

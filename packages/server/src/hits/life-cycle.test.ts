@@ -1,6 +1,7 @@
 /** The life cycle: who shot whom, in the order of the shots, whatever the order in which they are heard of. */
 
-import { type ObjectId, objectId } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Blow, type Hit, LifeCycle } from "./life-cycle.ts";

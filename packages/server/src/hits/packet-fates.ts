@@ -5,7 +5,7 @@
  * Bound: the last `PACKETS` packets, as many as may be in flight; older ones of which nothing was told count as missing.
  */
 
-import type { PacketAck } from "@nearfield/protocol";
+import type { PacketAck } from "@nearfield/protocol/internal";
 
 export const PacketFate = { unknown: 0, arrived: 1, missing: 2 } as const;
 export type PacketFate = (typeof PacketFate)[keyof typeof PacketFate];

@@ -3,7 +3,7 @@
  * 108 ms: the way down, the wait for the client's next frame, the way up. The middle of the last trips is what is usual.
  */
 
-import { Lateness } from "@nearfield/presentation";
+import { Lateness } from "@nearfield/presentation/internal";
 
 /** Trips remembered: some seconds, so that a way that became longer shows soon. */
 const KEPT = 64;

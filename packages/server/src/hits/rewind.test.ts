@@ -1,7 +1,9 @@
 /** The log of what a client was sent: pictures to the last bit, whatever arrived; and what a client can and cannot claim of them. */
 
-import { type AppliedSend, Presentation, Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
-import { type ObjectId, objectId } from "@nearfield/schema";
+import { Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
+import { type AppliedSend, Presentation } from "@nearfield/presentation/internal";
+import type { ObjectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PacketFates } from "./packet-fates.ts";

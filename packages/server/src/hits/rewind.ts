@@ -8,8 +8,9 @@
  * ends its object's line: that object counts as not seen until it is sent again. Columns grow by doubling; nothing else is allocated.
  */
 
-import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation";
-import { grown, type ObjectId, slotOf } from "@nearfield/schema";
+import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation/internal";
+import { type ObjectId, slotOf } from "@nearfield/schema";
+import { grown } from "@nearfield/schema/internal";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
 import { MOTION_NUMBERS, NONE, SendRows } from "./send-rows.ts";
 

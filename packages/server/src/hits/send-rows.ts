@@ -3,8 +3,8 @@
  * is allocated.
  */
 
-import { FULL_MOTION_SIZE } from "@nearfield/presentation";
-import { grown } from "@nearfield/schema";
+import { FULL_MOTION_SIZE } from "@nearfield/presentation/internal";
+import { grown } from "@nearfield/schema/internal";
 
 /** Numbers of a motion: position, velocity, acceleration. */
 export const MOTION_NUMBERS: number = FULL_MOTION_SIZE;

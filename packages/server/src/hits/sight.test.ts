@@ -1,7 +1,8 @@
 /** What the server knows of a client's sight: the way to it, what arrived of frames of several packets, and which times it can mean. */
 
-import { DecisionKind, type Decisions, World } from "@nearfield/core";
-import { Presentation } from "@nearfield/presentation";
+import { World } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
+import { Presentation } from "@nearfield/presentation/internal";
 import { float64, type ObjectId, object, Protocol } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Sight } from "./sight.ts";

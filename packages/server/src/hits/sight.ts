@@ -9,9 +9,10 @@
  * are a little wrong). That is a round in all, so a lie about its time gains a round at most.
  */
 
-import { DecisionKind, type Decisions, type World } from "@nearfield/core";
-import type { Presentation } from "@nearfield/presentation";
-import type { PacketAck, SendModel } from "@nearfield/protocol";
+import type { World } from "@nearfield/core";
+import { DecisionKind, type Decisions } from "@nearfield/core/internal";
+import type { Presentation } from "@nearfield/presentation/internal";
+import type { PacketAck, SendModel } from "@nearfield/protocol/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { FateTap, type SendListener } from "./fate-tap.ts";
 import { PacketFate, PacketFates } from "./packet-fates.ts";

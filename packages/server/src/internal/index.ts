@@ -1,5 +1,36 @@
 /** @nearfield/server/internal: for packages of this repository. It may change with any version. */
 
+// The server and its rooms
+
+export type { EmitOptions, WriteVerdict } from "../room/room.ts";
+export { type DoorFigures, MAIN_ROOM } from "../server.ts";
+
+// Players, and who hears an event
+
+export type { Audience } from "../room/audience.ts";
+export type { Authenticate, Refused, RefusedFor, Spectators, Visitor } from "../session/identity.ts";
+export type { Presence } from "../session/player.ts";
+
+// Options and what they cost
+
+export { DEFAULT_SERVER_LIMITS, DEFAULT_SERVER_TIMES, type ServerLimits, type ServerTimes } from "../options.ts";
+
+// Hits, and what they do
+
+export type { Shot, ShotHit } from "../hits/hitscan.ts";
+export type { LagCompensationOptions, Sighting } from "../hits/lag-compensation.ts";
+export type { Blow, BlowAnswer, Hit, LifeCycleOptions } from "../hits/life-cycle.ts";
+
+// What it counts, and what it shows of itself
+
+export type { Outlines } from "../room/outlines.ts";
+export type { ViewFile } from "../view-json.ts";
+
+// Mistakes, and how `serve` finds them
+
+export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "../check-options.ts";
+export type { ServerErrorCode } from "../errors.ts";
+
 export {
   addCounters,
   type ChannelCounters,

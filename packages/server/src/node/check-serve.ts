@@ -1,15 +1,8 @@
 /** Mistakes in what `serve` was given, told before anything is opened: a key that nobody knows, a port that is none. */
 
-import {
-  badOption,
-  checkKeys,
-  checkServerOptions,
-  type Keys,
-  SERVER_KEYS,
-  type ServerOptions,
-  shown,
-} from "@nearfield/server";
-import { DEFAULT_LIMITS, type LinkLimits } from "@nearfield/transport";
+import type { ServerOptions } from "@nearfield/server";
+import { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "@nearfield/server/internal";
+import { DEFAULT_LIMITS, type LinkLimits } from "@nearfield/transport/internal";
 import { type UdpOptions, UdpPort } from "@nearfield/transport/node";
 import type { ServeOptions } from "./serve.ts";
 

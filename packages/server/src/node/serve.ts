@@ -7,8 +7,9 @@
 import { randomBytes } from "node:crypto";
 import type { Server as HttpServer } from "node:http";
 import { WorkerCrew } from "@nearfield/core/node";
-import { DEFAULT_SERVER_LIMITS, Server, ServerError, type ServerOptions } from "@nearfield/server";
-import { TransportError } from "@nearfield/transport";
+import { Server, ServerError, type ServerOptions } from "@nearfield/server";
+import { DEFAULT_SERVER_LIMITS } from "@nearfield/server/internal";
+import { TransportError } from "@nearfield/transport/internal";
 import {
   type AttachOptions,
   answerNoWebSocket,

@@ -1,7 +1,8 @@
 /** Signed tokens at the door: what is let in, what is refused with which reason, and keys that cannot work. */
 
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
-import { type Identity, type Refused, refuse, type Visitor } from "@nearfield/server";
+import { type Identity, refuse } from "@nearfield/server";
+import type { Refused, Visitor } from "@nearfield/server/internal";
 import { type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { type SignedTokensOptions, signedTokens } from "./index.ts";

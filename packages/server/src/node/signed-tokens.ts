@@ -5,7 +5,8 @@
  */
 
 import type { KeyObject } from "node:crypto";
-import { type Authenticate, type Identity, refuse, ServerError, type Visitor } from "@nearfield/server";
+import { type Identity, refuse, ServerError } from "@nearfield/server";
+import type { Authenticate, Visitor } from "@nearfield/server/internal";
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 
 /** HS256: the same secret signs and checks. EdDSA: a private key signs, and the server only has the public one. */

@@ -2,7 +2,8 @@
 
 import { setImmediate as nextTick } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { type Crew, CrewError, type Engine, zones } from "@nearfield/core";
+import { zones } from "@nearfield/core";
+import { type Crew, CrewError, type Engine } from "@nearfield/core/internal";
 import { WorkerCrew } from "@nearfield/core/node";
 import { Lab } from "@nearfield/netlab";
 import { object, Protocol, quantized } from "@nearfield/schema";

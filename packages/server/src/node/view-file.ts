@@ -4,8 +4,8 @@
  */
 
 import { readFile } from "node:fs/promises";
-import { ServerError, type ViewFile } from "@nearfield/server";
-import { parseViewFile } from "@nearfield/server/internal";
+import { ServerError } from "@nearfield/server";
+import { parseViewFile, type ViewFile } from "@nearfield/server/internal";
 
 /**
  * Reads a configuration file; spread it into the options: `serve({ …, ...(await loadView("view.json")) })`. Rejects with

@@ -3,7 +3,7 @@
  * F §4.2.3 — those near a point, and those for whom either end of a segment (a shot) lies in a zone that is low enough.
  */
 
-import type { ConsistencyModel } from "@nearfield/core";
+import type { ConsistencyModel } from "@nearfield/core/internal";
 import type { Player } from "../session/player.ts";
 
 export type Audience =

@@ -4,6 +4,7 @@
  * word. Settings that no honest client sends throw `ViewError`.
  */
 
+import type { Pivot, ViewSettings } from "@nearfield/core";
 import {
   ClampWords,
   checkPivots,
@@ -12,10 +13,8 @@ import {
   MetricRegistry,
   metricFits,
   type ObjectSetSettings,
-  type Pivot,
   resolveView,
-  type ViewSettings,
-} from "@nearfield/core";
+} from "@nearfield/core/internal";
 import type { Player } from "../session/player.ts";
 import type { RoomCore } from "./room-core.ts";
 

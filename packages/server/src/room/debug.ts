@@ -4,8 +4,8 @@
  * packet per round.
  */
 
-import type { Explanation } from "@nearfield/core";
-import { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "@nearfield/protocol";
+import type { Explanation } from "@nearfield/core/internal";
+import { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Session } from "../session/session.ts";
 import type { RoomCore } from "./room-core.ts";

@@ -1,4 +1,4 @@
-import { objectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LockTable } from "./locks.ts";
 

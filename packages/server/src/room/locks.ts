@@ -6,7 +6,7 @@
  * Bounds: so many locks per session, so many waiting per lock; past them a request is refused, never queued.
  */
 
-import type { Refusal } from "@nearfield/protocol";
+import type { Refusal } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 
 export interface LockLimits {

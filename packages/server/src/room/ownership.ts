@@ -6,7 +6,8 @@
  * the object may have changed hands again by then.
  */
 
-import type { World, WorldObserver } from "@nearfield/core";
+import type { World } from "@nearfield/core";
+import type { WorldObserver } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 
 const NONE: readonly ObjectId[] = [];

@@ -5,11 +5,11 @@
  * Why so: docs/decisions/0018-the-auditor.md.
  */
 
+import type { Entity, ViewSettings } from "@nearfield/core";
 import {
   type AuditedView,
   Auditor,
   type AuditSubject,
-  type Entity,
   type Fault,
   type FaultCount,
   type FaultsOfKind,
@@ -19,9 +19,8 @@ import {
   type SentLog,
   type ShortCount,
   type Shortfall,
-  type ViewSettings,
-} from "@nearfield/core";
-import type { SendModel } from "@nearfield/protocol";
+} from "@nearfield/core/internal";
+import type { SendModel } from "@nearfield/protocol/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import { FateTap, type SendListener } from "../hits/fate-tap.ts";

@@ -3,34 +3,22 @@
  * locks, and what waits to be done or told. `Room` is the face it shows to the game; nothing here is for games.
  */
 
+import { type Entity, limitsOf, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
 import {
   type ConsistencyModel,
   Engine,
-  type Entity,
-  limitsOf,
   type ObjectSetSettings,
   refuseUnknownLimitKeys,
   refuseUnknownViewKeys,
   setsOf,
   type ViewId,
-  type ViewLimits,
   type ViewOptions,
-  type ViewSettings,
-  World,
   type WorldObserver,
-} from "@nearfield/core";
-import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol";
-import {
-  type CommandType,
-  cleanNickname,
-  type EventType,
-  type Fields,
-  Listeners,
-  ListenersByKey,
-  type ObjectId,
-  type ObjectType,
-  type Values,
-} from "@nearfield/schema";
+} from "@nearfield/core/internal";
+import { ProtocolError } from "@nearfield/protocol";
+import { EncodeCache, type RoomState } from "@nearfield/protocol/internal";
+import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
+import { type CommandType, cleanNickname, type EventType, Listeners, ListenersByKey } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";
 import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";

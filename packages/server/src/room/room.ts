@@ -3,17 +3,12 @@
  * hosts one room or many. What the room holds is in `room-core.ts`; what moves it is the round.
  */
 
-import type { ConsistencyModel, Entity, World } from "@nearfield/core";
-import { MAX_RECORD_BYTES, type ProtocolError, type RoomState } from "@nearfield/protocol";
-import {
-  type CommandType,
-  type EventType,
-  type Fields,
-  measureRecord,
-  type ObjectType,
-  type Off,
-  type Values,
-} from "@nearfield/schema";
+import type { Entity, World } from "@nearfield/core";
+import type { ConsistencyModel } from "@nearfield/core/internal";
+import type { ProtocolError } from "@nearfield/protocol";
+import { MAX_RECORD_BYTES, type RoomState } from "@nearfield/protocol/internal";
+import type { Fields, ObjectType, Off, Values } from "@nearfield/schema";
+import { type CommandType, type EventType, measureRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import { ServerError } from "../errors.ts";
 import { findHit, type Shot, type ShotHit } from "../hits/hitscan.ts";

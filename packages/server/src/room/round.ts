@@ -7,8 +7,9 @@
  * tell of the same world.
  */
 
-import { MOST_VIEW_BYTES, ProtocolError, viewBytes } from "@nearfield/protocol";
-import { BitWriter, writeRecord } from "@nearfield/schema";
+import { ProtocolError } from "@nearfield/protocol";
+import { MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol/internal";
+import { BitWriter, writeRecord } from "@nearfield/schema/internal";
 import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { WORK } from "../session/time-budget.ts";

@@ -3,7 +3,8 @@
  * its decisions, or only counts them: what would another view cost this player, what must another server's player be told of this world.
  */
 
-import type { Decisions, Pivot, ViewId, ViewSettings } from "@nearfield/core";
+import type { Pivot, ViewSettings } from "@nearfield/core";
+import type { Decisions, ViewId } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";

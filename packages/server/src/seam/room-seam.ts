@@ -3,16 +3,8 @@
  * observers) ends with its stay.
  */
 
-import type {
-  ConsistencyModel,
-  Entity,
-  Metric,
-  SpawnOptions,
-  ViewLimits,
-  ViewSettings,
-  World,
-  WorldObserver,
-} from "@nearfield/core";
+import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, SpawnOptions, WorldObserver } from "@nearfield/core/internal";
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";

@@ -4,7 +4,8 @@
  * them. Who is changed is told.
  */
 
-import { ClampWords, clampPivots, type ObjectSetSettings, type Pivot, type ViewSettings } from "@nearfield/core";
+import type { Pivot, ViewSettings } from "@nearfield/core";
+import { ClampWords, clampPivots, type ObjectSetSettings } from "@nearfield/core/internal";
 import { type AuthorisedView, authoriseSets } from "../room/authorise.ts";
 import { requireFits } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";

@@ -6,7 +6,7 @@
  */
 
 import { ProtocolError } from "@nearfield/protocol";
-import { addressGroup, hostOf } from "@nearfield/transport";
+import { addressGroup, hostOf } from "@nearfield/transport/internal";
 import type { Host } from "../host.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Session } from "./session.ts";

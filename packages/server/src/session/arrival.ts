@@ -6,7 +6,7 @@
  * Invariant: a client waits for nothing that will never come. Costs nothing once the client has everything, mostly one round trip.
  */
 
-import { MAX_AWAITED } from "@nearfield/protocol";
+import { MAX_AWAITED } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Session } from "./session.ts";
 

@@ -3,7 +3,7 @@
  * their round is safe (`Holds`).
  */
 
-import type { ReliableStream } from "@nearfield/protocol";
+import type { ReliableStream } from "@nearfield/protocol/internal";
 import type { ToClient } from "./session.ts";
 
 /** How far a session had come at the end of a round. */

@@ -4,18 +4,18 @@
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
+import { ProtocolError } from "@nearfield/protocol";
 import {
   decodeFromClient,
   encodeFromServer,
   type Hello,
   MAX_CREDENTIALS_BYTES,
   PROTOCOL_VERSION,
-  ProtocolError,
   type Reason,
   type Resume,
   short,
-} from "@nearfield/protocol";
-import { WireError } from "@nearfield/schema";
+} from "@nearfield/protocol/internal";
+import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import { ServerError } from "../errors.ts";
 import type { Host } from "../host.ts";

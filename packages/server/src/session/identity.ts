@@ -4,7 +4,8 @@
  * The role is the server's to grant: a client can only ask.
  */
 
-import { type ProtocolError, ProtocolError as Refusal, ROLES, type Role } from "@nearfield/protocol";
+import { type ProtocolError, ProtocolError as Refusal } from "@nearfield/protocol";
+import { ROLES, type Role } from "@nearfield/protocol/internal";
 import { ServerError } from "../errors.ts";
 
 /** A client that wants in. Everything but `address` and `origin` is what it says of itself. */

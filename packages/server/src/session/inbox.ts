@@ -4,7 +4,7 @@
  */
 
 import { ProtocolError } from "@nearfield/protocol";
-import type { Channel } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 
 export interface Incoming {
   readonly channel: Channel;

@@ -1,4 +1,4 @@
-import { DecisionKind, type Decisions, INNER_FIRST } from "@nearfield/core";
+import { DecisionKind, type Decisions, INNER_FIRST } from "@nearfield/core/internal";
 import { describe, expect, test } from "vitest";
 import { Loosening } from "./loosening.ts";
 

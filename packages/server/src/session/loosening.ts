@@ -15,7 +15,7 @@
  * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
-import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfield/core";
+import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfield/core/internal";
 
 /** Steps of a factor: each is 2^¼, so that four steps double it. */
 const STEPS_PER_DOUBLING = 4;

@@ -3,21 +3,12 @@
  * them; a local player (V §3.1: a server process that is also a player) has none and reads the primaries.
  */
 
-import { type Entity, type Pivot, refuseUnknownViewKeys, type ViewId, type ViewSettings } from "@nearfield/core";
-import { ProtocolError, type Role } from "@nearfield/protocol";
-import {
-  type CommandType,
-  checkRecord,
-  type EventType,
-  type Fields,
-  ListenersByKey,
-  type ObjectId,
-  type ObjectType,
-  type Off,
-  type Values,
-  type WorldId,
-  worldId,
-} from "@nearfield/schema";
+import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
+import { refuseUnknownViewKeys, type ViewId } from "@nearfield/core/internal";
+import { ProtocolError } from "@nearfield/protocol";
+import type { Role } from "@nearfield/protocol/internal";
+import type { Fields, ObjectId, ObjectType, Off, Values, WorldId } from "@nearfield/schema";
+import { type CommandType, checkRecord, type EventType, ListenersByKey, worldId } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";
 import { checkBudget } from "../options.ts";
 import type { Room } from "../room/room.ts";

@@ -5,6 +5,7 @@
  */
 
 import type { Pivot } from "@nearfield/core";
+import { ProtocolError } from "@nearfield/protocol";
 import {
   type Debug,
   decodeFromClient,
@@ -18,13 +19,13 @@ import {
   type PacketAck,
   type PacketSink,
   type Pivots,
-  ProtocolError,
   type Reason,
   ReliableStream,
   type SteppedCommand,
-} from "@nearfield/protocol";
-import { WireError } from "@nearfield/schema";
-import type { Channel, Link } from "@nearfield/transport";
+} from "@nearfield/protocol/internal";
+import { WireError } from "@nearfield/schema/internal";
+import type { Link } from "@nearfield/transport";
+import type { Channel } from "@nearfield/transport/internal";
 import type { Sight } from "../hits/sight.ts";
 import { CommandQueue } from "../room/commands.ts";
 import { refuseSpectators } from "../room/merge.ts";

@@ -3,9 +3,10 @@
  * only grow; whoever shows them takes differences. Debug traffic is counted apart and never as the game's.
  */
 
-import { CAUSE_NAMES, type Decisions } from "@nearfield/core";
-import { grown } from "@nearfield/schema";
-import type { Channel } from "@nearfield/transport";
+import { CAUSE_NAMES } from "@nearfield/core";
+import type { Decisions } from "@nearfield/core/internal";
+import { grown } from "@nearfield/schema/internal";
+import type { Channel } from "@nearfield/transport/internal";
 
 const CAUSES = CAUSE_NAMES.length;
 

@@ -1,6 +1,7 @@
 /** Collisions against brute force, in 2D and 3D, and the few cases whose answer is known by heart. */
 
-import { type ObjectId, objectId } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Collisions } from "./collisions.ts";

@@ -14,7 +14,8 @@
  * Columns grow by doubling and are used again: a steady round allocates nothing but two array views.
  */
 
-import { grown, type ObjectId } from "@nearfield/schema";
+import type { ObjectId } from "@nearfield/schema";
+import { grown } from "@nearfield/schema/internal";
 import { SimulationError } from "../errors.ts";
 import { BODY_SIZE, type BodyShape, type Contact, findContact } from "./contact.ts";
 

@@ -3,7 +3,7 @@
  * the result; angles are in radians. What they answer to 0, infinities and NaN is what `Math.tan`, `Math.asin` and `Math.acos` do.
  */
 
-import { cosine, directionOf, sine } from "@nearfield/schema";
+import { cosine, directionOf, sine } from "@nearfield/schema/internal";
 
 /**
  * A quarter of a turn as a sum. Head and middle have 33 bits each, so that they times a count of quarters below 2^20 are exact: near its poles, where

@@ -3,7 +3,7 @@
  * is up on the screen for direct control, and where the entity looks for thrust and action; y grows upward.
  */
 
-import { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema";
+import { angleBetween, cosine, directionOf, foldAngle, sine } from "@nearfield/schema/internal";
 import { type ControlModel, EntityField, type EntityTraits, Keys } from "./entity.ts";
 
 /** 1, 0 or −1 by which of two keys is pressed; both together are neither. */

@@ -1,0 +1,81 @@
+/** @nearfield/protocol/internal: for packages of this repository. It may change with any version. */
+
+// Messages
+
+export type { Arrived, MessageChannel } from "../codec.ts";
+export {
+  type Commands,
+  LEAST_STEP_MS,
+  MOST_AHEAD_MS,
+  MOST_COMMANDS,
+  MOST_STEP_MS,
+  type SteppedCommand,
+} from "../commands-codec.ts";
+export { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "../explanation-codec.ts";
+export {
+  type Ack,
+  type Add,
+  type Command,
+  channelFromClient,
+  type Debug,
+  decodeFromClient,
+  encodeFromClient,
+  type FromClient,
+  type Hello,
+  isFromClient,
+  MAX_DEBUG_OBJECTS,
+  MAX_HELLO_BYTES,
+  MAX_PLAIN_HELLO_BYTES,
+  MAX_RECORD_BYTES,
+  type Pivots,
+  PROTOCOL_VERSION,
+  type ProposeView,
+  type Release,
+  type Resume,
+  ROLES,
+  type Role,
+  type Write,
+} from "../from-client.ts";
+export {
+  channelFromServer,
+  decodeFromServer,
+  type EventMessage,
+  encodeFromServer,
+  type Frame,
+  type FromServer,
+  type LockGranted,
+  MAX_AWAITED,
+  MOST_VIEW_BYTES,
+  REFUSALS,
+  type Refusal,
+  ROOM_STATES,
+  type RoomState,
+  type ViewSet,
+  type Welcome,
+} from "../from-server.ts";
+export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "../primitives.ts";
+export { REASONS, type Reason } from "../reasons.ts";
+export { viewBytes } from "../view-codec.ts";
+
+// Frames and what became of them
+
+export { ACK_WINDOW, Arrivals, IN_ORDER_ACK_ROUNDS, type PacketAck } from "../arrivals.ts";
+export { DecodedFrame, type FrameEvent, type RecordFields } from "../decoded-frame.ts";
+export { EncodeCache } from "../encode-cache.ts";
+export { RecordKind } from "../frame.ts";
+export { type FrameOutcome, FrameReader, LATEST_ROUNDS, type Replica } from "../frame-reader.ts";
+export {
+  type EncodedEvent,
+  type FrameInput,
+  type FramePacket,
+  FrameWriter,
+  type FrameWriterOptions,
+  type PacketSink,
+  type SendModel,
+} from "../frame-writer.ts";
+export { type FateListener, PacketLedger, type StateListener } from "../ledger.ts";
+
+// Reliable messages, and numbers that wrap
+
+export { RELIABLE_STREAM_LIMITS, ReliableStream, type ReliableStreamLimits } from "../reliable-stream.ts";
+export { isNewer, short, unwrap } from "../sequence.ts";

@@ -1,0 +1,67 @@
+/** @nearfield/schema/internal: for packages of this repository. It may change with any version. */
+
+// angles
+
+export { angleBetween, cosine, directionOf, foldAngle, sine } from "../angles.ts";
+export { BitReader } from "../bit-reader.ts";
+export { BitWriter, measureVar } from "../bit-writer.ts";
+export type { Cell, ColumnForm } from "../columns.ts";
+
+// storage
+
+export { Columns } from "../columns.ts";
+export type { Past, PlainSink, PlainSource } from "../delta-codec.ts";
+export { DeltaCodec, emptyPast, PAST_STATES } from "../delta-codec.ts";
+export type {
+  CommandType,
+  DescribedType,
+  EventType,
+  NamedField,
+  NumberFieldName,
+  ObjectOptions,
+  WriteMode,
+} from "../describe.ts";
+
+// describing
+
+export { MAX_FIELDS } from "../describe.ts";
+export type { SchemaErrorCode, WireErrorCode } from "../errors.ts";
+
+// errors
+
+export { WireError } from "../errors.ts";
+export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "../field.ts";
+
+// codec
+
+export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "../fields-codec.ts";
+export { grown, roomFor } from "../growth.ts";
+
+// objects' ids
+
+export { GENERATIONS, generationOf, MAX_SLOTS, objectId, SLOT_BITS } from "../ids.ts";
+
+// who listens
+
+export { Listeners, ListenersByKey } from "../listeners.ts";
+
+// names of players
+
+export { cleanNickname } from "../nickname.ts";
+
+// fields
+
+export type { NumericField, NumericKind } from "../numeric-field.ts";
+export type { ProtocolDescription } from "../protocol.ts";
+export { MAX_TYPES } from "../protocol.ts";
+export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";
+export { measureGamma, RESIDUAL_LENGTHS, readGamma, writeGamma } from "../residuals.ts";
+
+// mistakes in options
+
+export { nearestName, refuseUnknownKeys, suggestion, unknownKeyOf, unknownKeyProblem } from "../unknown-keys.ts";
+export { bitsFor } from "../widths.ts";
+
+// identity in a world of many servers
+
+export { MAX_ORIGINS, numberOf, originOf, WorldIds, worldId } from "../world-id.ts";
