@@ -15,7 +15,7 @@ import { WriterAudit } from "../writer-audit.ts";
 import { ErrorTally } from "./error-tally.ts";
 import { type Mover, moverOf, Primaries } from "./primaries.ts";
 import { crewMetric, seatMetric, setsWithRiders } from "./riders.ts";
-import { Sight } from "./sight.ts";
+import { SeenReplicas } from "./seen-replicas.ts";
 import type { Trace } from "./trace.ts";
 
 /** `displacement` and `predicted` are Nearfield with that metric. */
@@ -77,7 +77,7 @@ interface Player {
   settings: ViewSettings | undefined;
   audited: AuditedView | undefined;
   client: FrameClient | undefined;
-  sight: Sight | undefined;
+  seen: SeenReplicas | undefined;
   pivot: ObjectId | undefined;
 }
 
@@ -90,7 +90,7 @@ class Play {
   readonly #cache: EncodeCache;
   readonly #primaries: Primaries;
   readonly #players: Player[];
-  readonly #sights: Sight[] = [];
+  readonly #seen: SeenReplicas[] = [];
   readonly #errors: readonly ErrorTally[];
   #updates = 0;
   #bytes = 0;
@@ -119,7 +119,7 @@ class Play {
         settings: undefined,
         audited: undefined,
         client: undefined,
-        sight: undefined,
+        seen: undefined,
         pivot: undefined,
       }))
       .filter(({ fromMs }) => fromMs < Number.POSITIVE_INFINITY);
@@ -140,12 +140,12 @@ class Play {
 
   result(rounds: number): Played {
     const { roundMs, way, riders } = this.#options;
-    const sum = (of: (sight: Sight) => number): number => this.#sights.reduce((total, sight) => total + of(sight), 0);
+    const sum = (of: (seen: SeenReplicas) => number): number => this.#seen.reduce((total, seen) => total + of(seen), 0);
     return {
       way,
       riders,
       rounds,
-      clients: this.#sights.length,
+      clients: this.#seen.length,
       clientSeconds: (this.#clientRounds * roundMs) / 1000,
       updates: this.#updates,
       bytes: this.#bytes,
@@ -186,25 +186,25 @@ class Play {
     player.settings = viewOf(this.#options);
     player.view = this.#model.addView(player.settings);
     const shared = { world: this.#world, engine: this.#model, cache: this.#cache };
-    player.client = new FrameClient(shared, player.view, this.#sights.length + 1);
+    player.client = new FrameClient(shared, player.view, this.#seen.length + 1);
     player.audited = this.#audit.add(player.client.writer, 0, () => player.settings!);
     const goesOn = way === "predicted" ? model : undefined;
-    player.sight = new Sight(player.client, {
+    player.seen = new SeenReplicas(player.client, {
       dimensions,
       roundMs,
       radii,
       model: goesOn,
       withSeats: seatsOf(this.#options),
     });
-    this.#sights.push(player.sight);
+    this.#seen.push(player.seen);
   }
 
-  #serve({ client, sight, view, mover }: Player, round: number): void {
+  #serve({ client, seen, view, mover }: Player, round: number): void {
     if (client === undefined) return;
     client.encode(round);
     client.decode(this.#world.protocol, round);
-    this.#updates += sight!.take(this.#model.decisions(view), round);
-    sight!.compare(mover, this.#primaries.movers, round, this.#errors);
+    this.#updates += seen!.take(this.#model.decisions(view), round);
+    seen!.compare(mover, this.#primaries.movers, round, this.#errors);
     this.#clientRounds += 1;
     for (const { bytes } of client.packets) this.#bytes += bytes.length;
   }

@@ -3,7 +3,7 @@
  * age for every object. The server knows what it sent to the client and what arrived, so it runs the client's own presentation again, for
  * that target and that render time.
  *
- * What a client claims is held against what the server knows: a render time must fit the way that the command took (`sight.ts`), and a
+ * What a client claims is held against what the server knows: a render time must fit the way that the command took (`client-pictures.ts`), and a
  * picture cannot lack what was acknowledged before. Nothing is granted further back than `capMs`; beyond it the shot is judged by the
  * present, as it would be without lag compensation.
  *
@@ -17,8 +17,8 @@ import type { ObjectId, ObjectType } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
-import type { PictureQuestion } from "./rewind.ts";
-import { Sight } from "./sight.ts";
+import { ClientPictures } from "./client-pictures.ts";
+import type { PictureQuestion } from "./target-log.ts";
 
 export interface LagCompensationOptions {
   /** Types of which objects may be aimed at; of others nothing is kept. */
@@ -88,7 +88,7 @@ export class LagCompensation {
   readonly #renderLagMs: number;
   readonly #capMs: number;
   readonly #maxSends: number;
-  readonly #sights = new Map<number, Sight>();
+  readonly #pictures = new Map<number, ClientPictures>();
   readonly #question: PictureQuestion = {
     renderMs: 0,
     newestMs: 0,
@@ -131,10 +131,10 @@ export class LagCompensation {
     return resolved.now === undefined ? timeMs + resolved.roundMs / 2 : timeMs;
   }
 
-  enter(player: Player): Sight {
+  enter(player: Player): ClientPictures {
     const { world, host } = this.#room;
     const timeBound = this.#timeBound;
-    const sight = new Sight({
+    const pictures = new ClientPictures({
       world,
       isTarget: this.#isTarget,
       presentation: this.#presentation,
@@ -145,12 +145,12 @@ export class LagCompensation {
       session: player.id,
       timeBound: timeBound && ((slot) => timeBound(world.store.entityAt(slot), player)),
     });
-    this.#sights.set(player.id, sight);
-    return sight;
+    this.#pictures.set(player.id, pictures);
+    return pictures;
   }
 
   leave(session: number): void {
-    this.#sights.delete(session);
+    this.#pictures.delete(session);
   }
 
   // ── what the game asks ─────────────────────────────────────────────────────────────────────────────────────────
@@ -159,9 +159,9 @@ export class LagCompensation {
   get earliestShotMs(): number {
     const nowMs = this.#roundTimeMs;
     let earliest = nowMs;
-    for (const [session, sight] of this.#sights) {
+    for (const [session, pictures] of this.#pictures) {
       if (this.#room.sessions.get(session)?.link === undefined) continue;
-      earliest = Math.min(earliest, Math.max(nowMs - this.#capMs, sight.earliestMs(nowMs)));
+      earliest = Math.min(earliest, Math.max(nowMs - this.#capMs, pictures.earliestMs(nowMs)));
     }
     return earliest;
   }
@@ -171,18 +171,18 @@ export class LagCompensation {
     if (slot < 0 || !this.#isTarget[this.#room.world.store.typeIndex[slot]!])
       throw bad(`object ${target.id} is not in this world, or not of a type that was named as a target`);
     const nowMs = this.#roundTimeMs;
-    const sight = this.#sights.get(player.id);
-    if (sight === undefined) return this.#present(slot, nowMs, "local", 0);
-    const meantMs = sight.renderMsOf(sight.commandMs);
+    const pictures = this.#pictures.get(player.id);
+    if (pictures === undefined) return this.#present(slot, nowMs, "local", 0);
+    const meantMs = pictures.renderMsOf(pictures.commandMs);
     const claimedMs = Number.isFinite(claim.renderMs) ? claim.renderMs : meantMs;
-    const latestMs = Math.min(nowMs, meantMs + sight.earlyMs);
-    const atMs = Math.min(latestMs, Math.max(meantMs - sight.lateMs, claimedMs));
+    const latestMs = Math.min(nowMs, meantMs + pictures.earlyMs);
+    const atMs = Math.min(latestMs, Math.max(meantMs - pictures.lateMs, claimedMs));
     const clampedMs = Math.abs(claimedMs - atMs);
     if (nowMs - atMs > this.#capMs) return this.#present(slot, nowMs, "cap", clampedMs);
     if (
-      !sight.log.picture(
+      !pictures.log.picture(
         target.id,
-        this.#ask(sight, target.id, claim, atMs, atMs - meantMs + (sight.lateMs - sight.earlyMs) / 2),
+        this.#ask(pictures, target.id, claim, atMs, atMs - meantMs + (pictures.lateMs - pictures.earlyMs) / 2),
         this.#place,
       )
     ) {
@@ -192,7 +192,13 @@ export class LagCompensation {
     return { basis: "seen", x, y, z, atMs, backMs: nowMs - atMs, clampedMs };
   }
 
-  #ask(sight: Sight, target: ObjectId, claim: ShotClaim, renderMs: number, shiftMs: number): PictureQuestion {
+  #ask(
+    pictures: ClientPictures,
+    target: ObjectId,
+    claim: ShotClaim,
+    renderMs: number,
+    shiftMs: number,
+  ): PictureQuestion {
     const { roundMs } = this.#room.host.resolved;
     const isOfTarget = claim.target === undefined || claim.target === target;
     const question = this.#question;
@@ -200,13 +206,13 @@ export class LagCompensation {
     question.newestMs = isOfTarget && claim.round !== undefined ? claim.round * roundMs : Number.NaN;
     question.appliedMs = isOfTarget && claim.appliedMs !== undefined ? claim.appliedMs : Number.NaN;
     question.momentMs = isOfTarget && claim.momentMs !== undefined ? claim.momentMs : Number.NaN;
-    question.playoutMs = sight.playoutMsOf(sight.commandMs);
+    question.playoutMs = pictures.playoutMsOf(pictures.commandMs);
     question.shiftMs = shiftMs;
     question.spreadMs = roundMs / 2;
-    question.slackMs = sight.lateMs;
-    question.lateMs = sight.lateMs;
-    question.earlyMs = sight.earlyMs;
-    question.ageMs = sight.usualAgeMs;
+    question.slackMs = pictures.lateMs;
+    question.lateMs = pictures.lateMs;
+    question.earlyMs = pictures.earlyMs;
+    question.ageMs = pictures.usualAgeMs;
     return question;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Which packets one client has, and when they took effect there, as its acks tell: what `SendLog` stands on. Unlike the ledger, which gives
+ * Which packets one client has, and when they took effect there, as its acks tell: what `TargetLog` stands on. Unlike the ledger, which gives
  * up on a packet when its ack is overdue, this waits for the truth: a packet that was given up may have been seen all the same.
  *
  * Bound: the last `PACKETS` packets, as many as may be in flight; older ones of which nothing was told count as missing.

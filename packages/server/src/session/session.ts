@@ -26,7 +26,7 @@ import {
 import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
-import type { Sight } from "../hits/sight.ts";
+import type { ClientPictures } from "../hits/client-pictures.ts";
 import { CommandQueue } from "../room/commands.ts";
 import { refuseSpectators } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
@@ -67,7 +67,7 @@ export class Session implements PacketSink {
   /** As long as the client may wait for objects of its own before it counts as joined. */
   arrival: Arrival | undefined = new Arrival(this);
   /** What it sees of targets, in rooms with lag compensation. */
-  readonly sight: Sight | undefined;
+  readonly pictures: ClientPictures | undefined;
   /** Stepped commands, apart from the reliable stream: they are repeated until a frame confirms them. */
   readonly commands: CommandQueue = new CommandQueue();
   /** Carried out in the next rounds, oldest first. */
@@ -131,10 +131,10 @@ export class Session implements PacketSink {
     this.time = new TimeBudget(room.host);
     this.loosening = new Loosening(roundMs);
     this.toldView = new ToldView(roundMs);
-    this.sight = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
+    this.pictures = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
       world,
-      model: room.audit.watch(this, this.sight?.watch(model) ?? model),
+      model: room.audit.watch(this, this.pictures?.watch(model) ?? model),
       view: player.view,
       session: player.id,
       cache,
@@ -193,7 +193,7 @@ export class Session implements PacketSink {
   #fit(link: Link): void {
     this.#carrier = link.kind;
     this.budget.relink(this.telemetry.bytesOut);
-    this.sight?.path.forget();
+    this.pictures?.path.forget();
     this.writer.ledger.relink(link.inOrder, this.room.host.resolved.roundMs);
   }
 
@@ -294,9 +294,9 @@ export class Session implements PacketSink {
     input.firstBits = budget.firstBytes * 8;
     const { ledger } = this.writer;
     const first = ledger.nextPacket;
-    this.sight?.sending(round, first, this.room.model.decisions(this.player.view));
+    this.pictures?.sending(round, first, this.room.model.decisions(this.player.view));
     this.writer.writeTo(input, this);
-    this.sight?.sent(first, ledger.nextPacket);
+    this.pictures?.sent(first, ledger.nextPacket);
   }
 
   /** A packet of its frame; the bytes are the writer's. */
@@ -338,7 +338,7 @@ export class Session implements PacketSink {
       const { message, number } = this.#decode(channel, bytes);
       switch (message.kind) {
         case "ack":
-          this.sight?.acked(message.packets, atMs);
+          this.pictures?.acked(message.packets, atMs);
           this.writer.acknowledge(message.packets, round);
           this.stream.confirm(message.heard);
           this.lastAckMs = this.room.host.elapsedMs;
@@ -350,7 +350,7 @@ export class Session implements PacketSink {
         case "commands":
           refuseSpectators(this, "commands");
           this.commands.accept(message, round);
-          if (this.sight !== undefined) for (const command of message.list) this.#arrivals.set(command, atMs);
+          if (this.pictures !== undefined) for (const command of message.list) this.#arrivals.set(command, atMs);
           break;
         case "leave":
           leaves = true;
@@ -362,7 +362,7 @@ export class Session implements PacketSink {
         default:
           if (!this.stream.accept(number)) break;
           this.actions.push(message);
-          if (this.sight !== undefined) this.#arrivals.set(message, atMs);
+          if (this.pictures !== undefined) this.#arrivals.set(message, atMs);
       }
       const steps = message.kind === "commands" ? message.list.length : 0;
       this.time.end(WORK.message + bytes.length * WORK.byte + steps * WORK.step);
@@ -378,12 +378,12 @@ export class Session implements PacketSink {
 
   /** A command is about to be carried out: shots are judged by when it arrived. */
   beginCommand(command: Action | SteppedCommand): void {
-    if (this.sight !== undefined) this.sight.commandMs = this.#arrivals.get(command) ?? 0;
+    if (this.pictures !== undefined) this.pictures.commandMs = this.#arrivals.get(command) ?? 0;
   }
 
   #arrived(channel: Channel, bytes: Uint8Array): void {
     if (channel === "unsequenced" && isFromClient(bytes, "ping")) this.#answerPing(bytes, this.room.host.timeMs);
-    this.#inbox.push(channel, bytes, this.sight === undefined ? 0 : this.room.lagCompensation!.arrivalMs);
+    this.#inbox.push(channel, bytes, this.pictures === undefined ? 0 : this.room.lagCompensation!.arrivalMs);
   }
 
   /** At once, not in the next round: what a client measures with it is the network. */

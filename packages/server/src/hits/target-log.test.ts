@@ -7,7 +7,7 @@ import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { PacketFates } from "./packet-fates.ts";
-import { type PictureQuestion, SendLog } from "./rewind.ts";
+import { type PictureQuestion, TargetLog } from "./target-log.ts";
 
 const ROUND_MS = 50;
 const ship = objectId(3, 1);
@@ -30,12 +30,12 @@ const asked = (renderMs: number, more: Partial<PictureQuestion> = {}): PictureQu
 /** Packets are numbered like rounds: one a round. */
 class Story {
   readonly fates = new PacketFates();
-  readonly log: SendLog;
+  readonly log: TargetLog;
   readonly #arrived: boolean[] = [];
 
   constructor(presentation: PresenterSettings = { convergence: "snap" }, maxSends = 1000) {
     const keepMs = 500;
-    this.log = new SendLog({ presentation: new Presentation(presentation), fates: this.fates, keepMs, maxSends });
+    this.log = new TargetLog({ presentation: new Presentation(presentation), fates: this.fates, keepMs, maxSends });
   }
 
   send(round: number, x: number, speed = 0, id: ObjectId = ship, push = 0): void {

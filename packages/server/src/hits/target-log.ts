@@ -14,7 +14,7 @@ import { grown } from "@nearfield/schema/internal";
 import { PacketFate, type PacketFates } from "./packet-fates.ts";
 import { MOTION_NUMBERS, NONE, SendRows } from "./send-rows.ts";
 
-export interface SendLogOptions {
+export interface TargetLogOptions {
   readonly presentation: Presentation;
   /** What became of the packets that carried them. */
   readonly fates: PacketFates;
@@ -50,7 +50,7 @@ export interface PictureQuestion {
 
 const FIRST_LINES = 16;
 
-export class SendLog {
+export class TargetLog {
   /** Lines that were ended for want of room. */
   overflows = 0;
   readonly #presentation: Presentation;
@@ -71,7 +71,7 @@ export class SendLog {
   readonly #state: Float64Array;
   readonly #picture: Float64Array = new Float64Array(PICTURE_SIZE);
 
-  constructor({ presentation, fates, keepMs, maxSends }: SendLogOptions) {
+  constructor({ presentation, fates, keepMs, maxSends }: TargetLogOptions) {
     this.#presentation = presentation;
     this.#isLate = presentation.settings.model === "interpolation";
     this.#fates = fates;

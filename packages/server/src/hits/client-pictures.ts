@@ -1,5 +1,5 @@
 /**
- * What one client sees of the objects that may be aimed at, as far as the server can know: what it was sent (`SendLog`), what arrived and
+ * What one client sees of the objects that may be aimed at, as far as the server can know: what it was sent (`TargetLog`), what arrived and
  * when (`PacketFates`), how long the way to it is (`PathTiming`), and so which render times it can have meant.
  *
  * A client renders by the server's clock, as it estimates it from round trips. So a frame is there half a trip after it left, and a command
@@ -17,10 +17,10 @@ import { type ObjectId, slotOf } from "@nearfield/schema";
 import { FateTap, type SendListener } from "./fate-tap.ts";
 import { PacketFate, PacketFates } from "./packet-fates.ts";
 import { PathTiming } from "./path-timing.ts";
-import { SendLog } from "./rewind.ts";
 import { MOTION_NUMBERS } from "./send-rows.ts";
+import { TargetLog } from "./target-log.ts";
 
-export interface SightOptions {
+export interface ClientPicturesOptions {
   readonly world: World;
   /** Whether objects of a type may be aimed at, by its index. */
   readonly isTarget: readonly boolean[];
@@ -41,12 +41,12 @@ const FRAMES = 1024;
 /** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
 const LATE_SHARE = 0.6;
 
-export class Sight implements SendListener {
-  readonly log: SendLog;
+export class ClientPictures implements SendListener {
+  readonly log: TargetLog;
   readonly path: PathTiming = new PathTiming();
   /** When the command at hand arrived, ms. */
   commandMs = 0;
-  readonly #options: SightOptions;
+  readonly #options: ClientPicturesOptions;
   readonly #fates: PacketFates = new PacketFates();
   readonly #motion: Float64Array = new Float64Array(MOTION_NUMBERS);
   /** By round, modulo `FRAMES`: first packet of its frame, and how many it had. */
@@ -55,11 +55,11 @@ export class Sight implements SendListener {
   #sentMs = 0;
   #isWriting = false;
 
-  constructor(options: SightOptions) {
+  constructor(options: ClientPicturesOptions) {
     const { presentation, capMs, maxSends, roundMs } = options;
     this.#options = options;
     // A picture may be asked for as old as the cap, and stands on sends that took effect before.
-    this.log = new SendLog({ presentation, fates: this.#fates, keepMs: capMs + 4 * roundMs, maxSends });
+    this.log = new TargetLog({ presentation, fates: this.#fates, keepMs: capMs + 4 * roundMs, maxSends });
   }
 
   /** The model for the writer of this client's frames. */

@@ -13,7 +13,7 @@ import type { ErrorTally } from "./error-tally.ts";
 import type { Mover } from "./primaries.ts";
 import { CARRIER, SEAT } from "./riders.ts";
 
-export interface SightOptions {
+export interface SeenReplicasOptions {
   readonly dimensions: number;
   readonly roundMs: number;
   readonly radii: readonly number[];
@@ -33,21 +33,21 @@ const NAMES = ["x", "y", "z", "vx", "vy", "vz"] as const;
 /** Server and client add up the same terms in another order. */
 const ROUNDING = 1e-6;
 
-export class Sight {
+export class SeenReplicas {
   /** Pairs that were over their bound although nothing was sent in that round. */
   violations = 0;
   /** Pairs by whether the object was in the replica. */
   seen = 0;
   unseen = 0;
   readonly #client: FrameClient;
-  readonly #options: SightOptions;
+  readonly #options: SeenReplicasOptions;
   readonly #names: readonly (typeof NAMES)[number][];
   readonly #model: MotionModel;
   readonly #motion = new Float64Array(MOTION_SIZE);
   readonly #shown = new Float64Array(PLACE_SIZE);
   #replicas: Float64Array = new Float64Array(64 * COLUMNS).fill(-1);
 
-  constructor(client: FrameClient, options: SightOptions) {
+  constructor(client: FrameClient, options: SeenReplicasOptions) {
     const { dimensions, model } = options;
     this.#client = client;
     this.#options = options;
