@@ -10,6 +10,9 @@ export class PressingOrder {
   #heap: Int32Array = new Int32Array(64);
   /** Urgencies of those in the heap, by place: most comparisons need nothing else. */
   #keys: Float64Array = new Float64Array(64);
+  /** By decision: 1 while it is left; and the last of them that `pop` has looked at. */
+  #left: Uint8Array = new Uint8Array(64);
+  #popped = 0;
   #count = 0;
   #decisions: Decisions | undefined;
 
@@ -19,7 +22,10 @@ export class PressingOrder {
     if (this.#heap.length < count) {
       this.#heap = new Int32Array(count * 2);
       this.#keys = new Float64Array(count * 2);
+      this.#left = new Uint8Array(count * 2);
     }
+    this.#left.fill(1, 0, count);
+    this.#popped = count;
     const heap = this.#heap;
     const keys = this.#keys;
     this.#decisions = decisions;
@@ -39,12 +45,17 @@ export class PressingOrder {
   /** The most pressing one goes. */
   shift(): void {
     const last = --this.#count;
+    this.#left[this.#heap[0]!] = 0;
     if (last > 0) this.#sink(0, last);
   }
 
-  /** Takes out any one of those that are left; −1 = none is. */
+  /** Takes out the last of those that are left, by number, which is how they lie in memory; −1 = none is. `first` is not to be asked again. */
   pop(): number {
-    return this.#count === 0 ? -1 : this.#heap[--this.#count]!;
+    if (this.#count === 0) return -1;
+    this.#count -= 1;
+    do this.#popped -= 1;
+    while (this.#left[this.#popped] === 0);
+    return this.#popped;
   }
 
   /** Puts the decision of one place where it belongs at or below another. */

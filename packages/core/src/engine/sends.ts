@@ -14,6 +14,8 @@ import { Replay } from "./replay.ts";
 import type { Shared } from "./shared.ts";
 
 const NOTHING = -1;
+/** Rows that are passed in search of the next one that is withheld. */
+const MOST_PASSED = 16;
 const NOT_TOLD: Pick<Removal, "wasLost" | "since"> = { wasLost: false, since: 0 };
 
 export class Sends {
@@ -257,8 +259,8 @@ export class Sends {
   #withholdDeferred(view: EngineView, id: ObjectId): boolean {
     const { decisions, pairs, flights } = view;
     const row = this.#deferredRow(view, id);
-    view.withheldRow = row;
     if (row < 0) return false;
+    view.withheldRow = row;
     const pair = decisions.rows[row]!;
     decisions.rows[row] = ~pair;
     decisions.withhold();
@@ -276,14 +278,17 @@ export class Sends {
     return true;
   }
 
-  /** The row of a decision that is not recorded yet, or −1. Often it is the one before the last that was withheld: they leave a heap. */
+  /** The row of a decision that is not recorded yet, or −1. Mostly it is one of those before the last that was withheld. */
   #deferredRow(view: EngineView, id: ObjectId): number {
     const { decisions, pairs, deferred, withheldRow } = view;
-    const before = withheldRow - 1;
-    if (before >= 0 && before < deferred && decisions.ids[before] === id && decisions.rows[before]! >= 0) return before;
+    const { ids, rows } = decisions;
+    const end = Math.max(0, withheldRow - MOST_PASSED);
+    for (let row = withheldRow - 1; row >= end; row--) {
+      if (ids[row] === id) return row < deferred && rows[row]! >= 0 ? row : NOTHING;
+    }
     const pair = this.pairOf(view, id);
     const row = pair < 0 ? NOTHING : pairs.rowOf(pair);
-    return row >= 0 && row < deferred && decisions.rows[row] === pair ? row : NOTHING;
+    return row >= 0 && row < deferred && rows[row] === pair ? row : NOTHING;
   }
 
   /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
