@@ -107,7 +107,7 @@ export default {
     {
       name: "inspector-knows-telemetry-only",
       comment:
-        "what the server's feed does not tell, the inspector does not know (and of that it imports types only, see its tests)",
+        "what the server's feed does not tell, the inspector does not know. Of packages/inspector it imports types, and one pure file: recorded-cell.ts, which answers for a recorded moment by core's own cell rules. So the rules stand once, and the page needs no way to core (its tests name both imports, and what the page bundles)",
       severity: "error",
       from: { path: "^apps/inspector/(src|web)/", pathNot: tests },
       to: { path: "^(packages|games)/", pathNot: "^(packages/inspector|games/kit/(src|dist)/browser)/" },

@@ -1,4 +1,4 @@
-/** The words of the feed that this page uses: all it knows of a Nearfield server. Types alone, nothing of the server is bundled. */
+/** The words of the feed that this page uses: all it knows of a Nearfield server. They are types, so nothing of the server is bundled. */
 import type { Feed } from "@nearfield/inspector/internal";
 
 export type Ask = Feed.Ask;

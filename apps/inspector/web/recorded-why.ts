@@ -1,10 +1,11 @@
 /**
- * "Why?" of a moment that was recorded: cell and bound are worked out from the frame, the last send is found in what was sent before it.
+ * "Why?" of a moment that was recorded: cell and bound are worked out from the frame by the model's own rules, the last send is found in what was sent before it.
  * What a recording cannot tell stays `null`: the value's divergence, which only the server can measure, and whether a send arrived.
  */
 
+import { recordedCell, recordedDistance, recordedLoosened } from "@nearfield/inspector/internal";
 import type { BoundFigures, ClientRow, RecordedFrame, WhyShown } from "./feed-types.ts";
-import { cellOf, distanceTo, placeOf, recordedSet } from "./recorded-cell.ts";
+import { placeOf, recordedSet } from "./recorded-set.ts";
 import type { Facts } from "./shown.ts";
 
 interface Send {
@@ -41,10 +42,10 @@ export function recordedWhy(
   if (versions === undefined || set === undefined || set.bounds.length === 0) return { lacks: OLD };
   const isOwn = map.owners[index] === player;
   const place = placeOf(map, index);
-  const cell = cellOf(set, view.pivots, place);
+  const cell = recordedCell(set, view.pivots, place);
   const bound = isOwn ? AT_ONCE : cell.bound;
   const factor = cell.zone === 0 ? client?.network.innerFactor : client?.network.outerFactor;
-  const judgedBy = isOwn ? bound : loosened(bound, factor ?? 1, facts.roundMs);
+  const judgedBy = isOwn ? bound : recordedLoosened(bound, factor ?? 1, facts.roundMs);
   const version = versions[index]!;
   const sends = sendsOf(frames, at, facts, player, object);
   const last = sends[0];
@@ -52,7 +53,6 @@ export function recordedWhy(
   const sequence = last === undefined ? null : version - last.version;
   const elapsedMs = last === undefined ? null : (map.round - last.round) * facts.roundMs;
   const equal = sequence === 0;
-  const far = Math.min(...view.pivots.map((pivot) => distanceTo(pivot, place, "round")));
   const time = set.clock === "firstMiss" && !equal ? null : equal ? 0 : elapsedMs;
   return {
     why: {
@@ -64,7 +64,7 @@ export function recordedWhy(
       object,
       type: map.types[index]!,
       state: isGone ? "hidden" : "shown",
-      distance: Number.isFinite(far) ? far : null,
+      distance: recordedDistance(view.pivots, place),
       set: setIndex!,
       match: set.match,
       metric: set.metric,
@@ -94,15 +94,6 @@ export function recordedWhy(
 
 const OLD = "This recording does not hold what “why?” needs: an older server made it. Record again to ask.";
 const AT_ONCE: BoundFigures = { time: 0, sequence: 0, value: 0 };
-
-/** As the server does it (`loosenedBound` of `@nearfield/core`): a 0 in any dimension becomes a time bound of that many rounds. */
-function loosened({ time, sequence, value }: BoundFigures, factor: number, roundMs: number): BoundFigures {
-  if (factor === 1) return { time, sequence, value };
-  const hasZero = time === 0 || sequence === 0 || value === 0;
-  const scaled = (bound: number | null): number | null => (bound === null || bound === 0 ? null : bound * factor);
-  const least = hasZero ? roundMs : time === null ? null : Math.max(roundMs, time);
-  return { time: scaled(least), sequence: scaled(sequence), value: scaled(value) };
-}
 
 /** After so long everything that moves has been sent again, if its cell has a time bound; null where some have none. */
 function longestTime(bounds: readonly (readonly BoundFigures[])[]): number | null {

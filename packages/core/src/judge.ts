@@ -18,6 +18,12 @@ export interface Cell {
   bound: Divergence;
 }
 
+/** What a set's cells follow from: of a view that a model judges, or of one that a recording has kept. */
+export type CellRules = Pick<
+  ResolvedSet,
+  "shape" | "pivots" | "radii" | "cosHalf" | "zoneCount" | "sectorCount" | "time" | "sequence" | "value"
+>;
+
 /** What a model remembers of one pair. */
 export interface PairState {
   /** Version last sent; 0 = not in the replica. */
@@ -53,7 +59,7 @@ export function distance(shape: Shape, dx: number, dy: number, dz: number): numb
 }
 
 /** Those of the view's pivots that count for a set and have a place. */
-export function pivotsOf(set: ResolvedSet, pivots: readonly PlacedPivot[]): PlacedPivot[] {
+export function pivotsOf(set: CellRules, pivots: readonly PlacedPivot[]): PlacedPivot[] {
   const counting: PlacedPivot[] = [];
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
@@ -63,18 +69,18 @@ export function pivotsOf(set: ResolvedSet, pivots: readonly PlacedPivot[]): Plac
 }
 
 /** How many pivots a set may count: for `countingPivot`. */
-function pivotCount(set: ResolvedSet, pivots: readonly PlacedPivot[]): number {
+function pivotCount(set: CellRules, pivots: readonly PlacedPivot[]): number {
   return set.pivots === undefined ? pivots.length : set.pivots.length;
 }
 
 /** The i-th pivot that counts for a set; `undefined` where it has no place. */
-function countingPivot(set: ResolvedSet, pivots: readonly PlacedPivot[], i: number): PlacedPivot | undefined {
+function countingPivot(set: CellRules, pivots: readonly PlacedPivot[], i: number): PlacedPivot | undefined {
   const pivot = pivots[set.pivots === undefined ? i : set.pivots[i]!];
   return pivot?.placed === true ? pivot : undefined;
 }
 
 /** Distance to the nearest of the set's pivots; `Infinity` without any. */
-export function nearest(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): number {
+export function nearest(set: CellRules, pivots: readonly PlacedPivot[], x: number, y: number, z: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
@@ -88,12 +94,12 @@ export function nearest(set: ResolvedSet, pivots: readonly PlacedPivot[], x: num
 const off = new Float64Array(4);
 const DISTANCE = 3;
 
-export function zoneOf(set: ResolvedSet, pivot: PlacedPivot, d: number): number {
+export function zoneOf(set: CellRules, pivot: PlacedPivot, d: number): number {
   off[DISTANCE] = d;
   return zoneOff(set, pivot);
 }
 
-function zoneOff({ radii }: ResolvedSet, pivot: PlacedPivot): number {
+function zoneOff({ radii }: CellRules, pivot: PlacedPivot): number {
   const own = pivot.radii;
   let zone = 0;
   // As `pivotRadius` has it.
@@ -105,15 +111,20 @@ function zoneOff({ radii }: ResolvedSet, pivot: PlacedPivot): number {
   return zone;
 }
 
+/** What `CellRules.cosHalf` holds, from full opening angles in degrees. */
+export function halfCosines(sectors: readonly number[]): Float64Array {
+  return Float64Array.from(sectors, (degrees) => Math.cos((degrees / 360) * Math.PI));
+}
+
 /** By the angle between the pivot's direction and the direction to the object (F §4.3.5). */
-export function sectorOf(set: ResolvedSet, pivot: PlacedPivot, dx: number, dy: number, dz: number): number {
+export function sectorOf(set: CellRules, pivot: PlacedPivot, dx: number, dy: number, dz: number): number {
   off[0] = dx;
   off[1] = dy;
   off[2] = dz;
   return sectorOff(set, pivot);
 }
 
-function sectorOff(set: ResolvedSet, pivot: PlacedPivot): number {
+function sectorOff(set: CellRules, pivot: PlacedPivot): number {
   const dx = off[0]!;
   const dy = off[1]!;
   const dz = off[2]!;
@@ -130,7 +141,7 @@ function sectorOff(set: ResolvedSet, pivot: PlacedPivot): number {
  * The strictest cell over all pivots; where two cells cannot be compared, the smallest of each dimension. Without pivots the last zone,
  * and, there being no orientation, sector 0.
  */
-export function cellOf(set: ResolvedSet, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
+export function cellOf(set: CellRules, pivots: readonly PlacedPivot[], x: number, y: number, z: number): Cell {
   const cell: Cell = { zone: 0, sector: 0, bound: { time: 0, sequence: 0, value: 0 } };
   loosest(cell);
   for (let i = 0; i < pivotCount(set, pivots); i++) {
@@ -202,7 +213,7 @@ function loosest(cell: Cell): void {
   bound.value = Number.POSITIVE_INFINITY;
 }
 
-function tighten(strictest: Cell, set: ResolvedSet, zone: number, sector: number): void {
+function tighten(strictest: Cell, set: CellRules, zone: number, sector: number): void {
   const cell = zone * set.sectorCount + sector;
   if (zone < strictest.zone || (zone === strictest.zone && sector < strictest.sector)) {
     strictest.zone = zone;

@@ -6,6 +6,7 @@
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { suggestion } from "@nearfield/schema/internal";
 import { ViewError } from "./errors.ts";
+import { halfCosines } from "./judge.ts";
 import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";
 import { loosenedBound } from "./urgency.ts";
@@ -112,7 +113,7 @@ function resolveSet(set: ObjectSetSettings, at: string, world: World, metrics: M
     zoneCount,
     sectorCount,
     radii: Float64Array.from(radii),
-    cosHalf: Float64Array.from(sectors, (degrees) => Math.cos((degrees / 360) * Math.PI)),
+    cosHalf: halfCosines(sectors),
     ...resolveBounds(set, zoneCount, sectorCount, at),
     shape: oneOf(set.shape ?? "round", ["round", "square"], `${at}.shape`),
     clock: oneOf(set.clock ?? "refresh", ["refresh", "firstMiss"], `${at}.clock`),

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { build, type Rolldown } from "vite";
 import { describe, expect, test } from "vitest";
+import { pageConfig } from "../../../../scripts/page-config.ts";
 import { feedAddress, readGames, tokenIn } from "../../web/feed/address.ts";
 import { readTell } from "../../web/feed/connection.ts";
 import { Watching, type Wishes, wantedWatches } from "../../web/feed/watching.ts";
@@ -51,12 +53,38 @@ describe("the page's address", () => {
   });
 });
 
-test("of a server the page knows the types of the feed, and bundles nothing", () => {
-  const web = join(import.meta.dirname, "../../web");
-  const imports = readdirSync(web, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .flatMap((name) => readFileSync(join(web, name), "utf8").match(/^.*"@nearfield\/(?!kit\/browser).*$/gm) ?? []);
-  expect(imports).toEqual(['import type { Feed } from "@nearfield/inspector/internal";']);
+describe("of a server", () => {
+  test("the page imports the types of the feed and the rules for recorded cells", () => {
+    const web = join(import.meta.dirname, "../../web");
+    const imports = readdirSync(web, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .flatMap((name) => readFileSync(join(web, name), "utf8").match(/^.*"@nearfield\/(?!kit\/browser).*$/gm) ?? []);
+    expect(imports.toSorted()).toEqual([
+      'import type { Feed } from "@nearfield/inspector/internal";',
+      'import type { RecordedPlace } from "@nearfield/inspector/internal";',
+      'import { recordedCell, recordedDistance, recordedLoosened } from "@nearfield/inspector/internal";',
+    ]);
+  });
+
+  test("the page bundles those rules and nothing else", async () => {
+    const folder = join(import.meta.dirname, "../..");
+    const built = await build({
+      ...pageConfig(folder),
+      configFile: false,
+      logLevel: "silent",
+      build: { write: false, minify: false, rolldownOptions: { input: join(folder, "web/index.html") } },
+    });
+    const chunks = (built as Rolldown.RolldownOutput).output.filter((file) => file.type === "chunk");
+    const bundled = chunks
+      .flatMap(({ modules }) => Object.entries(modules))
+      .filter(([path, { renderedLength }]) => path.includes("/packages/") && renderedLength > 0)
+      .map(([path]) => path.slice(path.indexOf("/packages/") + 1));
+    expect(bundled.toSorted()).toEqual([
+      "packages/core/src/judge.ts",
+      "packages/core/src/urgency.ts",
+      "packages/inspector/src/recorded-cell.ts",
+    ]);
+  });
 });
 
 describe("what is watched", () => {

@@ -27,6 +27,7 @@ export type { AuraOptions } from "../engine/baselines.ts";
 export { Engine } from "../engine/engine.ts";
 export type { EntityBase } from "../entity.ts";
 export { CrewError, type CrewErrorCode, type ViewErrorCode, type WorldErrorCode } from "../errors.ts";
+export { type CellRules, cellOf, distanceToPoint, halfCosines } from "../judge.ts";
 export { LARGEST_SAMPLE, MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
 export {
   Cause,
@@ -40,6 +41,7 @@ export {
   type ViewOptions,
 } from "../model.ts";
 export { ObjectStore, Table } from "../object-store.ts";
+export type { PlacedPivot } from "../pivots.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { checkPivots, metricFits, resolveView, VIEW_CAPACITY } from "../resolve-view.ts";
 export type { GenreThresholdOptions, ThresholdSettings } from "../thresholds-metric.ts";
