@@ -157,7 +157,14 @@ describe("a view that breaks a rule is refused, naming the place", () => {
 
   test("the message says what was given and what is required", () => {
     expect(() => resolve(cells({ time: 50 }, { time: 49 }))).toThrow(
-      "view.sets[0].bounds[1][0].time: 49 is stricter than 50 nearer by; bounds may only loosen outward",
+      "view.sets[0].bounds[1][0].time: 49 is stricter than 50 in the zone before; bounds may only loosen outward",
+    );
+    expect(() => resolve(cells({ value: 1 }, { value: 2, time: 1000 }))).toThrow(
+      "view.sets[0].bounds[1][0].time: 1000 is stricter than no bound in the zone before; bounds may only loosen outward",
+    );
+    const behind = cells([{ time: 50 }, { time: 49 }]);
+    expect(() => resolve(behind)).toThrow(
+      "bounds[0][1].time: 49 is stricter than 50 in the sector before; bounds may only loosen from the front to the back",
     );
   });
 

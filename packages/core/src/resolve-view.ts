@@ -165,7 +165,9 @@ function resolveBounds(set: ObjectSetSettings, zoneCount: number, sectorCount: n
       const front = sector > 0 ? cell - 1 : cell;
       if (loosens(columns, inner, cell) && loosens(columns, front, cell)) continue;
       const { code, dimension, requirement } =
-        problemOf(columns, cell) ?? tightening(columns, inner, cell) ?? tightening(columns, front, cell)!;
+        problemOf(columns, cell) ??
+        tightening(columns, inner, cell, "zone") ??
+        tightening(columns, front, cell, "sector")!;
       throw new ViewError(code, `${at}.bounds[${zone}][${sector}].${dimension}`, requirement);
     }
   }
@@ -198,12 +200,14 @@ function problemOf(columns: BoundColumns, cell: number): Problem | undefined {
 }
 
 /** In which dimension the outer cell's bound is stricter, where `loosens` says that it is. */
-function tightening(columns: BoundColumns, inner: number, outer: number): Problem | undefined {
+function tightening(columns: BoundColumns, inner: number, outer: number, kind: "zone" | "sector"): Problem | undefined {
   if (loosens(columns, inner, outer)) return undefined;
   for (const dimension of DIMENSIONS) {
     const [near, far] = [columns[dimension][inner]!, columns[dimension][outer]!];
     if (far >= near) continue;
-    const requirement = `${far} is stricter than ${near} nearer by; bounds may only loosen outward`;
+    const before = near === Number.POSITIVE_INFINITY ? "no bound" : near;
+    const way = kind === "zone" ? "outward" : "from the front to the back";
+    const requirement = `${far} is stricter than ${before} in the ${kind} before; bounds may only loosen ${way}`;
     return { code: "tightens-outward", dimension, requirement };
   }
   return undefined;
