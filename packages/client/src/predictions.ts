@@ -28,6 +28,12 @@ export class Predictions implements PredictionHost {
     step: StepFunction<F, C>,
     options: PredictOptions,
   ): Prediction<F, C> {
+    if (entity === undefined) {
+      throw new ClientError(
+        "not-owner",
+        "predict: there is no object; client.mine(…) is undefined until the client has joined and owns an object of that type",
+      );
+    }
     const { type } = entity;
     this.#store.protocol.typeIndex(command as unknown as CommandType);
     if (type.write !== "server") {

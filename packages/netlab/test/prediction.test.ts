@@ -297,5 +297,15 @@ describe("mistakes of the game", () => {
     lab.until(() => ann.world.get(foreign.id) !== undefined);
     const theirs = [...ann.world.where(Ship, ({ id }) => id === foreign.id)][0]!;
     expect(() => ann.client.predict(theirs, Steer, fly)).toThrow(/belongs to somebody else/);
+    const looker = lab.join("looker");
+    expect(() => looker.client.predict(looker.client.mine(Ship)!, Steer, fly)).toThrow(/predict: there is no object/);
+  });
+
+  it("a stepped command that is sent without a prediction ends the connection, and the reason says what to call", () => {
+    const { lab, ann } = play(7502);
+    ann.client.send(Steer, { turn: 0, go: true, number: 1 });
+    lab.run(500);
+    const detail = "command steer steps ship: it comes by client.predict, not by client.send";
+    expect(ann.client.reason).toMatchObject({ code: "unknown-command", detail });
   });
 });

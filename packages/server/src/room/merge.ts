@@ -12,7 +12,7 @@ import { type Entity, type Pivot, ViewError, type ViewSettings, WorldError } fro
 import { ProtocolError } from "@nearfield/protocol";
 import { type FieldsOfObject, MOST_VIEW_BYTES, type Refusal, viewBytes } from "@nearfield/protocol/internal";
 import { type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
-import { GENERATIONS, generationOf } from "@nearfield/schema/internal";
+import { type CommandType, GENERATIONS, generationOf } from "@nearfield/schema/internal";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
@@ -154,12 +154,19 @@ function command(room: RoomCore, session: Session, action: Extract<Action, { kin
   refuseSpectators(session, "commands");
   const { type, values } = action;
   const handler = room.handlers.command.get(type);
-  if (handler === undefined)
-    throw new ProtocolError("unknown-command", `nobody handles command ${type.name} in room ${room.name}`);
+  if (handler === undefined) throw new ProtocolError("unknown-command", whyUnhandled(room, type));
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
   session.beginCommand(action);
   room.guard(`command ${type.name}`, () => handler(session.player, values));
+}
+
+function whyUnhandled({ name, handlers }: RoomCore, type: CommandType): string {
+  for (const [object, { command }] of handlers.steps) {
+    if (command === type)
+      return `command ${type.name} steps ${object.name}: it comes by client.predict, not by client.send`;
+  }
+  return `nobody handles command ${type.name} in room ${name}`;
 }
 
 function lock(room: RoomCore, session: Session, id: ObjectId): void {
