@@ -1,13 +1,13 @@
 /**
- * How late interpolation shows an object. It needs a send on either side of the moment shown, so the delay must cover the time between
- * sends — and with graded rates that is no constant: 50 ms is normal near a pivot, two seconds at the edge of the world. A fixed delay is
- * either late for what is near or finds nothing to go to for what is far, and lets it stop and start. So each object's delay follows
+ * How late interpolation shows an object. Interpolation needs one send before and one after the moment that it shows, so the delay must cover
+ * the time between sends. That time differs by zone: 50 ms is normal near a pivot, two seconds at the edge of the world. With one fixed delay,
+ * either near objects are shown late, or far objects stop and start, since their next send has not arrived. So each object's delay follows
  * its own zone and sends.
  */
 
-/** So many times the usual spacing are waited for: one send that is lost leaves no gap (N §2.7.3). */
+/** The delay is this many times the usual time between sends, so that one lost send leaves no gap (N §2.7.3). */
 const SPARE = 2;
-/** So many times the usual deviation of arrivals are waited for. */
+/** … plus this many times the usual deviation of arrivals. */
 const LATE = 2;
 
 /**

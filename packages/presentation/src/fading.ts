@@ -1,8 +1,8 @@
 /**
- * A model between order 0 and 1: an object goes on at the velocity it was sent with, but ever more slowly. For things that stop and turn when
- * nobody expects it, as people on foot do: the picture of one that stopped does not run away, and one that goes on is followed for long.
+ * A model between order 0 and 1: an object keeps the velocity it was sent with at first, then slows down. It suits objects that stop and turn
+ * without warning, as people on foot do: if somebody stopped, the picture does not run far ahead; if somebody walks on, the picture follows for long.
  *
- * After t it has come as far as `linear` after t ÷ (1 + t ÷ FADING), so never farther than in FADING at full speed.
+ * After a time t the object is where `linear` puts it after t ÷ (1 + t ÷ FADING), so it never gets farther than `linear` does in FADING.
  */
 
 import { linear } from "./linear.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether a type is sent what its presentation goes by. A model that reads a velocity shows an object without one as `hold` would, and nobody
- * is told; so whoever joins a type and settings asks here first, at the start.
+ * Checks that a type is sent the fields which its presentation needs. A model that reads a velocity would silently show an object without one as
+ * `hold` does. So code that connects a type with settings calls this check first.
  */
 
 import { PresentationError } from "./errors.ts";

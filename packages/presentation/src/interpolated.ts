@@ -2,11 +2,11 @@
  * Interpolation with position history as a target (N §2.7.3): the object is shown where it was some time ago, between the two sends on
  * either side of that moment, so nothing is guessed. How long ago follows its zone and sends (`delay.ts`), and changes slowly.
  *
- * Two sends far apart do not mean a slow movement: an object that rested is sent when it stirs. So a step takes no longer than sends
- * of this object normally are apart. Example: sends at 0 ms and 10,000 ms, 200 ms being normal: it rests until 9,800, then moves.
+ * Two sends far apart do not mean a slow movement: an object that rested is sent as soon as it moves. So the picture takes no longer for a step
+ * than the usual time between sends of this object. Example: sends at 0 ms and 10,000 ms, 200 ms being usual: it rests until 9,800, then moves.
  *
- * Invariants: a send that comes changes nothing of the picture of that moment; and where the object was at a moment follows from the times
- * of its sends and their bounds alone. When they arrived decides which moment is shown, and nothing else.
+ * Invariants: a new send does not change the picture of the moment that is shown when it arrives. Where the object was at a given moment depends
+ * only on the times of its sends and their bounds; when the sends arrived only decides which moment is shown.
  */
 
 import { angleBetween } from "@nearfield/schema/internal";

@@ -1,10 +1,10 @@
 /**
- * Where a client shows an object between two sends (N: dead reckoning). One model runs on both sides of the wire: the client draws with
- * it, the server runs it along to know what the player sees (the metric `predicted`). So a model is a pure function of what was sent and
- * of the time since; it knows neither latency nor convergence, which are the client's own.
+ * A motion model says where a client shows an object between two sends (dead reckoning, N §2.7.1). The same model runs on both sides of the wire:
+ * the client draws with it, and the server runs it to know what the player sees (the metric `predicted`). So a model is a pure function of what
+ * was sent and of the time since. It knows neither latency nor convergence; the client adds these.
  *
- * A model keeps a few numbers per object, its *state*, which each send brings up to date and nothing else changes. It may build on
- * earlier sends: `receive` finds the state as the send before left it. Nothing is allocated; numbers come and go through arrays.
+ * A model keeps a few numbers per object, its *state*. Only a send changes the state. A model may use earlier sends: `receive` finds the state as
+ * the send before left it. Nothing is allocated; numbers are read from and written to arrays.
  */
 
 /** What a send says of an object's motion: position in world units, then velocity in world units per second. In 2D both z are 0. */
@@ -30,8 +30,8 @@ export interface MotionModel {
    */
   readonly motionSize?: number;
   /**
-   * Whether what it makes of a send depends on the sends before. The server, which runs it along, runs it again where one of those turns out to
-   * be lost. For that its state must begin with what it read of the last send, unless that one settled. Default false.
+   * Whether the model also uses sends before the last one. If one of those turns out to be lost, the server runs the model again without it. For
+   * that the state must begin with what the model read of the last send, unless that send settled the object. Default false.
    */
   readonly remembers?: boolean;
   /**
@@ -54,9 +54,9 @@ export interface MotionModel {
   /** Whether it leaves the object where it was sent, however long nothing else is sent. */
   rests(state: Float64Array, at: number): boolean;
   /**
-   * Writes the velocity at which it moves the object `elapsedMs` after the last send into `out[outAt … outAt + 2]`, in world units per second,
-   * if from then on that stays the same or fades evenly on all axes; and `Infinity` on all axes while that cannot be said of this state. Left
-   * out by models of which it can never be said. The server looks in every round at a picture of which it is not said.
+   * Writes the velocity of the picture `elapsedMs` after the last send into `out[outAt … outAt + 2]`, in world units per second. It may do so only
+   * if from then on the velocity stays the same or fades evenly on all axes; otherwise it writes `Infinity` on all axes. A model for which this
+   * never holds leaves the function out. Without such a velocity the server judges the pair in every round.
    */
   velocity?(state: Float64Array, at: number, elapsedMs: number, out: Float64Array, outAt: number): void;
   /**

@@ -1,9 +1,9 @@
 /**
- * `fading`, but the slower the object is, the sooner: what runs or drives goes on for long, what merely stirs is all but left where it
- * is. For worlds of people and vehicles, and wherever a slow velocity says little of where somebody is going: a step aside, a look around
- * a corner, what the source rounds off.
+ * Like `fading`, but a slow object stops sooner than a fast one. An object that runs or drives keeps going for long; an object that hardly moves
+ * stays almost where it is. For worlds of people and vehicles, and wherever a slow velocity says little about where somebody is going: a step
+ * aside, a look around a corner, an error of rounding.
  *
- * At speed v it fades in (v ÷ pace)² seconds: after t it has come as far as `linear` after t ÷ (1 + t ÷ that).
+ * An object of speed v fades in f = (v ÷ pace)² seconds: after a time t it is where `linear` puts it after t ÷ (1 + t ÷ f).
  */
 
 import { PresentationError } from "./errors.ts";

@@ -4,7 +4,7 @@
  * by the angle at the middle one: an object that bends gently will go on bending, one that turned sharply (a collision, a key) will
  * not, so it gets the line.
  *
- * Positions are apart in time as they were sent, not as they came, so uneven sends give the same course as even ones.
+ * The times of the positions are those at which they were sent, not at which they arrived. So uneven arrivals do not bend the course.
  */
 
 import { linear } from "./linear.ts";

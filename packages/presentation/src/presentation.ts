@@ -1,10 +1,10 @@
 /**
- * Puts an object's picture together: receive → target → converge. One `Presentation` serves any number of objects with the same settings;
- * each has `stateSize` numbers in an array of the caller's.
+ * Computes an object's picture: receive → target → converge. One `Presentation` serves any number of objects with the same settings;
+ * each has `stateSize` numbers in an array that the caller provides.
  *
- * What is shown is a pure function of the settings, the sends with the render times at which they were applied, and the render time
- * asked for. Frames in between leave no trace, and nothing but + − × ÷, roots and rounding is used: a server that replays the same
- * sends gets the same bits, in whatever engine it runs.
+ * The picture is a pure function of the settings, the sends with the render times at which they were applied, and the render time
+ * asked for. The frames drawn in between have no influence, and only + − × ÷, roots and rounding are used. So a server that replays the same
+ * sends gets the same bits, in any JavaScript engine.
  */
 
 import { angleBetween, foldAngle } from "@nearfield/schema/internal";

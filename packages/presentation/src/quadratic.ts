@@ -1,6 +1,6 @@
 /**
- * The models of order 2: an object goes on at the velocity it was sent with, and that changes at an acceleration. `accelerated` takes the
- * acceleration as sent (DIS); `quadratic` takes what became of the velocity since the send before, for games that send none.
+ * The models of order 2: an object starts at the velocity it was sent with, and an acceleration changes that. `accelerated` takes the
+ * acceleration as sent (DIS). `quadratic` computes it from the last two velocities, for games that send no acceleration.
  */
 
 import { FULL_MOTION_SIZE, MOTION_SIZE, type MotionModel, PLACE_SIZE, SAME_MOMENT_MS } from "./motion-model.ts";

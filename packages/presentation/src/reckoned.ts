@@ -1,7 +1,7 @@
 /**
- * Dead reckoning as a target: the motion model carries the object on from what was sent. How long since? A send is old when it is applied,
- * by its way through the network; time compensation adds that age, up to a limit (N §2.7.1.2), to the time since. A send of time 1,000
- * applied at 1,150 with a limit of 100 is carried on by 100 ms at once, and by 120 ms 20 ms later.
+ * Dead reckoning as a target: the motion model moves the object on from where it was sent. A send is already old when it is applied, by its
+ * way through the network. Time compensation adds that age, up to a limit (N §2.7.1.2), to the time since it was applied. Example: a send of
+ * time 1,000 is applied at 1,150 with a limit of 100. The object is moved on by 100 ms at once, and by 120 ms 20 ms later.
  */
 
 import { angleBetween } from "@nearfield/schema/internal";

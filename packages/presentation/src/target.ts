@@ -1,4 +1,4 @@
-/** Where a picture should be, before convergence: carried on by a motion model, or interpolated late between sends. */
+/** Where a picture should be, before convergence: moved on by a motion model, or interpolated between two sends and so shown late. */
 
 import { PLACE_SIZE } from "./motion-model.ts";
 
@@ -17,6 +17,6 @@ export interface Target {
   momentOf(state: Float64Array, at: number, renderMs: number): number;
   /** Writes the picture of a moment into `out[outAt … outAt + PICTURE_SIZE − 1]`. */
   place(state: Float64Array, at: number, momentMs: number, out: Float64Array, outAt: number): void;
-  /** As `MotionModel.bend`; −1 where it is not known to bend, 1 where nothing is known of that. */
+  /** As `MotionModel.bend`; −1 if the course is not known to bend, 1 if nothing is known about the course. */
   bend(state: Float64Array, at: number): number;
 }

@@ -1,8 +1,8 @@
 /**
  * Takes values out of received bytes, the mirror of `BitWriter`.
  *
- * Every byte may come from an enemy: a read past the end throws `WireError("truncated")` before it touches or allocates
- * anything, and a value that the writer would have written in other bits is refused.
+ * Every byte may come from an attacker. A read past the end throws `WireError("truncated")` before it touches or allocates
+ * anything. A value that is not in the one form that the writer uses is refused.
  */
 
 import { VAR_GROUP_BITS, VAR_GROUP_SIZE } from "./bit-writer.ts";

@@ -55,7 +55,7 @@ export class BitWriter {
     this.usedBits = 0;
   }
 
-  /** Writes an unsigned integer of 0 to 32 bits. A value that does not fit throws: it would spoil its neighbours. */
+  /** Writes an unsigned integer of 0 to 32 bits. Throws if the value does not fit, since it would change the bits beside it. */
   writeBits(value: number, bits: number): void {
     const unsigned = value >>> 0;
     const fits = bits < WORD_BITS ? unsigned >>> bits === 0 : bits === WORD_BITS;
@@ -111,7 +111,7 @@ export class BitWriter {
     this.writeBits(this.float.getUint32(WORD_BYTES, true), WORD_BITS);
   }
 
-  /** Writes the bytes as they are, without their length; many of them at a byte's border are copied in one go. */
+  /** Writes the bytes as they are, without their length. A long array is copied in one go if the writer stands at the start of a byte. */
   writeBytes(source: Uint8Array): void {
     if (source.length >= COPIED_BYTES && (this.usedBits & 7) === 0) {
       this.appendAligned(source, source.length * 8);
@@ -120,7 +120,7 @@ export class BitWriter {
     for (let at = 0; at < source.length; at++) this.writeBits(source[at]!, 8);
   }
 
-  /** Appends everything `other` holds, to the bit: by words, or in one copy if it is long and this writer at a byte's border. */
+  /** Appends everything `other` holds, to the bit: by words, or in one copy if it is long and this writer stands at the start of a byte. */
   writeBitsFrom(other: BitWriter): void {
     if (other.wordAt >= COPIED_BYTES && (this.usedBits & 7) === 0) {
       const bits = other.bitLength;

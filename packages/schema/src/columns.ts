@@ -3,7 +3,7 @@
  *
  * Numeric fields lie in `Float64Array`s, the others in plain arrays. In the form `value` a number column holds column numbers
  * (the server's primaries), in the form `wire` wire numbers (what is compared and sent). A row that was never set, or was
- * cleared, holds the initial values. Which row belongs to which object is the owner's business.
+ * cleared, holds the initial values. The caller decides which row belongs to which object.
  */
 
 import type { NamedField } from "./describe.ts";
@@ -46,7 +46,7 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
     return this.rows;
   }
 
-  /** The column itself, for loops over many rows. It is replaced when the columns grow: take it anew in every round. */
+  /** The column itself, for loops over many rows. It is replaced when the columns grow: get it again in every round. */
   numbers(fieldIndex: number): Float64Array {
     const column = this.numberColumns[fieldIndex];
     if (column !== undefined && column !== NO_NUMBERS) return column;

@@ -1,12 +1,13 @@
 /**
- * One object's state against states of it that both sides have: at most four, the newest first, each with the rounds between it and
- * the one before. One codec per type, made once, so that nothing is looked up or allocated per record.
+ * Writes and reads one object's state as a difference from earlier states of it that both sides have. These are at most four, the newest
+ * first, each with the number of rounds between it and the state before. There is one codec per type, made once, so that nothing is looked
+ * up or allocated per record.
  *
  * *Tracked* fields are whole numbers of at most 31 bits; they lie in rows of 32-bit columns, counted from their field's smallest wire
- * number. Those that move (quantised numbers, angles, and whatever the type names for position, orientation or their rates) are
- * predicted: straight on from the last two states. Written is the residual, in a code that the last two misses choose. Fields that stood still in
- * three states, and those that do not move by nature, share one bit as long as none of them changes. All other fields are *plain*:
- * they travel as they are, and the caller knows which changed.
+ * number. Some tracked fields move: quantised numbers, angles, and the fields that the type names for position, orientation or their rates.
+ * These are predicted in a straight line from the last two states. The codec writes the residual, the difference between value and prediction,
+ * in a code that depends on the last two residuals. Fields that stood still in three states, and fields that do not move, share one bit as
+ * long as none of them changes. All other fields are *plain*: they travel as they are, and the caller says which changed.
  * Invariant: writer and reader compute the prediction from the same whole numbers by the same steps, so they agree to the bit.
  * Why so: docs/decisions/0006-predicted-deltas.md.
  */
@@ -25,10 +26,10 @@ export const PAST_STATES = 4;
 const TRACKED_BITS = 31;
 /** Fields of up to so many bits travel as they are when they change, not as a difference. */
 const SHORT_BITS = 4;
-/** Differences are written as a gamma code of their size without so many lowest bits, then those. */
+/** A difference is written as a gamma code of its size without this many lowest bits, then these bits. */
 const DIFFERENCE_LOW_BITS = 1;
 const WORD_BITS = 32;
-/** A miss of more than the field's range, shifted by so many bits, is a jump. */
+/** If the prediction misses by more than the field's range shifted right by this many bits, the field has jumped. */
 const JUMP_SHIFT = 3;
 
 /**
@@ -134,7 +135,7 @@ export class DeltaCodec {
     if (isChanged) this.#writeShared(w, past, now, still, changedPlain, source);
   }
 
-  /** Mirror of `write`: fills row `now`; returns the mask of the plain fields it put. Throws `WireError` alone. */
+  /** Mirror of `write`: fills row `now` and returns the mask of the plain fields that it has read. Throws nothing but `WireError`. */
   read(r: BitReader, past: Past, into: Int32Array, now: number, rounds: number, sink: PlainSink): number {
     const still = this.#predict(past, rounds);
     const base = past.at[0]!;
@@ -150,7 +151,7 @@ export class DeltaCodec {
 
   // ── fields that share one bit ──────────────────────────────────────────────────────────────────────────────────
 
-  /** One bit for each, the last one's left out where it is the only one left to have changed; what changed follows its bit. */
+  /** One bit for each field, followed at once by the new value if the field changed. If no field before the last one changed, the last one must have, and its bit is left out. */
   #writeShared(
     w: BitWriter,
     { values, at }: Past,
@@ -224,8 +225,8 @@ export class DeltaCodec {
   // ── prediction ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Sets guess and misses of every field that can be predicted. Not predicted are those that do not move, those that stood still in the
-   * last states, and all of them where nothing tells how they move; returns how many these are.
+   * Sets guess and misses of every field that can be predicted; returns how many cannot. These are fields that do not move, fields that stood
+   * still in the last states, and all fields if there is only one state or the last two are too old.
    */
   #predict({ values, at, gaps }: Past, rounds: number): number {
     const gap1 = gaps[0]!;
@@ -309,12 +310,12 @@ export class DeltaCodec {
   }
 }
 
-/** For how many rounds the way made in `gap` rounds is taken to go on: past them an object is likelier to have come to rest. */
+/** For how many rounds a movement measured over `gap` rounds is extrapolated: after that the object has more likely stopped. */
 function reach(gap: number): number {
   return 4 * gap + 8;
 }
 
-/** From `older` to `newer` in `gap` rounds, and straight on for `rounds` more, as long as that tells anything. */
+/** Extrapolates the step from `older` to `newer`, made in `gap` rounds, for `rounds` more; just `newer` if that is too far ahead. */
 function onward(newer: number, older: number, gap: number, rounds: number, span: number, above: number): number {
   if (gap === 0 || rounds > reach(gap)) return newer;
   const way = difference(newer, older, above);

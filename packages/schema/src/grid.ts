@@ -17,7 +17,7 @@ const ROUNDINGS_PER_STEP = 8;
 export class Grid {
   readonly min: number;
   readonly max: number;
-  /** What may be written: half a step beyond the ends is taken for a rounding error, and for the end itself on the wire. */
+  /** The least and the most that may be written. Half a step beyond an end counts as a rounding error and becomes the end itself on the wire. */
   readonly least: number;
   readonly most: number;
   /** The number of the last point, which is max. */

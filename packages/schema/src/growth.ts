@@ -2,15 +2,16 @@
  * Columns that grow without a pause. A short column doubles and is copied. Beyond `COPIED_ROWS` rows, room for `MOST_ROWS` is reserved once and
  * the column grows in place, `STEP_ROWS` at a time: no row is ever copied again, so a spawn costs the same in a world of any size.
  *
- * Reserved memory is not used memory: the host gives what is touched. Only shared memory is reserved so: the collector takes the whole length
- * of an ordinary buffer for garbage to come, and pauses. Where there is no shared memory, columns double as before.
+ * Reserved memory is not used memory: the host provides a page when it is first touched. Only shared memory is reserved like this. For an
+ * ordinary buffer the garbage collector would count the whole reserved length as used, and pause to collect. Where there is no shared memory,
+ * columns keep doubling.
  * Why so: docs/decisions/0020-growth.md.
  */
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 
 const COPIED_ROWS = 4096;
-/** More touch more memory at once, fewer make new views more often. */
+/** Rows by which a column grows. A larger step touches more memory at once; a smaller one makes new array views more often. */
 const STEP_ROWS = 4096;
 /** As many as a world has slots. */
 const MOST_ROWS: number = 2 ** 20;

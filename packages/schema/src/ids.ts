@@ -11,7 +11,7 @@ export type ObjectId = number & { readonly [objectIdBrand]: true };
 export const SLOT_BITS = 20;
 /** Most objects a world can hold at once. */
 export const MAX_SLOTS: number = 1 << SLOT_BITS;
-/** Generations wrap here; with first-in-first-out reuse a slot comes round only after the whole free queue did. */
+/** Generations wrap at this number. Free slots are reused first in, first out, so a slot is used again only after all other free slots. */
 export const GENERATIONS = 4096;
 
 export function objectId(slot: number, generation: number): ObjectId {

@@ -1,9 +1,9 @@
 /**
- * Who listens to one thing. Whoever adds a handler gets the function that takes it back; both may happen while the handlers run, and
- * count from the next time on. Going through them allocates nothing.
+ * The handlers of one event. `add` returns a function that removes the handler again. Handlers may be added and removed while handlers run;
+ * this takes effect at the next call. A walk over the handlers allocates nothing.
  */
 
-/** Takes a handler back. Calling it twice is harmless. */
+/** Removes a handler. Calling it twice is harmless. */
 export type Off = () => void;
 
 export class Listeners<Handler> {

@@ -1,7 +1,7 @@
 /**
- * What a player may be called. A nickname comes from a stranger and is shown to everybody, so both sides clean it here and
- * nowhere else: look-alike forms become one form (Unicode NFKC), characters that are invisible or turn the direction of
- * text go, and what is too long is cut between two characters.
+ * Cleans nicknames. A nickname comes from a stranger and is shown to everybody, so both sides clean it with this function:
+ * forms that look alike become one form (Unicode NFKC), characters that are invisible or change the direction of
+ * text are removed, and a long name is cut between two characters.
  *
  * Invariant: a cleaned nickname is at most `NICKNAME_BYTES` long in UTF-8, so `text(NICKNAME_BYTES)` holds every one.
  */

@@ -1,10 +1,11 @@
 /**
- * The code of residuals: what a prediction missed by, in as few bits as its last two misses let one expect.
+ * The code of residuals. A residual is the difference between a value and its prediction; the code spends few bits on residuals that are
+ * likely after the last two.
  *
- * A miss is seldom alone. Rounding makes misses alternate in sign, acceleration makes them repeat, and a large one is followed by
- * large ones. So the code is chosen by the last miss `e1` and the one before, `e2`: fifteen static tables, and for large misses a
- * *shift* that sends the lowest bits as they are. The sign is turned so that `e1` (or `e2`, where that is 0) counts as positive.
- * Nothing is learned while a message is read: equal inputs give equal bits, so bits can be copied from one message to the next.
+ * A residual depends on those before it. Rounding makes residuals alternate in sign, acceleration makes them repeat, and a large one is
+ * followed by large ones. So the last residual `e1` and the one before, `e2`, choose the code: one of fifteen static tables, and for large
+ * residuals a *shift* that sends the lowest bits as they are. The sign is turned so that `e1` (or `e2`, if `e1` is 0) counts as positive.
+ * The code does not adapt while a message is read: equal inputs give equal bits, so bits can be copied from one message to the next.
  * The tables, as lengths of canonical codes, are part of the wire format: docs/wire-format.md. Why so: docs/decisions/0006-predicted-deltas.md.
  */
 

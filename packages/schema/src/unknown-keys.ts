@@ -33,7 +33,7 @@ export function unknownKeyOf(value: object, allowedKeys: readonly string[]): str
 /**
  * What is wrong with that key, as a sentence: `unknown key "tme"; did you mean "time"? Known: time, sequence, value`.
  *
- * @param otherNames what others call the same thing, in lower case, and what it is called here: no letters could tell.
+ * @param otherNames names that other libraries use for the same thing, in lower case, and its name here. Comparing letters would not find it.
  */
 export function unknownKeyProblem(
   key: string,

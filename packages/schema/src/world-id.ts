@@ -3,7 +3,7 @@
  * and counts what that server gave out. It stays with an object that is handed on to another server.
  *
  * On the wire of one server only that server's own small numbers travel (`ObjectId`, the session number): both sides know the origin. So
- * world ids cost a single server nothing there. A server that starts anew takes an origin that nobody had before, or ids would come twice.
+ * world ids cost a single server nothing there. A server that restarts must take an origin that no server had before; otherwise ids would repeat.
  */
 
 declare const worldIdBrand: unique symbol;

@@ -1,9 +1,9 @@
 /**
- * Who counts as one where numbers are limited by address: an IPv4 address, or the 64 bits of an IPv6 address that a network hands out together, since
- * whoever has one such network has all its addresses.
+ * Groups addresses for limits that count by address: a group is one IPv4 address, or one /64 network of IPv6, since whoever has one address of
+ * such a network has all of them.
  */
 
-/** @param host an address without a port. What is no IP address is a group of its own. */
+/** @param host an address without a port. A text that is not an IP address is a group of its own. */
 export function addressGroup(host: string): string {
   if (!host.includes(":")) return host;
   const [front = "", back] = host.toLowerCase().replace(/%.*$/, "").split("::");

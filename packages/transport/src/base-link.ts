@@ -1,9 +1,9 @@
 /**
  * What all links have in common: limits, counters, messages kept until a handler is set, and a close that is announced
- * once. A carrier extends it with three things: `transmit` one accepted message, `disconnect` with a reason, and its
- * `backlogBytes`; and reports back through `receive` and `end`.
+ * once. A subclass for one carrier (memory, WebSocket) adds `transmit`, which sends one accepted message, `disconnect` with a reason, and
+ * `backlogBytes`. It reports what the other side did through `receive` and `end`.
  *
- * Invariant: after `onClose` ran, or after `close` was called here, no message is handed over.
+ * Invariant: after `onClose` ran, or after `close` was called on this side, the message handler is not called any more.
  */
 
 import { KEPT_MESSAGE_COST, type LinkLimits } from "./limits.ts";

@@ -3,8 +3,8 @@
  * speaks to this interface alone; what carries the bytes (memory, WebSocket, WebRTC) stays behind it.
  *
  * Invariants every implementation keeps, checked by `test/link-contract.ts`:
- * - "reliable" arrives whole, once and in order; "sequenced" never goes back; "unsequenced" promises nothing but whole
- *   messages;
+ * - "reliable" arrives whole, once and in order; on "sequenced" an older message never arrives after a newer one; "unsequenced" promises only
+ *   that messages are whole;
  * - `onClose` runs exactly once, on both sides, and no message is handed over after it;
  * - every queue is bounded, and what happens at its bound is written beside the limit (`limits.ts`).
  */
@@ -12,7 +12,7 @@
 /**
  * - `reliable`: ordered, never lost; for what must arrive (hello, locks, events).
  * - `sequenced`: may be lost; what is older than something already delivered is dropped; for state.
- * - `unsequenced`: may be lost, doubled or reordered; for what stands alone.
+ * - `unsequenced`: may be lost, doubled or reordered; for messages that do not depend on others.
  */
 export type Channel = "reliable" | "sequenced" | "unsequenced";
 
@@ -74,7 +74,8 @@ export type CloseHandler = (reason: CloseReason) => void;
 export interface Link {
   /**
    * What carries its unreliable channels: "memory", "websocket", "webrtc". This, `inOrder` and `maxUnreliableBytes` may change while the link is
-   * open, never inside `send`, except that a channel found dead there gives way to the WebSocket: ask when you need them.
+   * open, so read them when you need them. They do not change inside `send`, with one exception: if `send` finds the data channel dead, the link
+   * falls back to the WebSocket.
    */
   readonly kind: string;
   /** The other side, for people: "127.0.0.1:51234", "memory:3". */
@@ -115,7 +116,7 @@ export interface Link {
   onClose(handler: CloseHandler): void;
 
   /**
-   * Whoever uses the link knows its peer now, and lifts what strangers are held to. Only links of a listener with such limits have it.
+   * The user of the link calls this once it knows the peer. It lifts the limits for strangers. Only links of a listener with such limits have it.
    */
   letIn?(): void;
 

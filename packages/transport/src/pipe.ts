@@ -3,7 +3,7 @@
  * is perfect: everything arrives, in order, at the next `flush`. A test kit puts its own pipe here to lose, delay,
  * double and reorder packets.
  *
- * What a pipe owes its link: a packet on "reliable" is delivered exactly once and in order; on the other channels
+ * What a pipe must do for its link: a packet on "reliable" is delivered exactly once and in order; on the other channels
  * `deliver` may be called never, once or several times, in any order. It is never called inside `push`, so a sender
  * cannot re-enter itself.
  */

@@ -1,8 +1,8 @@
 /**
- * How a Link looks on a WebSocket, for Node and browsers alike. One binary message is one of ours behind one byte that
- * names its channel (1 reliable, 2 sequenced, 3 unsequenced); TCP keeps the order, so "sequenced" needs no number. Two more
- * bytes serve links with a data channel beside the socket: 4 is a signal (`signal.ts`), 5 a "sequenced" message behind its 16-bit
- * number, lowest byte first, since its order with those on the data channel is not TCP's to keep. A
+ * How a Link looks on a WebSocket, in Node and in browsers. One binary message holds one byte that names the channel (1 reliable,
+ * 2 sequenced, 3 unsequenced), then one message of ours; TCP keeps the order, so "sequenced" needs no number. Two more
+ * values of that byte serve links with a data channel beside the socket: 4 is a signal (`signal.ts`), 5 a "sequenced" message behind its
+ * 16-bit number, lowest byte first; it needs the number because TCP does not order it with messages on the data channel. A
  * link that ends says why in the close frame: status 4000 and `{"code":…,"detail":…}` in at most 123 bytes, the detail
  * cut to fit.
  *

@@ -2,8 +2,8 @@
  * A Link over any WebSocket. The socket itself is a `SocketPort`, so this file is the same for Node and browsers; their
  * entry points make the socket and wire its events to `acceptFrame`, `acceptText`, `socketClosed`.
  *
- * All channels share one ordered TCP stream: one lost packet blocks all of them (`inOrder`). What can be helped is
- * helped here: state that would only wait behind a long backlog is dropped before it enters the socket.
+ * All channels share one ordered TCP stream, so one lost packet blocks all of them (`inOrder`). One thing this link can do
+ * about it: it drops state that would wait behind a long backlog before it enters the socket.
  */
 
 import { BaseLink } from "./base-link.ts";

@@ -1,12 +1,12 @@
 /**
- * How far the server's clock lies ahead of this side's, and how fast that changes: from probes that ask the server for its
- * time (N6). Of each probe the server's processing time is taken out; half of what is left, the round trip, is the best
- * guess of the way back. Extremes are dropped, and a line is laid through the rest: offset and drift.
+ * Estimates how far the server's clock is ahead of this side's, and how fast that changes, from probes that ask the server for its
+ * time (N6). The server's processing time is subtracted from each probe. Half of the rest, the round trip, is the best
+ * guess of the way back. Extremes are dropped, and a line is fitted through the other probes: it gives offset and drift.
  *
- * What a probe is worth follows from its round trip. On a link that is as long one way as the other, a round trip of the shortest
- * length was the shortest both ways, so its error is nil; one that took e ms longer is wrong by at most e ÷ 2. Example: shortest
- * 100 ms, a probe of 130 ms: within ± 15 ms, and it weighs by that. What no probe can tell is how unequal the two ways always
- * are: half of that difference is the error nobody sees.
+ * A probe's round trip says how exact the probe is. On a link that takes equally long both ways, a probe with the shortest round trip was as
+ * fast as possible both ways, so its error is 0; a probe that took e ms longer is wrong by at most e ÷ 2. Example: the shortest is
+ * 100 ms, and a probe took 130 ms; it is right within ± 15 ms and gets a weight to match. No probe can tell whether one way always takes longer
+ * than the other: the estimate is then wrong by half of the difference.
  *
  * Pure: times are parameters.
  */
@@ -72,7 +72,7 @@ export class ClockEstimator {
   #offsetVariance = 0;
   #driftVariance = 0;
 
-  /** Samples that the estimate stands on. */
+  /** Number of samples that the estimate uses. */
   get count(): number {
     return this.#count;
   }

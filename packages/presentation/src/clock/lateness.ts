@@ -1,8 +1,8 @@
 /**
- * How late something usually is, and by how much that varies: the middle of the last samples and the middle of their distances from it. One
- * that came a second late, because a page was hidden, moves neither.
+ * Measures how late something usually is, and how much that varies: the median of the last samples, and the median of their distances from it. A
+ * single sample that is a second late, because a page was hidden, changes neither.
  *
- * A client takes the ages of frames for samples, a server the trips of its frames and back. Bound: the last `kept` samples.
+ * A client's samples are the ages of frames; a server's are the round trips of its frames. Only the last `kept` samples count.
  */
 
 export class Lateness {

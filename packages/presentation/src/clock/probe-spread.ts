@@ -1,8 +1,8 @@
 /**
- * How exact a probe is, by its round trip, learnt from the probes themselves. Their variance is taken to be `even + steep × excess²`,
- * where the excess is what a round trip has more than the shortest. On a path with queues the shortest round trips are the exact
- * ones, and `even` is next to nothing; where delays are merely scattered, all are worth the same, and `steep` is. Which of the two it
- * is shows where it matters: in the shortest quarter of the round trips against the next one.
+ * Learns from the probes themselves how exact a probe is, given its round trip. The model of a probe's variance is `even + steep × excess²`,
+ * where the excess is the round trip minus the shortest round trip. On a path with queues the shortest round trips are the exact
+ * ones, and `even` is almost 0. Where delays are random, all probes are equally exact, and `steep` is almost 0. To find out which
+ * it is, the shortest quarter of the round trips is compared with the next quarter.
  */
 
 /** What even the best probe is wrong by, ms: timers, and the coarse clocks of browsers. */

@@ -3,8 +3,8 @@
  * the estimate moves, the clock runs a little faster or slower until both agree. Example: the estimate falls by 20 ms; the clock
  * runs at 9/10 of its speed for 200 ms, and nothing that was shown happens twice.
  *
- * Only a correction forward that is too long to wait for is made at once, and the first one: what a clock begins with is old by the way
- * it came, and before the first answer nobody has built on it. Invariant: `timeAt` never falls.
+ * Two corrections are made at once: a long one forward, and the first one, since the time that the clock begins with is old by the one-way delay
+ * and nothing depends on it yet. Invariant: `timeAt` never goes back.
  */
 
 import type { ClockEstimator } from "./clock-estimator.ts";

@@ -1,7 +1,8 @@
 /**
- * Motion kinds (N §2.8.1): objects whose whole course is known when it begins — a lift, a missile, a bobbing light, a thrown stone — are
- * sent once, as a kind with its numbers, and both sides know where they are from then on. A course is a pure function of the time since
- * it began, to the same bits on every machine. Clients draw them by `present(Type, { course })`. Positions in world units, velocities per second, times in ms; 2D leaves z at 0.
+ * Motion kinds (N §2.8.1), for objects whose whole course is known when it begins: a lift, a missile, a swinging lamp, a thrown stone. Such an
+ * object is sent once, as a kind with its numbers, and both sides know where it is from then on. A course is a pure function of the time since
+ * it began, with the same bits on every machine. Clients draw it by `present(Type, { course })`. Positions are in world units, velocities per
+ * second, times in ms; in 2D z is 0.
  */
 
 import { cosine, sine } from "@nearfield/schema/internal";

@@ -1,11 +1,11 @@
 /**
- * Whether an object's owner sends an update now (N §2.7.1.4, §2.7.1.5). The sender runs the receivers' model along, so it knows where they
- * put the object and which way they turn it, latency aside; it sends when that is a threshold off the truth. Outside a sensitive region
- * around the nearest watcher the thresholds are larger. Pre-reckoning sends before anything is off: when the object starts, stops or
- * turns sharply, a threshold is about to be passed anyway.
+ * Decides whether an object's owner sends an update now (N §2.7.1.4, §2.7.1.5). The sender runs the same model as the receivers, so it knows,
+ * latency apart, where they show the object and in which direction. It sends when place or direction is wrong by a threshold. Outside a sensitive
+ * region around the nearest watcher the thresholds are larger. Pre-reckoning sends before anything is wrong: when the object starts, stops or
+ * turns sharply, a threshold would soon be passed anyway.
  *
- * One sender per object. It has no clock and sends nothing itself: ask `reason`, and after a send say `sent`. It is the Realtime Simulator's and
- * the benchmarks'; on a Nearfield server views decide by the same rules, with the metric `thresholds` of the core package.
+ * There is one sender per object. It has no clock and sends nothing itself: ask `reason`, and call `sent` after a send. The Realtime Simulator and
+ * the benchmarks use it. On a Nearfield server, views decide by the same rules, with the metric `thresholds` of the core package.
  */
 
 import { angleBetween, cosine } from "@nearfield/schema/internal";

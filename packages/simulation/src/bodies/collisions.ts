@@ -1,15 +1,15 @@
 /**
- * Collisions between entities (N §3.5.2.1): which of the bodies that a game adds in a round overlap. A grid finds pairs that may, an
- * exact test those that do.
+ * Collisions between entities (N §3.5.2.1): which of the bodies that a game adds in a round overlap. A grid finds the pairs that may overlap,
+ * and an exact test finds those that do.
  *
  *     collisions.clear();
  *     for (const ship of world.all(Ship)) collisions.add(ship.id, hull, ship.x, ship.y);
  *     const pairs = collisions.find();
  *     for (let i = 0; i < pairs; i++) bounce(collisions.first[i]!, collisions.second[i]!);
  *
- * A body lies in every grid cell that its bounds touch. A pair that shares several cells is looked at in one of them, the one that holds
- * the lower corner of what their bounds share, so nothing is found twice. A body over too many cells is compared with all others
- * instead. Invariant: what is found and in which order depends on the bodies and the order in which they were added, not on the grid.
+ * A body lies in every grid cell that its bounding box touches. A pair that shares several cells is tested in only one of them, the cell with
+ * the lower corner of the boxes' intersection, so no pair is found twice. A body over too many cells is compared with all others
+ * instead. Invariant: the pairs and their order depend on the bodies and the order in which they were added, not on the grid.
  *
  * Columns grow by doubling and are used again: a steady round allocates nothing but two array views.
  */
@@ -80,7 +80,7 @@ export class Collisions {
     this.#count = 0;
   }
 
-  /** Adds a body with its centre there. Its id is what a pair is told by; the same id may stand for several bodies, which then never meet. */
+  /** Adds a body with its centre there. Pairs are reported by their ids. Several bodies may have the same id; these never form a pair. */
   add(id: ObjectId, shape: BodyShape, x: number, y: number, z = 0): void {
     const index = this.#count;
     if (index >= this.#maxBodies) throw badOption(`more than maxBodies (${this.#maxBodies}) were added in one round`);

@@ -1,8 +1,8 @@
 /**
- * Whether two bodies overlap, exactly, and how: the way by which the second would have to move, and how far. Circles and boxes in 2D,
- * spheres and boxes in 3D; boxes are not turned. Bodies that only touch do not overlap.
+ * Tests exactly whether two bodies overlap, and in which direction and how far the second would have to move to part them. Circles and boxes in 2D,
+ * spheres and boxes in 3D; boxes are parallel to the axes. Bodies that only touch do not overlap.
  *
- * Only + − × ÷ and `Math.sqrt`, so that every machine finds the same. In 2D all z are 0 and `axes` is 2.
+ * It uses only + − × ÷ and `Math.sqrt`, so that every machine gets the same result. In 2D all z are 0 and `axes` is 2.
  */
 
 /** What a body is: a radius, or half of its size along each axis. */

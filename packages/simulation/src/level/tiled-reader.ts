@@ -1,4 +1,4 @@
-/** Looks into parsed JSON of which nothing is known yet: each look says what it expects, and where it is when that is not so. */
+/** Reads parsed JSON that nobody has checked yet. Each call says what it expects; if that is not there, the error names the place in the file. */
 
 import { LevelError } from "./level-error.ts";
 

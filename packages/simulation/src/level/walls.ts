@@ -1,6 +1,6 @@
 /**
- * Walls: rectangles that do not move, and what runs into them. Solid tiles are merged into few of them. A grid finds those near a way,
- * an exact test the point where a ray, or a circle that is pushed along, first touches one.
+ * Walls: rectangles that do not move, and casts against them. Solid tiles are merged into few rectangles. A grid finds the walls near a cast;
+ * an exact test finds the point where a ray, or a circle that moves in a straight line, first touches a wall.
  *
  * Bounds: a wall has an entry in each grid cell it touches, at most `MOST_ENTRIES` in all. Casts allocate nothing.
  */
@@ -214,7 +214,7 @@ export class Walls {
   }
 }
 
-/** How far it is along one axis until everything beyond the grid lies behind; it may begin outside. */
+/** How far a cast can go along one axis until it has left the grid; it may begin outside. */
 function wayThrough(from: number, direction: number, radius: number, size: number): number {
   if (direction > 0) return (size + radius - from) / direction;
   if (direction < 0) return (-radius - from) / direction;

@@ -1,5 +1,5 @@
 /**
- * The four ways to steer an entity (N §3.2.2). Each turns the entity and says what it accelerates by; `stepEntity` does the rest. Forward
+ * The four ways to steer an entity (N §3.2.2). Each turns the entity and sets its acceleration; `stepEntity` does the rest. Forward
  * is up on the screen for direct control, and where the entity looks for thrust and action; y grows upward.
  */
 
@@ -110,7 +110,7 @@ function turnTowards(state: Float64Array, at: number, wanted: number, traits: En
   state[at + EntityField.heading] = foldAngle(heading + turned);
 }
 
-/** Fast enough to arrive, slow enough to stop there: what full brakes take away over the distance, and never past it in one step. */
+/** The highest speed at which full brakes still stop the entity at the target, and at which one step does not carry it past the target. */
 function approachSpeed(distance: number, traits: EntityTraits, seconds: number): number {
   const brakes = traits.brakeForce > 0 ? traits.brakeForce : traits.acceleration;
   const top = traits.drag > 0 ? traits.acceleration / traits.drag : Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 /**
- * The entity of each genre (N §3.2.4): how it is steered and how it moves. How others are shown it is the preset of the same name in
- * `@nearfield/presentation`. The paper gives the control model, turn speeds, whether entities brake by themselves, and that a sportsman at full
- * speed turns back within a second; the other numbers are those with which its measurements come out
+ * The entity of each genre (N §3.2.4): how it is steered and how it moves. The preset of the same name in `@nearfield/presentation` says how
+ * other players see it. The paper gives the control model, the turn speeds, whether entities brake by themselves, and that a sportsman at full
+ * speed turns back within a second. We chose the other numbers so that the paper's measurements come out
  * (docs/decisions/0011-the-papers-ships.md).
  */
 

@@ -3,7 +3,7 @@
  * writes it to the TCP socket. `ws` would hand over header and message as two chunks, to be gathered again; a server writes one such
  * frame for every client and round. Everything else is left to `ws`: handshake, reading, pings, closing.
  *
- * Invariant: a write here is one whole frame, and so is one of `ws`, which without compression writes at once; so frames never mix.
+ * Invariant: frames never mix. Every write here is one whole frame, and so is every write of `ws`, since without compression `ws` writes at once.
  */
 
 import type { Duplex } from "node:stream";

@@ -1,7 +1,7 @@
 /**
  * Finds dead peers: a machine that lost power or its network leaves a TCP connection that looks open for many minutes.
- * One timer beats for all members; on each beat a member that gave no sign of life since the last one has vanished, the
- * others are pinged. So a peer is given up between one and two periods after its last sign.
+ * One timer serves all members. On each beat, a member that has sent nothing since the last beat counts as vanished, and the
+ * others are pinged. So a peer is given up between one and two periods after its last message.
  */
 
 import type { Timers } from "./timers.ts";

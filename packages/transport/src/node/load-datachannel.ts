@@ -1,6 +1,6 @@
 /**
- * Loads `node-datachannel`, which is an optional dependency: a machine for which it has no binary, or an installation without optional
- * packages, does without, and links stay on their WebSocket.
+ * Loads `node-datachannel`, which is an optional dependency. If it has no binary for the machine, or the installation leaves optional
+ * packages out, links stay on their WebSocket.
  */
 
 export type DataChannelLibrary = typeof import("node-datachannel");

@@ -1,6 +1,6 @@
 /**
- * A peer connection of `node-datachannel`, on either side. Its callbacks come from other threads by way of the event loop, some of them
- * after `close`; those are dropped here. They hold this peer, and so the library's objects, until those have ended.
+ * A peer connection of `node-datachannel`, on either side. Its callbacks come from other threads through the event loop, some of them
+ * after `close`; this class ignores those. The callbacks keep this peer alive, and with it the library's objects, until these have ended.
  */
 
 import type { DataChannel, PeerConnection, RtcConfig } from "node-datachannel";

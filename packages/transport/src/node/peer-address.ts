@@ -1,6 +1,6 @@
 /**
- * Who is at the other end of a request: its remote address or, where that is a proxy that is trusted, the address that the proxy names. A header that
- * anybody can write is believed from listed addresses alone.
+ * Tells from which address a request comes: its remote address or, if that is a trusted proxy, the address that the proxy names in a header.
+ * Anybody can write that header, so it is believed only from listed addresses.
  */
 
 import type { IncomingMessage } from "node:http";

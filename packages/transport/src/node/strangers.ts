@@ -1,7 +1,8 @@
 /**
- * What a listener holds peers to at both ends of a link's life. Before a link is let in: to a few bytes, since a peer that nobody knows yet could else have a
- * message of a mebibyte put together on every one of its connections, and never finish it. Counts what comes over the socket, finished or not. After
- * it was sent away: a stranger's socket goes as soon as the reason has had time to leave, and nobody's is read for long.
+ * Limits of a listener for the beginning and the end of a link. Before a link is let in, its peer is a stranger and may send only a few bytes.
+ * Otherwise a stranger could start a message of a mebibyte on each of its connections and never finish it. All bytes of the socket count, those of
+ * unfinished messages too. After a goodbye, a stranger's socket is destroyed as soon as the reason has had time to leave, and only a limited
+ * number of bytes is read from any peer.
  */
 
 import type { Duplex } from "node:stream";

@@ -1,7 +1,7 @@
 /**
- * One UDP port for the data channels of all clients of a server. Packets are told apart by what clients were told to call themselves
- * (ICE's user fragment), so a firewall needs one rule. A server sends nothing to an address that has not called it by that name first:
- * places that a client claims for itself are used only where the server stands behind a NAT itself, that is, where `iceServers` are given.
+ * One UDP port for the data channels of all clients of a server, so a firewall needs one rule. A packet belongs to the client whose name it
+ * carries: ICE's user fragment, which the server gave that client. A server sends nothing to an address that has not sent a packet with that name
+ * first. Addresses that a client claims for itself are used only if the server itself stands behind a NAT, that is, if `iceServers` are given.
  *
  * Invariant: at most `maxPeers` peer connections exist, at most one for each link; they end with their links.
  */

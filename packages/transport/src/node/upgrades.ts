@@ -1,6 +1,6 @@
 /**
- * Who gets the upgrade requests of one web server. Several parts of Nearfield may wait at one server, each at its own path (a game's
- * listener, the inspector's feed): they all register here, and this is the one place that refuses what none of them waits for.
+ * Routes the upgrade requests of one web server. Several parts of Nearfield may use one server, each with its own path (a game's
+ * listener, the inspector's feed). They all register here, and only this file refuses requests for a path that none of them has.
  *
  * Invariants: a path is decoded once, here, and compared by everybody in that form; every upgraded socket has an error handler from its
  * first moment on, since Node has let go of it and an error without a handler ends the process.

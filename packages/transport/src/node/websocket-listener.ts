@@ -1,7 +1,7 @@
 /**
  * Accepts WebSocket links, on a port of its own (`listen`) or beside a web site on an existing server (`attach`).
- * Whom it does not want (wrong path, foreign origin, too many) it refuses with an HTTP status before a WebSocket
- * exists, so a refusal costs next to nothing.
+ * It refuses a client (wrong path, foreign origin, too many links) with an HTTP status before a WebSocket
+ * exists, so a refusal costs very little.
  *
  * Invariant: whatever one peer sends or fails to send ends at most that peer's link.
  */

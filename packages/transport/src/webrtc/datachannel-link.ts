@@ -1,13 +1,13 @@
 /**
  * A link with two carriers: a WebSocket that is open all the time, and beside it a WebRTC data channel while one works. "reliable" and the
  * signals that set the channel up take the socket; "sequenced" and "unsequenced" take the channel while its path carries
- * (`udp-path.ts`), else the socket. Whoever uses the link sees `kind`, `inOrder` and `maxUnreliableBytes` change, and nothing else.
+ * (`udp-path.ts`), else the socket. The user of the link sees only `kind`, `inOrder` and `maxUnreliableBytes` change.
  *
- * "sequenced" never goes back across the two: from the first time the channel carries, its messages have numbers on both. One without a
- * number was sent before all that have one.
+ * "sequenced" keeps its order across both carriers: once the data channel has carried a message, messages have numbers on both. A message
+ * without a number was sent before all messages with one.
  *
- * For tests of fallback: `isCut = true` drops everything on the data channel, both ways and silently, as a firewall does that
- * changed its mind; attempts to open another are made, and fail to prove themselves. `UdpPort.cut` sets it by address.
+ * For tests of the fallback: `isCut = true` drops everything on the data channel, both ways and silently, like a firewall that begins to block
+ * UDP. The link then tries to open other channels, and their beats are not answered. `UdpPort.cut` sets it by address.
  */
 
 import type { LinkLimits } from "../limits.ts";

@@ -1,7 +1,7 @@
 /**
  * What one side of a WebRTC connection has to know of the other, as fields instead of SDP: who it is (certificate fingerprint), how to
- * recognise its packets (ufrag, pwd) and where it may be reached (candidates). A session description is taken apart where it is made and
- * put together where it is used, from fields that were checked one by one; so no text of a peer reaches an SDP parser.
+ * recognise its packets (ufrag, pwd) and where it may be reached (candidates). The side that makes a session description sends it as fields. The
+ * other side checks each field and builds SDP from them, so no text of a peer reaches an SDP parser.
  */
 
 /** Most candidates of a description; a machine has a few. */

@@ -6,8 +6,8 @@
  *                          ▲  └──── failed ────┐      │ ▲ ◀─────── silence ───────┘
  *                        waiting ◀─────────────┴──────┘ └ the channel stays open for a while, and is taken again if it works again
  *
- * Each side beats on the channel itself and is answered at once; a beat that comes back proves both directions. So each side finds a cut by
- * itself, within SILENT_MS and a beat, whatever ICE believes, and neither has to be told. Why so: docs/decisions/0014-two-carriers.md.
+ * Each side sends beats on the channel, and the other side answers each beat at once. An answered beat proves that both directions work. So each
+ * side finds a broken channel by itself, within SILENT_MS plus one beat, whatever ICE reports. Why so: docs/decisions/0014-two-carriers.md.
  *
  * Invariant: at most one attempt lives at a time, and its number is larger than those before.
  */
@@ -29,7 +29,7 @@ export const LONGEST_RETRY_MS = 30_000;
 const SETTLED_MS = 30_000;
 /** Answered beats before a channel carries again after a silence; the first time one is enough. */
 const PROOFS_AFTER_SILENCE = 3;
-/** Time counts for no more than this between two ticks: who stood still must hear what came meanwhile before it judges. */
+/** At most this time counts between two ticks: after a pause, this side must first read the answers that came meanwhile. */
 const LONGEST_TICK_MS = 1000;
 /** Beats whose answers count; older ones are too late to prove anything. */
 const COUNTED_BEATS = 8;
