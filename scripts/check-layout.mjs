@@ -1,5 +1,5 @@
 /**
- * The workspaces fit together: what is easy to forget when a package is added.
+ * Checks that the workspaces fit together: things that are easy to forget when a package is added.
  *
  * Every tsconfig of a workspace is built from the top; every workspace states the same licence, version and module
  * kind; every dependency is pinned to one exact version; a project refers to the project behind every entry point that

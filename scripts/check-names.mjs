@@ -1,6 +1,6 @@
 /**
- * Every exported name is a decision: what the packages' entry points export stands in packages/public-names.txt. Entry points `/internal` are
- * for packages of this repository, and are not listed.
+ * Checks that the names which the packages' entry points export are those in packages/public-names.txt, so that a new one is a decision. Entry
+ * points `/internal` are for packages of this repository, and are not listed.
  *
  * `node scripts/check-names.mjs --write` takes the present names into the list.
  */

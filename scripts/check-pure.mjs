@@ -1,7 +1,7 @@
 /**
- * Pure sources touch no clock, dice, timer or host: those are parameters, so that a run is a function of its seed.
+ * Checks that pure sources use no clock, dice, timer or host: these are parameters, so that the same seed gives the same run.
  *
- * Imports of Node modules are the dependency check's business; this one reads the syntax tree for globals. Sources whose
+ * The dependency check finds imports of Node modules; this check reads the syntax tree for globals. Sources whose
  * results must agree between machines may also use no Math function that differs in its last bits between engines.
  */
 import { readFileSync } from "node:fs";

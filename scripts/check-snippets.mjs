@@ -1,5 +1,5 @@
 /**
- * Code in documents compiles: every TypeScript block with a file name (```ts server.ts) in README.md, those of packages, and docs/.
+ * Checks that code in documents compiles: every TypeScript block with a file name (```ts server.ts) in README.md, the packages' READMEs, and docs/.
  *
  * The blocks of one document are written into one folder, so they may import each other, and are checked against the
  * built packages as a user sees them: blocks that import a `/browser` entry point or live in `client.ts` or `page.ts`

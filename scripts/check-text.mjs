@@ -1,5 +1,5 @@
 /**
- * Hygiene of everything written: what a formatter does not see.
+ * Checks text files for what a formatter does not see.
  *
  * No unnumbered notes to self, no paths of one machine, no registry address in the lockfile, no dead link between
  * documents, no stray white space, no oversized source, a head comment on every module, no citation of a paper that docs/sources.md does

@@ -1,6 +1,6 @@
 /**
- * `node scripts/colyseus.mjs`: installs the packages of `bench/colyseus` and compiles it, for benchmarks and tests that set Colyseus beside
- * Nearfield. They call it themselves; `--no-compile` only installs. At once when all is there.
+ * `node scripts/colyseus.mjs`: installs the packages of `bench/colyseus` and compiles it, for benchmarks and tests that compare Nearfield with
+ * Colyseus. They call it themselves; `--no-compile` only installs. It returns at once if everything is there.
  */
 import { prepareColyseus } from "./lib/colyseus.mjs";
 import { readOptions } from "./lib/options.mjs";

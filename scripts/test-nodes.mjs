@@ -1,8 +1,8 @@
 /**
  * `npm run test:nodes`: the tests that need no browser, on every release of Node that the README promises, one after the other.
  *
- * Everything is installed and built once, by the Node at hand; what is tried is that it runs. The nightly tier does this too. The last line is
- * `N passed, N failed`, of all releases together.
+ * Everything is installed and built once, by the Node that runs this script; the other releases only run the tests. The nightly tier does this too.
+ * The last line is `N passed, N failed`, over all releases.
  */
 import { buildPages, compile } from "./lib/build.mjs";
 import { prepareColyseus } from "./lib/colyseus.mjs";

@@ -1,6 +1,7 @@
 /**
- * How long measuring goes on. Times are taken in five blocks, and a figure is the median of the five: what disturbs one block disturbs
- * no figure. A block ends after so many rounds, or when its time is up, whichever comes first; a slow subject is measured less, not longer.
+ * How long a measurement runs. Times are taken in five blocks, and a figure is the median of the five, so a disturbance in one block does not
+ * change it. A block ends after a number of rounds, or when its time is up, whichever comes first: a slow subject is measured over fewer
+ * rounds.
  */
 
 import { median } from "./statistics.ts";

@@ -1,6 +1,6 @@
 /**
- * Parts of a benchmark in processes of their own, so that the time of one is not the time of the other. `Remote` is the parent's handle;
- * the child's module calls `answerCalls`. A child answers one call after another and ends when its parent lets go of it or is gone.
+ * Runs parts of a benchmark in processes of their own, so that the processor time of one part does not count for another. `Remote` is the parent's
+ * handle; the child's module calls `answerCalls`. A child answers one call after another and ends when its parent releases it or has ended.
  */
 
 import { type ChildProcess, fork } from "node:child_process";

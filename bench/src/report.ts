@@ -1,5 +1,5 @@
 /**
- * What a benchmark found: figures with what a paper measured and what we aim for, and tables of whatever else explains them. Printed as
+ * The result of a benchmark: figures, each with what a paper measured and what we aim for, and tables that explain them. It is printed as
  * text for people and as one line of JSON for programs. A figure that misses its goal is a result, not an error.
  */
 

@@ -1,4 +1,4 @@
-/** The few statistics the benchmarks report: order statistics, which a stray slow round cannot bend, and fitted exponents. */
+/** The statistics that the benchmarks report: medians and percentiles, which a single slow round does not change, and fitted exponents. */
 
 /** The middle value; between the two middle ones where their number is even. */
 export function median(values: readonly number[]): number {

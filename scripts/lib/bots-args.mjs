@@ -1,4 +1,4 @@
-/** What `npm run bots` is told, and what it says when that does not work. */
+/** The options of `npm run bots`, and its messages for wrong ones. */
 
 import { readOptions, UsageError } from "./options.mjs";
 

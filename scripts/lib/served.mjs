@@ -1,4 +1,4 @@
-/** Reads what a newcomer reads: the first command of the README, and what a served page refers to. */
+/** Finds what a newcomer would use: the first command of the README, and the files that a served page refers to. */
 
 /** The first command of a document's first shell block, without its comment. @param {string} markdown @returns {string | undefined} */
 export function firstCommand(markdown) {

@@ -1,4 +1,4 @@
-/** What `npm start` is told. An option wins over a variable of the environment. */
+/** The options of `npm start`. An option wins over an environment variable. */
 
 import { readOptions, UsageError } from "./options.mjs";
 

@@ -1,6 +1,7 @@
 /**
- * "Why?" of a moment that was recorded: cell and bound are worked out from the frame by the model's own rules, the last send is found in what was sent before it.
- * What a recording cannot tell stays `null`: the value's divergence, which only the server can measure, and whether a send arrived.
+ * "Why?" for a recorded moment: cell and bound are computed from the recorded frame by the model's own rules, and the last send is looked up among
+ * the recorded sends. What a recording cannot tell stays `null`: the divergence in value, which only the server can measure, and whether a send
+ * arrived.
  */
 
 import { recordedCell, recordedDistance, recordedLoosened } from "@nearfield/inspector/internal";

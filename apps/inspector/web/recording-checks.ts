@@ -1,6 +1,6 @@
 /**
- * Whether what stands in a file is what it says it is: every figure that a panel will read is there and is one, every list is as long as it
- * may be at most, and every index points at something. A file that passes can be shown; nothing in it reaches the page but as text and numbers.
+ * Checks that a file is a valid recording: every figure that a panel reads is there and is a number, no list is too long, and every index points
+ * at something. A file that passes can be shown; the page uses its contents only as text and numbers.
  */
 
 import type { LevelTell, RecordedFrame, TypeSummary } from "./feed-types.ts";

@@ -1,4 +1,4 @@
-/** The reports of a recording, found by time. Rows of clients, which are kept more seldom, hold until the next ones. */
+/** The reports of a recording, found by time. Rows of clients are recorded less often; each holds until the next. */
 
 import type { RecordedFrame, Report } from "./feed-types.ts";
 import { type Figure, newSeries, pushReport } from "./report-series.ts";

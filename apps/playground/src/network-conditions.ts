@@ -1,8 +1,8 @@
 /**
- * Networks that an operator can put single players through, while they play: what the inspector's Network panel offers here.
+ * Network presets that an operator can apply to single players while they play, in the inspector's Network panel.
  *
- * A game's server hands every link to `wrap` as it comes; it stays untouched until `set` gives its player a network. The choice is the player's:
- * a link by which it comes back gets it too, within `FOLLOW_MS` of its hello.
+ * A game's server passes every new link to `wrap`. A link stays unchanged until `set` gives its player a network. The network belongs to the player:
+ * when the player comes back over another link, that link gets the same network, within `FOLLOW_MS` of its hello.
  */
 
 import { randomBytes } from "node:crypto";

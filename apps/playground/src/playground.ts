@@ -1,9 +1,9 @@
 /**
  * The playground's server: the landing page, the games' pages and the games themselves, and the inspector of them all, on one port.
  *
- * start: read pages → listen → start games. A request is `/status.json`, the inspector's list of games, a file of the repository, or a page; what belongs to the
- * inspector of one game is answered by that game's operator. A WebSocket upgrade belongs to the game mounted at its path, or to its
- * inspector; one for neither is refused by their common table of paths (`UpgradeRoutes`).
+ * start: read pages → listen → start games. A request is for `/status.json`, the inspector's list of games, a file of the repository, or a page; requests for
+ * one game's inspector are answered by that inspector. A WebSocket upgrade is for the game at its path, or for that game's
+ * inspector; any other is refused by their common table of paths (`UpgradeRoutes`).
  * close: refuse new requests → close games → drop what is left.
  */
 import { randomBytes } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
  * The landing page's script: keeps the cards in step with `/status.json` and runs the illustration.
  *
- * A hidden tab asks nothing; a server that does not answer is said so, and asked again.
+ * A hidden tab asks nothing. If the server does not answer, the page says so and asks again.
  */
 import { drawZones } from "./zones.ts";
 

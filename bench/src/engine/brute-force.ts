@@ -3,11 +3,11 @@
  * memory of what can be skipped; otherwise written to be as fast as such a loop gets. It decides as the engine does for views of one
  * set of round zones around one object in two dimensions, with `displacement`, the `refresh` clock and sends that always arrive.
  *
- * Pinned: the speed-ups reported over time are worth comparing only as long as this file stays as it is.
+ * Do not change this file: speed-ups that were reported at different times can be compared only if it stays the same.
  *
- * The scan reads what every pair needs, one column each, and takes one branch: is the version that the client holds the one it should
- * hold (none beyond the range)? The rest of a pair's state, 24 bytes in one place, is touched where it is not. Distances are compared as
- * squares with thresholds that give exactly what comparing the roots would, so decisions are equal, not merely alike.
+ * For every pair the scan reads one value from each of a few columns and takes one branch: does the client hold the version that it should
+ * hold (none beyond the range)? Only if not, it reads the rest of the pair's state, 24 bytes in one place. Distances are compared as
+ * squares, with thresholds that give exactly the same result as comparing the roots, so the decisions are equal to the engine's.
  */
 
 import type { World } from "@nearfield/core";

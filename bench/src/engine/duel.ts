@@ -1,8 +1,8 @@
 /**
- * Engine against brute force on one workload, each in a world of its own that moves like the other's: a block of rounds of the one, the same
- * rounds of the other, in turns. Not round by round: brute force walks through all of its pairs and would leave the engine nothing in
- * the caches. In every round, timed or not, the decisions of both must be the same. Views join one after another while warming up, so
- * that their clocks do not beat in step.
+ * Engine against brute force on one workload. Each has a world of its own; both worlds move in the same way. They take turns by blocks of rounds,
+ * not round by round: brute force walks through all of its pairs, and the engine would find its caches empty after every round. In every
+ * round, timed or not, the decisions of both must be the same. Views join one after another during the warm-up, so that their time bounds do
+ * not all end in the same round.
  */
 
 import { Engine, type ViewId } from "@nearfield/core/internal";

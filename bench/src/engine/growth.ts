@@ -1,10 +1,11 @@
 /**
- * How the engine's cost grows: one thing is varied over several sizes, the others stay, and an exponent is fitted through the medians. The
- * sizes take turns block by block, so that whatever disturbs the machine disturbs them alike.
+ * How the engine's cost grows: one quantity is varied over several sizes, the others stay the same, and an exponent is fitted through the medians.
+ * The sizes take turns block by block, so that a disturbance of the machine affects all of them.
  *
- * - views: on one world, so that due pairs grow with them. 1 is what cannot be avoided.
- * - objects: on a world that grows with them, so that each view has as many near it as before. Brute force has 1 here.
- * - due pairs: by a wider first zone, while as many objects move and as many pairs are tracked. 1 at most; less where the rest dominates.
+ * - views: in one world, so the number of due pairs grows with them. An exponent of 1 cannot be avoided.
+ * - objects: in a world that grows with them, so that each view has as many objects near it as before. Brute force has an exponent of 1 here.
+ * - due pairs: by a wider first zone, with the same number of moving objects and tracked pairs. The exponent is at most 1, and less if other work
+ *   takes most of the time.
  */
 
 import { BLOCKS, type Pace } from "../pace.ts";

@@ -1,7 +1,7 @@
 /**
  * V fig. 10: the round of a single view, one pivot, three zones, 1,000 to 10,000 objects of 4 bytes, of which none, half or all are due.
- * Every object is updated in every round; due are those in the first zone, the others lie where nothing is required of them. As in the
- * paper, the volume that the client is sent stands beside the time: here the frame as it leaves, header included.
+ * Every object is updated in every round. Objects in the first zone are due; the others lie in a zone without a bound. As in the
+ * paper, the table shows how much the client is sent beside the time: here the whole frame, header included.
  */
 
 import { type ViewSettings, World } from "@nearfield/core";

@@ -1,7 +1,7 @@
 /**
- * `round`: what a round costs. The engine against brute force on workloads A to D, on variants of A against A, with a thread that helps
- * against without, how its cost grows, what it allocates, and V fig. 10. Decisions only: sends are taken as received, nothing is
- * encoded.
+ * `round`: what a round costs. It compares the engine with brute force on workloads A to D, variants of A with A, and the engine with and without a
+ * helping thread. It measures how the cost grows, what a round allocates, and V fig. 10. Only decisions are measured: every send counts as
+ * received, and nothing is encoded.
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";

@@ -1,6 +1,6 @@
 /**
- * Two judges must decide alike. They may find the same decisions in another order, so a view's are reduced to their number and a sum of
- * hashes; only where these differ are they written out.
+ * Compares the decisions of two engines, which must be the same. They may come in another order, so each view's decisions are reduced to their
+ * number and a sum of hashes. Only if these differ, the decisions are written out.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";

@@ -1,6 +1,6 @@
 /**
- * What a thread that helps is worth: the engine with a crew of one beside the engine alone, on workload A with few views and with many, in
- * turns block by block. Below some number of views it costs more to call a thread than it can take over; that number is the break-even.
+ * What a helping thread saves: the engine with one thread beside it against the engine alone, on workload A with few views and with many, in
+ * turns block by block. Below some number of views, waking a thread costs more than it saves; that number is the break-even.
  */
 
 import { availableParallelism } from "node:os";

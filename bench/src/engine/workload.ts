@@ -1,7 +1,7 @@
 /**
- * Worlds to judge: so many objects on the move, so many views centred on the first of them, one set of zones for all. Seeded, so that
- * every run of a plan is the same. The plans A to D are those every engine of this project is measured by; the variants are A with more
- * to judge, in which everybody moves as in A.
+ * Worlds to measure on: a number of moving objects, a number of views centred on the first of them, one set of zones for all. They are seeded, so
+ * that every run of a plan is the same. Every version of the engine is measured by the plans A to D. In the variants of A everything moves as in
+ * A, but views ask for more.
  */
 
 import { type Bound, type Entity, type ViewSettings, World } from "@nearfield/core";

@@ -1,7 +1,6 @@
 /**
- * Which (zone, sector) cell of a view an object is in, by the model's own definition in plain arithmetic, without asking the engine:
- * what is printed of cells is so a second opinion on what the engine decided. Counts pairs by cell, and says how often each cell's time
- * bound alone would send.
+ * Computes in which (zone, sector) cell of a view an object is, by the definition of the consistency model, without the engine. So the printed
+ * figures by cell check the engine independently. It counts pairs by cell, and computes how often each cell's time bound alone would send.
  */
 
 import type { CellBounds } from "./paper.ts";

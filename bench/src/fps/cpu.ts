@@ -1,7 +1,7 @@
 /**
  * What a round of the server costs under the paper's bounds, against broadcast: two servers with the same 48 clients, the same recorded movement
- * and the same codec, one round of each in turn. Timed is `server.round()` whole: what clients sent is taken in, the world is written, pairs are
- * judged, frames are encoded and sent. Clients take their frames and acknowledge them between rounds, off the clock.
+ * and the same codec, one round of each in turn. The time is that of the whole `server.round()`: it takes in what clients sent, writes the world,
+ * judges pairs, and encodes and sends frames. Clients read and acknowledge their frames between rounds; that time does not count.
  */
 
 import { Client } from "@nearfield/client";

@@ -1,10 +1,10 @@
 /**
- * Value bounds under `predicted` that give players as good a picture as the paper's bounds do: in each zone the same 99th percentile of the
- * error. Within a zone what lies in sight is held twice as exact as what lies behind, and what may come into sight with a quick turn half way
- * between. One figure for each zone is left, its loosest bound, and searched for.
+ * Searches value bounds under `predicted` that give players as good a picture as the paper's bounds do: the same 99th percentile of the
+ * error in each zone. Within a zone the bound for objects in sight is half of the bound for objects behind the player; for objects that a quick
+ * turn may bring into sight it lies between. So one number per zone is left to find: its loosest bound.
  *
- * An error grows just about in proportion to that bound, so a few steps of correcting each bound by how far its zone is off suffice. Of what
- * was tried, that counts which is best while no zone is worse than it shall be.
+ * The error grows almost in proportion to that bound, so a few steps are enough, each of which corrects every bound by how far its zone is off. The
+ * result is the best attempt in which no zone is worse than required.
  */
 
 import type { Bound } from "@nearfield/core";

@@ -1,8 +1,9 @@
 /**
- * How players move about, in figures that need no map and no unit: so that bots can be held against recorded people. Places are taken down five times
- * a second; lengths are measured by how fast these players usually run.
+ * Describes how players move, in figures that depend on no map and no unit, so that bots can be compared with recorded people. Places are sampled five
+ * times a second; lengths are measured in how far these players usually run in a second.
  *
- * Unevenness depends on how long one looks: figures are comparable where players spent about as many seconds in a square, which is told with them.
+ * Unevenness depends on the length of the recording: figures can be compared only if players spent about as many seconds per square. That number
+ * is printed with them.
  */
 
 import { mean, median } from "../statistics.ts";

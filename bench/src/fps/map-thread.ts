@@ -1,6 +1,6 @@
 /**
- * Maps measured side by side in threads. This file is both ends: `measureMaps` for the benchmark, and, run as a thread, the measuring of one map
- * after another. Counts and bytes do not depend on what runs beside; CPU is a ratio of two that run in turn.
+ * Measures several maps at once in threads. This file is both ends: `measureMaps` for the benchmark, and, run as a thread, the code that measures one
+ * map after another. Counts and bytes do not depend on other threads; CPU is a ratio of two servers that take turns.
  */
 
 import { isMainThread, parentPort, Worker } from "node:worker_threads";

@@ -1,7 +1,7 @@
 /**
- * What F says of its evaluation (chapter 5), as data: the three views of tables 5.1 to 5.3, the maps that are measured here with the ratios of
- * tables 5.5 and 5.6, and what a round is. Nothing here is ours, but for one reading: the paper does not say how a distance becomes a
- * percentage; 1 % is taken as 1 % of the first radius.
+ * The evaluation of paper F (F chapter 5) as data: the three views of F tab. 5.1, 5.2, 5.3, the measured maps with the ratios of
+ * F tab. 5.5, 5.6, and the length of a round. Everything is the paper's, with one interpretation of ours: the paper does not say how a distance
+ * becomes a percentage; here 1 % is 1 % of the first radius.
  */
 
 import type { Bound } from "@nearfield/core";

@@ -1,7 +1,7 @@
 /**
- * Recorded people by the same measure as the bots (`mannerOf`), as data: a duel of two in QuakeWorld, ten minutes, and twenty minutes of a round of
- * about a hundred in Project Reality. The duel is the nearer relative of what is played here: all run, nobody has friends. The round is one of
- * squads that hold places. `--people FILE` measures another recording.
+ * Figures of recorded people, measured like the bots (`mannerOf`): a duel of two in QuakeWorld, ten minutes, and twenty minutes of a round of
+ * about a hundred in Project Reality. The duel is more like the arena: everybody runs and plays alone. In the round, squads hold places
+ * together. `--people FILE` measures another recording.
  */
 
 import type { Manner } from "./manner.ts";

@@ -1,7 +1,7 @@
 /**
- * What all players see of each other: what each was sent, carried on by a motion model, against the primaries at the end of every round,
- * without latency. Errors are tallied by (zone, sector) cell, in world units; for the direction in which an avatar looks, which no model
- * carries on, in degrees.
+ * Measures what all players see of each other at the end of every round, without latency: what each was sent, moved on by a motion model, is
+ * compared with the primaries. Errors are counted by (zone, sector) cell, in world units. The direction in which an avatar looks, which no
+ * model predicts, is counted in degrees.
  */
 
 import type { World } from "@nearfield/core";

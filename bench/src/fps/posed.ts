@@ -1,7 +1,7 @@
 /**
- * A metric that bounds both where an avatar is shown and where it seems to look: the larger of the distance that `predicted` measures and of how
- * far the direction is off, which counts as so many world units to the radian. `predicted` leaves directions to chance: an avatar that turns on
- * the spot is not sent.
+ * A metric that bounds both where an avatar is shown and in which direction it looks. It is the larger of the distance that `predicted` measures and
+ * the error of the direction, in which a radian counts as a given number of world units. `predicted` alone does not bound directions: an avatar that
+ * turns on the spot is not sent.
  */
 
 import type { Metric, World } from "@nearfield/core";

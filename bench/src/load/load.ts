@@ -2,9 +2,9 @@
  * `load`: how many clients one process holds at 20 rounds per second, over real WebSockets on loopback. The clients live in a second
  * process and decode nothing. Colyseus 0.18 serves the same worlds in the same run, in turns with ours.
  *
- * Two worlds, because they ask for different things. In `open`, the README's game, everybody sees everybody: pairs grow with the square of
- * the players. In `spread` about 63 are in sight of each, however many there are. And `open` with two budgets: one that carries all that is
- * asked for, which should cost nothing (`budgeted`), and one that does not, which should cost less (`short`).
+ * There are two worlds, because they load a server in different ways. In `open`, the README's game, everybody sees everybody: pairs grow with the
+ * square of the players. In `spread` each player sees about 63 others, however many there are. `open` also runs with two byte budgets: one that is
+ * large enough for everything that is asked for, which should cost nothing (`budgeted`), and one that is too small, which should cost less (`short`).
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";

@@ -1,10 +1,10 @@
 /**
- * `paper-fps`, F chapter 5: 48 bots on four maps in rounds of 33 ms, what the server sends under the paper's views against broadcast, beside tables
- * 5.5 and 5.6. The bots are the arena's: each is a client of its own, on virtual time.
+ * `paper-fps`, F chapter 5: 48 bots on four maps in rounds of 33 ms. It compares what the server sends under the paper's views with broadcast, beside
+ * F tab. 5.5, 5.6. The bots are the arena's: each is a client of its own, on virtual time.
  *
- * The figures of the normal view come from those clients: updates as the server decided them, bytes as they entered the links. Bots play on
- * when the view changes, so two matches under two views are two different matches; the other views, broadcast through our own codec and the
- * `predicted` bounds are therefore measured on the recorded movement of the same match, which makes them exact on the same movement.
+ * The figures of the normal view come from those clients: updates as the server decided them, bytes as they entered the links. Under another
+ * view the bots would play another match. So the other views, broadcast through our own codec and the `predicted` bounds are measured on
+ * the recorded movement of the same match.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Who sees whom, for a server that has to find out by itself: a grid over the objects, and for each client the objects it has, with their tier.
- * Written to be fast, since its time counts against the server that needs it: cells are rebuilt with two passes of a counting sort, and
- * only what changed is reported.
+ * Finds who sees whom, for a server whose game has to do that itself: a grid over the objects, and for each client the objects it has, with their
+ * tier. It must be fast, since its time counts for the server that uses it: cells are rebuilt with two passes of a counting sort, and only changes
+ * are reported.
  */
 
 import { type Scene, SIGHT, SIGHT_LOST, TIERS } from "./scene.ts";

@@ -1,6 +1,6 @@
 /**
  * The world that both sides of the comparison serve: people who walk about a square, every one in every round, some of them players. Seeded,
- * so that a server and whoever checks its clients' replicas walk the same way without a word between them.
+ * so that a server and the process that checks its clients' replicas compute the same walks without talking to each other.
  *
  * Three tiers by distance say how fresh a player's picture must be: every round, every fourth, every tenth. Beyond the last nothing is seen.
  */

@@ -1,6 +1,6 @@
 /**
- * How old the picture is, measured on decoded replicas alone and for everybody in the same way: a replica is as old as the youngest round in
- * which its object was there, where the replica shows it. 0 is the newest state. Only what is in sight counts, in the tier where it is now.
+ * Measures how old a client's picture is, on decoded replicas alone and for all servers in the same way. A replica's age is the number of rounds since
+ * its object was last at the place that the replica shows. 0 is the newest state. Only objects in sight count, in the tier in which they are now.
  */
 
 import { COORDINATE_STEPS, type Scene, TIERS, tierOf } from "./scene.ts";

@@ -1,6 +1,6 @@
 /**
- * What is compared: a *host* (the server's side) and a *crowd* (all its clients). Both are driven by hand, round by round, so that what was sent
- * in a round has arrived when replicas are looked at, and nothing depends on how busy the machine is.
+ * What is compared: a *host* (the server's side) and a *crowd* (all its clients). The benchmark steps both round by round. So everything that was sent
+ * in a round has arrived before replicas are measured, and the result does not depend on how busy the machine is.
  */
 
 import type { Staleness } from "./staleness.ts";

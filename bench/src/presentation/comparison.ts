@@ -1,6 +1,6 @@
 /**
  * Every model on one genre's movement over one network, with the paper's update sizes and convergence times: is order 1 with linear
- * convergence and limited compensation the best there is? Another refutes it if it is better in both, error and path, by a hundredth or more.
+ * convergence and limited compensation the best? Another model refutes that if both its error and its path are better by 1 % or more.
  */
 
 import { networkPresets } from "@nearfield/netlab";

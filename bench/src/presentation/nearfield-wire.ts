@@ -1,9 +1,9 @@
 /**
- * Updates on our own wire: the ship is an object of a world, the engine sends it when the sender demands it, and frames carry what differs
- * from what the receiver acknowledged. Bytes are those of whole frames that carry an update, headers included; the empty ones in between,
- * which tell the receiver that nothing was missed, and the acks are counted apart. The writer stands on the server, half-way between the
- * players, but runs on the sender's time here: so what arrives a whole way after it was sent is acknowledged at once, which is the round
- * trip between server and receiver. What is lost is not sent again: long before a loss is known, a newer update is under way.
+ * Updates on our own wire: the ship is an object of a world, the engine sends it when the sender demands it, and frames carry the difference
+ * from what the receiver acknowledged. Bytes are those of whole frames that carry an update, headers included. The empty frames in between,
+ * which tell the receiver that nothing was missed, and the acks are counted separately. In reality the frame writer runs on the server, half-way
+ * between the players; here it runs on the sender's time. So a frame is acknowledged at once when it arrives: the way from sender to receiver
+ * is as long as the round trip between server and receiver. A lost update is not sent again: a newer one leaves long before the loss is known.
  */
 
 import { ReplicaStore, ReplicaWorld } from "@nearfield/client/internal";

@@ -1,7 +1,7 @@
 /**
  * The network between two players as the paper simulates it (N §3.2.5): every update is lost or delayed on its own. The delay is that of
- * the whole way from player to player, one round trip of tab. 2.2, never less, and up to the jitter's share more; bandwidth is measured
- * and not limited. Losses and delays depend on the seed and on how many updates went before.
+ * the whole way from player to player: at least one round trip of N tab. 2.2, and up to the jitter's share more. Bandwidth is measured
+ * but not limited. Losses and delays depend on the seed and on the number of updates before.
  */
 
 import { Dice, networkPresets } from "@nearfield/netlab";

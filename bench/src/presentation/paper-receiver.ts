@@ -1,7 +1,7 @@
 /**
- * The receiving side as the paper built it (N §2.7.1, §3.2.3), apart from our own presenter, so that the calibration stays what it is:
- * dead reckoning of order 0, 1 or 2; time compensation up to a limit, by the time stamp; and convergence in a straight line from what is
- * shown to where the model will be when the convergence time is over, for position and heading apart.
+ * The receiving side as the paper built it (N §2.7.1, §3.2.3). It does not use our own presenter, so that changes to the presenter do not change the
+ * calibration. It has dead reckoning of order 0, 1 or 2; time compensation up to a limit, by the time stamp; and convergence in a straight line
+ * from what is shown to where the model will be when the convergence time is over, separately for position and heading.
  */
 
 import { exact } from "@nearfield/simulation";

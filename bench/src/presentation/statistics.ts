@@ -1,6 +1,6 @@
 /**
- * The paper's figures of one run (N §3.3) and a measured stand-in for its school grades of the path: how far from the true path the object
- * is drawn (whatever the time), how it jumps, and how it trembles.
+ * The paper's figures of one run (N §3.3). The paper's authors also graded the path by eye; here a measured figure replaces that grade: how far from
+ * the true path the object is drawn (whatever the time), how it jumps, and how it trembles.
  */
 
 import { exact } from "@nearfield/simulation";

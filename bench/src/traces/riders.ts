@@ -1,15 +1,16 @@
 /**
- * Riders: who sits in a vehicle is shown where the player sees that vehicle, plus the seat he was last sent with. So a rider costs nothing
- * while he keeps his seat, however far the two drive; the vehicle is sent for both, when either is seen to be wrong.
+ * Riders: somebody who sits in a vehicle is shown where the player sees that vehicle, plus the seat that was last sent. So a rider costs nothing
+ * while he keeps his seat, however far the vehicle drives. The vehicle is sent when the picture of the vehicle or of a rider is wrong.
  *
- * Claim: what the player sees of a rider in a zone with bound b is less than b off. His seat as stated is one for all players, and is
- * stated anew only when the real one is a step away from it, so it rarely changes. The vehicle is judged, by b − s, by the most that
- * itself or any of its riders is off in this player's picture, if he were in the seat stated now; and the seat that the player has is less
- * than s from that one: |shown(vehicle) + seat sent − rider| ≤ |shown(vehicle) + seat stated − rider| + |seat sent − seat stated|.
- * Near, where s would be shorter than a step, only the seat stated now will do, and all of b is the vehicle's.
- * A vehicle at rest where it was sent is not judged; its riders are then off by less than a step and s, which is below b.
- * A vehicle may be in a zone farther out than its rider, so its radii are longer by the longest seat; bounds only loosen outward, so that
- * is never too loose. Getting on, off, or over to another changes the metric or makes it infinite, which is due in the same round.
+ * Claim: in a zone with bound b the player sees a rider less than b off. The server states one seat for a rider, the same for all players. It
+ * states a new one only when the real seat is a step away from the stated one, so the stated seat rarely changes. The bound is shared: s for
+ * the seat, b − s for the vehicle. The vehicle's error is the largest error, in this player's picture, of the vehicle itself or of any rider in
+ * his stated seat; it stays below b − s. The seat that the player was sent differs from the stated one by less than s. Together:
+ * |shown(vehicle) + seat sent − rider| ≤ |shown(vehicle) + seat stated − rider| + |seat sent − seat stated|.
+ * Near the player, where s would be shorter than a step, every new seat is sent, and the vehicle has all of b.
+ * A vehicle at rest where it was sent is not judged; its riders are then off by less than a step plus s, which is below b.
+ * A vehicle may be in a zone farther out than its rider, so its radii are longer by the longest seat. Bounds only loosen outward, so that
+ * is never too loose. When a rider gets on, gets off or changes vehicles, his metric changes or becomes infinite, so he is due in the same round.
  */
 
 import { type Metric, predicted, type World } from "@nearfield/core";

@@ -1,7 +1,7 @@
 /**
- * What one player sees: its replicas, copied into columns as they change, and carried on where the view is predicted, unless the server said
- * that the object has come to rest. Who was last sent as riding is seen in his seat, wherever the vehicle is seen. Asked at the end of a round, without latency, how far each replica is from its primary. The player's
- * own object is left out: that one he moves himself.
+ * What one player sees: its replicas, copied into columns as they change. Under `predicted` they are moved on by the motion model, unless the
+ * server said that the object has stopped. A rider is seen in his seat, wherever the vehicle is seen. At the end of a round it tells, without
+ * latency, how far each replica is from its primary. The player's own object is left out, since the player moves it himself.
  */
 
 import { DecisionKind, type Decisions } from "@nearfield/core/internal";

@@ -1,10 +1,11 @@
 /**
- * The velocity that is sent with an entity: a guess at where it will be, from where it has been. Which guess holds longest depends on who
- * moves. What is fast (vehicles, shots, players who leap) goes on as it did in the last round. Who walks is followed over twice the
- * time between two rows of the source, so that its rounding is evened out, and is taken to turn to where he looks: half of his pace
- * goes there. On recorded matches that saves a tenth of the updates of players on foot (docs/decisions/0015-riders.md).
+ * The velocity that is sent with an entity: a guess at where it will be, computed from where it has been. Fast entities (vehicles, shots, players who
+ * leap) get the velocity of the last round. Walkers get the mean velocity over twice the time between two rows of the source, so that the
+ * source's rounding averages out; half of it is turned to where the walker looks. On recorded matches that saves a tenth of the updates of
+ * players on foot (docs/decisions/0015-riders.md).
  *
- * Only the past counts, and none before the entity came or jumped (a teleporter, a respawn): that says nothing of where it goes.
+ * Only the past counts, and nothing before the entity appeared or jumped (a teleporter, a respawn): such a jump is not used to predict its
+ * movement.
  */
 
 import { Kind } from "./trace.ts";

@@ -1,4 +1,4 @@
-/** Runs a scene through frames and counts: bits exactly, times in blocks. What arrived must be what was sent, or the figures mean nothing. */
+/** Runs a scene through frames and measures: bits exactly, times in blocks. It checks that what arrived is what was sent. */
 
 import { BlockTimes, inBlocks, type Pace } from "../pace.ts";
 import { mean, median } from "../statistics.ts";

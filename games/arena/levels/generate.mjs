@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Makes the levels: `node games/arena/levels/generate.mjs` writes `*.tmj` and the picture of their tiles. The output is committed; a test holds it
- * against this script. To change a level by hand, open it in Tiled, and take it out of `PLANS` here.
+ * Makes the levels: `node games/arena/levels/generate.mjs` writes `*.tmj` and the picture of their tiles. The output is committed; a test compares
+ * it with this script's. To change a level by hand, open it in Tiled, and remove it from `PLANS` here.
  */
 
 import { writeFileSync } from "node:fs";

@@ -1,8 +1,8 @@
 /**
  * What a shooter says of the picture it aimed at (docs/guide/hits.md): the client's side. The server's is `unpack-claim.ts`.
  *
- * A claim has 46 bits, so that every command can carry it. Times go as quarters of a millisecond: the render time modulo 16 s, which the server
- * puts beside its own clock, the others as ages, cut off where they no longer matter: a picture that old rests anyway.
+ * A claim has 46 bits, so that every command can carry it. Times are sent in quarters of a millisecond. The render time is sent modulo 16 s; the server
+ * completes it from its own clock. The other times are sent as ages, with an upper limit: the picture of a target that old no longer moves.
  */
 
 import type { Client } from "@nearfield/client";

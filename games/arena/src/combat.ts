@@ -1,7 +1,7 @@
 /**
  * Shots and what they do. The rifle hits at once, judged by what the shooter saw (lag compensation); the rocket flies, and its blast counts in the
- * present. Both strike through the life cycle, which holds blows back until nothing that struck earlier can arrive, so that nobody dies by the
- * hand of somebody who was dead before.
+ * present. Both go through the life cycle, which holds blows back until no earlier blow can arrive. So nobody is killed by somebody who was
+ * already dead.
  */
 
 import type { Entity } from "@nearfield/core";

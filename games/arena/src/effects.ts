@@ -1,6 +1,7 @@
 /**
- * What is seen and heard of a fight: events, filtered by who can see or hear them (F §4.2.3). A shot goes to those for whom either of its ends lies
- * in zone 1 or nearer, a blast to those near it. Who is farther off, but within hearing, gets a noise now and then instead of each of them.
+ * What players see and hear of a fight: events, sent only to those who can see or hear them (F §4.2.3). A shot goes to players for whom either of its
+ * ends lies in zone 1 or nearer, a blast to players near it. Players farther off, but within hearing, get a noise from time to time instead of every shot
+ * and blast.
  */
 
 import { along, near, type Player, type Room, to } from "@nearfield/server";

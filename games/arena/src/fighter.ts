@@ -1,4 +1,4 @@
-/** Somebody who plays, as the server keeps him: his objects in the world, and what is nobody else's business. */
+/** A player as the server keeps him: his objects in the world, and values that are never sent to others. */
 
 import type { Entity } from "@nearfield/core";
 import type { Player } from "@nearfield/server";

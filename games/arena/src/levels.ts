@@ -1,4 +1,4 @@
-/** The levels there are, by the sizes of the paper's maps (F, table 5.4). Their files are Tiled maps, `levels/NAME.tmj`. */
+/** The levels there are, by the sizes of the paper's maps (F tab. 5.4). Their files are Tiled maps, `levels/NAME.tmj`. */
 
 export const LEVEL_NAMES = ["cell", "foundry", "citadel", "harbour"] as const;
 export type LevelName = (typeof LEVEL_NAMES)[number];

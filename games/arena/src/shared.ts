@@ -1,7 +1,7 @@
 /**
  * What server, page and bots agree on: the objects, commands and events of the game. Views are in `views.ts`, the step function in `movement.ts`.
  *
- * An avatar has fourteen fields, like that of the paper's game (F, table 5.8). Only what changes travels, so the ammunition of somebody who does
+ * An avatar has fourteen fields, like that of the paper's game (F tab. 5.8). Only fields that change are sent, so the ammunition of somebody who does
  * not shoot costs nothing.
  */
 

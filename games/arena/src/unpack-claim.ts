@@ -1,4 +1,4 @@
-/** What a shooter said of the picture it aimed at: the server's side of `claim.ts`. */
+/** Unpacks what a shooter said about the picture it aimed at: the server's side of `claim.ts`. */
 
 import type { ObjectId } from "@nearfield/schema";
 import type { ShotClaim } from "@nearfield/server";

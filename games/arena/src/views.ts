@@ -1,9 +1,9 @@
 /**
- * The three views of the paper (F, tables 5.1–5.3): zones by distance, sectors by where the player looks, a bound for each cell. `normal` and
- * `zoom` are what the game gives its players; `plain`, one sector all round, is for comparison.
+ * The three views of the paper (F tab. 5.1, 5.2, 5.3): zones by distance, sectors by where the player looks, a bound for each cell. The game gives its
+ * players `normal` and `zoom`; `plain`, with one sector all round, is for comparison.
  *
- * Bounds are written as in the paper: [milliseconds, percent]. It asks for nothing in sequence, and does not say of what its percent are: here
- * they are of the view's first radius.
+ * Bounds are written as in the paper: [milliseconds, percent]. The paper has no bounds in sequence, and does not say of what its percentages are: here
+ * they are percentages of the view's first radius.
  */
 
 import type { Bound, ViewSettings } from "@nearfield/core";

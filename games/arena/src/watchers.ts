@@ -1,8 +1,8 @@
 /**
  * Who looks at what: each player's view is centred on his own avatar, or, while he is dead, on the one he follows; and it is the zoom view while
  * that avatar zooms (F §3.3.6). A client that joined as a spectator gives no commands; it moves its own pivot (`client.setPivots`), which `mayPivot`
- * allows on avatars. `settle` runs in the round, after commands and rules and before pivots are placed, so a switch is obeyed in the very round in
- * which it came.
+ * allows on avatars. `settle` runs in the round, after commands and rules and before pivots are placed, so a switch takes effect in the round in
+ * which it arrived.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";

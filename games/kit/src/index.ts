@@ -1,4 +1,4 @@
-/** @nearfield/kit: what the games share and no player of one game would miss in another. No game itself. */
+/** @nearfield/kit: code that the games share. It is not a game itself. */
 
 // Chance and colours
 

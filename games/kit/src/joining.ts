@@ -1,7 +1,7 @@
 /**
- * A join that is under way, and what became of it: the client once there is one, and by its status how the link stands. A lost connection
- * is taken up again by the client itself; after a restart of the server another client follows. Who closes before a join has ended leaves
- * as soon as it has.
+ * A join in progress and its result: the client once there is one, and a status that says how the link is. After a lost connection the client
+ * itself reconnects; after a restart of the server a new client takes its place. If the page closes this before the join has ended, the client
+ * leaves as soon as it has joined.
  */
 
 import { type Client, ClientError, type RejoinOptions } from "@nearfield/client";

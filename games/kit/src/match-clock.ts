@@ -1,4 +1,4 @@
-/** The clock of matches: play, then the scores, then the next match. Pure: whoever has a clock tells it the time. */
+/** The clock of matches: play, then the scores, then the next match. Pure: the caller tells it the time. */
 
 export const MATCH_PHASES = ["play", "over"] as const;
 export type MatchPhase = (typeof MATCH_PHASES)[number];

@@ -1,6 +1,6 @@
 /**
  * The beep (V §5.1): while an opponent is in a room next to yours, a beep sounds every second or so, from his side. In the same room you see him,
- * so it is silent. Pure: the page feeds it what its replica knows, which for those rooms is coarse, and that is enough.
+ * so it is silent. Pure: the page gives it the positions of its replica. For neighbouring rooms these are not exact, which is enough for a beep.
  */
 
 import { DX, DY, HEADINGS, type Heading, roomIndex } from "./maze.ts";

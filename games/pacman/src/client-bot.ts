@@ -1,6 +1,6 @@
 /**
- * A bot that is a real client: it knows what its replica shows and nothing else, and presses keys as a page does. How long fright, power and safety still
- * last is not told to anybody; like a person it goes by whether they blink.
+ * A bot that is a real client: it knows only what its replica shows, and presses keys as a page does. No client is told how long fright, power and safety
+ * still last; like a person, the bot sees it from their blinking.
  */
 
 import type { Client, Replicated } from "@nearfield/client";

@@ -1,6 +1,6 @@
 /**
- * The mind of a bot: it looks again only every fifth of a second or so, and now and then dawdles; after its last life it begins again. What it decides is
- * a key that it presses like anybody else.
+ * The mind of a bot. It looks around only about every fifth of a second, and sometimes hesitates. After its last life it starts a new game. It acts
+ * by pressing keys, like any player.
  */
 
 import { Dice } from "@nearfield/kit";

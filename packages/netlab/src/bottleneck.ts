@@ -1,7 +1,8 @@
 /**
- * The narrowest part of a path: packets wait for their turn in it and for the time it takes to send them. Knows their sizes only.
+ * The narrowest part of a path: each packet waits until those before it are sent, then takes the time that its size needs. It knows only the
+ * sizes of packets.
  *
- * Invariant: they leave in the order in which they came, also when the bandwidth changes while they wait.
+ * Invariant: packets leave in the order in which they came, also when the bandwidth changes while they wait.
  */
 
 import type { ResolvedConditions } from "./conditions.ts";

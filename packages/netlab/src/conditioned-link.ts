@@ -1,13 +1,13 @@
 /**
- * Any link, put through a network: a host wraps a link that has come with it and gives it conditions, changes them and takes them away while
- * the link is in use. Without conditions it passes everything on at once.
+ * Puts any link under network conditions. A host wraps a link with this class, and can set, change and remove conditions while the link is in use.
+ * Without conditions the wrapper passes everything on at once.
  *
- * What the link promises stays true. "reliable" arrives whole and in order, a loss costs it time. Where the unreliable channels arrive in
- * order too (`inOrder`: a WebSocket), a loss costs them time as well, and holds up all that follows, as TCP does; else they get lost. A change
- * lets nothing overtake: what is under way when conditions are taken away arrives first.
+ * The wrapper keeps the link's promises. "reliable" messages arrive whole and in order; a loss delays them. If the unreliable channels keep
+ * order too (`inOrder`, as on a WebSocket), a loss delays them as well, and everything behind them, as TCP does; otherwise they get lost. When
+ * conditions change, no message overtakes another: messages that are on their way when conditions are removed arrive first.
  *
- * Bounds: outgoing as every link's (`LinkLimits`, against what waits here and in the link). Incoming: what waits for bandwidth, or to be sent
- * again, may be `overflowAfterBytes`; one more message closes the link with "overflow".
+ * Limits of outgoing messages are those of every link (`LinkLimits`), counted over what waits here and in the link. Incoming messages that wait
+ * for bandwidth, or to be sent again, may add up to `overflowAfterBytes`; one more message closes the link with "overflow".
  */
 
 import type { Link } from "@nearfield/transport";

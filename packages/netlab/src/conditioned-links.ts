@@ -17,7 +17,7 @@ export interface ConditionedPath {
 }
 
 /**
- * The two pipes of one client, ready for `listener.connect({ pipes: [up, down] })`. Each direction has luck of its own.
+ * The two pipes of one client, ready for `listener.connect({ pipes: [up, down] })`. Each direction has dice of its own.
  */
 export function conditionedPath(clock: Clock, dice: Dice, conditions: PathConditions = {}): ConditionedPath {
   const { up, down } = eachWay(conditions);

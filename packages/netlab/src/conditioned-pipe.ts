@@ -7,8 +7,8 @@
  * - Reliable: a loss costs `retransmitMs`, then the packet goes again, through the same bandwidth and luck. The
  *   receiving side holds what came out of order. Nothing of this delays the other channels.
  *
- * Each kind of luck has dice of its own, rolled for every packet whether used or not: on the unreliable channels a
- * changed share moves its own effect alone.
+ * Loss, delay, reordering and doubling each have dice of their own, which are rolled for every packet, used or not. So on the unreliable
+ * channels a change of one share does not change the other effects.
  */
 
 import type { Packet, Pipe } from "@nearfield/transport/internal";

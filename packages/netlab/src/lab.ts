@@ -1,7 +1,7 @@
 /**
  * The stepper: a server and any number of clients in one process, on one virtual clock. Rounds, frames, packets in
- * flight, losses and reconnections all happen in the order of their virtual times, so a run is a function of its seed
- * and of what the scenario does: the same again gives the same bytes.
+ * flight, losses and reconnections all happen in the order of their virtual times. So a run depends only on its seed
+ * and on what the scenario does; the same run again gives the same bytes.
  *
  *     const lab = new Lab({ protocol, view, roundMs: 50, seed: 1 });
  *     const ann = lab.join("ann", { latencyMs: 40, burst: { loss: 0.2, meanBurst: 3 } });

@@ -1,7 +1,7 @@
 /**
  * Networks by name, for scenarios: the mobile networks of the Neutron study (N tab. 2.2) and those of today. Each is a pair of `Conditions`,
- * so `lab.join("ann", networkPresets.umts)` is all it takes. Delays are one way: half of the round trip that the sources give. Shares of
- * loss that the study only bounds ("below 5 %") are taken at that bound.
+ * so `lab.join("ann", networkPresets.umts)` is all you write. Delays are one way: half of the round trip that the sources give. If the study
+ * gives only an upper limit of the loss ("below 5 %"), the preset uses that limit.
  */
 
 import type { Conditions } from "./conditions.ts";
@@ -129,7 +129,7 @@ export const networkPresets: Readonly<Record<NetworkName, NetworkPreset>> = Obje
 });
 
 /**
- * A preset as it was recorded: what the recordings tell, of delay, loss and bandwidth, comes from them, the rest is the preset's.
+ * A preset with recordings in it: delay, loss and bandwidth come from the recordings as far as these measure them, the rest from the preset.
  *
  * @param trace of both ways, or one for each; a way without one stays as it is.
  * @param startMs where in the recordings virtual time begins.

@@ -1,9 +1,9 @@
 /**
- * A clock that keeps pace with the host's: what is scheduled here runs in order of time, as on a `VirtualClock`, whenever the host's time has
- * come to it. For conditions on links of a server that people play on.
+ * A clock that follows the host's real time. Tasks run in order of time, as on a `VirtualClock`, when the host's time has reached theirs. It
+ * serves network conditions on a server on which people play.
  *
- * One timer of the host waits for the next task. A host that is late runs all that is due, each task at the time it was meant for, so that
- * delays do not add up.
+ * One timer of the host waits for the next task. If the host is late, all tasks that are due run at once, each with the time for which it was
+ * scheduled, so that delays do not add up.
  */
 
 import { VirtualClock } from "./virtual-clock.ts";

@@ -1,12 +1,12 @@
 /**
- * A recording of a network, replayed: at each moment the delay, the loss and the bandwidth that were measured then. It tells of one or more
- * of the three; the rest is the conditioner's. When it ends it begins again.
+ * Replays a recording of a network: at each moment the delay, the loss and the bandwidth that were measured then. A recording measures at least
+ * one of the three; the others come from the conditions. When it ends it begins again.
  *
- * Recordings are csv with a head line. Columns, in any order, others are passed over:
+ * Recordings are csv with a head line. These columns may stand in any order; others are ignored:
  *   · `t_ms`: when the row begins, ascending; it holds until the next one,
  *   · `rtt_ms`: the round trip, of which each way takes half (or `roundTripShare`); empty or below 0 where there was no answer, then the last one holds,
- *   · `loss`: share of packets lost, 0 to 1; or `lost`: 1 where a probe got no answer. How long that lasted nobody saw: as long as between
- *     two probes, and the rest of the wait is cut out,
+ *   · `loss`: share of packets lost, 0 to 1; or `lost`: 1 where a probe got no answer. The loss counts for the usual time between two probes;
+ *     the rest of the time that the probe waited for its answer is cut out,
  *   · `bw_mbps`: Mbit/s; or `packets_1500B`: full packets that could leave in that one millisecond, none until the next row.
  */
 
@@ -24,8 +24,8 @@ const LONGEST_QUOTE = 80;
 
 export interface TraceOptions {
   /**
-   * Share of a round trip that the way takes which is replayed, 0 to 1. Default 0.5: from one end to the other. 1 where it leads there and
-   * back: from a player through a server to the next player, whose link is alike.
+   * Share of the recorded round trip that one direction takes, 0 to 1. Default 0.5: from one end to the other. Use 1 for the way from a player
+   * through a server to another player with the same kind of link.
    */
   readonly roundTripShare?: number;
 }
@@ -169,7 +169,7 @@ function parseCell(column: ColumnName, cell: string | undefined, name: string, l
   return value;
 }
 
-/** What no single line is to blame for: without an answer there is no delay, and what lets no byte through never lets one arrive. */
+/** Makes the trace. Refuses recordings that are wrong as a whole: one in which no probe was answered, and one that never lets a byte through. */
 function makeTrace(columns: Columns, roundTripShare: number, name: string): NetworkTrace {
   const whole = `${name}, lines 2 to ${columns.t_ms.length + 1}`;
   if (columns.rtt_ms?.every(Number.isNaN)) throw new LabError("bad-trace", `${whole}: no row has a round trip`);
@@ -197,7 +197,7 @@ function usualStep(timesMs: Float64Array): number {
   return steps.sort()[steps.length >> 1]!;
 }
 
-/** What follows a lost probe follows it a step later. */
+/** Shifts the rows so that the row after a lost probe comes one usual step later. */
 function withoutWaits(timesMs: Float64Array, lost: Float64Array, stepMs: number): Float64Array {
   let cutMs = 0;
   return timesMs.map((timeMs, row) => {

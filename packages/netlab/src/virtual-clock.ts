@@ -1,6 +1,6 @@
 /**
  * Time that moves only when told to. Everything in a scenario that waits (packets in flight, rounds, timeouts) waits
- * here, so a run is a function of its seed and inputs, and a minute of game takes as long as its work.
+ * here. So a run depends only on its seed and inputs, and a minute of game takes only as long as its computation.
  *
  * Invariant: tasks run in order of time; tasks of equal time in the order in which they were scheduled. While a task
  * runs, `nowMs` is its time.

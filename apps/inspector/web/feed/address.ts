@@ -1,8 +1,8 @@
 /**
  * Where the feed is and what opens it, from the page's own address.
  *
- * `?feed=/arena/inspector/feed` names a path on this server and nothing else, so that no link can send a token elsewhere; without it
- * the feed lies beside the page. `#token=…` is a fragment, which browsers send to nobody.
+ * `?feed=/arena/inspector/feed` can only name a path on this server, so that no link can send a token elsewhere; without it
+ * the feed is beside the page. `#token=…` is a fragment, which browsers do not send to a server.
  */
 
 export interface Game {

@@ -1,8 +1,8 @@
 /**
- * The connection to a server's feed: says hello, hands on what is told, matches answers to asks, and comes back by itself.
+ * The connection to a server's feed: it says hello, passes on what the server tells, matches answers to questions, and reconnects by itself.
  *
- * After a lost connection it tries again, later each time, up to 10 s. A wrong token or another version ends that: nothing would be
- * different the next time.
+ * After a lost connection it tries again, with longer and longer waits, up to 10 s. After a wrong token or another version it stops, since the
+ * next attempt would fail in the same way.
  */
 import { type Ask, FEED_VERSION, type Tell, type Welcome } from "../feed-types.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What is watched of the feed: only what the open panel shows, so that an inspector nobody looks at costs the server next to nothing.
+ * Which parts of the feed the page subscribes to: only what the open panel shows, so that an inspector nobody looks at costs the server almost nothing.
  *
  * `wantedWatches` says what is wanted; `Watching` asks for what changed since the last time, and for all of it after a reconnect.
  */

@@ -1,4 +1,4 @@
-/** The network: for each client what its link was measured to be, and, where the host allows it, a preset to put it through. */
+/** The network panel: for each client the measured properties of its link, and, if the host allows it, a network preset to try on it. */
 
 import { find, make, setOptions, setText } from "../dom.ts";
 import type { ClientRow } from "../feed-types.ts";

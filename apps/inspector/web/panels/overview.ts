@@ -1,4 +1,4 @@
-/** The overview: what flows, what it would cost otherwise, what a round is spent on, and why things are sent. */
+/** The overview: traffic, what it would be under simpler rules, how the time of a round is spent, and the causes of sends. */
 
 import { Chart } from "../chart.ts";
 import { find, make, setText } from "../dom.ts";

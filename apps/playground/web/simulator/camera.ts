@@ -1,4 +1,4 @@
-/** Which part of the endless field is drawn: it moves on only when the entity comes near an edge, so movement is seen as movement. */
+/** Which part of the endless field is drawn. The camera moves only when the entity comes near an edge, so that one sees the entity move. */
 
 export interface View {
   readonly width: number;

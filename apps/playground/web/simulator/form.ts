@@ -1,6 +1,6 @@
 /**
- * The settings as a form: a labelled control per field, told what is wrong beside it. A value that cannot be used stays in its field and
- * changes nothing; fields that the chosen model does not use are out of sight.
+ * The settings as a form: a labelled control per field, with an error message beside it. An invalid value stays in its field and
+ * changes nothing; fields that the chosen model does not use are hidden.
  */
 
 import { make, setText } from "@nearfield/kit/browser";

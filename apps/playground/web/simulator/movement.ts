@@ -1,4 +1,4 @@
-/** Which genre a recorded movement looks like, in words: what the recommender says of the truth that a recording gives. */
+/** Says in words which genre a recorded movement looks like: it runs the recording and asks the recommender about the true movement. */
 
 import { type MovementSample, recommendPreset } from "@nearfield/presentation";
 import { EntityField } from "@nearfield/simulation";

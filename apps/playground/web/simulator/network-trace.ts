@@ -1,6 +1,6 @@
 /**
- * A recorded network that takes the place of the conditions in the form, as far as it tells: delay, loss, bandwidth. It comes from a file
- * that somebody opened, so it is no setting and no link carries it.
+ * A recorded network. Delay, loss and bandwidth come from the recording instead of the form, as far as it measures them. It comes from a file
+ * that somebody opened, so it is not a setting, and a link does not carry it.
  */
 
 import { parseNetworkTrace } from "@nearfield/netlab";

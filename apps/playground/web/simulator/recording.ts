@@ -1,6 +1,6 @@
 /**
- * What somebody steered, frame by frame: the keys that were held and where he clicked. Played back it gives the same movement under any
- * settings that move the entity alike (N §3.2.5).
+ * A recording of somebody's steering, frame by frame: the keys that were held and the places that were clicked. Played back it gives the same
+ * movement, as long as the settings move the entity in the same way (N §3.2.5).
  *
  * As text, for links and files: runs of keys such as `fl3 f12 .5` (forward and left for three frames, forward for twelve, nothing for five),
  * and clicks such as `@12.5,-30`, which hold from the next frame on.

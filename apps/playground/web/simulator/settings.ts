@@ -1,6 +1,6 @@
 /**
- * Everything a person can choose in the simulator, as plain data: a link carries it, a form shows it, a run is a function of it and of
- * what was steered. Choosing a genre or a network fills in what belongs to it; every number can then be changed on its own.
+ * Everything a person can choose in the simulator, as plain data: a link carries it and a form shows it. A run depends only on it and on the
+ * steering. Choosing a genre or a network fills in its numbers; every number can then be changed on its own.
  */
 
 import { networkPresets } from "@nearfield/netlab";

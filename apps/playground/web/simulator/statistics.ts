@@ -1,6 +1,6 @@
 /**
- * The paper's figures of a run (N §3.3): data sent and distance error, mean and most, and how faithful the shown path is: how far it is off
- * the true one, whatever the time, and how often it jumps. Kept up frame by frame; nothing here grows with the length of a run.
+ * The paper's figures of a run (N §3.3): mean and largest data rate and distance error, and how faithful the shown path is: how far it is from
+ * the true path, whatever the time, and how often it jumps. They are updated in every frame; memory does not grow with the length of a run.
  */
 
 import { FRAME_MS, FRAMES_PER_SECOND } from "./recording.ts";

@@ -1,5 +1,5 @@
 /**
- * What the player holds and where he clicked: keyboard, touch buttons and pointer in one place. Keys do not steer while somebody types in
+ * Which keys the player holds and where he clicked: keyboard, touch buttons and pointer in one place. Keys do not steer while somebody types in
  * a field. Under point and click, keys move the target, so that everything can be done without a mouse.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The test run (N §3.2.5): one recording played again and again under other latencies, and other losses or models. It is a generator, so
- * that whoever drives it can show progress and stop. Every cell meets the same luck, so curves differ by what was varied alone.
+ * that the caller can show progress and stop. Every cell uses the same seed for losses and delays, so curves differ only by what was varied.
  */
 
 import { readLosses } from "./field.ts";

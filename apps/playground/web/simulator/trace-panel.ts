@@ -1,6 +1,6 @@
 /**
  * The recorded network's part of the form: opens a file, chosen or dropped anywhere on the page, shows what it measures and where in it the
- * replay is, and says what is wrong with a file that is none. A click on the curve replays from there.
+ * replay is, and says what is wrong with a file that is not a recording. A click on the curve replays from there.
  */
 
 import { find, make, setText } from "@nearfield/kit/browser";

@@ -1,6 +1,6 @@
 /**
- * What the page works on, without the page: the settings, the running simulation, the recording, and which of them is at work. `tick` is one
- * frame: it steers by hand, takes that down, or plays a recording back.
+ * The simulator's state without its page: the settings, the running simulation, the recording, and whether it records or plays back. `tick` is one
+ * frame: it steers by hand, records that, or plays a recording back.
  */
 
 import { EntityField } from "@nearfield/simulation";

@@ -1,6 +1,6 @@
 /**
- * A bot: one real client whose player is a brain (F10). It acts in the client's own updates, knows what that client's replica shows and nothing
- * else, and steers its avatar as a page does: by commands that it predicts.
+ * A bot: one real client that is played by a `Brain` (F10). It acts in the client's own updates, knows only what that client's replica shows, and
+ * steers its avatar as a page does: by commands that it predicts.
  */
 
 import type { Client, Prediction } from "@nearfield/client";

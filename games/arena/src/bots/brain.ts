@@ -1,9 +1,9 @@
 /**
- * What a bot thinks and does. It thinks some seven times a second — whom it sees, where it wants to go, which weapon — and between two thoughts only
- * carries on: steers along its way, and lets its eyes turn, no faster than a hand turns a mouse.
+ * What a bot thinks and does. About seven times a second it decides whom it sees, where it wants to go, and which weapon it uses. Between two such
+ * thoughts it only steers along its way and turns its eyes, no faster than a hand turns a mouse.
  *
- * Deterministic: dice from a seed, time as it is told, and no other world than its senses. A thought looks paths up in fields that exist, and asks
- * for at most a few lines of sight.
+ * It is deterministic: its dice have a seed, the caller tells it the time, and it knows the world only by its senses. A thought looks paths up in
+ * fields that were computed before, and tests only a few lines of sight.
  */
 
 import { Dice } from "@nearfield/kit";

@@ -1,4 +1,4 @@
-/** The ears of a bot: where it heard a fight last. Of several it keeps the nearest, until that one has been quiet for a while. */
+/** The ears of a bot: where it last heard a fight. If it hears several, it remembers the nearest, until that one has been quiet for a while. */
 
 import type { Spot } from "../state.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Where a bot wants to go. People go where they need something, where they hear a fight, and where a level draws them; they stay there for a while,
- * and then go elsewhere. An errand has a place, a way to it, and an end.
+ * Errands: where a bot wants to go. Like people, bots go where they find what they need, where they hear a fight, and to points of interest of the
+ * level. They stay there for a while, and then go elsewhere. An errand has a place, a way to it, and an end.
  */
 
 import type { Dice } from "@nearfield/kit";

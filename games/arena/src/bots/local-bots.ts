@@ -1,7 +1,7 @@
 /**
- * Bots in the server's own process: the same brains, without a client and a link each. They see the primaries, so no delay and no bound blurs their
- * picture, and cost a hundredth of what a client costs: company for a person who is alone on a server, and players for a benchmark that needs
- * ten minutes of many in some seconds. For load on a server take `Bot`, which is a real client.
+ * Bots in the server's own process: the same brains, without clients and links. They see the primaries, so their picture has no delay and no
+ * error, and they cost a hundredth of what a client costs. They are company for a person who is alone on a server, and players for a benchmark that
+ * needs ten minutes of a match in a few seconds. To put load on a server use `Bot`, which is a real client.
  */
 
 import type { World } from "@nearfield/core";

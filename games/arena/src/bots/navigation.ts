@@ -1,7 +1,7 @@
 /**
- * Ways through a level, computed once and shared by all bots. The corners of tiles with no wall at them are where an avatar can stand, each joined to
- * its eight neighbours. A field tells for every corner how far a goal is, so a bot finds its way by a look at its neighbours; fields are made when
- * first asked for and kept.
+ * Ways through a level, computed once and shared by all bots. An avatar can stand on every corner of a tile that has no wall at it; each such corner
+ * is joined to its eight neighbours. A field holds the distance from every corner to one goal, so a bot finds its way by comparing neighbours. Fields
+ * are computed when first needed, and kept.
  *
  * Claim: whoever walks straight from one free corner to a free neighbour touches no wall. A free corner has no solid tile at it, so walls
  * keep a tile's side (10) away from it, and a tile's half diagonal (7.07) from the way to a diagonal neighbour; an avatar's radius is 6.

@@ -1,4 +1,4 @@
-/** What a bot knows when it thinks: its own avatar, and what it is shown of the rest, by its client's replica or by the server it runs on. */
+/** What a bot knows when it thinks: its own avatar, and the others as its client's replica shows them, or as the server has them for a local bot. */
 
 import type { Entity } from "@nearfield/core";
 import type { Values } from "@nearfield/schema";

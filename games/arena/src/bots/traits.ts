@@ -1,4 +1,4 @@
-/** How people differ, and what they are called. A trait is thrown once for each bot, so that no two play quite alike. */
+/** Traits and names of bots. The dice choose a bot's traits once, so that no two bots play in quite the same way. */
 
 import type { Dice } from "@nearfield/kit";
 

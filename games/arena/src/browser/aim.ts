@@ -1,4 +1,4 @@
-/** Where the player looks, from what it points with; whom a shot is meant for; and a little help for those who aim with a stick. Pure. */
+/** Computes where the player looks, from mouse, stick or touch; at whom a shot is aimed; and a little help for players who aim with a stick. Pure. */
 
 import { AVATAR_RADIUS, RIFLE } from "../state.ts";
 import type { Terrain } from "../terrain.ts";

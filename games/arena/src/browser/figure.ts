@@ -1,4 +1,4 @@
-/** An avatar that lives, as it stands in one frame: everything that is drawn of it, read once. There is one record per avatar, written anew in each frame. */
+/** A living avatar in one frame: all values that its drawing needs, read once. There is one record per avatar, overwritten in each frame. */
 
 import type { AvatarLook } from "./art/avatar-art.ts";
 import type { Cell } from "./art/view-art.ts";

@@ -1,6 +1,6 @@
 /**
- * The own weapon, answered at once: flash, tracer and sound come in the frame of the trigger, as often as the server will let it shoot. What the shot
- * did comes later, from the server.
+ * The player's own weapon reacts at once: flash, tracer and sound come in the frame in which the trigger is pulled, as often as the server will let the
+ * weapon shoot. What the shot did comes later, from the server.
  */
 
 import { RIFLE, ROCKET, type Weapon } from "../state.ts";

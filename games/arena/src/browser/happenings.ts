@@ -1,4 +1,4 @@
-/** What the server tells, turned into light, sound and words. It reads the fight and changes nothing in it. */
+/** Turns the server's events into light, sound and words. It only reads the state of the fight. */
 
 import { playerColour } from "@nearfield/kit";
 import { ROCKET } from "../state.ts";

@@ -1,6 +1,6 @@
 /**
- * The page's side of the wire: joins, tells by its status how that went, predicts the own avatar, and hands out replicas and events. The one file that
- * knows the client library. A lost connection is taken up again by the client itself, with the same avatar.
+ * The page's side of the wire: it joins, tells by its status how that went, predicts the player's own avatar, and hands out replicas and events. Only
+ * this file knows the client library. After a lost connection the client itself reconnects, with the same avatar.
  */
 
 import type { Client, Prediction, Replicated } from "@nearfield/client";

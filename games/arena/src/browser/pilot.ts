@@ -1,4 +1,4 @@
-/** The hand on the own avatar: turns what the player wants into a command, and shows at once what the weapon does. Aim → act → fire. */
+/** Steers the player's own avatar: turns the player's intent into a command, and shows at once what the weapon does. Aim → act → fire. */
 
 import { headingOf, helped, nearestToLine, shotLine } from "./aim.ts";
 import type { Camera } from "./camera.ts";

@@ -3,7 +3,8 @@
  *
  *   floor → view → items → avatars → rockets → walls → effects → names → sight
  *
- * Everything that moves is drawn where `shown` has it. What is far or behind is less exact by the bounds of the view, and drawn all the same.
+ * Everything that moves is drawn where `shown` has it. Far objects and objects behind the player are less exact, as the view allows; they are drawn
+ * like the others.
  */
 
 import { playerColour } from "@nearfield/kit";

@@ -1,4 +1,4 @@
-/** How large the stage is. The page tells when that changes; asking it in every frame would make it lay itself out anew each time. */
+/** The size of the stage. The page reports when it changes; asking for it in every frame would make the browser compute the layout each time. */
 
 import type { Camera } from "./camera.ts";
 

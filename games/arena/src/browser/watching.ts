@@ -1,4 +1,4 @@
-/** Whom the screen follows: the own avatar, or somebody else's while dead or only watching. The server has the last word, by `Following`. */
+/** Whom the screen follows: the player's own avatar, or another one while the player is dead or a spectator. The server decides, by `Following`. */
 
 import type { Figure } from "./figure.ts";
 

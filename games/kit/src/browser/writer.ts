@@ -1,7 +1,7 @@
 /**
- * Writes to the elements of a page, by their id, only what changed: every frame may tell everything, and the page is touched as seldom as
- * possible. It remembers what it wrote and does not read the page, so nobody else may write the same. Telling what is known costs a look
- * into a map and makes no garbage.
+ * Writes to the elements of a page, by their id, and only what changed: a game may set everything in every frame, and the page is touched as rarely as
+ * possible. The writer remembers what it wrote and does not read the page, so no other code may write to the same elements. Setting an unchanged
+ * value costs a look into a map and allocates nothing.
  */
 
 import { find } from "./dom.ts";

@@ -1,6 +1,6 @@
 /**
- * Many bots as real clients of a server anywhere, in one process: a client, a link and a player of its own each. They come in one after another, since a
- * crowd that knocks at once is no load that people make. What they send and receive is counted.
+ * Many bots in one process, as real clients of any server: each has a client, a link and a player of its own. They join one after another, since people
+ * do not all join at the same instant either. Their traffic is counted.
  */
 
 import type { Client, ClientOptions } from "@nearfield/client";

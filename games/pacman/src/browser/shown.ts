@@ -1,7 +1,7 @@
 /**
- * Where things are drawn between two updates. Each replica is carried on along its corridor at its speed, by the same rules that move the primary,
- * and when the next update disagrees, the difference fades within a tenth of a second instead of being jumped. The own avatar also obeys the key that
- * was just pressed before the server has heard of it. What is drawn is never written back: the replica stays what the server said.
+ * Where things are drawn between two updates. Each replica is moved along its corridor at its speed, by the same rules that move the primary. When
+ * the next update disagrees, the difference fades within a tenth of a second; the picture does not jump. The player's own avatar also obeys a key
+ * before the server has heard of it. What is drawn is never written back to the replica.
  */
 
 import type { Heading, Maze } from "../maze.ts";

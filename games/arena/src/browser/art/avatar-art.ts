@@ -1,5 +1,5 @@
 /**
- * Avatars from above: boots that walk, a body in the player's colour with the weapon in its hands, a ring for those who are newly born. Body
+ * Avatars from above: boots that walk, a body in the player's colour with the weapon in its hands, a ring around those who have just spawned. Body
  * and weapon are one picture per colour and weapon, painted once; drawing an avatar is two copies.
  */
 

@@ -1,4 +1,4 @@
-/** One particle: what is known of it, and how it looks after so much of its life. Many are drawn in each frame, so nothing is made anew for one. */
+/** One particle: its record, and how it looks at each age. Many are drawn in each frame, so drawing one allocates nothing. */
 
 import type { Camera } from "../camera.ts";
 import { fade, SHOT } from "./palette.ts";

@@ -1,6 +1,6 @@
 /**
- * A context in world units that can be turned and set back without saving: cheaper than save and restore for every small thing that is drawn. Whoever
- * turns it may leave it so; who needs it level says so.
+ * A drawing context in world units that can be turned and turned back without `save` and `restore`, which would be dear for every small thing that is
+ * drawn. Code that turns it may leave it turned; code that needs it upright must say so.
  */
 
 import type { Camera } from "../camera.ts";

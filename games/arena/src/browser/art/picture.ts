@@ -1,5 +1,5 @@
 /**
- * Small pictures that are painted once and copied often: a canvas off the page to paint on, what becomes of it when it is done, and soft dots of light
+ * Small pictures that are painted once and copied often: a canvas off the page to paint on, the finished picture made of it, and soft dots of light
  * in any colour.
  */
 

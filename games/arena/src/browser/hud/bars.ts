@@ -1,4 +1,4 @@
-/** The bars over the fight that leave it in sight: dead, with the time until the next life; watching somebody; and the veil of a wound. */
+/** The bars over the fight, which stays visible behind them: that the player is dead and for how long, whom he watches, and the red veil after a wound. */
 
 import { playerColour } from "@nearfield/kit";
 import type { Writer } from "@nearfield/kit/browser";

@@ -1,6 +1,6 @@
 /**
- * The first gamepad: left stick runs, right stick looks, triggers fire and raise the scope. Gamepads tell nothing by themselves, so they are asked
- * once a frame; while there is none, only now and then, for the browser takes its time to answer.
+ * The first gamepad: left stick runs, right stick looks, triggers fire and raise the scope. Gamepads raise no events for their sticks, so the page asks
+ * once a frame. While there is no gamepad it asks rarely, because the browser is slow to answer.
  */
 
 import type { Action, Intent } from "./intent.ts";

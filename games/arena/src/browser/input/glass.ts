@@ -1,6 +1,6 @@
 /**
- * Two sticks on glass. The left half of the screen runs: the stick appears where the thumb comes down. The right half looks, and fires when pushed
- * far. Buttons beside them change the weapon and raise the scope.
+ * Two sticks on a touch screen. The left half of the screen is for running: the stick appears where the thumb comes down. The right half is for
+ * looking, and fires when pushed far. Buttons beside them change the weapon and raise the scope.
  */
 
 import type { Action, Intent } from "./intent.ts";

@@ -1,4 +1,4 @@
-/** All ways to play, merged into one intent a frame. The device that spoke last decides how the avatar looks about. */
+/** Merges all input devices into one intent a frame. The device that was used last decides where the avatar looks. */
 
 import { Desk, type DeskHandlers } from "./desk.ts";
 import { Pad } from "./gamepad.ts";

@@ -1,4 +1,4 @@
-/** What the player wants, whatever it is said with: keys and mouse, two sticks on glass, or a gamepad. */
+/** What the player wants, the same for every device: keys and mouse, two sticks on a touch screen, or a gamepad. */
 
 /** Wishes that hold as long as something is held. */
 export interface Intent {
