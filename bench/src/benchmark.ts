@@ -30,7 +30,7 @@ export interface Benchmark {
   readonly run: (context: Context) => Report | Promise<Report>;
 }
 
-/** The command line, or what it names, is not what the benchmark needs: said without a stack, exit code 2. */
+/** The command line, or a file that it names, is wrong. The message is printed without a stack, and the exit code is 2. */
 export class UsageError extends Error {
   readonly code = "usage";
 

@@ -20,7 +20,7 @@ export function inBlocks(pace: Pace, round: (block: number) => void): void {
   for (let block = 0; block < BLOCKS; block++) runBlock(pace, () => round(block));
 }
 
-/** One block, of at least one round; garbage is collected before, so that none of it is of the block before. */
+/** Runs one block of at least one round. Garbage of the block before is collected first. */
 export function runBlock({ rounds, blockMs }: Pace, round: () => void): void {
   collectGarbage();
   const endMs = performance.now() + blockMs;

@@ -89,7 +89,7 @@ function whole(name, text, least, most) {
   throw new UsageError(`${name} ${text}: must be a whole number from ${least} to ${most}.`);
 }
 
-/** What to do about a server that did not let a bot in. @param {unknown} error @param {BotsArgs} args */
+/** Says what to do when the server did not let a bot in. @param {unknown} error @param {BotsArgs} args */
 export function reasonOf(error, { url, game }) {
   const { code, message } = /** @type {{ code?: string, message: string }} */ (error);
   const advice = {

@@ -38,7 +38,7 @@ function readLock(path) {
 }
 
 /**
- * What a folder's lockfile asks for and its `node_modules` lacks; the first such package, or undefined when all is there.
+ * The first package that a folder's lockfile asks for and its `node_modules` lacks; undefined if nothing is missing.
  *
  * @param {string} [folder] the repository's top by default
  */
@@ -57,7 +57,7 @@ export function firstMissingPackage(folder = root) {
 }
 
 /**
- * Runs npm, the one that runs us if there is one; its output goes to standard error.
+ * Runs npm; if this script was itself started by npm, that one. Its output goes to standard error.
  *
  * @param {readonly string[]} args
  * @param {{ cwd?: string }} [options] cwd: the repository's top by default

@@ -8,11 +8,11 @@ import { runNpm } from "./install.mjs";
 import { UsageError } from "./options.mjs";
 import { root, ScriptError, say } from "./process.mjs";
 
-/** The lowest of each line that is promised, and of the newest line what people install today. */
+/** The lowest promised release of each line; of the newest line, the release that people install today. */
 export const promisedNodes = ["20.19.0", "22.12.0", "24.21.0"];
 
 /**
- * Which of them words name: "24" is the release of that line. Words that name none are left over.
+ * The releases that the words name; "24" names the release of that line. Words that name none are returned as `rest`.
  *
  * @param {readonly string[]} words
  * @returns {{ versions: string[], rest: string[] }} all versions when no word names one

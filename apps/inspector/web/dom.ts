@@ -4,7 +4,7 @@ import { make } from "@nearfield/kit/browser";
 
 export { find, make, setText } from "@nearfield/kit/browser";
 
-/** Makes the options of a select those of the list, and keeps what is chosen if it is still there. */
+/** Replaces the options of a select by those of the list; the chosen one stays chosen if it is still there. */
 export function setOptions(
   select: HTMLSelectElement,
   options: readonly (readonly [value: string, text: string])[],

@@ -50,7 +50,7 @@ export function milliseconds(value: number | null | undefined): string {
   return value >= 10_000 ? `${short(value / 1000)} s` : `${short(value)} ms`;
 }
 
-/** A share of 1 as percent; never rounded up to a full 100 % that is none. */
+/** A share of 1 as percent. A share below 1 is never rounded up to 100 %. */
 export function percent(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return NONE;
   const value = share * 100;

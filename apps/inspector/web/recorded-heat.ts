@@ -7,7 +7,7 @@ const MOST_CELLS = 64;
 /** Frames that are looked at: of longer recordings every so many-th. */
 const MOST_LOOKS = 1500;
 
-/** @returns undefined where nothing has a place */
+/** @returns undefined if no object has a position */
 export function recordedHeat(
   frames: readonly RecordedFrame[],
   types: readonly TypeSummary[],

@@ -46,7 +46,7 @@ export function writeRecording({ facts, levels, frames }: Recording): string[] {
 
 export type RecordingFault = "too-long" | "not-json" | "not-a-recording" | "version" | "empty" | "damaged";
 
-/** Why a file is no recording. */
+/** Says why a file is not a valid recording. */
 export class RecordingError extends Error {
   readonly code: RecordingFault;
 

@@ -9,7 +9,7 @@ import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
 
-/** What the landing page shows of a running game, asked for about once a second. Anybody may ask, so it says how many play and not where. */
+/** What the landing page shows of a running game, read about once a second. Anybody may read it, so it tells how many players there are, but not where. */
 export interface GameStatus {
   readonly people: number;
   readonly bots: number;

@@ -37,7 +37,7 @@ interface Page {
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
-/** A folder that a page was to be served from holds none. */
+/** A folder from which a page should be served holds no page. */
 export class PageError extends Error {
   readonly code = "page-missing";
 }

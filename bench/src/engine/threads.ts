@@ -72,8 +72,9 @@ async function untilHelped(run: EngineRun): Promise<void> {
 }
 
 /**
- * The number of views from which on the crew pays at every size that was measured: between the last size at which it did not and the next,
- * where the line through their ratios, over the logarithm of the views, crosses 1. The smallest size where it always paid.
+ * The number of views from which the thread saves time at every measured size. It lies between the last size at which the thread did not save time
+ * and the next size, where a line through the two ratios, over the logarithm of the views, crosses 1. If the thread saved time at every size, it is
+ * the smallest size.
  */
 export function breakEven(points: readonly Pick<ThreadsPoint, "views" | "ratio">[]): number | undefined {
   const last = points.findLastIndex(({ ratio }) => ratio >= 1);

@@ -47,7 +47,7 @@ export function roundsBetweenSends({ bounds }: CellBounds, roundMs: number): num
   return bounds.flat().map(({ time = Number.POSITIVE_INFINITY }) => Math.max(1, Math.ceil(time / roundMs)));
 }
 
-/** What shares of pairs and time bounds predict: updates of broadcast ÷ updates of a view in which every cell sends at its own pace. */
+/** The ratio that the shares of pairs and the time bounds predict: updates of broadcast ÷ updates of a view in which every cell sends as often as its time bound asks. */
 export function predictedRatio(shares: readonly number[], rounds: readonly number[]): number {
   const total = shares.reduce((sum, share) => sum + share, 0);
   return total / shares.reduce((sum, share, cell) => sum + share / rounds[cell]!, 0);

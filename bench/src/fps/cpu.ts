@@ -14,7 +14,7 @@ import { MemoryListener } from "@nearfield/transport/internal";
 import { BLOCKS, BlockTimes, type Pace, runBlock } from "../pace.ts";
 import { type Recording, Rerun } from "./recording.ts";
 
-/** Rounds until all are in and what runs often is compiled. */
+/** Rounds until all clients have joined and the hot code is compiled. */
 export const WARM_UP_ROUNDS = 150;
 
 /** Time of Nearfield's rounds ÷ time of broadcast's. */

@@ -39,7 +39,7 @@ export function ratioOf({ broadcastUpdates, updates }: Pick<LiveResult, "broadca
   return broadcastUpdates / updates;
 }
 
-/** By client: broadcast ÷ Nearfield in updates. In a match all clients are sent as much by broadcast, but for what is their own. */
+/** By client: broadcast ÷ Nearfield in updates. Broadcast sends every client the same number of updates, apart from those of its own avatar. */
 export function inputRatios({ live }: MapResult): number[] {
   const broadcast = live.broadcastUpdates / live.updatesOf.length;
   return live.updatesOf.map((updates) => broadcast / updates);

@@ -127,7 +127,7 @@ function measureAgain(task: MapTask, again: Again, progress: (line: string) => v
   return { ...replays, predicted, predictedStrict, posed: again.posed(normal.zoneErrors, steps) };
 }
 
-/** Several matches on one map as one: what was sent is added up; all else is that of the first. */
+/** Combines several matches on one map: the traffic is added up; everything else is that of the first match. */
 export function together([first, ...others]: readonly [MapResult, ...MapResult[]]): MapResult {
   const live = others.reduce((sum, result) => added(sum, result.live), first.live);
   return { ...first, seconds: live.seconds, live };

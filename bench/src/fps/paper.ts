@@ -6,7 +6,7 @@
 
 import type { Bound } from "@nearfield/core";
 
-/** F §4.4: what the game sends at, and so what its rounds last. */
+/** F §4.4: the game sends every 33 ms, so a round lasts as long. */
 export const ROUND_MS = 33;
 export const BOTS = 48;
 /** F tab. 5.8: 17 to 20 for its own objects, 18 on the map of 1000². */
@@ -58,7 +58,7 @@ function cells(radii: readonly number[], sectors: readonly number[], printed: ty
   };
 }
 
-/** What table 5.5 (server output) and table 5.6 (client input) say of maps of one size. */
+/** What F tab. 5.5 (server output) and F tab. 5.6 (client input) say about maps of one size. */
 export interface PaperMap {
   /** What figures are called by. */
   readonly key: "250" | "1000" | "1500" | "2250";

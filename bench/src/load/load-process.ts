@@ -15,8 +15,9 @@ export const MAKERS = ["nearfield", "colyseus"] as const;
 export type Maker = (typeof MAKERS)[number];
 
 /**
- * `open`: the README's game, 1,000 × 1,000, in which everybody sees everybody. `budgeted`: the same with a byte budget for each client that
- * carries all that is asked for. `short`: with one that does not. `spread`: as many in sight of each, about 63, however many there are.
+ * `open`: the README's game, 1,000 × 1,000, in which everybody sees everybody. `budgeted`: the same with a byte budget for each client that is
+ * large enough for everything that is asked for. `short`: with a budget that is too small. `spread`: each player sees about 63 others, however many
+ * there are.
  */
 export type LoadWorld = "open" | "budgeted" | "short" | "spread";
 

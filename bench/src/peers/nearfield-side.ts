@@ -47,7 +47,7 @@ export interface NearfieldScene {
 }
 
 /**
- * A server with the scene in it: players are centred on the walker that their nickname counts.
+ * A server with the scene in it: each player's view is centred on the walker whose number is in the player's nickname.
  *
  * @param options of the server that differ from its defaults
  */

@@ -16,7 +16,7 @@ export const TIERS: readonly { readonly radius: number; readonly everyRounds: nu
   { radius: 150, everyRounds: 10 },
 ];
 
-/** How far a player sees; what was seen is let go a tenth farther out. */
+/** How far a player sees. An object that was in sight leaves only a tenth farther out. */
 export const SIGHT: number = TIERS.at(-1)!.radius;
 export const SIGHT_LOST: number = 1.1 * SIGHT;
 

@@ -78,7 +78,7 @@ export const RECOMMENDED: readonly PaperRow[] = [
   },
 ];
 
-/** What it measured beside them under the same network, and decided against. Not calibrated for: they tell how far the calibration carries. */
+/** Settings that it also measured on the same network and did not recommend. The recordings were not calibrated by these rows, so they test the calibration. */
 export const COMPARED: readonly PaperRow[] = [
   {
     key: "shooter_umts, order 2",

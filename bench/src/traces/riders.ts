@@ -23,7 +23,7 @@ export const VEHICLE = "vehicle";
 export const CARRYING = "carrying";
 export const RIDING = "riding";
 
-/** World units from the vehicle; who is farther away does not sit in it, whatever the trace says. */
+/** World units from the vehicle. Somebody farther away does not sit in it, whatever the trace says. */
 export const LONGEST_SEAT = 6;
 /** World units: as far as most seats move when the vehicle turns round. */
 const SEAT_PLAY = 3;
@@ -47,12 +47,12 @@ export function carrierOf(id: ObjectId | undefined): number {
   return id === undefined ? 0 : id + 1;
 }
 
-/** How far a rider is from the seat stated for him when another is. */
+/** How far a rider must be from his stated seat before a new seat is stated. */
 export function seatStep(tightest: number): number {
   return SEAT_STEP * tightest;
 }
 
-/** What of each zone's value bound is the seat's: none, or more than a step; and what is left for the vehicle loosens outward, as bounds must. */
+/** The seat's part of each zone's value bound: none, or more than a step. The rest is the vehicle's, and must loosen outward as all bounds do. */
 export function seatShares(values: readonly number[]): number[] {
   const step = seatStep(values[0]!);
   let left = 0;
@@ -84,7 +84,7 @@ export function seatMetric(type: ObjectType): Metric {
   };
 }
 
-/** How far a vehicle, or whoever of its crew is farthest off in the seat stated for him, is from where this model shows it. */
+/** The largest error of the vehicle itself or of any rider in his stated seat, when the model shows the vehicle. */
 export function crewMetric(type: ObjectType, model: MotionModel, crews: Crews): Metric {
   const { sample, growth, carriesOn } = predicted(model);
   const seatOf = seatReader(type);

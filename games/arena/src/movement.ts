@@ -12,7 +12,7 @@ export type AvatarState = Values<typeof Avatar.shape>;
 export type ActValues = Values<typeof Act.shape>;
 export type ArenaStep = (avatar: AvatarState, act: ActValues, dtMs: number) => void;
 
-/** What stands still and does nothing. */
+/** The command of a player who stands still and does nothing. */
 export const IDLE: Readonly<ActValues> = {
   moveX: 0,
   moveY: 0,

@@ -65,7 +65,7 @@ export function needs(avatar: Fighting, kind: ItemKind): boolean {
   }
 }
 
-/** Armour, bullets and rockets; health is the life cycle's. */
+/** Gives the avatar armour, bullets or rockets. Health is kept by the life cycle. */
 export function load(avatar: Fighting, kind: ItemKind): void {
   const { amount } = ITEMS[kind];
   if (kind === "armour") avatar.armour = Math.min(FULL_ARMOUR, avatar.armour + amount);
@@ -93,7 +93,7 @@ export function reloadMs(weapon: Weapon): number {
   return weapon === "rocket" ? ROCKET.reloadMs : RIFLE.reloadMs;
 }
 
-/** A place for a birth: nobody starts in danger, and nobody starts alone. Of a few, the one where the nearest other is best away. */
+/** Chooses a place to spawn: not too near to others and not too far from them. Of a few places it takes the one where the distance to the nearest other is best. */
 export function chooseBirth(spawns: readonly Spot[], others: Iterable<Spot>, dice: Dice): Spot {
   const standing = [...others];
   let best = dice.pick(spawns);

@@ -127,16 +127,16 @@ export const Shot = event("shot", {
   at: enumeration("nothing", "wall", "avatar"),
 });
 
-/** A rocket leaves its tube. Near it. Unreliable. */
+/** A rocket leaves its tube: to those near it. Unreliable. */
 export const Launch = event("launch", { by: number, x: place, y: place });
 
-/** A rocket goes off. Near it. Unreliable. */
+/** A rocket goes off: to those near it. Unreliable. */
 export const Blast = event("blast", { by: number, x: place, y: place });
 
-/** A noise from far away: at most a few a second, one for many. Those who see the thing itself do not get it. Unreliable. */
+/** A noise from far away, at most a few a second; one stands for many shots. Players who are sent the shots themselves do not get it. Unreliable. */
 export const Noise = event("noise", { what: enumeration("shots", "blast"), x: place, y: place });
 
-/** Somebody took an item. Near it. */
+/** Somebody took an item: to those near it. */
 export const Pickup = event("pickup", { by: number, kind: itemKind, x: place, y: place });
 
 /** A hit that counts: to the one who hit and the one who was hit. `x`, `y`: where it came from. */
@@ -145,7 +145,7 @@ export const Hit = event("hit", { by: number, target: number, damage: uint(7), k
 /** Somebody died: to everybody. `by` is `target` for those who did it themselves, 0 if the one who did has left. */
 export const Kill = event("kill", { by: number, target: number, weapon, x: place, y: place });
 
-/** Somebody is back. Near it. Unreliable. */
+/** Somebody is back: to those near the place. Unreliable. */
 export const Respawn = event("respawn", { number, x: place, y: place });
 
 export const protocol: Protocol = new Protocol({

@@ -68,9 +68,9 @@ export const GAME_VIEWS: Readonly<Record<"normal" | "zoom", ViewSettings>> = {
 /** What a joining player sees until his avatar stands. */
 export const view: ViewSettings = GAME_VIEWS.normal;
 
-/** Effects are seen this far from their place, and each is heard. */
+/** Players this near to an effect see it, and hear each one. */
 export const SEEN_RADIUS: number = PAPER_VIEWS.normal.radii[1];
-/** Beyond that and up to here, noises are heard, thinned. */
+/** Players beyond that and up to this distance hear some of them. */
 export const HEARD_RADIUS = 1500;
 /** `along` of shots: the highest zone in which one of its ends must lie. */
 export const SHOT_ZONE = 1;

@@ -25,7 +25,7 @@ interface Watcher {
   zoomed: boolean;
 }
 
-/** A player looks out of his own avatar, a spectator out of anybody's; nobody from a point of his choice. */
+/** A player's pivot may be his own avatar, a spectator's any avatar. Nobody may choose a point. */
 export function mayPivot(player: Player, pivot: Pivot): boolean {
   if (!("object" in pivot)) return false;
   const entity = player.room.world.get(pivot.object);

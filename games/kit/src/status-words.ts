@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, StatusWords>> = {
   "session-gone": { title: "Connection lost", text: "You were away for too long, and your place was given up." },
 };
 
-/** @param place what is full when no more may join: "arena", say. */
+/** @param place what to call the place that is full when nobody more may join, for example "arena". */
 export function statusWords(status: LinkStatus, place = "server"): StatusWords {
   switch (status.kind) {
     case "joining":

@@ -27,7 +27,7 @@ const NAMES = [
   "Ivo",
 ];
 
-/** A name for the bot of that index; they are told apart by a number when names run out. */
+/** A name for the bot with that index. When all names are used, a number is added. */
 export function botName(index: number): string {
   const name = NAMES[index % NAMES.length]!;
   return index < NAMES.length ? name : `${name} ${Math.floor(index / NAMES.length) + 1}`;

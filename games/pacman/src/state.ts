@@ -22,7 +22,7 @@ export const POWER_MS = 7500;
 export const BLINK_MS = 2000;
 export const SAFE_MS = 2500;
 export const DYING_MS = 1600;
-/** Rest begins this long after it is asked for, so that it is no way out of a ghost's mouth. */
+/** Rest begins this long after the player asks for it, so that nobody can use it to escape a ghost. */
 export const REST_DELAY_MS = 1000;
 /** An eaten dot comes back after this, so that the world never runs empty. */
 export const REGROW_MS = 60_000;

@@ -13,7 +13,7 @@ export interface Game {
 
 const FEED_PATH = /^\/(?!\/)[\w./~-]{1,200}$/;
 
-/** The path of a feed as an address on this server; undefined where it is no such path. */
+/** The path of a feed as an address on this server; undefined if the text is not such a path. */
 export function feedAddress(page: string, path: string | null): string | undefined {
   if (path !== null && !FEED_PATH.test(path)) return undefined;
   const address = new URL(path ?? "./feed", page);
@@ -28,7 +28,7 @@ export function tokenIn(hash: string): string | undefined {
   return token === null || token === "" ? undefined : token;
 }
 
-/** What `games.json` holds; whatever else it may be is no game. */
+/** Reads the games of `games.json`; entries that are not games are left out. */
 export function readGames(json: unknown): Game[] {
   if (!Array.isArray(json)) return [];
   return json.filter(

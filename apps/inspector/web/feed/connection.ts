@@ -167,7 +167,7 @@ export class Connection {
   }
 }
 
-/** A message of the feed; undefined for what is none. */
+/** Reads a message of the feed; undefined if it is not one. */
 export function readTell(data: unknown): Tell | undefined {
   if (typeof data !== "string") return undefined;
   try {

@@ -106,7 +106,7 @@ export type Handle = {
   readonly y: number;
 };
 
-/** Where the editor's rings are taken hold of, px from the pivot: each zone's edge to the right of it, each sector's upper line at its end. */
+/** Where the handles of the editor's rings are, px from the pivot: one on each zone's edge, to the right; one at the end of each sector's upper line. */
 export function handlesOf(rings: Rings, pivot: DrawnPivot, scale: number): Handle[] {
   const radii = edgesOf(rings, pivot).map((edge, index): Handle => ({ kind: "radius", index, x: edge * scale, y: 0 }));
   if (pivot.direction === null) return radii;

@@ -138,7 +138,7 @@ function drawObjects(
   }
 }
 
-/** Seen from afar, never huge. */
+/** Radius of a drawn object, px: large enough to be seen from far away, and with an upper limit. */
 export function objectRadius(scale: number): number {
   return Math.min(8, Math.max(2.5, 2.5 + scale * 0.8));
 }

@@ -33,7 +33,7 @@ export interface Scene {
   readonly level: LevelTell | undefined;
 }
 
-/** The part of the world that types with a place can be in; undefined where none has ends. */
+/** The part of the world in which objects with a position can be, by the limits of their fields; undefined if no type has limits. */
 export function worldOf(types: readonly TypeSummary[]): Box | undefined {
   const placed = types.filter(({ axes, extent }) => axes >= 2 && extent[0] && extent[1]);
   if (placed.length === 0) return undefined;
@@ -46,7 +46,7 @@ export function worldOf(types: readonly TypeSummary[]): Box | undefined {
   };
 }
 
-/** A view's sets as rings: sets with the same zones around the same pivots are drawn once, all but the first in outline. */
+/** A view's sets as rings. Sets with the same zones around the same pivots are drawn once; all rings but the first are drawn in outline. */
 export function ringsOf(sets: readonly DrawnSet[], pivots: readonly DrawnPivot[]): Rings[] {
   const seen = new Set<string>();
   return sets.flatMap(({ shape, radii, sectors, range, pivots: indices }) => {

@@ -94,7 +94,7 @@ export function boxOf(xs: readonly number[], ys: readonly number[], least = 10):
   return { minX: minX - padX, minY: minY - padY, maxX: maxX + padX, maxY: maxY + padY };
 }
 
-/** A world that objects fill is shown whole; of one that is far larger than what is in it, only that, with some room. */
+/** Which part to show: the whole world if objects fill it; if the world is far larger than the part with objects, that part with a margin. */
 export function boxToShow(world: Box | undefined, filled: Box | undefined): Box {
   if (filled === undefined) return world ?? { minX: 0, minY: 0, maxX: 100, maxY: 100 };
   if (world === undefined) return filled;

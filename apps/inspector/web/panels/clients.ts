@@ -69,7 +69,7 @@ export function isLocal({ role }: Pick<ClientRow, "role">): boolean {
   return role === "local";
 }
 
-/** One that the server plays itself goes over no link. */
+/** The kind of a client's link, in words; a player in the server's own process has none. */
 export function linkOf(client: ClientRow): string {
   return client.network.link ?? (isLocal(client) ? "none, local" : "away");
 }

@@ -12,7 +12,7 @@ export function withSet(form: ViewForm, index: number, set: SetForm): ViewForm {
   return { sets: form.sets.map((old, at) => (at === index ? set : old)) };
 }
 
-/** One zone more, at the outside: as far again as the last, with the bounds of what was the last zone. */
+/** Adds a zone at the outside, as wide again as the last one, with the bounds of the zone that was the last. */
 export function addZone(set: SetForm): SetForm {
   if (set.radii.length + 1 >= MOST_ZONES) return set;
   const last = set.radii.at(-1);
@@ -27,7 +27,7 @@ export function removeZone(set: SetForm): SetForm {
   return { ...set, radii: set.radii.slice(0, -1), bounds: [...set.bounds.slice(0, -2), set.bounds.at(-1)!] };
 }
 
-/** One sector more: wider than the last, halfway to all round. */
+/** Adds a sector: its angle is halfway between that of the last one and 360°. */
 export function addSector(set: SetForm): SetForm {
   if (set.sectors.length + 1 >= MOST_SECTORS) return set;
   const last = set.sectors.at(-1);
@@ -81,7 +81,7 @@ export function withBound(
   };
 }
 
-/** The half of a zoom that sectors feel (F §3.3.6): they narrow by the factor. The other half, longer radii, is the pivots' scale. */
+/** A zoom narrows the sectors by its factor (F §3.3.6); this function does that. It also stretches the radii; that is the pivots' `scale`. */
 export function narrowed(form: ViewForm, factor: number): ViewForm {
   if (factor === 1) return form;
   const narrow = (angle: number): number => Math.round((angle / factor) * 10) / 10;

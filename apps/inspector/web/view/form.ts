@@ -73,7 +73,7 @@ function finite(value: number | null | undefined): number | null {
   return value === undefined || value === null || !Number.isFinite(value) ? null : value;
 }
 
-/** What is as by default is left out. */
+/** The form's sets as settings; values that equal the default are left out. */
 export function setsOf({ sets }: ViewForm): Sets {
   return sets.map(setSettingsOf);
 }

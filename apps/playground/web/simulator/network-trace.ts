@@ -7,7 +7,7 @@ import { parseNetworkTrace } from "@nearfield/netlab";
 import { LabError, type NetworkTrace } from "@nearfield/netlab/internal";
 import { FileError, readCsvFile } from "./csv-file.ts";
 
-/** Which conditions a recording tells; the form leaves those out. */
+/** Which conditions a recording measures; the form hides these. */
 export interface Told {
   readonly delay: boolean;
   readonly loss: boolean;
@@ -49,7 +49,7 @@ export function problemOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What it measures, line by line; what it does not, the form's settings are for. */
+/** What the recording measures, line by line. For the rest, the form's settings count. */
 export function factsOf({ trace }: OpenTrace): (readonly [name: string, value: string])[] {
   const { tellsDelay, tellsLoss, tellsBandwidth, durationMs } = trace;
   const kbits = (trace.bytesBetween(0, durationMs) / durationMs) * 8;
@@ -81,7 +81,7 @@ function kbitsAround(trace: NetworkTrace, timeMs: number): number {
   return (trace.bytesBetween(fromMs, untilMs) / (untilMs - fromMs)) * 8;
 }
 
-/** How it goes at that time of the replay, in short. */
+/** The recorded conditions at that time of the replay, in short. */
 export function momentOf({ trace }: OpenTrace, timeMs: number): string {
   const parts = [`at ${clockOf(timeMs % trace.durationMs)}`];
   if (trace.tellsDelay) parts.push(`${trace.delayMsAt(timeMs).toFixed(0)} ms`);

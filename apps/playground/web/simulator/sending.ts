@@ -31,8 +31,9 @@ export function updateBytes({ model, compensationMs }: Pick<SimulatorSettings, "
 }
 
 /**
- * How the heading goes on between updates, as far as they say it: those of order 0 and of position history carry no turn rate. Then
- * what turns is turned as in the last two updates, and what is steered directly stays, since it would only spin (N §3.3.1).
+ * How the heading changes between updates. Updates of order 0 and of position history carry no turn rate. With position history, a heading then
+ * keeps turning as between the last two updates. With order 0 it stays as sent, and so it does under direct steering, where the heading changes in
+ * one step and would otherwise spin (N §3.3.1).
  */
 export function turningOf({ model, turning, control }: SimulatorSettings): Turning {
   if (turning !== "sent" || !(model === "hold" || model.startsWith("history"))) return turning;

@@ -135,7 +135,7 @@ export function withGenre(settings: SimulatorSettings, genre: GenreName): Simula
   return withAdvice({ ...settings, ...entity }, settings.advice);
 }
 
-/** How to send and show the genre; what is said of GPRS if that is the network. */
+/** How to send and show the genre, by the chosen advice; the settings for GPRS if that is the network. */
 export function withAdvice(settings: SimulatorSettings, advice: SimulatorSettings["advice"]): SimulatorSettings {
   const preset = presetOf(settings.genre);
   const networks = advice === "tuned" ? preset.tuned : preset;
@@ -147,8 +147,8 @@ export function withAdvice(settings: SimulatorSettings, advice: SimulatorSetting
 }
 
 /**
- * From one player to the other through a server is one round trip of the preset; it is lost once, as in the paper's measurements, and
- * goes through the narrower of the two directions.
+ * The way from one player through a server to the other takes one round trip of the preset. As in the paper's measurements, the preset's loss
+ * counts once for the whole way. The bandwidth is that of the narrower direction.
  */
 export function withNetwork(settings: SimulatorSettings, network: SimulatorSettings["network"]): SimulatorSettings {
   if (network === "own") return { ...settings, network };

@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, type SimulatorSettings } from "./settings.ts";
 import { Simulation } from "./simulation.ts";
 import { LiveSeries, Trail } from "./trail.ts";
 
-/** By hand, by hand and taken down, from the recording, or at its end. */
+/** Steered by hand, steered by hand and recorded, played back from the recording, or at the recording's end. */
 export type Mode = "steer" | "record" | "playback" | "ended";
 
 const TRAIL_FRAMES: number = 3 * FRAMES_PER_SECOND;

@@ -29,7 +29,7 @@ const TAKEN_WAY = 50;
 /** A place that lies this share of the level away counts half as much. */
 const HALF_SHARE = 0.2;
 
-/** What is short: nothing else matters then. */
+/** The item that the bot needs urgently, if any; it then goes for nothing else. */
 export function need({ own }: Senses): ItemKind | undefined {
   if (own.health < 40) return "health";
   if (own.bullets < 12 && own.rockets === 0) return "ammo";
@@ -70,7 +70,7 @@ function toItem(senses: Senses, worth: (kind: ItemKind) => number): Errand | und
   return best && errandTo("item", best, senses, 0);
 }
 
-/** To the fight it hears: the bolder and the nearer, the likelier. */
+/** Goes to the fight that the bot hears. A bold bot does so more often, and so does a bot that is near. */
 export function joinFight(senses: Senses, traits: Traits, dice: Dice): Errand | undefined {
   const fight = senses.fight();
   if (fight === undefined) return undefined;

@@ -75,7 +75,7 @@ export function shotLine<T extends Aimed>(
   return { toX: own.x + dx * reach, toY: own.y + dy * reach, target };
 }
 
-/** The opponent nearest to the line of sight: whom a claim names, also where the line passes beside it. */
+/** The opponent nearest to the line of sight. The claim names this opponent, even if the line misses it. */
 export function nearestToLine<T extends Aimed>(own: Aimed, heading: number, opponents: readonly T[]): T | undefined {
   let best = 40;
   let nearest: T | undefined;

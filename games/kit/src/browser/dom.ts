@@ -1,6 +1,6 @@
 /** Small words for finding, making and filling the elements of a page. */
 
-/** The first that fits; a page that lacks it is wrong, so that throws. */
+/** The first element that matches. Throws if there is none, since the page is then wrong. */
 export function find<T extends Element = HTMLElement>(selector: string, within: ParentNode = document): T {
   const found = within.querySelector<T>(selector);
   if (found === null) throw new Error(`The page has no ${selector}`);
@@ -18,12 +18,12 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Writes only what is new: a page that is told the same 60 times a second stays still, and selections in it survive. */
+/** Writes the text only if it is new: the same text 60 times a second does not touch the page, and selections in it stay. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A text as markup. Nicknames come from strangers. */
+/** Escapes a text for use in markup, since nicknames come from strangers. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -6,7 +6,7 @@
 import type { Client, ClientOptions } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 
-/** What whoever wants bots may choose. */
+/** Options for a crowd of bots. */
 export interface BotsOptions {
   readonly url: string | URL;
   readonly count: number;
