@@ -1,7 +1,7 @@
 /**
- * Mistakes in a server's options, told at the call: what is missing, what nobody knows, what cannot be. Each message names the option, what
- * was given and what is needed. Which keys there are is written down once more here, since types do not exist at run time; the compiler
- * compares both lists.
+ * Checks a server's options when they are given. It finds missing options, unknown keys and impossible values. Each message names the
+ * option, what was given and what is needed.
+ * Types do not exist at run time, so the keys are listed here a second time; the compiler compares both lists.
  */
 
 import type { Protocol } from "@nearfield/schema";
@@ -62,7 +62,7 @@ const LAG_COMPENSATION_KEYS: Keys<LagCompensationOptions> = {
   maxSends: true,
 };
 
-/** What others call what we call something else. */
+/** Names that other libraries use, and the option that we have for each. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   tickrate: "roundMs",
   tickms: "roundMs",
@@ -97,7 +97,7 @@ export function badOption(problem: string): ServerError {
   return new ServerError("bad-option", problem);
 }
 
-/** What everything else is built on; `what` is the call that was given them. */
+/** Checks the options of a server. `what` is the call that was given them, for the message. */
 export function checkServerOptions(options: ServerOptions, what = "new Server()"): void {
   if (typeof options !== "object" || options === null)
     throw badOption(`${what}: needs an object with at least protocol, view and roundMs`);
@@ -119,7 +119,7 @@ export function checkServerOptions(options: ServerOptions, what = "new Server()"
   for (const name of ["tokenSource", "now", "authenticate"] as const) checkFunction(options, name, what);
 }
 
-/** What a room can be told, the server's own options among it. */
+/** Checks the options of a room, which may be the server's own. */
 export function checkRoomOptions(options: Partial<RoomOptions>, protocol: Protocol, what: string): void {
   checkChoice(options.state, ["setup", "active"], `${what}: state`);
   checkChoice(options.objectsOfLeavers, ["destroy", "keep"], `${what}: objectsOfLeavers`);
@@ -135,12 +135,12 @@ export function checkRoomOptions(options: Partial<RoomOptions>, protocol: Protoc
   for (const type of lagCompensation.targets) checkType(type, protocol, `${what}: lagCompensation.targets`);
 }
 
-/** Of a room by itself: it cannot have what belongs to the whole server. */
+/** Checks the keys of one room's own options. Options of the whole server are refused here. */
 export function checkRoomKeys(options: Partial<RoomOptions>, what: string): void {
   checkKeys<Partial<RoomOptions>>(options, ROOM_KEYS, what);
 }
 
-/** Two copies of the schema package would make two classes, so it is known by what it has. */
+/** Looks at the properties, not at the class: with two copies of the schema package there are two classes. */
 function isProtocol(value: unknown): value is Protocol {
   return typeof value === "object" && value !== null && typeof (value as Protocol).hash === "number";
 }
@@ -168,7 +168,7 @@ export function shown(value: unknown): string {
   return typeof value === "function" ? "a function" : String(value);
 }
 
-/** The keys of defaults, which have all of them. */
+/** The keys of `defaults`, which must have every key. */
 function truthy<Options extends object>(defaults: Options): Keys<Options> {
   return Object.fromEntries(Object.keys(defaults).map((key) => [key, true])) as Keys<Options>;
 }

@@ -1,6 +1,5 @@
 /**
- * What rooms and the door know of the server they belong to: its protocol and limits, its rounds, and its sessions by
- * number and token.
+ * The server as its rooms and its door see it: protocol, limits, rounds, and sessions by number and by token.
  */
 
 import type { Protocol } from "@nearfield/schema";
@@ -13,25 +12,25 @@ import { ErrorReports, type OnError } from "./telemetry/error-reports.ts";
 
 const LEAST_TOKEN_BYTES = 8;
 const MOST_TOKEN_BYTES = 32;
-/** Ms that time limits go on by from one round to the next, at most. */
+/** The most that time limits advance from one round to the next, ms. */
 const MOST_ELAPSED_MS = 1000;
 
 export class Host {
   readonly resolved: Resolved;
-  /** Of the objects in all its rooms. */
+  /** Gives world ids to the objects of all rooms. */
   readonly worldIds: WorldIds;
   /** Rounds run so far. */
   roundNumber = 0;
   readonly reports: ErrorReports;
   readonly door: DoorTelemetry = new DoorTelemetry();
-  /** What is to be thrown at the end of this round. */
+  /** Errors that `endRound` will throw. */
   readonly #toThrow: unknown[] = [];
   #elapsedMs = 0;
   /** The clock at the last round. */
   #roundAtMs: number;
   readonly #byToken = new Map<string, Session>();
   #sessions = 0;
-  /** When the last round began, by the clock: its nominal time, or earlier if it was early. */
+  /** The clock at the nominal beginning of the last round, or at its real beginning if that was earlier. */
   #begunMs: number;
 
   /** @param onError `"throw"`: `endRound` throws what was reported. */
@@ -49,8 +48,8 @@ export class Host {
   }
 
   /**
-   * The server's time, ms: a round's is its nominal time, and between two rounds the clock goes on from there. A round that is late does
-   * not move it; after rounds that were given up it goes on where they ended.
+   * The server's time, ms. At a round it is the round's nominal time; between two rounds it advances with the clock. A late round does not
+   * move it, and skipped rounds do not advance it.
    */
   get timeMs(): number {
     const { now, roundMs } = this.resolved;
@@ -58,8 +57,9 @@ export class Host {
   }
 
   /**
-   * Ms from the server's start to this round, by its clock: what time limits are counted in. Unlike `timeMs` it goes on at the clock's pace when rounds
-   * are slow. A process that stood still counts a second at most, since what clients sent meanwhile has not been read yet. Without a clock, nominal time.
+   * Ms from the server's start to this round, by its clock. Time limits are counted in it. Unlike `timeMs` it keeps the clock's pace when
+   * rounds are slow. If the process stood still, at most one second is added, since messages that arrived meanwhile have not been read yet.
+   * Without a clock it is the nominal time.
    */
   get elapsedMs(): number {
     return this.#elapsedMs;
@@ -76,7 +76,7 @@ export class Host {
     this.#begunMs = nowMs - dueMs < roundMs ? Math.min(nowMs, dueMs) : nowMs;
   }
 
-  /** Throws what was reported since the last round, where the server was made to (`onError: "throw"`). */
+  /** Throws what was reported since the last round, if the server was made with `onError: "throw"`. */
   endRound(): void {
     this.reports.sumUp(this.elapsedMs);
     if (this.#toThrow.length === 0) return;
@@ -84,7 +84,7 @@ export class Host {
     throw first;
   }
 
-  /** Tells of an exception in the game's own code, or in what serves one client. Never throws. */
+  /** Reports an exception of the game's code, or of the code that serves one client. Never throws. */
   report(error: unknown, where: string): void {
     this.reports.report(error, where, this.elapsedMs);
   }

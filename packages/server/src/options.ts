@@ -1,6 +1,7 @@
 /**
- * What a server can be told, with defaults. `resolveOptions` fills them in and refuses values that cannot work, naming
- * the option. Times are counted in milliseconds of the host's clock, so that slow rounds do not stretch them; without a clock, of nominal rounds.
+ * The options of a server and its rooms, with defaults. `resolveOptions` fills in defaults and refuses values that cannot work, naming the
+ * option. Times are milliseconds of the host's clock, so slow rounds do not stretch them. Without a clock they are counted in nominal
+ * rounds.
  */
 
 import type { Entity, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
@@ -16,23 +17,23 @@ export interface ServerLimits {
   /** Players in all rooms, those away included. Default 4,096; one more is refused with "full". */
   readonly players: number;
   /**
-   * Links that have not said hello. Default 256. One more takes the place of the oldest link of the address that has most of them, which is closed with
-   * "too-many"; where no address has more than the newcomer's, the newcomer is closed with "full".
+   * Links that have not said hello. Default 256. When one more comes, the oldest link of the address with the most such links is closed
+   * with "too-many". If no address has more of them than the newcomer's, the newcomer is closed with "full".
    */
   readonly strangers: number;
-  /** Bytes of messages that a link may send before it is let in, credentials apart. Default 1,024; more is refused with "flood". */
+  /** Bytes that a link may send before it is let in, not counting credentials. Default 1,024; more is refused with "flood". */
   readonly strangerBytes: number;
   /**
-   * Players of one network address (of IPv6: of one /64), those away included; `serve` also lets an address have no more links than that. Default 64; one
-   * more is refused with "too-many". Raise it for load tests, or where many play from behind one address; `Infinity` is no limit.
+   * Players of one network address (of IPv6: of one /64), including those away. `serve` allows an address the same number of links. Default
+   * 64; one more is refused with "too-many". Raise it for load tests, or if many play from behind one address; `Infinity` is no limit.
    */
   readonly perAddress: number;
   /**
-   * Players of one address that may be away when another of that address joins. Default 16; of more than that, those that were here for the shortest time
-   * are ended with "too-many". So clients that say hello and vanish fill no server.
+   * Players of one address that may be away when another of that address joins. Default 16. If there are more, those that played for the
+   * shortest time are ended with "too-many". So clients that say hello and vanish cannot fill a server.
    */
   readonly awayPerAddress: number;
-  /** Hellos of one address in a second, after `perAddress` at once. Default 8; more are refused with "too-many". */
+  /** Hellos of one address per second, after a first burst of `perAddress`. Default 8; more are refused with "too-many". */
   readonly hellosPerSecond: number;
   /**
    * Messages and bytes that one client may send within one round. Defaults 512 and 128 KiB; more ends it with "flood".
@@ -41,28 +42,26 @@ export interface ServerLimits {
   readonly bytesPerRound: number;
   /** Reliable messages of one client that are carried out in one round; further ones wait. Default 64. */
   readonly actionsPerRound: number;
-  /**
-   * Bytes waiting in a client's link past which its view is paused. Default 32 KiB; a larger value lets state grow
-   * older.
-   */
+  /** Bytes waiting in a client's link beyond which its view is paused. Default 32 KiB. With a larger value, state is older when it arrives. */
   readonly backlogBytes: number;
   /** Objects a client may add for itself. Default 64. */
   readonly objectsPerPlayer: number;
-  /** Locks a client may hold or wait for at once, and clients that may wait for one lock. Defaults 16 and 64. */
+  /** Locks that a client may hold or wait for at once; and clients that may wait for one lock. Defaults 16 and 64. */
   readonly locksPerPlayer: number;
   readonly waitingPerLock: number;
   /**
-   * Milliseconds of the server's time that one client's messages may take in a second: reading them, carrying them out, the game's handlers, a changed view.
-   * Default 50, of which five seconds' worth may be taken at once; more ends the client with "costly".
+   * Milliseconds of the server's time that one client's messages may take per second: reading them, carrying them out, the game's handlers,
+   * a changed view. Default 50. A client may use five seconds' worth at once; if it takes more, it is ended with "costly".
    */
   readonly clientMsPerSecond: number;
   /**
-   * The same for all clients together. Default 300; when they take more, those that took most are ended with "costly", never one that took less than 5 ms.
+   * The same for all clients together. Default 300. If they take more, the clients that took most are ended with "costly", but never one
+   * that took less than 5 ms.
    */
   readonly clientsMsPerSecond: number;
   /**
-   * Exceptions of one place in the game's code (one handler, say) that `onError` is told of within `times.reportMs`. Default 5; further ones are counted,
-   * and told as one number when the time is over. A larger value costs that many more lines of log.
+   * Exceptions of one place in the game's code (one handler, for example) that `onError` is told of within `times.reportMs`. Default 5.
+   * Further ones are counted, and reported as one number when the time is over. A larger value costs that many more lines of log.
    */
   readonly reportsPerPlace: number;
 }
@@ -81,62 +80,65 @@ export interface ServerTimes {
   readonly authenticateMs: number;
   /** How long a lock may be held before it is taken back. Default 10,000 ms. */
   readonly lockMs: number;
-  /** How long exceptions of one place are counted together; see `limits.reportsPerPlace`. Default 10,000 ms. */
+  /** The interval for `limits.reportsPerPlace`. Default 10,000 ms. */
   readonly reportMs: number;
 }
 
-/** What the game of one room decides. */
+/** The options of one room. */
 export interface RoomOptions {
-  /** What a joining client sees until it, or the game, asks for something else. */
+  /** What a joining client sees, until the client or the game asks for another view. */
   readonly view: ViewSettings;
-  /** Where the room begins: "active" (default), or "setup" until `enable` is called (V §4). */
+  /** The room's first state: "active" (default), or "setup" until `enable` is called (V §4). */
   readonly state?: "setup" | "active";
   /** The consistency model. Default: `Engine`. */
   readonly model?: (world: World, options: ModelOptions) => ConsistencyModel;
-  /** Metrics and visibility of the model; `visible` is told the player instead of the view. Both must answer alike within a round. */
+  /**
+   * Metrics and visibility for the model. `visible` is given the player instead of the view. Within a round both must give the same answer
+   * to the same question.
+   */
   readonly metrics?: ModelOptions["metrics"];
   readonly visible?: (player: Player, entity: Entity) => boolean;
   /**
-   * Pairs of a client and an object that the auditor looks at in a round, in turns. Default 256; 0 switches it off. A larger value finds a
-   * fault sooner, within 2 × ⌈pairs ÷ auditSample⌉ rounds, and costs half a microsecond to one for each pair.
+   * Pairs of a client and an object that the auditor checks per round, in turns. Default 256; 0 switches the auditor off. A larger value
+   * finds a fault sooner, within 2 × ⌈pairs ÷ auditSample⌉ rounds, and costs half a microsecond to one for each pair.
    */
   readonly auditSample?: number;
   /**
-   * Makes the threads that help a room's model; called once for each room, whose end is theirs. Default: none, the round has one thread.
-   * On Node, `() => new WorkerCrew(1)` of @nearfield/core/node; when it pays is in docs/guide/threads.md.
+   * Makes the threads that help a room's model. Called once for each room; the threads end with the room. Default: none, the round runs on
+   * one thread. On Node: `() => new WorkerCrew(1)` of @nearfield/core/node. When it pays: docs/guide/threads.md.
    */
   readonly crew?: () => Crew;
   /**
-   * Bytes per second that one client is sent at most, debug traffic apart. Default: no limit but the client's link. When it does not
-   * suffice, state goes by urgency, the rest is withheld, and if that lasts, outer bounds are loosened; all of it is counted.
+   * The most bytes per second that one client is sent, without debug traffic. Default: no limit but the client's link. If bytes run short,
+   * the most urgent state goes first and the rest is withheld. If that lasts, outer bounds are loosened. All of it is counted.
    */
   readonly budget?: number;
   /**
-   * The most a client's view may ask for, at any place and for any object. Default `limitsOf(view)`: what `view` grants, with one pivot, without
-   * zoom and groups. What each setting of it grants is in docs/guide/views.md.
+   * The most that a client's view may ask for, at any place and for any object. Default `limitsOf(view)`: what `view` grants, with one
+   * pivot, no zoom and no groups. What each setting grants: docs/guide/views.md.
    */
   readonly viewLimits?: ViewLimits;
   /**
-   * Whether a client may centre its view so. Default: a player on objects of its own, a spectator on anything and
-   * anywhere.
+   * Whether a client may use this pivot for its view. Default: a player may use its own objects; a spectator may use any object and any
+   * point.
    */
   readonly mayPivot?: (player: Player, pivot: Pivot) => boolean;
-  /** A last say over a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
+  /** The game's last word on a client's view, after clamping: return other settings, or throw to refuse. Default: none. */
   readonly authorise?: (player: Player, settings: ViewSettings) => ViewSettings;
   /**
-   * Whether a client may have its view explained. Default: all may. An explanation tells how far a replica is from the
-   * truth: a game in which that is worth knowing refuses it.
+   * Whether a client may have its view explained. Default: all may. An explanation tells how far a replica is from the truth. A game in
+   * which players could exploit that refuses it.
    */
   readonly mayExplain?: (player: Player) => boolean;
   /** Types of which clients may add and remove objects of their own (F §4.2.2). Default: none. */
   readonly clientMayAdd?: readonly ObjectType[];
   /** What becomes of a player's objects when it leaves. Default "destroy"; "keep" hands them to the server. */
   readonly objectsOfLeavers?: "destroy" | "keep";
-  /** Keeps what clients were sent of targets, so that a shot can be judged by what its player saw. Default: nothing is kept. */
+  /** Keeps what clients were sent of targets, so that a shot can be judged by what the player saw. Default: nothing is kept. */
   readonly lagCompensation?: LagCompensationOptions;
   /**
-   * Who may look on: "nobody" (default), "anybody" who asks for it with `role: "spectator"`, or whom a function lets. A spectator sees,
-   * and steers its view; where `authenticate` names a role, that counts instead.
+   * Who may spectate: "nobody" (default), "anybody" who asks for it with `role: "spectator"`, or whoever a function accepts. A spectator
+   * sees the world and controls its own view. If `authenticate` names a role, that role counts instead.
    */
   readonly spectators?: Spectators;
   /** What happens when a nickname is taken: "suffix" (default; ann becomes ann-2), or "refuse". */
@@ -147,30 +149,31 @@ export interface ServerOptions extends RoomOptions {
   readonly protocol: Protocol;
   /** Nominal length of a round, ms. */
   readonly roundMs: number;
-  /** Makes the secret that names a session; at least 8 bytes that nobody can guess. */
+  /** Makes the secret of a session: at least 8 bytes that nobody can guess. */
   readonly tokenSource: () => Uint8Array;
   /**
-   * Milliseconds of the clock that the rounds follow, to tell clients the time between two rounds. Default: the time of the last round,
-   * which leaves their clocks wrong by up to a round.
+   * The clock that the rounds follow, ms. With it clients are told the time between two rounds. Default: the time of the last round, which
+   * leaves clients' clocks wrong by up to one round.
    */
   readonly now?: () => number;
   /**
-   * Decides who gets in, and as whom: `player.identity`. May return a promise; meanwhile the client waits at the door, as one of
-   * `limits.strangers`, for at most `times.authenticateMs`. Without it everybody may join, as a player. `signedTokens` of
-   * @nearfield/server/node is one for signed tokens. docs/guide/accounts.md.
+   * Decides who gets in, and as whom (`player.identity`). May return a promise; meanwhile the client waits at the door, as one of
+   * `limits.strangers`, for at most `times.authenticateMs`. Default: everybody may join, as a player. `signedTokens` of
+   * @nearfield/server/node makes one for signed tokens. See docs/guide/accounts.md.
    */
   readonly authenticate?: Authenticate;
   /**
-   * Which of the world's servers this is, from 0 to 8,191. Default 0. Objects and players get world ids by it that no other server gives; a server of
-   * a world of several that starts anew takes a number that nobody had before.
+   * The number of this server in a world of several, from 0 to 8,191. Default 0. Objects and players get world ids that contain it, so no
+   * other server gives the same ids. In a world of several servers, a server that is started anew must take a number that no server had
+   * before.
    */
   readonly serverNumber?: number;
   readonly limits?: Partial<ServerLimits>;
   readonly times?: Partial<ServerTimes>;
   /**
-   * Told of exceptions that the game's code throws or its promises reject with, and of what fails in serving one client; the round goes on. Throttled:
-   * see `limits.reportsPerPlace`. What it throws itself is counted. Default: all of them are only counted. `"throw"` is for tests: `round()`
-   * throws the first of them at its end.
+   * Told of exceptions that the game's code throws, of its rejected promises, and of failures in serving one client. The round goes on.
+   * Throttled: see `limits.reportsPerPlace`. If `onError` itself throws, that is counted. Default: all of these are only counted. `"throw"`
+   * is for tests: `round()` throws the first of them at its end.
    */
   readonly onError?: ((error: unknown, where: string) => void) | "throw";
 }

@@ -1,7 +1,7 @@
 /**
- * A server: rooms, the door, and the sessions that outlive their links. Knows no clock: whoever drives it calls
- * `round()` every `roundMs` (`serve` in @nearfield/server/node does; a test kit does on virtual time). For a game with
- * one world the default room's handlers are here too.
+ * A server: rooms, the door, and the sessions that outlive their links. It has no clock: its driver calls `round()` every `roundMs`.
+ * `serve` of @nearfield/server/node does that in real time, netlab does it on virtual time. A game with one world finds the main room's
+ * handlers here too.
  */
 
 import type { World } from "@nearfield/core";
@@ -22,11 +22,11 @@ import { Workload } from "./session/workload.ts";
 
 /** Counters of the server as a whole, since its start. */
 export interface DoorFigures {
-  /** Links that were refused at the door, by the reason they were given. */
+  /** Links that were refused at the door, by reason. */
   readonly refused: ReadonlyMap<ReasonCode, number>;
-  /** Links that have not said hello, in this round. */
+  /** Links that have not said hello, as of this round. */
   readonly strangers: number;
-  /** Requests that listeners refused before there was a link, by why. */
+  /** Requests that listeners refused before there was a link, by reason. */
   readonly linksRefused: ReadonlyMap<string, number>;
   /** Errors that `onError` was not told of one by one. */
   readonly suppressed: number;
@@ -36,11 +36,11 @@ export interface DoorFigures {
   readonly clientMs: number;
 }
 
-/** The room of a client that names none. */
+/** The room for clients that name none. */
 export const MAIN_ROOM = "main";
 
 export class Server {
-  /** The default room. */
+  /** The main room. */
   readonly main: Room;
   readonly #options: ServerOptions;
   readonly #host: Host;
@@ -78,7 +78,7 @@ export class Server {
     return this.#host.roundNumber;
   }
 
-  /** The server's time now, ms: that of the last round and what has passed since. What `client.clock` tells. */
+  /** The server's time now, ms: the time of the last round plus what has passed since. `client.clock` follows it. */
   get timeMs(): number {
     return this.#host.timeMs;
   }
@@ -87,12 +87,12 @@ export class Server {
     return this.#rooms;
   }
 
-  /** The default room's world. */
+  /** The main room's world. */
   get world(): World {
     return this.main.world;
   }
 
-  /** Who was refused, and what was not reported. */
+  /** Counters of refused clients and of errors that were not reported. */
   get door(): DoorFigures {
     const { door, reports } = this.#host;
     const linksRefused = new Map<string, number>();
@@ -107,21 +107,21 @@ export class Server {
     return this.#closed;
   }
 
-  /** Why nobody can join now, for people: the server drains, is closed or full. Undefined where players can. */
+  /** Why nobody can join now, for people: the server drains, is closed, or is full. Undefined if players can join. */
   get closedToJoins(): string | undefined {
     if (this.#closed) return "the server is closed";
     const { players } = this.#host.resolved.limits;
     return this.#gate.closedFor ?? (this.playerCount >= players ? `${players} players are here` : undefined);
   }
 
-  /** In all rooms, those away included. */
+  /** Players in all rooms, including those away. */
   get playerCount(): number {
     let count = 0;
     for (const room of this.#cores.values()) count += room.players.size;
     return count;
   }
 
-  /** Options that are left out are those of the server. */
+  /** Options that are left out are taken from the server's. */
   createRoom(name: string, options: Partial<RoomOptions> = {}): Room {
     const what = `createRoom(${JSON.stringify(name)})`;
     checkRoomKeys(options, what);
@@ -133,7 +133,7 @@ export class Server {
     return core.room;
   }
 
-  /** Ends everybody in a room and forgets it; the main room stays. */
+  /** Ends everybody in a room and forgets the room. The main room cannot be closed. */
   closeRoom(name: string): void {
     const core = this.#cores.get(name);
     if (core === undefined || name === MAIN_ROOM) return;
@@ -153,7 +153,7 @@ export class Server {
     else this.#admit(link);
   }
 
-  /** What wraps links is the host's own code: where it fails, that link alone is lost. */
+  /** `wrapLinks` is the host's own code. If it throws, only this link is lost. */
   #admit(link: Link): void {
     try {
       this.#gate.admit(this.#wrapLink(link), () => link.letIn?.());
@@ -164,8 +164,8 @@ export class Server {
   }
 
   /**
-   * Links that come from now on are used through what `wrap` makes of them: something that delays, measures or records. It has to keep
-   * a link's promises, and its address. One at a time; the last one given counts.
+   * From now on each new link is used through what `wrap` makes of it: something that delays, measures or records. The wrapped link must
+   * keep a link's promises, and its address. Only the last `wrap` counts.
    */
   wrapLinks(wrap: (link: Link) => Link): void {
     this.#wrapLink = wrap;
@@ -181,7 +181,7 @@ export class Server {
     this.#host.endRound();
   }
 
-  /** A room that fails is reported; the others go on, and it tries again in the next round. */
+  /** If a room fails, that is reported. The other rooms go on, and this one tries again in the next round. */
   #runRound(room: RoomCore): void {
     try {
       runRound(room, this.roundNumber);
@@ -192,8 +192,8 @@ export class Server {
   }
 
   /**
-   * Takes nobody in from now on: who says hello, or comes back, is refused with "closing". Who is here stays. Resolves when the handlers of
-   * `onDrain` are done; rounds go on meanwhile. The first half of an orderly end; `close` is the second.
+   * Takes nobody in from now on: new and returning clients are refused with "closing". Players that are here stay. Resolves when the
+   * handlers of `onDrain` are done; rounds go on meanwhile. This is the first half of an orderly end; `close` is the second.
    */
   async stopJoins(detail = "the server closes"): Promise<void> {
     if (this.#gate.closedFor !== undefined) return;
@@ -209,13 +209,13 @@ export class Server {
     );
   }
 
-  /** What the game must finish before the server closes: save, say goodbye. Rounds go on, but nobody comes any more. */
+  /** Called when the server drains: the game saves and says goodbye here. Rounds go on meanwhile, but nobody joins any more. */
   onDrain(handler: () => void | Promise<void>): () => void {
     this.#onDrain.push(handler);
     return () => void this.#onDrain.splice(this.#onDrain.indexOf(handler) >>> 0, 1);
   }
 
-  /** Called when the server closes, which waits for what it returns: for what was opened beside it. */
+  /** Called when the server closes, to close what was opened beside it. The server waits for a returned promise. */
   onClose(handler: () => void | Promise<void>): Off {
     return this.#onClose.add(handler);
   }

@@ -1,7 +1,7 @@
 /**
- * View settings as JSON, both ways: the configuration file of a game (R §4.5), and what an operator sends. What comes is not trusted:
- * its shape is checked here, place by place and within the capacity of a view; whether it keeps the rules of a view is for `resolveView`.
- * JSON has no infinity: a dimension or range without limit is left out, or `null`.
+ * View settings as JSON, in both directions: the configuration file of a game (R §4.5), and what an operator sends. Input is not trusted:
+ * its shape is checked here, place by place and within the capacity of a view. The rules of a view are checked by `resolveView`. JSON has
+ * no infinity: a dimension or range without limit is left out, or `null`.
  */
 
 import type { Bound, ViewLimits, ViewSettings } from "@nearfield/core";
@@ -9,7 +9,7 @@ import { type Match, type ObjectSetSettings, VIEW_CAPACITY } from "@nearfield/co
 import { ServerError } from "./errors.ts";
 import type { RoomOptions } from "./options.ts";
 
-/** What a configuration file says of a room; spread it into the options of `serve` or `createRoom`. */
+/** The settings that a configuration file holds for a room. Spread them into the options of `serve` or `createRoom`. */
 export type ViewFile = Pick<RoomOptions, "view" | "viewLimits" | "budget">;
 
 const FILE_KIND = "view";
@@ -18,7 +18,7 @@ const MOST_NAME = 64;
 
 // ── out ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The same settings without what JSON cannot say. */
+/** The same settings without values that JSON cannot express. */
 export function jsonSets(sets: readonly ObjectSetSettings[]): ViewSettings["sets"] {
   return JSON.parse(JSON.stringify(sets, dropInfinite)) as ViewSettings["sets"];
 }

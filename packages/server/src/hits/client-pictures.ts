@@ -1,12 +1,14 @@
 /**
- * What one client sees of the objects that may be aimed at, as far as the server can know: what it was sent (`TargetLog`), what arrived and
- * when (`PacketFates`), how long the way to it is (`PathTiming`), and so which render times it can have meant.
+ * What one client saw of the objects that may be aimed at, as far as the server can know. It knows what it sent (`TargetLog`), which
+ * packets arrived and when (`PacketFates`), and how long the way is (`PathTiming`). From these it tells which render times a claim can
+ * mean.
  *
- * A client renders by the server's clock, as it estimates it from round trips. So a frame is there half a trip after it left, and a command
- * that arrives at time A left at render time A − half a trip, whatever share of the trip each way takes: the client's estimate stands
- * on the same halves. A claim may be earlier than that by three fifths of a round (a player shoots at the picture of the frame before, a
- * command that is lost comes with the next message, one that is held up comes late) and later by two fifths (it came sooner than usual, clocks
- * are a little wrong). That is a round in all, so a lie about its time gains a round at most.
+ * A client renders by the server's clock, which it estimates as the middle of each round trip. So a frame takes effect half a trip after it
+ * left, and a command that arrives at time A left at render time A − half a trip. This holds even if one way takes longer than the other,
+ * because the client's estimate is wrong by the same amount.
+ * A claim may be earlier than that by three fifths of a round: a player shoots at the picture of the frame before, a lost command comes
+ * with the next message, a delayed one comes late. It may be later by two fifths: the command came sooner than usual, or clocks are a
+ * little wrong. That is one round in all, so a client that lies about its time gains one round at most.
  */
 
 import type { World } from "@nearfield/core";
@@ -25,31 +27,31 @@ export interface ClientPicturesOptions {
   /** Whether objects of a type may be aimed at, by its index. */
   readonly isTarget: readonly boolean[];
   readonly presentation: Presentation;
-  /** By how much clients render behind the server's time. */
+  /** How far clients render behind the server's time, ms. */
   readonly renderLagMs: number;
   readonly roundMs: number;
   readonly capMs: number;
   readonly maxSends: number;
-  /** Session number of the client: its own objects are no targets of its. */
+  /** Session number of the client. Its own objects are never targets for it. */
   readonly session: number;
-  /** Time bound of the zone of the object in that slot, as the client reckons it, ms; undefined: it does not. */
+  /** Time bound of the zone of the object in that slot, as the client computes it, ms. Undefined: the client does not use one. */
   readonly timeBound?: ((slot: number) => number) | undefined;
 }
 
 /** Frames whose packets are remembered: as many as may be in flight. */
 const FRAMES = 1024;
-/** Share of a round by which a claim may be earlier than likely; by the rest it may be later. */
+/** Share of a round by which a claim may be earlier than the likely time. It may be later by the rest of a round. */
 const LATE_SHARE = 0.6;
 
 export class ClientPictures implements SendListener {
   readonly log: TargetLog;
   readonly path: PathTiming = new PathTiming();
-  /** When the command at hand arrived, ms. */
+  /** Arrival time of the command that is being carried out, ms. */
   commandMs = 0;
   readonly #options: ClientPicturesOptions;
   readonly #fates: PacketFates = new PacketFates();
   readonly #motion: Float64Array = new Float64Array(MOTION_NUMBERS);
-  /** By round, modulo `FRAMES`: first packet of its frame, and how many it had. */
+  /** By round, modulo `FRAMES`: the first packet of its frame, and the number of its packets. */
   readonly #firstPacket: Int32Array = new Int32Array(FRAMES);
   readonly #packets: Int32Array = new Int32Array(FRAMES);
   #sentMs = 0;
@@ -58,16 +60,16 @@ export class ClientPictures implements SendListener {
   constructor(options: ClientPicturesOptions) {
     const { presentation, capMs, maxSends, roundMs } = options;
     this.#options = options;
-    // A picture may be asked for as old as the cap, and stands on sends that took effect before.
+    // A picture may be as old as the cap, and depends on sends that took effect before it.
     this.log = new TargetLog({ presentation, fates: this.#fates, keepMs: capMs + 4 * roundMs, maxSends });
   }
 
-  /** The model for the writer of this client's frames. */
+  /** Wraps the model for the writer of this client's frames, so that this object hears what becomes of each send. */
   watch(model: SendModel): SendModel {
     return new FateTap(model, this);
   }
 
-  /** By how much a claim may be earlier than its command makes likely, ms; and later. */
+  /** How much earlier a claim may be than its command makes likely, ms. `earlyMs` is how much later. */
   get lateMs(): number {
     return this.#options.roundMs * LATE_SHARE;
   }
@@ -76,7 +78,7 @@ export class ClientPictures implements SendListener {
     return this.#options.roundMs * (1 - LATE_SHARE);
   }
 
-  /** Render time at which what arrives here at `arrivedMs` left the client. */
+  /** The render time at which a message that arrives here at `arrivedMs` left the client. */
   renderMsOf(arrivedMs: number): number {
     return arrivedMs - this.#lagMs;
   }
@@ -86,14 +88,15 @@ export class ClientPictures implements SendListener {
     return this.path.isKnown ? this.renderMsOf(arrivedMs) - this.lateMs : Number.NEGATIVE_INFINITY;
   }
 
-  /** When a frame takes effect, in ms of render time after its own: for those of which no ack has told. */
+  /** How long after its own time a frame usually takes effect, in ms of render time. Used for frames that no ack has told of. */
   get usualAgeMs(): number {
     return this.path.ageMs - this.#options.renderLagMs;
   }
 
   /**
-   * The moment up to which a client that sent something that arrives here at `arrivedMs` had everything, as it reckons: what it interpolates by.
-   * Whichever way is longer, and whatever its clock says, that moment is a whole trip ago.
+   * The moment up to which the client believed to have received everything when it sent a message that arrives here at `arrivedMs`. A
+   * client interpolates by this moment.
+   * It lies one whole round trip ago, whichever way is longer and whatever the client's clock says.
    */
   playoutMsOf(arrivedMs: number): number {
     const { tripMs, ageSpreadMs } = this.path;
@@ -106,7 +109,7 @@ export class ClientPictures implements SendListener {
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Its frame of this round is about to be written, beginning with that packet. */
+  /** The frame of this round is about to be written. Its first packet has this number. */
   sending(round: number, packet: number, { count, ids, kinds, settled }: Decisions): void {
     this.#sentMs = round * this.#options.roundMs;
     this.#isWriting = true;
@@ -119,8 +122,8 @@ export class ClientPictures implements SendListener {
   }
 
   /**
-   * The frame is written, and had the packets from `packet` to `end` − 1. Which of several carried an object shows when it arrives or is lost;
-   * until then it is taken to share the fate of the first.
+   * The frame is written, in the packets from `packet` to `end` − 1. If there are several, it is not known yet which one carried an object;
+   * that shows when the object's send arrives or is lost. Until then the first packet counts.
    */
   sent(packet: number, end: number): void {
     this.#isWriting = false;
@@ -150,7 +153,7 @@ export class ClientPictures implements SendListener {
     else this.#carried(id, round, PacketFate.missing);
   }
 
-  /** The client has it if it has the packet that it builds on, whatever became of its own. */
+  /** The client has this send if it has the packet `base` that the send builds on, whatever became of the send's own packet. */
   orphaned(id: ObjectId, round: number, base: number): void {
     this.log.carriedBy(id, round * this.#options.roundMs, base);
   }
@@ -160,7 +163,7 @@ export class ClientPictures implements SendListener {
     for (let i = 0; i < count; i++) this.#carried(ids[i]! as ObjectId, round, PacketFate.arrived);
   }
 
-  /** Of a frame of several packets: the object was in one with that fate. */
+  /** Used for frames of several packets: the object was in a packet with this fate. */
   #carried(id: ObjectId, round: number, fate: PacketFate): void {
     const first = this.#firstPacket[round % FRAMES]!;
     const count = this.#packets[round % FRAMES]!;

@@ -1,6 +1,6 @@
 /**
- * A consistency model as a frame writer sees it, with somebody who listens to what becomes of each send: what does not go although it was
- * decided, what arrived, what is lost. Everything is handed on to the model itself.
+ * Stands between a frame writer and its consistency model, and tells a listener what becomes of each send: not sent after all, arrived, or
+ * lost. Every call is also handed on to the model.
  */
 
 import type { Decisions, ViewId } from "@nearfield/core/internal";
@@ -8,13 +8,16 @@ import type { SendModel } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 
 export interface SendListener {
-  /** What was decided for the object in this round does not go. */
+  /** The send that was decided for the object in this round is held back. */
   withheld(id: ObjectId): void;
-  /** What was decided for these objects in that round has arrived. */
+  /** The sends that were decided for these objects in that round have arrived. */
   arrived(ids: Uint32Array, count: number, round: number): void;
-  /** … for this one is lost, or given up; while its frame is written: it does not go. */
+  /**
+   * The send that was decided for this object in that round is lost or given up. If this is called while the frame is written, the send is
+   * held back.
+   */
   lost(id: ObjectId, round: number): void;
-  /** … for this one is left out by the client, since packet `base` is lost, on which it builds. */
+  /** The client leaves this send out, because packet `base`, on which it builds, is lost. */
   orphaned?(id: ObjectId, round: number, base: number): void;
 }
 

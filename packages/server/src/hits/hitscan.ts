@@ -1,4 +1,4 @@
-/** The way of a shot that hits at once: the first round target it meets, each standing where its shooter saw it. */
+/** A shot that hits at once: finds the first target on its way. Targets are circles or spheres, each where the shooter saw it. */
 
 import type { Entity } from "@nearfield/core";
 import type { Fields } from "@nearfield/schema";
@@ -8,9 +8,9 @@ import type { Sighting } from "./lag-compensation.ts";
 export interface Shot<F extends Fields = Fields> {
   /** World units; z may be left out in 2D. */
   readonly from: readonly number[];
-  /** Of any length but 0. */
+  /** Any length but 0. */
   readonly direction: readonly number[];
-  /** How far it reaches, world units; walls are the game's business (`Level.castRay`). Default: as far as there are targets. */
+  /** How far the shot reaches, world units. Walls are not looked at here: use `Level.castRay`. Default: no limit. */
   readonly reach?: number;
   /** Who may be hit. */
   readonly targets: Iterable<Entity<F>>;
@@ -20,7 +20,7 @@ export interface Shot<F extends Fields = Fields> {
 
 export interface ShotHit<F extends Fields = Fields> {
   readonly target: Entity<F>;
-  /** World units from where it was shot to where it went in. */
+  /** World units from the shooter to where the shot enters the target. */
   readonly distance: number;
   readonly sighting: Sighting;
 }
@@ -46,7 +46,7 @@ export function findHit<F extends Fields>(
   return nearest;
 }
 
-/** How far along the way it enters the circle or sphere; 0 where it begins inside, `Infinity` where it misses. */
+/** The distance at which the shot enters the circle or sphere. 0: it begins inside. `Infinity`: it misses. */
 function entryOf(at: Sighting, from: readonly number[], dx: number, dy: number, dz: number, radius: number): number {
   const x = at.x - (from[0] ?? 0);
   const y = at.y - (from[1] ?? 0);

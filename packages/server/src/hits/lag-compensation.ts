@@ -1,13 +1,14 @@
 /**
- * Lag compensation (N §2.8.2): where a player saw a target when it shot, although its picture was old, and with graded rates of a different
- * age for every object. The server knows what it sent to the client and what arrived, so it runs the client's own presentation again, for
- * that target and that render time.
+ * Lag compensation (N §2.8.2): where a player saw a target when it shot. A player's picture is old, and under graded rates it is of a
+ * different age for every object. The server knows what it sent to the client and what arrived. So it runs the client's own presentation
+ * again, for that target and that render time.
  *
- * What a client claims is held against what the server knows: a render time must fit the way that the command took (`client-pictures.ts`), and a
- * picture cannot lack what was acknowledged before. Nothing is granted further back than `capMs`; beyond it the shot is judged by the
- * present, as it would be without lag compensation.
+ * A client's claim is checked against what the server knows. The render time must fit the time that the command took
+ * (`client-pictures.ts`). The picture must include what the client had acknowledged before. No shot is judged further back than `capMs`; an
+ * older one is judged by the present, as it would be without lag compensation.
  *
- * Who makes its whole link slower than it is, is taken for slow, up to the cap: no server can tell that from a slow link.
+ * A client that delays all of its packets looks like one with a slow link, and is treated as one, up to the cap. No server can tell the two
+ * apart.
  */
 
 import type { Entity } from "@nearfield/core";
@@ -21,59 +22,65 @@ import { ClientPictures } from "./client-pictures.ts";
 import type { PictureQuestion } from "./target-log.ts";
 
 export interface LagCompensationOptions {
-  /** Types of which objects may be aimed at; of others nothing is kept. */
+  /** Types whose objects may be aimed at. Nothing is kept of other types. */
   readonly targets: readonly ObjectType[];
-  /** How the clients show them: settings or a genre's preset. Default: the default of `Presentation`. Must be what the clients use, or pictures differ. */
+  /**
+   * How the clients show the targets: settings, or a genre's preset. Default: the default of `Presentation`. It must be what the clients
+   * use, or pictures differ.
+   */
   readonly presentation?: PresentedBy;
   /**
-   * Interpolated targets, if clients give `present` a `timeBound`: the same, of a target for a player, ms. Default: not known, as on clients
-   * without it.
+   * Only for interpolated targets, and only if clients give `present` a `timeBound`: the same function, of a target for a player, ms.
+   * Default: none, as on clients without it.
    */
   readonly timeBound?: (target: Entity, player: Player) => number;
-  /** By how much clients render behind the server's time (`renderTime` of a client), ms. Default 0. */
+  /** How far clients render behind the server's time (`renderTime` of a client), ms. Default 0. */
   readonly renderLagMs?: number;
   /**
-   * The furthest back that a shot is judged, ms. Default 500. A larger value is fairer to slow links and less so to those they hit, who are
-   * shot when they believe to be in cover.
+   * The furthest back that a shot is judged, ms. Default 500. A larger value is fairer to shooters with slow links. It is less fair to
+   * their targets, who are hit although they are in cover on their own screen.
    */
   readonly capMs?: number;
-  /** Sends kept per client, about 100 bytes each. Default 8,192; with more in `capMs`, some targets are judged by the present. */
+  /** Sends kept per client, about 100 bytes each. Default 8,192. If more fall into `capMs`, some targets are judged by the present. */
   readonly maxSends?: number;
 }
 
 /** What a client says of the picture it shot at. A game's command carries it. */
 export interface ShotClaim {
-  /** The server's time at which the client rendered, ms: what its presentation was asked for. */
+  /** The server's time for which the client drew its picture, ms. */
   readonly renderMs: number;
-  /** The object it aimed at; what follows is said of it. */
+  /** The object that the client aimed at. The next three fields are about it. */
   readonly target?: ObjectId;
-  /** Round of the target's replica (`world.roundOf`): so a lost ack makes no difference. */
+  /** The round of the target's replica (`world.roundOf`). With it, a lost ack makes no difference. */
   readonly round?: number;
   /**
-   * Render time at which that took effect, ms: `world.renderMs` of the update in which the round was first there. On links whose delay
-   * varies it makes pictures exact that the server would otherwise know to some ms.
+   * The render time at which that round took effect, ms: `world.renderMs` in the first update that had it. It makes pictures exact on links
+   * whose delay varies; without it the server knows them to a few ms.
    */
   readonly appliedMs?: number;
   /**
-   * For targets that are interpolated: the moment of the server's time that was shown of it, ms. It makes their pictures exact, which the
-   * server would otherwise know to some ms. A client's `world.sightOf` tells all of these.
+   * Only for interpolated targets: the moment of the server's time that was shown, ms. It makes their pictures exact; without it the server
+   * knows them to a few ms. A client's `world.sightOf` gives all of these fields.
    */
   readonly momentMs?: number;
 }
 
 export interface Sighting {
-  /** `seen`: the client's picture. `present`: the primary as it is now, because the picture is too old or not known. */
+  /** `seen`: where the client saw the target. `present`: where the target is now, because the picture is too old or not known. */
   readonly basis: "seen" | "present";
-  /** Why it is the present: older than the cap; the client has not seen the target; or nobody is behind in time (a local player). */
+  /**
+   * Why the present was used. `cap`: the picture is older than the cap. `unseen`: the client has not seen the target. `local`: a local
+   * player sees the present.
+   */
   readonly why?: "cap" | "unseen" | "local";
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** The server's time that is granted to the shot, ms: when it struck. */
+  /** The server's time at which the shot struck, ms. */
   readonly atMs: number;
-  /** How far back that is, ms; at most `capMs`. */
+  /** How far back that time is, ms; at most `capMs`. */
   readonly backMs: number;
-  /** By how much the claimed time was changed, ms. */
+  /** How far the claimed time was moved to be acceptable, ms. */
   readonly clampedMs: number;
 }
 
@@ -125,7 +132,7 @@ export class LagCompensation {
 
   // ── the room's rounds ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The server's time at which something arrives now; without a clock, the middle between two rounds. */
+  /** The server's time for a message that arrives now. Without a clock: the middle between two rounds. */
   get arrivalMs(): number {
     const { timeMs, resolved } = this.#room.host;
     return resolved.now === undefined ? timeMs + resolved.roundMs / 2 : timeMs;
@@ -155,7 +162,7 @@ export class LagCompensation {
 
   // ── what the game asks ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** No shot that is still to come can be granted a time at or before this, ms. */
+  /** All shots that are still to come get a later time than this, ms. */
   get earliestShotMs(): number {
     const nowMs = this.#roundTimeMs;
     let earliest = nowMs;
@@ -229,7 +236,10 @@ export class LagCompensation {
   }
 }
 
-/** Throws where a target is not sent what the clients' presentation goes by. How a preset turns headings is no matter: shots strike places. */
+/**
+ * Throws if a target type lacks fields that the clients' presentation needs. The preset's turning of headings is ignored, since shots
+ * strike places.
+ */
 function presentationOf(targets: readonly ObjectType[], by: PresentedBy): PresenterSettings {
   const [settings = {}] = targets.map((type) => fitPresentation(type, by));
   return settings;

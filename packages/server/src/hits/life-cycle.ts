@@ -1,20 +1,20 @@
 /**
- * The life cycle of entities: hit points, and who killed whom (N §3.5.2.3). Blows are held back until none that struck earlier can
- * arrive any more (local rollback, N §2.5.3), and carried out in the order in which they struck. So of "A shoots B" and "B shoots C" that
- * come in the wrong order only the true one is published, and nobody who was declared dead gets up again.
+ * The life cycle of entities: hit points, and who killed whom (N §3.5.2.3). A blow is held back until no earlier blow can arrive any more
+ * (local rollback, N §2.5.3). Blows are carried out in the order in which they struck. Example: "A shoots B" and "B shoots C" arrive in the
+ * wrong order. Only the true outcome is published, and nobody who was declared dead gets up again.
  *
- * How long is that? Whoever calls `settle` says up to which time nothing earlier can come, as far as that is known (`room.earliestShotMs` of
- * rooms with lag compensation). Past `windowMs` a blow waits for nobody: what comes later than that is refused, however early it struck.
+ * Whoever calls `settle` says up to which time no blow can come any more, if that is known (`room.earliestShotMs` of rooms with lag
+ * compensation). After `windowMs` a blow is not held any longer; a blow that comes later than that is refused, however early it struck.
  *
  * Invariant: what is published depends on the blows that were held and on the times of `settle`, not on the order in which blows came.
- * Blows that strike in the same moment all count: two can kill each other.
+ * Blows that strike in the same moment all count: two entities can kill each other.
  */
 
 import type { ObjectId } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 
 export interface LifeCycleOptions {
-  /** The longest that a blow is held back, ms. A larger value is fairer to slow links, and everybody hears of every hit later. */
+  /** The longest time that a blow is held back, ms. A larger value is fairer to slow links, but everybody hears of every hit later. */
   readonly windowMs: number;
   /** Most blows held at once. Default 4,096; further ones are refused with "full". */
   readonly maxHeld?: number;
@@ -23,10 +23,10 @@ export interface LifeCycleOptions {
 export interface Blow {
   /** When it struck, in the server's time, ms. */
   readonly atMs: number;
-  /** Who struck. Undefined: nobody who could have been dead by then (a fall, lava). */
+  /** Who struck. Undefined: no attacker who could have died before (a fall, lava). */
   readonly attacker: ObjectId | undefined;
   readonly target: ObjectId;
-  /** Hit points it takes; below 0 it heals, up to what the target began with. */
+  /** Hit points that the blow takes. A negative number heals, up to the hit points that the target began with. */
   readonly damage: number;
 }
 
@@ -38,8 +38,8 @@ export interface Hit extends Blow {
 }
 
 /**
- * "late": blows of that time have been published. "full": too many are held. "unknown": the target has no life here, or attacker or
- * target is dead already.
+ * "late": blows of that time are already published. "full": too many blows are held. "unknown": the target has no life here, or attacker or
+ * target is already dead.
  */
 export type BlowAnswer = "held" | "late" | "full" | "unknown";
 
@@ -47,20 +47,23 @@ interface Life {
   readonly most: number;
   readonly bornMs: number;
   left: number;
-  /** `Infinity` while it lives. */
+  /** `Infinity` while the entity lives. */
   diedMs: number;
 }
 
 const MAX_HELD = 4096;
 
 export class LifeCycle {
-  /** Blows that came to nothing because somebody was dead by then, and blows refused because they came too late or were too many. */
+  /**
+   * Blows that had no effect because attacker or target was already dead; and blows that were refused because they came too late or were
+   * too many.
+   */
   voided = 0;
   refused = 0;
   readonly #windowMs: number;
   readonly #maxHeld: number;
   readonly #lives = new Map<ObjectId, Life>();
-  /** In the order in which they struck. */
+  /** Sorted by the time at which they struck. */
   readonly #held: Blow[] = [];
   #settledMs = Number.NEGATIVE_INFINITY;
 
@@ -76,7 +79,7 @@ export class LifeCycle {
     return this.#held.length;
   }
 
-  /** Up to this time everything is published, ms. */
+  /** All blows up to this time are published, ms. */
   get settledMs(): number {
     return this.#settledMs;
   }
@@ -91,7 +94,7 @@ export class LifeCycle {
     this.#lives.set(id, { most: hitPoints, left: hitPoints, bornMs, diedMs: Number.POSITIVE_INFINITY });
   }
 
-  /** Forgets an object; blows at it come to nothing. */
+  /** Forgets an object. Blows that are held for it have no effect. */
   leave(id: ObjectId): void {
     this.#lives.delete(id);
   }
@@ -105,7 +108,7 @@ export class LifeCycle {
     return this.hitPoints(id) > 0;
   }
 
-  /** Hit points if nothing else arrives: what a game may hint at, and must not declare. */
+  /** Hit points if no other blow arrives. A game may hint at them, but must not declare anybody dead by them. */
   expected(id: ObjectId): number {
     const lives = new Map<ObjectId, Life>();
     for (const [known, life] of this.#lives) lives.set(known, { ...life });
@@ -127,9 +130,9 @@ export class LifeCycle {
   }
 
   /**
-   * Publishes the blows before which nothing can come any more, in the order in which they struck.
+   * Publishes, in the order in which they struck, the blows that no earlier one can precede any more.
    *
-   * @param earliestMs nothing that struck at this time or before it can still arrive. Default: that is not known.
+   * @param earliestMs no blow that struck at or before this time can still arrive. Default: not known.
    */
   settle(nowMs: number, publish: (hit: Hit) => void, earliestMs: number = Number.NEGATIVE_INFINITY): void {
     const upTo = Math.max(nowMs - this.#windowMs, Math.min(earliestMs, nowMs));
@@ -144,7 +147,7 @@ export class LifeCycle {
     }
   }
 
-  /** Whether it died; who never had a life here (a turret) strikes as it likes. */
+  /** Whether the entity died. Something that never had a life here (a turret) is never dead. */
   #isDead(id: ObjectId): boolean {
     return this.#lives.get(id)?.left === 0;
   }
@@ -156,7 +159,7 @@ export class LifeCycle {
   }
 }
 
-/** Time decides; then numbers that do not depend on who was heard first. */
+/** Time decides first; then ids and damage, so that the order of arrival does not matter. */
 function isBefore(a: Blow, b: Blow): boolean {
   if (a.atMs !== b.atMs) return a.atMs < b.atMs;
   const [first, second] = [a.attacker ?? -1, b.attacker ?? -1];
@@ -164,7 +167,7 @@ function isBefore(a: Blow, b: Blow): boolean {
   return a.target === b.target ? a.damage < b.damage : a.target < b.target;
 }
 
-/** A blow counts if the target was alive and its attacker not dead before. Nothing changes where it does not count. */
+/** A blow counts if its target was alive and its attacker had not died before. Otherwise nothing changes. */
 function carryOut(lives: ReadonlyMap<ObjectId, Life>, blow: Blow): Hit | undefined {
   const target = lives.get(blow.target);
   if (target === undefined || target.left === 0 || blow.atMs < target.bornMs) return undefined;

@@ -1,8 +1,8 @@
 /**
- * Which packets one client has, and when they took effect there, as its acks tell: what `TargetLog` stands on. Unlike the ledger, which gives
- * up on a packet when its ack is overdue, this waits for the truth: a packet that was given up may have been seen all the same.
+ * Which packets one client has, and when each took effect there, according to its acks. `TargetLog` is built on this. The ledger gives up
+ * on a packet when its ack is overdue. This class keeps waiting for the ack, because the client may have seen the packet all the same.
  *
- * Bound: the last `PACKETS` packets, as many as may be in flight; older ones of which nothing was told count as missing.
+ * Bound: the last `PACKETS` packets, which is as many as may be in flight. Older packets that no ack told of count as missing.
  */
 
 import type { PacketAck } from "@nearfield/protocol/internal";
@@ -20,24 +20,24 @@ export class PacketFates {
   #next = 0;
   #told = -1;
 
-  /** A packet of a frame of that time was sent. */
+  /** A packet was sent, in a frame of that time. */
   sent(packet: number, timeMs: number): void {
     this.#fate[packet % PACKETS] = PacketFate.unknown;
     this.#timeMs[packet % PACKETS] = timeMs;
     this.#next = packet + 1;
   }
 
-  /** Time of the newest packet that an ack tells of, if no ack has told of it before; else NaN. */
+  /** The time of the newest packet in this ack, if no earlier ack told of that packet; else NaN. */
   newsOf({ newest, runs }: PacketAck): number {
     const packet = this.#unwrap(newest);
     return runs.length === 0 || packet <= this.#told || packet < 0 ? Number.NaN : this.#timeMs[packet % PACKETS]!;
   }
 
   /**
-   * Takes in an ack, which is final for the packets up to its newest.
+   * Takes in an ack. It is final for all packets up to its newest.
    *
-   * @param appliedMs render time of the frame in which it left, and in which its newest packet took effect.
-   * @param ageMs when packets usually take effect, ms after their time: for those whose own ack did not arrive.
+   * @param appliedMs render time of the client's frame in which the ack left; the newest packet took effect in it.
+   * @param ageMs how long after their time packets usually take effect, ms. Used for packets whose own ack did not arrive.
    */
   acked({ newest, runs }: PacketAck, appliedMs: number, ageMs: number): void {
     const newestPacket = this.#unwrap(newest);
@@ -65,7 +65,7 @@ export class PacketFates {
     return this.#appliedMs[packet % PACKETS]!;
   }
 
-  /** The whole number of a packet that was sent, from its low 16 bits. */
+  /** The full number of a sent packet, from its low 16 bits. */
   #unwrap(low: number): number {
     const last = this.#next - 1;
     return last - ((last - low) & 0xffff);

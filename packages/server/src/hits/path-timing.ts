@@ -1,13 +1,14 @@
 /**
- * How long the way to one client and back is, from its acks. An ack that tells of a frame of time 1,000 and arrives at 1,108 was a trip of
- * 108 ms: the way down, the wait for the client's next frame, the way up. The middle of the last trips is what is usual.
+ * The round trip of one client, measured by its acks. Example: an ack that tells of a frame of time 1,000 and arrives at 1,108 is a trip of
+ * 108 ms. That is the way down, the wait for the client's next frame, and the way up. The median of the last trips counts as the usual
+ * trip.
  */
 
 import { Lateness } from "@nearfield/presentation/internal";
 
-/** Trips remembered: some seconds, so that a way that became longer shows soon. */
+/** Trips that are remembered. They cover a few seconds, so that a path that became slower is noticed soon. */
 const KEPT = 64;
-/** A client looks at what came once per frame: on average, ms after it came. */
+/** A client reads arrived packets once per frame. On average it reads them this long after they came, ms. */
 const FRAME_WAIT_MS = 8;
 
 export class PathTiming {
@@ -28,22 +29,22 @@ export class PathTiming {
     return this.upMsOf(this.tripMs);
   }
 
-  /** The way up of a trip, ms: the client's clock stands on halves, so a half is what counts, whatever share of the trip it really is. */
+  /** The way up of a trip, ms: half of it. The client's clock is also built on half a trip, so this is right even if one way takes longer. */
   upMsOf(tripMs: number): number {
     return Math.max(0, tripMs - FRAME_WAIT_MS) / 2;
   }
 
-  /** When a frame usually takes effect, ms after its time. */
+  /** How long after its time a frame usually takes effect, ms. */
   get ageMs(): number {
     return this.tripMs - this.upMs;
   }
 
-  /** By how much that varies, ms. A trip is two ways, and ways vary on their own: the whole by more than each. */
+  /** How much that varies, ms. Both ways vary independently, so a single way varies less than the whole trip. */
   get ageSpreadMs(): number {
     return this.#trips.spreadMs * Math.SQRT1_2;
   }
 
-  /** The way is another one from now on. */
+  /** The link has changed: forgets all measured trips. */
   forget(): void {
     this.#trips.forget();
   }

@@ -1,6 +1,6 @@
 /**
- * Sends of a log in columns, one row each: taken and given back, chained by `next`. Columns grow by doubling up to `maxSends` rows; nothing else
- * is allocated.
+ * The sends of a log, one row each, in columns. Rows are taken and given back; rows of one object are chained by `next`. Columns grow by
+ * doubling up to `maxSends` rows. Nothing else is allocated.
  */
 
 import { FULL_MOTION_SIZE } from "@nearfield/presentation/internal";
@@ -15,11 +15,11 @@ const FIRST_ROWS = 64;
 export class SendRows {
   /** By row: the next newer send of the same object. */
   next: Int32Array = new Int32Array(FIRST_ROWS);
-  /** Server time of the state, ms; the packet that carried it; time bound of its zone, ms. */
+  /** By row: server time of the state, ms; the packet that carried it; time bound of its zone, ms. */
   time: Float64Array = new Float64Array(FIRST_ROWS);
   packet: Int32Array = new Int32Array(FIRST_ROWS);
   bound: Float64Array = new Float64Array(FIRST_ROWS);
-  /** 1: the object rests where it is; 1: it is removed. */
+  /** By row: 1 if the object rests where it is; 1 if the send removes it. */
   settles: Uint8Array = new Uint8Array(FIRST_ROWS);
   removes: Uint8Array = new Uint8Array(FIRST_ROWS);
   motion: Float64Array = new Float64Array(FIRST_ROWS * MOTION_NUMBERS);
@@ -33,7 +33,7 @@ export class SendRows {
     this.#maxSends = maxSends;
   }
 
-  /** A row for a send that moves nothing yet; `NONE` if all are taken. */
+  /** Takes a row, with all motion set to 0. `NONE` if all rows are taken. */
   take(timeMs: number, packet: number): number {
     const row = this.#takeRow();
     if (row === NONE) return NONE;

@@ -1,11 +1,12 @@
 /**
- * What one client was sent of the objects it may aim at, so that its picture of any of them can be put together again: the sends of the last
- * moments one by one, with their fates and the render times at which they took effect, and what all earlier ones have left behind in
- * the client's own presentation. `Presentation` is a pure function of exactly that, so the picture is the client's to the last bit,
- * as far as the times are known.
+ * What one client was sent of the objects that it may aim at, so that its picture of any of them can be computed again. Recent sends are
+ * kept one by one, with their fate and the render time at which they took effect. Older sends are folded into one state of the client's
+ * presentation. `Presentation` is a pure function of these, so the picture equals the client's to the last bit, as far as the times are
+ * known.
  *
- * Bounds: a line for each object the client has, as many sends as fall into `keepMs`, and `maxSends` in all. A send that finds no room
- * ends its object's line: that object counts as not seen until it is sent again. Columns grow by doubling; nothing else is allocated.
+ * Bounds: one line for each object that the client has, the sends that fall into `keepMs`, and `maxSends` in all. If there is no row left
+ * for a send, the line of its object ends: the object counts as not seen until it is sent again. Columns grow by doubling; nothing else is
+ * allocated.
  */
 
 import { PICTURE_SIZE, PLACE_SIZE, type Presentation, SEND_SIZE, SendField } from "@nearfield/presentation/internal";
@@ -16,7 +17,7 @@ import { MOTION_NUMBERS, NONE, SendRows } from "./send-rows.ts";
 
 export interface TargetLogOptions {
   readonly presentation: Presentation;
-  /** What became of the packets that carried them. */
+  /** What became of the packets. */
   readonly fates: PacketFates;
   /** Sends older than this are folded into one state, ms. */
   readonly keepMs: number;
@@ -24,34 +25,37 @@ export interface TargetLogOptions {
   readonly maxSends: number;
 }
 
-/** Which of its sends a picture stands on. */
+/** Says which picture is asked for, and what is known of it. */
 export interface PictureQuestion {
   renderMs: number;
-  /** Time of the newest send it stands on, as the client says; NaN: it does not say. */
+  /** Time of the newest send in the picture, as the client says. NaN: it does not say. */
   newestMs: number;
-  /** Render time at which that took effect, as the client says; NaN: it does not say. */
+  /** Render time at which that send took effect, as the client says. NaN: it does not say. */
   appliedMs: number;
-  /** Interpolation: the moment it shows, as the client says; NaN: it does not say. */
+  /** For interpolation: the moment that is shown, as the client says. NaN: it does not say. */
   momentMs: number;
   /** Interpolation: the moment up to which the client likely had everything. */
   playoutMs: number;
-  /** By how much `renderMs` differs from what the way of the command makes likely; what is said of `appliedMs` may differ by as much. */
+  /** How far `renderMs` is from what the command's travel time makes likely. The client's `appliedMs` may be off by as much. */
   shiftMs: number;
-  /** By how much more `appliedMs` may differ from what acks tell, ms. */
+  /** How far `appliedMs` may be off besides, from what acks tell, ms. */
   spreadMs: number;
-  /** By how much acks may misjudge, ms: a send that took effect longer than that before `renderMs` was there, whatever is said. */
+  /**
+   * How wrong the times from acks may be, ms. A send that took effect longer than this before `renderMs` is in the picture, whatever the
+   * client says.
+   */
   slackMs: number;
-  /** By how much `momentMs` may be before what is likely, ms; and after it. */
+  /** How much earlier `momentMs` may be than the likely moment, ms. `earlyMs` is how much later. */
   lateMs: number;
   earlyMs: number;
-  /** When a send is likely to take effect that no ack has told of, ms after its time. */
+  /** How long after its time a send usually takes effect, ms. Used for sends that no ack has told of. */
   ageMs: number;
 }
 
 const FIRST_LINES = 16;
 
 export class TargetLog {
-  /** Lines that were ended for want of room. */
+  /** Lines that ended because no row was left. */
   overflows = 0;
   readonly #presentation: Presentation;
   readonly #isLate: boolean;
@@ -59,7 +63,10 @@ export class TargetLog {
   readonly #keepMs: number;
   /** By slot: its line. */
   #lineOf: Int32Array = new Int32Array(64).fill(NONE);
-  /** By line: the object, its oldest and newest send, and the presentation's state after all earlier ones. Free ones are chained by `first`. */
+  /**
+   * By line: the object, its oldest and its newest send, and the presentation's state after all folded sends. Free lines are chained by
+   * `first`.
+   */
   #ids: Uint32Array = new Uint32Array(FIRST_LINES);
   #first: Int32Array = new Int32Array(FIRST_LINES);
   #last: Int32Array = new Int32Array(FIRST_LINES);
@@ -88,7 +95,10 @@ export class TargetLog {
 
   // ── what was sent ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The object is sent in that packet; `motion` holds `MOTION_NUMBERS` numbers in wire form, `boundMs` is its zone's time bound. */
+  /**
+   * The object is sent in that packet. `motion` holds `MOTION_NUMBERS` numbers in wire form; `boundMs` is the time bound of the object's
+   * zone.
+   */
   sent(
     id: ObjectId,
     timeMs: number,
@@ -104,21 +114,21 @@ export class TargetLog {
     for (let i = 0; i < MOTION_NUMBERS; i++) this.#rows.motion[send * MOTION_NUMBERS + i] = motion[i]!;
   }
 
-  /** The client was told that the object left its view or is no more. */
+  /** The client was told that the object left its view or was destroyed. */
   removed(id: ObjectId, timeMs: number, packet: number): void {
     if (this.#find(id) === NONE) return;
     const send = this.#push(id, timeMs, packet);
     if (send !== NONE) this.#rows.removes[send] = 1;
   }
 
-  /** What was to be sent at that time was not. */
+  /** The send of that time was held back. */
   withheld(id: ObjectId, timeMs: number): void {
     const line = this.#find(id);
     if (line === NONE || this.#last[line] === NONE || this.#rows.time[this.#last[line]!] !== timeMs) return;
     this.#dropNewest(line);
   }
 
-  /** It is known now which packet carried it. */
+  /** It is known now which packet carried the send of that time. */
   carriedBy(id: ObjectId, timeMs: number, packet: number): void {
     const line = this.#find(id);
     let send = line === NONE ? NONE : this.#first[line]!;
@@ -161,7 +171,7 @@ export class TargetLog {
     return true;
   }
 
-  /** What was interpolated: the moment is the client's word, where it is not far from what its sends and its way make likely. */
+  /** Shows an interpolated target. The client's moment is used, limited to a range around what its sends and its path make likely. */
   #showMoment(state: Float64Array, { renderMs, momentMs, playoutMs, lateMs, earlyMs }: PictureQuestion): void {
     const likelyMs = this.#presentation.momentOf(state, 0, playoutMs);
     const isTold = !Number.isNaN(momentMs);
@@ -170,8 +180,8 @@ export class TargetLog {
   }
 
   /**
-   * Whether the picture stands on this send. What the client says decides where it can be so: it may have something of which no ack has
-   * told yet, and it cannot lack what it had told of well before.
+   * Whether this send is in the client's picture. The client's claim decides, within limits: the client may have a send that no ack has
+   * told of yet, but it cannot lack a send that it acknowledged well before.
    */
   #counts(send: number, { renderMs, newestMs, slackMs, ageMs }: PictureQuestion): boolean {
     const time = this.#rows.time[send]!;
@@ -184,8 +194,8 @@ export class TargetLog {
   }
 
   /**
-   * Render time at which it took effect: as acks tell, or as the client says where that is not far from it. How long ago that was is what
-   * moves the picture, so it is held within a round in all, as the render time itself is: one lie does not add to the other.
+   * The render time at which this send took effect: as acks tell, or as the client says within limits. The picture moves with this time. So
+   * the claim is limited to the same round as the render time, and a client that lies about both gains no more.
    */
   #effectOf(send: number, question: PictureQuestion): number {
     const { renderMs, newestMs, appliedMs, shiftMs, spreadMs, ageMs } = question;
@@ -197,7 +207,7 @@ export class TargetLog {
     return Math.min(Math.max(effect, time), renderMs);
   }
 
-  /** Who interpolates does so by a clock of its own, on which sends take effect at their own time, more or less. */
+  /** Gives one send to the presentation. An interpolating client uses a clock of its own, on which sends take effect at their own time. */
   #feed(state: Float64Array, at: number, send: number, effectMs: number): void {
     if (this.#rows.removes[send] === 1) {
       state.fill(0, at, at + this.#presentation.stateSize);
@@ -211,7 +221,7 @@ export class TargetLog {
     this.#presentation.receive(state, at, row, 0, this.#isLate ? this.#rows.time[send]! : effectMs);
   }
 
-  /** Takes sends that took effect before `horizonMs` into the line's state. */
+  /** Folds sends that took effect before `horizonMs` into the line's state. */
   #fold(line: number, horizonMs: number): void {
     const at = line * this.#presentation.stateSize;
     for (let send = this.#first[line]!; send !== NONE; send = this.#first[line]!) {
@@ -270,7 +280,7 @@ export class TargetLog {
     return this.#fates.fateOf(this.#rows.packet[send]!);
   }
 
-  /** Render time at which a send that arrived took effect; not before its own time. */
+  /** The render time at which a send that arrived took effect; never before the send's own time. */
   #appliedMsOf(send: number): number {
     return Math.max(this.#rows.time[send]!, this.#fates.appliedMsOf(this.#rows.packet[send]!));
   }

@@ -1,4 +1,4 @@
-/** Mistakes in what `serve` was given, told before anything is opened: a key that nobody knows, a port that is none. */
+/** Checks the options of `serve` before anything is opened: unknown keys, impossible ports. */
 
 import type { ServerOptions } from "@nearfield/server";
 import { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "@nearfield/server/internal";
@@ -73,7 +73,7 @@ function checkLinks(links: LinksOptions): void {
   }
 }
 
-/** As a browser sends it: without a path, and without a slash at its end. */
+/** Whether this is an origin as a browser sends it: without a path and without a slash at its end. */
 function isOrigin(origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).origin === origin;
 }

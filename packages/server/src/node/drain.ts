@@ -1,6 +1,6 @@
 /**
- * An orderly end. A server that drains takes nobody in any more, lets the game finish what it must (`server.onDrain`) while rounds go on,
- * tells every client that it closes, and is gone within a stated time, whatever the game or a client does.
+ * An orderly end. A draining server takes nobody in. It lets the game finish its work (`server.onDrain`) while rounds go on, then tells
+ * every client that it closes. It is gone within a stated time, whatever the game or a client does.
  */
 
 import type { NodeServer } from "./serve.ts";
@@ -22,7 +22,8 @@ export interface SignalOptions extends DrainOptions {
 }
 
 /**
- * Drains these servers when the process is asked to end; a second signal ends it at once. Returns what takes this back.
+ * Drains these servers when the process is asked to end. A second signal ends the process at once. Returns a function that removes the
+ * signal handlers.
  *
  * ```ts
  * drainOnSignals([server], { detail: "back in a minute" });

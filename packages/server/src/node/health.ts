@@ -1,6 +1,6 @@
 /**
- * What a load balancer or an orchestrator asks a server, over HTTP: `/healthz`, whether its rounds run, and `/readyz`, whether it takes
- * players. The two differ while a server drains or is full: it is well then, but nobody should be sent to it.
+ * What a load balancer or an orchestrator asks over HTTP. `/healthz`: do rounds run? `/readyz`: can players join? The two differ while a
+ * server drains or is full: it is healthy then, but no player should be sent to it.
  *
  * Both answer 200 or 503 with a line of text that says why, and tell nothing about players.
  */
@@ -8,7 +8,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@nearfield/server";
 
-/** A server whose last round began longer ago than this, ms, hangs; or ten rounds, where those are longer. */
+/** A server hangs if its last round began longer ago than this, ms; or than ten rounds, if those are longer. */
 const LEAST_HANG_MS = 5000;
 const HANG_ROUNDS = 10;
 
@@ -22,8 +22,8 @@ export function illnessOf(server: Server): string | undefined {
 }
 
 /**
- * Answers a request for `/healthz` or `/readyz` below a prefix; false where it is for something else. `serve` on a port of its own and `serveInspector`
- * call it; a web server of your own calls it first: `if (answerHealth(server, request, response)) return;`
+ * Answers a request for `/healthz` or `/readyz` below a prefix. Returns false for any other request. `serve` with a port of its own and
+ * `serveInspector` call it. A web server of your own calls it first: `if (answerHealth(server, request, response)) return;`
  */
 export function answerHealth(server: Server, request: IncomingMessage, response: ServerResponse, prefix = ""): boolean {
   const path = (request.url ?? "/").split(/[?#]/, 1)[0]!;

@@ -1,7 +1,6 @@
 /**
- * Calls a round every `roundMs` of real time. Each round has its nominal time, so single late ones do not push the
- * later ones back; a process that was stopped for long catches up by a few rounds at most and then goes on from now,
- * rather than running hundreds at once.
+ * Calls a round every `roundMs` of real time. Each round has a nominal time, so one late round does not delay the ones after it. After a
+ * long stop the process catches up by a few rounds at most and skips the others.
  */
 
 import type { Timers } from "@nearfield/transport/node";
@@ -14,7 +13,7 @@ export interface RoundClockOptions {
   readonly timers: Timers;
 }
 
-/** Rounds that are made up for in one go. */
+/** The most rounds that are run at once to catch up. */
 const MOST_AT_ONCE = 3;
 
 export class RoundClock {

@@ -1,7 +1,6 @@
 /**
- * A server in one call: rounds on the process's clock, WebSocket links on a port of its own or beside a web site, one UDP
- * port for data channels beside them, tokens from the system's random source. The convenience that picks defaults; everything it uses can be had without
- * it.
+ * A server in one call. It runs rounds on the process's clock, takes WebSocket links on a port of its own or beside a web site, opens one
+ * UDP port for data channels, and makes tokens from the system's random source. It only picks defaults: each part can be used without it.
  */
 
 import { randomBytes } from "node:crypto";
@@ -34,21 +33,21 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
    * behind a proxy that has them. Pages served over https may connect to "wss" only.
    */
   readonly tls?: ListenOptions["tls"];
-  /** A web server to share, instead of a port. It is the caller's to close. */
+  /** A web server to share, instead of a port. The caller closes it. */
   readonly server?: HttpServer;
   /** Path of links. Default: "/nearfield" on a shared server, every path on a port of its own. */
   readonly path?: string;
-  /** Origins, numbers and queues of links. */
+  /** Settings of links: allowed origins, how many there may be, their queues. */
   readonly links?: Omit<AttachOptions, "path" | "udp">;
   /**
-   * Whether clients that can take their state over UDP, through a WebRTC data channel beside the WebSocket (docs/guide/links.md). Default true:
-   * on any free UDP port, if node-datachannel is installed; else off, with a hint on the console. A `UdpPort` is shared, and
-   * the caller's to close.
+   * Whether clients may take their state over UDP, through a WebRTC data channel beside the WebSocket (docs/guide/links.md). Default true:
+   * on any free UDP port, if node-datachannel is installed; else off, with a hint on the console. A `UdpPort` may be shared by several
+   * servers; the caller closes it.
    */
   readonly udp?: boolean | UdpOptions | UdpPort;
   /**
-   * Worker threads that help the round, besides the server's own, for each room. Default 0: none. They pay from some hundred views on, and
-   * only where there are other cores to run them (docs/guide/threads.md). `crew`, where it is given, counts instead.
+   * Worker threads that help each room's rounds, besides the server's own thread. Default 0. They pay from about a hundred views on, and
+   * only if there are free cores (docs/guide/threads.md). If `crew` is given, it is used instead.
    */
   readonly threads?: number;
   /** Default: 16 bytes of the system's random source. */
@@ -58,19 +57,19 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
 /** The path of links on a shared web server. */
 const DEFAULT_PATH = "/nearfield";
 const TOKEN_BYTES = 16;
-/** What a link may send before it is let in: a hello, its credentials, and the signals of a data channel. */
+/** Bytes that a link may send before it is let in: a hello, its credentials, and the signals of a data channel. */
 const STRANGER_BYTES = 16 * 1024;
 /** Share of a drain's time that the game's handlers may take; the rest is for goodbyes. */
 const HANDLERS_SHARE = 0.8;
 
 interface ServerPorts {
   readonly udp?: UdpPort | undefined;
-  /** To be closed with the server. */
+  /** The UDP port that this server opened, and must close. */
   readonly ownUdp?: UdpPort | undefined;
 }
 
 export class NodeServer extends Server {
-  /** Where a client on this machine connects to. */
+  /** The address for clients on this machine. */
   readonly url: string;
   /** The UDP port of all clients' data channels; undefined where there are none. */
   readonly udp: UdpPort | undefined;
@@ -110,8 +109,8 @@ export class NodeServer extends Server {
 }
 
 /**
- * Starts a server and its rounds. Rejects with `TransportError("listen-failed")` where the port is taken; where an option is wrong, the port
- * is free again.
+ * Starts a server and its rounds. Rejects with `TransportError("listen-failed")` if the port is taken. If an option is wrong, it rejects
+ * and the port is free again.
  */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
   checkServeOptions(options);
@@ -173,7 +172,7 @@ async function within(ms: number, promise: Promise<void>): Promise<void> {
   cancel();
 }
 
-/** Undefined where it is not wanted, or not to be had. */
+/** Undefined if UDP is switched off or cannot be had. */
 async function openUdp(wanted: boolean | UdpOptions, host: string | undefined): Promise<UdpPort | undefined> {
   if (wanted === false) return undefined;
   try {

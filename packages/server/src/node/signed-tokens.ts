@@ -1,7 +1,7 @@
 /**
- * Who gets in, by signed tokens (JWT, RFC 7519): an `authenticate` for `serve`. Whoever logs people in signs a token with their account;
- * the game server only needs the key to check it. Signature, time, issuer and audience are checked by jose; a token without an account or
- * without an end is refused, since it would let its owner in for ever.
+ * An `authenticate` for `serve` that checks signed tokens (JWT, RFC 7519). A login service signs a token with the player's account; the
+ * game server only needs the key to check it. jose checks signature, time, issuer and audience. A token without an account is refused, and
+ * so is one that never expires.
  */
 
 import type { KeyObject } from "node:crypto";
@@ -17,21 +17,21 @@ export interface SignedTokensOptions {
   readonly key: string | Uint8Array | KeyObject;
   /** Which algorithm the tokens are signed with. It is never taken from the token itself. */
   readonly algorithm: TokenAlgorithm;
-  /** Whom the tokens are for (`aud`), and who made them (`iss`): others are refused. Default: anybody. */
+  /** Audience (`aud`) and issuer (`iss`) that a token must have. Default: any. */
   readonly audience?: string;
   readonly issuer?: string;
-  /** By how much clocks may differ, s. Default 5. */
+  /** How far clocks may differ, s. Default 5. */
   readonly clockToleranceS?: number;
   /**
-   * What a token that is in order means. Default: the account is `sub`, the role is `role` if there is one ("player" or "spectator"), and the
-   * attributes are all claims. Throw, or return `refuse(…)`, to keep somebody out.
+   * Turns the claims of a valid token into an identity. Default: the account is `sub`, the role is `role` if present ("player" or
+   * "spectator"), and the attributes are all claims. Throw, or return `refuse(…)`, to keep somebody out.
    */
   readonly identify?: (claims: JWTPayload, visitor: Visitor) => ReturnType<Authenticate>;
 }
 
 const LEAST_SECRET_BYTES = 32;
 
-/** An `authenticate` that takes `credentials` for a signed token. */
+/** Makes an `authenticate` that takes a client's `credentials` for a signed token. */
 export function signedTokens(options: SignedTokensOptions): Authenticate {
   const { algorithm, audience, issuer, clockToleranceS = 5, identify = identityOf } = options;
   const key = checkKey(options);
@@ -64,7 +64,7 @@ function identityOf(claims: JWTPayload): Identity {
     : { account, attributes: claims };
 }
 
-/** A key that cannot work shows at start. */
+/** Throws if the key cannot work, so that a mistake shows at start. */
 function checkKey({ key, algorithm }: SignedTokensOptions): Uint8Array | KeyObject {
   if (algorithm !== "HS256" && algorithm !== "EdDSA")
     throw new ServerError("bad-option", `algorithm is ${JSON.stringify(algorithm)}, but must be "HS256" or "EdDSA"`);

@@ -1,5 +1,5 @@
 /**
- * The configuration file of a room's view (R §4.5), from disk: what each player sees and how exactly, tuned without code. The inspector
+ * Reads the configuration file of a room's view (R §4.5): what each player sees and how exactly, without a change of code. The inspector
  * writes the same file.
  */
 

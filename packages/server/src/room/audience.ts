@@ -1,6 +1,6 @@
 /**
- * Who hears an event. Events are never delayed, only filtered: besides single players and everybody, the two filters of
- * F §4.2.3 — those near a point, and those for whom either end of a segment (a shot) lies in a zone that is low enough.
+ * Who hears an event. Events are never delayed, only filtered. An audience is one player, several, everybody, or one of the two filters of
+ * F §4.2.3: players near a point, and players for whom one end of a segment (a shot) lies in a given zone or a nearer one.
  */
 
 import type { ConsistencyModel } from "@nearfield/core/internal";

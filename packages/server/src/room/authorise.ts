@@ -1,7 +1,7 @@
 /**
- * The server's say over what a client wants to see: the client proposes, the server authorises and clamps, pivots
- * included. Pivots the client may not use are left out; limits loosen what asks for too much; the game has the last
- * word. Settings that no honest client sends throw `ViewError`.
+ * Decides which view a client gets. The client proposes a view; the server checks and clamps it, pivots included. Pivots that the client
+ * may not use are left out. Limits loosen a view that asks for too much. The game has the last word. Settings that no honest client sends
+ * throw `ViewError`.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -70,7 +70,7 @@ function allowedPivots(
   const most = room.viewLimits.pivots ?? 1;
   const indices: number[] = [];
   for (const [index, pivot] of proposed.entries()) {
-    // Nobody is asked about more pivots than are granted.
+    // `mayPivot` is not called for more pivots than are granted.
     if (indices.length >= most || may(pivot)) indices.push(index);
     else words.say(`pivots[${index}]`, "this view may not be centred there");
   }
@@ -78,7 +78,7 @@ function allowedPivots(
   return clampPivots(allowed, sets, room.viewLimits, words, indices);
 }
 
-/** A player looks out of its own objects; a spectator from anywhere. */
+/** A player may look from its own objects; a spectator from anywhere. */
 function mayPivotByDefault(room: RoomCore, player: Player, pivot: Pivot): boolean {
   if (player.role === "spectator") return true;
   const owned = room.ownership.of(player.id);

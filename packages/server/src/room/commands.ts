@@ -1,11 +1,11 @@
 /**
- * Stepped commands on the server (N7): what a client has already done to its own object is done here again, with the game's same step
- * function, each command once and in order. Commands arrive in runs that overlap, because a client repeats what it does not know to be
- * applied; the queue takes of each run what is new.
+ * Stepped commands on the server (N7). A client applies a command to its own object at once; the server applies it again, with the same
+ * step function of the game, each command once and in order. A client repeats commands until it knows that they were applied, so messages
+ * overlap. The queue takes from each message only the commands that are new.
  *
- * A client cannot hurry: the steps of its commands together last no longer than the server's own time, except that silence of up to
- * `MOST_AHEAD_MS` is made up for at once. What an honest client never does — a gap in the numbers, more commands than that — ends its
- * connection.
+ * A client cannot move faster by sending more: the steps of its commands together last no longer than the server's own time. Only after
+ * silence, up to `MOST_AHEAD_MS` may be made up for at once. A gap in the numbers, or more commands than that, never comes from an honest
+ * client and ends its connection.
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
@@ -32,16 +32,16 @@ export class CommandQueue {
   readonly #waiting: SteppedCommand[] = [];
   #received = 0;
   #applied = 0;
-  /** All that waits, ms. */
+  /** Duration of all waiting commands together, ms. */
   #waitingMs = 0;
-  /** What may be stepped now, ms, as of this round. */
+  /** How much time may be stepped now, ms, as of this round. */
   #creditMs = MOST_AHEAD_MS;
   #creditRound = 0;
   /** Commands in the messages of this round. */
   #saidRound = 0;
   #said = 0;
 
-  /** Number of the last command that was applied; −1 as long as there was none. */
+  /** Number of the last command that was applied; −1 before the first. */
   get applied(): number {
     return this.#received === 0 ? -1 : this.#applied;
   }
@@ -50,7 +50,7 @@ export class CommandQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Takes what is new of a run. Throws `ProtocolError`. */
+  /** Takes the new commands of a message. Throws `ProtocolError`. */
   accept({ first, list }: Commands, round: number): void {
     this.#count(list.length, round);
     const begin = unwrap(first, this.#received + 1);
@@ -68,7 +68,7 @@ export class CommandQueue {
     }
   }
 
-  /** The next command whose time has come, which counts as applied; undefined where there is none. */
+  /** Takes the next command that may be applied now; undefined if there is none. */
   next(round: number, roundMs: number): SteppedCommand | undefined {
     this.#creditMs = Math.min(MOST_AHEAD_MS, this.#creditMs + (round - this.#creditRound) * roundMs);
     this.#creditRound = round;
@@ -91,7 +91,7 @@ export class CommandQueue {
   }
 }
 
-/** Applies what a client's commands have come to in this round; part of `merge`. Returns how many that were. */
+/** Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. */
 export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
   for (let applied = 0; ; applied++) {
@@ -101,7 +101,7 @@ export function applyCommands(room: RoomCore, session: Session, round: number): 
   }
 }
 
-/** An object that went, or changed hands, while the command was on its way is left alone. */
+/** Does nothing if the object is gone or changed its owner while the command was on its way. */
 function applyCommand(room: RoomCore, session: Session, command: SteppedCommand): void {
   const { id, type, values, stepMs } = command;
   const entity = known(room, id);

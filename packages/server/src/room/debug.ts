@@ -1,7 +1,6 @@
 /**
- * Explanations on request: for each object a client asked about, its zone, bound and divergence in that client's view
- * (the overlay and the inspector draw them). Their own message, counted apart from the game's traffic, at most one
- * packet per round.
+ * Explanations on request. For each object that a client asked about: its zone, bound and divergence in that client's view. The overlay of
+ * the games draws them. They travel in a message of their own, at most one packet per round, and are not counted as the game's traffic.
  */
 
 import type { Explanation } from "@nearfield/core/internal";
@@ -23,7 +22,7 @@ export function explainTo(room: RoomCore, session: Session, round: number): void
   if (list.length > 0) session.sendDebug({ kind: "explanations", round, list });
 }
 
-/** All objects in turn, so many per round that one message holds them. */
+/** The next objects in turn, as many as one message holds. */
 function nextObjects(room: RoomCore, session: Session, most: number): ObjectId[] {
   const { store } = room.world;
   const ids: ObjectId[] = [];

@@ -1,11 +1,11 @@
 /**
- * A metric of the game's own, made safe to be asked in the middle of a round: what it throws is reported, and an answer takes its place that keeps
- * the promise. An object whose divergence cannot be measured counts as over its bound, so it is sent rather than forgotten.
+ * Makes a metric of the game's own safe to call in the middle of a round. If the metric throws, the exception is reported, and an answer is
+ * used that keeps the promise: an object whose divergence cannot be measured counts as over its bound, so it is sent.
  */
 
 import type { Metric } from "@nearfield/core";
 
-/** World units per second, where a metric cannot say how fast its picture moves: then the pair is looked at in every round. */
+/** World units per second. Used if a metric cannot say how fast its picture moves; the pair is then checked in every round. */
 const VERY_FAST = 1e9;
 
 export function guardedMetric(metric: Metric, failed: (error: unknown) => void): Metric {

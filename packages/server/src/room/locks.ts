@@ -1,9 +1,9 @@
 /**
- * Locks on objects (V §3.2): whoever holds one may write that object, and what was written travels with the release.
- * Granted in the order of asking, held by a session, given back when it leaves, taken back when held too long. Pure
- * bookkeeping: the caller sends the messages.
+ * Locks on objects (V §3.2). The holder of a lock may write the object; its writes travel with the release. Locks are granted in the order
+ * of requests. A session gives its locks back when it leaves, and loses a lock that it holds too long. This class only keeps the books: the
+ * caller sends the messages.
  *
- * Bounds: so many locks per session, so many waiting per lock; past them a request is refused, never queued.
+ * Bounds: a number of locks per session, and a number of sessions that wait for one lock. Beyond them a request is refused, never queued.
  */
 
 import type { Refusal } from "@nearfield/protocol/internal";
@@ -12,7 +12,7 @@ import type { ObjectId } from "@nearfield/schema";
 export interface LockLimits {
   readonly locksPerPlayer: number;
   readonly waitingPerLock: number;
-  /** Rounds after which a lock is taken back. */
+  /** Milliseconds after which a lock is taken back. */
   readonly lockMs: number;
 }
 
@@ -26,7 +26,7 @@ interface HeldLock {
 export interface Passed {
   readonly id: ObjectId;
   readonly from: number;
-  /** 0: nobody waited. */
+  /** 0 if nobody waited. */
   readonly to: number;
 }
 
@@ -66,14 +66,14 @@ export class LockTable {
     return "waiting";
   }
 
-  /** Undefined where the session does not hold the lock. */
+  /** Undefined if the session does not hold the lock. */
   release(id: ObjectId, session: number, nowMs: number): Passed | undefined {
     const lock = this.#locks.get(id);
     if (lock === undefined || lock.holder !== session) return undefined;
     return this.#pass(id, lock, nowMs);
   }
 
-  /** A session leaves: what it holds passes on, and it waits no longer. */
+  /** A session leaves: its locks pass to those who wait, and it waits for no lock any more. */
   releaseAll(session: number, nowMs: number): Passed[] {
     const passed: Passed[] = [];
     for (const [id, lock] of this.#locks) {
@@ -87,7 +87,7 @@ export class LockTable {
     return passed;
   }
 
-  /** Takes back what was held too long. */
+  /** Takes back locks that were held too long. */
   expire(nowMs: number): Passed[] {
     const passed: Passed[] = [];
     for (const [id, lock] of this.#locks) {

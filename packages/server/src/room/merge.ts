@@ -1,11 +1,11 @@
 /**
- * What clients asked for becomes state: the `merge` stage. In two passes over all sessions. First what they wrote
- * (owner's writes, and releases with what was written under the lock), each client's writes folded into updates of its
- * own; then what they want done: commands, locks, objects to add or remove, views. So within a round one client's
- * writes to one object make one update, whatever else it asked for in between.
+ * The `merge` stage: what clients asked for becomes state, in two passes over all sessions. The first pass takes what clients wrote:
+ * owners' writes, and releases of locks with what was written under them. Each client's writes become updates of their own. The second pass
+ * carries out the rest: commands, locks, objects to add or remove, views. So within a round one client's writes to one object make one
+ * update, whatever else the client asked for in between.
  *
- * What an honest client may do by bad timing (write to an object that is just gone) is refused and told; what no honest
- * client does ends its connection.
+ * Some mistakes can happen to an honest client by bad timing, such as a write to an object that has just gone. They are refused, and the
+ * client is told. A mistake that no honest client makes ends the connection.
  */
 
 import { type Entity, type Pivot, ViewError, type ViewSettings, WorldError } from "@nearfield/core";
@@ -38,7 +38,7 @@ export function mergeWrites(room: RoomCore, session: Session, actions: readonly 
   for (const id of written) notify(room, session, id);
 }
 
-/** The object, if this client may write it now. A refusal is told; a write that cannot be honest throws. */
+/** The object, if this client may write it now. Otherwise the client is told; if no honest client could have sent the write, this throws. */
 function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writing): Entity | undefined {
   const entity = known(room, id);
   if (entity === undefined) return refuse(room, session, id, "gone");
@@ -61,7 +61,7 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
 }
 
-/** Puts accepted values into the world, as the game's validator lets them stand. False if all were refused. */
+/** Puts accepted values into the world, after the game's validator. False if all were refused. */
 function applyWrite(room: RoomCore, session: Session, entity: Entity, { type, mask, wires }: FieldsOfObject): boolean {
   const proposed: Record<string, unknown> = {};
   let next = 0;
@@ -90,13 +90,13 @@ function maskOf(type: ObjectType, values: Partial<AnyValues>): number {
   return Object.keys(values).reduce((mask, name) => mask | (1 << type.fieldIndex(name)), 0) >>> 0;
 }
 
-/** These fields are not what the client wrote: it gets them in this round, whatever its view says. */
+/** These fields differ from what the client wrote: it is sent them in this round, whatever its view says. */
 function sendBack(room: RoomCore, session: Session, entity: Entity, mask: number): void {
   room.world.correct(entity, mask);
   room.model.demand(session.player.view, entity.id);
 }
 
-/** Tells the client, and sends the fields as they truly are. */
+/** Tells the client that its write was refused, and sends it the true fields. */
 function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
   room.telemetry.writesRefused += 1;
   session.send({ kind: "writeRefused", id, refusal });
@@ -113,7 +113,7 @@ function notify(room: RoomCore, session: Session, id: ObjectId): void {
   }
 }
 
-/** Undefined for an object that is gone. Throws for an id that never was. */
+/** Undefined for an object that is gone. Throws for an id that no object ever had. */
 export function known(room: RoomCore, id: ObjectId): Entity | undefined {
   const { store } = room.world;
   const entity = room.world.get(id);
@@ -246,19 +246,19 @@ function proposeView(
   }
 }
 
-/** A view that is too long to be told is not obeyed either. No honest client comes near. */
+/** Throws if a view is too long for the message that would tell the client of it. No honest client comes near. */
 export function requireFits(settings: ViewSettings): void {
   const bytes = viewBytes(settings);
   if (bytes <= MOST_VIEW_BYTES) return;
   throw new ProtocolError("bad-view", `a view of ${bytes} bytes, pivots included; at most ${MOST_VIEW_BYTES}`);
 }
 
-/** Of several views in one round only the last is worth judging the world by. */
+/** Answers a view that another one of the same round replaced. Only the last view of a round is used. */
 export function supersede(session: Session, request: number): void {
   session.send({ kind: "viewRefused", request, text: "another view was proposed in the same round" });
 }
 
-/** Obeys the newest pivots a client asked for. */
+/** Uses the newest pivots that a client asked for. */
 export function mergePivots(room: RoomCore, session: Session): void {
   const proposed = session.proposedPivots;
   if (proposed === undefined) return;
@@ -282,7 +282,10 @@ function setPivots(session: Session, pivots: readonly Pivot[], clamped: readonly
   session.tellView(0, clamped);
 }
 
-/** An object changed hands: a client that had put its view there is asked again whether it may. What the game put there stays. */
+/**
+ * An object changed its owner. If a client had centred its view on this object by its own request, it is checked again whether it may.
+ * Pivots that the game set stay.
+ */
 export function reviewPivots(room: RoomCore, session: Session, id: ObjectId): void {
   const { pivots } = session.player.settings;
   if (pivots !== session.grantedPivots) return;

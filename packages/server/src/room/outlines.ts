@@ -1,6 +1,6 @@
 /**
- * What stands in a world and never moves, for people who look at it from above. A game gives it to its room (`room.outlines`); it changes
- * nothing but pictures. Checked when it is given.
+ * Walls and other fixed things of a world, for maps seen from above. A game gives them to its room (`room.outlines`). They are checked when
+ * they are given, and have no effect on the game.
  */
 
 import { ServerError } from "../errors.ts";
@@ -12,7 +12,7 @@ export interface Outlines {
     readonly count: number;
     boundsOf(wall: number): readonly [minX: number, minY: number, maxX: number, maxY: number];
   };
-  /** Lines from point to point: x, y, x, y, … of each. One that ends where it began is filled. */
+  /** Lines, each as x, y, x, y, … from point to point. A line that ends where it began is filled. */
   readonly lines?: readonly (readonly number[])[];
 }
 

@@ -1,9 +1,8 @@
 /**
- * Who owns what (V §4: the mapping between users and their objects). Observes the world, so it holds whoever changes an
- * owner. A change of owner is no field, yet clients must learn it: `settle` turns it into a new version, and
- * `ownerVersion` tells the frame writer that a client with anything older needs the whole object. Former owners are
- * remembered as long as they and the object are here: an honest one may write on until it learns of the change, and
- * the object may have changed hands again by then.
+ * Which session owns which object (V §4). It observes the world, so it notices every change of owner, whoever makes it. The owner is not a
+ * field, but clients must learn of a change: `settle` makes a new version of the object, and `ownerVersion` tells the frame writer that a
+ * client with an older version needs the whole object. Former owners are remembered as long as they and the object exist: an honest former
+ * owner may go on writing until it learns of the change, and the object may have changed its owner again by then.
  */
 
 import type { World } from "@nearfield/core";
@@ -17,7 +16,7 @@ export class Ownership implements WorldObserver {
   readonly #owned = new Map<number, Set<ObjectId>>();
   readonly #changed = new Set<number>();
   #owner: number[] = [];
-  /** Sessions that owned the object of a slot before; and the other way round. */
+  /** Former owners of the object in each slot; and the slots that each session owned. */
   readonly #formerOwners = new Map<number, Set<number>>();
   readonly #formerSlots = new Map<number, Set<number>>();
   #version: number[] = [];
@@ -36,13 +35,13 @@ export class Ownership implements WorldObserver {
     return this.#formerOwners.get(slot)?.has(session) === true;
   }
 
-  /** The session has ended: nothing of it is on its way any more. */
+  /** The session has ended: no write of it can arrive any more. */
   forget(session: number): void {
     for (const slot of this.#formerSlots.get(session) ?? []) this.#formerOwners.get(slot)?.delete(session);
     this.#formerSlots.delete(session);
   }
 
-  /** Version at which the owner last changed; 0 = as spawned. */
+  /** The version at which the owner last changed; 0: the owner is the first one. */
   readonly ownerVersion = (slot: number): number => this.#version[slot] ?? 0;
 
   /** The objects whose owner changed since the last `settle`. */
@@ -50,7 +49,7 @@ export class Ownership implements WorldObserver {
     return this.#changed.size === 0 ? NONE : [...this.#changed].map((slot) => this.#world.store.idAt(slot));
   }
 
-  /** Makes every change of owner since the last call a version of its object, and names those objects. */
+  /** Makes a new version of each object whose owner changed since the last call, and calls `changed` for each. */
   settle(changed: (id: ObjectId) => void): void {
     for (const slot of this.#changed) {
       const entity = this.#world.store.entityAt(slot);

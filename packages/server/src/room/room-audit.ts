@@ -1,7 +1,7 @@
 /**
- * The audit of one room: an auditor that is told of the room's sessions, and looks on in every round (`findDue` and `audit` of `round.ts`).
- * What was sent it reads from each session's ledger of packets; what was promised from the player's settings. Beside what the auditor found
- * stands the account that the model keeps of itself, so that an operator has both in one place.
+ * The audit of one room. The auditor knows the room's sessions and checks every round (`findDue` and `audit` of `round.ts`). It reads what
+ * was sent from each session's ledger of packets, and what was promised from the player's settings. Beside its findings stands the account
+ * that the model keeps of itself, so an operator has both in one place.
  * Why so: docs/decisions/0018-the-auditor.md.
  */
 
@@ -27,7 +27,7 @@ import { FateTap, type SendListener } from "../hits/fate-tap.ts";
 import type { Session } from "../session/session.ts";
 import type { RoomCore } from "./room-core.ts";
 
-/** Pairs looked at in a round, where a room does not say: see docs/decisions/0018-the-auditor.md for what that costs. */
+/** Pairs checked per round, if a room does not say. What that costs: docs/decisions/0018-the-auditor.md. */
 export const DEFAULT_AUDIT_SAMPLE = 256;
 
 export class RoomAudit {
@@ -36,7 +36,7 @@ export class RoomAudit {
   readonly #subjects = new Map<number, SessionSubject>();
   readonly #sample: number;
 
-  /** @param sample pairs in a round; 0: nobody audits. */
+  /** @param sample pairs per round; 0 switches the auditor off. */
   constructor(core: RoomCore, sample: number) {
     const { metrics } = core.options;
     this.#core = core;
@@ -55,7 +55,7 @@ export class RoomAudit {
 
   // ── what was found ─────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Pairs looked at so far, and those among them that their view promises something about. */
+  /** Pairs checked so far. `promised`: those among them that their view promises something about. */
   get examined(): number {
     return this.#auditor?.examined ?? 0;
   }
@@ -64,20 +64,21 @@ export class RoomAudit {
     return this.#auditor?.promised ?? 0;
   }
 
-  /** Of those: pairs that were over their bound when they were looked at. As decided: held back, loosened, or faulty. */
+  /** Promised pairs that were over their bound when they were checked, as decided: withheld, loosened, or faulty. */
   get overDecided(): number {
     return this.#auditor?.overDecided ?? 0;
   }
 
   /**
-   * As delivered: over as decided, or a send of the pair was lost and what had arrived before it is over the bound. Counted from when the loss
-   * is known until a newer send is known to have arrived: about as long as the client was behind, one way later.
+   * The same as delivered. A pair counts if it is over as decided, or if a send of it was lost and the state before that send is over the
+   * bound. It counts from when the loss is known until a newer send is known to have arrived. That is as long as the client was behind,
+   * shifted by the time of one way.
    */
   get overDelivered(): number {
     return this.#auditor?.overDelivered ?? 0;
   }
 
-  /** Pairs that broke the promise when they were looked at, whatever the model says of them. Must be 0. */
+  /** Pairs that broke the promise when they were checked, whatever the model says of them. Must be 0. */
   get faults(): number {
     return this.#auditor?.findings.faults ?? 0;
   }
@@ -86,44 +87,44 @@ export class RoomAudit {
     return this.#auditor?.findings.faultCounts() ?? [];
   }
 
-  /** The kinds of fault of which there were any: how often, and the rounds of the first and the last. */
+  /** The kinds of fault that occurred: how often, and the rounds of the first and the last. */
   faultsByKind(): FaultsOfKind[] {
     return this.#auditor?.findings.faultsByKind() ?? [];
   }
 
-  /** The newest 64 pairs that were found faulty, the one found last at the end: whose, of which object, and since when. */
+  /** The newest 64 faulty pairs, the last one found at the end: which client, which object, since which round. */
   get faultyPairs(): readonly FaultyPair[] {
     return this.#auditor?.findings.faultyPairs ?? [];
   }
 
-  /** The newest 32 faults, oldest first: whose, and of which object. */
+  /** The newest 32 faults, oldest first: which client and which object. */
   get newestFaults(): readonly Fault[] {
     return this.#auditor?.findings.newest ?? [];
   }
 
-  /** Pairs that were short for a reason that is known, when they were looked at. */
+  /** Pairs that were over their bound for a known reason when they were checked. */
   shortCounts(): ShortCount[] {
     return this.#auditor?.findings.shortCounts() ?? [];
   }
 
-  /** Clients to whom nothing was sent, being away or far behind, summed over rounds. */
+  /** Clients that were sent nothing because they were away or far behind, summed over rounds. */
   get pausedViewRounds(): number {
     return this.#auditor?.pausedViewRounds ?? 0;
   }
 
-  /** Passes over all pairs so far; a pass looks at each once. */
+  /** Passes over all pairs so far. One pass checks each pair once. */
   get passes(): number {
     return this.#auditor?.passes ?? 0;
   }
 
-  /** All pairs of a client that is not paused and an object, now. */
+  /** All pairs of an object and a client that is not paused, now. */
   get pairs(): number {
     let views = 0;
     for (const { isPaused } of this.#core.sessions.values()) if (!isPaused) views += 1;
     return views * this.#core.world.count;
   }
 
-  /** Rounds that a pass over all pairs takes, with as many clients and objects as there are now. `Infinity`: nobody audits. */
+  /** Rounds that one pass over all pairs takes, with the present clients and objects. `Infinity`: the auditor is off. */
   get roundsPerPass(): number {
     if (this.#auditor === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(1, Math.ceil(this.pairs / this.#sample));
@@ -131,17 +132,20 @@ export class RoomAudit {
 
   // ── what the model says of itself ──────────────────────────────────────────────────────────────────────────────
 
-  /** Pair-rounds over the bound as decided: what the model withheld or loosened, knowingly. Exact, and checked on the pairs looked at. */
+  /**
+   * Pair-rounds over the bound as decided, by the model's own account: what it withheld or loosened. Exact, and compared with the checked
+   * pairs.
+   */
   get decided(): number {
     return this.#core.model.account.decided;
   }
 
-  /** Pair-rounds over the bound as delivered, spells that have ended. */
+  /** Pair-rounds over the bound as delivered, by the model's own account. Only spells that have ended count. */
   get delivered(): number {
     return this.#core.model.account.delivered;
   }
 
-  /** The same up to a round, with spells that have not ended. */
+  /** The same up to a round, including spells that have not ended. */
   deliveredUpTo(round: number): number {
     return this.#core.model.account.deliveredUpTo(round);
   }
@@ -157,17 +161,17 @@ export class RoomAudit {
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Everything is decided and nothing is sent. */
+  /** Called when everything is decided and nothing is sent. */
   examine(round: number): void {
     this.#guard(() => this.#auditor?.examine(round));
   }
 
-  /** Everything is sent. */
+  /** Called when everything is sent. */
   conclude(round: number): void {
     this.#guard(() => this.#auditor?.conclude(round));
   }
 
-  /** An audit that fails is reported and stops nothing. */
+  /** Runs a part of the audit. If it throws, that is reported, and the round goes on. */
   #guard(look: () => void): void {
     try {
       look();
@@ -178,7 +182,7 @@ export class RoomAudit {
 
   // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The model as the session's writer is to see it; the writer is made then, and `enter` called. */
+  /** Wraps the model for the session's frame writer. Call `enter` once the writer is made. */
   watch(session: Session, model: SendModel): SendModel {
     if (this.#auditor === undefined) return model;
     const subject = new SessionSubject(this.#core, session);
@@ -186,7 +190,7 @@ export class RoomAudit {
     return new FateTap(model, subject);
   }
 
-  /** From now on what arrives at the session is kept, and the auditor looks at it. */
+  /** From now on the session's sends are kept, and the auditor checks the session. */
   enter(session: Session): void {
     const subject = this.#subjects.get(session.player.id);
     if (this.#auditor === undefined || subject === undefined) return;
@@ -206,7 +210,7 @@ export class RoomAudit {
   }
 }
 
-/** A session as the auditor sees it. Listens to what its writer does not send, while the auditor looks at it. */
+/** One session as the auditor sees it. It listens to the sends that the frame writer holds back. */
 class SessionSubject implements AuditSubject, SendListener {
   view: AuditedView | undefined;
   readonly #core: RoomCore;

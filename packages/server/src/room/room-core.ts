@@ -1,6 +1,6 @@
 /**
- * What one room holds, for the stages of its round: the primaries and their consistency model, players and sessions,
- * locks, and what waits to be done or told. `Room` is the face it shows to the game; nothing here is for games.
+ * What one room holds, for the stages of its round: the primaries and their consistency model, players and sessions, locks, and queues of
+ * things to do or to tell. Games never see it; they see `Room`.
  */
 
 import { type Entity, limitsOf, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
@@ -57,7 +57,7 @@ export interface LockLoss {
   readonly sessions: readonly number[];
 }
 
-/** What the game does with what happens in its room. */
+/** The game's handlers for what happens in its room. */
 export class Handlers {
   readonly join: Listeners<(player: Player) => void> = new Listeners();
   readonly leave: Listeners<(player: Player, reason: ProtocolError) => void> = new Listeners();
@@ -87,21 +87,21 @@ export class RoomCore {
   readonly telemetry: RoomTelemetry = new RoomTelemetry();
   /** By session number: everybody who is here or away, local players too. */
   readonly players: Map<number, Player> = new Map();
-  /** Those among them who have, or had, a link. */
+  /** Those among them that have, or had, a link. */
   readonly sessions: Map<number, Session> = new Map();
   /** Commands of local players. */
   readonly pendingCommands: PendingCommand[] = [];
   readonly pendingEvents: PendingEvent[] = [];
-  /** Locks that changed hands; the new holders are told at the end of the round, with the object as it is then. */
+  /** Locks that changed their holder. The new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
   readonly pendingLockLosses: LockLoss[] = [];
-  /** What a player sees when it joins; at first the room's view. */
+  /** The view of a player who joins; at first the room's view. */
   joinView: ViewSettings;
-  /** For pictures of the room, nothing else. */
+  /** Only for maps of the room. */
   outlines: Outlines | undefined;
-  /** What the game sees of it. */
+  /** This room as the game sees it. */
   readonly room: Room;
-  /** Who joins its rounds from outside; nobody, as a rule. */
+  /** Code from outside that joins the room's rounds; mostly there is none. */
   readonly guests: Guests;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
@@ -146,7 +146,7 @@ export class RoomCore {
 
   // ── players ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes a player in and tells the game. */
+  /** Lets a player in and tells the game. */
   enter(player: Player, record: PlayerRecord): void {
     this.players.set(player.id, player);
     this.#records.set(player, record);
@@ -155,7 +155,7 @@ export class RoomCore {
     for (const handler of this.handlers.join.list) this.guard("onJoin", () => handler(player));
   }
 
-  /** Its client has forgotten everything: it is sent the whole world again, and holds no locks. */
+  /** The player's client has forgotten everything (its page was loaded anew). It is sent the whole world again, and holds no locks. */
   startAfresh(player: Player): void {
     const session = this.sessions.get(player.id);
     if (session !== undefined) this.host.forget(session);
@@ -171,7 +171,7 @@ export class RoomCore {
     return this.#records.get(player);
   }
 
-  /** Ends a player, whatever its state: its objects, locks and view go, and it is told why. */
+  /** Ends a player, in whatever state it is. Its objects, locks and view go, and it is told why. */
   end(player: Player, reason: ProtocolError): void {
     const record = this.#records.get(player);
     if (record === undefined) return;
@@ -202,7 +202,10 @@ export class RoomCore {
     this.model.dispose();
   }
 
-  /** A view that is judged and that the room sends to nobody. Whoever makes it ends it. Without a player, `visible` keeps everything from it. */
+  /**
+   * Adds a view that is judged in every round but sent to nobody. The caller ends it. Without a player, a room with `visible` shows it
+   * nothing.
+   */
   addGuestView(settings: ViewSettings, options: ViewOptions, player: Player | undefined): ViewId {
     const view = this.model.addView(settings, options);
     this.#playersByView[view] = player;
@@ -215,8 +218,8 @@ export class RoomCore {
   }
 
   /**
-   * The nickname, cleaned, or the next free one of its kind. Throws `ServerError("nickname")` where nothing of it can be seen, or where
-   * names must be kept and this one is taken.
+   * Returns the cleaned nickname, or the next free variant of it. Throws `ServerError("nickname")` if no visible character is left, or if
+   * the name is taken and variants are not allowed.
    */
   freeNickname(wanted: string): string {
     const nickname = cleanNickname(wanted);
@@ -233,12 +236,12 @@ export class RoomCore {
 
   // ── messages and the game's code ───────────────────────────────────────────────────────────────────────────────
 
-  /** Sends a reliable message; a client that lets too many pile up is ended. */
+  /** Sends a reliable message. A client with too many unconfirmed messages is ended. */
   tell(session: Session, message: ToClient): void {
     this.serve(session, message.kind, () => session.send(message));
   }
 
-  /** Does something for one client; if that fails, it is the client's end. */
+  /** Does something for one client. If it fails, that client is ended. */
   serve(session: Session, what: string, act: () => void): void {
     try {
       act();
@@ -248,8 +251,8 @@ export class RoomCore {
   }
 
   /**
-   * Something went wrong in serving one client: that client is ended, and the others do not notice. If it broke the protocol, with that reason; if the
-   * fault is the server's own, with "failed", and the host is told.
+   * Serving one client failed. That client is ended, and the others do not notice. If the client broke the protocol, it gets that reason.
+   * If the fault is the server's own, it gets "failed", and the host is told.
    */
   endBroken(session: Session, error: unknown, where: string): void {
     if (error instanceof ProtocolError) return this.end(session.player, error);
@@ -257,7 +260,7 @@ export class RoomCore {
     this.end(session.player, new ProtocolError("failed", "the server failed in serving this client"));
   }
 
-  /** Runs the game's code; what it throws, or its promise rejects with, is reported and stops nothing. */
+  /** Runs the game's code. An exception or a rejected promise is reported, and everything else goes on. */
   guard<T>(where: string, run: () => T): T | undefined {
     try {
       const result = run();
@@ -269,7 +272,7 @@ export class RoomCore {
     }
   }
 
-  /** Whether the game lets a player know of an object; where it throws, it does not. */
+  /** Whether the game lets a player see an object. If the game's function throws, the answer is no. */
   mayKnow(player: Player, entity: Entity): boolean {
     const { visible } = this.options;
     if (visible === undefined) return true;
@@ -281,7 +284,7 @@ export class RoomCore {
     }
   }
 
-  /** Code of the game has thrown: that is counted and reported. */
+  /** Counts and reports an exception of the game's code. */
   failed(error: unknown, where: string): void {
     this.telemetry.handlerErrors += 1;
     this.host.report(error, `${this.name}: ${where}`);
@@ -316,8 +319,8 @@ export class RoomCore {
   }
 
   /**
-   * A mistake in the room's own view shows at start, and so does one in its limits. Only predicates may be registered later: they are looked up
-   * at a join.
+   * Throws at start if the room's own view or its limits have a mistake. Predicates may be registered later, so they are looked up when
+   * somebody joins.
    */
   #checkViews(view: ViewSettings, limits: ViewLimits | undefined): void {
     try {
@@ -333,7 +336,7 @@ export class RoomCore {
   }
 }
 
-/** The same view with a tag in place of each predicate, to be checked before predicates are registered. */
+/** The same view with a tag in place of each predicate, so that it can be checked before predicates are registered. */
 function withoutPredicates({ sets, pivots }: ViewSettings): ViewSettings {
   const known = sets.map((set): ObjectSetSettings => {
     const isLater = typeof set.match === "object" && "predicate" in set.match;
@@ -342,7 +345,7 @@ function withoutPredicates({ sets, pivots }: ViewSettings): ViewSettings {
   return { sets: known, pivots };
 }
 
-/** A lock ends with its object. */
+/** Notices objects that are destroyed while somebody holds or awaits their lock. */
 class LockWatch implements WorldObserver {
   readonly #room: RoomCore;
 

@@ -1,6 +1,6 @@
 /**
- * One world with its players, as a game sees it: handlers for what happens, and what the game can do about it. A server
- * hosts one room or many. What the room holds is in `room-core.ts`; what moves it is the round.
+ * One world with its players, as a game sees it: handlers for what happens, and what the game can do about it. A server has one room or
+ * many. The room's data is in `room-core.ts`, its rounds are in `round.ts`.
  */
 
 import type { Entity, World } from "@nearfield/core";
@@ -23,17 +23,17 @@ import type { RoomAudit } from "./room-audit.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 
 export interface EmitOptions {
-  /** Sent once, with the frame, and lost with it: for what is worth nothing when late. Default false. */
+  /** Sent once, in the frame, and lost if the frame is lost: for events that are worthless when late. Default false. */
   readonly unreliable?: boolean;
 }
 
 /**
- * What the game says of an owner's or lock holder's write: true, false, or values to use instead of some of those
+ * The game's verdict on a write by an owner or lock holder: true (accept), false (refuse), or values to use instead of some of those
  * proposed.
  */
 export type WriteVerdict<F extends Fields = Fields> = boolean | Partial<Values<F>>;
 
-/** Bits of an event beside its record: kind, number, type. */
+/** Bits of an event besides its record: kind, number, type. */
 const EVENT_HEAD_BITS = 32;
 
 export class Room {
@@ -52,12 +52,12 @@ export class Room {
     return this.#core.world;
   }
 
-  /** Whether what the views promise was kept: what an auditor of its own found, and what the model says of itself. */
+  /** Whether the promises of the views were kept: what the independent auditor found, and what the model says of itself. */
   get audit(): RoomAudit {
     return this.#core.audit;
   }
 
-  /** For explanations and instruments; views belong to players. */
+  /** For explanations and measurements. The views in it belong to players; do not change them here. */
   get model(): ConsistencyModel {
     return this.#core.model;
   }
@@ -71,10 +71,7 @@ export class Room {
     return this.#core.players;
   }
 
-  /**
-   * V §4: in "setup" and "idle" clients may join, look and add objects, but nothing moves: no game step, no commands,
-   * writes or locks.
-   */
+  /** V §4. In "setup" and "idle" clients may join, look and add objects, but nothing moves: no game step, no commands, no writes, no locks. */
   get state(): RoomState {
     return this.#core.state;
   }
@@ -88,8 +85,8 @@ export class Room {
   }
 
   /**
-   * What stands in this world and never moves: a `Level`, or lines of the game's own. For pictures alone, such as the inspector's map; a
-   * game that goes on to another level sets it again. Default: none.
+   * Walls and other fixed things: a `Level`, or lines of the game's own. Only for pictures, such as the inspector's map. A game that
+   * changes its level sets it again. Default: none.
    */
   get outlines(): Outlines | undefined {
     return this.#core.outlines;
@@ -115,7 +112,7 @@ export class Room {
     return this.#core.handlers.round.add(handler);
   }
 
-  /** One handler for each command; a client that sends a command without one is ended. */
+  /** Sets the one handler of a command. A client that sends a command without a handler is ended. */
   onCommand<F extends Fields>(type: CommandType<F>, handler: (player: Player, values: Values<F>) => void): Off {
     const { command } = this.#core.handlers;
     const key = type as unknown as CommandType;
@@ -129,8 +126,9 @@ export class Room {
   }
 
   /**
-   * Objects of this type are steered by this command, through a step function that their owner's client runs too (`client.predict`): there
-   * at once, here in the round in which the command is due. Commands of others than the owner end the connection.
+   * Objects of this type are steered by this command, through a step function that the owner's client runs too (`client.predict`). The
+   * client runs it at once; the server runs it in the round in which the command is due. A command for another player's object ends the
+   * connection.
    */
   steps<F extends Fields, C extends Fields>(
     type: ObjectType<F>,
@@ -152,8 +150,8 @@ export class Room {
   }
 
   /**
-   * Told after each step that a player's command made with its object, on the server alone: for what only the server decides, such as
-   * whether a shot hits. Stepped commands are repeated until they arrive, so a loss delays them by a frame, not by a round trip.
+   * Called after each step that a player's command made with its object, on the server alone. It is for what only the server decides, such
+   * as whether a shot hits. Stepped commands are repeated until they arrive, so a loss delays them by a frame, not by a round trip.
    */
   onStep<F extends Fields, C extends Fields>(
     type: ObjectType<F>,
@@ -168,7 +166,7 @@ export class Room {
     return stepped.add(key, told);
   }
 
-  /** Judges writes of owners and lock holders before they happen. Default: all are accepted. */
+  /** Judges writes of owners and lock holders before they take effect. Default: all are accepted. */
   onWrite<F extends Fields>(
     type: ObjectType<F>,
     validator: (player: Player, entity: Entity<F>, proposed: Partial<Values<F>>) => WriteVerdict<F>,
@@ -184,10 +182,7 @@ export class Room {
     };
   }
 
-  /**
-   * Told, after the merge, of each object that a client's writes changed (V §4); `world.where` answers what else it
-   * must know.
-   */
+  /** Called after the merge for each object that a client's writes changed (V §4). */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Entity<F>, player: Player) => void): Off {
     const { update } = this.#core.handlers;
     const key = type as unknown as ObjectType;
@@ -197,7 +192,7 @@ export class Room {
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sends an event with this round. Default: to all, reliably. */
+  /** Sends an event in this round. Default: to all, reliably. */
   emit<F extends Fields>(
     type: EventType<F>,
     values: Values<F>,
@@ -219,17 +214,17 @@ export class Room {
 
   // ── what a player saw ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Where the player saw the target when it shot. Asked in the handler of the command that tells of the shot. */
+  /** Where the player saw the target when it shot. Call it in the handler of the command that tells of the shot. */
   seenBy<F extends Fields>(player: Player, target: Entity<F>, claim: ShotClaim): Sighting {
     return this.#lagCompensation.seenBy(player, target as unknown as Entity, claim);
   }
 
-  /** The first target on the way of a shot, each as the player saw it. */
+  /** The first target that a shot hits, with each target where the player saw it. */
   hitscan<F extends Fields>(player: Player, shot: Shot<F>, claim: ShotClaim): ShotHit<F> | undefined {
     return findHit(shot, (target) => this.seenBy(player, target, claim));
   }
 
-  /** No shot that is still to come can be granted a time at or before this, ms: what `LifeCycle.settle` asks for. */
+  /** All shots that are still to come get a later time than this, ms. `LifeCycle.settle` needs it. */
   get earliestShotMs(): number {
     return this.#lagCompensation.earliestShotMs;
   }
@@ -248,12 +243,12 @@ export class Room {
     return this.#core.guests.invite(arrive);
   }
 
-  /** The names of those who do. */
+  /** The names of the guests that are here now. */
   get guests(): readonly string[] {
     return this.#core.guests.names;
   }
 
-  /** A player in the server's own process (V §3.1): sees the primaries, commands like everybody. */
+  /** Adds a player in the server's own process (V §3.1). It sees the primaries, and its commands run like everybody's. */
   localPlayer(nickname: string): LocalPlayer {
     const core = this.#core;
     const record = playerRecord(core, "local");

@@ -1,9 +1,9 @@
 /**
- * The spine of the server: one round of one room, from what clients sent to what they are sent. Follow a changed field
- * from here: `merge` or `step` writes it, `commit` makes it an update, `findDue` decides who must hear of it,
- * `send` puts it into bits, client by client, and lets them leave.
+ * The spine of the server: one round of one room, from what clients sent to what they are sent. To follow a changed field: `merge` or
+ * `step` writes it, `commit` makes it an update, `findDue` decides which clients must hear of it, `send` encodes it for each client and
+ * sends it.
  *
- * Invariant: nobody is ended, and so no code of the game runs, between the first frame of a round and the last: all of them
+ * Invariant: between the first frame of a round and the last, no player is ended and no code of the game runs. So all frames of a round
  * tell of the same world.
  */
 
@@ -19,10 +19,10 @@ import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
 
-/** A client that acknowledges nothing may come back once: after that many links in a row without any ack it is ended. */
+/** A client that acknowledges nothing may reconnect once. After this many links in a row without any ack it is ended. */
 const MOST_UNHEARD_LINKS = 2;
 
-/** One round, in this order. */
+/** The stages of a round, in this order. */
 const STAGES = { receive, merge, step, commit, findDue, tell: tellAll, send, audit } as const;
 
 export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
@@ -41,7 +41,7 @@ export function runRound(room: RoomCore, round: number): void {
 
 // ── receive ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Acks take effect, and what clients asked for is queued. Those who went silent, or left, go. */
+/** Acks take effect, and the clients' requests are queued. Clients that went silent or left are ended. */
 function receive(room: RoomCore, round: number): void {
   const { ackMs, resumeMs } = room.host.resolved;
   const nowMs = room.host.elapsedMs;
@@ -111,7 +111,7 @@ function merge(room: RoomCore, round: number): void {
   }
 }
 
-/** What a new view costs when it is judged, which nobody can measure by client. */
+/** An estimate of what it costs to judge a new view. It cannot be measured per client, since all views are judged together. */
 function judgingMs({ world }: RoomCore): number {
   return WORK.view + world.count * WORK.judged;
 }
@@ -128,7 +128,7 @@ function step(room: RoomCore, round: number): void {
 
 // ── commit ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What was written becomes updates; a changed owner counts as one. */
+/** Writes become updates. A changed owner counts as an update too. */
 function commit(room: RoomCore, round: number): void {
   for (const id of room.ownership.changedHands) {
     eachSession(room, "pivots", (session) => reviewPivots(room, session, id));
@@ -143,8 +143,8 @@ function commit(room: RoomCore, round: number): void {
 // ── find due ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Asks the links what they can take, places the pivots and judges every pair. A view whose link is far behind is paused: newer state
- * will be worth more than this.
+ * Asks each link how much it can take, places the pivots and judges every pair. A view whose link is far behind is paused: newer state will
+ * be worth more than this one.
  */
 function findDue(room: RoomCore, round: number): void {
   const { backlogBytes } = room.host.resolved.limits;
@@ -162,7 +162,10 @@ function findDue(room: RoomCore, round: number): void {
   room.audit.examine(round);
 }
 
-/** What limits a client is known before its pairs are judged, so that what may have to wait is put in order. */
+/**
+ * Finds out whether a client's bytes are limited. This must be known before its pairs are judged: only then does the model sort its
+ * decisions by urgency.
+ */
 function askForRoom(room: RoomCore, session: Session): void {
   const { link, budget, telemetry, player } = session;
   budget.bytesPerSecond = player.budget;
@@ -174,7 +177,7 @@ function askForRoom(room: RoomCore, session: Session): void {
 
 // ── tell ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What is told besides frames, and the events that ride on them. */
+/** Sends the messages that are not frames, and encodes the events that travel in frames. */
 function tellAll(room: RoomCore, round: number): void {
   room.cache.beginRound();
   tellViews(room, round);
@@ -183,7 +186,7 @@ function tellAll(room: RoomCore, round: number): void {
   for (const event of room.pendingEvents.splice(0)) tellEvent(room, event);
 }
 
-/** Clients whose view the game has changed, or who have just joined, are told; who is away is told on coming back. */
+/** Tells clients their view, if the game changed it or they have just joined. A client that is away is told when it comes back. */
 function tellViews(room: RoomCore, round: number): void {
   for (const session of room.sessions.values()) {
     const { settings } = session.player;
@@ -192,7 +195,7 @@ function tellViews(room: RoomCore, round: number): void {
   }
 }
 
-/** Objects that are gone take their locks with them. */
+/** Tells clients which locks they lost because the object is gone. */
 function tellLockLosses(room: RoomCore): void {
   for (const { id, sessions } of room.pendingLockLosses.splice(0)) {
     const [holder, ...waiting] = sessions;
@@ -201,7 +204,7 @@ function tellLockLosses(room: RoomCore): void {
   }
 }
 
-/** New holders of locks get the object as it is at the end of this round. */
+/** New holders of locks are sent the object as it is at the end of this round. */
 function tellGrants(room: RoomCore, round: number): void {
   for (const { id, to } of room.pendingGrants.splice(0)) {
     const session = room.sessions.get(to);
@@ -239,8 +242,8 @@ function tellEvent(room: RoomCore, { type, values, audience, unreliable }: Pendi
 // ── send ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Writes each client's frame and sends it at once: from a buffer that the next one uses again, while all that belongs to the session is
- * at hand.
+ * Writes each client's frame and sends it at once, session by session. So all frames use one buffer in turn, and a session's data is
+ * fetched from memory once.
  */
 function send(room: RoomCore, round: number): void {
   const broken: { readonly session: Session; readonly error: unknown }[] = [];
@@ -257,7 +260,7 @@ function send(room: RoomCore, round: number): void {
   for (const { session, error } of broken) room.endBroken(session, error, "send");
 }
 
-/** Counts what was decided and what was withheld of it, and loosens or tightens the view by that. */
+/** Counts what was decided and what was withheld, and loosens or tightens the view's bounds accordingly. */
 function adapt(room: RoomCore, session: Session): void {
   if (session.isPaused || session.link === undefined) return;
   const { player, loosening, telemetry } = session;
@@ -274,7 +277,7 @@ function adapt(room: RoomCore, session: Session): void {
 
 // ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The auditor compares what left with what had to leave; then the figures of all are put where an operator sees them. */
+/** The auditor compares what was sent with what had to be sent. Then the figures are published for the operator. */
 function audit(room: RoomCore, round: number): void {
   room.audit.conclude(round);
   room.telemetry.rounds += 1;
@@ -299,7 +302,7 @@ function eachSession(room: RoomCore, where: string, stage: (session: Session) =>
   for (const session of room.sessions.values()) inSession(room, session, where, () => stage(session));
 }
 
-/** One that fails, whatever the failure is, is ended with a reason, and the others do not notice. */
+/** Runs a stage for one session. If it fails, for whatever reason, that session is ended with a reason, and the others do not notice. */
 function inSession(room: RoomCore, session: Session, where: string, stage: () => void): void {
   if (session.player.presence === "left") return;
   try {

@@ -1,6 +1,7 @@
 /**
- * A view that a guest has in a room's model: judged in every round like a player's own, and sent to nobody by the room. The guest carries out
- * its decisions, or only counts them: what would another view cost this player, what must another server's player be told of this world.
+ * A view that a guest has in a room's model. It is judged in every round like a player's view, but the room sends it to nobody. The guest
+ * sends its decisions elsewhere, or only counts them. Examples: what would another view cost this player? What must another server's player
+ * be told of this world?
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -10,16 +11,16 @@ import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 
 export interface GuestViewOptions {
-  /** Judged as this player's: its own objects are due on every change, and `visible` is asked for it. */
+  /** Judge the view as this player's: its own objects are due on every change, and `visible` is asked for this player. */
   readonly player?: Player;
-  /** Without a player: the session number that owns objects here, from `RoomSeam.takeSession`. Default 0, nobody. */
+  /** Without a player: the session whose objects count as the view's own, from `RoomSeam.takeSession`. Default 0, nobody. */
   readonly session?: number;
   /** Every send counts as received. Default false: the guest calls `acknowledge` and `lose`. */
   readonly assumeDelivered?: boolean;
 }
 
 export class GuestView {
-  /** In the room's model: what `explain` and `decisions` ask for. */
+  /** The view's id in the room's model, for `explain` and `decisions`. */
   readonly id: ViewId;
   readonly #room: RoomCore;
   #hasEnded = false;
@@ -30,12 +31,12 @@ export class GuestView {
     this.id = room.addGuestView(settings, { session: player?.id ?? options.session ?? 0, assumeDelivered }, player);
   }
 
-  /** What it is due in this round; valid until the next. */
+  /** What is due for this view in this round. Valid until the next round. */
   get decisions(): Decisions {
     return this.#room.model.decisions(this.id);
   }
 
-  /** Moves it. */
+  /** Moves the view. */
   setPivots(pivots: readonly Pivot[]): void {
     this.#room.model.setPivots(this.id, pivots);
   }
@@ -49,7 +50,7 @@ export class GuestView {
     this.#room.model.acknowledge(this.id, object, round);
   }
 
-  /** … is known to be lost, and is judged anew. */
+  /** What was decided for an object in a round is lost. The object is judged again. */
   lose(object: ObjectId, round: number): void {
     this.#room.model.lose(this.id, object, round);
   }

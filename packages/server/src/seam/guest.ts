@@ -1,40 +1,41 @@
 /**
- * What may join a room's round from outside this package: the inspector, a store of durable records, a cluster that spreads one world over
- * servers. A guest is called at the places below, in this order, in every round:
+ * A guest is code outside this package that joins a room's rounds: the inspector, a store of durable records, a cluster that spreads one
+ * world over several servers. In every round its methods are called at these places, in this order; the other names are stages of the
+ * round:
  *
  *     roundBegins → receive → merge → step → gameStepped → commit → committed → findDue → tell → send → audit → roundEnded
  *
- * All of them may be left out. What a guest reads and changes, it reads and changes through the `RoomSeam` that it was given.
- * What a guest throws is reported like an error of the game, and the round goes on.
+ * A guest leaves out the methods that it does not need. It reads and changes the room only through the `RoomSeam` that it was given. An
+ * exception of a guest is reported like one of the game, and the round goes on.
  * Why so: docs/decisions/0022-the-seam.md.
  */
 
 import type { RoomSeam } from "./room-seam.ts";
 
 export interface Guest {
-  /** For reports of what it throws. */
+  /** Named in reports of exceptions. */
   readonly name: string;
   /**
-   * Nothing has been received yet. The last round's decisions can be read for the last time. Objects of other servers enter here, so that
-   * the game steps among them as they are now.
+   * Nothing has been received yet. The last round's decisions can still be read. A guest brings in objects of other servers here, so that
+   * the game steps with their newest state.
    */
   roundBegins?(round: number): void;
   /** The game has stepped, and nothing is committed: what the guest writes now is part of this round's updates. */
   gameStepped?(round: number): void;
   /**
-   * The round's updates are made; nothing of the round has been confirmed to anybody. A guest that must make them safe first calls `hold` and
-   * calls what it returns when they are safe; see `Holds`. A room with such a guest confirms nothing before this place.
+   * The round's updates are made; nothing of the round has been confirmed to anybody. A guest that must first make the updates safe calls
+   * `hold`, and calls the returned function when they are safe; see `Holds`. A room with such a guest confirms nothing before this place.
    */
   committed?(round: number, hold: () => Release): void;
-  /** All that is due has left. The round's decisions can be read until the next one. */
+  /** Everything that is due has been sent. The round's decisions can be read until the next round. */
   roundEnded?(round: number): void;
-  /** For those who hold a watch. */
+  /** Measures the stages of a round. */
   readonly stopwatch?: Stopwatch | undefined;
-  /** The room closes, or the guest was shown out. Nothing else is called after this. */
+  /** The room closes, or the guest was shown out. No method is called after this one. */
   dismissed?(): void;
 }
 
-/** Told when the first stage of a round begins, and when each has ended, by its place in `STAGE_NAMES`. */
+/** `start` is called when the first stage of a round begins, `lap` when a stage has ended, with its index in `STAGE_NAMES`. */
 export interface Stopwatch {
   start(): void;
   lap(stage: number): void;
@@ -50,5 +51,5 @@ export interface Stay<G extends Guest> {
   leave(): void;
 }
 
-/** Says that what a guest held back may leave. A second call does nothing. */
+/** Ends a hold: what the guest held back may leave. A second call does nothing. */
 export type Release = () => void;

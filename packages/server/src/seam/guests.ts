@@ -1,6 +1,6 @@
 /**
- * The guests of one room, and their calls. A room without guests pays for one look at an empty list at each place.
- * Invariant: guests are called in the order in which they were invited, and one that throws keeps nobody else from being called.
+ * The guests of one room, and the calls to them. Without guests, a room only looks at an empty list at each place.
+ * Invariant: guests are called in the order in which they were invited. If one throws, the others are called all the same.
  */
 
 import type { RoomCore } from "../room/room-core.ts";
@@ -11,9 +11,9 @@ import { RoomSeam } from "./room-seam.ts";
 export class Guests {
   readonly #room: RoomCore;
   readonly #holds: Holds;
-  /** Replaced, never changed, so that one may be shown out while all are called. */
+  /** This array is replaced and never changed, so a guest may be shown out while the guests are being called. */
   #list: readonly Guest[] = [];
-  /** The watches that they hold, and those among them that join at the commit. */
+  /** The stopwatches of the guests; and the guests that have `committed`. */
   #stopwatches: readonly Stopwatch[] = [];
   #committing: readonly Guest[] = [];
 
@@ -39,7 +39,7 @@ export class Guests {
     return { guest, leave };
   }
 
-  /** The room closes. */
+  /** Called when the room closes. */
   dismissAll(): void {
     const guests = this.#list;
     this.#set([]);

@@ -1,11 +1,11 @@
 /**
- * Acknowledgements that wait until a guest has made their round safe. While a round is held, the room says nothing reliable that it said in
- * that round or later, and confirms no reliable message of a client that it carried out then. Frames leave as usual: a picture promises
- * nothing, an answer does.
+ * Holds acknowledgements back until a guest has made their round safe. While a round is held, no reliable message that was said in that
+ * round or later leaves, and no reliable message of a client that was carried out in it is confirmed. Frames leave as usual: a client may
+ * correct a picture later, but it relies on an answer.
  *
- * Each session notes at the end of a round how far it had come (`Confirmations`). A release lets everything leave up to the end of the
- * last round before the oldest one that is still held.
- * Invariant: what a client is told reliably, and what is confirmed to it, was said in rounds that nobody holds.
+ * Each session notes at the end of a round how far it had come (`Confirmations`). A release lets everything leave up to the end of the last
+ * round before the oldest one that is still held.
+ * Invariant: whatever a client was told reliably, and whatever was confirmed to it, belongs to rounds that nobody holds.
  */
 
 import type { RoomCore } from "../room/room-core.ts";
@@ -17,7 +17,7 @@ export class Holds {
   readonly #held = new Map<number, number>();
   /** The last round that has ended. */
   #ended = 0;
-  /** From a round's begin to its commit nothing leaves, since somebody may hold it yet. */
+  /** False from a round's beginning to its commit. Nothing leaves meanwhile, since a guest may still hold the round. */
   #isOpen = true;
 
   constructor(room: RoomCore) {

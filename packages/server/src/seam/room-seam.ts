@@ -1,6 +1,6 @@
 /**
- * What a guest may read of a room, and what it may change. Everything else of a room is its own. Whatever a guest opened here (views,
- * observers) ends with its stay.
+ * What a guest may read of a room, and what it may change. Everything else of a room is hidden from it. Views and observers that a guest
+ * opened here end when it leaves.
  */
 
 import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
@@ -14,13 +14,13 @@ import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { GuestView, type GuestViewOptions } from "./guest-view.ts";
 import { authoriseEdit, type EditAnswer, setEverybodysView, setView, type ViewEdit } from "./view-edits.ts";
 
-/** What a guest may ask the room's model; the views in it belong to players. */
+/** The questions that a guest may ask the room's model. The views in it belong to players. */
 export type ReadableModel = Pick<ConsistencyModel, "account" | "baseVersion" | "decisions" | "distanceTo" | "explain">;
 
 /** A player's connection, to be read. */
 export interface Connection {
   readonly player: Player;
-  /** Nothing is judged for it or sent to it now: it is away, or its link is far behind. */
+  /** The client is away, or its link is far behind: nothing is judged for it or sent to it now. */
   readonly isPaused: boolean;
   readonly link: { readonly kind: string; readonly backlogBytes: number } | undefined;
 }
@@ -44,7 +44,7 @@ export class RoomSeam {
     return this.#core.name;
   }
 
-  /** Rounds run so far, and the nominal length of one, ms. */
+  /** Rounds run so far. `roundMs` is the nominal length of one, ms. */
   get roundNumber(): number {
     return this.#core.host.roundNumber;
   }
@@ -74,17 +74,17 @@ export class RoomSeam {
     return this.#core.players;
   }
 
-  /** By session number: those among them who have, or had, a link. */
+  /** By session number: those among the players that have, or had, a link. */
   get connections(): ReadonlyMap<number, Connection> {
     return this.#core.sessions;
   }
 
-  /** Metrics that views may name besides the ones in the box. */
+  /** The game's own metrics, which views may name besides the built-in ones. */
   get metrics(): readonly Metric[] {
     return this.#core.options.metrics ?? [];
   }
 
-  /** What the room was made with: its view, limits where it states some, bytes per second for each client where it states them. */
+  /** The room's options: its view; its limits and its bytes per second for each client, if it states them. */
   get settings(): {
     readonly view: ViewSettings;
     readonly viewLimits: ViewLimits | undefined;
@@ -94,7 +94,7 @@ export class RoomSeam {
     return { view, viewLimits, budget };
   }
 
-  /** Tells the observer of every change of the world from now on. */
+  /** Calls the observer for every change of the world from now on. Returns a function that ends this. */
   observe(observer: WorldObserver): () => void {
     this.#core.world.observe(observer);
     return this.#until(() => this.#core.world.unobserve(observer));
@@ -102,31 +102,34 @@ export class RoomSeam {
 
   // ── to be changed: views ───────────────────────────────────────────────────────────────────────────────────────
 
-  /** A view of the guest's own, judged from the next round on. Throws `ViewError`. */
+  /** Adds a view of the guest's own, which is judged from the next round on. Throws `ViewError`. */
   addView(settings: ViewSettings, options: GuestViewOptions = {}): GuestView {
     const view = new GuestView(this.#core, settings, options);
     this.#until(() => view.end());
     return view;
   }
 
-  /** What the room would make of an edit of a player's view. Throws `ViewError`, or what the game throws to refuse. */
+  /** What the room would make of a change to a player's view, without doing it. Throws `ViewError`, or what the game throws to refuse. */
   authoriseView(player: Player, edit: ViewEdit): { readonly view: ViewSettings; readonly clamped: readonly string[] } {
     return authoriseEdit(this.#core, player, edit);
   }
 
-  /** Changes what a player sees, from the next round on, and tells it. */
+  /** Changes a player's view from the next round on, and tells the player. */
   setView(player: Player, edit: ViewEdit): EditAnswer {
     return setView(this.#core, player, edit);
   }
 
-  /** … what everybody in the room sees, and those who join later. */
+  /** Changes the view of everybody in the room, and of those who join later. */
   setEverybodysView(edit: ViewEdit): EditAnswer[] {
     return setEverybodysView(this.#core, edit);
   }
 
   // ── to be changed: objects that other servers own ──────────────────────────────────────────────────────────────
 
-  /** Brings in an object that lives on another server. It has a place, a version and updates here like any other, and keeps its world id. */
+  /**
+   * Brings in an object that lives on another server. Here it has a slot, a version and updates like any other object, and it keeps its
+   * world id.
+   */
   bring<F extends Fields>(
     type: ObjectType<F>,
     worldId: WorldId,
@@ -136,22 +139,22 @@ export class RoomSeam {
     return this.#core.world.spawn(type, values, { ...options, worldId });
   }
 
-  /** Another server owns this object from now on: here it is a copy, which the guest writes. */
+  /** Gives an object away: another server owns it from now on. Here it becomes a copy, which the guest writes. */
   cede(entity: { readonly id: ObjectId }): void {
     this.#core.world.setForeign(entity, true);
   }
 
-  /** This server owns a copy from now on. Clients notice nothing. */
+  /** Takes an object over: this server owns it from now on. Clients notice nothing. */
   adopt(entity: { readonly id: ObjectId }): void {
     this.#core.world.setForeign(entity, false);
   }
 
-  /** A session number of this server for a player of another one: it owns here what that player owns there. */
+  /** Gives a session number of this server to a player of another server. Objects that this player owns there are owned by this number here. */
   takeSession(): number {
     return this.#core.host.nextSession();
   }
 
-  /** Its guest was shown out: all that it opened here ends. */
+  /** The guest has left: everything that it opened here ends. */
   close(): void {
     for (const end of [...this.#ends]) end();
   }

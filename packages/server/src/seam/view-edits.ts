@@ -1,7 +1,7 @@
 /**
- * An operator's hand on what players see. The settings go the way of a client's proposal — checked, clamped to what the room grants, the
- * game's `authorise` last — or, `unlimited`, with the game's own authority: checked only. Pivots stay the player's own; a zoom may be put on
- * them. Who is changed is told.
+ * Changes players' views for an operator. An edit takes the same way as a client's proposal: it is checked, clamped to what the room
+ * grants, and shown to the game's `authorise` last. With `unlimited` it is only checked, as if the game itself had set it. The player keeps
+ * its pivots; an edit may set their zoom. The player is told.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -17,7 +17,7 @@ export interface ViewEdit {
   readonly unlimited?: boolean | undefined;
 }
 
-/** What would be made of an edit for this player. Throws `ViewError`, or what the game throws to refuse. */
+/** What would become of an edit for this player. Throws `ViewError`, or what the game throws to refuse. */
 export function authoriseEdit(room: RoomCore, player: Player, edit: ViewEdit): AuthorisedView {
   const settings: ViewSettings = { sets: edit.sets, pivots: rescaled(player.settings.pivots, edit.scale) };
   const words = new ClampWords();
@@ -33,19 +33,19 @@ export function rescaled(pivots: readonly Pivot[], scale: number | undefined): r
   return scale === undefined ? pivots : pivots.map((pivot) => ({ ...pivot, scale }));
 }
 
-/** What became of an edit, for one player. */
+/** What became of an edit for one player. */
 export interface EditAnswer {
   readonly player: Player;
   readonly ok: boolean;
   /** The sets in force now. */
   readonly sets: readonly ObjectSetSettings[];
-  /** What was changed of those asked for, in words. */
+  /** What was changed of the settings that were asked for, in words. */
   readonly clamped: readonly string[];
-  /** Why not, in words; empty where it was done. */
+  /** Why the edit was refused, in words; empty if it was not. */
   readonly detail: string;
 }
 
-/** Obeyed from the next round on. */
+/** Changes one player's view, from the next round on. */
 export function setView(room: RoomCore, player: Player, edit: ViewEdit): EditAnswer {
   try {
     const { view, clamped } = authoriseEdit(room, player, edit);
@@ -60,7 +60,7 @@ export function setView(room: RoomCore, player: Player, edit: ViewEdit): EditAns
   }
 }
 
-/** Everybody in the room, and those who join later. */
+/** Changes the view of everybody in the room, and of those who join later. */
 export function setEverybodysView(room: RoomCore, edit: ViewEdit): EditAnswer[] {
   const answers = [...room.players.values()].map((player) => setView(room, player, edit));
   const settings: ViewSettings = { sets: edit.sets, pivots: room.joinView.pivots };

@@ -1,6 +1,6 @@
 /**
- * What one network address may have of a server: so many players, so many of them away, so many hellos a second. Everybody shares the server, and most
- * who would fill it alone come from few addresses; those who come from others must still get in.
+ * Limits for one network address: its players, its players that are away, its hellos per second. Most attackers who try to fill a server
+ * come from few addresses. With these limits, players from other addresses still get in.
  *
  * Links within the process ("memory:3") have no network address and no such limits.
  */
@@ -16,9 +16,9 @@ interface Bucket {
   atMs: number;
 }
 
-/** Addresses whose hellos are remembered; beyond, those that could say hello freely again are forgotten. */
+/** Addresses whose hellos are counted. If there are more, those that have not used up any of their hellos are forgotten. */
 const MOST_BUCKETS = 4096;
-/** A seat is taken from an address for somebody else only where that address has at least so many players away. */
+/** A full server ends a player that is away only if its address has at least this many players away. */
 const LEAST_AWAY = 2;
 
 export class Addresses {
@@ -31,7 +31,7 @@ export class Addresses {
     this.#rooms = rooms;
   }
 
-  /** Counts a hello, before it is read. Throws `ProtocolError("too-many")` where they come too fast. */
+  /** Counts a hello before it is read. Throws `ProtocolError("too-many")` if this address sends them too fast. */
   countHello(address: string): void {
     const group = networkOf(address);
     if (group === undefined) return;
@@ -46,8 +46,8 @@ export class Addresses {
   }
 
   /**
-   * Makes sure that one more player of this address may join. Of its players that are away, those that were here for the shortest time give way. Throws
-   * `ProtocolError("too-many")`.
+   * Makes sure that one more player of this address may join. If too many of its players are away, those that played for the shortest time
+   * are ended. Throws `ProtocolError("too-many")`.
    */
   requireSeat(address: string): void {
     const group = networkOf(address);
@@ -63,18 +63,18 @@ export class Addresses {
     if (players >= perAddress) throw new ProtocolError("too-many", `${perAddress} players of this address are here`);
   }
 
-  /** Whether a full server could take in one more: an address has more than one player away. */
+  /** Whether a full server can make room for one more, because some address has several players away. */
   get canFreeSeat(): boolean {
     return this.#mostAway().length >= LEAST_AWAY;
   }
 
-  /** The server is full: ends, of the address with the most players away, the one that was here for the shortest time. */
+  /** Makes room on a full server. Of the address with the most players away, it ends the one that played for the shortest time. */
   freeSeat(): void {
     const away = this.#mostAway();
     if (away.length >= LEAST_AWAY) giveUp(away.sort(byTimeHere)[0]!);
   }
 
-  /** Those away of the address that has most of them. */
+  /** The players away of the address that has most of them. */
   #mostAway(): Session[] {
     const groups = new Map<string, Session[]>();
     for (const session of this.#sessions()) {
@@ -122,7 +122,7 @@ function groupOf({ player }: Session): string | undefined {
   return networkOf(player.address);
 }
 
-/** Undefined for a link that is not of a network. */
+/** Undefined for a link without a network address. */
 export function networkOf(address: string): string | undefined {
   const host = hostOf(address);
   return host === undefined ? undefined : addressGroup(host);

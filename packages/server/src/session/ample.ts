@@ -1,19 +1,22 @@
 /**
- * Whether a frame has room for all that was decided, whatever it is. Then nothing needs to be put in order of urgency, and a budget that carries
- * what is asked for costs nothing. An estimate from above; should a frame take more after all, its bytes are owed, as they always are.
+ * Whether a frame surely has room for everything that was decided. Then decisions need not be sorted by urgency, so a budget that is large
+ * enough costs nothing. The size is estimated from above. If a frame takes more all the same, its extra bytes are owed, as always.
  */
 
 import type { Protocol } from "@nearfield/schema";
 
-/** A record's place in a frame, its kind, generation, type and mask, at most. */
+/** The most bits that a record takes besides its fields: its place in the frame, kind, generation, type and mask. */
 const HEAD_BITS = 64;
-/** A field that is told as its difference from a guess can take more than its own width, when the guess was wrong. */
+/**
+ * The most extra bits of a field. A field is told as its difference from a guess, which takes more than the field's width if the guess was
+ * wrong.
+ */
 const FIELD_BITS = 16;
 const FIELD_WIDTHS = 3;
 /** The frame's own head. */
 const FRAME_BITS = 72;
 
-/** Bits that any record takes at most; `Infinity` where some field has no greatest length. */
+/** The most bits that any record takes; `Infinity` if some field has no greatest length. */
 export function mostRecordBits({ objects }: Protocol): number {
   let most = 0;
   for (const { fields } of objects) {
@@ -26,7 +29,7 @@ export function mostRecordBits({ objects }: Protocol): number {
   return most;
 }
 
-/** Whether so many records of at most so many bits, and the events, surely fit. */
+/** Whether this many records of at most this many bits, and the events, surely fit. */
 export function isAmple(
   budgetBits: number,
   records: number,

@@ -1,9 +1,10 @@
 /**
- * Sees a new client home: tells it which objects of its own its replica will have, by the end of the round in which the game's `onJoin`
- * ran, so that it knows when it has joined. Watches these objects until the client has them, or knows that it need not wait: one that is
- * gone before it arrived is taken off the list, and the client is told.
+ * Lets a new client know when it has joined. At the end of the round in which the game's `onJoin` ran, the client is told which objects of
+ * its own to wait for. The server watches these objects until the client has them. If one is gone before it arrived, it is taken off the
+ * list, and the client is told.
  *
- * Invariant: a client waits for nothing that will never come. Costs nothing once the client has everything, mostly one round trip.
+ * Invariant: a client waits for nothing that will never come. Once the client has everything, mostly after one round trip, this costs
+ * nothing.
  */
 
 import { MAX_AWAITED } from "@nearfield/protocol/internal";
@@ -12,16 +13,16 @@ import type { Session } from "./session.ts";
 
 export class Arrival {
   readonly #session: Session;
-  /** Own objects that the client is not known to have; undefined before the first look. */
+  /** Own objects that the client may not have yet; undefined before the first call of `look`. */
   #awaited: Set<ObjectId> | undefined;
-  /** Number of the message that told of them. */
+  /** Number of the message that carried the list. */
   #told = 0;
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** After the frame of a round was sent. Returns the list that the client must be told, if there is a new one. */
+  /** Called after the frame of a round was sent. Returns the list that the client must be told, if it is new. */
   look(): readonly ObjectId[] | undefined {
     const { room, player, isPaused, link } = this.#session;
     if (isPaused || link === undefined) return undefined;
@@ -36,12 +37,12 @@ export class Arrival {
     return isNew || hasShrunk ? [...this.#awaited] : undefined;
   }
 
-  /** The client was told, in the message of that number. */
+  /** The client was told, in the message with this number. */
   told(number: number): void {
     this.#told = number;
   }
 
-  /** Whether the client is known to have the list and all that is on it. */
+  /** Whether the client is known to have the list and everything on it. */
   get isOver(): boolean {
     const { room, player, stream } = this.#session;
     if (this.#awaited === undefined || this.#told === 0 || stream.confirmed < this.#told) return false;

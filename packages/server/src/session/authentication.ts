@@ -1,7 +1,7 @@
 /**
- * A question to the game's `authenticate`, from the hello to its answer. The hook may take its time: the answer is noted when it comes and
- * used at the start of the next round, so that rounds stay a function of what was there when they began. One that comes too late, or not
- * at all, is a refusal; one that comes after the client has gone is dropped with the question.
+ * One call of the game's `authenticate`, from the hello to the answer. The answer may take its time. It is noted when it comes and used at
+ * the start of the next round, so a round depends only on what was there when it began. An answer that comes too late, or never, is a
+ * refusal. If the client leaves meanwhile, the answer is dropped.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
@@ -31,7 +31,7 @@ export class Authentication {
     }
   }
 
-  /** The identity, once it is known; undefined before. Throws `ProtocolError` for a refusal, and when the time is over. */
+  /** The identity, or undefined while it is not known. Throws `ProtocolError` for a refusal, and when the time is over. */
   result(): Identity | undefined {
     const { elapsedMs, resolved } = this.#host;
     if (this.#answer instanceof ProtocolError) throw this.#answer;

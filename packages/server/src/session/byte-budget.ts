@@ -1,37 +1,41 @@
 /**
- * How many bytes one client may be sent in the round at hand: the least of what its budget grants and what its link can take. Knows
- * rounds and bytes, no clock. What is over in one round is owed in the next, so that over time the budget holds whatever a frame costs.
+ * How many bytes one client may be sent in this round: the smaller of what its budget grants and what its link can take. It counts rounds
+ * and bytes and has no clock. Bytes that one round sent too much are owed by the next. So over time the budget holds, whatever a single
+ * frame costs.
  *
- * The budget is a token bucket with a small burst. The link is asked in every round what still waits in it. Once that is more than a
- * packet or two, what left it since is what it can take, and no more is granted than keeps it busy for the next round; while it is empty
- * it is tried with a little more, round by round.
+ * The budget is a token bucket with a small burst. The link is asked in every round how many bytes still wait in it. If these are more than
+ * a packet or two, the link is busy: what left it since the last round is what it can take, and no more is granted than keeps it busy for
+ * the next round. While nothing waits, the link is tried with a little more in each round.
  * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
-/** Rounds whose grant may be saved up. */
+/** The most rounds of budget that may be saved up. */
 const BURST_ROUNDS = 4;
-/** Rounds whose grant zone 0 may take in advance, since it has rounds with more than its share; what never waits may take as many again. */
+/**
+ * Rounds of budget that zone 0 may take in advance, because zone 0 sometimes needs more than its share. What never waits may take as many
+ * again.
+ */
 const ADVANCE_ROUNDS = 8;
-/** Less than this may wait in a link that keeps up: a reliable message that is sent again. */
+/** A link that keeps up has fewer bytes than this waiting: for example a reliable message that is sent again. */
 const BUSY_BYTES = 2048;
-/** What a busy link is given for a round, in rounds of what it takes: a little more than one, so that it never idles. */
+/** What a busy link is given for a round, in rounds of what it takes. A little more than one, so that it is never idle. */
 const LINK_FILL = 1.25;
-/** Share of a new measurement of what a link takes. */
+/** Weight of a new measurement of what a link takes. */
 const LINK_SHARE = 1 / 4;
-/** By so much more a link is tried with in each round in which it kept up. */
+/** Factor by which a link's share grows in each round in which it kept up. */
 const LINK_TRIAL = 1.05;
-/** A link that takes so much per round is not limited any more. */
+/** A link that takes this much per round counts as unlimited. */
 const WIDE_BYTES = 1024 * 1024;
-/** The least a link is tried with, so that one that stood still is tried again. */
+/** The least that a link is given, so that a link that stood still is tried again. */
 const LEAST_LINK_BYTES = 64;
 
 export class ByteBudget {
   readonly #roundsPerSecond: number;
   #bytesPerSecond = Number.POSITIVE_INFINITY;
-  /** Bytes that may be sent now; below 0 when owed. */
+  /** Bytes that may be sent now; negative if bytes are owed. */
   #tokens = 0;
   #charged = 0;
-  /** The link: what it takes per round, what waited in it and what had been sent when it was last asked. */
+  /** Of the link: what it takes per round; what waited in it, and what had been sent in all, when it was last asked. */
   #linkBytes = Number.POSITIVE_INFINITY;
   #backlog = 0;
   #asked = 0;
@@ -54,19 +58,19 @@ export class ByteBudget {
     return this.#isLimited || this.#linkBytes !== Number.POSITIVE_INFINITY;
   }
 
-  /** What the link was found to take, in bytes per second; `Infinity` while it keeps up. */
+  /** What the link was measured to take, bytes per second; `Infinity` while it keeps up. */
   get linkBytesPerSecond(): number {
     return this.#linkBytes * this.#roundsPerSecond;
   }
 
-  /** There is a new link, of which nothing is known. `sentBytes`: all that was ever sent to this client. */
+  /** There is a new link, of which nothing is known. `sentBytes`: everything that was ever sent to this client. */
   relink(sentBytes: number): void {
     this.#linkBytes = Number.POSITIVE_INFINITY;
     this.#backlog = 0;
     this.#asked = sentBytes;
   }
 
-  /** Asks the link, at the start of a round, before anything is sent in it. */
+  /** Measures the link. Call it at the start of a round, before anything is sent. */
   askLink(backlogBytes: number, sentBytes: number): void {
     const taken = Math.max(0, this.#backlog + sentBytes - this.#asked - backlogBytes);
     this.#backlog = backlogBytes;
@@ -81,7 +85,7 @@ export class ByteBudget {
     }
   }
 
-  /** A round's share is added, and what was sent since the last time is paid for. Once a round. */
+  /** Adds a round's share and subtracts what was sent since the last call. Call it once per round. */
   pay(sentBytes: number): void {
     const spent = sentBytes - this.#charged;
     this.#charged = sentBytes;
@@ -89,17 +93,17 @@ export class ByteBudget {
     this.#tokens = Math.min(BURST_ROUNDS * this.#perRound, this.#tokens - spent + this.#perRound);
   }
 
-  /** Bytes that the frame of this round may have; `Infinity`: as many as it takes. */
+  /** Bytes that the frame of this round may take; `Infinity`: no limit. */
   get frameBytes(): number {
     return Math.max(0, Math.min(this.#isLimited ? this.#tokens : Number.POSITIVE_INFINITY, this.#linkRoom));
   }
 
-  /** Bytes that it may have for the sake of zone 0. */
+  /** Bytes that the frame may take if the extra bytes are for zone 0. */
   get urgentBytes(): number {
     return this.#inAdvance(ADVANCE_ROUNDS);
   }
 
-  /** Bytes that it may have for the sake of what never waits: an advance of its own, which zone 0 cannot have used up. */
+  /** Bytes that the frame may take if the extra bytes are for what never waits. This includes an advance that zone 0 cannot use up. */
   get firstBytes(): number {
     return this.#inAdvance(2 * ADVANCE_ROUNDS);
   }

@@ -1,6 +1,6 @@
 /**
- * What one session confirms to its client, and when what it says may leave: at once, or, while a guest of the room may hold rounds back, when
- * their round is safe (`Holds`).
+ * What one session confirms to its client, and when its reliable messages may leave. Without guests that hold rounds, both happen at once.
+ * With such a guest, they wait until their round is safe (`Holds`).
  */
 
 import type { ReliableStream } from "@nearfield/protocol/internal";
@@ -17,7 +17,7 @@ export class Confirmations {
   /** Number of the last reliable message of the client that was carried out. */
   carriedOut = 0;
   readonly #stream: ReliableStream<ToClient>;
-  /** What of these may be confirmed; undefined: all. */
+  /** Number of the last carried-out message that may be confirmed; undefined: all may. */
   #upTo: number | undefined;
   readonly #marks: Mark[] = [];
 
@@ -30,18 +30,18 @@ export class Confirmations {
     return this.#upTo ?? this.carriedOut;
   }
 
-  /** What is said or carried out from now on waits until it is let go. */
+  /** From now on, messages that are said or carried out wait for `letGo` or `letGoUpTo`. */
   holdBack(): void {
     this.#stream.holdBack();
     this.#upTo ??= this.carriedOut;
   }
 
-  /** The round has ended: what was said and carried out until here belongs to it or to earlier ones. */
+  /** Notes, at the end of a round, how far this session has come. */
   markRound(round: number): void {
     this.#marks.push({ round, carriedOut: this.carriedOut, said: this.#stream.sent });
   }
 
-  /** Rounds up to this one are safe. */
+  /** Rounds up to this one are safe: lets go what belongs to them. */
   letGoUpTo(round: number): void {
     while (this.#marks.length > 0 && this.#marks[0]!.round <= round) {
       const { carriedOut, said } = this.#marks.shift()!;
@@ -50,7 +50,7 @@ export class Confirmations {
     }
   }
 
-  /** Nothing is held any more. */
+  /** Nothing is held any more: lets everything go. */
   letGo(): void {
     this.#marks.length = 0;
     this.#upTo = undefined;

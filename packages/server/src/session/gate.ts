@@ -1,6 +1,7 @@
 /**
- * The door: links that have not said hello. The first message of a link must be one; then it becomes a new session,
- * takes up an old one, or is refused with a reason; where the game wants to know who it is, after it has been asked. Bounded: so many strangers at once, and each for a limited time.
+ * The door: links that have not been let in. The first message of a link must be a hello. Then the link becomes a new session, takes up an
+ * old one, or is refused with a reason. If the game wants to know who it is, `authenticate` is asked first. Bounded: a number of strangers
+ * at once, each for a limited time.
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
@@ -33,11 +34,11 @@ interface Stranger {
   readonly sinceMs: number;
   /** Tells whoever brought the link that it has been let in. */
   readonly letIn: () => void;
-  /** What it said, while the game is asked who it is. */
+  /** Its hello, while `authenticate` is asked. */
   asked: { readonly hello: Hello; readonly visitor: Visitor; readonly authentication: Authentication } | undefined;
 }
 
-/** Messages that a stranger may send before its hello is read: a client that is in a hurry sends pings after it. */
+/** Messages that a stranger may send before its hello is read. A client may send pings right after its hello. */
 const MOST_STRANGER_MESSAGES = 16;
 
 export class Gate {
@@ -57,7 +58,7 @@ export class Gate {
   /**
    * A link has come.
    *
-   * @param letIn called when it is let in.
+   * @param letIn called when the link is let in.
    */
   admit(link: Link, letIn: () => void = () => {}): void {
     const { limits } = this.#host.resolved;
@@ -72,7 +73,7 @@ export class Gate {
     link.onClose(() => this.#strangers.delete(stranger));
   }
 
-  /** Lets in whoever said hello; part of the round's `receive`. */
+  /** Reads hellos and lets clients in; part of the round's `receive`. */
   receive(round: number): void {
     this.#host.door.strangers = this.#strangers.size;
     for (const stranger of [...this.#strangers]) {
@@ -100,7 +101,10 @@ export class Gate {
     }
   }
 
-  /** The door is full: the oldest stranger of the address that has most of them goes, unless that is the newcomer's own. */
+  /**
+   * Makes room at a full door: refuses the oldest stranger of the address that has most of them. Returns false if no address has more than
+   * the newcomer's own would have.
+   */
   #makeWay({ address }: Link): boolean {
     const groups = new Map<string, Stranger[]>();
     for (const stranger of this.#strangers) {
@@ -178,7 +182,7 @@ export class Gate {
     else this.#takeUpAfresh(stranger, resume, hello.room, identity, round);
   }
 
-  /** What can be refused without asking anybody. */
+  /** Refuses what can be refused without asking the game. */
   #checkRoom({ room: name, resume }: Hello): RoomCore {
     const { players } = this.#host.resolved.limits;
     if (resume === undefined && this.#playerCount() >= players && !this.#addresses.canFreeSeat)
@@ -219,8 +223,8 @@ export class Gate {
   }
 
   /**
-   * A page that was loaded anew goes on as the same player, with the same objects, and is sent the whole world. Only while nobody plays
-   * that session: a copy of the page must not throw the first one out.
+   * A page that was loaded anew goes on as the same player, with the same objects, and is sent the whole world. This works only while
+   * nobody plays that session: a copy of the page must not throw the first one out.
    */
   #takeUpAfresh(
     { link, inbox, letIn }: Stranger,

@@ -1,38 +1,41 @@
 /**
- * Who knocks, and what the game says to it. `authenticate` is asked once for each new client, with what the client shows and where it
- * comes from, and answers with an identity or a refusal; a session that is taken up again is known by its own secret and not asked again.
- * The role is the server's to grant: a client can only ask.
+ * Who wants in, and what the game answers. `authenticate` is asked once for each new client. It is shown the client's credentials and where
+ * the client comes from, and answers with an identity or a refusal. A session that is taken up again is known by its own secret; nobody is
+ * asked again. The server grants the role: a client can only ask for one.
  */
 
 import { type ProtocolError, ProtocolError as Refusal } from "@nearfield/protocol";
 import { ROLES, type Role } from "@nearfield/protocol/internal";
 import { ServerError } from "../errors.ts";
 
-/** A client that wants in. Everything but `address` and `origin` is what it says of itself. */
+/** A client that wants in. Only `address` and `origin` are facts; the rest is what the client says. */
 export interface Visitor {
   /** What `join` was given as `credentials`; empty where it was given none. At most 3,072 bytes. */
   readonly credentials: string;
   readonly nickname: string;
   readonly room: string;
-  /** What it would like to be. */
+  /** The role that it asks for. */
   readonly role: Role;
   /** Where it connects from, with its port. */
   readonly address: string;
-  /** The page that opened the link, as the browser tells it; undefined outside of browsers, where anything could be claimed. */
+  /** The page that opened the link, as the browser tells it. Undefined outside of browsers, where a client could claim any. */
   readonly origin: string | undefined;
 }
 
-/** Whom the server takes a client for: `player.identity`. */
+/** Who the client is, as the game says: `player.identity`. */
 export interface Identity {
-  /** Names whoever it is in the game's own books. */
+  /** The name of this account in the game's own records. */
   readonly account: string;
-  /** What it is here. Default: a player; a spectator if it asks for it and the room's `spectators` lets it. */
+  /** The role that it gets. Default: a player; or a spectator, if it asks for that and the room's `spectators` allows it. */
   readonly role?: Role;
   /** Whatever else the game wants to know of it. Never sent to anybody. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** Why somebody is not let in: what it showed is missing or wrong, was good once, is not enough, or could not be looked up now. */
+/**
+ * Why a client is not let in. `credentials`: missing or wrong. `expired`: valid once. `denied`: not enough. `unavailable`: could not be
+ * checked now.
+ */
 export type RefusedFor = "credentials" | "expired" | "denied" | "unavailable";
 
 export interface Refused {
@@ -44,7 +47,7 @@ export interface Refused {
 /** Called between rounds; may take as long as `times.authenticateMs`. */
 export type Authenticate = (visitor: Visitor) => Identity | Refused | Promise<Identity | Refused>;
 
-/** Who may look on: nobody, whoever asks, or whom a function lets. */
+/** Who may spectate: nobody, anybody who asks, or whoever a function accepts. */
 export type Spectators = "nobody" | "anybody" | ((visitor: Visitor) => boolean);
 
 const DETAILS: Readonly<Record<RefusedFor, string>> = {
@@ -54,12 +57,12 @@ const DETAILS: Readonly<Record<RefusedFor, string>> = {
   unavailable: "your credentials could not be checked; try again later",
 };
 
-/** What `authenticate` returns to keep somebody out. */
+/** Makes the answer of `authenticate` that keeps somebody out. */
 export function refuse(reason: RefusedFor, detail: string = DETAILS[reason]): Refused {
   return { refused: reason, detail };
 }
 
-/** An answer of the game's as the server uses it. Throws `ServerError` for one that is neither. */
+/** Checks the game's answer. Throws `ServerError` if it is neither an identity nor a refusal. */
 export function readAnswer(answer: unknown): Identity | ProtocolError {
   const given = (typeof answer === "object" && answer !== null ? answer : {}) as Partial<Identity & Refused>;
   if (typeof given.refused === "string" && Object.hasOwn(DETAILS, given.refused))
@@ -74,7 +77,7 @@ export function readAnswer(answer: unknown): Identity | ProtocolError {
   return given as Identity;
 }
 
-/** What the visitor becomes. Throws `ProtocolError` where it asks for what it does not get. */
+/** The role that the visitor gets. Throws `ProtocolError` if it asks for one that it may not have. */
 export function grantRole(visitor: Visitor, identity: Identity | undefined, spectators: Spectators = "nobody"): Role {
   if (identity?.role !== undefined) return identity.role;
   if (visitor.role === "player") return "player";

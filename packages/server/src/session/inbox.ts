@@ -1,6 +1,6 @@
 /**
- * What a client sent since the last round, as bytes: links deliver at any time, the round reads at its start. Bounded
- * in messages and bytes; a client that sends more within one round floods, and its connection is ended.
+ * What a client sent since the last round, as bytes. Links deliver at any time; the round reads at its start. Messages and bytes are
+ * bounded; a client that sends more within one round is ended for flooding.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
@@ -9,7 +9,7 @@ import type { Channel } from "@nearfield/transport/internal";
 export interface Incoming {
   readonly channel: Channel;
   readonly bytes: Uint8Array;
-  /** The server's time at which it came, ms; 0 in rooms that do not ask. */
+  /** The server's time at which the message came, ms; 0 in rooms without lag compensation. */
   readonly atMs: number;
 }
 
@@ -27,7 +27,7 @@ export class Inbox {
     this.#maxBytes = maxBytes;
   }
 
-  /** Its client is known now, and may send more. */
+  /** The client was let in, and may send more. */
   widen(maxMessages: number, maxBytes: number): void {
     this.#maxMessages = maxMessages;
     this.#maxBytes = maxBytes;
@@ -61,7 +61,7 @@ export class Inbox {
     return taken;
   }
 
-  /** The first message only: a stranger's hello. */
+  /** Takes the first message only: a stranger's hello. */
   takeFirst(): Incoming | undefined {
     if (this.#flooded !== undefined) throw this.#flooded;
     const first = this.#messages.shift();

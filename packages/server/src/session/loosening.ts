@@ -1,17 +1,19 @@
 /**
- * By how much a client's bounds are loosened while bytes run short. Looks at what was withheld and how pressing it was; knows rounds, no
- * clock. The outer zones go first, up to `OUTER_LIMIT`; only then the inner zone.
+ * How much a client's bounds are loosened while bytes run short. It looks at what was withheld and how urgent that was. It counts rounds
+ * and has no clock. The outer zones are loosened first, up to `OUTER_LIMIT`; only then the inner zone.
  *
- * Due pairs go by urgency, so a shortage by itself lets every outer pair wait until it is about so many times over its bound as the most
- * pressing one that is withheld: the *cut*. A factor a little below the cut changes nothing about what is sent. It only stops the
- * search for pairs that would be withheld anyway, and it can be told. So the factor follows the cut from below, one window after the
- * other, and there is always a little more due than fits: the budget is used up, and a factor is never larger than the shortage.
- * When for a whole window nothing was withheld, it is tightened by a step. That cannot swing: a tighter factor at which pairs are
- * withheld again is kept as long as the cut is not a good step above it. One step a window, up or down: pairs that wait longer from now on
- * leave a gap in what is due, and the next step is taken when it has passed.
+ * Due pairs are sent in order of urgency. So in a shortage every outer pair waits until its urgency reaches that of the most urgent
+ * withheld pair: the *cut*. If the cut is 3, pairs wait until they are three times over their bound. A loosening factor a little below the
+ * cut does not change what is sent. It only saves judging pairs that would be withheld anyway, and it can be told to the client. So the
+ * factor follows the cut from below, window after window. A little more is always due than fits: the budget is used up, and the factor is
+ * never larger than the shortage.
  *
- * Creations that wait — a client that joins, a crowd that comes into sight — pass. Only if they wait for long is that taken for a
- * shortage that lasts.
+ * If nothing was withheld for a whole window, the factor is tightened by one step. This cannot swing: if pairs are withheld again at the
+ * tighter factor, it is kept as long as the cut is not a good step above it. The factor moves by one step per window, up or down. After a
+ * loosening, pairs wait longer, so for a while fewer are due; the next step is taken after that gap.
+ *
+ * Creations that wait (a client joins, a crowd comes into sight) are a passing shortage. They count as a lasting one only if they wait for
+ * long.
  * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
@@ -20,13 +22,13 @@ import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfie
 /** Steps of a factor: each is 2^¼, so that four steps double it. */
 const STEPS_PER_DOUBLING = 4;
 const OUTER_STEPS: number = STEPS_PER_DOUBLING * Math.log2(OUTER_LIMIT);
-/** The inner zone is loosened four times at most. */
+/** The bounds of the inner zone are loosened by a factor of 4 at most. */
 const INNER_STEPS: number = STEPS_PER_DOUBLING * 2;
-/** How far below the cut the factor stays, more than a step: enough is due at any time to use up the bytes. */
+/** The factor stays this far below the cut, which is more than a step. So there is always enough due to use up the bytes. */
 const BELOW_CUT = 0.75;
 /** Length of a window. */
 const WINDOW_MS = 1000;
-/** Windows for which creations may wait before that counts as a shortage that lasts; and how far bounds are loosened for their sake. */
+/** Windows for which creations may wait before that counts as a lasting shortage; and the steps by which bounds are then loosened. */
 const PATIENCE = 10;
 const CREATION_STEPS: number = STEPS_PER_DOUBLING;
 
@@ -34,12 +36,12 @@ export class Loosening {
   readonly #windowRounds: number;
   #outerSteps = 0;
   #innerSteps = 0;
-  /** Of the window at hand: rounds, those with something withheld, with creations among it, and with a cut in the inner zone. */
+  /** Of the current window: its rounds; rounds with something withheld; with a waiting creation; with a cut in the inner zone. */
   #rounds = 0;
   #short = 0;
   #creating = 0;
   #innerShort = 0;
-  /** Sum of the steps at which the cuts lay, in either zone. */
+  /** Sums of the steps that the cuts ask for, for the outer zones and the inner one. */
   #outerCuts = 0;
   #innerCuts = 0;
   #windowsCreating = 0;
@@ -59,7 +61,7 @@ export class Loosening {
     return 2 ** (this.#innerSteps / STEPS_PER_DOUBLING);
   }
 
-  /** Takes note of a round, after its frame was written; true if a factor changed. */
+  /** Takes note of a round after its frame was written. True if a factor changed. */
   note(decisions: Decisions): boolean {
     this.#rounds += 1;
     if (decisions.withheld > 0) this.#noteShortage(decisions);
@@ -79,7 +81,7 @@ export class Loosening {
     }
   }
 
-  /** Urgency of the most pressing of those withheld: they are those that press least. */
+  /** The urgency of the most urgent withheld decision. Withheld are the least urgent ones. */
   #cutOf({ count, urgencies, withheld }: Decisions): number {
     if (this.#urgencies.length < count) this.#urgencies = new Float64Array(count * 2);
     const scratch = this.#urgencies;
@@ -106,7 +108,7 @@ export class Loosening {
     return this.#outerSteps !== before[0] || this.#innerSteps !== before[1];
   }
 
-  /** The inner zone's bounds come back first. */
+  /** Tightens by one step; the inner zone first. */
   #tighten(): void {
     if (this.#innerSteps > 0) this.#innerSteps -= 1;
     else if (this.#outerSteps > 0) this.#outerSteps -= 1;
@@ -124,7 +126,7 @@ export class Loosening {
   }
 }
 
-/** The number that would be `n`th of the first `count` if they were sorted; moves them about. Hoare's selection. */
+/** The `n`th smallest of the first `count` numbers. Reorders them (Hoare's selection). */
 function nthSmallest(numbers: Float64Array, count: number, n: number): number {
   let low = 0;
   let high = count - 1;
@@ -152,7 +154,7 @@ function creationWaits({ count, kinds, urgencies }: Decisions, cut: number): boo
   return false;
 }
 
-/** Steps, not whole, of the factor that lies as far below this cut as factors shall. */
+/** The number of steps, not rounded, whose factor lies as far below this cut as it should. */
 function stepsBelow(cut: number, most: number): number {
   return Math.max(0, Math.min(most, STEPS_PER_DOUBLING * Math.log2(cut * BELOW_CUT)));
 }

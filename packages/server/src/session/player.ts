@@ -1,6 +1,6 @@
 /**
- * A player as the game sees it: who it is, what it owns, what it looks at. Connected players have a session behind
- * them; a local player (V §3.1: a server process that is also a player) has none and reads the primaries.
+ * A player as the game sees it: who it is, what it owns, what it looks at. A connected player has a session. A local player (V §3.1: a
+ * server process that is also a player) has none and reads the primaries.
  */
 
 import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
@@ -19,7 +19,7 @@ import type { Identity } from "./identity.ts";
 /** `away`: the link is broken and the session waits for it to come back. */
 export type Presence = "here" | "away" | "left";
 
-/** What changes about a player; the session and the room write it. */
+/** The parts of a player that change. Only the session and the room write them. */
 export interface PlayerRecord {
   presence: Presence;
   address: string;
@@ -36,11 +36,11 @@ export function playerRecord({ joinView, options }: RoomCore, address: string, i
   return { presence: "here", address, settings: joinView, budget, identity, telemetry };
 }
 
-/** Gives a player a view of which nothing was sent yet; for a client that has forgotten everything. The room calls it. */
+/** Gives a player a new view, of which nothing was sent yet, because its client has forgotten everything. Only the room calls it. */
 export let renewView: (player: Player) => void;
 
 export class Player {
-  /** Session number: what owns objects. Never used twice in a server's life. */
+  /** The session number, which owns objects. A server never uses it twice. */
   readonly id: number;
   readonly nickname: string;
   readonly role: Role | "local";
@@ -64,17 +64,17 @@ export class Player {
     this.#view = this.#addView();
   }
 
-  /** The id that it has on every server of the world. */
+  /** The player's id in a world of many servers. */
   get worldId(): WorldId {
     return worldId(this.core.host.resolved.serverNumber, this.id);
   }
 
-  /** The view in the room's consistency model. */
+  /** The id of the player's view in the room's consistency model. */
   get view(): ViewId {
     return this.#view;
   }
 
-  /** Whom the server's `authenticate` took it for; undefined where there is none, and for local players. */
+  /** The identity that the server's `authenticate` gave. Undefined without `authenticate`, and for local players. */
   get identity(): Identity | undefined {
     return this.#record.identity;
   }
@@ -92,36 +92,36 @@ export class Player {
     return this.#record.address;
   }
 
-  /** What carries its state now: "websocket", "webrtc", "memory"; undefined while it has no link. */
+  /** What carries the player's state now: "websocket", "webrtc", "memory". Undefined while there is no link. */
   get linkKind(): string | undefined {
     return this.core.sessions.get(this.id)?.link?.kind;
   }
 
-  /** What it sees and how exactly, as authorised. */
+  /** The view in force, after clamping. */
   get settings(): ViewSettings {
     return this.#record.settings;
   }
 
-  /** Bytes per second that it may be sent; `Infinity`: no limit. */
+  /** The most bytes per second that the player is sent; `Infinity`: no limit. */
   get budget(): number {
     return this.#record.budget;
   }
 
   /**
-   * From the next round on it is sent at most so many bytes per second, of everything that is not debug traffic. Default: the room's
-   * `budget`. Reliable messages and events are never held back, so they leave less for state.
+   * From the next round on, the player is sent at most this many bytes per second, without debug traffic. Default: the room's `budget`.
+   * Reliable messages and events are never held back, so they leave less for state.
    */
   setBudget(bytesPerSecond: number): void {
     checkBudget(bytesPerSecond, `the budget of player ${this.nickname}`);
     this.#record.budget = bytesPerSecond;
   }
 
-  /** What went to it and came from it. */
+  /** Counters of the player's traffic. */
   get telemetry(): Readonly<SessionTelemetry> {
     return this.#record.telemetry;
   }
 
-  /** Its objects, or those of a type, in the order they became its own. Costs as much as it owns. */
+  /** The player's objects, or those of one type, in the order in which it got them. Takes time proportional to the number of its objects. */
   owned(): Entity[];
   owned<F extends Fields>(type: ObjectType<F>): Entity<F>[];
   owned(type?: ObjectType): Entity[] {
@@ -133,19 +133,19 @@ export class Player {
     return entities;
   }
 
-  /** Centres its view on one object: its avatar, or the one it follows. */
+  /** Centres the player's view on one object: its avatar, or an object that it follows. */
   pivotOn(target: { readonly id: ObjectId }, options: { readonly scale?: number } = {}): void {
     this.setPivots([{ object: target.id, ...options }]);
   }
 
-  /** Moves its view. Points that only moved cost little; any other change has the whole view judged anew. */
+  /** Moves the player's view. Moving points is cheap; after any other change the whole view is judged again. */
   setPivots(pivots: readonly Pivot[]): void {
     this.#mustBeHere();
     this.core.model.setPivots(this.view, pivots);
     this.#record.settings = { ...this.settings, pivots };
   }
 
-  /** Replaces its view, at once. Throws `ViewError` for settings that break the rules of a view. */
+  /** Replaces the player's view at once. Throws `ViewError` for settings that break the rules of a view. */
   setView(settings: ViewSettings): void {
     this.#mustBeHere();
     refuseUnknownViewKeys(settings);
@@ -153,7 +153,7 @@ export class Player {
     this.#record.settings = settings;
   }
 
-  /** Ends it, with a text it is told. */
+  /** Ends the player, with a text that it is told. */
   kick(detail: string): void {
     this.core.end(this, new ProtocolError("kicked", detail));
   }
@@ -170,7 +170,7 @@ export class Player {
 
 type EventHandler = (values: AnyValues) => void;
 
-/** The player whose process is the server's own. Its commands run in the next round, with everybody else's. */
+/** A player in the server's own process. Its commands run in the next round, like everybody's. */
 export class LocalPlayer extends Player {
   readonly #handlers = new ListenersByKey<EventType, EventHandler>();
 
@@ -189,7 +189,7 @@ export class LocalPlayer extends Player {
     return this.#handlers.add(key, handler as unknown as EventHandler);
   }
 
-  /** Hands an event over; called by the room. */
+  /** Delivers an event; called by the room. */
   hear(type: EventType, values: AnyValues): void {
     for (const handler of this.#handlers.of(type)) handler(values);
   }

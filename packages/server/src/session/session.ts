@@ -1,7 +1,6 @@
 /**
- * The connection side of a player: its link while there is one, the reliable stream and the frame ledger that outlive
- * it, and what it sent that the rounds have not carried out yet. Knows bytes and acks; what messages mean is for
- * `merge.ts`.
+ * The connection of a player. Its link may break; the reliable stream, the frame ledger and the client's waiting requests outlive the link.
+ * This class handles bytes and acks. What messages mean is in `merge.ts`.
  */
 
 import type { Pivot } from "@nearfield/core";
@@ -41,10 +40,10 @@ import type { Player, PlayerRecord } from "./player.ts";
 import { TimeBudget, WORK } from "./time-budget.ts";
 import { ToldView } from "./told-view.ts";
 
-/** What a client asks for, in the order it asked. */
+/** What a client asks for and the merge stage carries out, in the order of asking. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;
 
-/** What a server says besides frames. */
+/** Every message to a client that is not a frame. */
 export type ToClient = Exclude<FromServer, { kind: "frame" }>;
 
 /** Pings answered within one round; further ones are ignored. */
@@ -59,36 +58,36 @@ export class Session implements PacketSink {
   readonly writer: FrameWriter;
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
-  /** What its messages may cost in the server's time. */
+  /** The server's time that the client's messages may take. */
   readonly time: TimeBudget;
   readonly stream: ReliableStream<ToClient>;
   /** What the client knows of its view. */
   readonly toldView: ToldView;
-  /** As long as the client may wait for objects of its own before it counts as joined. */
+  /** Set as long as the client may still be waiting for objects of its own before it counts as joined. */
   arrival: Arrival | undefined = new Arrival(this);
-  /** What it sees of targets, in rooms with lag compensation. */
+  /** What the client sees of targets, in rooms with lag compensation. */
   readonly pictures: ClientPictures | undefined;
-  /** Stepped commands, apart from the reliable stream: they are repeated until a frame confirms them. */
+  /** Stepped commands. They do not use the reliable stream: the client repeats them until a frame confirms them. */
   readonly commands: CommandQueue = new CommandQueue();
-  /** Carried out in the next rounds, oldest first. */
+  /** Requests to be carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
-  /** What is confirmed to the client, and when. */
+  /** What is confirmed to the client, and when it may be. */
   readonly confirmations: Confirmations;
-  /** The newest pivots the client asked for, and how many of its pivots were obeyed. */
+  /** The newest pivots that the client asked for; and the count of its pivots that were used. */
   proposedPivots: Pivots | undefined;
   obeyedPivots = 0;
-  /** The pivots that its client asked for and got; others than the view's own once the game has put it elsewhere. */
+  /** The pivots that the client asked for and got. They differ from the view's pivots once the game has set others. */
   grantedPivots: readonly Pivot[] | undefined;
   debug: Debug | undefined;
   debugCursor = 0;
-  /** For the frame of this round. */
+  /** Events for the frame of this round. */
   events: EncodedEvent[] = [];
-  /** Which of the client's links this is, by its own count. */
+  /** The number of this link, as the client counts its links. */
   attempt = 1;
   /** When the link broke, by the host's `elapsedMs`; −1 while there is one. */
   awaySinceMs = -1;
   lastAckMs: number;
-  /** Links that were given up in a row because no ack came over them. */
+  /** Links in a row that were closed because no ack came over them. */
   unheardLinks = 0;
   readonly #joinedMs: number;
   isPaused = false;
@@ -106,14 +105,14 @@ export class Session implements PacketSink {
     urgentBits: Number.POSITIVE_INFINITY,
     firstBits: Number.POSITIVE_INFINITY,
   };
-  /** What a record of this protocol takes at most. */
+  /** The most bits that a record of this protocol takes. */
   readonly #recordBits: number;
   #inbox: Inbox;
   #link: Link | undefined;
-  /** What carried the link when it was last looked at. */
+  /** The link's `kind` when it was last looked at. */
   #carrier = "";
   #pongs = 0;
-  /** When what waits arrived, in rooms with lag compensation. */
+  /** Arrival times of waiting requests, in rooms with lag compensation. */
   readonly #arrivals = new WeakMap<Action | SteppedCommand, number>();
 
   constructor(room: RoomCore, player: Player, record: PlayerRecord, token: Uint8Array) {
@@ -153,19 +152,19 @@ export class Session implements PacketSink {
     return this.#link;
   }
 
-  /** From its join until now, or until its link broke, ms. */
+  /** Ms from the player's join until now, or until its link broke. */
   get hereMs(): number {
     return (this.#link === undefined ? this.awaySinceMs : this.room.host.elapsedMs) - this.#joinedMs;
   }
 
-  /** Whether it asked for nothing that the next round would carry out. */
+  /** Whether the client has no request that the next round would carry out. */
   get isIdle(): boolean {
     return this.actions.length === 0 && this.proposedPivots === undefined;
   }
 
   // ── the link ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes a link into use: greets over it, then sends what the client has not confirmed. */
+  /** Takes a new link into use: sends the greeting, then everything that the client has not confirmed. */
   attach(link: Link, inbox: Inbox, greeting: ToClient): void {
     this.#link = link;
     this.#inbox = inbox;
@@ -184,12 +183,12 @@ export class Session implements PacketSink {
     this.stream.attach((bytes) => this.#transmit("reliable", bytes));
   }
 
-  /** What carries a link may change between any two messages, and what may be taken for granted of it with it. */
+  /** A link's carrier may change between any two messages. If it has changed, measurements start anew. */
   #look(link: Link): void {
     if (link.kind !== this.#carrier) this.#fit(link);
   }
 
-  /** Forgets what was measured of the way to the client, which is another one now. */
+  /** Forgets everything that was measured of the path to the client, because the path is a new one. */
   #fit(link: Link): void {
     this.#carrier = link.kind;
     this.budget.relink(this.telemetry.bytesOut);
@@ -197,7 +196,7 @@ export class Session implements PacketSink {
     this.writer.ledger.relink(link.inOrder, this.room.host.resolved.roundMs);
   }
 
-  /** The link is gone. What was in flight waits for the next one too: then the client tells what of it arrived. */
+  /** The link is gone. Packets in flight stay undecided: when the client comes back, it tells which of them arrived. */
   detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
@@ -208,19 +207,19 @@ export class Session implements PacketSink {
     this.isPaused = true;
   }
 
-  /** The client does not come back: nothing tells any more what of the link's packets arrived, so they count as lost. */
+  /** The client does not come back. Nobody will tell which packets arrived, so all in flight count as lost. */
   giveUp(): void {
     this.writer.ledger.loseAll();
   }
 
-  /** What of the old link's packets arrived; the others did not. */
+  /** The client is back and tells which packets of the old link arrived. The others are lost. */
   resume(packets: PacketAck, heard: number, round: number): void {
     this.writer.acknowledge(packets, round);
     this.writer.ledger.loseAll();
     this.stream.confirm(heard);
   }
 
-  /** Says goodbye and lets the link go. */
+  /** Says goodbye and closes the link. */
   hangUp(reason: Reason): void {
     const link = this.#link;
     if (link === undefined) return;
@@ -236,19 +235,19 @@ export class Session implements PacketSink {
 
   // ── sending ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A message of the reliable stream: it arrives even if the link breaks now. */
+  /** Sends a message on the reliable stream: it arrives even if the link breaks now. */
   send(message: ToClient): void {
     this.stream.push(message);
   }
 
-  /** Tells the client the view in force: as an answer to a request of its own, or (0) because the server changed something. */
+  /** Tells the client the view in force: as the answer to its own request, or (request 0) because the server changed something. */
   tellView(request: number, clamped: readonly string[]): void {
     const { settings } = this.player;
     this.toldView.told(settings, request === 0 && clamped.length > 0);
     this.send({ kind: "viewSet", request, settings, clamped });
   }
 
-  /** Tells a client that joins what it has to wait for; after its frame, so that nothing it waits for is older. */
+  /** Tells a joining client which objects to wait for. Sent after the frame, so that the frame it waits for is never older than the list. */
   sendArrival(): void {
     const { arrival } = this;
     if (arrival === undefined) return;
@@ -261,7 +260,7 @@ export class Session implements PacketSink {
     }
   }
 
-  /** A message for this link alone. */
+  /** Sends a message for this link alone; it is lost if the link breaks. */
   control(message: ToClient): void {
     this.#transmit("reliable", encodeFromServer(message, this.room.host.protocol));
   }
@@ -271,7 +270,7 @@ export class Session implements PacketSink {
     if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length);
   }
 
-  /** Writes what was decided for it in this round and lets it leave. Throws `ProtocolError` where no message is long enough for it. */
+  /** Writes the frame with what was decided in this round, and sends it. Throws `ProtocolError` if something does not fit into any message. */
   sendFrame(round: number): void {
     const link = this.#link;
     if (this.isPaused || link === undefined) return;
@@ -299,7 +298,7 @@ export class Session implements PacketSink {
     this.pictures?.sent(first, ledger.nextPacket);
   }
 
-  /** A packet of its frame; the bytes are the writer's. */
+  /** Called by the frame writer with each packet. The bytes belong to the writer. */
   packet(bytes: Uint8Array, tooLong: boolean): boolean {
     this.room.telemetry.packets += 1;
     this.telemetry.frameBytes += bytes.length;
@@ -307,7 +306,7 @@ export class Session implements PacketSink {
     return this.#transmit(tooLong ? "reliable" : "unsequenced", bytes);
   }
 
-  /** False if it did not leave. */
+  /** Returns false if the message did not leave. */
   #transmit(channel: Channel, bytes: Uint8Array): boolean {
     const link = this.#link;
     if (link === undefined) return false;
@@ -324,10 +323,7 @@ export class Session implements PacketSink {
 
   // ── receiving ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * Reads what came since the last round: acks take effect, actions are queued. Throws `ProtocolError`. True if the
-   * client leaves.
-   */
+  /** Reads what came since the last round: acks take effect, requests are queued. Throws `ProtocolError`. Returns true if the client leaves. */
   receive(round: number): boolean {
     this.#pongs = 0;
     if (this.#link !== undefined) this.#look(this.#link);
@@ -376,7 +372,7 @@ export class Session implements PacketSink {
     return leaves;
   }
 
-  /** A command is about to be carried out: shots are judged by when it arrived. */
+  /** A command is about to be carried out. Shots in it are judged by its arrival time. */
   beginCommand(command: Action | SteppedCommand): void {
     if (this.pictures !== undefined) this.pictures.commandMs = this.#arrivals.get(command) ?? 0;
   }
@@ -386,7 +382,7 @@ export class Session implements PacketSink {
     this.#inbox.push(channel, bytes, this.pictures === undefined ? 0 : this.room.lagCompensation!.arrivalMs);
   }
 
-  /** At once, not in the next round: what a client measures with it is the network. */
+  /** Answers at once, not in the next round, since the client measures the network with it. */
   #answerPing(bytes: Uint8Array, timeMs: number): void {
     if (++this.#pongs > PONGS_PER_ROUND) return;
     try {
@@ -410,7 +406,7 @@ export class Session implements PacketSink {
     }
   }
 
-  /** Pivots are state: of several only the newest counts. Their 8-bit number is compared with the last one seen. */
+  /** Pivots are state: only the newest ones count. Their 8-bit number is compared with the last one seen. */
   #propose(pivots: Pivots): void {
     const last = this.proposedPivots?.number ?? this.obeyedPivots & 0xff;
     const ahead = (pivots.number - last) & 0xff;

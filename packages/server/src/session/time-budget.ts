@@ -1,16 +1,16 @@
 /**
- * What one client's messages may cost in the server's time: reading them, carrying them out, and what the game does with them. A bucket that fills
- * with time and holds five seconds' worth; a client that empties it is ended with "costly".
+ * How much of the server's time one client's messages may take: reading them, carrying them out, and the game's handlers. It is a bucket
+ * that fills with time and holds five seconds' worth. A client that empties it is ended with "costly".
  *
- * Each piece of work is estimated by what it is (so many bytes, steps, objects to judge anew) and measured by the host's clock; the larger
- * counts, but a measurement counts as a hundred times its estimate at most: a process that was interrupted while it read an ack is not the client's
- * fault. Without a clock, and on virtual time, the estimates alone decide, so runs repeat.
+ * Each piece of work is estimated from its size (bytes, steps, objects to judge again) and measured by the host's clock. The larger of the
+ * two counts, but never more than a hundred times the estimate: if the process was interrupted while it read an ack, that is not the
+ * client's fault. Without a clock, and on virtual time, only the estimates count, so runs repeat exactly.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
 import type { Host } from "../host.ts";
 
-/** Estimates in ms, of a slow machine. */
+/** Estimates for a slow machine, ms. */
 export const WORK = {
   message: 0.005,
   byte: 0.000_05,
@@ -19,7 +19,7 @@ export const WORK = {
   action: 0.005,
   pivots: 0.01,
   view: 0.05,
-  /** An object that a changed view has judged anew. */
+  /** One object that is judged again because the view changed. */
   judged: 0.0005,
 } as const;
 
@@ -32,9 +32,9 @@ export class TimeBudget {
   #leftMs: number;
   #atMs: number;
   #startedMs = 0;
-  /** All that it took, ms. */
+  /** All time that this client took, ms. */
   spentMs = 0;
-  /** What it took until the server last looked; see `Workload`. */
+  /** The time it had taken when `Workload` last looked, ms. */
   settledMs = 0;
 
   constructor(host: Host) {
@@ -49,7 +49,7 @@ export class TimeBudget {
     this.#startedMs = this.#host.resolved.now?.() ?? 0;
   }
 
-  /** It is done. Throws `ProtocolError("costly")` where the budget is spent. */
+  /** The piece of work is done. Throws `ProtocolError("costly")` if the budget is used up. */
   end(estimateMs: number): void {
     const measuredMs = (this.#host.resolved.now?.() ?? 0) - this.#startedMs;
     const costMs = Math.max(estimateMs, Math.min(measuredMs, MOST_RATIO * estimateMs));

@@ -1,9 +1,9 @@
 /**
- * What a client knows of its own view. The view in force may change by the client's own wish or by the game's; whatever the client cannot know
- * is told to it (`viewSet`), so that `client.view` is what the server judges by. Points that only move or turn are not told: a camera that the
- * game drives would cost a message in every round.
+ * What a client knows of its own view. The client or the game may change the view in force. The client is told (`viewSet`) what it cannot
+ * know, so that `client.view` is the view that the server judges by. Points that only move or turn are not told: a camera that the game
+ * drives would cost a message in every round.
  *
- * Bound: changes by the game are told at most every `TELL_EVERY_MS`, the newest only.
+ * Bound: changes by the game are told at most every `TELL_EVERY_MS`, and only the newest.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -13,7 +13,7 @@ const TELL_EVERY_MS = 250;
 export class ToldView {
   readonly #everyRounds: number;
   #known: ViewSettings | undefined;
-  /** The last pivots of the client's own were changed by the server. */
+  /** Whether the server changed the last pivots that the client asked for. */
   #wasOverruled = false;
   #toldIn = Number.NEGATIVE_INFINITY;
 
@@ -21,19 +21,22 @@ export class ToldView {
     this.#everyRounds = TELL_EVERY_MS / roundMs;
   }
 
-  /** The client is being told this view, or the server's changes to the pivots it asked for. */
+  /** The client is being told this view. `isOverruled`: the server changed the pivots that the client asked for. */
   told(settings: ViewSettings, isOverruled: boolean): void {
     this.#known = settings;
     this.#wasOverruled = isOverruled;
   }
 
-  /** The server obeys pivots as the client asked for them, which it learns from the next frame. If it was overruled before, it is told. */
+  /**
+   * The server uses the pivots as the client asked for them; the client learns that from the next frame. If the server had changed its
+   * pivots before, the client is told.
+   */
   obeyed(settings: ViewSettings): void {
     this.#known = this.#wasOverruled ? undefined : settings;
     this.#wasOverruled = false;
   }
 
-  /** Whether the client has to be told this view in this round; it counts as told, then. */
+  /** Whether the client must be told this view in this round. If so, it counts as told from now on. */
   isNews(settings: ViewSettings, round: number): boolean {
     const known = this.#known;
     if (settings === known) return false;

@@ -1,7 +1,7 @@
 /**
- * What all clients' messages together may cost. Each client has a budget of its own (`TimeBudget`), but many clients that each stay just below it could take
- * the whole server. Once a second the sum is looked at; while it is too large, those who took most are ended with "costly", one after the
- * other. Whoever took little is never ended for it, however many there are.
+ * How much of the server's time all clients' messages together may take. Each client has a budget of its own (`TimeBudget`), but many
+ * clients just below it could use up the whole server. Once a second the sum is checked. While it is too large, the clients that took most
+ * are ended with "costly", one after the other. A client that took little is never ended, however many clients there are.
  */
 
 import { ProtocolError } from "@nearfield/protocol";
@@ -10,14 +10,14 @@ import type { RoomCore } from "../room/room-core.ts";
 import type { Session } from "./session.ts";
 
 const PERIOD_MS = 1000;
-/** Ms in a second that nobody is ended for. */
+/** A client that took less than this in a second is never ended, ms. */
 const HARMLESS_MS = 5;
 
 export class Workload {
   readonly #host: Host;
   readonly #rooms: ReadonlyMap<string, RoomCore>;
   #lookedMs = 0;
-  /** Ms that clients' messages took, since the start, those of clients that have left until the last look. */
+  /** Ms that clients' messages took since the start. Clients that have left count up to the last look. */
   totalMs = 0;
 
   constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
@@ -25,7 +25,7 @@ export class Workload {
     this.#rooms = rooms;
   }
 
-  /** Once a round. */
+  /** Call it once per round. */
   look(): void {
     const passedMs = this.#host.elapsedMs - this.#lookedMs;
     if (passedMs < PERIOD_MS) return;

@@ -1,9 +1,9 @@
-/** What came of those who wanted in and were not let in, and of errors nobody was told of: counters of the whole server. */
+/** Counters of the whole server: clients that were refused, and errors that were not reported. */
 
 import type { ReasonCode } from "@nearfield/protocol";
 
 export class DoorTelemetry {
-  /** Links that were refused, by the reason they were given. */
+  /** Refused links, by reason. */
   readonly refused: Map<ReasonCode, number> = new Map();
   /** Links that have not said hello, now. */
   strangers = 0;

@@ -1,8 +1,9 @@
 /**
- * Tells the host of exceptions without drowning it: of each place the first few within an interval, then nothing until the interval is over, then
- * one line that says how many more there were. A handler that throws at every command would else write gigabytes of log a day.
+ * Reports exceptions to the host without flooding it. Of each place in the code, the first few within an interval are reported, then
+ * nothing until the interval is over, then one line that says how many more there were. Without this, a handler that throws at every
+ * command would write gigabytes of log a day.
  *
- * Invariant: whatever the host's own `onError` does, nothing is thrown here; what is not told is counted.
+ * Invariant: whatever the host's own `onError` does, nothing is thrown here. What is not reported is counted.
  */
 
 import { ServerError } from "../errors.ts";
@@ -10,13 +11,13 @@ import { ServerError } from "../errors.ts";
 export type OnError = (error: unknown, where: string) => void;
 
 export interface ErrorReportsOptions {
-  /** Exceptions told of one place within an interval. */
+  /** The most exceptions of one place that are reported within an interval. */
   readonly perPlace: number;
   /** Length of the interval, ms. */
   readonly intervalMs: number;
 }
 
-/** Places that are told apart; those that come later share one. */
+/** Places that are counted separately. All further places share one count. */
 const MOST_PLACES = 256;
 const ELSEWHERE = "elsewhere";
 

@@ -1,6 +1,6 @@
 /**
- * Counters: what left and what came, per session and channel, and what each room decided and why. Plain numbers that
- * only grow; whoever shows them takes differences. Debug traffic is counted apart and never as the game's.
+ * Counters: traffic per session and channel, and what each room decided and why. They only grow; a display takes differences. Debug traffic
+ * is counted separately and never as the game's.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -30,7 +30,7 @@ export class SessionTelemetry {
   /** Packets of frames and their bytes, events that rode on them included. */
   framePackets = 0;
   frameBytes = 0;
-  /** Records by what they said, and sends that needed none because the client wrote the change itself. */
+  /** Records by kind; and sends that needed no record because the client itself wrote the change. */
   recordsChanged = 0;
   recordsWhole = 0;
   recordsRemoved = 0;
@@ -42,12 +42,12 @@ export class SessionTelemetry {
   roundTripRounds = -1;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
-  /** Decisions that were not sent for want of bytes; they are taken again in the next round. */
+  /** Decisions that were not sent because bytes ran short. They are taken again in the next round. */
   withheld = 0;
   /** Factors by which the bounds of zones 1 and up, and of zone 0, are loosened now. */
   outerFactor = 1;
   innerFactor = 1;
-  /** What the link was found to take; `Infinity` while it keeps up. */
+  /** What the link was measured to take; `Infinity` while it keeps up. */
   linkBytesPerSecond: number = Number.POSITIVE_INFINITY;
 
   countOut(channel: Channel, bytes: number): void {
@@ -67,7 +67,7 @@ export class SessionTelemetry {
     this.debugBytesOut += bytes;
   }
 
-  /** Records written and spared. */
+  /** Records that were written, and sends that needed none. */
   get sends(): number {
     return this.recordsChanged + this.recordsWhole + this.recordsRemoved + this.recordsSpared;
   }
@@ -80,14 +80,14 @@ export class SessionTelemetry {
     return this.reliable.bytesIn + this.sequenced.bytesIn + this.unsequenced.bytesIn;
   }
 
-  /** Spelled out, because a property looked up by a name that changes is slow. */
+  /** Spelled out, because a property access by a changing name is slow. */
   #of(channel: Channel): ChannelCounters {
     if (channel === "unsequenced") return this.unsequenced;
     return channel === "sequenced" ? this.sequenced : this.reliable;
   }
 }
 
-/** What flowed to and from several clients. */
+/** The traffic of several clients together. */
 export class TrafficSum {
   readonly reliable: ChannelCounters = newCounters();
   readonly sequenced: ChannelCounters = newCounters();
@@ -128,12 +128,12 @@ export function addCounters(to: ChannelCounters, from: Readonly<ChannelCounters>
 }
 
 export class RoomTelemetry {
-  /** Of all who have left: with those who are here it makes the room's traffic. */
+  /** The traffic of all clients that have left. Together with those that are here it is the room's traffic. */
   readonly departed: TrafficSum = new TrafficSum();
   rounds = 0;
   joins = 0;
   leaves = 0;
-  /** Those who left, by why. */
+  /** Clients that left, by reason. */
   readonly ended: Map<string, number> = new Map();
   resumes = 0;
   commands = 0;
@@ -141,18 +141,18 @@ export class RoomTelemetry {
   writesAccepted = 0;
   writesRefused = 0;
   handlerErrors = 0;
-  /** Decisions that were not sent for want of bytes. */
+  /** Decisions that were not sent because bytes ran short. */
   withheld = 0;
   /** Decisions by cause, those withheld included, in the order of `CAUSE_NAMES`. */
   readonly sends: number[] = CAUSE_NAMES.map(() => 0);
-  /** The same by cell, `zone × CAUSE_NAMES.length + cause`, for zones that had any. */
+  /** The same by cell, `zone × CAUSE_NAMES.length + cause`, for zones with at least one. */
   sendsByCell: Float64Array = new Float64Array(CAUSES);
   /** Views that were judged and sent a frame, summed over rounds. */
   viewRounds = 0;
   encodeHits = 0;
   encodeMisses = 0;
   packets = 0;
-  /** Length of the last round, ms; set by whoever has a clock. */
+  /** Duration of the last round, ms; set by the host, which has a clock. */
   roundMs = 0;
 
   countDecisions(decisions: Decisions): void {
