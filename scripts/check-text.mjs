@@ -17,7 +17,7 @@ const moduleSource =
   /^(packages|games|apps)\/[^/]+\/(src|web|kernel)\/.*\.ts$|^bench\/(colyseus\/)?src\/.*\.ts$|^scripts\/.*\.m?[jt]s$/;
 const longestSource = 1000;
 const sources = "docs/sources.md";
-/** Of these, only what people wrote is read for citations; the exceptions speak about citations themselves. */
+/** Whether a file is read for citations: sources and documents, but not those that are about citations themselves. */
 const mayCite = (/** @type {string} */ path) =>
   /\.(ts|mjs|md)$/.test(path) && path !== sources && !path.startsWith("scripts/lib/citations.");
 

@@ -14,7 +14,7 @@ const target = "packages/core/src/engine/kernel-binary.ts";
 const usage = `npm run kernel              compiles packages/core/kernel into ${target}
 npm run kernel -- --check   writes nothing; fails if that file is not what the kernel compiles to
 npm run kernel -- --help    this text`;
-/** As `memory.ts` makes them, in pages. */
+/** Least and most memory, in pages, as `memory.ts` allocates it. */
 const limits = { SHARED: [16, 65536], FIXED: [4096, 4096] };
 
 /** @param {"SHARED" | "FIXED"} name */

@@ -130,7 +130,7 @@ export class App {
     });
   }
 
-  /** Nothing that is shown of one room is true of another. */
+  /** Clears what is shown, since it belongs to the room before. */
   #changeRoom(room: string): void {
     this.state.clearRoom();
     this.state.room = room;

@@ -31,7 +31,7 @@ export type TypeSummary = Feed.TypeSummary;
 export interface WhyShown extends Omit<WhyTell, "lastSend" | "divergence"> {
   lastSend: { round: number; agoMs: number; cause: string | null; arrived: boolean | null } | null;
   divergence: { time: number | null; sequence: number | null; value: number | null };
-  /** Of a recorded moment: whether the last send is in the recording, and after how long everything that moves has been sent again. */
+  /** Only for a recorded moment: whether the recording holds the last send, and after how long every moving object has been sent again. */
   recorded?: { isSendKnown: boolean; settlesMs: number | null };
 }
 

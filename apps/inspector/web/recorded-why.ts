@@ -102,7 +102,7 @@ function longestTime(bounds: readonly (readonly BoundFigures[])[]): number | nul
   return times.includes(null) ? null : Math.max(...times.map((time) => time ?? 0));
 }
 
-/** From the frame backwards, until enough were found, the recording begins, or a part is missing. */
+/** Searches sends backwards from the frame, until enough are found, the recording begins, or a part of it is missing. */
 function sendsOf(
   frames: readonly RecordedFrame[],
   at: number,

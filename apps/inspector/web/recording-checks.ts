@@ -62,7 +62,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value.length <= MOST_TEXT;
 }
 
-/** Of causes and stages, which name figures of the page. */
+/** Whether a value is a list of names, of causes or stages; the page's figures are named by them. */
 export function isNames(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&

@@ -15,7 +15,7 @@ import { nodeTimers } from "@nearfield/transport/node";
 
 /** The name that takes conditions away. */
 const NONE = "none";
-/** So often those who were given a network are looked after. */
+/** How often players with a chosen network are checked for a new link. */
 const FOLLOW_MS = 200;
 
 const nodeTime: HostTime = { now: () => performance.now(), after: (ms, task) => nodeTimers.after(ms, task) };

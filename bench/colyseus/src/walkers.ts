@@ -30,7 +30,7 @@ export const ROOM = "walkers";
 const ENCODER_BYTES = 2 ** 20;
 /** Without tiers nothing hangs on a single round: who is in sight is found out every so many rounds, for some of the clients in each. */
 const VIEW_REFRESH_ROUNDS = 4;
-/** Nothing has arrived for so long: what was sent is there. */
+/** If nothing has arrived for this time, everything that was sent has arrived. */
 const QUIET_MS = 150;
 
 class WalkersRoom extends Room {

@@ -26,7 +26,7 @@ export interface DuelOptions {
 export interface DuelResult {
   readonly plan: WorkloadPlan;
   readonly engine: BlockTimes;
-  /** Of the views judged twice. */
+  /** Times of brute force, for the views that both judge. */
   readonly bruteForce: BlockTimes;
   readonly judgedTwice: number;
   /** Mean time of game step and commit, where the engine takes notes of what moved, ms. */

@@ -26,7 +26,7 @@ export interface ThreadsPoint {
   readonly views: number;
   readonly alone: BlockTimes;
   readonly crewed: BlockTimes;
-  /** Below 1 the crew pays. */
+  /** Time with the thread ÷ time without; below 1 the thread saves time. */
   readonly ratio: number;
   /** Crossings and views that the crew worked on, per round. */
   readonly doneByCrew: number;

@@ -10,7 +10,7 @@ import type { Recording, Stance } from "./recording.ts";
 const SQUARE = 5;
 /** Pixels along the longer side of the picture, about. */
 const PICTURE = 900;
-/** Seen evenly: so that paths show beside the few places where many stand. */
+/** Exponent below 1, so that paths are visible beside the few places where many players stand. */
 const CONTRAST = 0.45;
 /** Colours from nobody to most, evenly spaced. */
 const RAMP: readonly (readonly [number, number, number])[] = [

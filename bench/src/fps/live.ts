@@ -39,7 +39,7 @@ export interface LivePlayed {
   readonly updatesOf: readonly number[];
   /** Bytes from the server to all clients as they entered the links: frames with events that ride on them, and the reliable channel. */
   readonly frameBytes: number;
-  /** Of the bytes in frames, those of events. */
+  /** The part of the frames' bytes that events take. */
   readonly eventBytes: number;
   readonly reliableBytes: number;
   /** Other objects and own avatars that were sent. */

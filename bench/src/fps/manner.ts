@@ -20,7 +20,7 @@ const STRIDE = 1000 / SAMPLE_MS;
 /** Slower than this share of the fastest tenth, nobody runs; faster than this many times, it was no way but a jump: a birth, a teleporter. */
 const STILL = 0.1;
 const JUMP = 3;
-/** Who was there for less than this share of the longest has no figures of its own. */
+/** A player who was present for less than this share of the longest presence gets no figures of its own. */
 const LEAST_SHARE = 0.5;
 
 export interface Manner {

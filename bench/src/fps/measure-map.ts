@@ -47,7 +47,7 @@ export interface Arena {
 
 export interface MapResult {
   readonly map: PaperMap;
-  /** Of the match, and of what was played again. */
+  /** Length of the match, and of the part that was replayed. */
   readonly seconds: number;
   readonly replaySeconds: number;
   readonly clients: number;

@@ -83,7 +83,7 @@ export class Recording {
     this.rounds += 1;
   }
 
-  /** Whose object a bot's avatar is in a round (counted from 0), as one more than its id in the match; 0 where it has none. */
+  /** The object that is a bot's avatar in a round (counted from 0): its id in the match + 1, or 0 if the bot has no avatar. */
   idAt(round: number, bot: number): number {
     return this.#pieces[Math.floor(round / PIECE_ROUNDS)]!.ids[(round % PIECE_ROUNDS) * this.avatars + bot]!;
   }

@@ -46,7 +46,7 @@ export interface Replayed {
   readonly updates: number;
   /** What broadcast sends of the same movement. */
   readonly broadcastUpdates: number;
-  /** Of all frames, headers and own avatars included. */
+  /** Bytes of all frames, headers and own avatars included. */
   readonly bytes: number;
   /** By cell: pairs, and those whose avatar changed in that round, summed over rounds. */
   readonly pairs: readonly number[];

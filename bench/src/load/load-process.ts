@@ -79,7 +79,7 @@ export interface LoadSample {
   readonly late: number;
   /** Bytes at the TCP sockets, per round. */
   readonly downBytes: number;
-  /** Of the process, after a collection, bytes. */
+  /** Memory of the process after a garbage collection, bytes. */
   readonly memory: number;
 }
 

@@ -52,7 +52,7 @@ const FULL: Extent = {
 
 export interface Load extends LoadSubject {
   readonly sample: LoadSample;
-  /** Of the host, beyond what it took before anybody came, bytes per client. */
+  /** Memory that the host has taken since before the first client joined, bytes per client. */
   readonly memoryPerClient: number;
 }
 
@@ -119,7 +119,7 @@ async function mostHeld(
   return low;
 }
 
-/** Beyond this a second process on this machine can no longer be the clients. */
+/** More clients than this are too many for one process on this machine. */
 const MOST_CLIENTS = 4000;
 
 // ── the report ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -96,7 +96,7 @@ async function run({ quick, options, progress }: Context): Promise<Report> {
   return report;
 }
 
-/** Those that are known, and that of the file, if one is named. */
+/** The built-in figures of recorded people, and those of the file, if one is named. */
 async function mannersOfPeople(file: string): Promise<Readonly<Record<string, Manner>>> {
   if (file === NO_FILE) return RECORDED_PEOPLE;
   const trace = await readTrace(file);

@@ -18,9 +18,9 @@ const LOOK_EVERY = 3;
 
 export interface Block {
   readonly rounds: number;
-  /** Of the host's process, per round, ms; without what it costs to be called. */
+  /** Processor time of the host's process per round, ms, without the cost of the calls between the processes. */
   readonly cpuMs: number;
-  /** Of its main thread, wall time. */
+  /** Busy time of the host's main thread per round, wall time. */
   readonly busyMs: number;
   readonly interestMs: number;
   /** Per client and second. */

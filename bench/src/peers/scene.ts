@@ -53,7 +53,7 @@ export const HEADING_BITS = 8;
 const STROLL_TO_RUN = [2, 6] as const;
 /** Chance in a round to take another direction. */
 const TURN = 0.02;
-/** They do not all set out at once: what then hangs on how long somebody has walked is spread over the rounds. */
+/** Walkers start to walk over this many rounds, so that bounds which depend on how far somebody has walked are not all reached in the same round. */
 const SET_OUT_ROUNDS = 20;
 
 export class Scene {

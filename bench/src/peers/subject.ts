@@ -12,11 +12,11 @@ export interface Volume {
 }
 
 export interface Spent {
-  /** Of the host's whole process so far, all its threads, user and system, ms. */
+  /** Processor time of the host's whole process so far, all threads, user and system, ms. */
   readonly cpuMs: number;
-  /** Of its main thread so far, wall time in which it did not wait, ms. */
+  /** Wall time so far in which the host's main thread did not wait, ms. */
   readonly busyMs: number;
-  /** Of that, the game's search for who sees whom, where the game has to do it; wall time. */
+  /** The part of `busyMs` that the search for who sees whom took, if the game has to do it. */
   readonly interestMs: number;
 }
 

@@ -14,7 +14,7 @@ export interface PaperFigures {
 }
 
 export interface PaperRow {
-  /** As the benchmark's figures name it. */
+  /** The row's name in the benchmark's figures. */
   readonly key: string;
   readonly genre: GenrePreset;
   readonly network: NetworkName;

@@ -56,7 +56,7 @@ export interface Model {
   readonly name: string;
   readonly presenter: PresenterSettings;
   readonly sender?: Partial<SenderOptions>;
-  /** Of the paper's updates. */
+  /** Bytes of one update, as the paper counts them. */
   readonly bytes: number;
 }
 

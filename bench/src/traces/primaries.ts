@@ -73,7 +73,7 @@ export interface PrimariesOptions {
 
 export class Primaries {
   readonly movers: readonly Mover[];
-  /** Who rides what: the same map for good, true after each step. */
+  /** Who rides what. It is always the same map, brought up to date in each step. */
   readonly crews: Map<number, number[]> = new Map();
   readonly #byName: ReadonlyMap<string, Mover>;
   readonly #world: World;
@@ -129,7 +129,7 @@ export class Primaries {
     mover.object = undefined;
   }
 
-  /** Who rides whom now that everybody is in his place, where he sits, and tags that say so. */
+  /** After everybody has moved: finds who rides what and in which seat, and sets the tags. */
   #seat(): void {
     this.crews.clear();
     for (const mover of this.movers) {

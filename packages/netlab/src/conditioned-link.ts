@@ -30,7 +30,7 @@ const NO_BYTES = new Uint8Array(0);
 const LINGER_MS = 30_000;
 
 export interface ConditionedLinkOptions {
-  /** Those of the link, where they are not the defaults; `maxMessageBytes` is always the link's own. */
+  /** The limits of the wrapped link, if they are not the defaults; `maxMessageBytes` is always the link's own. */
   readonly limits?: Partial<LinkLimits>;
   /** It has ended: nothing will be sent or handed over any more. */
   readonly onGone?: () => void;

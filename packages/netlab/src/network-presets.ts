@@ -23,7 +23,7 @@ export interface PresetConditions extends Conditions {
 
 export interface NetworkPreset {
   readonly name: NetworkName;
-  /** As one would write it for people to choose from. */
+  /** Its name in a menu. */
   readonly title: string;
   /** The round trip without spread, in ms. */
   readonly rttMs: number;

@@ -118,7 +118,7 @@ export class Presentation {
     return this.#target.momentOf(state, at + TARGET, Math.max(state[at + APPLIED]!, finite(renderMs)));
   }
 
-  /** As `show`, for who knows better than these sends which moment it is (`momentOf`). */
+  /** As `show`, for a caller that knows which moment is shown (`momentOf`) better than these sends tell. */
   showMoment(
     state: Float64Array,
     at: number,

@@ -13,7 +13,7 @@ type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array
 const COPIED_ROWS = 4096;
 /** Rows by which a column grows. A larger step touches more memory at once; a smaller one makes new array views more often. */
 const STEP_ROWS = 4096;
-/** As many as a world has slots. */
+/** Most rows of a column: the number of slots of a world. */
 const MOST_ROWS: number = 2 ** 20;
 const canReserve: boolean = typeof SharedArrayBuffer === "function";
 

@@ -12,7 +12,7 @@ import { utf8Length, wellFormed } from "./utf8.ts";
 export const NICKNAME_BYTES = 96;
 /** The longest nickname, characters. */
 export const NICKNAME_CHARACTERS = 32;
-/** Of a longer text, UTF-16 units, only this much is looked at. */
+/** Only this much of a text is read, in UTF-16 units. */
 const LONGEST_WANTED = 1024;
 /** Marks that may stand on one character; further ones would climb over the lines above and below. */
 const MOST_MARKS = 2;

@@ -12,7 +12,7 @@ export class Editor {
   zoom: number | null = null;
   /** With the game's authority: beyond what clients may ask for. */
   isUnlimited = true;
-  /** Whose view it began with. */
+  /** The player whose view the editor began with. */
   player: number | undefined;
   #base = "";
 

@@ -57,7 +57,7 @@ export class SettingsForm {
   }
 }
 
-/** Whoever chose with the pointer, or ended with Enter, wants to steer next: arrow keys must not change the choice again. */
+/** Takes the focus away after a choice by pointer or Enter, since the person wants to steer next: arrow keys must not change the choice again. */
 function leaveWhenChosen(control: Control): void {
   let byPointer = false;
   control.addEventListener("pointerdown", () => {

@@ -22,7 +22,7 @@ export type ControlName = ControlModel["name"];
 /** Lengths in px (world units), times in ms, angles in degrees. */
 export interface SimulatorSettings {
   readonly genre: GenreName;
-  /** Whose settings a genre fills in: those the paper recommends, or those that measured better since. */
+  /** Which settings a genre fills in: those that the paper recommends, or our own, which measured better. */
   readonly advice: "paper" | "tuned";
   readonly control: ControlName;
   readonly acceleration: number;

@@ -20,7 +20,7 @@ const ARRIVED = 22;
 const RUN_AND_GUN = 0.6;
 /** Least and further time between two thoughts of going to a fight that is heard, ms. */
 const LISTEN_MS = 2000;
-/** Who gets no further than so far in so long, ms, is stuck, and tries something else. */
+/** A bot that has moved less than a given distance in this time, ms, is stuck, and tries something else. */
 const STUCK_MS = 900;
 const STUCK_WAY = 8;
 
@@ -100,7 +100,7 @@ export class Brain {
     else this.#fight(senses, enemy);
   }
 
-  /** Whom it sees; and where somebody was whom it sees no more. */
+  /** Finds whom the bot sees, and where an opponent was whom it does not see any more. */
   #look(senses: Senses): void {
     const before = this.#eyes.enemy;
     this.#eyes.seek(senses);
@@ -127,7 +127,7 @@ export class Brain {
     this.#noteProgress(own, nowMs);
   }
 
-  /** Who got away is chased, and fights draw: but nobody who lacks something, or fetches something. */
+  /** A bot chases an opponent who got away, or goes to a fight that it hears, unless it needs an item or is on its way to one. */
   #temptation(senses: Senses, lost: Spot | undefined): Errand | undefined {
     const { own, nowMs } = senses;
     if (this.#eyes.enemy !== undefined || need(senses) !== undefined) return undefined;

@@ -24,7 +24,7 @@ const LEAST_MS = 10_000;
 /** How long to go after somebody who was seen, and to a fight that was heard, ms. */
 const CHASE_MS = 4000;
 const SEEK_MS = 10_000;
-/** Who is nearer to a place than this, world units, has taken it. */
+/** A place is taken if somebody is nearer to it than this, world units. */
 const TAKEN_WAY = 50;
 /** A place that lies this share of the level away counts half as much. */
 const HALF_SHARE = 0.2;

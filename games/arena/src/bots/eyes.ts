@@ -20,7 +20,7 @@ const HALF_VIEW = 1.2;
 const MOST_LOOKS = 4;
 /** Older than this, nobody knows where the other has gone, ms. */
 const MOST_AGE_MS = 200;
-/** Off by more than this, radians, it does not fire. */
+/** The bot does not fire if its aim is off by more than this, radians. */
 const ON_TARGET = 0.06;
 /** Somewhere out there, world units. */
 const GLANCE_WAY = 200;

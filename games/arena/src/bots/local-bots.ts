@@ -96,7 +96,7 @@ export class LocalBots {
     if (!isDead) this.#host.drive(player, brain.step(senses), dtMs);
   }
 
-  /** As far as a person hears, and not itself. */
+  /** Lets a bot hear what a person in its place would hear, its own shots apart. */
   #listen({ ears, avatar, senses }: Mind): void {
     for (const { x, y, number } of this.#firing) {
       const [dx, dy] = [x - avatar.x, y - avatar.y];

@@ -9,7 +9,7 @@ const FLASH_MS = 160;
 const JUMP = 40;
 
 export class Track {
-  /** Of its player. */
+  /** The number of its player. */
   readonly number: number;
   x: number;
   y: number;

@@ -26,7 +26,7 @@ export class Watching {
     this.#ask(beyond ?? (step > 0 ? numbers[0]! : numbers.at(-1)!));
   }
 
-  /** Who only watches always watches somebody: where nobody is followed, or the one who was is gone, it asks for the next. */
+  /** A spectator always follows somebody: if it follows nobody, or the followed avatar is gone, it asks for the next one. */
   begin(figures: readonly Figure[], nowMs: number): void {
     if (nowMs - this.#askedMs < PATIENCE_MS || this.of(figures)) return;
     this.#askedMs = nowMs;

@@ -42,7 +42,7 @@ const LIKELY_DRIFT = 1e-3;
 const BOUND_ERRORS = 3;
 /** A spread learnt from few samples is trusted less: with so many the bound is doubled. */
 const FEW_SAMPLES = 12;
-/** From so many samples on, the line is laid anew with every fourth only: one more changes little. */
+/** From this many samples on, the line is fitted again only with every fourth sample, since one more changes little. */
 const MANY_SAMPLES = 64;
 const FIT_EVERY = 4;
 /** By how much the drift may have changed since the last sample. */

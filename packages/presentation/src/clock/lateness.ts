@@ -24,7 +24,7 @@ export class Lateness {
     return this.#count;
   }
 
-  /** As many samples are below as above, ms; 0 before the first. */
+  /** The median of the samples, ms; 0 before the first. */
   get middleMs(): number {
     return this.#middleMs;
   }

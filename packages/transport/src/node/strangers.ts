@@ -31,7 +31,7 @@ export class Holding {
     this.#most = mostBytes;
   }
 
-  /** From now on the link is held to its bytes. */
+  /** From now on the link may send only the bytes that a stranger may. */
   hold(link: WebSocketLink): void {
     if (this.#most === Number.POSITIVE_INFINITY) return this.#letIn();
     this.#stream.on("data", this.#count);

@@ -65,7 +65,7 @@ export class UpgradeRoutes {
     else this.#leaveToOthers(socket);
   };
 
-  /** Whoever else listens may take its time, but a socket that nobody ever answers is not kept. */
+  /** Leaves the socket to other handlers, but closes it if none of them answers in time. */
   #leaveToOthers(socket: Duplex & { readonly bytesWritten?: number }): void {
     const cancel = this.#timers.after(FOREIGN_MS, () => {
       if (socket.bytesWritten === 0) socket.destroy();

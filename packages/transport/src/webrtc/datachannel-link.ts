@@ -45,7 +45,7 @@ export interface DataChannelSettings {
 }
 
 export class DataChannelLink extends WebSocketLink {
-  /** See above. */
+  /** For tests: drops everything on the data channel (see the head of this file). */
   isCut = false;
   readonly #settings: DataChannelSettings;
   readonly #path: UdpPath;

@@ -34,7 +34,7 @@ const LONGEST_TICK_MS = 1000;
 /** Beats whose answers count; older ones are too late to prove anything. */
 const COUNTED_BEATS = 8;
 const BEAT_NUMBERS = 0x10000;
-/** Offers that the answering side takes at once, and ms after which it takes one more. */
+/** How many offers the answering side accepts at once, and after how many ms it accepts one more. */
 const OFFER_BURST = 5;
 const OFFER_MS = 1000;
 

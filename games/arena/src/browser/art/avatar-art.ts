@@ -60,7 +60,7 @@ export class AvatarArt {
     context.globalAlpha = 1;
   }
 
-  /** Of those who were hit right now, and of those who cannot be yet. */
+  /** The light on avatars that were just hit, and on those that cannot be hit yet. */
   #drawLight(context: CanvasRenderingContext2D, { x, y, flash, safe, colour }: AvatarLook, nowMs: number): void {
     if (flash > 0) {
       context.globalAlpha = flash * 0.8;

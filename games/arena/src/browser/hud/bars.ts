@@ -11,7 +11,7 @@ export interface BarState {
   readonly nowMs: number;
   readonly isDead: boolean;
   readonly isSpectator: boolean;
-  /** Who did it; undefined: it was the own fault, or nobody knows. */
+  /** The killer; undefined if the player killed himself, or the killer is not known. */
   readonly killer: Person | undefined;
   readonly watched: Person | undefined;
   readonly hurtMs: number;
