@@ -58,7 +58,7 @@ export function fakeReport(options: {
       p50Ms: 1.1 * wave,
       p99Ms: 2.8 * wave,
       maxMs: 4.1,
-      stages: [0.1, 0.05, 0.3, 0.4, 0.05, 0.25, 0.03],
+      stages: [0.1, 0.05, 0.28, 0.02, 0.4, 0.05, 0.25, 0.03],
     },
     process: { cpu: 0.07, rssBytes: 123_456_789, heapBytes: 45_678_901, uptimeMs: round * FAKE_ROUND_MS },
     audit: {
