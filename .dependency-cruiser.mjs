@@ -56,7 +56,7 @@ export default {
       comment: "the kernel is compiled by itself: it shares the layout of memory with the engine and nothing else",
       severity: "error",
       from: { path: "^packages/core/kernel/" },
-      to: { pathNot: "^packages/core/(kernel/|src/engine/layout\\.ts$)" },
+      to: { pathNot: "^packages/core/(kernel/|src/engine/memory/layout\\.ts$)" },
     },
     {
       name: "kernel-only-as-compiled",

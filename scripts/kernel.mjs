@@ -10,7 +10,7 @@ import { readOptions } from "./lib/options.mjs";
 import { root, runMain, ScriptError, say } from "./lib/process.mjs";
 
 const entries = { SHARED: "packages/core/kernel/shared-kernel.ts", FIXED: "packages/core/kernel/kernel.ts" };
-const target = "packages/core/src/engine/kernel-binary.ts";
+const target = "packages/core/src/engine/memory/kernel-binary.ts";
 const usage = `npm run kernel              compiles packages/core/kernel into ${target}
 npm run kernel -- --check   writes nothing; fails if that file is not what the kernel compiles to
 npm run kernel -- --help    this text`;

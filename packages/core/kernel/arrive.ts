@@ -19,7 +19,7 @@ import {
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_FREE,
   VIEW_PAIRS,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { entryOf, NONE } from "./pairs";
 
 /** What was sent of these objects in a round has arrived. Those that it knows nothing of it leaves at the front; returns how many. */

@@ -12,7 +12,7 @@ import {
   BATCH_TAKEN,
   CROSS,
   THREAD_DONE,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { crossSome } from "./cross";
 import { judgeSome } from "./judge";
 

@@ -13,7 +13,7 @@ import {
   VIEW_DIR_Z,
   VIEW_PACE,
   VIEW_TURN,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 
 /** More than cosines are wrong by. */
 const ROUNDING: f64 = 1e-9;

@@ -61,7 +61,7 @@ import {
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { planned, whole } from "./numbers";
 import { entryOf, NONE, take } from "./pairs";
 import { stepOf } from "./steps";

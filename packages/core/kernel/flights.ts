@@ -41,7 +41,7 @@ import {
   VIEW_FLIGHTS_MORE,
   VIEW_FLIGHTS_ROOM,
   VIEW_PAIRS,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { NONE } from "./pairs";
 
 /** Whether one more send can be followed. */

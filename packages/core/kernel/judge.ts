@@ -41,7 +41,7 @@ import {
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
   VIEW_ZONES,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
 import { planned } from "./numbers";

@@ -85,7 +85,7 @@ import {
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";

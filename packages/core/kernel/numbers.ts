@@ -1,6 +1,6 @@
 /** Numbers as both sides of the kernel must see them. */
 
-import { CYCLE } from "../src/engine/layout";
+import { CYCLE } from "../src/engine/memory/layout";
 
 /** The next integer below; of one that is too large, what remains of it in 32 bits, as the torus of cells wants it. */
 export function whole(value: f64): i32 {

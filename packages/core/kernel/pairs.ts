@@ -26,7 +26,7 @@ import {
   VIEW_PAIRS,
   VIEW_ROOM,
   VIEW_USED,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 
 export const NONE = -1;
 

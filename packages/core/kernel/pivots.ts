@@ -19,7 +19,7 @@ import {
   WATCH_SLOT,
   WATCH_X,
   WATCH_Z,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { stepOf } from "./steps";
 
 /** Takes note of where the pivots of a batch are in this round, and says how each got there. One whose object is gone stays where it was. */

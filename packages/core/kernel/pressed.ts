@@ -35,7 +35,7 @@ import {
   WAITING_SINCE,
   WAITING_SPELL,
   WAITING_UNTIL,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { CREATION, SEQUENCE, TIME, VALUE } from "./verdict";
 
 // `INNER_FIRST` and `OUTER_LIMIT`, as reals.

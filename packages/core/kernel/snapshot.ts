@@ -23,7 +23,7 @@ import {
   SNAPSHOT_X,
   SNAPSHOT_Y,
   SNAPSHOT_Z,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { whole } from "./numbers";
 
 /** Takes the objects of a list of slots, as many as the snapshot says. */

@@ -1,6 +1,6 @@
 /** How far a pivot has come in this round. */
 
-import { WATCH_OLD_X, WATCH_OLD_Y, WATCH_OLD_Z, WATCH_X, WATCH_Y, WATCH_Z } from "../src/engine/layout";
+import { WATCH_OLD_X, WATCH_OLD_Y, WATCH_OLD_Z, WATCH_X, WATCH_Y, WATCH_Z } from "../src/engine/memory/layout";
 
 export function stepOf(watch: usize): f64 {
   const dx = load<f64>(watch, WATCH_X) - load<f64>(watch, WATCH_OLD_X);

@@ -78,7 +78,7 @@ import {
   WATCH_Y,
   WATCH_Z,
   WINDOW,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { cellOf, roundsToStricter, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { planned } from "./numbers";

@@ -17,7 +17,7 @@ import {
   VIEW_SETTLED,
   VIEW_ZONES,
   WINDOW,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 
 /** Quotients are rounded; plans are made this much on the safe side. */
 export const CAUTION: f64 = 1 + 1e-9;

@@ -38,7 +38,7 @@ import {
   WATCHER,
   WATCHER_PAIR,
   WATCHER_VIEW,
-} from "../src/engine/layout";
+} from "../src/engine/memory/layout";
 import { planned } from "./numbers";
 
 /** Objects whose lists are read ahead. */

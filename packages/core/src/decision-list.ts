@@ -13,12 +13,12 @@ import {
   VIEW_WAITED,
   VIEW_WITHHELD,
   VIEW_ZONES,
-} from "./engine/layout.ts";
-import { enlarged, heap, type Room } from "./engine/memory.ts";
+} from "./engine/memory/layout.ts";
+import { enlarged, heap, type Room } from "./engine/memory/memory.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;
-// Constants of this module: see `engine/pair-table.ts`.
+// Constants of this module: see `engine/pairs/pair-table.ts`.
 const [DECIDED, WITHHELD] = [VIEW_DECIDED / 4, VIEW_WITHHELD / 4];
 
 export class DecisionList implements Decisions {
@@ -29,7 +29,7 @@ export class DecisionList implements Decisions {
   urgencies: Float64Array;
   waits: Uint32Array;
   settled: Uint8Array;
-  /** By row, while the engine defers them: the pair, see `engine/layout.ts`. */
+  /** By row, while the engine defers them: the pair, see `engine/memory/layout.ts`. */
   rows: Int32Array;
   readonly #room: Room;
   readonly #sheet: Int32Array;

@@ -18,8 +18,8 @@ const SCRIPTED_WORLDS = NIGHTLY ? 600 : 60;
 async function load() {
   const [core, batches, memory, plainWorlds, scenario] = await Promise.all([
     import("../src/internal/index.ts"),
-    import("../src/engine/batches.ts"),
-    import("../src/engine/memory.ts"),
+    import("../src/engine/memory/batches.ts"),
+    import("../src/engine/memory/memory.ts"),
     import("./plain-worlds.ts"),
     import("./scenario.ts"),
   ]);

@@ -5,15 +5,22 @@
 
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { Batches } from "../src/engine/batches.ts";
 import type { EngineView } from "../src/engine/engine-view.ts";
-import { GeneralJudge } from "../src/engine/general.ts";
-import { LEFT_LEAVE, LEFT_MISS, LEFT_OTHER, LEFT_REST, LEFT_SHIFT, VIEW_LEFT_COUNT } from "../src/engine/layout.ts";
-import { Observers } from "../src/engine/observers.ts";
-import { PairTable, planByte } from "../src/engine/pair-table.ts";
-import { PlainJudge } from "../src/engine/plain.ts";
-import type { SlotList } from "../src/engine/slot-list.ts";
-import { Space } from "../src/engine/space.ts";
+import { GeneralJudge } from "../src/engine/judges/general.ts";
+import { PlainJudge } from "../src/engine/judges/plain.ts";
+import { Batches } from "../src/engine/memory/batches.ts";
+import {
+  LEFT_LEAVE,
+  LEFT_MISS,
+  LEFT_OTHER,
+  LEFT_REST,
+  LEFT_SHIFT,
+  VIEW_LEFT_COUNT,
+} from "../src/engine/memory/layout.ts";
+import type { SlotList } from "../src/engine/memory/slot-list.ts";
+import { Observers } from "../src/engine/pairs/observers.ts";
+import { PairTable, planByte } from "../src/engine/pairs/pair-table.ts";
+import { Space } from "../src/engine/space/space.ts";
 import { Engine, ReferenceEngine } from "../src/internal/index.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { decided, ROUND_MS } from "./scenario.ts";

@@ -9,8 +9,7 @@ import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
-import type { Bearings } from "./bearing.ts";
-import { Flights } from "./flights.ts";
+import type { ThresholdStore, Thresholds } from "./judges/thresholds.ts";
 import {
   DEFERS,
   VIEW,
@@ -26,12 +25,13 @@ import {
   VIEW_SETS,
   VIEW_SWEEPS,
   VIEW_WATCH,
-} from "./layout.ts";
-import type { Room } from "./memory.ts";
-import type { PairPages } from "./pair-pages.ts";
-import { PairTable } from "./pair-table.ts";
-import type { ThresholdStore, Thresholds } from "./thresholds.ts";
-import type { BorderStore, Watch } from "./watch.ts";
+} from "./memory/layout.ts";
+import type { Room } from "./memory/memory.ts";
+import type { PairPages } from "./pairs/pair-pages.ts";
+import { PairTable } from "./pairs/pair-table.ts";
+import type { Bearings } from "./plans/bearing.ts";
+import { Flights } from "./sends/flights.ts";
+import type { BorderStore, Watch } from "./space/watch.ts";
 
 // A constant of this module: see `pair-table.ts`.
 const [SWEEPS, DEFERRED] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4];

@@ -4,13 +4,13 @@
  */
 
 import type { WorldObserver } from "../world.ts";
-import type { Deferred } from "./deferred.ts";
-import type { Memory } from "./memory.ts";
-import type { Sends } from "./sends.ts";
+import type { Memory } from "./memory/memory.ts";
+import { SlotList } from "./memory/slot-list.ts";
+import type { Tracking } from "./pairs/tracking.ts";
+import type { Deferred } from "./sends/deferred.ts";
+import type { Sends } from "./sends/sends.ts";
 import type { Shared } from "./shared.ts";
-import { SlotList } from "./slot-list.ts";
-import type { Space } from "./space.ts";
-import type { Tracking } from "./tracking.ts";
+import type { Space } from "./space/space.ts";
 import type { Views } from "./views.ts";
 
 export class Notes implements WorldObserver {

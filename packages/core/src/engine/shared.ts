@@ -4,12 +4,12 @@ import type { Account } from "../account.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import type { ModelOptions } from "../model.ts";
 import type { World } from "../world.ts";
-import type { Bodies } from "./bodies.ts";
-import type { SpeedCaps } from "./motion.ts";
-import type { Observers } from "./observers.ts";
-import type { Spans } from "./spans.ts";
-import type { UpdateCaps } from "./update-caps.ts";
-import type { UpdateLog } from "./update-log.ts";
+import type { Spans } from "./judges/spans.ts";
+import type { Bodies } from "./objects/bodies.ts";
+import type { UpdateLog } from "./objects/update-log.ts";
+import type { Observers } from "./pairs/observers.ts";
+import type { SpeedCaps } from "./plans/motion.ts";
+import type { UpdateCaps } from "./plans/update-caps.ts";
 
 export interface Shared {
   readonly world: World;

@@ -3,8 +3,8 @@
 import { ViewError } from "../errors.ts";
 import type { ViewId } from "../model.ts";
 import type { EngineView } from "./engine-view.ts";
-import { ENGINE_SHEETS } from "./layout.ts";
-import { enlarged, type Memory } from "./memory.ts";
+import { ENGINE_SHEETS } from "./memory/layout.ts";
+import { enlarged, type Memory } from "./memory/memory.ts";
 
 /** Rounds. */
 const ARRANGED_EVERY = 32;

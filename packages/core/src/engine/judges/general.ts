@@ -1,0 +1,198 @@
+/**
+ * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, sight, loosened bounds. The same
+ * arithmetic as `judge.ts`, without its allocations; what it finds it passes to `Sends`, and plans the next look.
+ *
+ * Claim: the plan never lies after the first round in which the pair can be due, unless something happens of which the engine is told:
+ * a border is crossed, the object's set, speed cap or update cap changes, the view changes, a send is lost. For within a zone the bound
+ * is known, time passes evenly, at most `cap` updates come in a round, and the metric grows by at most `growth`; orientation may turn at
+ * any time, so a zone counts with its strictest sector, which is sector 0.
+ */
+
+import { Cause, DecisionKind } from "../../model.ts";
+import type { ResolvedSet } from "../../resolve-view.ts";
+import type { EngineView } from "../engine-view.ts";
+import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "../memory/layout.ts";
+import { INTS, Int } from "../objects/bodies.ts";
+import type { Sends } from "../sends/sends.ts";
+import type { Shared } from "../shared.ts";
+import { Bound, Figures } from "./figures.ts";
+
+export class GeneralJudge {
+  readonly #shared: Shared;
+  readonly #sends: Sends;
+  #round = 0;
+  /** Of the pair at hand; and the round since which its time runs. */
+  readonly #figures: Figures;
+  #since = 0;
+
+  constructor(shared: Shared, sends: Sends) {
+    this.#shared = shared;
+    this.#sends = sends;
+    this.#figures = new Figures(shared);
+  }
+
+  judge(view: EngineView, pair: number, round: number): void {
+    this.#round = round;
+    const { pairs } = view;
+    const slot = pairs.slotOf(pair);
+    const index = pairs.setOf(pair);
+    const set = view.resolved.sets[index]!;
+    const spatial = this.#shared.bodies.isSpatial(slot);
+    this.#figures.measure(view, index, slot, spatial);
+    const held = pairs.heldOf(pair);
+    if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, spatial, held);
+    else if (held <= 0) this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
+    else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
+    else this.#judgeUnequal(view, set, pair, slot, spatial);
+  }
+
+  #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
+    return this.#isVisible(view, slot) && (!spatial || this.#figures.isInRange(set, present));
+  }
+
+  #judgeOutside(view: EngineView, pair: number, spatial: boolean, held: number): void {
+    const { pairs } = view;
+    if (held !== ABSENT) this.#sends.leave(view, pair);
+    const mayAppear = this.#shared.options.visible !== undefined;
+    const near = !spatial || this.#figures.isInRange(this.#setAt(view, pair), false);
+    if (!view.wide && !(mayAppear && near) && spatial) this.#sends.release(view, pair);
+    else if (mayAppear) pairs.plan(pair, this.#round + 1);
+    else pairs.unplan(pair);
+  }
+
+  #judgeUnequal(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    this.#diverge(view, set, pair, slot);
+    const cause = this.#causeToSend(view, set, Bound.loose, slot, spatial);
+    if (cause >= 0) {
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
+      return;
+    }
+    const short = view.outer > 1 ? this.#causeToSend(view, set, Bound.stated, slot, spatial) : -1;
+    if (short >= 0 && this.#figures.hasWaitedEnough(view.pairs.waitedOf(pair, this.#round))) {
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
+      return;
+    }
+    if (short >= 0) this.#sends.letWait(view, pair, this.#figures.zone, short as Cause);
+    if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
+    this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
+  }
+
+  #send(
+    view: EngineView,
+    set: ResolvedSet,
+    pair: number,
+    slot: number,
+    spatial: boolean,
+    kind: DecisionKind,
+    cause: Cause,
+  ): void {
+    const waited = view.budgeted ? view.pairs.waitedOf(pair, this.#round) : 0;
+    this.#sends.send(view, set, pair, kind, cause, this.#figures.zone, waited);
+    if (view.budgeted) this.#urge(view, slot, spatial, kind, cause, waited);
+    if (this.#isEqual(view, set, pair, slot, spatial)) {
+      this.#planEqual(view, set, pair, slot, spatial);
+      return;
+    }
+    this.#diverge(view, set, pair, slot);
+    this.#plan(view, pair, this.#bite(set, slot, spatial, view));
+  }
+
+  /** Says how much the send presses that was just recorded. */
+  #urge(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause, waited: number): void {
+    const { urgencies, count } = view.decisions;
+    const at = count - 1;
+    if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) urgencies[at] = Number.POSITIVE_INFINITY;
+    else if (kind === DecisionKind.update) this.#figures.urgeUpdate(waited, urgencies, at);
+    else this.#figures.urgeCreation(view, waited, urgencies, at);
+  }
+
+  // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** How far the pair has diverged, into the figures; it is not equal. */
+  #diverge(view: EngineView, set: ResolvedSet, pair: number, slot: number): void {
+    const { pairs } = view;
+    const lastSend = pairs.lastSendOf(pair);
+    this.#since = lastSend;
+    if (set.clock === "firstMiss") {
+      this.#since = this.#goesOn(view, set, pair) ? lastSend + 1 : this.#sends.firstMiss(view, pair);
+    }
+    this.#figures.diverge(this.#round - this.#since, this.#versionOf(slot) - pairs.heldOf(pair));
+    if (pairs.metricOf(pair) !== set.metricId) return;
+    pairs.readSample(pair, this.#figures.sample, 0);
+    this.#figures.measureValue(set, slot, this.#round - lastSend);
+  }
+
+  /** Why the unequal pair is due in this round by a bound; −1 if it is not. */
+  #causeToSend(view: EngineView, set: ResolvedSet, bound: Bound, slot: number, spatial: boolean): Cause | -1 {
+    if (!spatial || this.#isOwn(view, slot)) return Cause.change;
+    if (view.demands.size > 0 && view.demands.has(this.#shared.world.store.idAt(slot))) return Cause.demand;
+    return this.#figures.causeBy(bound, set);
+  }
+
+  #isEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): boolean {
+    if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) return false;
+    return !spatial || this.#isOwn(view, slot) || !this.#goesOn(view, set, pair);
+  }
+
+  /** Whether, under this set, the client's picture moves on from what was sent. */
+  #goesOn({ pairs }: EngineView, { metric, metricId }: ResolvedSet, pair: number): boolean {
+    if (metric.carriesOn === undefined) return false;
+    if (pairs.metricOf(pair) !== metricId) return true;
+    pairs.readSample(pair, this.#figures.sample, 0);
+    return metric.carriesOn(this.#figures.sample, 0);
+  }
+
+  // ── planning ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Rounds until an unequal pair can be due; its divergence is in the figures. */
+  #bite(set: ResolvedSet, slot: number, spatial: boolean, view: EngineView): number {
+    if (!spatial || this.#isOwn(view, slot)) return 1;
+    return this.#figures.roundsToBite(set, slot, this.#round - this.#since);
+  }
+
+  /** The pair has just become equal: it can be due as soon after the next update as its bound allows. */
+  #planEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
+    const figures = this.#figures;
+    this.#since = this.#round;
+    figures.settle();
+    if (figures.boundsValue && spatial) {
+      view.pairs.readSample(pair, figures.sample, 0);
+      figures.measureValue(set, slot, 0);
+    }
+    const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
+    const gap = this.#shared.bodies.ints[slot * INTS + Int.traits]! & GAP;
+    if (bite < gap) this.#rest(view, pair, slot);
+    else this.#plan(view, pair, bite);
+  }
+
+  #plan({ pairs }: EngineView, pair: number, bite: number): void {
+    if (this.#shared.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
+    else if (bite >= NEVER) pairs.unplan(pair);
+    else pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
+  }
+
+  #rest({ id, pairs }: EngineView, pair: number, slot: number): void {
+    this.#shared.observers.rest(slot, id, pair, pairs);
+    if (this.#shared.options.visible === undefined) pairs.unplan(pair);
+    else pairs.plan(pair, this.#round + 1);
+  }
+
+  // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #versionOf(slot: number): number {
+    return this.#shared.bodies.versionOf(slot);
+  }
+
+  #setAt(view: EngineView, pair: number): ResolvedSet {
+    return view.resolved.sets[view.pairs.setOf(pair)]!;
+  }
+
+  #isOwn(view: EngineView, slot: number): boolean {
+    return view.session !== 0 && this.#shared.bodies.owner[slot] === view.session;
+  }
+
+  #isVisible(view: EngineView, slot: number): boolean {
+    const { visible } = this.#shared.options;
+    return visible === undefined || visible(view.id, this.#shared.world.store.entityAt(slot));
+  }
+}

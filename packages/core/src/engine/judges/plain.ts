@@ -1,0 +1,96 @@
+/**
+ * The views that the kernel judges — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing hidden, demanded or
+ * paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
+ */
+
+import type { ObjectId } from "@nearfield/schema";
+import type { EngineView } from "../engine-view.ts";
+import type { Kernel } from "../memory/kernel.ts";
+import {
+  ENGINE_BEFORE,
+  ENGINE_BODIES,
+  ENGINE_LAST_UPDATE,
+  ENGINE_LOGS,
+  ENGINE_MOTIONS,
+  ENGINE_OWNER,
+  ENGINE_ROUND,
+  ENGINE_ROUND_MS,
+  FARTHEST_PLAN,
+  LEFT_LEAVE,
+  LEFT_MISS,
+  LEFT_PAIR,
+  LEFT_REST,
+  LEFT_SHIFT,
+} from "../memory/layout.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Sends } from "../sends/sends.ts";
+import type { Shared } from "../shared.ts";
+import type { GeneralJudge } from "./general.ts";
+
+export class PlainJudge {
+  readonly #shared: Shared;
+  readonly #sends: Sends;
+  readonly #general: GeneralJudge;
+  readonly #memory: Memory;
+  readonly #kernel: Pick<Kernel, "rest">;
+
+  constructor(shared: Shared, sends: Sends, general: GeneralJudge, memory: Memory, kernel: Pick<Kernel, "rest">) {
+    this.#kernel = kernel;
+    this.#shared = shared;
+    this.#sends = sends;
+    this.#general = general;
+    this.#memory = memory;
+  }
+
+  /** Tells the kernel where everything lies in this round. */
+  locate(round: number): void {
+    const { bodies, log, options } = this.#shared;
+    const { engine } = this.#memory;
+    engine[ENGINE_BODIES / 4] = bodies.reals.byteOffset;
+    engine[ENGINE_BEFORE / 4] = bodies.before.byteOffset;
+    engine[ENGINE_OWNER / 4] = bodies.owner.byteOffset;
+    engine[ENGINE_LAST_UPDATE / 4] = bodies.lastUpdate.byteOffset;
+    engine[ENGINE_LOGS / 4] = log.entries.byteOffset;
+    engine[ENGINE_MOTIONS / 4] = bodies.motion.byteOffset;
+    engine[ENGINE_ROUND / 4] = round;
+    this.#memory.engineReals[ENGINE_ROUND_MS / 8] = options.roundMs;
+  }
+
+  /** Does what is left to be done for a view that the kernel has judged. */
+  finish(view: EngineView, round: number): void {
+    if (view.removals.size > 0) this.#forgetRemovals(view);
+    this.finishPairs(view, round);
+  }
+
+  /** What the kernel decided is not to be removed. */
+  #forgetRemovals(view: EngineView): void {
+    const { ids, count } = view.decisions;
+    for (let row = 0; row < count; row++) this.#sends.forgetRemovalOf(view, ids[row]! as ObjectId);
+  }
+
+  /** All that the kernel leaves; what is to rest it can mostly list itself, once no other thread is at work. */
+  finishPairs(view: EngineView, round: number): void {
+    const { pairs } = view;
+    const { left } = pairs.page;
+    const end = pairs.start + this.#kernel.rest(view.address);
+    for (let at = pairs.start; at < end; at++) {
+      const pair = left[at]! & LEFT_PAIR;
+      const what = left[at]! >>> LEFT_SHIFT;
+      if (what === LEFT_REST) this.#rest(view, pair);
+      else if (what === LEFT_MISS) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
+      else if (what === LEFT_LEAVE) this.#leave(view, pair);
+      else this.#general.judge(view, pair, round);
+    }
+  }
+
+  #rest(view: EngineView, pair: number): void {
+    view.pairs.unplan(pair);
+    this.#shared.observers.rest(view.pairs.slotOf(pair), view.id, pair, view.pairs);
+  }
+
+  #leave(view: EngineView, pair: number): void {
+    this.#sends.leave(view, pair);
+    if (view.wide) view.pairs.unplan(pair);
+    else this.#sends.release(view, pair);
+  }
+}

@@ -1,0 +1,82 @@
+/** Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions. */
+
+import type { ObjectId } from "@nearfield/schema";
+import { cellOf, divergenceOf, isEqual, type PairState } from "../../judge.ts";
+import { LARGEST_SAMPLE } from "../../metrics.ts";
+import type { Explanation } from "../../model.ts";
+import type { ResolvedSet } from "../../resolve-view.ts";
+import type { EngineView } from "../engine-view.ts";
+import { ABSENT } from "../memory/layout.ts";
+import type { Shared } from "../shared.ts";
+
+export class Questions {
+  readonly #shared: Shared;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  explain(view: EngineView, id: ObjectId, round: number): Explanation | undefined {
+    const { world, options } = this.#shared;
+    const slot = world.store.liveSlot(id);
+    if (slot < 0) return undefined;
+    const set = setOf(view, slot);
+    const spatial = world.isSpatial(slot);
+    const own = view.session !== 0 && world.store.owner[slot] === view.session;
+    const cell = cellOf(set, view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!);
+    const state = this.#stateOf(view, view.pairs.find(slot), slot);
+    return {
+      id,
+      present: state.present,
+      zone: spatial ? cell.zone : 0,
+      sector: spatial ? cell.sector : 0,
+      bound: spatial && !own ? cell.bound : { time: 0, sequence: 0, value: 0 },
+      divergence: divergenceOf(set, world, slot, state, round, options.roundMs),
+      equal: isEqual(set, world, slot, state, !spatial || own),
+      lastSend: state.lastSend,
+      sentVersion: state.sentVersion,
+      version: world.version[slot]!,
+    };
+  }
+
+  /** Whether a spatial object that the view does not have is near enough to be in it: `inRange`, with nothing that could be boxed. */
+  isInRange(view: EngineView, set: ResolvedSet, slot: number): boolean {
+    const { x, y, z } = this.#shared.world;
+    const { placed } = view;
+    const { range, shape } = set;
+    if (range === Number.POSITIVE_INFINITY) return true;
+    const count = set.pivots === undefined ? placed.length : set.pivots.length;
+    for (let i = 0; i < count; i++) {
+      const pivot = placed[set.pivots === undefined ? i : set.pivots[i]!];
+      if (pivot === undefined || !pivot.placed) continue;
+      const dx = x[slot]! - pivot.x;
+      const dy = y[slot]! - pivot.y;
+      const dz = z[slot]! - pivot.z;
+      const isSquare = shape === "square";
+      const d = isSquare ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : Math.sqrt(dx * dx + dy * dy + dz * dz);
+      if (d <= range) return true;
+    }
+    return false;
+  }
+
+  #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {
+    const sample = new Float64Array(LARGEST_SAMPLE);
+    if (pair < 0) return { present: false, sentVersion: 0, lastSend: -1, firstMiss: -1, metric: "", sample };
+    pairs.readSample(pair, sample, 0);
+    const held = pairs.heldOf(pair);
+    const isBehind = held > 0 && held !== this.#shared.world.version[slot];
+    const noted = pairs.firstMissOf(pair);
+    return {
+      present: held !== ABSENT,
+      sentVersion: Math.max(held, 0),
+      lastSend: pairs.lastSendOf(pair),
+      firstMiss: isBehind && noted < 0 ? this.#shared.log.roundOf(slot, held + 1) : noted,
+      metric: this.#shared.metrics.nameOf(pairs.metricOf(pair)),
+      sample,
+    };
+  }
+}
+
+function setOf(view: EngineView, slot: number): ResolvedSet {
+  return view.resolved.sets[view.setIndexOf(slot)]!;
+}

@@ -1,0 +1,194 @@
+/**
+ * A view's sets compiled for the kernel: distances as squares, bounds in whole rounds and updates. Each threshold is
+ * chosen so that comparing with it gives exactly what the model page's own comparison gives; `thresholds.test.ts` holds it to that.
+ */
+
+import { LEAVE_FACTOR } from "../../judge.ts";
+import type { ResolvedSet } from "../../resolve-view.ts";
+import { creationPaceOf, paceOf } from "../../urgency.ts";
+import {
+  CELL,
+  CELL_MISSED,
+  CELL_ROUNDS,
+  CELL_SAFE,
+  CELL_VALUE,
+  CELL_VALUE_SQUARE,
+  FARTHEST_PLAN,
+  NEVER,
+  SECTORS,
+  SET,
+  SET_BITE,
+  SET_CAREFREE,
+  SET_CELLS,
+  SET_COSINES,
+  SET_EDGES,
+  SET_ENTER,
+  SET_FADING,
+  SET_METRIC,
+  SET_SECTORS,
+  SET_STAY,
+  SET_TERMS,
+  TERM,
+  TERM_CREATION_PACE,
+  TERM_PACE,
+  TERM_SEQUENCE,
+  TERM_TIME,
+  ZONES,
+} from "../memory/layout.ts";
+import type { Room } from "../memory/memory.ts";
+
+/** Views with the same sets and scale share their thresholds. */
+export class ThresholdStore {
+  readonly #room: Room;
+  readonly #roundMs: number;
+  readonly #shared = new Map<string, Thresholds>();
+
+  constructor(room: Room, roundMs: number) {
+    this.#room = room;
+    this.#roundMs = roundMs;
+  }
+
+  take(sets: readonly ResolvedSet[], scale: number): Thresholds {
+    const key = `${scale} ${sets.map(describe).join("\n")}`;
+    let thresholds = this.#shared.get(key);
+    if (thresholds === undefined) {
+      thresholds = new Thresholds(this.#room, sets, scale, this.#roundMs);
+      this.#shared.set(key, thresholds);
+      thresholds.key = key;
+    }
+    thresholds.users++;
+    return thresholds;
+  }
+
+  /** One view has them no more. */
+  release(thresholds: Thresholds): void {
+    if (--thresholds.users > 0) return;
+    this.#shared.delete(thresholds.key);
+    thresholds.dispose();
+  }
+}
+
+/** All that thresholds are made of. */
+function describe({ radii, cosHalf, time, sequence, value, strict, metricId, range }: ResolvedSet): string {
+  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range]].map(String).join(";");
+}
+
+export class Thresholds {
+  /** One set after the other, see `layout.ts`; and the same memory as integers. */
+  readonly reals: Float64Array;
+  readonly ints: Int32Array;
+  /** Views that have them, and what they are known by. */
+  users = 0;
+  key = "";
+  readonly #room: Room;
+
+  constructor(room: Room, sets: readonly ResolvedSet[], scale: number, roundMs: number) {
+    this.#room = room;
+    this.reals = room.reals((sets.length * SET) / 8);
+    this.ints = new Int32Array(this.reals.buffer, this.reals.byteOffset, this.reals.length * 2);
+    for (const [index, set] of sets.entries()) this.#add(index * SET, set, scale, roundMs);
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.#room.release(this.reals);
+  }
+
+  /** A real of a set: where `layout.ts` says, and so many after it. */
+  real(set: number, at: number, index = 0): number {
+    return this.reals[(set * SET + at) / 8 + index]!;
+  }
+
+  int(set: number, at: number, index = 0): number {
+    return this.ints[(set * SET + at) / 4 + index]!;
+  }
+
+  #add(start: number, set: ResolvedSet, scale: number, roundMs: number): void {
+    const { reals, ints } = this;
+    const edges = (start + SET_EDGES) / 8;
+    reals.fill(Number.POSITIVE_INFINITY, edges, edges + ZONES);
+    for (const [zone, radius] of set.radii.entries()) reals[edges + zone] = squareOfAtMost(radius * scale);
+    reals[(start + SET_ENTER) / 8] = squareOfAtMost(set.range);
+    reals[(start + SET_STAY) / 8] = squareOfAtMost(LEAVE_FACTOR * set.range);
+    const cosines = (start + SET_COSINES) / 8;
+    reals.fill(Number.NEGATIVE_INFINITY, cosines, cosines + SECTORS);
+    reals.set(set.cosHalf, cosines);
+    ints[(start + SET_SECTORS) / 4] = set.sectorCount;
+    ints[(start + SET_METRIC) / 4] = set.metricId;
+    reals[(start + SET_FADING) / 8] = set.metric.fadingMs ?? 0;
+    for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
+  }
+
+  #addZone(start: number, set: ResolvedSet, zone: number, roundMs: number): void {
+    const { reals, ints } = this;
+    const strictest = start + SET_CELLS + zone * SECTORS * CELL;
+    for (let sector = 0; sector < set.sectorCount; sector++) {
+      const from = zone * set.sectorCount + sector;
+      const to = strictest + sector * CELL;
+      const value = set.value[from]!;
+      reals[(to + CELL_VALUE) / 8] = value;
+      reals[(to + CELL_VALUE_SQUARE) / 8] = squareOfAtLeast(value);
+      reals[(to + CELL_SAFE) / 8] = 0.9 * value;
+      ints[(to + CELL_ROUNDS) / 4] = roundsUntil(set.time[from]!, set.strict, roundMs);
+      ints[(to + CELL_MISSED) / 4] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
+      this.#addTerm(start + SET_TERMS + (zone * SECTORS + sector) * TERM, set, from, roundMs);
+    }
+    const rounds = ints[(strictest + CELL_ROUNDS) / 4]!;
+    const missed = ints[(strictest + CELL_MISSED) / 4]!;
+    const bite = Math.max(1, Math.min(rounds, missed, FARTHEST_PLAN));
+    ints[(start + SET_BITE) / 4 + zone] = bite;
+    reals[(start + SET_CAREFREE) / 8 + zone] = reals[(strictest + CELL_SAFE) / 8]! / bite;
+  }
+
+  /** What urgencies are worked out by. */
+  #addTerm(to: number, { time, sequence, value }: ResolvedSet, from: number, roundMs: number): void {
+    const { reals } = this;
+    const bound = { time: time[from]!, sequence: sequence[from]!, value: value[from]! };
+    reals[(to + TERM_TIME) / 8] = bound.time;
+    reals[(to + TERM_SEQUENCE) / 8] = bound.sequence;
+    reals[(to + TERM_PACE) / 8] = paceOf(bound, roundMs);
+    reals[(to + TERM_CREATION_PACE) / 8] = creationPaceOf(bound, roundMs);
+  }
+}
+
+/** What rounding to wire form may add to a divergence without a look at it: a twentieth of the tightest value bound of a set. */
+export function toleranceOf(set: ResolvedSet): number {
+  return 0.05 * Math.min(...set.value);
+}
+
+/** The least whole number of rounds after which a time bound is reached. */
+function roundsUntil(bound: number, strict: boolean, roundMs: number): number {
+  if (bound / roundMs >= NEVER) return NEVER;
+  const isLate = (rounds: number): boolean => (strict ? rounds * roundMs + roundMs > bound : rounds * roundMs >= bound);
+  let rounds = Math.max(0, Math.floor(bound / roundMs) - 2);
+  while (!isLate(rounds)) rounds++;
+  return rounds;
+}
+
+/** The largest number whose root does not exceed `radius`: d² ≤ it exactly where √d² ≤ radius. */
+export function squareOfAtMost(radius: number): number {
+  if (radius === Number.POSITIVE_INFINITY) return radius;
+  let square = radius * radius;
+  while (Math.sqrt(square) > radius) square = neighbour(square, -1);
+  while (Math.sqrt(neighbour(square, 1)) <= radius) square = neighbour(square, 1);
+  return square;
+}
+
+/** The smallest number whose root is not below `bound`: d² ≥ it exactly where √d² ≥ bound. */
+export function squareOfAtLeast(bound: number): number {
+  if (bound === 0 || bound === Number.POSITIVE_INFINITY) return bound;
+  let square = bound * bound;
+  while (Math.sqrt(square) < bound) square = neighbour(square, 1);
+  while (square > 0 && Math.sqrt(neighbour(square, -1)) >= bound) square = neighbour(square, -1);
+  return square;
+}
+
+const bits = new BigInt64Array(1);
+const double = new Float64Array(bits.buffer);
+
+/** The next double above (+1) or below (−1) one that is not negative. */
+function neighbour(value: number, direction: 1 | -1): number {
+  double[0] = value;
+  bits[0] = bits[0]! + BigInt(direction);
+  return double[0]!;
+}

@@ -1,0 +1,57 @@
+/**
+ * Where a view looks and how far that can change in a round, as the kernel is told: what lies in a loose sector need not be looked at before it
+ * can have come into a stricter one. Like all caps these are promises (`motion.ts`): if one is broken, all plans of the view are void.
+ */
+
+import type { PlacedPivot } from "../../pivots.ts";
+import { VIEW_DIR_X, VIEW_DIR_Y, VIEW_DIR_Z, VIEW_PACE, VIEW_TURN } from "../memory/layout.ts";
+import { SpeedCaps } from "./motion.ts";
+
+// Constants of this module: see `pair-table.ts`.
+const [DIR_X, DIR_Y, DIR_Z] = [VIEW_DIR_X / 8, VIEW_DIR_Y / 8, VIEW_DIR_Z / 8];
+const [TURN, PACE] = [VIEW_TURN / 8, VIEW_PACE / 8];
+
+/** What is asked of a view. */
+interface Bearer {
+  readonly id: number;
+  readonly sheet: Float64Array;
+  /** How far its pivot has come in this round. */
+  readonly step: number;
+  /** All its pairs are judged anew in this round. */
+  readonly recheck: boolean;
+}
+
+/** The caps of all views, by their numbers. */
+export class Bearings {
+  /** A turn is the chord between two directions. */
+  readonly #turns = new SpeedCaps();
+  readonly #paces = new SpeedCaps();
+  /** Scratch: how far the view at hand turned and moved. */
+  readonly #way = new Float64Array(2);
+
+  start(view: number): void {
+    this.#turns.start(view, 0);
+    this.#paces.start(view, 0);
+  }
+
+  /**
+   * Takes over where a view's pivot looks; true if it turned or moved farther than promised. Of one whose pairs are all judged anew nothing
+   * was promised, and how it came to be where it is says nothing of how it goes on.
+   */
+  note({ id, sheet, step, recheck }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
+    const way = this.#way;
+    const dx = dirX - sheet[DIR_X]!;
+    const dy = dirY - sheet[DIR_Y]!;
+    const dz = dirZ - sheet[DIR_Z]!;
+    way[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    way[1] = step;
+    const turnsFarther = !recheck && this.#turns.exceedsAt(id, way, 0, round);
+    const movesFarther = !recheck && this.#paces.exceedsAt(id, way, 1, round);
+    sheet[DIR_X] = dirX;
+    sheet[DIR_Y] = dirY;
+    sheet[DIR_Z] = dirZ;
+    this.#turns.copyTo(sheet, TURN, id);
+    this.#paces.copyTo(sheet, PACE, id);
+    return turnsFarther || movesFarther;
+  }
+}

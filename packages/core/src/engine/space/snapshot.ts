@@ -1,0 +1,124 @@
+/**
+ * Some objects in the order of the grid cells they lie in, row after row, with where they are and were: made anew in each round by a counting
+ * sort. Cells side by side are side by side in memory, so that looking through a strip of cells is reading on, and cells that are narrower
+ * than their rows are high make strips more exact without making more of them.
+ *
+ * The grid lies over the first two axes and is rolled up to a torus, so that a world without edges needs no table that grows with it.
+ * Places that fall on one another are told apart by the distance test that every reader makes anyway.
+ */
+
+import type { Kernel } from "../memory/kernel.ts";
+import {
+  ENGINE_BEFORE,
+  ENGINE_BODIES,
+  ENGINE_ROW,
+  SLENDER,
+  SNAPSHOT,
+  SNAPSHOT_CELLS,
+  SNAPSHOT_COUNT,
+  SNAPSHOT_OLD_X,
+  SNAPSHOT_OLD_Y,
+  SNAPSHOT_OLD_Z,
+  SNAPSHOT_ROW_SHIFT,
+  SNAPSHOT_SHIFT,
+  SNAPSHOT_SHORT_X,
+  SNAPSHOT_SHORT_Y,
+  SNAPSHOT_SLOTS,
+  SNAPSHOT_STARTS,
+  SNAPSHOT_X,
+  SNAPSHOT_Y,
+  SNAPSHOT_Z,
+} from "../memory/layout.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Bodies } from "../objects/bodies.ts";
+
+const LEAST_SHIFT = 4;
+/** The kernel reads eight objects at a time, so seven past the last. */
+const BEYOND = 7;
+const COORDINATES = [SNAPSHOT_X, SNAPSHOT_Y, SNAPSHOT_OLD_X, SNAPSHOT_OLD_Y, SNAPSHOT_Z, SNAPSHOT_OLD_Z] as const;
+const SHORT = [SNAPSHOT_SHORT_X, SNAPSHOT_SHORT_Y] as const;
+
+export class Snapshot {
+  /** There are 2^rowShift rows of 2^shift cells. */
+  rowShift: number = LEAST_SHIFT;
+  shift: number = LEAST_SHIFT + SLENDER;
+  /** By cell, `column | (row << shift)`: where its objects begin; those of the next begin where they end. */
+  starts: Int32Array;
+  slots: Int32Array;
+  /** What the kernel is told of it, see `layout.ts`. */
+  readonly sheet: Int32Array;
+  readonly address: number;
+  /** Round of which it is, and how many there are. */
+  round = -1;
+  count = 0;
+  #cells: Int32Array;
+  /** x and y now and before; where there is a third axis, that too. */
+  #coordinates: Float64Array[];
+  /** x and y once more, as short reals. */
+  #short: Int32Array[];
+  readonly #memory: Memory;
+  readonly #kernel: Kernel;
+  readonly #bodies: Bodies;
+
+  constructor(memory: Memory, kernel: Kernel, bodies: Bodies, isDeep: boolean) {
+    this.#memory = memory;
+    this.#kernel = kernel;
+    this.#bodies = bodies;
+    this.sheet = memory.ints(SNAPSHOT / 4);
+    this.address = this.sheet.byteOffset;
+    this.starts = memory.ints(1);
+    this.slots = memory.ints(0);
+    this.#cells = memory.ints(0);
+    this.#coordinates = Array.from({ length: isDeep ? 6 : 4 }, () => memory.reals(0));
+    this.#short = [memory.ints(0), memory.ints(0)];
+  }
+
+  /**
+   * Takes the first `count` of `slots`, a column of the same memory; all have a place.
+   *
+   * @param size height of a row.
+   */
+  take(slots: Int32Array, count: number, size: number, round: number): void {
+    this.round = round;
+    this.count = count;
+    this.#reserve(count);
+    this.sheet[SNAPSHOT_COUNT / 4] = count;
+    const { engine, engineReals } = this.#memory;
+    engine[ENGINE_BODIES / 4] = this.#bodies.reals.byteOffset;
+    engine[ENGINE_BEFORE / 4] = this.#bodies.before.byteOffset;
+    engineReals[ENGINE_ROW / 8] = size;
+    this.#kernel.sort(this.address, slots.byteOffset);
+  }
+
+  /** Where an object is and was: x, y, x and y before, and if there is a third axis z and z before. */
+  placeAt(index: number): number[] {
+    return this.#coordinates.map((column) => column[index]!);
+  }
+
+  #reserve(count: number): void {
+    if (count + BEYOND > this.slots.length) this.#grow(Math.max(64, count * 2));
+    while (1 << (this.shift + this.rowShift) < 4 * count) {
+      this.shift++;
+      this.rowShift++;
+    }
+    const cells = 1 << (this.shift + this.rowShift);
+    if (this.starts.length === cells + 1) return;
+    this.#memory.release(this.starts);
+    this.starts = this.#memory.ints(cells + 1);
+    this.sheet[SNAPSHOT_STARTS / 4] = this.starts.byteOffset;
+    this.sheet[SNAPSHOT_SHIFT / 4] = this.shift;
+    this.sheet[SNAPSHOT_ROW_SHIFT / 4] = this.rowShift;
+  }
+
+  #grow(room: number): void {
+    for (const column of [this.slots, this.#cells, ...this.#coordinates, ...this.#short]) this.#memory.release(column);
+    this.slots = this.#memory.ints(room);
+    this.#cells = this.#memory.ints(room);
+    this.#coordinates = this.#coordinates.map(() => this.#memory.reals(room));
+    this.#short = this.#short.map(() => this.#memory.ints(room));
+    this.sheet[SNAPSHOT_SLOTS / 4] = this.slots.byteOffset;
+    this.sheet[SNAPSHOT_CELLS / 4] = this.#cells.byteOffset;
+    for (const [i, { byteOffset }] of this.#coordinates.entries()) this.sheet[COORDINATES[i]! / 4] = byteOffset;
+    for (const [i, { byteOffset }] of this.#short.entries()) this.sheet[SHORT[i]! / 4] = byteOffset;
+  }
+}

@@ -1,0 +1,283 @@
+/**
+ * Objects and pivots in space: tells, view by view, which objects have crossed a border of one of its pivots in this round. Cost: the
+ * objects in the rings of pivots that moved, and for the others those that moved themselves.
+ * Why so: docs/decisions/0009-engine-borders.md.
+ */
+
+import type { EngineView } from "../engine-view.ts";
+import type { Batches } from "../memory/batches.ts";
+import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
+import { enlarged, type Memory, type Room } from "../memory/memory.ts";
+import type { SlotList } from "../memory/slot-list.ts";
+import { type Bodies, REALS, Real } from "../objects/bodies.ts";
+import { Rings } from "./borders.ts";
+import { Snapshot } from "./snapshot.ts";
+import type { Border, Borders } from "./watch.ts";
+
+/** Cells per reach of the view in the middle: fewer have larger rings, more have emptier ones. */
+const CELLS_PER_REACH = 8;
+/** A border that spans more cells than this has no rings: all objects are compared. */
+const MOST_CELLS_PER_BORDER = 64;
+/** Of a cell's edge, what object and pivot may move in a round; doubled while too many move farther. */
+const LEAST_MARGIN = 1 / 8;
+const MOST_MARGIN = 4;
+/** A ring has no more strips than four for each of its rows. */
+export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
+
+/** The kernel writes so many more than it finds, before it knows. */
+const SPARE = 2;
+
+/** Slots, in the order found; they may repeat. */
+export class Found {
+  count = 0;
+  slots: Int32Array;
+  readonly #room: Room;
+
+  constructor(room: Room) {
+    this.#room = room;
+    this.slots = room.ints(256);
+  }
+
+  /** Room for so many more, for a writer that fills `slots` itself. */
+  reserve(more: number): void {
+    const needed = this.count + more;
+    if (needed > this.slots.length) this.slots = enlarged(this.#room, this.slots, 2 * needed);
+  }
+
+  push(slot: number): void {
+    this.reserve(1);
+    this.slots[this.count++] = slot;
+  }
+}
+
+export class Space {
+  readonly #bodies: Bodies;
+  readonly #isDeep: boolean;
+  /** All objects that have a place, and those of them that moved in this round. */
+  readonly #live: SlotList;
+  #moved: SlotList;
+  readonly #all: Snapshot;
+  readonly #movers: Snapshot;
+  #round = 0;
+  /** Height of a row of the grid; 0 as long as no view has a border, and nothing is ever looked for. */
+  #size = 0;
+  /** What object and pivot may each move in a round, else they have leapt. */
+  #margin: number = Number.POSITIVE_INFINITY;
+  #depth = 0;
+  #low = Number.POSITIVE_INFINITY;
+  #high = Number.NEGATIVE_INFINITY;
+  /** Grows when what rings were made for no longer holds. */
+  #edition = 0;
+  #leaps = 0;
+  /** Square of the way of the object that moved farthest in this round, not counting those that leapt. */
+  #farthest = 0;
+  readonly #memory: Memory;
+  readonly #batches: Batches;
+  /** Views by number of the crossing, in this round. */
+  readonly #crossing: EngineView[] = [];
+  /** That a pivot has. */
+  #mostBorders = 0;
+
+  constructor(memory: Memory, batches: Batches, bodies: Bodies, live: SlotList, isDeep: boolean) {
+    this.#memory = memory;
+    this.#batches = batches;
+    this.#bodies = bodies;
+    this.#live = live;
+    this.#moved = live;
+    this.#isDeep = isDeep;
+    this.#all = new Snapshot(memory, batches.kernel, bodies, isDeep);
+    this.#movers = new Snapshot(memory, batches.kernel, bodies, isDeep);
+  }
+
+  /** Chooses the cells by what the views look at. */
+  fit(spans: readonly number[]): void {
+    const middle = [...spans].sort((a, b) => a - b)[spans.length >> 1] ?? 0;
+    const size = middle / CELLS_PER_REACH;
+    if (!(size > 0) || size === Number.POSITIVE_INFINITY) return;
+    if (size <= this.#size * 2 && size >= this.#size / 2) return;
+    this.#size = size;
+    this.#margin = size * LEAST_MARGIN;
+    this.#edition++;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get margin(): number {
+    return this.#margin;
+  }
+
+  /** Whether a pivot of the view moved farther than rings are made for. */
+  outruns({ step }: EngineView): boolean {
+    return step > this.#margin;
+  }
+
+  /** The object moved in this round, or is new. True if it leapt: it moved farther than rings are made for. */
+  follow(slot: number): boolean {
+    if (this.#isDeep) this.#deepen(this.#bodies.reals, slot * REALS + Real.z);
+    this.#bodies.measureStep(slot);
+    const square = this.#bodies.stepSquare[0]!;
+    const leapt = !(square <= this.#margin * this.#margin);
+    if (leapt) this.#leaps++;
+    else if (square > this.#farthest) this.#farthest = square;
+    return leapt;
+  }
+
+  /** All moves of this round are noted. The margin is widened where more objects leap than views could look at one by one. */
+  endMoves(moved: SlotList, round: number): void {
+    this.#moved = moved;
+    this.#round = round;
+    if (this.#leaps > 16 + this.#moved.count / 64 && this.#margin < this.#size * MOST_MARGIN) {
+      this.#margin *= 2;
+      this.#edition++;
+    }
+    this.#leaps = 0;
+    this.#memory.engineReals[ENGINE_STEP / 8] = Math.sqrt(this.#farthest);
+    this.#memory.engineReals[ENGINE_MARGIN / 8] = this.#margin;
+    this.#farthest = 0;
+  }
+
+  /** Heights of pivots count as well as those of objects; where one stands. */
+  #deepen(reals: Float64Array, at: number): void {
+    const z = reals[at]!;
+    if (z >= this.#low && z <= this.#high) return;
+    this.#low = Math.min(this.#low, z);
+    this.#high = Math.max(this.#high, z);
+    const spread = this.#high - this.#low;
+    if (spread <= this.#depth) return;
+    this.#depth = spread * 2;
+    this.#edition++;
+  }
+
+  #snapshotOf(everything: boolean): Snapshot {
+    const snapshot = everything ? this.#all : this.#movers;
+    const list = everything ? this.#live : this.#moved;
+    if (snapshot.round !== this.#round) snapshot.take(list.slots, list.count, this.#size, this.#round);
+    return snapshot;
+  }
+
+  /** The borders of this view are to be compared in this round. */
+  compare(view: EngineView): void {
+    if (view.followed < 0) this.#compareAll(view);
+    else {
+      if (view.edition !== this.#edition) this.#equip(view.watches[0]!.around);
+      view.edition = this.#edition;
+      this.#add(view, view.watchAddress, this.#batches.wayOf(view.followed) === MOVED);
+    }
+  }
+
+  #compareAll(view: EngineView): void {
+    for (const { pivot, around, address, moved, sheet } of view.watches) {
+      if (!pivot.placed) continue;
+      this.#deepen(sheet, WATCH_Z / 8);
+      this.#equip(around);
+      this.#add(view, address, moved);
+    }
+  }
+
+  #add(view: EngineView, watch: number, moved: boolean): void {
+    const number = this.#batches.addCrossing(view.address, watch, this.#snapshotOf(moved).address);
+    this.#crossing[number] = view;
+  }
+
+  /**
+   * Marks the pairs that crossed a border in this round, and tells of other objects that did, of some perhaps twice: either the kernel has
+   * made a pair already, or it is −1 and to be seen whether there should be one.
+   */
+  cross(tell: (view: EngineView, slot: number, pair: number) => void): void {
+    this.#tell = tell;
+    const objects = Math.max(this.#all.count, this.#movers.count);
+    this.#batches.cross(objects * this.#mostBorders + SPARE, this.#found);
+  }
+
+  #tell: (view: EngineView, slot: number, pair: number) => void = () => {};
+  readonly #found = (crossing: number, slot: number, pair: number): void => {
+    this.#tell(this.#crossing[crossing]!, slot, pair);
+  };
+
+  /** Slots of all objects within `reach` of a pivot of the view, and of some that are not. */
+  around(view: EngineView, found: Found): void {
+    const snapshot = this.#snapshotOf(true);
+    const { slots } = snapshot;
+    for (const { pivot } of view.watches) {
+      if (!pivot.placed) continue;
+      const first = Math.floor(((pivot.x - view.reach) * (1 << SLENDER)) / this.#size) - 1;
+      const last = Math.floor(((pivot.x + view.reach) * (1 << SLENDER)) / this.#size) + 1;
+      const top = Math.floor((pivot.y - view.reach) / this.#size);
+      const rows = Math.floor((pivot.y + view.reach) / this.#size) - top + 1;
+      for (let row = 0; row < Math.min(rows, 1 << snapshot.rowShift); row++) {
+        this.#eachRun(snapshot, top + row, first, last, (from, to) => {
+          for (let i = from; i < to; i++) found.push(slots[i]!);
+        });
+      }
+    }
+  }
+
+  #eachRun(
+    snapshot: Snapshot,
+    row: number,
+    first: number,
+    last: number,
+    run: (from: number, to: number) => void,
+  ): void {
+    const { starts, shift, rowShift } = snapshot;
+    const mask = (1 << shift) - 1;
+    const base = (row & ((1 << rowShift) - 1)) << shift;
+    const a = first & mask;
+    const b = last & mask;
+    if (last - first >= mask) run(starts[base]!, starts[base + mask + 1]!);
+    else if (a <= b) run(starts[base + a]!, starts[base + b + 1]!);
+    else {
+      run(starts[base + a]!, starts[base + mask + 1]!);
+      run(starts[base]!, starts[base + b + 1]!);
+    }
+  }
+
+  /** Gives borders their rings, if what they were made for has changed. */
+  #equip(around: Borders): void {
+    if (around.edition === this.#edition && !around.elastic) return;
+    this.#mostBorders = Math.max(this.#mostBorders, around.borders.length);
+    const isNew = around.edition !== this.#edition;
+    around.edition = this.#edition;
+    const { borders } = around;
+    for (let first = 0, band = 1; first < borders.length; first += band) {
+      const border = borders[first]!;
+      band = around.elastic ? 1 : this.#bandAt(borders, first);
+      if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play) continue;
+      border.madeFor = border.distance;
+      border.play = around.elastic ? Math.max(this.#margin, border.distance / 8) : 0;
+      around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!));
+    }
+  }
+
+  /** How many borders from this one on lie so close together that one ring around all of them is cheaper than one for each. */
+  #bandAt(borders: readonly Border[], first: number): number {
+    let next = first + 1;
+    while (next < borders.length && this.#isClose(borders[next - 1]!, borders[next]!)) next++;
+    return next - first;
+  }
+
+  #isClose(near: Border, far: Border): boolean {
+    if (near.shape !== far.shape || this.#isTooLong(far)) return false;
+    return this.#reachOf(far)[0] - this.#reachOf(near)[1] <= this.#size;
+  }
+
+  #isTooLong({ distance }: Border): boolean {
+    return distance > this.#size * MOST_CELLS_PER_BORDER;
+  }
+
+  /** For a band from one border to another, or a single one; `undefined` where it is too long for any. */
+  #ringsFor(near: Border, far: Border): Rings | undefined {
+    if (this.#isTooLong(near)) return undefined;
+    const [nearest] = this.#reachOf(near);
+    const [, farthest] = this.#reachOf(far);
+    return new Rings(this.#memory, near.shape, nearest, farthest, this.#size, this.#depth);
+  }
+
+  /** The distances now between which whoever has crossed a border lies. */
+  #reachOf({ distance, outward, play }: Border): [number, number] {
+    const way = 2 * this.#margin + 2 * play;
+    return [outward ? distance : distance - way, distance + (outward ? way : play)];
+  }
+}

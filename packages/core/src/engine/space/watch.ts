@@ -1,0 +1,262 @@
+/**
+ * One pivot of a view as the engine follows it: where it is and was, and the borders around it. A group's zones grow and shrink with it, so
+ * a border has a distance of this round and one of the round before.
+ */
+
+import type { ObjectId } from "@nearfield/schema";
+import { LEAVE_FACTOR } from "../../judge.ts";
+import { type PlacedPivot, pivotRadius } from "../../pivots.ts";
+import type { ResolvedSet } from "../../resolve-view.ts";
+import type { Shape } from "../../view.ts";
+import { squareOfAtMost } from "../judges/thresholds.ts";
+import {
+  BORDER,
+  BORDER_BAND,
+  BORDER_ENTRY,
+  BORDER_NOW,
+  BORDER_OLD,
+  BORDER_OUTWARD,
+  BORDER_RINGS,
+  BORDER_SQUARE,
+  STRIP,
+  SUBCELLS,
+  WATCH,
+  WATCH_BORDER_COUNT,
+  WATCH_BORDERS,
+  WATCH_ID,
+  WATCH_OLD_X,
+  WATCH_OLD_Y,
+  WATCH_OLD_Z,
+  WATCH_SLOT,
+  WATCH_X,
+  WATCH_Y,
+  WATCH_Z,
+} from "../memory/layout.ts";
+import type { Room } from "../memory/memory.ts";
+import type { Rings } from "./borders.ts";
+
+// Constants of this module: see `pair-table.ts`.
+const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
+const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
+
+/** A distance at which a pair must be judged anew. */
+export interface Border {
+  readonly shape: Shape;
+  readonly outward: boolean;
+  /** Zone and radius whose outer edge it is; −1 where it is a range. */
+  readonly zone: number;
+  readonly radius: number;
+  /** Who crosses it may come to be in the replica. */
+  isEntry: boolean;
+  /** World units. */
+  distance: number;
+  /** Its rings are made for this distance, from which the true one may differ by `play`. */
+  madeFor: number;
+  play: number;
+}
+
+/** The borders around a pivot, as the engine and its kernel know them. */
+export class Borders {
+  readonly borders: readonly Border[];
+  /** Around a group, so that they grow and shrink with it. */
+  readonly elastic: boolean;
+  /** What the kernel is told of them, one after the other, see `layout.ts`; and the same memory as integers. */
+  readonly sheet: Float64Array;
+  readonly sheetInts: Int32Array;
+  /** The edition of the space for which they have their rings. */
+  edition = -1;
+  /** How far the border that moved farthest came when they were last stretched. */
+  stretched = 0;
+  /** Watches that have them. */
+  users = 0;
+  readonly #rings: (Rings | undefined)[] = [];
+  readonly #room: Room;
+
+  constructor(room: Room, borders: readonly Border[], elastic: boolean) {
+    this.#room = room;
+    this.borders = borders;
+    this.elastic = elastic;
+    this.sheet = room.reals((borders.length * BORDER) / 8);
+    this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, this.sheet.length * 2);
+    for (const [index, { shape, outward, isEntry }] of borders.entries()) {
+      const ints = (index * BORDER) / 4;
+      this.sheetInts[ints + BORDER_OUTWARD / 4] = outward ? 3 : 0;
+      this.sheetInts[ints + BORDER_SQUARE / 4] = shape === "square" ? 1 : 0;
+      this.sheetInts[ints + BORDER_ENTRY / 4] = isEntry ? 1 : 0;
+      this.#compare(index);
+    }
+    this.#settle();
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    for (const rings of this.#rings) rings?.dispose();
+    this.#room.release(this.sheet);
+  }
+
+  /** Gives a band of borders its rings, or none. */
+  equip(index: number, band: number, rings: Rings | undefined): void {
+    this.sheetInts[(index * BORDER + BORDER_BAND) / 4] = band;
+    this.#rings[index]?.dispose();
+    this.#rings[index] = rings;
+    for (let sub = 0; sub < SUBCELLS; sub++) {
+      const at = (index * BORDER + BORDER_RINGS) / 4 + sub * 2;
+      this.sheetInts[at] = rings?.rings[sub]?.byteOffset ?? 0;
+      this.sheetInts[at + 1] = (rings?.rings[sub]?.byteLength ?? 0) / STRIP;
+    }
+  }
+
+  /** Takes over how large the zones of a group are. */
+  stretch(pivot: PlacedPivot): void {
+    this.stretched = 0;
+    this.#settle();
+    for (const [index, border] of this.borders.entries()) {
+      if (border.zone < 0) continue;
+      const distance = pivotRadius(pivot, border.zone, border.radius);
+      this.stretched = Math.max(this.stretched, Math.abs(distance - border.distance));
+      border.distance = distance;
+      this.#compare(index);
+    }
+  }
+
+  /** What is now is what was before. */
+  #settle(): void {
+    for (let at = 0; at < this.sheet.length; at += BORDER / 8) {
+      this.sheet[at + BORDER_OLD / 8] = this.sheet[at + BORDER_NOW / 8]!;
+    }
+  }
+
+  #compare(index: number): void {
+    const { shape, distance } = this.borders[index]!;
+    this.sheet[(index * BORDER + BORDER_NOW) / 8] = shape === "round" ? squareOfAtMost(distance) : distance;
+  }
+}
+
+export class Watch {
+  readonly pivot: PlacedPivot;
+  readonly around: Borders;
+  /** Whether pivot or borders moved in this round, and how far the one that moved farthest. */
+  moved = true;
+  step = 0;
+  /** What the kernel is told of it, see `layout.ts`, and where that is. */
+  readonly sheet: Float64Array;
+  readonly address: number;
+  readonly #ints: Int32Array;
+  readonly #room: Room;
+
+  constructor(room: Room, pivot: PlacedPivot, around: Borders) {
+    this.#room = room;
+    this.pivot = pivot;
+    this.around = around;
+    this.sheet = room.reals(WATCH / 8);
+    this.address = this.sheet.byteOffset;
+    this.#ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
+    this.#ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
+    this.#ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
+    // Twice: where it is now is where it was before.
+    this.follow();
+    this.follow();
+  }
+
+  /** Gives its memory back. */
+  dispose(): void {
+    this.#room.release(this.sheet);
+  }
+
+  /** The kernel follows the pivot from now on, which lies on that object. */
+  carryOn(slot: number, id: ObjectId): void {
+    this.#ints[WATCH_SLOT / 4] = slot;
+    this.#ints[WATCH_ID / 4] = id;
+  }
+
+  /** Where the kernel has followed the pivot to. */
+  recall(): void {
+    this.pivot.x = this.sheet[X]!;
+    this.pivot.y = this.sheet[Y]!;
+    this.pivot.z = this.sheet[Z]!;
+  }
+
+  /** Takes note of where the pivot is in this round. */
+  follow(): void {
+    const { sheet } = this;
+    const { x, y, z } = this.pivot;
+    sheet[OLD_X] = sheet[X]!;
+    sheet[OLD_Y] = sheet[Y]!;
+    sheet[OLD_Z] = sheet[Z]!;
+    sheet[X] = x;
+    sheet[Y] = y;
+    sheet[Z] = z;
+    const dx = x - sheet[OLD_X]!;
+    const dy = y - sheet[OLD_Y]!;
+    const dz = z - sheet[OLD_Z]!;
+    this.step = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    if (this.around.elastic) {
+      this.around.stretch(this.pivot);
+      this.step = Math.max(this.step, this.around.stretched);
+    }
+    this.moved = this.step > 0;
+  }
+}
+
+/** Borders that do not stretch are one and the same for all views of an engine that have them. */
+export class BorderStore {
+  readonly #room: Room;
+  readonly #shared = new Map<string, Borders>();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Watch {
+    const around = this.#of(pivot, sets);
+    around.users++;
+    return new Watch(this.#room, pivot, around);
+  }
+
+  /** Nobody has the watch any more. */
+  release(watch: Watch): void {
+    const { around } = watch;
+    watch.dispose();
+    if (--around.users > 0) return;
+    if (!around.elastic) this.#shared.delete(keyOf(around.borders));
+    around.dispose();
+  }
+
+  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Borders {
+    const borders = bordersOf(pivot, sets);
+    if (pivot.radii !== undefined) return new Borders(this.#room, borders, true);
+    const key = keyOf(borders);
+    let around = this.#shared.get(key);
+    if (around === undefined) {
+      around = new Borders(this.#room, borders, false);
+      this.#shared.set(key, around);
+    }
+    return around;
+  }
+}
+
+/** All that the borders of a pivot that is no group differ in. */
+function keyOf(borders: readonly Border[]): string {
+  return borders.map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`).join();
+}
+
+/** From the nearest to the farthest, shape by shape. A zone's edge and a range at the same distance are one border. */
+function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
+  const borders = new Map<string, Border>();
+  const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
+    const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
+    if (distance === Number.POSITIVE_INFINITY) return;
+    const isEntry = zone < 0 && !outward;
+    const elastic = pivot.radii !== undefined && zone >= 0;
+    const key = `${shape} ${outward} ${elastic ? `zone ${zone}` : distance}`;
+    const known = borders.get(key);
+    if (known !== undefined) known.isEntry ||= isEntry;
+    else borders.set(key, { shape, outward, isEntry, zone, radius, distance, madeFor: Number.NaN, play: 0 });
+  };
+  for (const { shape, radii, range } of sets) {
+    for (const [zone, radius] of radii.entries()) add(shape, false, zone, radius);
+    add(shape, false, -1, range);
+    add(shape, true, -1, LEAVE_FACTOR * range);
+  }
+  return [...borders.values()].sort((a, b) => a.shape.localeCompare(b.shape) || a.distance - b.distance);
+}
