@@ -14,7 +14,7 @@ import {
   VIEW_WITHHELD,
   VIEW_ZONES,
 } from "./engine/memory/layout.ts";
-import { enlarged, heap, type Room } from "./engine/memory/memory.ts";
+import { type ColumnSource, enlarged, heap } from "./engine/memory/memory.ts";
 import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;
@@ -31,21 +31,21 @@ export class DecisionList implements Decisions {
   settled: Uint8Array;
   /** By row, while the engine defers them: the pair, see `engine/memory/layout.ts`. */
   rows: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #sheet: Int32Array;
 
   /** @param sheet of the view, where the kernel reads and writes how many there are, and where. */
-  constructor(room: Room = heap, sheet: Int32Array = new Int32Array(VIEW / 4)) {
-    this.#room = room;
+  constructor(columns: ColumnSource = heap, sheet: Int32Array = new Int32Array(VIEW / 4)) {
+    this.#columns = columns;
     this.#sheet = sheet;
-    this.ids = room.words(FIRST_LENGTH);
-    this.kinds = room.bytes(FIRST_LENGTH);
-    this.causes = room.bytes(FIRST_LENGTH);
-    this.zones = room.bytes(FIRST_LENGTH);
-    this.urgencies = room.reals(FIRST_LENGTH);
-    this.waits = room.words(FIRST_LENGTH);
-    this.settled = room.bytes(FIRST_LENGTH);
-    this.rows = room.ints(FIRST_LENGTH);
+    this.ids = columns.words(FIRST_LENGTH);
+    this.kinds = columns.bytes(FIRST_LENGTH);
+    this.causes = columns.bytes(FIRST_LENGTH);
+    this.zones = columns.bytes(FIRST_LENGTH);
+    this.urgencies = columns.reals(FIRST_LENGTH);
+    this.waits = columns.words(FIRST_LENGTH);
+    this.settled = columns.bytes(FIRST_LENGTH);
+    this.rows = columns.ints(FIRST_LENGTH);
     this.#publish();
   }
 
@@ -100,17 +100,17 @@ export class DecisionList implements Decisions {
   }
 
   #grow(count: number): void {
-    const room = this.#room;
+    const columns = this.#columns;
     let { length } = this.ids;
     while (length < count) length *= 2;
-    this.ids = enlarged(room, this.ids, length);
-    this.kinds = enlarged(room, this.kinds, length);
-    this.causes = enlarged(room, this.causes, length);
-    this.zones = enlarged(room, this.zones, length);
-    this.urgencies = enlarged(room, this.urgencies, length);
-    this.waits = enlarged(room, this.waits, length);
-    this.settled = enlarged(room, this.settled, length);
-    this.rows = enlarged(room, this.rows, length);
+    this.ids = enlarged(columns, this.ids, length);
+    this.kinds = enlarged(columns, this.kinds, length);
+    this.causes = enlarged(columns, this.causes, length);
+    this.zones = enlarged(columns, this.zones, length);
+    this.urgencies = enlarged(columns, this.urgencies, length);
+    this.waits = enlarged(columns, this.waits, length);
+    this.settled = enlarged(columns, this.settled, length);
+    this.rows = enlarged(columns, this.rows, length);
     this.#publish();
   }
 
@@ -130,6 +130,6 @@ export class DecisionList implements Decisions {
   /** Gives its memory back. */
   dispose(): void {
     const { ids, kinds, causes, zones, urgencies, waits, settled, rows } = this;
-    for (const column of [ids, kinds, causes, zones, urgencies, waits, settled, rows]) this.#room.release(column);
+    for (const column of [ids, kinds, causes, zones, urgencies, waits, settled, rows]) this.#columns.release(column);
   }
 }

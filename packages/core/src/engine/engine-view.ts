@@ -26,7 +26,7 @@ import {
   VIEW_SWEEPS,
   VIEW_WATCH,
 } from "./memory/layout.ts";
-import type { Room } from "./memory/memory.ts";
+import type { ColumnSource } from "./memory/memory.ts";
 import type { PairPages } from "./pairs/pair-pages.ts";
 import { PairTable } from "./pairs/pair-table.ts";
 import type { Bearings } from "./plans/bearing.ts";
@@ -50,7 +50,7 @@ export interface Removal {
 
 /** What views of one engine take their parts from, and give them back to. */
 export interface ViewStores {
-  readonly room: Room;
+  readonly columns: ColumnSource;
   readonly pages: PairPages;
   readonly borders: BorderStore;
   readonly thresholds: ThresholdStore;
@@ -133,16 +133,16 @@ export class EngineView {
     this.assumeDelivered = options.assumeDelivered ?? false;
     this.budgeted = options.budgeted ?? false;
     this.questionsOnly = options.questionsOnly ?? false;
-    const { room, pages } = stores;
+    const { columns, pages } = stores;
     this.#stores = stores;
-    this.sheet = room.reals(VIEW / 8);
+    this.sheet = columns.reals(VIEW / 8);
     this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, VIEW / 4);
     this.address = this.sheet.byteOffset;
     this.sheetInts[VIEW_SESSION / 4] = this.session;
     this.sheetInts[VIEW_NUMBER / 4] = id;
-    this.decisions = new DecisionList(room, this.sheetInts);
+    this.decisions = new DecisionList(columns, this.sheetInts);
     this.pairs = new PairTable(pages, !this.assumeDelivered, this.sheetInts, (pairs) => this.decisions.reserve(pairs));
-    this.flights = this.assumeDelivered ? undefined : new Flights(room, this.pairs, this.sheetInts);
+    this.flights = this.assumeDelivered ? undefined : new Flights(columns, this.pairs, this.sheetInts);
     this.#publishPressure();
     if (isDeep) this.#deepen();
     this.resolved = resolved;
@@ -155,7 +155,7 @@ export class EngineView {
     this.pairs.dispose();
     this.flights?.dispose();
     this.decisions.dispose();
-    this.#stores.room.release(this.sheet);
+    this.#stores.columns.release(this.sheet);
     for (const watch of this.watches) this.#stores.borders.release(watch);
     this.#forgetThresholds();
   }

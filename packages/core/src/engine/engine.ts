@@ -25,6 +25,7 @@ import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, Vi
 import { checkPivots, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import type { World } from "../world.ts";
+import type { EngineContext } from "./engine-context.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./judges/general.ts";
 import { PlainJudge } from "./judges/plain.ts";
@@ -46,7 +47,6 @@ import { SpeedCaps } from "./plans/motion.ts";
 import { UpdateCaps } from "./plans/update-caps.ts";
 import { Deferred } from "./sends/deferred.ts";
 import { Sends } from "./sends/sends.ts";
-import type { Shared } from "./shared.ts";
 import { MOST_RUNS, Space } from "./space/space.ts";
 import { BorderStore } from "./space/watch.ts";
 import { Views } from "./views.ts";
@@ -61,7 +61,7 @@ export class Engine implements ConsistencyModel {
   readonly #memory = new Memory();
   readonly #views = new Views(this.#memory);
   readonly #batches: Batches;
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #notes: Notes;
   readonly #space: Space;
   readonly #tracking: Tracking;
@@ -86,7 +86,7 @@ export class Engine implements ConsistencyModel {
   constructor(world: World, options: ModelOptions) {
     const bodies = new Bodies(world, this.#memory);
     this.#isDeep = world.protocol.objects.some(({ position }) => position.length > 2);
-    this.#shared = {
+    this.#context = {
       world,
       options,
       metrics: new MetricRegistry(options.metrics),
@@ -104,7 +104,7 @@ export class Engine implements ConsistencyModel {
       spans: new Spans(options.roundMs),
     };
     this.#stores = {
-      room: this.#memory,
+      columns: this.#memory,
       pages: new PairPages(this.#memory),
       borders: new BorderStore(this.#memory),
       thresholds: new ThresholdStore(this.#memory, options.roundMs),
@@ -112,20 +112,20 @@ export class Engine implements ConsistencyModel {
       roundMs: options.roundMs,
     };
     this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
-    this.#sends = new Sends(this.#shared);
-    this.#general = new GeneralJudge(this.#shared, this.#sends);
-    this.#plain = new PlainJudge(this.#shared, this.#sends, this.#general, this.#memory, this.#batches.kernel);
+    this.#sends = new Sends(this.#context);
+    this.#general = new GeneralJudge(this.#context, this.#sends);
+    this.#plain = new PlainJudge(this.#context, this.#sends, this.#general, this.#memory, this.#batches.kernel);
     this.#deferred = new Deferred(this.#batches, this.#plain);
-    this.#notes = new Notes(this.#shared, this.#views, this.#sends, this.#deferred, this.#memory);
+    this.#notes = new Notes(this.#context, this.#views, this.#sends, this.#deferred, this.#memory);
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
-    this.#questions = new Questions(this.#shared);
-    this.#tracking = new Tracking(this.#shared, this.#views, this.#space, this.#questions, this.#memory);
+    this.#questions = new Questions(this.#context);
+    this.#tracking = new Tracking(this.#context, this.#views, this.#space, this.#questions, this.#memory);
     world.observe(this.#notes);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.#notes.spawned(slot);
   }
 
   dispose(): void {
-    this.#shared.world.unobserve(this.#notes);
+    this.#context.world.unobserve(this.#notes);
     this.#batches.dispose();
   }
 
@@ -249,7 +249,7 @@ export class Engine implements ConsistencyModel {
     for (const view of this.#views.all) {
       if (view === undefined) continue;
       if (view.isCarried) view.followed = this.#batches.addPivot(view.watchAddress);
-      else view.place(this.#shared.world, this.#round);
+      else view.place(this.#context.world, this.#round);
     }
     this.#batches.follow();
     this.#views.arrange(this.#round, this.#space.size);
@@ -308,13 +308,13 @@ export class Engine implements ConsistencyModel {
     const { pairs } = view;
     for (let pair = 0; pair < pairs.high; pair++) {
       const held = pairs.isLive(pair) ? pairs.heldOf(pair) : ABSENT;
-      if (held > 0 && held !== this.#shared.world.version[pairs.slotOf(pair)])
+      if (held > 0 && held !== this.#context.world.version[pairs.slotOf(pair)])
         this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     }
   }
 
   #isUnhindered({ paused, demands }: EngineView): boolean {
-    return !paused && demands.size === 0 && this.#shared.options.visible === undefined;
+    return !paused && demands.size === 0 && this.#context.options.visible === undefined;
   }
 
   #judgeOneByOne(view: EngineView): void {
@@ -394,7 +394,7 @@ export class Engine implements ConsistencyModel {
   }
 
   #resolve(settings: ViewSettings): ResolvedView {
-    const { world, metrics } = this.#shared;
+    const { world, metrics } = this.#context;
     const resolved = resolveView(this.settingsFor(settings), world, metrics);
     const { sets } = resolved;
     const countsUpdates = sets.some(({ sequence }) => sequence.some((bound) => Number.isFinite(bound)));

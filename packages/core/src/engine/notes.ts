@@ -4,12 +4,12 @@
  */
 
 import type { WorldObserver } from "../world.ts";
+import type { EngineContext } from "./engine-context.ts";
 import type { Memory } from "./memory/memory.ts";
 import { SlotList } from "./memory/slot-list.ts";
 import type { Tracking } from "./pairs/tracking.ts";
 import type { Deferred } from "./sends/deferred.ts";
 import type { Sends } from "./sends/sends.ts";
-import type { Shared } from "./shared.ts";
 import type { Space } from "./space/space.ts";
 import type { Views } from "./views.ts";
 
@@ -26,7 +26,7 @@ export class Notes implements WorldObserver {
   readonly #reclassified: SlotList;
   /** Objects for which a plan's assumption broke. */
   readonly #disturbed: SlotList;
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #views: Views;
   readonly #sends: Sends;
   readonly #deferred: Deferred;
@@ -36,8 +36,8 @@ export class Notes implements WorldObserver {
   #countsUpdates = false;
   #tolerance = Number.POSITIVE_INFINITY;
 
-  constructor(shared: Shared, views: Views, sends: Sends, deferred: Deferred, memory: Memory) {
-    this.#shared = shared;
+  constructor(context: EngineContext, views: Views, sends: Sends, deferred: Deferred, memory: Memory) {
+    this.#context = context;
     this.#deferred = deferred;
     this.#views = views;
     this.#sends = sends;
@@ -55,7 +55,7 @@ export class Notes implements WorldObserver {
 
   spawned(slot: number): void {
     this.#deferred.recordAll();
-    const { bodies, observers, log, speeds, drifts, updates } = this.#shared;
+    const { bodies, observers, log, speeds, drifts, updates } = this.#context;
     bodies.add(slot, this.#round + 1);
     observers.reserve(slot);
     log.clear(slot);
@@ -68,7 +68,7 @@ export class Notes implements WorldObserver {
 
   destroyed(slot: number): void {
     this.#deferred.recordAll();
-    const { bodies, observers, world } = this.#shared;
+    const { bodies, observers, world } = this.#context;
     for (const view of this.#views.all) view?.pivotGoes(world, slot);
     observers.each(slot, (id, pair) => {
       const view = this.#views.of(id);
@@ -83,7 +83,7 @@ export class Notes implements WorldObserver {
 
   updated(slot: number, writer: number): void {
     this.#deferred.recordAll();
-    const { world, bodies, log, updates } = this.#shared;
+    const { world, bodies, log, updates } = this.#context;
     this.#updated.add(slot);
     updates.count(slot);
     log.note(slot, world.version[slot]!, this.#round + 1);
@@ -92,7 +92,7 @@ export class Notes implements WorldObserver {
   }
 
   moved(slot: number): void {
-    if (this.#shared.bodies.isSpatial(slot)) this.#moved.add(slot);
+    if (this.#context.bodies.isSpatial(slot)) this.#moved.add(slot);
   }
 
   reclassified(slot: number): void {
@@ -104,7 +104,7 @@ export class Notes implements WorldObserver {
 
   /** Bounds are not tighter than this: where they are tighter than any before, what was of no consequence may be now. */
   heedBounds(tolerance: number, countsUpdates: boolean): void {
-    const { bodies } = this.#shared;
+    const { bodies } = this.#context;
     this.#countsUpdates ||= countsUpdates;
     if (tolerance >= this.#tolerance) return;
     this.#tolerance = tolerance;
@@ -118,7 +118,7 @@ export class Notes implements WorldObserver {
     this.#predicts = true;
     for (let i = 0; i < this.placed.count; i++) {
       const slot = this.placed.at(i);
-      this.#shared.bodies.noteVelocity(slot, this.#round);
+      this.#context.bodies.noteVelocity(slot, this.#round);
       this.#movedBefore.add(slot);
     }
   }
@@ -131,7 +131,7 @@ export class Notes implements WorldObserver {
 
   /** Wakes the pairs that rested on an updated object. */
   takeUpdates(): void {
-    const { bodies, observers, updates } = this.#shared;
+    const { bodies, observers, updates } = this.#context;
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
@@ -146,11 +146,11 @@ export class Notes implements WorldObserver {
   /** Pictures that go on at the old velocity part from the object now. */
   #turned(slot: number): void {
     this.#disturbed.add(slot);
-    if (this.#shared.bodies.isSpatial(slot)) this.#moved.add(slot);
+    if (this.#context.bodies.isSpatial(slot)) this.#moved.add(slot);
   }
 
   takeMoves(space: Space): void {
-    const { bodies, speeds } = this.#shared;
+    const { bodies, speeds } = this.#context;
     for (let i = 0; i < this.#moved.count; i++) {
       const slot = this.#moved.at(i);
       bodies.noteMove(slot);
@@ -164,7 +164,7 @@ export class Notes implements WorldObserver {
 
   /** How far objects depart from their own velocity: those that moved, and those that did no more. */
   #takeDrifts(): void {
-    const { bodies, drifts, options } = this.#shared;
+    const { bodies, drifts, options } = this.#context;
     const seconds = options.roundMs / 1000;
     const note = (slot: number): void => {
       bodies.measureDrift(slot, seconds, this.#round);
@@ -179,7 +179,7 @@ export class Notes implements WorldObserver {
 
   /** Objects that are new. */
   takeArrivals(space: Space, tracking: Tracking): void {
-    const { bodies, speeds } = this.#shared;
+    const { bodies, speeds } = this.#context;
     for (let i = 0; i < this.#arrived.count; i++) {
       const slot = this.#arrived.at(i);
       bodies.noteMove(slot);
@@ -198,7 +198,7 @@ export class Notes implements WorldObserver {
 
   /** Objects that leapt, or changed their set: whoever has them judges them anew, and whoever should have them gets them. */
   takeDisplaced(tracking: Tracking): void {
-    const { bodies, observers } = this.#shared;
+    const { bodies, observers } = this.#context;
     for (let i = 0; i < this.#displaced.count; i++) {
       const slot = this.#displaced.at(i);
       bodies.noteOwner(slot);
@@ -217,7 +217,7 @@ export class Notes implements WorldObserver {
   }
 
   takeDisturbed(): void {
-    for (let i = 0; i < this.#disturbed.count; i++) this.#shared.observers.plan(this.#disturbed.at(i));
+    for (let i = 0; i < this.#disturbed.count; i++) this.#context.observers.plan(this.#disturbed.at(i));
     this.#disturbed.clear();
   }
 

@@ -10,10 +10,10 @@ import { Cause } from "../../model.ts";
 import type { PlacedPivot } from "../../pivots.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import { INNER_FIRST, OUTER_LIMIT, USUAL_PACE_MS } from "../../urgency.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import { NEVER } from "../memory/layout.ts";
 import { MOTIONS } from "../objects/bodies.ts";
-import type { Shared } from "../shared.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 /** Quotients are rounded; plans are made this much on the safe side. */
@@ -36,14 +36,14 @@ export class Figures {
   readonly sample: Float64Array = new Float64Array(LARGEST_SAMPLE);
   /** Rounds since the sample was taken. */
   #elapsed = 0;
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #reals = new Float64Array(REALS);
   readonly #velocity = new Float64Array(3);
   /** What metrics write. */
   readonly #answer = new Float64Array(1);
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   // ── where it is ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -69,7 +69,7 @@ export class Figures {
   }
 
   #measureFrom(set: ResolvedSet, judged: ResolvedSet, pivot: PlacedPivot, slot: number): void {
-    const { x, y, z } = this.#shared.world;
+    const { x, y, z } = this.#context.world;
     const { radii, cosHalf } = set;
     const dx = x[slot]! - pivot.x;
     const dy = y[slot]! - pivot.y;
@@ -110,7 +110,7 @@ export class Figures {
 
   /** The pair has been unequal for so many rounds and updates; its value counts as infinite until it is measured. */
   diverge(rounds: number, updates: number): void {
-    this.#reals[DIVERGED] = rounds * this.#shared.options.roundMs;
+    this.#reals[DIVERGED] = rounds * this.#context.options.roundMs;
     this.#reals[DIVERGED + SEQUENCE] = updates;
     this.#reals[DIVERGED + VALUE] = UNBOUNDED;
   }
@@ -123,7 +123,7 @@ export class Figures {
 
   /** Measures the value of the pair whose sample was taken so many rounds ago. */
   measureValue({ metric }: ResolvedSet, slot: number, rounds: number): void {
-    const { world, spans } = this.#shared;
+    const { world, spans } = this.#context;
     const elapsedMs = spans.of(rounds);
     this.#elapsed = rounds;
     if (metric.divergeInto === undefined) {
@@ -138,7 +138,7 @@ export class Figures {
   causeBy(bound: Bound, set: ResolvedSet): Cause | -1 {
     const reals = this.#reals;
     const time = reals[DIVERGED]!;
-    if (set.strict ? time + this.#shared.options.roundMs > reals[bound]! : time >= reals[bound]!) return Cause.time;
+    if (set.strict ? time + this.#context.options.roundMs > reals[bound]! : time >= reals[bound]!) return Cause.time;
     if (reals[DIVERGED + SEQUENCE]! >= reals[bound + SEQUENCE]!) return Cause.sequence;
     const value = reals[bound + VALUE]!;
     return value !== UNBOUNDED && reals[DIVERGED + VALUE]! >= value ? Cause.value : -1;
@@ -157,7 +157,7 @@ export class Figures {
    * @param passed rounds for which its time has been running.
    */
   roundsToBite(set: ResolvedSet, slot: number, passed: number): number {
-    const { options, updates } = this.#shared;
+    const { options, updates } = this.#context;
     const reals = this.#reals;
     const rounds = reals[STRICTEST]! / options.roundMs;
     const byTime = (set.strict ? Math.floor(rounds - 1e-9) : Math.ceil(rounds - 1e-9)) - passed;
@@ -181,7 +181,7 @@ export class Figures {
    * velocity, and by the difference of their velocities; and by no more than both together move.
    */
   #measureGrowth(metric: Metric, slot: number): void {
-    const { bodies, speeds, drifts, options, spans } = this.#shared;
+    const { bodies, speeds, drifts, options, spans } = this.#context;
     const reals = this.#reals;
     speeds.copyTo(reals, STEP, slot);
     if (metric.velocity === undefined) {
@@ -230,7 +230,7 @@ export class Figures {
     const reals = this.#reals;
     const nearness = 1 / (1 + reals[NEAREST]!);
     this.#measurePace();
-    const usual = Math.max(1, USUAL_PACE_MS / this.#shared.options.roundMs);
+    const usual = Math.max(1, USUAL_PACE_MS / this.#context.options.roundMs);
     const waiting = waited / Math.min(reals[PACE]!, usual);
     const risen = 1 + waiting - OUTER_LIMIT;
     if (this.zone === 0) out[at] = INNER_FIRST + OUTER_LIMIT + nearness + waiting;
@@ -251,7 +251,7 @@ export class Figures {
     const isZero = time === 0 || sequence === 0 || reals[STATED + VALUE] === 0;
     const letsNoneWait = isZero || (time === UNBOUNDED && sequence <= 1);
     const paceMs = time === UNBOUNDED ? USUAL_PACE_MS : time;
-    reals[PACE] = letsNoneWait ? 1 : Math.max(1, paceMs / this.#shared.options.roundMs);
+    reals[PACE] = letsNoneWait ? 1 : Math.max(1, paceMs / this.#context.options.roundMs);
   }
 }
 

@@ -10,25 +10,25 @@
 
 import { Cause, DecisionKind } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "../memory/layout.ts";
 import { INTS, Int } from "../objects/bodies.ts";
 import type { Sends } from "../sends/sends.ts";
-import type { Shared } from "../shared.ts";
 import { Bound, Figures } from "./figures.ts";
 
 export class GeneralJudge {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #sends: Sends;
   #round = 0;
   /** Of the pair at hand; and the round since which its time runs. */
   readonly #figures: Figures;
   #since = 0;
 
-  constructor(shared: Shared, sends: Sends) {
-    this.#shared = shared;
+  constructor(context: EngineContext, sends: Sends) {
+    this.#context = context;
     this.#sends = sends;
-    this.#figures = new Figures(shared);
+    this.#figures = new Figures(context);
   }
 
   judge(view: EngineView, pair: number, round: number): void {
@@ -37,7 +37,7 @@ export class GeneralJudge {
     const slot = pairs.slotOf(pair);
     const index = pairs.setOf(pair);
     const set = view.resolved.sets[index]!;
-    const spatial = this.#shared.bodies.isSpatial(slot);
+    const spatial = this.#context.bodies.isSpatial(slot);
     this.#figures.measure(view, index, slot, spatial);
     const held = pairs.heldOf(pair);
     if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, spatial, held);
@@ -53,7 +53,7 @@ export class GeneralJudge {
   #judgeOutside(view: EngineView, pair: number, spatial: boolean, held: number): void {
     const { pairs } = view;
     if (held !== ABSENT) this.#sends.leave(view, pair);
-    const mayAppear = this.#shared.options.visible !== undefined;
+    const mayAppear = this.#context.options.visible !== undefined;
     const near = !spatial || this.#figures.isInRange(this.#setAt(view, pair), false);
     if (!view.wide && !(mayAppear && near) && spatial) this.#sends.release(view, pair);
     else if (mayAppear) pairs.plan(pair, this.#round + 1);
@@ -125,7 +125,7 @@ export class GeneralJudge {
   /** Why the unequal pair is due in this round by a bound; −1 if it is not. */
   #causeToSend(view: EngineView, set: ResolvedSet, bound: Bound, slot: number, spatial: boolean): Cause | -1 {
     if (!spatial || this.#isOwn(view, slot)) return Cause.change;
-    if (view.demands.size > 0 && view.demands.has(this.#shared.world.store.idAt(slot))) return Cause.demand;
+    if (view.demands.size > 0 && view.demands.has(this.#context.world.store.idAt(slot))) return Cause.demand;
     return this.#figures.causeBy(bound, set);
   }
 
@@ -160,27 +160,27 @@ export class GeneralJudge {
       figures.measureValue(set, slot, 0);
     }
     const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
-    const gap = this.#shared.bodies.ints[slot * INTS + Int.traits]! & GAP;
+    const gap = this.#context.bodies.ints[slot * INTS + Int.traits]! & GAP;
     if (bite < gap) this.#rest(view, pair, slot);
     else this.#plan(view, pair, bite);
   }
 
   #plan({ pairs }: EngineView, pair: number, bite: number): void {
-    if (this.#shared.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
+    if (this.#context.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
     else if (bite >= NEVER) pairs.unplan(pair);
     else pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
   }
 
   #rest({ id, pairs }: EngineView, pair: number, slot: number): void {
-    this.#shared.observers.rest(slot, id, pair, pairs);
-    if (this.#shared.options.visible === undefined) pairs.unplan(pair);
+    this.#context.observers.rest(slot, id, pair, pairs);
+    if (this.#context.options.visible === undefined) pairs.unplan(pair);
     else pairs.plan(pair, this.#round + 1);
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #versionOf(slot: number): number {
-    return this.#shared.bodies.versionOf(slot);
+    return this.#context.bodies.versionOf(slot);
   }
 
   #setAt(view: EngineView, pair: number): ResolvedSet {
@@ -188,11 +188,11 @@ export class GeneralJudge {
   }
 
   #isOwn(view: EngineView, slot: number): boolean {
-    return view.session !== 0 && this.#shared.bodies.owner[slot] === view.session;
+    return view.session !== 0 && this.#context.bodies.owner[slot] === view.session;
   }
 
   #isVisible(view: EngineView, slot: number): boolean {
-    const { visible } = this.#shared.options;
-    return visible === undefined || visible(view.id, this.#shared.world.store.entityAt(slot));
+    const { visible } = this.#context.options;
+    return visible === undefined || visible(view.id, this.#context.world.store.entityAt(slot));
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Kernel } from "../memory/kernel.ts";
 import {
@@ -24,19 +25,24 @@ import {
 } from "../memory/layout.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Sends } from "../sends/sends.ts";
-import type { Shared } from "../shared.ts";
 import type { GeneralJudge } from "./general.ts";
 
 export class PlainJudge {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #sends: Sends;
   readonly #general: GeneralJudge;
   readonly #memory: Memory;
   readonly #kernel: Pick<Kernel, "rest">;
 
-  constructor(shared: Shared, sends: Sends, general: GeneralJudge, memory: Memory, kernel: Pick<Kernel, "rest">) {
+  constructor(
+    context: EngineContext,
+    sends: Sends,
+    general: GeneralJudge,
+    memory: Memory,
+    kernel: Pick<Kernel, "rest">,
+  ) {
     this.#kernel = kernel;
-    this.#shared = shared;
+    this.#context = context;
     this.#sends = sends;
     this.#general = general;
     this.#memory = memory;
@@ -44,7 +50,7 @@ export class PlainJudge {
 
   /** Tells the kernel where everything lies in this round. */
   locate(round: number): void {
-    const { bodies, log, options } = this.#shared;
+    const { bodies, log, options } = this.#context;
     const { engine } = this.#memory;
     engine[ENGINE_BODIES / 4] = bodies.reals.byteOffset;
     engine[ENGINE_BEFORE / 4] = bodies.before.byteOffset;
@@ -85,7 +91,7 @@ export class PlainJudge {
 
   #rest(view: EngineView, pair: number): void {
     view.pairs.unplan(pair);
-    this.#shared.observers.rest(view.pairs.slotOf(pair), view.id, pair, view.pairs);
+    this.#context.observers.rest(view.pairs.slotOf(pair), view.id, pair, view.pairs);
   }
 
   #leave(view: EngineView, pair: number): void {

@@ -5,19 +5,19 @@ import { cellOf, divergenceOf, isEqual, type PairState } from "../../judge.ts";
 import { LARGEST_SAMPLE } from "../../metrics.ts";
 import type { Explanation } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import { ABSENT } from "../memory/layout.ts";
-import type { Shared } from "../shared.ts";
 
 export class Questions {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   explain(view: EngineView, id: ObjectId, round: number): Explanation | undefined {
-    const { world, options } = this.#shared;
+    const { world, options } = this.#context;
     const slot = world.store.liveSlot(id);
     if (slot < 0) return undefined;
     const set = setOf(view, slot);
@@ -41,7 +41,7 @@ export class Questions {
 
   /** Whether a spatial object that the view does not have is near enough to be in it: `inRange`, with nothing that could be boxed. */
   isInRange(view: EngineView, set: ResolvedSet, slot: number): boolean {
-    const { x, y, z } = this.#shared.world;
+    const { x, y, z } = this.#context.world;
     const { placed } = view;
     const { range, shape } = set;
     if (range === Number.POSITIVE_INFINITY) return true;
@@ -64,14 +64,14 @@ export class Questions {
     if (pair < 0) return { present: false, sentVersion: 0, lastSend: -1, firstMiss: -1, metric: "", sample };
     pairs.readSample(pair, sample, 0);
     const held = pairs.heldOf(pair);
-    const isBehind = held > 0 && held !== this.#shared.world.version[slot];
+    const isBehind = held > 0 && held !== this.#context.world.version[slot];
     const noted = pairs.firstMissOf(pair);
     return {
       present: held !== ABSENT,
       sentVersion: Math.max(held, 0),
       lastSend: pairs.lastSendOf(pair),
-      firstMiss: isBehind && noted < 0 ? this.#shared.log.roundOf(slot, held + 1) : noted,
-      metric: this.#shared.metrics.nameOf(pairs.metricOf(pair)),
+      firstMiss: isBehind && noted < 0 ? this.#context.log.roundOf(slot, held + 1) : noted,
+      metric: this.#context.metrics.nameOf(pairs.metricOf(pair)),
       sample,
     };
   }

@@ -35,25 +35,25 @@ import {
   TERM_TIME,
   ZONES,
 } from "../memory/layout.ts";
-import type { Room } from "../memory/memory.ts";
+import type { ColumnSource } from "../memory/memory.ts";
 
 /** Views with the same sets and scale share their thresholds. */
 export class ThresholdStore {
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #roundMs: number;
-  readonly #shared = new Map<string, Thresholds>();
+  readonly #byKey = new Map<string, Thresholds>();
 
-  constructor(room: Room, roundMs: number) {
-    this.#room = room;
+  constructor(columns: ColumnSource, roundMs: number) {
+    this.#columns = columns;
     this.#roundMs = roundMs;
   }
 
   take(sets: readonly ResolvedSet[], scale: number): Thresholds {
     const key = `${scale} ${sets.map(describe).join("\n")}`;
-    let thresholds = this.#shared.get(key);
+    let thresholds = this.#byKey.get(key);
     if (thresholds === undefined) {
-      thresholds = new Thresholds(this.#room, sets, scale, this.#roundMs);
-      this.#shared.set(key, thresholds);
+      thresholds = new Thresholds(this.#columns, sets, scale, this.#roundMs);
+      this.#byKey.set(key, thresholds);
       thresholds.key = key;
     }
     thresholds.users++;
@@ -63,7 +63,7 @@ export class ThresholdStore {
   /** One view has them no more. */
   release(thresholds: Thresholds): void {
     if (--thresholds.users > 0) return;
-    this.#shared.delete(thresholds.key);
+    this.#byKey.delete(thresholds.key);
     thresholds.dispose();
   }
 }
@@ -80,18 +80,18 @@ export class Thresholds {
   /** Views that have them, and what they are known by. */
   users = 0;
   key = "";
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room, sets: readonly ResolvedSet[], scale: number, roundMs: number) {
-    this.#room = room;
-    this.reals = room.reals((sets.length * SET) / 8);
+  constructor(columns: ColumnSource, sets: readonly ResolvedSet[], scale: number, roundMs: number) {
+    this.#columns = columns;
+    this.reals = columns.reals((sets.length * SET) / 8);
     this.ints = new Int32Array(this.reals.buffer, this.reals.byteOffset, this.reals.length * 2);
     for (const [index, set] of sets.entries()) this.#add(index * SET, set, scale, roundMs);
   }
 
   /** Gives its memory back. */
   dispose(): void {
-    this.#room.release(this.reals);
+    this.#columns.release(this.reals);
   }
 
   /** A real of a set: where `layout.ts` says, and so many after it. */

@@ -4,7 +4,7 @@
  * pages, so growing never copies more than one list.
  */
 
-import type { Room } from "./memory.ts";
+import type { ColumnSource } from "./memory.ts";
 
 const NONE = -1;
 const SIZES = 31;
@@ -12,14 +12,14 @@ const PAGE_SHIFT = 16;
 const OFFSET_MASK = (1 << PAGE_SHIFT) - 1;
 
 export class Chunks {
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #pages: Int32Array[] = [];
   #usedInPage = 1 << PAGE_SHIFT;
   /** First free chunk of each size; a free chunk's first number is the next one. */
   readonly #free: Int32Array = new Int32Array(SIZES).fill(NONE);
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
   }
 
   /** The memory in which a chunk lies; it begins there at `offset(chunk)`. */
@@ -44,7 +44,7 @@ export class Chunks {
       return free;
     }
     if (this.#usedInPage + (1 << size) > 1 << PAGE_SHIFT) {
-      this.#pages.push(this.#room.ints(1 << Math.max(size, PAGE_SHIFT)));
+      this.#pages.push(this.#columns.ints(1 << Math.max(size, PAGE_SHIFT)));
       this.#usedInPage = 0;
     }
     const chunk = ((this.#pages.length - 1) << PAGE_SHIFT) | this.#usedInPage;

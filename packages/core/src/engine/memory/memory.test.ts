@@ -3,15 +3,15 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { GIVEN_OUT } from "./layout.ts";
-import { type Column, enlarged, heap, Memory, type Room } from "./memory.ts";
+import { type Column, type ColumnSource, enlarged, heap, Memory } from "./memory.ts";
 
 const MIB = 2 ** 20;
 const LINE = 64;
-const MAKERS: readonly ((room: Room, length: number) => Column)[] = [
-  (room, length) => room.ints(length),
-  (room, length) => room.words(length),
-  (room, length) => room.reals(length),
-  (room, length) => room.bytes(length),
+const MAKERS: readonly ((columns: ColumnSource, length: number) => Column)[] = [
+  (columns, length) => columns.ints(length),
+  (columns, length) => columns.words(length),
+  (columns, length) => columns.reals(length),
+  (columns, length) => columns.bytes(length),
 ];
 
 /** Memory as it is where the host allows none to be shared. */
@@ -172,9 +172,9 @@ describe("memory", () => {
 
   test("too much is refused, and it is said how much that is", () => {
     for (const ask of [
-      (room: Room) => room.bytes(2 ** 32),
-      (room: Room) => room.reals(2 ** 28 + 1),
-      (room: Room) => room.ints(2 ** 30),
+      (columns: ColumnSource) => columns.bytes(2 ** 32),
+      (columns: ColumnSource) => columns.reals(2 ** 28 + 1),
+      (columns: ColumnSource) => columns.ints(2 ** 30),
     ]) {
       const memory = new Memory();
       const { byteLength } = memory.linear.buffer;
@@ -193,15 +193,15 @@ describe("a longer column", () => {
   test.each(["heap", "memory"])(
     "%s: begins with what the other held, goes on with zeros, and takes its place",
     (kind) => {
-      const room = kind === "heap" ? heap : new Memory();
+      const columns = kind === "heap" ? heap : new Memory();
       for (const [index, make] of MAKERS.entries()) {
-        const column = make(room, 20);
+        const column = make(columns, 20);
         for (let i = 0; i < 20; i++) column[i] = 100 + i;
-        const larger = enlarged(room, column, 300);
+        const larger = enlarged(columns, column, 300);
         expect([larger.constructor, larger.length]).toEqual([column.constructor, 300]);
         expect([...larger.subarray(0, 20)]).toEqual(Array.from({ length: 20 }, (_, i) => 100 + i));
         expect(holdsOnly(larger.subarray(20), 0)).toBe(true);
-        if (kind === "memory") expect(make(room, 20).byteOffset, `maker ${index}`).toBe(column.byteOffset);
+        if (kind === "memory") expect(make(columns, 20).byteOffset, `maker ${index}`).toBe(column.byteOffset);
       }
     },
   );

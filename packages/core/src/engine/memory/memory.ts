@@ -10,7 +10,7 @@
 import { GIVEN_OUT } from "./layout.ts";
 
 /** Where columns are made. Fresh ones hold zeros. */
-export interface Room {
+export interface ColumnSource {
   ints(length: number): Int32Array;
   words(length: number): Uint32Array;
   reals(length: number): Float64Array;
@@ -32,7 +32,7 @@ export interface Place {
 export type Column = Int32Array | Uint32Array | Float64Array | Uint8Array;
 
 /** Columns of their own, for those that no kernel reads. */
-export const heap: Room = {
+export const heap: ColumnSource = {
   ints: (length) => new Int32Array(length),
   words: (length) => new Uint32Array(length),
   reals: (length) => new Float64Array(length),
@@ -53,7 +53,7 @@ const LEAST_SHARE = 256;
 const LEAST_BLOCK_SHIFT = 6;
 const LEAST_BLOCK: number = 1 << LEAST_BLOCK_SHIFT;
 
-export class Memory implements Room {
+export class Memory implements ColumnSource {
   readonly isShared: boolean = typeof SharedArrayBuffer === "function";
   readonly linear: LinearMemory = this.isShared
     ? new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true })
@@ -135,22 +135,22 @@ export class Memory implements Room {
  * A longer column that begins with what this one holds; it takes its place. Columns by slot say how long they can get at most: from a few
  * thousand slots on they grow where they lie, and nothing is copied (docs/decisions/0020-growth.md).
  */
-export function enlarged<C extends Column>(room: Room, column: C, length: number, most = 0): C {
+export function enlarged<C extends Column>(columns: ColumnSource, column: C, length: number, most = 0): C {
   const { BYTES_PER_ELEMENT } = column;
-  const place = room.placeFor?.(column, length * BYTES_PER_ELEMENT, most * BYTES_PER_ELEMENT);
+  const place = columns.placeFor?.(column, length * BYTES_PER_ELEMENT, most * BYTES_PER_ELEMENT);
   const Kind = column.constructor as new (buffer: ArrayBufferLike, address: number, length: number) => C;
-  const larger = place === undefined ? make(room, column, length) : new Kind(place.buffer, place.address, length);
+  const larger = place === undefined ? make(columns, column, length) : new Kind(place.buffer, place.address, length);
   if (place?.address === column.byteOffset) return larger;
   larger.set(column);
-  room.release(column);
+  columns.release(column);
   return larger;
 }
 
-function make<C extends Column>(room: Room, like: C, length: number): C;
-function make(room: Room, like: Column, length: number): Column {
-  if (like instanceof Int32Array) return room.ints(length);
-  if (like instanceof Uint32Array) return room.words(length);
-  return like instanceof Float64Array ? room.reals(length) : room.bytes(length);
+function make<C extends Column>(columns: ColumnSource, like: C, length: number): C;
+function make(columns: ColumnSource, like: Column, length: number): Column {
+  if (like instanceof Int32Array) return columns.ints(length);
+  if (like instanceof Uint32Array) return columns.words(length);
+  return like instanceof Float64Array ? columns.reals(length) : columns.bytes(length);
 }
 
 function shiftOf(bytes: number): number {

@@ -1,7 +1,7 @@
 /** Slots that something happened to since the last round, each at most once, in the order it happened. */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";
-import { enlarged, type Room } from "./memory.ts";
+import { type ColumnSource, enlarged } from "./memory.ts";
 
 const FIRST_LENGTH = 64;
 
@@ -10,12 +10,12 @@ export class SlotList {
   #slots: Int32Array;
   /** One past the slot's place in the list; 0 = not in it. */
   #place: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.#slots = room.ints(FIRST_LENGTH);
-    this.#place = room.ints(FIRST_LENGTH);
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
+    this.#slots = columns.ints(FIRST_LENGTH);
+    this.#place = columns.ints(FIRST_LENGTH);
   }
 
   at(index: number): number {
@@ -33,10 +33,11 @@ export class SlotList {
 
   add(slot: number): void {
     while (slot >= this.#place.length) {
-      this.#place = enlarged(this.#room, this.#place, this.#place.length * 2, MAX_SLOTS);
+      this.#place = enlarged(this.#columns, this.#place, this.#place.length * 2, MAX_SLOTS);
     }
     if (this.#place[slot] !== 0) return;
-    if (this.count === this.#slots.length) this.#slots = enlarged(this.#room, this.#slots, this.count * 2, MAX_SLOTS);
+    if (this.count === this.#slots.length)
+      this.#slots = enlarged(this.#columns, this.#slots, this.count * 2, MAX_SLOTS);
     this.#slots[this.count++] = slot;
     this.#place[slot] = this.count;
   }

@@ -17,7 +17,7 @@ import {
   UPDATES_SHIFT,
   WINDOW,
 } from "../memory/layout.ts";
-import { enlarged, type Room } from "../memory/memory.ts";
+import { type ColumnSource, enlarged } from "../memory/memory.ts";
 import type { SpeedCaps } from "../plans/motion.ts";
 
 /** Numbers per object: `reals[slot * REALS + …]`. */
@@ -55,25 +55,25 @@ export class Bodies {
   /** Of the object that `measureStep` was last asked about. */
   readonly stepSquare: Float64Array = new Float64Array(1);
   #travelled: Float64Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #world: World;
   #toleranceSquare = Number.POSITIVE_INFINITY;
 
-  constructor(world: World, room: Room) {
+  constructor(world: World, columns: ColumnSource) {
     this.#world = world;
-    this.#room = room;
-    this.reals = room.reals(FIRST_SLOTS * REALS);
+    this.#columns = columns;
+    this.reals = columns.reals(FIRST_SLOTS * REALS);
     this.ints = asInts(this.reals);
     this.floats = asFloats(this.reals);
-    this.owner = room.ints(FIRST_SLOTS);
-    this.lastUpdate = room.ints(FIRST_SLOTS);
-    this.before = room.reals(FIRST_SLOTS * 3);
-    this.motion = room.reals(FIRST_SLOTS * MOTIONS);
+    this.owner = columns.ints(FIRST_SLOTS);
+    this.lastUpdate = columns.ints(FIRST_SLOTS);
+    this.before = columns.reals(FIRST_SLOTS * 3);
+    this.motion = columns.reals(FIRST_SLOTS * MOTIONS);
     this.#motionInts = asInts(this.motion);
     this.#motionFloats = asFloats(this.motion);
-    this.#turnedIn = room.ints(FIRST_SLOTS);
-    this.way = room.reals(FIRST_SLOTS);
-    this.#travelled = room.reals(FIRST_SLOTS);
+    this.#turnedIn = columns.ints(FIRST_SLOTS);
+    this.way = columns.reals(FIRST_SLOTS);
+    this.#travelled = columns.reals(FIRST_SLOTS);
   }
 
   /** A new object: where it is now is where it was before. */
@@ -227,20 +227,20 @@ export class Bodies {
   }
 
   #grow(): void {
-    const room = this.#room;
+    const columns = this.#columns;
     const slots = this.owner.length * 2;
-    this.reals = enlarged(room, this.reals, slots * REALS, MAX_SLOTS * REALS);
+    this.reals = enlarged(columns, this.reals, slots * REALS, MAX_SLOTS * REALS);
     this.ints = asInts(this.reals);
     this.floats = asFloats(this.reals);
-    this.owner = enlarged(room, this.owner, slots, MAX_SLOTS);
-    this.lastUpdate = enlarged(room, this.lastUpdate, slots, MAX_SLOTS);
-    this.before = enlarged(room, this.before, slots * 3, MAX_SLOTS * 3);
-    this.motion = enlarged(room, this.motion, slots * MOTIONS, MAX_SLOTS * MOTIONS);
+    this.owner = enlarged(columns, this.owner, slots, MAX_SLOTS);
+    this.lastUpdate = enlarged(columns, this.lastUpdate, slots, MAX_SLOTS);
+    this.before = enlarged(columns, this.before, slots * 3, MAX_SLOTS * 3);
+    this.motion = enlarged(columns, this.motion, slots * MOTIONS, MAX_SLOTS * MOTIONS);
     this.#motionInts = asInts(this.motion);
     this.#motionFloats = asFloats(this.motion);
-    this.#turnedIn = enlarged(room, this.#turnedIn, slots, MAX_SLOTS);
-    this.way = enlarged(room, this.way, slots, MAX_SLOTS);
-    this.#travelled = enlarged(room, this.#travelled, slots, MAX_SLOTS);
+    this.#turnedIn = enlarged(columns, this.#turnedIn, slots, MAX_SLOTS);
+    this.way = enlarged(columns, this.way, slots, MAX_SLOTS);
+    this.#travelled = enlarged(columns, this.#travelled, slots, MAX_SLOTS);
   }
 }
 

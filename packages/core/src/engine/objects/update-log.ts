@@ -7,7 +7,7 @@
 import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { Chunks } from "../memory/chunks.ts";
 import { FARTHEST_PLAN, LOG, LOG_COUNT, LOG_RUNS, RUN as RUN_BYTES } from "../memory/layout.ts";
-import { enlarged, type Room } from "../memory/memory.ts";
+import { type ColumnSource, enlarged } from "../memory/memory.ts";
 
 /** Numbers per run: first version, its round. */
 const RUN: number = RUN_BYTES / 4;
@@ -25,17 +25,17 @@ export class UpdateLog {
   #sizes: Uint8Array;
   #version: Int32Array;
   #round: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #chunks: Chunks;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.#chunks = new Chunks(room);
-    this.entries = room.ints(64 * ENTRY);
-    this.#chunk = room.ints(64);
-    this.#sizes = room.bytes(64);
-    this.#version = room.ints(64);
-    this.#round = room.ints(64);
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
+    this.#chunks = new Chunks(columns);
+    this.entries = columns.ints(64 * ENTRY);
+    this.#chunk = columns.ints(64);
+    this.#sizes = columns.bytes(64);
+    this.#version = columns.ints(64);
+    this.#round = columns.ints(64);
   }
 
   clear(slot: number): void {
@@ -111,12 +111,12 @@ export class UpdateLog {
   }
 
   #grow(): void {
-    const room = this.#room;
+    const columns = this.#columns;
     const length = this.#chunk.length * 2;
-    this.entries = enlarged(room, this.entries, length * ENTRY, MAX_SLOTS * ENTRY);
-    this.#chunk = enlarged(room, this.#chunk, length, MAX_SLOTS);
-    this.#sizes = enlarged(room, this.#sizes, length, MAX_SLOTS);
-    this.#version = enlarged(room, this.#version, length, MAX_SLOTS);
-    this.#round = enlarged(room, this.#round, length, MAX_SLOTS);
+    this.entries = enlarged(columns, this.entries, length * ENTRY, MAX_SLOTS * ENTRY);
+    this.#chunk = enlarged(columns, this.#chunk, length, MAX_SLOTS);
+    this.#sizes = enlarged(columns, this.#sizes, length, MAX_SLOTS);
+    this.#version = enlarged(columns, this.#version, length, MAX_SLOTS);
+    this.#round = enlarged(columns, this.#round, length, MAX_SLOTS);
   }
 }

@@ -20,7 +20,7 @@ import {
   LIST_ROOM,
   WATCHER,
 } from "../memory/layout.ts";
-import { enlarged, type Memory, type Room } from "../memory/memory.ts";
+import { type ColumnSource, enlarged, type Memory } from "../memory/memory.ts";
 import type { SlotList } from "../memory/slot-list.ts";
 import type { PairTable } from "./pair-table.ts";
 
@@ -145,18 +145,18 @@ function unlist(table: PairTable, slot: number, pair: number): boolean {
 class Lists {
   /** By slot, see `layout.ts`. */
   heads: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #chunks: Chunks;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.#chunks = new Chunks(room);
-    this.heads = room.ints(FIRST_LISTS * HEAD);
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
+    this.#chunks = new Chunks(columns);
+    this.heads = columns.ints(FIRST_LISTS * HEAD);
   }
 
   reserve(slot: number): void {
     while (slot * HEAD >= this.heads.length) {
-      this.heads = enlarged(this.#room, this.heads, this.heads.length * 2, MAX_SLOTS * HEAD);
+      this.heads = enlarged(this.#columns, this.heads, this.heads.length * 2, MAX_SLOTS * HEAD);
     }
   }
 

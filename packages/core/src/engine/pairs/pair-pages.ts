@@ -6,7 +6,7 @@
 
 import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../../metrics.ts";
 import { INLINE, MORE, WAITING } from "../memory/layout.ts";
-import type { Room } from "../memory/memory.ts";
+import type { ColumnSource } from "../memory/memory.ts";
 
 const PAGE_SHIFT = 16;
 
@@ -38,31 +38,31 @@ export class PairPage {
   more: Float64Array = new Float64Array(0);
   /** What is beyond that, of samples larger than `SAMPLE_SIZE`. Empty until a metric has such. */
   extra: Float64Array = new Float64Array(0);
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room, pairs: number) {
-    this.#room = room;
-    this.#reals = room.reals(pairs * REALS);
+  constructor(columns: ColumnSource, pairs: number) {
+    this.#columns = columns;
+    this.#reals = columns.reals(pairs * REALS);
     this.hot = new Int32Array(this.#reals.buffer, this.#reals.byteOffset, pairs * HOT);
-    this.next = room.bytes(pairs);
-    this.firstMiss = room.ints(pairs);
-    this.left = room.ints(pairs);
+    this.next = columns.bytes(pairs);
+    this.firstMiss = columns.ints(pairs);
+    this.left = columns.ints(pairs);
   }
 
   follow(): void {
-    if (this.flights.length === 0) this.flights = this.#room.ints(this.next.length * 2);
+    if (this.flights.length === 0) this.flights = this.#columns.ints(this.next.length * 2);
   }
 
   keepWaits(): void {
-    if (this.waits.length === 0) this.waits = this.#room.ints(this.next.length * WAITS);
+    if (this.waits.length === 0) this.waits = this.#columns.ints(this.next.length * WAITS);
   }
 
   deepen(): void {
-    if (this.more.length === 0) this.more = this.#room.reals(this.next.length * MORE);
+    if (this.more.length === 0) this.more = this.#columns.reals(this.next.length * MORE);
   }
 
   widen(): void {
-    if (this.extra.length === 0) this.extra = this.#room.reals(this.next.length * EXTRA);
+    if (this.extra.length === 0) this.extra = this.#columns.reals(this.next.length * EXTRA);
   }
 
   readSample(at: number, out: Float64Array, to: number): void {
@@ -103,20 +103,20 @@ export interface Region {
 }
 
 export class PairPages {
-  readonly room: Room;
+  readonly columns: ColumnSource;
   readonly #free: Region[][] = [];
   #page: PairPage | undefined;
   #used = 0;
 
-  constructor(room: Room) {
-    this.room = room;
+  constructor(columns: ColumnSource) {
+    this.columns = columns;
   }
 
   take(size: number): Region {
     const free = this.#free[size]?.pop();
     if (free !== undefined) return free;
     if (this.#page === undefined || this.#used + (1 << size) > this.#page.next.length) {
-      this.#page = new PairPage(this.room, 1 << Math.max(size, PAGE_SHIFT));
+      this.#page = new PairPage(this.columns, 1 << Math.max(size, PAGE_SHIFT));
       this.#used = 0;
     }
     const start = this.#used;

@@ -90,7 +90,7 @@ export class PairTable {
     this.#pages = pages;
     this.#lossy = lossy;
     this.#sheet = sheet;
-    this.#index = pages.room.ints(FIRST_INDEX);
+    this.#index = pages.columns.ints(FIRST_INDEX);
     this.#region = pages.take(FIRST_SIZE);
     this.page = this.#region.page;
     this.start = this.#region.start;
@@ -103,7 +103,7 @@ export class PairTable {
   /** Gives its memory back. */
   dispose(): void {
     this.#pages.release(this.#region);
-    this.#pages.room.release(this.#index);
+    this.#pages.columns.release(this.#index);
   }
 
   /** Samples have more than two numbers from now on. */
@@ -401,8 +401,8 @@ export class PairTable {
   }
 
   #rehash(length: number): void {
-    this.#pages.room.release(this.#index);
-    this.#index = this.#pages.room.ints(length);
+    this.#pages.columns.release(this.#index);
+    this.#index = this.#pages.columns.ints(length);
     this.#publish();
     for (let pair = 0; pair < this.high; pair++) if (this.isLive(pair)) this.#enter(this.slotOf(pair), pair);
   }

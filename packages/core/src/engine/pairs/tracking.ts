@@ -1,21 +1,21 @@
 /** Who begins to track what: pairs come to be here, or in the kernel, and are marked to be judged in this round. */
 
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Questions } from "../judges/questions.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Shared } from "../shared.ts";
 import { Found, type Space } from "../space/space.ts";
 import type { Views } from "../views.ts";
 
 export class Tracking {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #views: Views;
   readonly #space: Space;
   readonly #questions: Questions;
   readonly #found: Found;
 
-  constructor(shared: Shared, views: Views, space: Space, questions: Questions, memory: Memory) {
-    this.#shared = shared;
+  constructor(context: EngineContext, views: Views, space: Space, questions: Questions, memory: Memory) {
+    this.#context = context;
     this.#views = views;
     this.#space = space;
     this.#questions = questions;
@@ -24,7 +24,7 @@ export class Tracking {
 
   /** Every view that should have the object tracks it. Paused ones look for all that they should have when they go on (`renew`). */
   introduce(slot: number, round: number): void {
-    const spatial = this.#shared.bodies.isSpatial(slot);
+    const spatial = this.#context.bodies.isSpatial(slot);
     for (const view of this.#views.all) {
       if (view === undefined || view.paused || view.questionsOnly) continue;
       if (view.wide || !spatial || this.#isInRange(view, slot)) this.#track(view, slot, round);
@@ -33,13 +33,13 @@ export class Tracking {
 
   /** An object that the view did not have crossed one of its borders. The kernel may have made a pair already; else it is −1. */
   enter(view: EngineView, slot: number, pair: number, round: number): void {
-    if (pair >= 0) this.#shared.observers.add(slot, view.id, pair);
+    if (pair >= 0) this.#context.observers.add(slot, view.id, pair);
     else if (this.#isInRange(view, slot)) this.#track(view, slot, round);
   }
 
   /** A view that is new or changed, or whose pivot leapt: all its pairs, and what is in reach. */
   renew(view: EngineView, round: number): void {
-    const { world, bodies } = this.#shared;
+    const { world, bodies } = this.#context;
     for (let pair = 0; pair < view.pairs.high; pair++) if (view.pairs.isLive(pair)) view.pairs.plan(pair, round);
     for (let slot = 0; slot < world.store.slotHigh; slot++) {
       if (world.store.isLive(slot) && (view.wide || !bodies.isSpatial(slot))) this.#track(view, slot, round);
@@ -58,7 +58,7 @@ export class Tracking {
     let pair = view.pairs.find(slot);
     if (pair < 0) {
       pair = view.pairs.take(slot, view.setIndexOf(slot));
-      this.#shared.observers.add(slot, view.id, pair);
+      this.#context.observers.add(slot, view.id, pair);
     }
     view.pairs.plan(pair, round);
   }

@@ -28,7 +28,7 @@ import {
   VIEW_FLIGHTS_MORE,
   VIEW_FLIGHTS_ROOM,
 } from "../memory/layout.ts";
-import { enlarged, type Room } from "../memory/memory.ts";
+import { type ColumnSource, enlarged } from "../memory/memory.ts";
 import { EXTRA } from "../pairs/pair-pages.ts";
 import type { PairTable } from "../pairs/pair-table.ts";
 
@@ -52,18 +52,18 @@ export class Flights {
   #ints: Int32Array;
   #bytes: Uint8Array;
   readonly #sample: Float64Array = new Float64Array(LARGEST_SAMPLE);
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #pairs: PairTable;
   /** Of the view: how many were ever used, and the first of those that are free; the kernel takes and frees some too. */
   readonly #sheet: Int32Array;
 
   /** @param sheet of the view: tells the kernel where everything lies. */
-  constructor(room: Room, pairs: PairTable, sheet: Int32Array = new Int32Array(VIEW / 4)) {
-    this.#room = room;
+  constructor(columns: ColumnSource, pairs: PairTable, sheet: Int32Array = new Int32Array(VIEW / 4)) {
+    this.#columns = columns;
     this.#pairs = pairs;
     this.#sheet = sheet;
     sheet[FREED] = NONE;
-    this.reals = room.reals(FIRST_LENGTH * REALS);
+    this.reals = columns.reals(FIRST_LENGTH * REALS);
     this.#ints = asInts(this.reals);
     this.#bytes = asBytes(this.reals);
     this.#publish();
@@ -77,9 +77,9 @@ export class Flights {
 
   /** Gives its memory back. */
   dispose(): void {
-    this.#room.release(this.reals);
-    this.#room.release(this.more);
-    this.#room.release(this.extra);
+    this.#columns.release(this.reals);
+    this.#columns.release(this.more);
+    this.#columns.release(this.extra);
   }
 
   /** How many there is room for. */
@@ -90,14 +90,14 @@ export class Flights {
   /** Samples have more than two numbers from now on. */
   deepen(): void {
     if (this.more.length > 0) return;
-    this.more = this.#room.reals(this.capacity * MORE);
+    this.more = this.#columns.reals(this.capacity * MORE);
     this.#publish();
   }
 
   /** Samples may have more than `SAMPLE_SIZE` numbers from now on. */
   widen(): void {
     this.deepen();
-    if (this.extra.length === 0) this.extra = this.#room.reals(this.capacity * EXTRA);
+    if (this.extra.length === 0) this.extra = this.#columns.reals(this.capacity * EXTRA);
   }
 
   roundOf(flight: number): number {
@@ -344,11 +344,11 @@ export class Flights {
 
   #grow(): void {
     const length = this.capacity * 2;
-    this.reals = enlarged(this.#room, this.reals, length * REALS);
+    this.reals = enlarged(this.#columns, this.reals, length * REALS);
     this.#ints = asInts(this.reals);
     this.#bytes = asBytes(this.reals);
-    if (this.more.length > 0) this.more = enlarged(this.#room, this.more, length * MORE);
-    if (this.extra.length > 0) this.extra = enlarged(this.#room, this.extra, length * EXTRA);
+    if (this.more.length > 0) this.more = enlarged(this.#columns, this.more, length * MORE);
+    if (this.extra.length > 0) this.extra = enlarged(this.#columns, this.extra, length * EXTRA);
     this.#publish();
   }
 }

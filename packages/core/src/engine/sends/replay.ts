@@ -8,18 +8,18 @@
  */
 
 import { LARGEST_SAMPLE } from "../../metrics.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
-import type { Shared } from "../shared.ts";
 
 const NONE = -1;
 
 export class Replay {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #sent: Float64Array = new Float64Array(LARGEST_SAMPLE);
   readonly #before: Float64Array = new Float64Array(LARGEST_SAMPLE);
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
+  constructor(context: EngineContext) {
+    this.#context = context;
   }
 
   /** A flight of the pair is about to arrive; older ones that are still on their way will come too late. True if the pair stands on another sample. */
@@ -59,14 +59,14 @@ export class Replay {
 
   #take(view: EngineView, flight: number, before: number): void {
     const flights = view.flights!;
-    const metric = this.#shared.metrics.of(flights.metricOf(flight));
+    const metric = this.#context.metrics.of(flights.metricOf(flight));
     if (metric?.again === undefined) return;
     const builds = before !== NONE && flights.metricOf(before) === flights.metricOf(flight);
     if (builds) flights.readSample(before, this.#before);
     else this.#before.fill(0);
     const rounds = builds ? flights.roundOf(flight) - flights.roundOf(before) : 0;
     flights.readSample(flight, this.#sent);
-    metric.again(this.#sent, 0, this.#before, this.#shared.spans.of(rounds), flights.hasSettled(flight));
+    metric.again(this.#sent, 0, this.#before, this.#context.spans.of(rounds), flights.hasSettled(flight));
     flights.writeSample(flight, this.#sent);
   }
 }

@@ -8,9 +8,9 @@ import { pairKey, shortfallCell } from "../../account.ts";
 import { LARGEST_SAMPLE } from "../../metrics.ts";
 import { Cause, DecisionKind } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
+import type { EngineContext } from "../engine-context.ts";
 import type { EngineView, Removal } from "../engine-view.ts";
 import { ABSENT, FARTHEST_PLAN, NOTHING_HELD, SETTLED } from "../memory/layout.ts";
-import type { Shared } from "../shared.ts";
 import { Replay } from "./replay.ts";
 
 const NOTHING = -1;
@@ -19,14 +19,14 @@ const MOST_PASSED = 16;
 const NOT_TOLD: Pick<Removal, "wasLost" | "since"> = { wasLost: false, since: 0 };
 
 export class Sends {
-  readonly #shared: Shared;
+  readonly #context: EngineContext;
   readonly #replay: Replay;
   readonly #sample = new Float64Array(LARGEST_SAMPLE);
   #round = 0;
 
-  constructor(shared: Shared) {
-    this.#shared = shared;
-    this.#replay = new Replay(shared);
+  constructor(context: EngineContext) {
+    this.#context = context;
+    this.#replay = new Replay(context);
   }
 
   beginRound(round: number): void {
@@ -46,7 +46,7 @@ export class Sends {
     waited: number,
   ): void {
     const { pairs, flights } = view;
-    const { world, bodies } = this.#shared;
+    const { world, bodies } = this.#context;
     const slot = pairs.slotOf(pair);
     const id = world.store.idAt(slot);
     const held = pairs.heldOf(pair);
@@ -66,7 +66,7 @@ export class Sends {
   /** What the set's metric remembers of the object as it is now, given what it remembered before. */
   sample(view: EngineView, { metric, metricId }: ResolvedSet, pair: number, round: number, settles: boolean): void {
     const { pairs } = view;
-    const { world, spans } = this.#shared;
+    const { world, spans } = this.#context;
     const stoodOnOwn = pairs.heldOf(pair) > 0 && pairs.metricOf(pair) === metricId;
     if (stoodOnOwn) pairs.readSample(pair, this.#sample, 0);
     else this.#sample.fill(0);
@@ -78,7 +78,7 @@ export class Sends {
   /** First round with an update that the pair was not sent; the pair is not equal by version. */
   firstMiss({ pairs }: EngineView, pair: number): number {
     const noted = pairs.firstMissOf(pair);
-    return noted > 0 ? noted : this.#shared.log.roundOf(pairs.slotOf(pair), pairs.heldOf(pair) + 1);
+    return noted > 0 ? noted : this.#context.log.roundOf(pairs.slotOf(pair), pairs.heldOf(pair) + 1);
   }
 
   /** Notes the first miss of a pair that is behind, unless the log will still know it when the pair is next looked at. */
@@ -92,7 +92,7 @@ export class Sends {
   acceptOwnWrite(view: EngineView, slot: number): void {
     const { pairs } = view;
     const pair = pairs.find(slot);
-    const version = this.#shared.world.version[slot]!;
+    const version = this.#context.world.version[slot]!;
     if (pair < 0 || pairs.heldOf(pair) <= 0 || pairs.heldOf(pair) !== version - 1) return;
     view.hasWritten = true;
     view.flights?.missSince(pair, this.#round + 1);
@@ -105,7 +105,7 @@ export class Sends {
 
   /** The object has left the view's range or sight; the pair is absent after it. */
   leave(view: EngineView, pair: number): void {
-    const id = this.#shared.world.store.idAt(view.pairs.slotOf(pair));
+    const id = this.#context.world.store.idAt(view.pairs.slotOf(pair));
     this.#depart(view, pair, id, this.#round);
     this.#forget(view, pair);
     this.#decideRemoval(view, id, DecisionKind.leave);
@@ -114,7 +114,7 @@ export class Sends {
   /** The object is being destroyed, between two rounds. */
   destroy(view: EngineView, pair: number): void {
     if (view.pairs.heldOf(pair) === ABSENT) return;
-    const id = this.#shared.world.store.idAt(view.pairs.slotOf(pair));
+    const id = this.#context.world.store.idAt(view.pairs.slotOf(pair));
     this.#await(view, id, DecisionKind.destroy);
     this.#depart(view, pair, id, this.#round + 1);
   }
@@ -133,7 +133,7 @@ export class Sends {
   }
 
   #forget(view: EngineView, pair: number): void {
-    if (view.demands.size > 0) view.demands.delete(this.#shared.world.store.idAt(view.pairs.slotOf(pair)));
+    if (view.demands.size > 0) view.demands.delete(this.#context.world.store.idAt(view.pairs.slotOf(pair)));
     view.pairs.forgetSends(pair);
     if (view.flights === undefined) view.pairs.setBase(pair, 0);
     else view.flights.forget(pair);
@@ -145,7 +145,7 @@ export class Sends {
     const last = pairs.lastWaitOf(pair);
     if (last > 0 && last === until - 1) {
       const spell = { since: pairs.spellOf(pair), cell: pairs.spellCellOf(pair) };
-      this.#shared.account.adopt(pairKey(view.id, id), spell, last);
+      this.#context.account.adopt(pairKey(view.id, id), spell, last);
     }
     view.flights?.eachInFlight(pair, (round, zone, cause) => view.departed.add(id, round, zone, cause, until));
   }
@@ -190,7 +190,7 @@ export class Sends {
   // ── fates ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   acknowledge(view: EngineView, id: ObjectId, round: number): void {
-    const { account } = this.#shared;
+    const { account } = this.#context;
     if (view.removals.size > 0 && view.removals.get(id)?.round === round) {
       view.removals.delete(id);
       account.caughtUp(pairKey(view.id, id), round);
@@ -206,7 +206,7 @@ export class Sends {
   }
 
   lose(view: EngineView, id: ObjectId, round: number): void {
-    const { account } = this.#shared;
+    const { account } = this.#context;
     const key = pairKey(view.id, id);
     const removal = view.removals.get(id);
     if (removal?.round === round) {
@@ -228,7 +228,7 @@ export class Sends {
   }
 
   withhold(view: EngineView, id: ObjectId): void {
-    const { account } = this.#shared;
+    const { account } = this.#context;
     if (view.deferred > 0 && this.#withholdDeferred(view, id)) return;
     const removal = view.removals.size > 0 ? view.removals.get(id) : undefined;
     if (removal?.round === this.#round) {
@@ -265,12 +265,12 @@ export class Sends {
     decisions.rows[row] = ~pair;
     decisions.withhold();
     if (view.hasWritten && pairs.heldOf(pair) > 0) {
-      if (pairs.heldOf(pair) !== this.#shared.world.version[pairs.slotOf(pair)]) {
+      if (pairs.heldOf(pair) !== this.#context.world.version[pairs.slotOf(pair)]) {
         flights!.missSince(pair, this.firstMiss(view, pair));
       }
       flights!.fallBack(pair);
     }
-    if (this.#shared.account.hasSpells) {
+    if (this.#context.account.hasSpells) {
       decisions.rows[row] = SETTLED;
       this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
       this.#judgeNext(view, pair);
@@ -293,7 +293,7 @@ export class Sends {
 
   /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
   letWait({ id, pairs }: EngineView, pair: number, zone: number, cause: Cause): void {
-    const { account, world } = this.#shared;
+    const { account, world } = this.#context;
     const round = this.#round;
     const last = pairs.lastWaitOf(pair);
     if (last === round) return;
@@ -317,7 +317,7 @@ export class Sends {
 
   /** The pair of a live object, or −1. */
   pairOf(view: EngineView, id: ObjectId): number {
-    const slot = this.#shared.world.store.liveSlot(id);
+    const slot = this.#context.world.store.liveSlot(id);
     return slot < 0 ? NOTHING : view.pairs.find(slot);
   }
 

@@ -11,7 +11,7 @@
 
 import type { Shape } from "../../view.ts";
 import { SLENDER, SUBCELLS } from "../memory/layout.ts";
-import type { Room } from "../memory/memory.ts";
+import type { ColumnSource } from "../memory/memory.ts";
 
 /** Of a column: quotients are rounded. */
 const CAUTION = 1e-6;
@@ -22,7 +22,7 @@ export type Ring = Int16Array;
 /** The rings of one border, by the part of its row that the pivot lies in. */
 export class Rings {
   readonly rings: readonly Ring[];
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
   readonly #shape: Shape;
   readonly #nearest: number;
   readonly #farthest: number;
@@ -34,8 +34,8 @@ export class Rings {
    * @param size height of a row of the grid.
    * @param depth the greatest distance along the third axis.
    */
-  constructor(room: Room, shape: Shape, nearest: number, farthest: number, size: number, depth: number) {
-    this.#room = room;
+  constructor(columns: ColumnSource, shape: Shape, nearest: number, farthest: number, size: number, depth: number) {
+    this.#columns = columns;
     this.#shape = shape;
     this.#nearest = nearest;
     this.#farthest = farthest;
@@ -47,7 +47,7 @@ export class Rings {
   /** Gives its memory back. */
   dispose(): void {
     for (const { buffer, byteOffset, byteLength } of this.rings) {
-      this.#room.release(new Uint8Array(buffer, byteOffset, byteLength));
+      this.#columns.release(new Uint8Array(buffer, byteOffset, byteLength));
     }
   }
 
@@ -66,7 +66,7 @@ export class Rings {
       if (first <= 0) strips.push(row, -last, last);
       else strips.push(row, -last, -first, row, first, last);
     }
-    const { buffer, byteOffset } = this.#room.bytes(strips.length * 2);
+    const { buffer, byteOffset } = this.#columns.bytes(strips.length * 2);
     const ring = new Int16Array(buffer, byteOffset, strips.length);
     ring.set(strips);
     return ring;

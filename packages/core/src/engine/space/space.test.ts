@@ -54,16 +54,16 @@ class Field {
     const { shape, deep, radii, range, centre } = setting;
     this.setting = setting;
     this.#pivot = centre;
-    const room = this.#memory;
-    this.space = new Space(room, new Batches(room, MOST_RUNS, undefined), this.#bodies, this.#live, deep);
+    const memory = this.#memory;
+    this.space = new Space(memory, new Batches(memory, MOST_RUNS, undefined), this.#bodies, this.#live, deep);
     const bounds = [...radii.map(() => ({})), {}];
     const settings = viewOf({ shape, radii, bounds, ...(range !== undefined && { range }) });
     const view = resolved(this.#world, settings);
     const stores = {
-      room,
-      pages: new PairPages(room),
-      borders: new BorderStore(room),
-      thresholds: new ThresholdStore(room, ROUND_MS),
+      columns: memory,
+      pages: new PairPages(memory),
+      borders: new BorderStore(memory),
+      thresholds: new ThresholdStore(memory, ROUND_MS),
       bearings: new Bearings(),
       roundMs: ROUND_MS,
     };

@@ -7,7 +7,7 @@
 import type { EngineView } from "../engine-view.ts";
 import type { Batches } from "../memory/batches.ts";
 import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
-import { enlarged, type Memory, type Room } from "../memory/memory.ts";
+import { type ColumnSource, enlarged, type Memory } from "../memory/memory.ts";
 import type { SlotList } from "../memory/slot-list.ts";
 import { type Bodies, REALS, Real } from "../objects/bodies.ts";
 import { Rings } from "./borders.ts";
@@ -31,17 +31,17 @@ const SPARE = 2;
 export class Found {
   count = 0;
   slots: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room) {
-    this.#room = room;
-    this.slots = room.ints(256);
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
+    this.slots = columns.ints(256);
   }
 
   /** Room for so many more, for a writer that fills `slots` itself. */
   reserve(more: number): void {
     const needed = this.count + more;
-    if (needed > this.slots.length) this.slots = enlarged(this.#room, this.slots, 2 * needed);
+    if (needed > this.slots.length) this.slots = enlarged(this.#columns, this.slots, 2 * needed);
   }
 
   push(slot: number): void {

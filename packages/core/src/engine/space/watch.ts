@@ -32,7 +32,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../memory/layout.ts";
-import type { Room } from "../memory/memory.ts";
+import type { ColumnSource } from "../memory/memory.ts";
 import type { Rings } from "./borders.ts";
 
 // Constants of this module: see `pair-table.ts`.
@@ -70,13 +70,13 @@ export class Borders {
   /** Watches that have them. */
   users = 0;
   readonly #rings: (Rings | undefined)[] = [];
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room, borders: readonly Border[], elastic: boolean) {
-    this.#room = room;
+  constructor(columns: ColumnSource, borders: readonly Border[], elastic: boolean) {
+    this.#columns = columns;
     this.borders = borders;
     this.elastic = elastic;
-    this.sheet = room.reals((borders.length * BORDER) / 8);
+    this.sheet = columns.reals((borders.length * BORDER) / 8);
     this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, this.sheet.length * 2);
     for (const [index, { shape, outward, isEntry }] of borders.entries()) {
       const ints = (index * BORDER) / 4;
@@ -91,7 +91,7 @@ export class Borders {
   /** Gives its memory back. */
   dispose(): void {
     for (const rings of this.#rings) rings?.dispose();
-    this.#room.release(this.sheet);
+    this.#columns.release(this.sheet);
   }
 
   /** Gives a band of borders its rings, or none. */
@@ -142,13 +142,13 @@ export class Watch {
   readonly sheet: Float64Array;
   readonly address: number;
   readonly #ints: Int32Array;
-  readonly #room: Room;
+  readonly #columns: ColumnSource;
 
-  constructor(room: Room, pivot: PlacedPivot, around: Borders) {
-    this.#room = room;
+  constructor(columns: ColumnSource, pivot: PlacedPivot, around: Borders) {
+    this.#columns = columns;
     this.pivot = pivot;
     this.around = around;
-    this.sheet = room.reals(WATCH / 8);
+    this.sheet = columns.reals(WATCH / 8);
     this.address = this.sheet.byteOffset;
     this.#ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
     this.#ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
@@ -160,7 +160,7 @@ export class Watch {
 
   /** Gives its memory back. */
   dispose(): void {
-    this.#room.release(this.sheet);
+    this.#columns.release(this.sheet);
   }
 
   /** The kernel follows the pivot from now on, which lies on that object. */
@@ -200,17 +200,17 @@ export class Watch {
 
 /** Borders that do not stretch are one and the same for all views of an engine that have them. */
 export class BorderStore {
-  readonly #room: Room;
-  readonly #shared = new Map<string, Borders>();
+  readonly #columns: ColumnSource;
+  readonly #byKey = new Map<string, Borders>();
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(columns: ColumnSource) {
+    this.#columns = columns;
   }
 
   watch(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Watch {
     const around = this.#of(pivot, sets);
     around.users++;
-    return new Watch(this.#room, pivot, around);
+    return new Watch(this.#columns, pivot, around);
   }
 
   /** Nobody has the watch any more. */
@@ -218,18 +218,18 @@ export class BorderStore {
     const { around } = watch;
     watch.dispose();
     if (--around.users > 0) return;
-    if (!around.elastic) this.#shared.delete(keyOf(around.borders));
+    if (!around.elastic) this.#byKey.delete(keyOf(around.borders));
     around.dispose();
   }
 
   #of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Borders {
     const borders = bordersOf(pivot, sets);
-    if (pivot.radii !== undefined) return new Borders(this.#room, borders, true);
+    if (pivot.radii !== undefined) return new Borders(this.#columns, borders, true);
     const key = keyOf(borders);
-    let around = this.#shared.get(key);
+    let around = this.#byKey.get(key);
     if (around === undefined) {
-      around = new Borders(this.#room, borders, false);
-      this.#shared.set(key, around);
+      around = new Borders(this.#columns, borders, false);
+      this.#byKey.set(key, around);
     }
     return around;
   }

@@ -11,7 +11,7 @@ import type { Observers } from "./pairs/observers.ts";
 import type { SpeedCaps } from "./plans/motion.ts";
 import type { UpdateCaps } from "./plans/update-caps.ts";
 
-export interface Shared {
+export interface EngineContext {
   readonly world: World;
   readonly options: ModelOptions;
   readonly metrics: MetricRegistry;
