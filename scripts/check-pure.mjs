@@ -22,7 +22,7 @@ const bitExact =
   /^(packages\/schema\/src\/angles\.ts$|(packages\/(simulation|presentation)|games\/[^/]+)\/src\/(?!clock\/))/;
 
 await runMain(async () => {
-  const sources = repositoryFiles().filter((path) => pure.test(path) && !path.endsWith(".test.ts"));
+  const sources = repositoryFiles().filter((path) => pure.test(path) && !/(\.test\.ts|\.md)$/.test(path));
   return report(
     sources.flatMap((path) =>
       findImpurities(path, readFileSync(join(root, path), "utf8"), { bitExact: bitExact.test(path) }),

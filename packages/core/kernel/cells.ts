@@ -2,7 +2,6 @@
 
 import {
   CELL,
-  FARTHEST_PLAN,
   SECTORS,
   SET_CELLS,
   SET_COSINES,
@@ -11,14 +10,7 @@ import {
   VIEW_DIR_X,
   VIEW_DIR_Y,
   VIEW_DIR_Z,
-  VIEW_PACE,
-  VIEW_TURN,
 } from "../src/engine/memory/layout";
-
-/** More than cosines are wrong by. */
-const ROUNDING: f64 = 1e-9;
-/** Chord of an angle ÷ its sine is no more than this, up to a sine of a half. */
-const CHORD: f64 = 1.04;
 
 /** By the square of the distance. */
 export function zoneOf(set: usize, square: f64): i32 {
@@ -34,30 +26,6 @@ export function zoneOf(set: usize, square: f64): i32 {
 /** The cell of a zone whose bounds are the strictest: that of the first sector. */
 export function strictestOf(set: usize, zone: i32): usize {
   return set + SET_CELLS + zone * (SECTORS * CELL);
-}
-
-/**
- * Rounds in which a place that lies in this sector cannot come to lie in a stricter one, given how fast the object is. Its cosine changes by no
- * more than the two unit vectors do, that of the direction and that towards the place; the latter by little more than object and pivot move for
- * each unit of their distance, as long as that is less than half of it.
- */
-export function roundsToStricter(
-  view: usize,
-  set: usize,
-  sector: i32,
-  dx: f64,
-  dy: f64,
-  dz: f64,
-  square: f64,
-  speed: f64,
-): i32 {
-  const nearness = 1 / sqrt(square);
-  const along = dx * load<f64>(view, VIEW_DIR_X) + dy * load<f64>(view, VIEW_DIR_Y) + dz * load<f64>(view, VIEW_DIR_Z);
-  const apart = load<f64>(set + ((sector - 1) << 3), SET_COSINES) - along * nearness - ROUNDING;
-  const moves = (speed + load<f64>(view, VIEW_PACE)) * nearness;
-  let rounds = apart / (load<f64>(view, VIEW_TURN) + CHORD * moves);
-  if (rounds * moves > 0.5) rounds = 0.5 / moves;
-  return rounds < <f64>FARTHEST_PLAN ? max(1, <i32>rounds) : FARTHEST_PLAN;
 }
 
 /** The cell of a place, seen from the pivot, in the zone of that strictest cell. */

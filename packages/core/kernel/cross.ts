@@ -62,8 +62,9 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
-import { planned, whole } from "./numbers";
+import { whole } from "./numbers";
 import { entryOf, NONE, take } from "./pairs";
+import { planned } from "./plan";
 import { stepOf } from "./steps";
 
 /** More than the rounding of short reals can add up to, in parts of what is rounded. */

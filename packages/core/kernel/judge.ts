@@ -44,10 +44,9 @@ import {
 } from "../src/engine/memory/layout";
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
-import { planned } from "./numbers";
+import { ahead, planned } from "./plan";
 import { letWait } from "./pressed";
 import { judgeStill } from "./still";
-import { ahead } from "./verdict";
 
 /** Works on some views of a batch. */
 export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {

@@ -88,12 +88,10 @@ import {
 } from "../src/engine/memory/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
-import { planned } from "./numbers";
 import { free } from "./pairs";
+import { ahead, CAUTION, PATIENCE, planned, soonest } from "./plan";
 import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
-  ahead,
-  CAUTION,
   CHANGE,
   CREATE,
   CREATION,
@@ -101,10 +99,8 @@ import {
   errorOf,
   LEAVE,
   leave,
-  PATIENCE,
   REMOVAL,
   SEQUENCE,
-  soonest,
   TIME,
   UPDATE,
   VALUE,

@@ -79,26 +79,21 @@ import {
   WATCH_Z,
   WINDOW,
 } from "../src/engine/memory/layout";
-import { cellOf, roundsToStricter, strictestOf, zoneOf } from "./cells";
+import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
-import { planned } from "./numbers";
 import { free } from "./pairs";
+import { ahead, CAUTION, LONG, PATIENCE, planned, roundsToStricter, soonest } from "./plan";
 import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
 import {
-  ahead,
-  CAUTION,
   CHANGE,
   CREATE,
   CREATION,
   decide,
   errorOf,
   LEAVE,
-  LONG,
   leave,
-  PATIENCE,
   REMOVAL,
   SEQUENCE,
-  soonest,
   TIME,
   UPDATE,
   VALUE,

@@ -39,7 +39,7 @@ import {
   WATCHER_PAIR,
   WATCHER_VIEW,
 } from "../src/engine/memory/layout";
-import { planned } from "./numbers";
+import { planned } from "./plan";
 
 /** Objects whose lists are read ahead. */
 const AT_ONCE = 8;

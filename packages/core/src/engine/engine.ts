@@ -3,11 +3,11 @@
  * follows what is due, moved, or crossed a border, never all pairs.
  *
  * A round takes notes first and judges then. Notes mark pairs; a pair is judged once in a round, if it is marked:
- *   · its planned round has come: after a look that found nothing due, the first round in which its bound can bite (`general.ts`),
+ *   · its planned round has come: after a look that found nothing due, the first round in which its bound can bite (`plans/deadline.ts`),
  *   · it rested, being equal, and its object was updated: an equal pair costs nothing until then,
  *   · it crossed a border of its view inward, or left the range: found by comparing, for the objects in the rings around each pivot, the
- *     distance now with that of the round before (`borders.ts`),
- *   · what its plan was made with has changed: a cap was exceeded (`motion.ts`, `bearing.ts`), the view changed, the object leapt or changed
+ *     distance now with that of the round before (`space/borders.ts`),
+ *   · what its plan was made with has changed: a cap was exceeded (`plans/motion.ts`, `plans/bearing.ts`), the view changed, the object leapt or changed
  *     its set, a send got lost.
  * Claim: no other pair can be due. For bounds loosen outward, so a pair can become due only under the bound of the zone it was judged in,
  * which the plan covers, or of one farther in, which it can reach only through a border, or of a stricter sector, which the

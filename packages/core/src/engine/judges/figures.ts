@@ -5,29 +5,34 @@
  */
 
 import { LEAVE_FACTOR } from "../../judge.ts";
-import { asFarAsItGoes, LARGEST_SAMPLE, type Metric, withoutLimit } from "../../metrics.ts";
+import { LARGEST_SAMPLE } from "../../metrics.ts";
 import { Cause } from "../../model.ts";
 import type { PlacedPivot } from "../../pivots.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import { INNER_FIRST, OUTER_LIMIT, USUAL_PACE_MS } from "../../urgency.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
-import { NEVER } from "../memory/layout.ts";
-import { MOTIONS } from "../objects/bodies.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
-/** Quotients are rounded; plans are made this much on the safe side. */
-const CAUTION = 1 + 1e-9;
 
 /** A bound of the pair, by which it can be due: where it stands. */
 export const Bound = { stated: 0, loose: 3 } as const;
 export type Bound = (typeof Bound)[keyof typeof Bound];
 
-// Places in the column of reals. The first four are of three numbers each: time, sequence, value.
-const [STATED, LOOSE, STRICTEST, DIVERGED] = [Bound.stated, Bound.loose, 6, 9];
+/** Places in `Figures.reals`. The first four are of three numbers each: time, sequence, value. */
+export const At = {
+  stated: 0,
+  loose: 3,
+  strictest: 6,
+  diverged: 9,
+  nearest: 12,
+  pace: 13,
+} as const;
+const REALS = 14;
+// Constants of this module: see `pair-table.ts`.
+const [STATED, LOOSE, STRICTEST, DIVERGED] = [At.stated, At.loose, At.strictest, At.diverged];
 const [SEQUENCE, VALUE] = [1, 2];
-const [NEAREST, STEP, GROWTH, PACE] = [12, 13, 14, 15];
-const REALS = 16;
+const [NEAREST, PACE] = [At.nearest, At.pace];
 
 export class Figures {
   /** Lowest zone in which the object lies. */
@@ -35,10 +40,9 @@ export class Figures {
   /** What was last sent of the object; filled in by the judge. */
   readonly sample: Float64Array = new Float64Array(LARGEST_SAMPLE);
   /** Rounds since the sample was taken. */
-  #elapsed = 0;
+  elapsed = 0;
   readonly #context: EngineContext;
-  readonly #reals = new Float64Array(REALS);
-  readonly #velocity = new Float64Array(3);
+  readonly reals: Float64Array = new Float64Array(REALS);
   /** What metrics write. */
   readonly #answer = new Float64Array(1);
 
@@ -52,10 +56,10 @@ export class Figures {
   measure(view: EngineView, index: number, slot: number, spatial: boolean): void {
     const set = view.resolved.sets[index]!;
     const judged = view.judged.sets[index]!;
-    this.#reals[NEAREST] = UNBOUNDED;
+    this.reals[NEAREST] = UNBOUNDED;
     this.zone = spatial ? set.zoneCount - 1 : 0;
     if (!spatial) return;
-    for (let i = STATED; i < DIVERGED; i++) this.#reals[i] = UNBOUNDED;
+    for (let i = STATED; i < DIVERGED; i++) this.reals[i] = UNBOUNDED;
     const { placed } = view;
     const count = set.pivots === undefined ? placed.length : set.pivots.length;
     let counted = 0;
@@ -76,7 +80,7 @@ export class Figures {
     const dz = z[slot]! - pivot.z;
     const euclid = Math.sqrt(dx * dx + dy * dy + dz * dz);
     const d = set.shape === "square" ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : euclid;
-    if (d < this.#reals[NEAREST]!) this.#reals[NEAREST] = d;
+    if (d < this.reals[NEAREST]!) this.reals[NEAREST] = d;
     const own = pivot.radii;
     let zone = 0;
     // As `pivotRadius` has it.
@@ -96,47 +100,47 @@ export class Figures {
 
   #tighten(set: ResolvedSet, judged: ResolvedSet, zone: number, sector: number): void {
     const first = zone * set.sectorCount;
-    tighten(this.#reals, STATED, set, first + sector);
-    tighten(this.#reals, STRICTEST, set, first);
-    tighten(this.#reals, LOOSE, judged, first + sector);
+    tighten(this.reals, STATED, set, first + sector);
+    tighten(this.reals, STRICTEST, set, first);
+    tighten(this.reals, LOOSE, judged, first + sector);
   }
 
   /** Whether it belongs to the replica, given whether it is in it already. */
   isInRange({ range }: ResolvedSet, present: boolean): boolean {
-    return range === UNBOUNDED || this.#reals[NEAREST]! <= (present ? LEAVE_FACTOR * range : range);
+    return range === UNBOUNDED || this.reals[NEAREST]! <= (present ? LEAVE_FACTOR * range : range);
   }
 
   // ── how far the client is behind ───────────────────────────────────────────────────────────────────────────────
 
   /** The pair has been unequal for so many rounds and updates; its value counts as infinite until it is measured. */
   diverge(rounds: number, updates: number): void {
-    this.#reals[DIVERGED] = rounds * this.#context.options.roundMs;
-    this.#reals[DIVERGED + SEQUENCE] = updates;
-    this.#reals[DIVERGED + VALUE] = UNBOUNDED;
+    this.reals[DIVERGED] = rounds * this.#context.options.roundMs;
+    this.reals[DIVERGED + SEQUENCE] = updates;
+    this.reals[DIVERGED + VALUE] = UNBOUNDED;
   }
 
   /** The pair has just been sent: nothing is behind. */
   settle(): void {
-    this.#elapsed = 0;
-    for (let i = DIVERGED; i <= DIVERGED + VALUE; i++) this.#reals[i] = 0;
+    this.elapsed = 0;
+    for (let i = DIVERGED; i <= DIVERGED + VALUE; i++) this.reals[i] = 0;
   }
 
   /** Measures the value of the pair whose sample was taken so many rounds ago. */
   measureValue({ metric }: ResolvedSet, slot: number, rounds: number): void {
     const { world, spans } = this.#context;
     const elapsedMs = spans.of(rounds);
-    this.#elapsed = rounds;
+    this.elapsed = rounds;
     if (metric.divergeInto === undefined) {
-      this.#reals[DIVERGED + VALUE] = metric.divergence(world, slot, this.sample, 0, elapsedMs);
+      this.reals[DIVERGED + VALUE] = metric.divergence(world, slot, this.sample, 0, elapsedMs);
       return;
     }
     metric.divergeInto(world, slot, this.sample, 0, elapsedMs, this.#answer);
-    this.#reals[DIVERGED + VALUE] = this.#answer[0]!;
+    this.reals[DIVERGED + VALUE] = this.#answer[0]!;
   }
 
   /** The first dimension in which the pair has reached a bound; −1 if none has. */
   causeBy(bound: Bound, set: ResolvedSet): Cause | -1 {
-    const reals = this.#reals;
+    const reals = this.reals;
     const time = reals[DIVERGED]!;
     if (set.strict ? time + this.#context.options.roundMs > reals[bound]! : time >= reals[bound]!) return Cause.time;
     if (reals[DIVERGED + SEQUENCE]! >= reals[bound + SEQUENCE]!) return Cause.sequence;
@@ -144,74 +148,16 @@ export class Figures {
     return value !== UNBOUNDED && reals[DIVERGED + VALUE]! >= value ? Cause.value : -1;
   }
 
-  // ── when it can be due ─────────────────────────────────────────────────────────────────────────────────────────
-
   /** Whether the value can make the pair due, in any sector of its zone. */
   get boundsValue(): boolean {
-    return this.#reals[STRICTEST + VALUE] !== UNBOUNDED;
-  }
-
-  /**
-   * Rounds until the pair can be due, at least 1 and at most `NEVER`.
-   *
-   * @param passed rounds for which its time has been running.
-   */
-  roundsToBite(set: ResolvedSet, slot: number, passed: number): number {
-    const { options, updates } = this.#context;
-    const reals = this.#reals;
-    const rounds = reals[STRICTEST]! / options.roundMs;
-    const byTime = (set.strict ? Math.floor(rounds - 1e-9) : Math.ceil(rounds - 1e-9)) - passed;
-    const missing = reals[STRICTEST + SEQUENCE]! - reals[DIVERGED + SEQUENCE]!;
-    const bySequence = Math.ceil(missing / updates.capOf(slot));
-    const byValue = this.boundsValue ? this.#roundsToValue(set.metric, slot) : NEVER;
-    return Math.max(1, Math.min(byTime, bySequence, byValue, NEVER));
-  }
-
-  #roundsToValue(metric: Metric, slot: number): number {
-    const reals = this.#reals;
-    const gap = reals[STRICTEST + VALUE]! - reals[DIVERGED + VALUE]!;
-    if (!(gap > 0)) return 0;
-    this.#measureGrowth(metric, slot);
-    const growth = reals[GROWTH]!;
-    return growth === 0 ? NEVER : Math.min(NEVER, Math.floor(gap / (growth * CAUTION)));
-  }
-
-  /**
-   * The most that the divergence can grow in a round. A picture that goes on by itself is left behind by what the object drifts from its own
-   * velocity, and by the difference of their velocities; and by no more than both together move.
-   */
-  #measureGrowth(metric: Metric, slot: number): void {
-    const { bodies, speeds, drifts, options, spans } = this.#context;
-    const reals = this.#reals;
-    speeds.copyTo(reals, STEP, slot);
-    if (metric.velocity === undefined) {
-      // What the metrics in the box answer is known; asking them could box the step.
-      if (metric.growth === asFarAsItGoes) reals[GROWTH] = reals[STEP]!;
-      else reals[GROWTH] = metric.growth === withoutLimit ? UNBOUNDED : metric.growth(reals[STEP]!);
-      return;
-    }
-    const velocity = this.#velocity;
-    metric.velocity(this.sample, 0, spans.of(this.#elapsed), velocity);
-    const u = velocity[0]!;
-    const v = velocity[1]!;
-    const w = velocity[2]!;
-    const at = slot * MOTIONS;
-    const x = bodies.motion[at]!;
-    const y = bodies.motion[at + 1]!;
-    const z = bodies.motion[at + 2]!;
-    const seconds = options.roundMs / 1000;
-    let apart = Math.sqrt((x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w));
-    if (metric.fadingMs !== UNBOUNDED) apart = Math.max(apart, Math.sqrt(x * x + y * y + z * z));
-    const together = Math.sqrt(u * u + v * v + w * w);
-    drifts.copyTo(reals, GROWTH, slot);
-    reals[GROWTH] = Math.min(reals[GROWTH]! + apart * seconds, reals[STEP]! + together * seconds);
+    return this.reals[STRICTEST + VALUE] !== UNBOUNDED;
   }
 
   // ── how much it presses ────────────────────────────────────────────────────────────────────────────────────────
 
   /** As `updateUrgency` has it, into `out[at]`. */
   urgeUpdate(waited: number, out: Float64Array, at: number): void {
-    const reals = this.#reals;
+    const reals = this.reals;
     let diverged = 0;
     for (let i = 0; i <= VALUE; i++) {
       const bound = reals[STATED + i]!;
@@ -227,7 +173,7 @@ export class Figures {
 
   /** As `creationUrgency` has it, into `out[at]`. */
   urgeCreation({ outer }: EngineView, waited: number, out: Float64Array, at: number): void {
-    const reals = this.#reals;
+    const reals = this.reals;
     const nearness = 1 / (1 + reals[NEAREST]!);
     this.#measurePace();
     const usual = Math.max(1, USUAL_PACE_MS / this.#context.options.roundMs);
@@ -240,12 +186,12 @@ export class Figures {
   /** Whether a pair that has reached its stated bound is sent although its loosened bound would let it wait on. */
   hasWaitedEnough(waited: number): boolean {
     this.#measurePace();
-    return waited >= OUTER_LIMIT * this.#reals[PACE]!;
+    return waited >= OUTER_LIMIT * this.reals[PACE]!;
   }
 
   /** As `paceOf` has it, of the bound as stated. */
   #measurePace(): void {
-    const reals = this.#reals;
+    const reals = this.reals;
     const time = reals[STATED]!;
     const sequence = reals[STATED + SEQUENCE]!;
     const isZero = time === 0 || sequence === 0 || reals[STATED + VALUE] === 0;

@@ -1,11 +1,6 @@
 /**
- * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, sight, loosened bounds. The same
- * arithmetic as `judge.ts`, without its allocations; what it finds it passes to `Sends`, and plans the next look.
- *
- * Claim: the plan never lies after the first round in which the pair can be due, unless something happens of which the engine is told:
- * a border is crossed, the object's set, speed cap or update cap changes, the view changes, a send is lost. For within a zone the bound
- * is known, time passes evenly, at most `cap` updates come in a round, and the metric grows by at most `growth`; orientation may turn at
- * any time, so a zone counts with its strictest sector, which is sector 0.
+ * Judges one pair, whatever its view asks for: several pivots, sectors, any metric and clock, fog, loosened bounds. The arithmetic is that
+ * of `judge.ts`, without its allocations. It passes a due pair to `Sends`, and plans the next look at every pair (`plans/deadline.ts`).
  */
 
 import { Cause, DecisionKind } from "../../model.ts";
@@ -14,6 +9,7 @@ import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "../memory/layout.ts";
 import { INTS, Int } from "../objects/bodies.ts";
+import { Deadlines } from "../plans/deadline.ts";
 import type { Sends } from "../sends/sends.ts";
 import { Bound, Figures } from "./figures.ts";
 
@@ -24,11 +20,13 @@ export class GeneralJudge {
   /** Of the pair at hand; and the round since which its time runs. */
   readonly #figures: Figures;
   #since = 0;
+  readonly #deadlines: Deadlines;
 
   constructor(context: EngineContext, sends: Sends) {
     this.#context = context;
     this.#sends = sends;
     this.#figures = new Figures(context);
+    this.#deadlines = new Deadlines(context, this.#figures);
   }
 
   judge(view: EngineView, pair: number, round: number): void {
@@ -147,7 +145,7 @@ export class GeneralJudge {
   /** Rounds until an unequal pair can be due; its divergence is in the figures. */
   #bite(set: ResolvedSet, slot: number, spatial: boolean, view: EngineView): number {
     if (!spatial || this.#isOwn(view, slot)) return 1;
-    return this.#figures.roundsToBite(set, slot, this.#round - this.#since);
+    return this.#deadlines.roundsToBite(set, slot, this.#round - this.#since);
   }
 
   /** The pair has just become equal: it can be due as soon after the next update as its bound allows. */

@@ -1,0 +1,76 @@
+/**
+ * When a pair must be looked at next: the first round in which it can be due. Both judges of the kernel plan with these functions; the
+ * engine's own judge plans with `plans/deadline.ts`.
+ *
+ * Claim: before that round the pair cannot be due, unless something happens that has the engine mark it anew. Time passes evenly. Updates
+ * come no faster than the object's update caps. The distance between object and picture grows no faster than `speed` per round.
+ */
+
+import {
+  CYCLE,
+  FARTHEST_PLAN,
+  SET_COSINES,
+  UPDATES,
+  VIEW_DIR_X,
+  VIEW_DIR_Y,
+  VIEW_DIR_Z,
+  VIEW_PACE,
+  VIEW_TURN,
+  WINDOW,
+} from "../src/engine/memory/layout";
+
+/** Quotients are rounded; plans are made this much on the safe side. */
+export const CAUTION: f64 = 1 + 1e-9;
+/** To look at an equal pair that many times costs about as much as to have it rest and be woken. */
+export const PATIENCE = 4;
+/** An equal pair that cannot be due for so many rounds rests, so that it costs nothing if its object does too. */
+export const LONG = 64;
+
+/** More than cosines are wrong by. */
+const ROUNDING: f64 = 1e-9;
+/** Chord of an angle ÷ its sine is no more than this, up to a sine of a half. */
+const CHORD: f64 = 1.04;
+
+/** The byte that stands for a round in a plan, as `planByte` makes it. */
+export function planned(round: i32): i32 {
+  return 1 + (round % CYCLE);
+}
+
+/** Rounds until a pair can be due: by time, by missed updates, and by covering a distance. */
+export function soonest(byTime: i32, updatesLeft: i32, updates: i32, inWindow: i32, gap: f64, speed: f64): i32 {
+  let wait = min(byTime, FARTHEST_PLAN);
+  if (updates > 1) wait = min(wait, updates == UPDATES ? 1 : updatesLeft / updates);
+  else if (updatesLeft <= inWindow || inWindow == WINDOW) wait = min(wait, updatesLeft);
+  else if (updatesLeft < FARTHEST_PLAN) wait = min(wait, ((updatesLeft - 1) / inWindow) * WINDOW + 1);
+  // No quotient where it is certain to be the greater. What is not a number comes out as 1.
+  if (!(gap > speed * <f64>wait)) wait = gap > 0 ? <i32>(gap / speed) : 1;
+  return max(wait, 1);
+}
+
+export function ahead(now: i32, wait: i32): i32 {
+  return now + wait > CYCLE ? now + wait - CYCLE : now + wait;
+}
+
+/**
+ * Rounds in which a place that lies in this sector cannot come to lie in a stricter one, given how fast the object is. Its cosine changes by no
+ * more than the two unit vectors do, that of the direction and that towards the place; the latter by little more than object and pivot move for
+ * each unit of their distance, as long as that is less than half of it.
+ */
+export function roundsToStricter(
+  view: usize,
+  set: usize,
+  sector: i32,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  square: f64,
+  speed: f64,
+): i32 {
+  const nearness = 1 / sqrt(square);
+  const along = dx * load<f64>(view, VIEW_DIR_X) + dy * load<f64>(view, VIEW_DIR_Y) + dz * load<f64>(view, VIEW_DIR_Z);
+  const apart = load<f64>(set + ((sector - 1) << 3), SET_COSINES) - along * nearness - ROUNDING;
+  const moves = (speed + load<f64>(view, VIEW_PACE)) * nearness;
+  let rounds = apart / (load<f64>(view, VIEW_TURN) + CHORD * moves);
+  if (rounds * moves > 0.5) rounds = 0.5 / moves;
+  return rounds < <f64>FARTHEST_PLAN ? max(1, <i32>rounds) : FARTHEST_PLAN;
+}
