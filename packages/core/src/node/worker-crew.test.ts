@@ -77,8 +77,11 @@ test.each(["dispose", "leave"])("a process ends by itself when its engine is at 
     resolve: {
       alias: {
         "@nearfield/core/node": source("core/src/node/index.ts"),
+        "@nearfield/core/internal": source("core/src/internal/index.ts"),
         "@nearfield/core": source("core/src/index.ts"),
+        "@nearfield/presentation/internal": source("presentation/src/internal/index.ts"),
         "@nearfield/presentation": source("presentation/src/index.ts"),
+        "@nearfield/schema/internal": source("schema/src/internal/index.ts"),
         "@nearfield/schema": source("schema/src/index.ts"),
       },
     },

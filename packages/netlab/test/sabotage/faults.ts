@@ -242,7 +242,9 @@ const unhealed: readonly PlantedFault[] = [
     name: "shortfalls are not counted",
     plant: (world, options) => {
       const model = withMethods(() => ({}))(world, options);
+      // The account is told of some shortfalls, and asks the model for those that the model keeps itself.
       model.account.short = () => {};
+      model.account.isShort = () => false;
       return model;
     },
     kinds: ["uncounted"],
