@@ -66,6 +66,7 @@ describe("why, in sentences", () => {
       null,
       null,
     ]);
+    expect([usedShare(0.004, 0, true), usedShare(0.004, null, true)]).toEqual([0, null]);
     expect([
       dimensionText("time", 99),
       dimensionText("sequence", 3),

@@ -66,9 +66,13 @@ export function lastSendText({ lastSend, recorded }: WhyShown): string {
   return `${milliseconds(lastSend.agoMs)} ago${cause}${fate}`;
 }
 
-/** Share of the bound that is used up; null where nothing is asked for. A bound of 0 is used up by any divergence. */
-export function usedShare(divergence: number | null, bound: number | null): number | null {
+/**
+ * Share of the bound that is used up; null where nothing is asked for. A bound of 0 is used up by any divergence. `owesNothing`: the object is
+ * sent on every change, and the newest has been sent. What is left then is rounding, less than a step of the field.
+ */
+export function usedShare(divergence: number | null, bound: number | null, owesNothing = false): number | null {
   if (bound === null || divergence === null) return null;
+  if (owesNothing) return 0;
   if (bound === 0) return divergence > 0 ? 1 : 0;
   return divergence / bound;
 }

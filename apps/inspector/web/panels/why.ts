@@ -130,11 +130,12 @@ export class WhyPanel {
     this.#figure("object", why.object, `${type} #${why.object}`);
   }
 
-  #showMeters({ divergence, judgedBy, bound, recorded }: WhyShown): void {
+  #showMeters({ divergence, judgedBy, bound, recorded, everyChange, equal }: WhyShown): void {
+    const owesNothing = everyChange !== null && equal;
     for (const dimension of DIMENSIONS) {
       const place = find(`[data-dimension="${dimension}"]`, this.#answer);
       const [now, limit] = [divergence[dimension], judgedBy[dimension]];
-      const used = usedShare(now, limit);
+      const used = usedShare(now, limit, owesNothing);
       const isLoosened = limit !== bound[dimension];
       const isUnknown = now === null && recorded !== undefined;
       const nowText = isUnknown ? (dimension === "value" ? "not recorded" : "?") : dimensionText(dimension, now ?? 0);
