@@ -1,6 +1,6 @@
 /**
- * What the server says besides frames: each message goes to whoever waits for it, and the game hears of it with the next activities. Keeps what such
- * messages alone tell: the room's state, the view in force, and whether the client has joined.
+ * Handles every message from the server that is not a frame. Each goes to whoever waits for it, and the game hears of it with the next
+ * activities. Also keeps what only such messages tell: the room's state, the view in force, and whether the client has joined.
  */
 
 import type { RoomState } from "@nearfield/protocol/internal";
@@ -13,7 +13,7 @@ import type { Delivered } from "./session.ts";
 import { KnownView } from "./view-in-force.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** Who is told. */
+/** The parts of the client that get the messages. */
 export interface AnswerTakers {
   readonly store: ReplicaStore;
   readonly events: EventQueue;
@@ -75,13 +75,13 @@ export class Answers {
     }
   }
 
-  /** A frame is merged: objects that are waited for may be here. */
+  /** A frame was merged: awaited objects may be here now. */
   merged(): void {
     this.#takers.wishes.merged();
     this.#lookAtEntrance();
   }
 
-  /** The client has ended: nothing that is waited for comes any more. */
+  /** The client has ended: everything that is awaited fails. */
   fail(error: ClientError): void {
     this.#takers.wishes.fail(error);
     this.entrance.fail(error);

@@ -1,6 +1,6 @@
 /**
- * Mistakes in a client's options, told at the call: a key that nobody knows, a role that does not exist. Which
- * keys there are is written down once more here, since types do not exist at run time; the compiler compares both lists.
+ * Checks a client's options when they are given: unknown keys, roles that do not exist. Types do not exist at run time, so the keys are
+ * listed here a second time; the compiler compares both lists.
  */
 
 import { ROLES } from "@nearfield/protocol/internal";
@@ -30,7 +30,7 @@ export const CLIENT_KEYS: Keys<ClientOptions> = {
   pingMs: true,
 };
 
-/** What others call what we call something else. */
+/** Names that other libraries use, and the option that we have for each. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   name: "nickname",
   nick: "nickname",
@@ -59,7 +59,7 @@ export function badOption(problem: string): ClientError {
   return new ClientError("bad-option", problem);
 }
 
-/** What is wrong whatever the way to the server. */
+/** Checks that are the same for every kind of link. */
 export function checkClientOptions(options: ClientOptions): void {
   const { protocol, room, role = "player", credentials = "", reconnect, eventAgeMs, pingMs } = options;
   if (typeof protocol !== "object" || protocol === null || typeof protocol.hash !== "number")

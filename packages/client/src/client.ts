@@ -1,10 +1,10 @@
 /**
- * The client as a game sees it, and its spine: `update` is receive → apply → ack → activities. Whoever has a frame loop
- * or a timer calls it (`join` in the /browser and /node entry points does). Everything that arrived is merged before
- * any of the game's code runs, so activities see a world at rest (V §3.2).
+ * The client as a game sees it, and its spine: `update` is receive → apply → ack → activities. A frame loop or a timer calls it (`join` in
+ * the /browser and /node entry points does). Everything that arrived is merged before any of the game's code runs. So activities see a
+ * world that does not change under them (V §3.2).
  *
- * A client whose loop stands still — a hidden tab — goes on merging and acknowledging when messages pile up; its
- * activities then run once, over the newest state, and nothing is replayed.
+ * If the loop stands still, as in a hidden tab, the client goes on merging and acknowledging when messages pile up. Afterwards its
+ * activities run once, over the newest state. Nothing is replayed.
  */
 
 import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
@@ -73,7 +73,7 @@ export class Client {
 
   // ── the spine ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** One frame of the client. Call it as often as the game draws, or a few times a second when it does not. */
+  /** One frame of the client. Call it as often as the game draws; a client that draws nothing calls it a few times a second. */
   update(): void {
     const hasJoined = this.hasJoined;
     this.#session.connection.tick(this.#options.now());
@@ -82,19 +82,16 @@ export class Client {
     this.#session.ack();
     this.#predictions.refresh();
     this.#lookAtLink();
-    // Whoever waited for the join has the turn first: what came until then is handed over with the next update.
+    // Code that awaits the join runs first. What came until then is delivered in the next update.
     if (hasJoined || (this.state === "ended" && !this.hasJoined)) this.#runActivities();
   }
 
-  /**
-   * Merges and acknowledges without running the activities: for a page that is hidden. The next `update` runs them
-   * once.
-   */
+  /** Merges and acknowledges without running the activities: for a hidden page. The next `update` runs them once. */
   keepUp(): void {
     this.#session.keepUp();
   }
 
-  /** What this client wrote to its own objects since the last time. */
+  /** Sends what this client wrote to its own objects since the last call. */
   #sendWrites(): void {
     if (this.state === "ended") return;
     this.#store.takeWrites((id, fields) => this.#session.push({ kind: "write", id, fields }));
@@ -141,8 +138,8 @@ export class Client {
   }
 
   /**
-   * Resolves when the client has joined; rejects with `ClientError` if it ends before. What has come until then is handed over in the next
-   * `update`: to handlers, too, that are attached in the turn after this.
+   * Resolves when the client has joined; rejects with `ClientError` if it ends before. What has come until then is delivered in the next
+   * `update`. So handlers that are attached right after the `await` hear it too.
    */
   async untilJoined(): Promise<void> {
     if (this.state === "ended" && !this.hasJoined) throw endedError(this.reason);
@@ -150,19 +147,19 @@ export class Client {
   }
 
   /**
-   * Names this session, for another client that is to go on with it (`ticket` of its options), as when a page is loaded anew; undefined
-   * before the welcome. It is a secret: whoever has it is this player.
+   * Names this session for another client that is to take it over (`ticket` of its options), as when a page is loaded anew. Undefined
+   * before the welcome. It is a secret: whoever has it can play as this player.
    */
   get ticket(): string | undefined {
     return this.#session.ticket;
   }
 
-  /** What the server lets it be; before the welcome, what it asked for. */
+  /** The role that the server granted; before the welcome, the one that was asked for. */
   get role(): Role {
     return this.#session.role;
   }
 
-  /** As the server lets it stand. */
+  /** The nickname that the server granted; a suffix may have been added. */
   get nickname(): string {
     return this.#session.nickname;
   }
@@ -172,15 +169,15 @@ export class Client {
   }
 
   /**
-   * What this client sees and how exactly, as the server has it: the room's view or the one it was given, a proposal of its own as authorised, pivots
-   * it asked for once they are obeyed. Undefined before the client has joined. Points that the game moves are not told: of those it is the
-   * place where they were when the view last changed otherwise.
+   * The view in force, as the server judges by it: the room's view, one that the game set, or this client's proposal as authorised, with
+   * the pivots that the server uses. Undefined before the client has joined. The client is not told of points that the game moves; their
+   * place here is that of the last other change of the view.
    */
   get view(): ViewInForce | undefined {
     return this.#answers.view.inForce;
   }
 
-  /** The server is short of bytes for this client, and keeps its bounds times these factors. */
+  /** The factors by which the server loosens this client's bounds while bytes run short. */
   get loosened(): Loosened {
     return this.#answers.view.loosened;
   }
@@ -200,17 +197,17 @@ export class Client {
     return this.#session.clock;
   }
 
-  /** Number of the last command or write that the replicas include; compare with what `send` returned. */
+  /** Number of the last command or write that the replicas include. Compare it with the number that `send` returned. */
   get confirmed(): number {
     return this.#session.confirmed;
   }
 
-  /** Packets and events by what became of them, and exceptions of the game's own handlers. */
+  /** Counts of packets and events by what became of them, and of exceptions in the game's handlers. */
   get counters(): Readonly<PacketCounters & EventCounters & { readonly handlerErrors: number }> {
     return { ...this.#session.counters, ...this.#events.counters, handlerErrors: this.#guard.errors };
   }
 
-  /** The own object of this type, or undefined; of several, the one that has been its own for longest. */
+  /** The client's own object of this type, or undefined. If there are several: the one that it has owned for longest. */
   mine<F extends Fields>(type: ObjectType<F>): Replicated<F> | undefined {
     for (const id of this.#store.mine) {
       const entity = this.world.get(type, id);
@@ -219,7 +216,7 @@ export class Client {
     return undefined;
   }
 
-  /** All own objects of this type, in the order they became its own. Costs as much as this client owns. */
+  /** All own objects of this type, in the order in which the client got them. Takes time proportional to the number of own objects. */
   allMine<F extends Fields>(type: ObjectType<F>): Replicated<F>[] {
     return Array.from(this.#store.mine, (id) => this.world.get(type, id)).filter((entity) => entity !== undefined);
   }
@@ -245,7 +242,7 @@ export class Client {
     return this.#store.listen(type, "spawn", listener);
   }
 
-  /** Once per merge and object, with the mask of fields that changed. */
+  /** Called once per merge and object, with the mask of changed fields. */
   onUpdate<F extends Fields>(type: ObjectType<F>, listener: (entity: Replicated<F>, mask: number) => void): Off {
     return this.#store.listen(type, "update", listener);
   }
@@ -263,7 +260,7 @@ export class Client {
     return this.#news.on("state", handler);
   }
 
-  /** What carries state has changed: see `linkKind`. The session is the same. */
+  /** Called when state travels over another carrier: see `linkKind`. The session stays the same. */
   onLink(handler: Handlers["link"]): Off {
     return this.#news.on("link", handler);
   }
@@ -272,7 +269,7 @@ export class Client {
     return this.#news.on("roomState", handler);
   }
 
-  /** The view in force changed: an answer to a proposal, or the server's own doing. */
+  /** Called when the view in force changed: as the answer to a proposal, or because the server changed it. */
   onViewSet(handler: Handlers["view"]): Off {
     return this.#news.on("view", handler);
   }
@@ -282,7 +279,7 @@ export class Client {
     return this.#news.on("refusal", handler);
   }
 
-  /** The server is short of bytes for this client, or no longer so: the view's bounds are kept times other factors. */
+  /** Called when the factors change by which the server loosens this client's bounds (bytes run short, or no longer do). */
   onLoosened(handler: Handlers["loosened"]): Off {
     return this.#news.on("loosened", handler);
   }
@@ -294,15 +291,15 @@ export class Client {
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * How objects of a type are shown: `ship.shown.x`. Counts from now on. Without it, at the first look, types with a velocity are carried
-   * on by it, others are interpolated. A genre's preset does as settings: `present(Ship, shooter)`. Throws `PresentationError` where the schema does not
-   * name what the settings go by. `docs/guide/presentation.md` says which to choose.
+   * Sets how objects of a type are shown (`ship.shown.x`), from now on. Without it, from the first read of `shown` on, types with a
+   * velocity are extrapolated by it, and others are interpolated. A genre's preset works as settings: `present(Ship, shooter)`. Throws
+   * `PresentationError` if the schema does not name fields that the settings need. Which settings to choose: `docs/guide/presentation.md`.
    */
   present<F extends Fields>(type: ObjectType<F>, settings: ClientPresentation<F>): void {
     this.#store.presented.present(type, settings);
   }
 
-  /** Sends a command; it arrives once, whatever becomes of the link. Returns its number, for `confirmed`. */
+  /** Sends a command. It arrives once, even if the link breaks. Returns its number, for `confirmed`. */
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): number {
     checkRecord(type, values);
     return this.#session.push({
@@ -313,8 +310,8 @@ export class Client {
   }
 
   /**
-   * Steers an object of this client's own without waiting for the server: commands act here at once, through the step function that the
-   * server's `steps` was given for its type, and are corrected where the server comes to another result.
+   * Steers an own object without waiting for the server. Commands act here at once, through the same step function that the server's
+   * `steps` has for this type. If the server comes to another result, the object is corrected.
    */
   predict<F extends Fields, C extends Fields>(
     entity: Entity<F>,
@@ -330,7 +327,7 @@ export class Client {
     return this.#wishes.lock(entity as unknown as Entity) as unknown as Promise<Entity<F>>;
   }
 
-  /** Gives a lock back; what was written under it travels along. */
+  /** Gives a lock back. What was written under the lock is sent with it. */
   release({ id }: { readonly id: ObjectId }): void {
     this.#wishes.release(id);
   }
@@ -364,7 +361,7 @@ export class Client {
     this.#session.setPivots(pivots);
   }
 
-  /** Asks for explanations of these objects (none: of all, in turn) every so many rounds; 0 ends them. */
+  /** Asks for explanations of these objects every `everyRounds` rounds. No ids: of all objects, in turn. 0 rounds: ends them. */
   explain(everyRounds: number, ids: readonly ObjectId[] = []): void {
     if (ids.length > MAX_DEBUG_OBJECTS)
       throw badOption(`explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`);

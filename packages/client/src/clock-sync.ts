@@ -1,7 +1,7 @@
 /**
- * The server's clock as this client knows it (N6): sends probes, takes their answers in, and tells the time. A client that has just joined
- * asks often, until it knows the time to a few milliseconds; then now and then, to follow the drift of both clocks. How many that takes
- * follows from the link: ten on a quiet one, some hundreds where delays differ by 60 ms.
+ * The server's clock, as this client knows it (N6). Sends probes, takes in the answers, and tells the time. After the join it probes often,
+ * until the time is known to a few milliseconds; later only now and then, to follow the drift of both clocks. The number of probes depends
+ * on the link: ten on a quiet one, some hundreds if delays vary by 60 ms.
  */
 
 import { ClockEstimator, SlewedClock } from "@nearfield/presentation/internal";
@@ -9,11 +9,11 @@ import { ClockEstimator, SlewedClock } from "@nearfield/presentation/internal";
 /** The server's time: `client.clock`. */
 export interface ServerClock {
   /**
-   * The server's time now, ms: a round's is its number × `roundMs`. Never goes back; small corrections are made by running a tenth faster or
-   * slower. −Infinity before the client has joined.
+   * The server's time now, ms. A round's time is its number × `roundMs`. It never goes back; small corrections are made by running a tenth
+   * faster or slower. −Infinity before the client has joined.
    */
   readonly timeMs: number;
-  /** How far off it may be, ms, if the link is as long one way as the other. `Infinity` before the first answer. */
+  /** The largest error, ms, if the link takes equally long both ways. `Infinity` before the first answer. */
   readonly errorMs: number;
   /** Ms that the server's clock gains per ms of this client's. */
   readonly drift: number;
@@ -22,7 +22,7 @@ export interface ServerClock {
 /** Time between two probes while the clock is not known to `EXACT_MS`, ms. */
 const EAGER_MS = 32;
 const EXACT_MS = 4;
-/** Probes whose answers are waited for. When so many stay without one, asking often is of no use. */
+/** Probes whose answers are awaited. When this many have no answer, probing often is useless. */
 const WAITING = 64;
 const STAMP_RANGE = 2 ** 32;
 
@@ -53,7 +53,7 @@ export class ClockSync implements ServerClock {
     return this.#clock.boundAt(this.#now());
   }
 
-  /** Whether the server has answered: before, the time is what was last heard, however old that was. */
+  /** Whether the server has answered. Before, the time is the last one heard of, without its age. */
   get isKnown(): boolean {
     return this.#estimator.count > 0;
   }
@@ -62,7 +62,7 @@ export class ClockSync implements ServerClock {
     return this.#estimator.drift;
   }
 
-  /** The server said that it is this late, a while ago: better than nothing until the first answer. */
+  /** Starts from a time that the server said a while ago: better than nothing until the first answer. */
   begin(serverMs: number): void {
     this.#clock.begin(this.#now(), serverMs);
   }

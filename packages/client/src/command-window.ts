@@ -1,7 +1,8 @@
 /**
- * Stepped commands that the server is not known to have applied, oldest first, and when to send them. Each message holds all of them, so a
- * lost one costs nothing but the wait for the next; over a link that loses nothing each goes once. Bounded in number and time: a client
- * that hears nothing any more repeats itself less often, and stops where the server would not follow it.
+ * Stepped commands that the server may not have applied yet, oldest first, and when to send them. Over a link that loses packets each
+ * message holds all of them, so a lost message only means waiting for the next one. Over a link that loses nothing each command is sent
+ * once. The window is bounded in number and time. A client that hears nothing repeats itself less often, and stops where the server would
+ * not accept more.
  */
 
 import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol/internal";
@@ -10,11 +11,11 @@ import type { Link } from "@nearfield/transport";
 /** Writes commands, the first of which has this number (its low 16 bits). */
 export type CommandsEncoder = (first: number, list: readonly SteppedCommand[]) => Uint8Array;
 
-/** Ms without a confirmation after which messages keep a pause, whatever they bring. */
+/** Ms without a confirmation after which messages are sent only every `SILENT_PAUSE_MS`, even with new commands. */
 const SILENT_MS = 1000;
 /**
- * That pause, ms. A server or a network that stood still for seconds gets all of them at once: at 60 frames a second some 3,000 commands after 2 s, where
- * a message for every frame would hold 7,000, and be taken for a flood.
+ * That pause, ms. After a server or a network stood still for seconds, all messages arrive at once. After 2 s at 60 frames a second these
+ * are some 3,000 commands with this pause. With a message per frame they would be 7,000, which the server takes for a flood.
  */
 const SILENT_PAUSE_MS = 100;
 
@@ -28,10 +29,10 @@ export class CommandWindow {
   #link: Link | undefined;
   #inOrder = false;
   #lastSendMs = Number.NEGATIVE_INFINITY;
-  /** What was confirmed when it was sent last, and since when that is all. */
+  /** The last confirmed number at the last send, and since when no newer one has come. */
   #heard = 0;
   #heardMs = 0;
-  /** Whether the newest is another command than the one before: worth a message of its own. */
+  /** Whether the newest command differs from the one before. If so it is sent without waiting. */
   #isNews = false;
 
   constructor(encode: CommandsEncoder) {
@@ -53,7 +54,7 @@ export class CommandWindow {
     return this.#waiting.length < MOST_COMMANDS && this.#waitingMs + stepMs <= MOST_AHEAD_MS;
   }
 
-  /** Returns its number. */
+  /** Adds a command and returns its number. */
   push(command: SteppedCommand, isNews: boolean): number {
     this.#waiting.push(command);
     this.#waitingMs += command.stepMs;
@@ -61,18 +62,18 @@ export class CommandWindow {
     return this.last;
   }
 
-  /** The server has applied everything up to this number. A number that was never given confirms nothing more than there is. */
+  /** The server has applied everything up to this number. A number beyond the last command confirms all of them. */
   confirm(number: number): void {
     const gone = this.#waiting.splice(0, Math.max(0, number - this.#confirmed));
     this.#confirmed += gone.length;
     for (const { stepMs } of gone) this.#waitingMs -= stepMs;
   }
 
-  /** @param pauseMs between two messages that bring nothing unexpected. */
+  /** @param pauseMs time between two messages while the command stays the same. */
   send(link: Link, nowMs: number, pauseMs: number): void {
     if (this.#heard !== this.#confirmed || this.#waiting.length === 0) this.#heardMs = nowMs;
     this.#heard = this.#confirmed;
-    // What left while messages could be lost may have been.
+    // What was sent while messages could be lost may be lost.
     const isOther = link !== this.#link || link.inOrder !== this.#inOrder;
     if (isOther) this.#sent = this.#confirmed;
     const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS;
@@ -87,7 +88,10 @@ export class CommandWindow {
     this.#sent = from + this.#sendSome(link, from);
   }
 
-  /** As many as one packet takes, the oldest first; one that is too long for any goes over the reliable channel. Returns how many left. */
+  /**
+   * Sends as many commands as one packet takes, oldest first. A command that is too long for any packet goes over the reliable channel.
+   * Returns how many were sent.
+   */
   #sendSome(link: Link, from: number): number {
     let list = this.#waiting.slice(from - this.#confirmed);
     let bytes = this.#encode(short(from + 1), list);

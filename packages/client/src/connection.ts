@@ -21,8 +21,8 @@ export interface ReconnectOptions {
   /** Longest wait between attempts, ms. Default 5,000. */
   readonly longestMs: number;
   /**
-   * How long the first welcome is tried for, ms: a server that is just starting, or a link that is lost before the welcome, is no reason to
-   * give up. Default 5,000; 0: one attempt. A larger value tells a player later that nobody is there.
+   * How long the client tries to get its first welcome, ms. Meanwhile a server that is just starting, or a link that is lost before the
+   * welcome, is tried again. Default 5,000; 0: one attempt. With a larger value a player learns later that no server is there.
    */
   readonly joinMs: number;
   /** Nothing heard for this long counts as a lost link, ms. Default 5,000. */
@@ -44,16 +44,16 @@ export interface ConnectionOptions {
   /** A link is open: say hello. */
   readonly onOpen: () => void;
   readonly onMessage: (channel: Channel, bytes: Uint8Array) => void;
-  /** The link has closed: read what came over it before, a last word may be among it. */
+  /** The link has closed. Read what came over it before: the server's last message may be among it. */
   readonly onClosed: () => void;
-  /** … and it was no goodbye: the session is kept. */
+  /** The link has closed without a goodbye: the session is kept. */
   readonly onLost: () => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
 }
 
 /**
- * Silence counts for no more than this between two ticks: a page that stood still for longer must first hear what came
- * meanwhile before it judges its link.
+ * The most silence that is counted between two ticks. A page that stood still for longer must first read what came meanwhile before it
+ * judges its link.
  */
 const LONGEST_TICK_MS = 1000;
 
@@ -62,7 +62,7 @@ export class Connection {
   #state: ConnectionState = "connecting";
   #reason: Reason | undefined;
   #link: Link | undefined;
-  /** Counts attempts, so that an answer to an old one is recognised. */
+  /** Counts attempts, so that an answer to an old attempt is recognised. */
   #attempt = 0;
   #waiting = false;
   #failures = 0;
@@ -70,7 +70,7 @@ export class Connection {
   /** When the first attempt began; −1 before. */
   #beganAtMs = -1;
   #lostAtMs = 0;
-  /** Time in which nothing was heard, as far as somebody was listening. */
+  /** Time in which nothing was heard. Time in which nobody listened does not count. */
   #silenceMs = 0;
   #keptForMs = 0;
   #nowMs = 0;
@@ -116,14 +116,14 @@ export class Connection {
     this.#silenceMs = 0;
   }
 
-  /** The server let us in; it keeps the session for so long after a loss. */
+  /** The server let us in. After a loss it keeps the session for `keptForMs`. */
   welcomed(keptForMs: number): void {
     this.#keptForMs = keptForMs;
     this.#failures = 0;
     this.#enter("active");
   }
 
-  /** Nothing more will come. */
+  /** Ends the connection for good. */
   end(reason: Reason): void {
     if (this.#state === "ended") return;
     this.#reason = reason;
@@ -170,7 +170,7 @@ export class Connection {
     if (this.#link === link) this.#options.onOpen();
   }
 
-  /** The link is lost, or was not to be had. */
+  /** The link is lost, or could not be opened. */
   #failed(detail: string): void {
     this.#waiting = false;
     this.#link = undefined;

@@ -1,7 +1,7 @@
 /**
- * What is left of a correction in the picture: the difference between where an object was drawn and where it turned out to be, which fades
- * within a short time. So the object is never seen to jump, and soon drawn where it is. Position and orientation fade alike, and
- * orientation the shorter way round; all other fields are drawn as they are.
+ * Hides corrections. When an object turns out to be elsewhere than it was drawn, the difference is kept and fades within a short time. So
+ * the object never jumps, and is soon drawn where it is. Position and orientation fade alike, orientation the shorter way round. All other
+ * fields are drawn as they are.
  */
 
 import type { ObjectType } from "@nearfield/schema";
@@ -10,9 +10,9 @@ type State = Record<string, unknown>;
 
 const AXES = 3;
 const TURN = 2 * Math.PI;
-/** A correction fades by e in a third of its time: at the end a twentieth is left. */
+/** A correction fades by a factor of e in a third of its time. At the end a twentieth is left. */
 const FADINGS = 3;
-/** Below this nothing is left, in world units or radians. */
+/** A smaller rest counts as none, in world units or radians. */
 const NOTHING = 1e-6;
 
 export class Correction {
@@ -22,7 +22,7 @@ export class Correction {
   readonly #orientation: readonly string[];
   readonly #fadeMs: number;
   readonly #snapDistance: number;
-  /** What was left to correct at `#sinceMs`; laid out like the picture. */
+  /** The difference that was left at `#sinceMs`; laid out like the picture. */
   readonly #left: Float64Array = new Float64Array(2 * AXES);
   #sinceMs = 0;
 
@@ -33,12 +33,12 @@ export class Correction {
     this.#snapDistance = snapDistance;
   }
 
-  /** The object is about to be corrected: what is drawn now must not jump. */
+  /** Call it before an object is corrected: notes where it is drawn now. */
   before(state: State, nowMs: number): void {
     this.show({ ...state }, nowMs);
   }
 
-  /** This is where it turned out to be. */
+  /** Call it after the correction: from the new state to the noted picture is the difference to fade. */
   after(state: State, nowMs: number): void {
     this.#sinceMs = nowMs;
     for (const [axis, name] of this.#position.entries())

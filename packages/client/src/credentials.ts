@@ -1,4 +1,4 @@
-/** What a client shows at the door: credentials, and the ticket of a session, which is its secret in hexadecimal digits. */
+/** What a client shows when it joins: credentials, or the ticket of a session. A ticket is the session's secret in hexadecimal digits. */
 
 import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol/internal";
 import { text } from "@nearfield/schema";
@@ -23,7 +23,7 @@ export function writeTicket(token: Uint8Array): string {
   return Array.from(token, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Undefined for text that is no ticket: it may come from a storage that others write to. */
+/** Undefined for text that is not a ticket; others may write to the storage that it comes from. */
 export function readTicket(ticket: string): Uint8Array | undefined {
   if (!/^([0-9a-f]{2})+$/.test(ticket) || ticket.length > 2 * MAX_TOKEN_BYTES) return undefined;
   return Uint8Array.from({ length: ticket.length / 2 }, (_, i) => Number.parseInt(ticket.slice(2 * i, 2 * i + 2), 16));

@@ -1,7 +1,7 @@
 /**
- * The time between the hello and the game's first turn (docs/guide/sessions.md, "Joining has one order"). A client has joined when the
- * server has said which objects of its own the round of its `onJoin` left it with, and all of them are here. Until then none of the
- * game's handlers runs; whoever waits for it is told, and has the turn before anything is delivered.
+ * The time between the hello and the moment the client has joined (docs/guide/sessions.md, "Joining has one order"). The server names the
+ * objects of its own that the client has after the round of its `onJoin`. The client has joined when all of them are here. Until then none
+ * of the game's handlers runs. Code that awaits the join runs before anything is delivered.
  */
 
 import type { ObjectId } from "@nearfield/schema";
@@ -29,7 +29,7 @@ export class Entrance {
     if (!this.#isOver) this.#missing = new Set(own);
   }
 
-  /** Something has arrived. Called after each message, since what comes may go again with the next. */
+  /** Checks after each message what is here, since the next message may remove an object again. */
   look(isHere: (id: ObjectId) => boolean): void {
     if (this.#isOver || this.#missing === undefined) return;
     for (const id of this.#missing) if (isHere(id)) this.#missing.delete(id);

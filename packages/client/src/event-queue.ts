@@ -1,7 +1,6 @@
 /**
- * Events on their way to the game's handlers. Reliable ones are all handed over, in order; unreliable ones are dropped
- * once they are too old to be worth anything, as after a pause. Bound: past `MAX_WAITING` reliable events are handed
- * over at once instead of waiting for the activities.
+ * Events on their way to the game's handlers. Reliable ones are all delivered, in order. Unreliable ones are dropped once they are too old,
+ * as after a pause. Bound: when more than `MAX_WAITING` reliable events wait, they are delivered at once instead of with the activities.
  */
 
 import type { Fields, Off, Values } from "@nearfield/schema";
@@ -20,9 +19,9 @@ interface Waiting {
 }
 
 export interface EventCounters {
-  /** Handed over. */
+  /** Delivered events. */
   events: number;
-  /** Dropped for their age, or because too many waited. */
+  /** Events that were dropped because of their age, or because too many waited. */
   staleEvents: number;
 }
 
@@ -50,7 +49,7 @@ export class EventQueue {
     else this.#waiting.push({ type, values, round });
   }
 
-  /** Hands over what waits; unreliable events of rounds before `oldestRound` are dropped. */
+  /** Delivers what waits; drops unreliable events of rounds before `oldestRound`. */
   flush(oldestRound: number): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -1,6 +1,6 @@
 /**
- * Runs the game's handlers and activities. What one of them throws, or what its promise rejects with, is reported and stops neither the
- * others nor the loop that calls `update`. Of one place at most one report a second leaves; the rest is counted.
+ * Runs the game's handlers and activities. An exception or a rejected promise is reported; the other handlers and the loop that calls
+ * `update` go on. Each place is reported at most once a second; the rest is counted.
  */
 
 /** Time between two reports of the same place, ms. */
@@ -13,7 +13,7 @@ export class Guard {
   readonly #now: () => number;
   readonly #reportedMs = new Map<string, number>();
 
-  /** @param onError undefined: exceptions are thrown on, to whoever calls `update`. */
+  /** @param onError undefined: exceptions are thrown to whoever calls `update`. */
   constructor(onError: ((error: unknown, where: string) => void) | undefined, now: () => number) {
     this.#onError = onError;
     this.#now = now;

@@ -1,6 +1,6 @@
 /**
- * What `join` does wherever it runs: it refuses options that nobody knows, waits until the client is in or has ended, and joins again after a restart of
- * the server. An entry point brings the link, the clock, the dice and the loop that calls `update`.
+ * The parts of `join` that are the same in every environment. It refuses unknown options, waits until the client has joined or ended, and
+ * joins again after a restart of the server. An entry point brings the link, the clock, the dice and the loop that calls `update`.
  */
 
 import { badOption, CLIENT_KEYS, checkKeys, type Keys } from "./check-options.ts";
@@ -9,7 +9,7 @@ import { ClientError } from "./errors.ts";
 import type { ClientOptions } from "./options.ts";
 import { type Rejoin, type RejoinOptions, rejoinAfter } from "./rejoin.ts";
 
-/** What an entry point tells of one call of its `join`. */
+/** What an entry point gives for one call of its `join`. */
 export interface Joining<Options> {
   readonly address: string;
   readonly options: Options;
@@ -52,7 +52,7 @@ export function untilIn<Options extends Pick<ClientOptions, "reconnect"> & Rejoi
   });
 }
 
-/** The keys of `join`'s options: those of a client but for what `join` decides itself, and its own. */
+/** The keys of `join`'s options: those of a client without the ones that `join` sets itself, and `join`'s own. */
 export function joinKeys<Own, Decided extends keyof ClientOptions>(
   own: Keys<Own>,
   decided: readonly Decided[],

@@ -1,8 +1,8 @@
 /**
- * What happened to the replicas since the game last looked, collapsed: an object that changed ten times is told once,
- * one that came and went is not told at all. Filled while frames are applied, emptied by the activities; so a tab that
- * was hidden for an hour finds one entry per object. While a client joins, every object that comes is noted, so that listeners which
- * are attached when it has joined hear of all that is there.
+ * What happened to the replicas since the game last looked, summed up: an object that changed ten times is told once, one that came and
+ * went is not told at all. It is filled while frames are applied and emptied by the activities. So a tab that was hidden for an hour finds
+ * one entry per object. While a client joins, every object is noted, so listeners that are attached at the end of the join hear of all of
+ * them.
  */
 
 import type { Entity } from "@nearfield/core";
@@ -11,7 +11,7 @@ import { Listeners } from "@nearfield/schema/internal";
 
 import type { Guard } from "./guard.ts";
 
-/** An object as it was when it went. */
+/** The last state of an object that is gone. */
 export type Farewell<F extends Fields = Fields> = {
   readonly id: ObjectId;
   readonly type: ObjectType<F>;
@@ -34,7 +34,7 @@ export class Journal {
   readonly #removed: { last: Farewell; destroyed: boolean }[] = [];
   #isHolding = false;
 
-  /** Notes what comes whether or not anybody listens, until the next `flush`. */
+  /** Until the next `flush`, notes every object even if nobody listens. */
   hold(): void {
     this.#isHolding = true;
   }
@@ -48,7 +48,7 @@ export class Journal {
     return lists[what].add(listener);
   }
 
-  /** Whether anybody listens at all: if not, nothing needs to be noted. */
+  /** Whether nobody listens, so that nothing needs to be noted. */
   get isIdle(): boolean {
     return this.#listeners.size === 0;
   }
@@ -74,7 +74,7 @@ export class Journal {
     this.#removed.push({ last: last as unknown as Farewell, destroyed });
   }
 
-  /** Tells the listeners, what went first. What they cause is told next time. */
+  /** Calls the listeners, for removed objects first. What they cause is told next time. */
   flush(guard: Guard): void {
     const removed = this.#removed.splice(0);
     const spawned = [...this.#spawned];

@@ -1,4 +1,7 @@
-/** What the game may want to know besides objects and events. It is noted while messages are merged, and told in that order when the activities run. */
+/**
+ * News for the game that is neither an object nor an event, such as a new connection state. It is noted while messages are merged, and told
+ * in that order when the activities run.
+ */
 
 import type { Explanation } from "@nearfield/core/internal";
 import type { Reason, Refusal, RoomState } from "@nearfield/protocol/internal";

@@ -1,4 +1,4 @@
-/** What a client is told: the protocol it shares with the server, how to reach it, and who it is. */
+/** The options of a client: the protocol that it shares with the server, how to reach the server, and who the player is. */
 
 import type { Role } from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
@@ -23,19 +23,22 @@ export interface ClientOptions {
   /** What to ask for: "player" (default), or "spectator", which the server grants or not. `client.role` tells what was granted. */
   readonly role?: Role;
   /**
-   * What the server's `authenticate` is shown: a signed token, a ticket; at most 3,072 bytes. A function is asked before each attempt to
-   * join, so that it can fetch what has not expired; a session that is taken up again needs none. Default: nothing.
+   * What the server's `authenticate` is shown: a signed token, for example; at most 3,072 bytes. A function is called before each attempt
+   * to join, so that it can fetch a token that has not expired. A session that is taken up again needs no credentials. Default: none.
    */
   readonly credentials?: string | (() => string | Promise<string>);
-  /** `client.ticket` of a client that is gone, to go on as the same player. If the server does not know it any more, this one joins anew. */
+  /**
+   * `client.ticket` of a client that is gone, to go on as the same player. If the server does not know the session any more, this client
+   * joins anew.
+   */
   readonly ticket?: string | undefined;
   readonly reconnect?: Partial<ReconnectOptions>;
   /**
-   * Told of what the game's handlers and activities throw, at most once a second for each kind of handler; the others run all the same. Default: it
-   * is thrown on, to whoever calls `update`. `join` reports it to the page, or to the console, and goes on.
+   * Told of exceptions of the game's handlers and activities, at most once a second for each kind of handler. The other handlers run all
+   * the same. Default: exceptions are thrown to whoever calls `update`. `join` reports them to the page, or to the console, and goes on.
    */
   readonly onError?: (error: unknown, where: string) => void;
-  /** An unreliable event older than this is not worth handling, ms. Default 1,000. */
+  /** Unreliable events older than this are dropped, ms. Default 1,000. */
   readonly eventAgeMs?: number;
   /**
    * The moment of the server's time to show, ms; asked whenever messages are taken in, at least once per `update`. Default: the
@@ -43,8 +46,8 @@ export interface ClientOptions {
    */
   readonly renderTime?: () => number;
   /**
-   * Time between two pings, ms. Default 1,000; they measure `roundTripMs` and keep `clock` right. As long as the clock is not known to 4 ms,
-   * there are more of them: about 30 a second.
+   * Time between two pings, ms. Default 1,000. They measure `roundTripMs` and keep `clock` right. While the clock is not known to 4 ms,
+   * about 30 a second are sent.
    */
   readonly pingMs?: number;
 }

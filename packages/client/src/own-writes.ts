@@ -1,11 +1,11 @@
 /**
- * What this client wrote itself, field by field. The server sends a writer no echo of an accepted write, so a frame
- * that does not know of it yet must not undo it: each field remembers the number of the reliable message that carried
- * its last write, and a frame overwrites it only if it includes that message. Example: x is written in message 7; a
- * late frame that includes messages up to 6 leaves x alone, whatever it says.
+ * What this client wrote itself, field by field. The server sends a writer no echo of an accepted write. So a frame that does not include
+ * the write yet must not undo it. Each field remembers the number of the reliable message that carried its last write; a frame overwrites
+ * the field only if it includes that message. Example: x is written in message 7. A late frame that includes messages up to 6 leaves x
+ * alone, whatever it says.
  *
- * Kept past the object's stay in the replica, with the values, until the server has taken them in: an object may leave
- * and come back meanwhile.
+ * The entries are kept, with the values, until the server has taken the writes in, even if the object leaves the replica: it may come back
+ * meanwhile.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
@@ -13,9 +13,9 @@ import type { ObjectId } from "@nearfield/schema";
 import type { Wire } from "@nearfield/schema/internal";
 
 interface Written {
-  /** Field mask: written here, and no message carries it yet. */
+  /** Mask of fields that were written here and are in no message yet. */
   unsent: number;
-  /** By field: the message that carried the last write (0: none), and what it said. */
+  /** By field: the message that carried the last write (0: none), and the value in it. */
   readonly numbers: Float64Array;
   readonly wires: (Wire | undefined)[];
 }
@@ -34,7 +34,7 @@ export class OwnWrites {
     written.unsent = (written.unsent | (1 << fieldIndex)) >>> 0;
   }
 
-  /** Message `number` carries what was written. */
+  /** Message `number` carries the write. */
   sent(id: ObjectId, fieldCount: number, fieldIndex: number, number: number, wire: Wire): void {
     const written = this.#of(id, fieldCount);
     written.unsent = (written.unsent & ~(1 << fieldIndex)) >>> 0;
@@ -42,7 +42,7 @@ export class OwnWrites {
     written.wires[fieldIndex] = wire;
   }
 
-  /** What was written and not sent is given up; what was sent before still counts. */
+  /** Gives up writes that were not sent. Writes that were sent before still count. */
   giveUp(id: ObjectId, mask: number): void {
     const written = this.#written.get(id);
     if (written !== undefined) written.unsent = (written.unsent & ~mask) >>> 0;
@@ -58,8 +58,8 @@ export class OwnWrites {
   }
 
   /**
-   * What a frame that includes messages up to `heard` may do to a field: nothing while a later message of ours is under
-   * way; else set what the server has (`wire`), and the value too (`all`) unless it was written here since.
+   * What a frame that includes messages up to `heard` may do to a field. "nothing": a later message of ours is under way. "wire": only note
+   * the server's value, because the field was written here since. "all": set the value, too.
    */
   allows(id: ObjectId, fieldIndex: number, heard: number): "all" | "wire" | "nothing" {
     const written = this.#written.get(id);

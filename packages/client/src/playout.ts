@@ -1,16 +1,17 @@
 /**
- * The moment up to which state is usually here: what interpolation shows objects by. It is behind the newest frame by no more than frames
- * vary, whatever the way is long, and known from the first frame on, long before the server's clock is. It belongs to the client and not to an
- * object: one that is sent every three seconds would learn its way for half a minute.
+ * The playout clock: the moment up to which state has usually arrived. Interpolation shows objects at this moment. It lies behind the
+ * newest frame only by as much as the frames' delays vary, however long the path is. It is known from the first frame on, long before the
+ * server's clock is. There is one for the whole client and not one per object: an object that is sent every three seconds would need half a
+ * minute to learn its delay.
  *
- * Invariant: it never goes back; it runs at most a quarter faster or slower than time does.
+ * Invariant: it never goes back, and runs at most a quarter faster or slower than time does.
  */
 
 import { Lateness } from "@nearfield/presentation/internal";
 
-/** Frames that count: at 20 a second those of the last second and a half. */
+/** Frames that are counted: at 20 a second, those of the last second and a half. */
 const KEPT = 32;
-/** Share of its way that it gains or loses while the way changes. */
+/** How much faster or slower it runs while the delay changes. */
 const SLEW = 0.25;
 
 export class Playout {
@@ -18,7 +19,7 @@ export class Playout {
   #localMs = Number.NEGATIVE_INFINITY;
   #lagMs = 0;
 
-  /** State of that moment of the server's time is here, at this time of the client's clock. */
+  /** State of server time `serverMs` has arrived, at time `localMs` of the client's clock. */
   heard(serverMs: number, localMs: number): void {
     const isFirst = this.#lateness.count === 0;
     this.#lateness.note(localMs - serverMs);
@@ -27,7 +28,7 @@ export class Playout {
     this.#lagMs = this.#lateness.usualMs;
   }
 
-  /** The moment, in ms of the server's time; NaN before anything was heard. Times do not go back. */
+  /** The moment to show, in ms of the server's time; NaN before anything was heard. `localMs` must not go back. */
   at(localMs: number): number {
     if (this.#lateness.count === 0) return Number.NaN;
     const most = SLEW * Math.max(0, localMs - this.#localMs);

@@ -1,10 +1,10 @@
 /**
- * One object of this client's own that answers at once (N7). `command` runs the game's step function here and now and sends the command; the
- * server runs the same function later, and its frames say which command their states include. Then what came since is run again from the
- * server's state. Where that leads elsewhere — somebody pushed the ship — the picture goes over to it smoothly.
+ * One object of this client's own that answers at once (N7). `command` runs the game's step function here and now and sends the command.
+ * The server runs the same function later, and its frames say which commands their states include. Then the client takes the server's state
+ * and runs the later commands again from there. If that leads elsewhere (somebody pushed the ship), the picture moves over smoothly.
  *
- * Frames may tell of the object seldom: the base stays what the server last said, with the commands since then, however many frames
- * confirm commands meanwhile. Invariant: `state` is the base, stepped by every command after it, in order.
+ * Frames may tell of the object seldom. The base is the server's last word on the object, followed by all commands since, even if frames
+ * confirmed some of them meanwhile. Invariant: `state` is the base, stepped by every command after it, in order.
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
@@ -17,9 +17,15 @@ import { Correction } from "./correction.ts";
 import { ClientError } from "./errors.ts";
 
 export interface PredictOptions {
-  /** Time in which a correction all but fades from the picture, ms. Default 100; longer is smoother and longer wrong. */
+  /**
+   * Time in which a correction nearly fades from the picture, ms. Default 100. A longer time is smoother, but the picture is wrong for
+   * longer.
+   */
   readonly correctionMs?: number;
-  /** A correction longer than this is shown at once: a respawn is no flight across the map. World units; default `Infinity`. */
+  /**
+   * A correction longer than this is shown at once, so that a respawn does not look like a flight across the map. World units; default
+   * `Infinity`.
+   */
   readonly snapDistance?: number;
 }
 
@@ -29,9 +35,9 @@ export interface PredictionHost {
   readonly timeMs: number;
   /** Whether this client owns the object. */
   isMine(entity: Entity): boolean;
-  /** Takes a command to send; 0 if the server would not apply it: it is too far behind, or its room not active. */
+  /** Takes a command to send. Returns 0 if the server would not apply it: it is too far behind, or its room is not active. */
   push(entity: Entity, type: CommandType, values: Values<Fields>, stepMs: number, isNews: boolean): number;
-  /** Draws the object here: position and orientation, three numbers each; undefined: no longer. */
+  /** Draws the object at this picture (position and orientation, three numbers each). Undefined: ends that. */
   draw(entity: Entity, picture: Float64Array | undefined): void;
   end(prediction: Prediction): void;
 }
@@ -44,9 +50,9 @@ interface Step {
 
 type State = Record<string, unknown>;
 
-/** Steps kept since the base. Beyond them the base goes on by its oldest, and is then a guess itself. */
+/** Steps kept since the base. If there are more, the oldest step is applied to the base, which is then a guess itself. */
 const MOST_STEPS = 2048;
-/** What the first command lasts, ms: a frame. */
+/** Length of the first command, ms: one frame. */
 const FIRST_STEP_MS = 16;
 
 export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
@@ -116,9 +122,9 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   }
 
   /**
-   * What the player wants of the object now: call it in every frame. It acts at once, for the time since the call before, and is sent to the
-   * server. False where it does not count: the object is gone, the frame was shorter than 4 ms (the next one acts for both), the room is
-   * not active, or the server has not been heard of for so long that the object stands still.
+   * What the player wants of the object now; call it in every frame. It acts at once, for the time since the last call, and is sent to the
+   * server. Returns false if it has no effect: the object is gone; the frame was shorter than 4 ms (the next call acts for both); the room
+   * is not active; or the server has been silent for so long that the object stands still.
    */
   command(values: Values<C>): boolean {
     checkRecord(this.#command, values);
@@ -130,7 +136,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     return acts;
   }
 
-  /** The object is shown by its presentation again. */
+  /** Ends the prediction. The object is shown by its presentation again. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -144,7 +150,10 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     return this.#entity as unknown as Entity<F>;
   }
 
-  /** A frame was applied. If it told of the object (its round is new), that is the base from now on, which includes commands up to `number`. */
+  /**
+   * A frame was applied. If it told of the object (its round is new), the object's state becomes the base, which includes commands up to
+   * `number`.
+   */
   confirm(round: number, number: number): void {
     if (!this.isActive || round === this.#baseRound) return;
     this.#baseRound = round;
@@ -159,7 +168,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     this.#draw();
   }
 
-  /** Time went on. */
+  /** Call it when time has passed: updates the picture. */
   refresh(): void {
     if (this.isActive) this.#draw();
     else this.end();
@@ -167,7 +176,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
 
   // ── steps ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whole ms that the next command has to fill. Of a long pause only the end counts: the object stood still. */
+  /** Whole ms that the next command must cover. After a long pause only its last part counts, since the object stood still. */
   #dueMs(): number {
     const nowMs = this.#host.timeMs;
     if (Number.isNaN(this.#lastMs)) this.#lastMs = nowMs - FIRST_STEP_MS;
@@ -194,7 +203,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     this.#step(state as Values<Fields>, values, stepMs);
   }
 
-  /** As the server will read it: what is lost on the wire is lost here too, or both would step apart. */
+  /** The values as the server will read them. Precision that is lost on the wire must be lost here too, or the two sides would step apart. */
   #asSent(values: Values<C>): Values<Fields> {
     const record: State = {};
     for (const { name, field } of this.#command.fields) {

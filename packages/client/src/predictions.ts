@@ -1,4 +1,4 @@
-/** The predictions of one client: each gets what frames say of its object, and its commands go into one numbered window. */
+/** All predictions of one client. Each is given what frames say of its object; the commands of all go into one numbered window. */
 
 import type { Entity } from "@nearfield/core";
 import type { Fields } from "@nearfield/schema";

@@ -1,10 +1,10 @@
 /**
- * What is drawn: for each object of a type that is presented, the picture that its presentation makes of the sends, at the render time of
- * the frame. `ship.shown.x` reads it. Sends are taken in while frames are applied, pictures are made when they are first read in a
- * frame, and neither allocates.
+ * What is drawn. For each object of a presented type, its presentation makes a picture from the sends, at the render time of the frame.
+ * `ship.shown.x` reads it. Sends are taken in while frames are applied; a picture is made when it is first read in a frame. Neither
+ * allocates.
  *
- * A type is presented from `present` on, or from the first look at a `shown` of it; before that it costs nothing. What this client writes
- * itself is shown as it is.
+ * A type is presented from `present` on, or from the first read of a `shown`; before that it costs nothing. Objects that this client writes
+ * itself are shown as they are.
  */
 
 import type { Entity } from "@nearfield/core";
@@ -36,10 +36,10 @@ interface ByEntity<F extends Fields> {
    */
   readonly timeBound?: (entity: Entity<F>) => number;
   /**
-   * For objects whose whole course is known when it begins, a lift, a swaying lamp, a thrown stone: the course, from the fields that were sent,
-   * and the server's time at which it began. Asked when the object is received; from then on it is shown where its course is, without delay
-   * and without a further send, and turned as its model says (default: as sent). `undefined`: shown by the model. Default: no courses.
-   * The server knows nothing of it: lag compensation and the metric `predicted` do not go by courses.
+   * For objects whose whole course is known when it begins: a lift, a swaying lamp, a thrown stone. Returns the course, computed from the
+   * fields that were sent, and the server's time at which it began. Called when the object is received. From then on the object is shown on
+   * its course, without delay and without a further send; it turns as its model says (default: as sent). `undefined`: shown by the model.
+   * Default: no courses. The server does not know of courses: lag compensation and the metric `predicted` ignore them.
    */
   readonly course?: (entity: Entity<F>) => BegunCourse | undefined;
 }
@@ -53,11 +53,11 @@ export interface BegunCourse {
 /** How a type is shown: settings, or a genre's preset as it is: `client.present(Ship, shooter)`. */
 export type ClientPresentation<F extends Fields = Fields> = PresentedBy & ByEntity<F>;
 
-/** One type: the state of each row and its picture in the frame of that number. */
+/** One presented type: for each row its state, its picture, and the frame that the picture is of. */
 interface PresentedTable {
   readonly table: Table;
   readonly presentation: Presentation;
-  /** Shown by the moment up to which state is usually here, and not by the render time. */
+  /** True for interpolation: shown at the playout moment instead of the render time. */
   readonly isLate: boolean;
   readonly timeBound: ((entity: Entity) => number) | undefined;
   readonly course: ((entity: Entity) => BegunCourse | undefined) | undefined;
@@ -68,26 +68,26 @@ interface PresentedTable {
   frames: Float64Array;
 }
 
-/** What was on the screen of one object: all that a server needs to show it again (`ShotClaim` of its lag compensation). */
+/** What was on the screen of one object: everything that a server needs to compute it again (`ShotClaim` of its lag compensation). */
 export interface Sight {
   /** The render time, in ms of the server's time. */
   readonly renderMs: number;
   readonly target: ObjectId;
   /** Round of its replica. */
   readonly round: number;
-  /** Render time at which that took effect, ms: for what is carried on. */
+  /** For extrapolated objects: the render time at which that round took effect, ms. */
   readonly appliedMs: number;
-  /** The moment of the server's time that is shown, ms: for what is interpolated; else the render time. */
+  /** For interpolated objects: the moment of the server's time that is shown, ms. For others it is the render time. */
   readonly momentMs: number;
 }
 
-/** What a picture is made of, by the client that holds the replicas. */
+/** What `Presented` needs of the client that holds the replicas. */
 export interface PresentedSource {
   readonly objects: ObjectStore;
   /** Server time of the state that the slot's object has, ms. */
   timeOf(slot: number): number;
   isSettled(slot: number): boolean;
-  /** Whether this client writes the object itself: then it is shown as it is. */
+  /** Whether this client writes the object itself. Such an object is shown as it is. */
   writes(entity: Entity): boolean;
 }
 
@@ -99,11 +99,11 @@ export class Presented {
   readonly #overrides = new Map<ObjectId, Float64Array>();
   readonly #playout: Playout = new Playout();
   #renderMs = Number.NaN;
-  /** The moment that interpolation goes by, never later than the render time; and the client's clock at this look. */
+  /** The moment that interpolation shows, never later than the render time; and the client's clock at that time. */
   #playoutMs = Number.NaN;
   #localMs = 0;
   #isGuess = false;
-  /** Number of the frame; pictures of other frames are made anew. */
+  /** Number of the frame. Pictures of earlier frames are made anew when they are read. */
   #frame = 1;
 
   constructor(source: PresentedSource) {
@@ -118,10 +118,10 @@ export class Presented {
   }
 
   /**
-   * The moments to show from now on.
+   * Sets the moments to show from now on.
    *
    * @param localMs the client's own clock.
-   * @param isGuess the server's clock has not answered yet: it is not earlier than what is heard of it.
+   * @param isGuess the server's clock has not answered yet. Then the time shown is at least the newest one heard of.
    */
   look(renderMs: number, localMs: number, isGuess = false): void {
     this.#localMs = localMs;
@@ -134,7 +134,7 @@ export class Presented {
     this.#frame += 1;
   }
 
-  /** State of that moment of the server's time is about to be applied. Until a clock tells the time, the first such moment is shown. */
+  /** State of server time `serverMs` is about to be applied. Until a clock tells the time, the first such moment is shown. */
   heard(serverMs: number): void {
     this.#playout.heard(serverMs, this.#localMs);
     const isBehind = Number.isNaN(this.#renderMs) || (this.#isGuess && serverMs > this.#renderMs);
@@ -142,7 +142,7 @@ export class Presented {
       this.look(isBehind ? serverMs : this.#renderMs, this.#localMs, this.#isGuess);
   }
 
-  /** Shows objects of a type by these settings, beginning with where they are now. Throws where the type is not sent what they go by. */
+  /** Shows objects of a type by these settings, starting from where they are now. Throws if the type lacks fields that the settings need. */
   present<F extends Fields>(type: ObjectType<F>, { timeBound, course, ...by }: ClientPresentation<F>): void {
     const { objects } = this.#source;
     const table = objects.tableOf(type);
@@ -167,7 +167,7 @@ export class Presented {
     if (presented !== undefined) this.#receive(presented, slot);
   }
 
-  /** The object is new in its slot, or what was shown of it counts no more: it is shown where it is. */
+  /** The object is new in its slot, or its picture must start again: it is shown where it is. */
   restarted(slot: number): void {
     const { objects } = this.#source;
     const presented = this.#tables[objects.typeIndex[slot]!];
@@ -207,15 +207,15 @@ export class Presented {
   // ── pictures ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Shows an object elsewhere than its presentation says, until undefined is given: for what this client predicts. `picture` is position and
-   * orientation, three numbers each; it is read, not copied, so it may go on changing.
+   * Shows an object at another place than its presentation says, until undefined is given: for objects that this client predicts. `picture`
+   * is position and orientation, three numbers each. It is read, not copied, so the caller may go on changing it.
    */
   override(id: ObjectId, picture: Float64Array | undefined): void {
     if (picture === undefined) this.#overrides.delete(id);
     else this.#overrides.set(id, picture);
   }
 
-  /** One number of the object's picture in this frame; NaN where the replica itself is shown. The object is alive. */
+  /** One number of the object's picture in this frame; NaN if the replica itself is shown. The object must be alive. */
   numberOf(entity: Entity, table: Table, part: number): number {
     const { id } = entity;
     if (this.#overrides.size > 0) {
@@ -246,13 +246,13 @@ export class Presented {
     return { renderMs: this.#renderMs, target: id, round, appliedMs, momentMs };
   }
 
-  /** Somebody looks at a type that nobody gave settings for: where no velocity is sent, nothing is guessed. */
+  /** `shown` is read of a type without settings. With a velocity it is extrapolated; without one it is interpolated. */
   #begin({ type, index }: Table): PresentedTable {
     this.present(type, { model: type.velocity.length > 0 ? "linear" : "interpolation" });
     return this.#tables[index]!;
   }
 
-  /** The object left: its id is of no use any more. */
+  /** The object left: drops what was kept for its id. */
   forget(id: ObjectId): void {
     this.#overrides.delete(id);
   }

@@ -1,7 +1,6 @@
 /**
- * Which objects changed since a moment: a list of slots by the time of their last change, so that the answer costs what
- * it holds and not what the world holds (F §4.2.2: the ids updated since the last look). A mark is a count of changes;
- * it only grows.
+ * Which objects changed since a mark (F §4.2.2: the ids updated since the last look). Slots are listed by the time of their last change, so
+ * the answer takes time proportional to its own length, not to the size of the world. A mark is a count of changes; it only grows.
  */
 
 const NONE = -1;
@@ -13,7 +12,7 @@ export class Recency {
   #newest = NONE;
   #mark = 0;
 
-  /** Now, as a mark. */
+  /** The present moment, as a mark. */
   get mark(): number {
     return this.#mark;
   }
@@ -28,7 +27,7 @@ export class Recency {
     this.#newest = slot;
   }
 
-  /** The slot holds nothing any more. */
+  /** The slot is empty now. */
   forget(slot: number): void {
     if (slot >= this.#stamp.length || this.#stamp[slot] === 0) return;
     const newer = this.#newer[slot]!;

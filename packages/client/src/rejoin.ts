@@ -1,6 +1,6 @@
 /**
- * Joining again after a server was started anew. A session cannot outlive its server, so the player comes in as a new one, with a new client; the
- * game is handed it in the making and goes on as after any join.
+ * Joins again after the server was restarted. A session cannot outlive its server, so the player comes in as a new one, with a new client.
+ * The game gets the promise of that client and goes on as after any join.
  */
 
 import type { Reason } from "@nearfield/protocol/internal";
@@ -9,19 +9,19 @@ import { ClientError, type ClientErrorCode } from "./errors.ts";
 
 export interface RejoinOptions {
   /**
-   * Called when a client that had joined ends because its server closes, or does not know its session any more: with another client on its way
-   * in, to be awaited like that of `join`. Default: none, the client just ends.
+   * Called when a client that had joined ends because its server closes or does not know the session any more. It is given the promise of a
+   * new client; await it like that of `join`. Default: none, the client just ends.
    */
   readonly onRejoin?: (joining: Promise<Client>) => void;
   /** How long to try, ms. Default 60,000. Attempts follow each other after 0.5 s, then twice as long each time, at most 5 s. */
   readonly rejoinMs?: number;
 }
 
-/** What the game wants of it, and how it is done. */
+/** What a rejoin needs: the game's options, a way to join, a clock and dice. */
 export interface Rejoin {
   readonly onRejoin: RejoinOptions["onRejoin"] | undefined;
   readonly rejoinMs: number | undefined;
-  /** Joins, and tries for so long to be let in. */
+  /** Joins; tries for `joinMs` to be let in. */
   readonly join: (joinMs: number) => Promise<Client>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
@@ -31,9 +31,9 @@ export interface Rejoin {
 
 const FIRST_MS = 500;
 const LONGEST_MS = 5000;
-/** The server has gone, or another one stands in its place. */
+/** Reasons that mean a restart: the server has gone, or another one is in its place. */
 const RESTARTS: ReadonlySet<string> = new Set<ClientErrorCode>(["closing", "session-gone"]);
-/** It may be different a moment later. */
+/** Refusals that may be over a moment later. */
 const PASSING: ReadonlySet<string> = new Set<ClientErrorCode>([
   ...RESTARTS,
   "link",
@@ -41,7 +41,7 @@ const PASSING: ReadonlySet<string> = new Set<ClientErrorCode>([
   "silent",
 ] as ClientErrorCode[]);
 
-/** A client has ended: joins again where the game wants it and a restart explains it. */
+/** Called when a client has ended. Joins again if the game wants it and the reason is a restart. */
 export function rejoinAfter(client: Pick<Client, "hasJoined">, reason: Reason | undefined, rejoin: Rejoin): void {
   if (client.hasJoined && RESTARTS.has(reason?.code ?? "")) rejoin.onRejoin?.(tryAgain(rejoin));
 }

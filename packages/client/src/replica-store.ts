@@ -1,7 +1,6 @@
 /**
- * The client's copies, as frames and this client's own writes change them. Beside each value stands its wire form as
- * the server last said it, or as this client last sent it, so that a write which comes to nothing can be taken back.
- * Games read them through `ReplicaWorld`.
+ * The client's copies of objects, changed by frames and by this client's own writes. Beside each value stands its wire form, as the server
+ * last said it or as this client last sent it. So a write that is given up can be taken back. Games read the copies through `ReplicaWorld`.
  */
 
 import { type Entity, WorldError } from "@nearfield/core";
@@ -17,7 +16,7 @@ import { ShownObjects } from "./shown.ts";
 
 const ALL_FIELDS = 0xffff_ffff;
 
-/** The columns of one type's tracked fields side by side, for as many rows as there was room for when they were taken. */
+/** The columns of one type's tracked fields side by side. Valid until the columns grow. */
 interface TrackedColumns {
   readonly wireRows: number;
   readonly valueRows: number;
@@ -35,17 +34,17 @@ export class ReplicaStore implements Replica {
   round = 0;
   /** Nominal length of the server's rounds, ms; 0 until it is known. */
   roundMs = 0;
-  /** Objects whose lock this client holds, with their type: an object may leave the replica meanwhile. */
+  /** Objects whose lock this client holds, with their type. An object may leave the replica while it is locked. */
   readonly locked: Map<ObjectId, ObjectType> = new Map();
-  /** Objects of this client's own, in the order they became so. */
+  /** Own objects, in the order in which this client got them. */
   readonly mine: Set<ObjectId> = new Set();
   readonly objects: ObjectStore;
   readonly #wires: readonly Columns<"wire">[];
-  /** By type: which fields come as numbers. */
+  /** By type: says which fields are tracked, that is, come as numbers. */
   readonly #codecs: readonly DeltaCodec[];
   readonly #tracked: (TrackedColumns | undefined)[] = [];
   readonly recency: Recency = new Recency();
-  /** What is drawn. */
+  /** What is drawn of the objects. */
   readonly presented: Presented;
   readonly #shown: ShownObjects;
   readonly #own: OwnWrites = new OwnWrites();
@@ -53,7 +52,7 @@ export class ReplicaStore implements Replica {
   readonly #rounds: number[] = [];
   /** By slot: whether the server said that the object rests where it is. */
   readonly #settled: boolean[] = [];
-  /** Round of the frame being applied, and this client's last message that it includes. */
+  /** Round of the frame that is being applied; and the last message of this client that the frame includes. */
   #frameRound = 0;
   #heard = 0;
 
@@ -91,7 +90,7 @@ export class ReplicaStore implements Replica {
     return this.presented.sightOf(this.objects.entityAt(slot), this.objects.tableAt(slot), this.#rounds[slot]!);
   }
 
-  /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
+  /** Whether the server said that this object rests where it is. Then it does not move, whatever its last steps suggest. */
   isSettled(id: ObjectId): boolean {
     return this.#settled[this.#slotOrThrow(id)]!;
   }
@@ -102,7 +101,7 @@ export class ReplicaStore implements Replica {
     return this.#wires[this.objects.typeIndex[slot]!]!.get(fieldIndex, this.objects.row[slot]!) as Wire;
   }
 
-  /** Throws `SchemaError` for a type that the protocol does not have: nothing of it would ever come. */
+  /** Throws `SchemaError` for a type that is not in the protocol, since no object of it would ever come. */
   listen<F extends Fields>(
     type: ObjectType<F>,
     what: keyof Listener,
@@ -160,7 +159,7 @@ export class ReplicaStore implements Replica {
     this.#updated(slot, changed, fields.settled);
   }
 
-  /** Also when the object is sent whole again: then its picture goes on. */
+  /** Also called when the object is sent whole again; then its picture goes on. */
   setOwner(id: ObjectId, owner: number): void {
     if (this.objects.owner[slotOf(id)] === owner) return;
     this.objects.owner[slotOf(id)] = owner;
@@ -180,7 +179,7 @@ export class ReplicaStore implements Replica {
     this.objects.vacate(slot);
   }
 
-  /** The object as the server has it, at the grant of its lock: whatever was written here before is known there. */
+  /** The server granted a lock and sent the object's state. It includes every earlier write of this client, so it replaces all fields. */
   overwrite(id: ObjectId, round: number, { mask, wires }: FieldsOfObject): void {
     this.begin(round, Number.MAX_SAFE_INTEGER);
     const slot = slotOf(id);
@@ -195,8 +194,8 @@ export class ReplicaStore implements Replica {
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Fields of owned objects that were written since the last call and differ in wire form; `send` says which message
-   * carries them.
+   * Takes the fields of own objects that were written since the last call and differ in wire form. `send` returns the number of the message
+   * that carries them.
    */
   takeWrites(send: (id: ObjectId, fields: FieldsOfObject) => number): void {
     for (const id of this.#own.unsent()) {
@@ -207,7 +206,7 @@ export class ReplicaStore implements Replica {
     }
   }
 
-  /** What was written under a lock, at its release. */
+  /** Takes what was written under a lock, when the lock is released. */
   takeLocked(id: ObjectId, type: ObjectType, send: (fields: FieldsOfObject) => number): void {
     if (this.get(id) === undefined) {
       send({ type, mask: 0, wires: [] });
@@ -217,7 +216,7 @@ export class ReplicaStore implements Replica {
     this.#sent(id, fields, send(fields));
   }
 
-  /** Takes unsent writes back: the lock they were made under is lost. */
+  /** Takes unsent writes back, because the lock that they were made under is lost. */
   revert(id: ObjectId): void {
     const mask = this.#own.unsentMask(id);
     this.#own.giveUp(id, mask);
@@ -232,12 +231,12 @@ export class ReplicaStore implements Replica {
     this.journal.changed(this.objects.entityAt(slot), mask);
   }
 
-  /** Forgets finished writes of objects that are gone. */
+  /** Forgets writes that the server has taken in, of objects that are gone. */
   settle(heard: number): void {
     this.#own.settle(heard, (id) => this.get(id) !== undefined);
   }
 
-  /** Unsent fields whose wire form is not what the server has or was sent; the others need no sending. */
+  /** The unsent fields whose wire form differs from what the server has. The others need no sending. */
   #collect(id: ObjectId): FieldsOfObject {
     const slot = slotOf(id);
     const { type, values } = this.objects.tableAt(slot);
@@ -292,7 +291,7 @@ export class ReplicaStore implements Replica {
     return type.write === "owner" ? this.session !== 0 && owner === this.session : this.locked.has(id);
   }
 
-  /** Takes the tracked fields of a record of which this client wrote nothing itself; returns those that changed. */
+  /** Takes in the tracked fields of a record, for an object that this client does not write. Returns the mask of changed fields. */
   #takeNumbers(table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
     const { tracked, least } = this.#codecs[table.index]!;
     const { fields, wires, values } = this.#columnsOf(table);
@@ -322,7 +321,7 @@ export class ReplicaStore implements Replica {
     return changed;
   }
 
-  /** Takes a field as the server has it, as far as this client's own writes allow; whether that changed anything. */
+  /** Takes in one field from the server, as far as this client's own writes allow. Returns whether anything changed. */
   #take(id: ObjectId, table: Table, slot: number, fieldIndex: number, wire: Wire): boolean {
     const row = this.objects.row[slot]!;
     const allowed = this.#own.allows(id, fieldIndex, this.#heard);
@@ -344,7 +343,7 @@ export class ReplicaStore implements Replica {
 
   // ── columns ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The columns of a type's tracked fields, taken anew when they grew. */
+  /** The columns of a type's tracked fields; fetched again after they grew. */
   #columnsOf(table: Table): TrackedColumns {
     const known = this.#tracked[table.index];
     const wires = this.#wires[table.index]!;

@@ -1,9 +1,9 @@
 /**
- * The world as this client has it: full local replicas, read without locks (V §3.2). `ship.x` is what was last received, `ship.shown.x` what
- * to draw.
+ * The world as this client has it: full local replicas, read without locks (V §3.2). `ship.x` is the value last received, `ship.shown.x`
+ * the one to draw.
  *
- * Writing `ship.x = …` is allowed on objects this client owns (`owner` mode) or has locked (`locked` mode), and is sent
- * with the next update or with the release; anything else throws and changes nothing.
+ * Writing `ship.x = …` is allowed on objects that this client owns (`owner` mode) or has locked (`locked` mode). The write is sent with the
+ * next update, or with the release of the lock. Any other write throws and changes nothing.
  */
 
 import type { Fields, ObjectId, ObjectType } from "@nearfield/schema";
@@ -69,7 +69,7 @@ export class ReplicaWorld {
     return this.#store.locked.has(entity.id);
   }
 
-  /** This moment, for `updatedSince`. */
+  /** The present moment, as a mark for `updatedSince`. */
   get mark(): number {
     return this.#store.recency.mark;
   }
@@ -79,22 +79,25 @@ export class ReplicaWorld {
     return Array.from(this.#store.recency.since(mark), (slot) => this.#store.objects.idAt(slot));
   }
 
-  /** The round whose state this object has: the newest of which a record of it was applied. */
+  /** The round of this object's state: the newest round of which a record of it was applied. */
   roundOf(id: ObjectId): number {
     return this.#store.roundOf(id);
   }
 
-  /** Whether the server said that this object rests where it is: its motion is over, whatever its last steps suggest. */
+  /** Whether the server said that this object rests where it is. Then it does not move, whatever its last steps suggest. */
   isSettled(id: ObjectId): boolean {
     return this.#store.isSettled(id);
   }
 
-  /** The moment that is shown: `shown` is read at this render time, in ms of the server's time. */
+  /** The render time of `shown`, in ms of the server's time. */
   get renderMs(): number {
     return this.#store.presented.renderMs;
   }
 
-  /** What is on the screen of this object in this frame: what a shot at it says, so that the server can see it too (docs/guide/hits.md). */
+  /**
+   * What is on the screen of this object in this frame. A shot at the object sends it, so that the server can compute the same picture
+   * (docs/guide/hits.md).
+   */
   sightOf(id: ObjectId): Sight {
     return this.#store.sightOf(id);
   }

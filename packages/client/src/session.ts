@@ -1,7 +1,6 @@
 /**
- * The client's side of a session: the connection with its links, the reliable stream and the frame reader that outlive
- * them, acks, pivots and pings. Frames are applied to the replicas here; every other message is handed on to whoever
- * knows what it means.
+ * The client's side of a session: the connection and its links, the reliable stream and the frame reader that outlive a link, acks, pivots
+ * and pings. Frames are applied to the replicas here. Every other message is handed on to the part of the client that handles it.
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
@@ -37,22 +36,22 @@ import { ClientError } from "./errors.ts";
 import type { ResolvedClientOptions } from "./options.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 
-/** Messages that may wait to be merged; past them they are merged at once. */
+/** Messages that may wait for the next update. When there are more, they are merged at once. */
 const HIGH_WATER = 64;
 
-/** What the session itself does not answer. */
+/** Messages that the session hands on. */
 export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
 
 export interface SessionEvents {
   readonly onMessage: (message: Delivered) => void;
-  /** A frame was applied: its round, the last stepped command that it includes, and the events that rode on it. */
+  /** A frame was applied. Gives its round, the last stepped command that it includes, and the events in it. */
   readonly onFrame: (round: number, commands: number, events: readonly FrameEvent[]) => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
-  /** The newest pivots are obeyed, or what the server made of them. */
+  /** The server uses the newest pivots, as they are or as it changed them. */
   readonly onPivots: (pivots: readonly Pivot[]) => void;
 }
 
-/** Packets by what became of them, and messages that were merged because too many waited. */
+/** Packets by what became of them; and messages that were merged early because too many waited. */
 export interface PacketCounters {
   applied: number;
   duplicate: number;
@@ -63,13 +62,13 @@ export interface PacketCounters {
 export class Session {
   readonly connection: Connection;
   readonly counters: PacketCounters = { applied: 0, duplicate: 0, late: 0, selfDrained: 0 };
-  /** As the server lets it stand. */
+  /** The nickname that the server granted. */
   nickname: string;
-  /** As the server granted it; before the welcome, as it was asked for. */
+  /** The role that the server granted; before the welcome, the one that was asked for. */
   role: Role;
   roundMs = 0;
   readonly clock: ClockSync;
-  /** Stepped commands, apart from the reliable stream. */
+  /** Stepped commands, which do not use the reliable stream. */
   readonly commands: CommandWindow;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
@@ -77,22 +76,25 @@ export class Session {
   readonly #stream: ReliableStream<FromClient>;
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
-  /** The secret of a session that another client had. */
+  /** The secret of another client's session, to take that session over. */
   #ticket: Uint8Array | undefined;
   #credentials = "";
   #hellos = 0;
   #inbox: { channel: Channel; bytes: Uint8Array; atMs: number }[] = [];
-  /** The last frame, whose arrays the next one uses again. */
+  /** The last frame. Its arrays are used again for the next one. */
   #frame: Frame | undefined;
   #ackDue = false;
-  /** Newest round of the last ack, whether its link kept order, and whether a reliable message came since: its sender waits to forget it. */
+  /**
+   * Of the last ack: its newest round; whether its link kept order; and whether a reliable message has come since, which its sender keeps
+   * until it is confirmed.
+   */
   #ackedRound = 0;
   #ackedInOrder = false;
   #hasHeard = false;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
-  /** The link over which they were sent reliably. */
+  /** The link over which the pivots were sent reliably. */
   #pivotsLink: Link | undefined;
 
   constructor(options: ResolvedClientOptions, store: ReplicaStore, events: SessionEvents) {
@@ -119,7 +121,7 @@ export class Session {
     });
   }
 
-  /** Names the session, for a client that is to go on with it; undefined before the welcome. Whoever has it is this player. */
+  /** Names the session for a client that is to take it over; undefined before the welcome. Whoever has it can play as this player. */
   get ticket(): string | undefined {
     return this.#token === undefined ? undefined : writeTicket(this.#token);
   }
@@ -131,7 +133,7 @@ export class Session {
 
   // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Reads and applies everything that came, in the order it came. What breaks the protocol ends the session. */
+  /** Reads and applies everything that came, in order. A message that breaks the protocol ends the session. */
   receive(): void {
     const { renderTime, now } = this.#options;
     const isGuess = renderTime === undefined && !this.clock.isKnown;
@@ -160,11 +162,11 @@ export class Session {
     this.keepUp();
   }
 
-  /** @param atMs when it arrived: an answer to a probe must not age until it is read. */
+  /** @param atMs when the message arrived. The answer to a clock probe is timed by its arrival, not by when it is read. */
   #apply(message: FromServer, atMs: number): void {
     switch (message.kind) {
       case "frame": {
-        // Frames may overtake the welcome; unacknowledged, their contents are sent again.
+        // Frames may overtake the welcome. They are not acknowledged, so their contents are sent again.
         if (this.#reader === undefined) return;
         this.#frame = message;
         const outcome = this.#reader.apply(message.frame);
@@ -178,13 +180,13 @@ export class Session {
         return;
       }
       case "refuse":
-        // A ticket that is not taken is forgotten, and the next link joins anew.
+        // The server refused the ticket: it is forgotten, and the next link joins anew.
         if (this.#ticket !== undefined && this.#token === undefined && message.reason.code === "session-gone")
           this.#ticket = undefined;
         else this.connection.end(message.reason);
         return;
       case "bye":
-        // After silence the session is kept, and the link that closes now is replaced.
+        // After silence the session is kept. The link closes now and is replaced.
         if (message.reason.code !== "no-acks") this.connection.end(message.reason);
         return;
       case "pong":
@@ -214,21 +216,21 @@ export class Session {
     this.#stream.attach((bytes) => this.connection.send("reliable", bytes));
   }
 
-  /** State of one object that came outside a frame; false where newer is here. */
+  /** The state of one object came outside a frame. Returns false if newer state is here. */
   supersedes(...record: Parameters<FrameReader["overwrite"]>): boolean {
     return this.#reader?.overwrite(...record) === true;
   }
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Merges and acknowledges, nothing else. */
+  /** Merges and acknowledges, and does nothing else. */
   keepUp(): void {
     this.connection.tick(this.#options.now());
     this.receive();
     this.ack();
   }
 
-  /** Tells what arrived, where the view stands if the server does not know it yet, and now and then a ping. */
+  /** Sends acks; pivots, if the server does not know them yet; and a ping now and then. */
   ack(): void {
     if (this.#reader === undefined || this.connection.state !== "active") return;
     if (this.#pivotsAreNew || this.#ackDue) this.#sendPivots(this.#reader);
@@ -245,8 +247,9 @@ export class Session {
   }
 
   /**
-   * Where nothing is lost, acks only move the base of deltas on, so some rounds do: the same ones for all clients, which then stand on the
-   * same bases and share what is encoded against them. A link that has just begun to keep order may have lost something before.
+   * Whether to send an ack now. Over a link that loses nothing, acks only move the base of deltas forward, so only some rounds are
+   * acknowledged. They are the same rounds for all clients. So clients have the same bases, and the server can share what it encodes. A
+   * link that has just begun to keep order may have lost something before.
    */
   #isAckTime(reader: FrameReader): boolean {
     if (this.connection.link?.inOrder !== true || this.#hasHeard || !this.#ackedInOrder) return true;
@@ -259,7 +262,10 @@ export class Session {
     this.#pivotsAreNew = true;
   }
 
-  /** At once, then with every ack until a frame confirms them; if they are too long for that, once over each link. */
+  /**
+   * Sends pivots at once, then with every ack until a frame confirms them. Pivots that are too long for that are sent once over each link,
+   * reliably.
+   */
   #sendPivots(reader: FrameReader): void {
     const isNew = this.#pivotsAreNew;
     this.#pivotsAreNew = false;
@@ -288,7 +294,7 @@ export class Session {
     if (link !== undefined && state === "active") this.commands.send(link, this.#options.now(), this.roundMs / 2);
   }
 
-  /** A message of the reliable stream: it arrives once, whatever becomes of the link. Returns its number. */
+  /** Sends a message on the reliable stream: it arrives once, even if the link breaks. Returns its number. */
   push(message: FromClient): number {
     const { state, reason } = this.connection;
     if (state === "ended") throw endedError(reason);
@@ -300,12 +306,12 @@ export class Session {
     }
   }
 
-  /** A message for this link alone. */
+  /** Sends a message for this link alone. */
   transmit(message: FromClient): void {
     this.connection.send(channelFromClient(message.kind), encodeFromClient(message, this.#options.protocol));
   }
 
-  /** Credentials are asked for only where they are shown: before there is a session. */
+  /** Opens a link. Credentials are fetched only if there is no session yet, since they are not needed to take one up. */
   #connect(): Link | Promise<Link> {
     const { connect, credentials } = this.#options;
     if (typeof credentials === "string" || this.#token !== undefined) {
@@ -319,7 +325,7 @@ export class Session {
     });
   }
 
-  /** The session to take up: that of this client, or the one that its ticket names. */
+  /** The session to take up: this client's own, or the one that its ticket names. */
   #resumed(): Resume | undefined {
     if (this.#token !== undefined && this.#reader !== undefined) {
       const packets = this.#reader.arrivals.ack();

@@ -1,6 +1,6 @@
 /**
- * `entity.shown`: for each type a class with the type's fields, whose position and orientation read the picture and whose other fields read
- * the replica. One such object is made per replica, at the first look; after that a frame allocates nothing.
+ * `entity.shown`: for each type a class with the type's fields. Position and orientation read the picture; the other fields read the
+ * replica. One such object is made per replica, at the first read; after that a frame allocates nothing.
  */
 
 import type { Entity } from "@nearfield/core";
@@ -9,7 +9,7 @@ import { PLACE_SIZE } from "@nearfield/presentation/internal";
 import { slotOf } from "@nearfield/schema";
 import type { Presented, Shown } from "./presented.ts";
 
-/** Out of the way of field names. */
+/** A symbol, so that it cannot clash with a field's name. */
 const ENTITY: unique symbol = Symbol("entity");
 
 interface ShownBase {
@@ -29,7 +29,7 @@ export class ShownObjects {
     this.#presented = presented;
   }
 
-  /** Gives the entities of the table their `shown`: the first of them lends its class. */
+  /** Defines `shown` on the class of the table's entities. `entity` may be any of them. */
   define(entity: Entity, table: Table): void {
     if (this.#classes[table.index] !== undefined) return;
     this.#classes[table.index] = shownClass(table, this.#presented);
@@ -46,7 +46,7 @@ export class ShownObjects {
     const known = this.#shown[slot];
     if (known?.[ENTITY] === entity) return known as unknown as Shown;
     const made = new this.#classes[typeIndex]!(entity);
-    // One that is gone may be asked as well; it does not take the place of who has its slot now.
+    // An object that is gone may be read too. It must not replace the object that has its slot now.
     if (entity.alive) this.#shown[slot] = made;
     return made as unknown as Shown;
   }
@@ -89,7 +89,7 @@ function pictured(name: string, part: number, table: Table, presented: Presented
   return function (this: ShownBase) {
     const entity = this[ENTITY];
     const number = entity.alive ? presented.numberOf(entity, table, part) : Number.NaN;
-    // Reading the replica throws for one that is gone.
+    // Reading the replica throws if the object is gone.
     return Number.isNaN(number) ? (entity as unknown as FieldsByName)[name] : number;
   };
 }

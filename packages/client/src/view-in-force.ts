@@ -1,6 +1,6 @@
 /**
- * The view as the server has it: what it granted of a proposal, the pivots it obeys, and by how much it loosens the bounds while bytes are short. Also
- * refuses settings that no server would take.
+ * The view as the server has it: what it granted of a proposal, the pivots that it uses, and how much it loosens the bounds while bytes run
+ * short. Also refuses settings that no server would accept.
  */
 
 import { type Pivot, ViewError, type ViewSettings, World } from "@nearfield/core";
@@ -13,12 +13,12 @@ export interface AuthorisedView {
   readonly clamped: readonly string[];
 }
 
-/** The view in force: the server's promise to this client is its bounds times the factors. */
+/** The view in force. What the server promises this client is the view's bounds times the factors. */
 export interface ViewInForce extends AuthorisedView {
   readonly loosened: Loosened;
 }
 
-/** By how much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
+/** How much the bounds of the view are loosened now: in zones 1 and up, and in zone 0. 1: not at all. */
 export interface Loosened {
   readonly outer: number;
   readonly inner: number;
@@ -27,7 +27,7 @@ export interface Loosened {
 export class KnownView {
   loosened: Loosened = { outer: 1, inner: 1 };
   #view: AuthorisedView | undefined;
-  /** The server changed the pivots that this client asked for last. */
+  /** Whether the server changed the pivots that this client asked for last. */
   #isOverruled = false;
 
   get inForce(): ViewInForce | undefined {
@@ -45,14 +45,14 @@ export class KnownView {
     this.#isOverruled = false;
   }
 
-  /** The server has taken pivots of this client's own in; as they are, unless it said otherwise. */
+  /** The server uses pivots of this client: as they are, unless it said otherwise. */
   obeyed(pivots: readonly Pivot[]): void {
     if (this.#view === undefined || this.#isOverruled) return;
     this.#view = { settings: { ...this.#view.settings, pivots }, clamped: this.#view.clamped };
   }
 }
 
-/** Only what breaks the rules of every view; names that the server may know are left to it. */
+/** Checks the rules that hold for every view. Names of metrics, tags and predicates are left to the server, which may know them. */
 export function checkView(settings: ViewSettings, protocol: Protocol): void {
   refuseUnknownViewKeys(settings);
   try {

@@ -1,4 +1,4 @@
-/** What a client asks the server for and waits to be answered: locks, objects of its own, views. All of it fails when the client ends. */
+/** Requests of a client that the server answers: locks, objects of its own, views. All of them fail when the client ends. */
 
 import type { Entity, ViewSettings } from "@nearfield/core";
 import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
@@ -97,7 +97,7 @@ export class Wishes {
     this.#additions.reject(request, refused(refusal, "the object was not added"));
   }
 
-  /** A frame is merged: objects that were waited for may be here. */
+  /** A frame was merged: awaited objects may be here now. */
   merged(): void {
     for (const id of this.#arrivals.keys()) {
       const entity = this.#world.get(id);

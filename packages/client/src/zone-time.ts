@@ -1,11 +1,11 @@
-/** The time bound of a zone, for interpolation: how long a moving object may go without a send. */
+/** The time bound of a zone, for interpolation: how long a moving object may stay without a send. */
 
 import type { Bound, ViewSettings } from "@nearfield/core";
 import type { Fields, ObjectType } from "@nearfield/schema";
 
 /**
- * Time bound for objects of a type at that distance from the pivot, ms; `Infinity` where the view sets none. Of sectors the loosest counts.
- * Sets by tag or predicate are passed over: only the server knows who is in them.
+ * The time bound for objects of a type at that distance from the pivot, ms; `Infinity` if the view sets none. If there are sectors, the
+ * loosest one counts. Sets by tag or predicate are ignored: only the server knows which objects belong to them.
  *
  * @param view the view in force, as the game described it or `proposeView` answered.
  */

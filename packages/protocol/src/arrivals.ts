@@ -1,15 +1,14 @@
 /**
- * Which packets arrived: kept by the client, told to the server in every ack. The last `ACK_WINDOW` packets are
- * remembered one by one, so a packet that comes twice is noticed.
+ * Which packets arrived: kept by the client, told to the server in every ack. The last `ACK_WINDOW` packets are remembered one by one, so a
+ * packet that comes twice is noticed.
  *
- * What an ack told is final: a packet that comes after an ack passed it over counts as missing ever after, though what
- * it says may still be used. So of every packet up to the newest acknowledged one both sides know the same, whichever
- * acks got through, and the server can name "the newest state you have told me of" without naming it. A packet that comes after one
- * that builds on it counts as missing in the same way (`passOver`).
+ * An ack is final. If an ack said that a packet is missing, the packet counts as missing for good, even if it comes later; its contents may
+ * still be used. So for every packet up to the newest acknowledged one both sides know the same, whichever acks got through. The server can
+ * refer to "the newest state that you told me of" without a number. A packet that comes after one that builds on it counts as missing in
+ * the same way (`passOver`).
  *
- * An ack is run-length coded from the newest packet downward: [3, 1, 12] means the newest three arrived, the one before
- * did not, the twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing; a link without
- * loss costs one run.
+ * An ack is run-length coded from the newest packet downward: [3, 1, 12] means that the newest three arrived, the one before did not, the
+ * twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing. On a link without loss an ack is one run.
  */
 
 import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
@@ -17,19 +16,19 @@ import { short } from "./sequence.ts";
 
 /** Packets whose arrival is remembered, and the most that may be in flight. */
 export const ACK_WINDOW = 1024;
-/** Most runs in one ack; what lies further back is left unsaid. Under 20 % loss this covers some 400 packets. */
+/** Most runs in one ack. Packets further back are left out. Under 20 % loss this covers some 400 packets. */
 export const MAX_ACK_RUNS = 128;
 
 /**
- * Rounds from one ack to the next on a link that loses nothing: there acks only move the base of deltas on. A larger value saves acks and makes
- * deltas older, so longer. At 4, frames of walkers take 3 % more than at 2, and clients send half as much.
+ * Rounds from one ack to the next on a link that loses nothing. There, acks only move the base of deltas forward. A larger value saves
+ * acks, but deltas build on older states and get longer. At 4, frames of walkers take 3 % more than at 2, and clients send half as much.
  */
 export const IN_ORDER_ACK_ROUNDS = 4;
 
 const Seen = { never: 0, inTime: 1, late: 2 } as const;
 
 export interface PacketAck {
-  /** Low 16 bits of the newest packet that arrived. Means nothing if there are no runs. */
+  /** Low 16 bits of the newest packet that arrived. Without meaning if there are no runs. */
   readonly newest: number;
   /** Lengths, from the newest downward, of arrived, missing, arrived … packets. Empty: nothing has arrived yet. */
   readonly runs: readonly number[];
@@ -37,7 +36,7 @@ export interface PacketAck {
 
 export class Arrivals {
   #newest = -1;
-  /** Newest packet of which an ack has spoken, or on which a packet builds that came without it. */
+  /** The newest packet that an ack has told of, or that a received packet builds on although it is missing. */
   #told = -1;
   readonly #seen: Uint8Array = new Uint8Array(ACK_WINDOW);
 
@@ -46,20 +45,20 @@ export class Arrivals {
     return this.#newest;
   }
 
-  /** Whether a packet came before, or too late to be told apart from one that did. */
+  /** Whether a packet came before. Also true if it is too old to be known. */
   has(packet: number): boolean {
     if (packet <= this.#newest - ACK_WINDOW || packet < 0) return true;
     return packet <= this.#newest && this.#seen[packet % ACK_WINDOW] !== Seen.never;
   }
 
-  /** Whether a packet came, and before an ack passed it over: both sides count it as here. */
+  /** Whether a packet came before any ack said that it is missing: then both sides count it as arrived. */
   counts(packet: number): boolean {
     return (
       packet > this.#newest - ACK_WINDOW && packet <= this.#newest && this.#seen[packet % ACK_WINDOW] === Seen.inTime
     );
   }
 
-  /** Takes note of a packet that is new. False if an ack has passed it over: it counts as missing. */
+  /** Takes note of a new packet. False if an ack has already said that it is missing: it counts as missing. */
   admit(packet: number): boolean {
     const inTime = packet > this.#told;
     if (packet > this.#newest) {
@@ -72,8 +71,8 @@ export class Arrivals {
   }
 
   /**
-   * A packet that builds on `packet` came without it, so what it built there counts as missing for good. As after an ack, `packet` and those
-   * before it that are not here yet count as missing, too.
+   * A packet that builds on `packet` came without it, so what it built there counts as missing for good. As after an ack, `packet` and all
+   * earlier packets that are not here yet count as missing, too.
    */
   passOver(packet: number): void {
     if (packet > this.#told) this.#told = packet;

@@ -1,13 +1,15 @@
 /**
- * What one client is known to have: by object the lineage of the newest state that it acknowledged. Exact, because acks are final
- * (`arrivals.ts`): of every packet up to the newest acknowledged one both sides know alike whether its states count.
+ * What one client is known to have: for each object the lineage of the newest state that it acknowledged. This is exact, because acks are
+ * final (`arrivals.ts`): for every packet up to the newest acknowledged one both sides agree whether its states count.
  *
- * Each object that the client was sent has a row of 16 bytes, found once for a record: the ledger notes the row beside the send, and
- * `receipts.ts` keeps columns by the same rows. A slot has one row, which a newer object takes over from the one before. Its *home* is the row
- * of its lowest bits, so that the rows of one frame, which ascends in slots, lie in that order, too. A slot whose home is taken has any
- * other row, and a hash table leads there. A client pays for the objects it was sent and not for the world.
+ * Each object that the client was sent has a row of 16 bytes. The row is looked up once per record: the ledger notes it beside the send,
+ * and `receipts.ts` keeps columns by the same rows. A slot has one row, which a newer object takes over from the one before. Its *home* is
+ * the row of the slot's lowest bits. Slots ascend within a frame, so the rows of a frame lie in the same order in memory. If a slot's home
+ * is taken, it gets any other row, and a hash table leads there. A client costs memory for the objects it was sent, not for the whole
+ * world.
  *
- * When all rows are taken, those go of which no packet on its way speaks and of which the client has nothing. Others never move.
+ * When all rows are taken, rows are freed whose object the client does not have and that no packet in flight refers to. The others never
+ * move.
  * Why so: docs/decisions/0006-predicted-deltas.md.
  */
 
@@ -16,30 +18,33 @@ import { MAX_SLOTS, SLOT_BITS } from "@nearfield/schema/internal";
 import type { StateListener } from "./ledger.ts";
 import type { Receipts } from "./receipts.ts";
 
-/** Columns of a row: id; round of the base, or where there is none −1 − the first packet that counts; its gaps; the last packet that claimed it, or −1. */
+/**
+ * Columns of a row: id; round of the base, or without a base −1 − the first packet that counts; the gaps of the base; the last packet that
+ * claimed the row, or −1.
+ */
 const ID = 0;
 const BASE = 1;
 const GAPS = 2;
 const CLAIMED = 3;
 const ROW_BITS = 2;
 
-/** Instead of a base: the row is free. No packet has this number. */
+/** In place of a base: the row is free. No packet has this number. */
 const FREE = -0x8000_0000;
 const FIRST_ROWS = 32;
 const FIRST_PLACES = 16;
 const SPREAD = 0x9e37_79b1;
-// A constant of the module itself is folded into the code; an imported one is looked up at every use.
+// A constant of this module is inlined; an imported one would be looked up at every use.
 const SLOT_MASK: number = MAX_SLOTS - 1;
 
-/** A place of the hash table: the row, and above it bits of the slot's hash, which tell most other slots apart. −1: nothing. */
+/** A place of the hash table: the row, and above it bits of the slot's hash, which distinguish most other slots. −1: empty. */
 const ROW_MASK: number = MAX_SLOTS - 1;
 const TAG_SHIFT: number = SLOT_BITS;
 const TAG_MASK = 0x7ff;
 
-/** Instead of a row: there is none. */
+/** In place of a row: there is none. */
 export const NO_ROW = -1;
 
-/** Sets the marks of the rows that packets on their way speak of. */
+/** Marks the rows that packets in flight refer to. */
 export type RowMarker = (marks: Uint8Array) => void;
 
 export class Bases implements StateListener {
@@ -48,9 +53,9 @@ export class Bases implements StateListener {
   #rows: Int32Array = withFree(new Int32Array(FIRST_ROWS << ROW_BITS), 0);
   #homeMask: number = FIRST_ROWS - 1;
   #used = 0;
-  /** Where the search for a free row goes on. */
+  /** Where the search for a free row continues. */
   #next = 0;
-  /** Places that lead to rows away from home, at most half of them in use. */
+  /** The hash table for rows that are not at their slot's home; at most half full. */
   #places: Int32Array = new Int32Array(FIRST_PLACES).fill(NO_ROW);
   #shift: number = Math.clz32(FIRST_PLACES - 1);
   #away = 0;
@@ -59,18 +64,21 @@ export class Bases implements StateListener {
     this.#markSpokenOf = markSpokenOf;
   }
 
-  /** For so many rows there is room. */
+  /** The number of rows that there is memory for. */
   get capacity(): number {
     return this.#homeMask + 1;
   }
 
-  /** Keeps them by the same rows from now on. */
+  /** Attaches receipts, which use the same rows from now on. */
   set receipts(receipts: Receipts) {
     this.#receipts = receipts;
     receipts.reserve(this.capacity);
   }
 
-  /** The row of a slot; `NO_ROW` where nothing in it was ever sent. Valid while the client has a base, or a packet on its way speaks of it. */
+  /**
+   * The row of a slot; `NO_ROW` if nothing in it was ever sent. Valid while the client has a base, or while a packet in flight refers to
+   * it.
+   */
   find(slot: number): number {
     const rows = this.#rows;
     const home = slot & this.#homeMask;
@@ -79,7 +87,7 @@ export class Bases implements StateListener {
     return this.#away === 0 ? NO_ROW : this.#findAway(slot);
   }
 
-  /** Whether there is a base; if so, `roundOf` and `gapsOf` tell it. */
+  /** Whether the object has a base. If so, `roundOf` and `gapsOf` describe it. */
   isBase(row: number, id: ObjectId): boolean {
     const at = row << ROW_BITS;
     return row >= 0 && this.#rows[at + ID] === (id | 0) && this.#rows[at + BASE]! >= 0;
@@ -93,7 +101,7 @@ export class Bases implements StateListener {
     return this.#rows[(row << ROW_BITS) + GAPS]!;
   }
 
-  /** Where there is no base: the packet that last brought the whole object, if its state still counts; otherwise −1. */
+  /** For an object without a base: the packet that last brought the whole object, if its state still counts; otherwise −1. */
   pending(row: number, id: ObjectId): number {
     if (row === NO_ROW) return -1;
     const rows = this.#rows;
@@ -105,13 +113,13 @@ export class Bases implements StateListener {
 
   // ── what is sent ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The row of an object that packet `packet` speaks of; one is made where there is none. */
+  /** The row of an object that packet `packet` refers to. Makes one if there is none. */
   rowFor(id: ObjectId, packet: number): number {
     const row = this.find(id & SLOT_MASK);
     return row === NO_ROW ? this.#take(id, packet) : row;
   }
 
-  /** The slot belongs to this object from packet `packet` on; what was known of another one is forgotten. Returns its row. */
+  /** From packet `packet` on, the slot belongs to this object. What was known of another object is forgotten. Returns the row. */
   claim(id: ObjectId, packet: number): number {
     const row = this.rowFor(id, packet);
     const at = row << ROW_BITS;
@@ -134,7 +142,7 @@ export class Bases implements StateListener {
     rows[at + GAPS] = gaps;
   }
 
-  /** From packet `packet` on, states before it no longer count: the object was removed, or it is not known what arrived. */
+  /** From packet `packet` on, earlier states no longer count: the object was removed, or it is not known what arrived. */
   unsure(row: number, id: ObjectId, packet: number): void {
     const rows = this.#rows;
     const at = row << ROW_BITS;
@@ -175,13 +183,13 @@ export class Bases implements StateListener {
     return this.#rows[(row << ROW_BITS) + BASE] === FREE;
   }
 
-  /** Any free one; there is one. */
+  /** Returns any free row. There must be one. */
   #freeRow(): number {
     while (!this.#isFree(this.#next)) this.#next = (this.#next + 1) & this.#homeMask;
     return this.#next;
   }
 
-  /** Lets go of rows that nothing speaks of any more; doubles where that leaves less than a quarter free. */
+  /** Frees rows that nothing refers to any more. Doubles the memory if less than a quarter is free then. */
   #renew(): void {
     const marks = new Uint8Array(this.capacity);
     this.#markSpokenOf(marks);
@@ -206,7 +214,7 @@ export class Bases implements StateListener {
 
   // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Makes a place lead to the row, which is not its slot's home. */
+  /** Enters a row that is not at its slot's home into the hash table. */
   #lead(row: number): void {
     this.#away += 1;
     if (this.#away * 2 > this.#places.length) {

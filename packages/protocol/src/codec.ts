@@ -1,14 +1,13 @@
 /**
- * How a table of messages becomes bytes: 5 bits say which message, then, for those that belong to the reliable stream,
- * 16 bits of their number, then the body. Every message has its channel and its longest size; both are checked before a
- * bit of the body is read.
+ * Turns messages into bytes and back, by a table. 5 bits say which message it is. Messages of the reliable stream follow with 16 bits of
+ * their number. Then comes the body. Every message has a channel and a greatest size; both are checked before a bit of the body is read.
  */
 
 import { type Protocol, SchemaError } from "@nearfield/schema";
 import { BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
 import { MAX_NAME_BYTES } from "./primitives.ts";
 
-/** The transport's channels, by name: this package knows no links. */
+/** The names of the transport's channels. This package does not import the transport. */
 export type MessageChannel = "reliable" | "sequenced" | "unsequenced";
 
 const KIND_BITS = 5;
@@ -19,10 +18,10 @@ export interface MessageCodec<M> {
   /** Whether it belongs to the reliable stream, and so outlives its link. */
   readonly numbered: boolean;
   readonly maxBytes: number;
-  /** Whether `read` takes only the head, and whoever has the message reads on and checks its end. Default false. */
+  /** Whether `read` takes only the head. The receiver of the message then reads the rest and checks its end. Default false. */
   readonly isReadOn?: boolean;
   write(w: BitWriter, message: M, protocol: Protocol): void;
-  /** `reuse` is what an earlier read returned and nobody needs any more. */
+  /** `reuse` is the result of an earlier read that nobody needs any more. */
   read(r: BitReader, protocol: Protocol, reuse?: M): M;
 }
 
@@ -39,7 +38,7 @@ export interface Arrived<M> {
 export class MessageTable<M extends { readonly kind: string }> {
   readonly #codecs: CodecTable<M>;
   readonly #kinds: readonly M["kind"][];
-  /** Every message is written here first, and leaves as a copy: clients encode several in each frame. */
+  /** Every message is written here first and then copied, since clients encode several in each frame. */
   readonly #scratch: BitWriter = new BitWriter(MAX_NAME_BYTES);
 
   constructor(codecs: CodecTable<M>) {
@@ -77,7 +76,7 @@ export class MessageTable<M extends { readonly kind: string }> {
     return w.finish();
   }
 
-  /** The one way in: anything that is not exactly one message of this table, on its channel, throws `WireError`. */
+  /** Reads one message. Throws `WireError` for anything that is not exactly one message of this table, on its channel. */
   decode(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol, reuse?: M): Arrived<M> {
     const r = new BitReader(bytes);
     const index = r.readBits(KIND_BITS);

@@ -1,8 +1,7 @@
 /**
- * Commands that a client has applied to its own object already, on their way to the server, which will apply the same ones with the same
- * step function (N7). They are numbered one after another; a message holds a run of them, beginning with the oldest that the server may
- * not have, so a lost message costs nothing but the wait for the next. A player who holds a key sends the same command again and again:
- * whatever is as in the command before is one bit.
+ * Stepped commands (N7): the client has already applied them to its own object, and the server will apply them with the same step function.
+ * They are numbered one after another. A message holds a run of them, from the oldest that the server may not have. So a lost message only
+ * means waiting for the next one. A player who holds a key repeats the same command: whatever equals the command before takes one bit.
  */
 
 import type { ObjectId, Protocol, Values } from "@nearfield/schema";
@@ -16,15 +15,15 @@ import {
 } from "@nearfield/schema/internal";
 import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
 
-/** What one command may last, ms. Shorter frames are put together, longer ones are cut. */
+/** The shortest and the longest command, ms. Shorter frames are put together, longer ones are cut. */
 export const LEAST_STEP_MS = 4;
 export const MOST_STEP_MS = 250;
 /**
- * How long all commands may last together that a client has applied and the server has not confirmed, ms. Both sides keep to it: the
- * client stands still beyond it, and the server makes up for so much silence at once, no more.
+ * The most time that commands may last together which a client has applied and the server has not confirmed, ms. Both sides keep to it:
+ * beyond it the client stands still, and the server makes up for no more silence than this at once.
  */
 export const MOST_AHEAD_MS = 2000;
-/** Commands of that length, each as short as can be. */
+/** The most commands that fit into this time, if each is as short as possible. */
 export const MOST_COMMANDS: number = Math.ceil(MOST_AHEAD_MS / LEAST_STEP_MS);
 
 const COUNT_BITS = 9;
@@ -38,19 +37,19 @@ export interface SteppedCommand {
   readonly id: ObjectId;
   readonly type: CommandType;
   readonly values: Values<CommandType["shape"]>;
-  /** How long the object is steered so: a whole number. */
+  /** How long the command lasts, ms: a whole number. */
   readonly stepMs: number;
 }
 
 /** A run of commands. */
 export interface Commands {
   readonly kind: "commands";
-  /** Low 16 bits of the number of the first; the others follow it. */
+  /** Low 16 bits of the first command's number; the others follow in order. */
   readonly first: number;
   readonly list: readonly SteppedCommand[];
 }
 
-/** What the next command may have in common with this one. */
+/** The command before, with which the next one is compared. */
 interface Before extends Omit<SteppedCommand, "values"> {
   readonly wires: readonly Wire[];
 }
@@ -86,7 +85,7 @@ export function readCommands(r: BitReader, protocol: Protocol): Commands {
   return { kind: "commands", first, list };
 }
 
-/** What is said anew must be new, or the same commands could be written in two ways. */
+/** Throws if something marked as new equals the command before: every command must have exactly one encoding. */
 function readCommand(r: BitReader, protocol: Protocol, before: Before | undefined): Before {
   let { id, type, wires, stepMs } = before ?? NOTHING;
   if (readIsNew(r, before)) {
@@ -119,7 +118,7 @@ function isSame(before: Before, type: CommandType, wires: readonly Wire[]): bool
   );
 }
 
-/** Of the first command everything is new, and nothing needs to say so. */
+/** Of the first command everything is new, so no bit says so. */
 function writeIsNew(w: BitWriter, before: Before | undefined, isNew: boolean): boolean {
   if (before !== undefined) writeFlag(w, isNew);
   return isNew;

@@ -1,7 +1,7 @@
 /**
- * A packet as it was read: columns by record, one object reused for many packets. Reading has two stages. The header stands for itself;
- * the records need the states that this client keeps, because deltas build on them. What a packet says is known, checked and complete
- * before anything of it is applied.
+ * A packet as it was read: columns by record, in one object that is reused for many packets. Reading has two stages. The header can be read
+ * alone. The records need the states that this client keeps, because deltas build on them. A packet is read and checked completely before
+ * anything of it is applied.
  */
 
 import type { ObjectType, Protocol } from "@nearfield/schema";
@@ -40,14 +40,14 @@ export interface FrameEvent {
 
 const NO_HEADER: FrameHeader = { packet: 0, round: 0, heard: 0, pivots: -1, commands: -1, behind: 1, step: 0 };
 
-/** Fields of one record: which, tracked ones as a row of numbers, plain ones one after another (see `DeltaCodec`). */
+/** The fields of one record: their mask, tracked fields as a row of numbers, plain fields one after another (see `DeltaCodec`). */
 export interface RecordFields {
   mask: number;
   numbers: Int32Array;
   numbersAt: number;
   wires: readonly Wire[];
   wiresAt: number;
-  /** The object rests here: what a motion model would make of it does not count. */
+  /** The object rests here. Its motion model does not move it on. */
   settled: boolean;
 }
 
@@ -57,18 +57,18 @@ const NONE = -1;
 export class DecodedFrame implements PlainSink {
   header: FrameHeader = NO_HEADER;
   count = 0;
-  /** The newest packet that early deltas build on and that is not here: those deltas were left out. −1: there is none. */
+  /** The newest missing packet that early deltas of this packet build on; those deltas were left out. −1: none is missing. */
   missingBase: number = NONE;
   /** Columns by record: a `RecordKind`. */
   kinds: Uint8Array = new Uint8Array(0);
   slots: Int32Array = new Int32Array(0);
-  /** Whole, or its low bits in a record of some fields; 0 in a delta. */
+  /** The generation: complete, or only its low bits in a record of some fields, or 0 in a delta. */
   generations: Uint16Array = new Uint16Array(0);
   typeIndices: Int16Array = new Int16Array(0);
   owners: Float64Array = new Float64Array(0);
   masks: Uint32Array = new Uint32Array(0);
   settled: Uint8Array = new Uint8Array(0);
-  /** The state that holds its tracked fields, −1 if it has none, and where its plain fields begin in `wires`. */
+  /** The state that holds the tracked fields, or −1; and where the plain fields begin in `wires`. */
   states: Int32Array = new Int32Array(0);
   wiresAt: Int32Array = new Int32Array(0);
   readonly wires: Wire[] = [];
@@ -94,11 +94,11 @@ export class DecodedFrame implements PlainSink {
   }
 
   /**
-   * Reads the rest up to its last bit, or throws `WireError`. False where a delta builds on a state that is not kept: the packet was
-   * overtaken by so much that nobody waits for it. If it is true, every state of the records is the caller's, to keep or to drop.
+   * Reads the rest up to the last bit, or throws `WireError`. Returns false if a delta builds on a state that is not kept any more: then
+   * the packet is so late that nobody needs it. If it returns true, the caller owns every state of the records and must keep or drop it.
    *
-   * @param packet, round the numbers of which the header has the low bits.
-   * @param arrivals tells on which packets early deltas can build.
+   * @param packet, round the complete numbers; the header has their low bits.
+   * @param arrivals says which packets early deltas can build on.
    */
   read(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
     let isComplete = false;
@@ -115,7 +115,7 @@ export class DecodedFrame implements PlainSink {
     }
   }
 
-  /** Points `fields` to those of record i. */
+  /** Points `fields` to the fields of record i. */
   fieldsOf(i: number, states: KeptStates, fields: RecordFields): void {
     const typeIndex = this.typeIndices[i]!;
     fields.mask = this.masks[i]!;
@@ -153,8 +153,8 @@ export class DecodedFrame implements PlainSink {
   }
 
   /**
-   * Reads a block of deltas that build on one packet. Where that is not here the block is left out: the server learns from the acks that both
-   * are missing. False where the packet is here and a state of it is not kept any more.
+   * Reads a block of deltas that build on one packet. If that packet is missing, the block is left out; the server learns from the acks
+   * that both are missing. Returns false if the packet is here but one of its states is not kept any more.
    */
   #readEarly(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
     const r = this.#reader;
@@ -182,7 +182,7 @@ export class DecodedFrame implements PlainSink {
     return true;
   }
 
-  /** Reads a run of deltas, or a settle. They build on what came in packet `horizon` or before, early ones on that packet itself. */
+  /** Reads a run of deltas, or a settle. They build on states that came in packet `horizon` or before; early ones on that packet itself. */
   #readDeltas(states: KeptStates, kind: RecordKind, round: number, horizon: number, isEarly: boolean): boolean {
     const r = this.#reader;
     const isRun = kind === RecordKind.delta;
@@ -311,7 +311,7 @@ export class DecodedFrame implements PlainSink {
   }
 }
 
-/** The slot, if it and those of a run after it exist. */
+/** Returns the slot; throws if it, or a slot of the run after it, does not exist. */
 function slotIn(slot: number, length: number): number {
   if (slot + length > MAX_SLOTS) {
     throw new WireError("range", `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);

@@ -1,7 +1,8 @@
 /**
- * Which sends on their way build on a packet that is on its way itself. If that packet is lost, so are they: the client leaves them out
- * though their own packets arrive. A block is a stretch of one packet's sends that build on one other packet. There are blocks only while a
- * client is told of moving objects that it was sent less than a round trip ago, so the list is short, and empty otherwise.
+ * Early sends: sends in flight that build on a packet that is itself in flight. If that packet is lost, the client leaves them out even if
+ * their own packets arrive, so they are lost too. A block is a stretch of one packet's sends that build on one other packet. There are
+ * blocks only while a client is told of moving objects that it was first sent less than a round trip ago. So the list is short, and mostly
+ * empty.
  */
 
 /** Columns of a block: the packet it is in; the packet it builds on; its first send, and the one after its last. */
@@ -12,14 +13,14 @@ const TO = 3;
 const ROW = 4;
 const FIRST_BLOCKS = 16;
 
-/** Takes each block in turn. */
+/** Called for each block in turn. */
 export type BlockTaker = (packet: number, base: number, from: number, to: number) => void;
 
 export class EarlyBlocks {
   #rows: Int32Array = new Int32Array(FIRST_BLOCKS * ROW);
   #count = 0;
 
-  /** Notes that a send of `packet` builds on packet `base`. Sends of one block are told one after another. */
+  /** Notes that a send of `packet` builds on packet `base`. The sends of one block must be added one after another. */
   add(packet: number, base: number, send: number): void {
     const last = (this.#count - 1) * ROW;
     const rows = this.#rows;

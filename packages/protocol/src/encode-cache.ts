@@ -1,7 +1,7 @@
 /**
- * Encode once (F §4.5): what is said of one object against one base is put into bits once per round and copied to every client that
- * stands on that base. Stands between the consistency model and the packets, and keeps the history that deltas build on. Entries are
- * valid for one round: `beginRound` forgets them, after the last commit.
+ * Encodes once (F §4.5): the bits for one object against one base are made once per round and copied to every client that has that base. It
+ * stands between the consistency model and the packets, and keeps the history that deltas build on. Entries are valid for one round:
+ * `beginRound` forgets them, after the last commit.
  */
 
 import type { World } from "@nearfield/core";
@@ -18,32 +18,32 @@ import {
 import { FrameScratch } from "./frame-scratch.ts";
 import { History } from "./history.ts";
 
-/** Instead of the round of a base: the fields of a mask, as they are. */
+/** In place of a base's round: the entry holds the fields of a mask as they are. */
 const NO_BASE = -1;
 
-/** Columns of an entry's row: slot; round of the base; its gaps, or the mask; version of the base; length of its bits, and where they are. */
+/** Columns of an entry: slot; round of the base; gaps of the base, or the mask; version of the base; length of its bits, and where they are. */
 const SLOT = 0;
 const BASE = 1;
 const DETAIL = 2;
 const VERSION = 3;
 const BITS = 4;
-/** The bits themselves where they fill no more than one word, which is usual. Else the place of their first word. */
+/** The bits themselves, if they fit into one word, as most do. Else the place of their first word. */
 const WORD = 5;
-/** 1: clients write objects of this type, so that some of what is new may be a client's own work. */
+/** 1 if clients write objects of this type, so that a part of the change may be a client's own write. */
 const IS_CLIENTS = 6;
 const ROW_BITS = 3;
 
-/** Columns of the table that entries are found in: hash of what an entry is of, and the entry + 1; 0 where there is none. */
+/** Columns of the hash table: an entry's hash, and the entry + 1; 0 if the place is empty. */
 const HASH = 0;
 const ENTRY = 1;
 const FIRST_PLACES = 64;
 
-/** Columns by slot: the round's stamp, and where the object as it is now lies in the history. */
+/** Columns by slot: the round's stamp, and where the object's present state lies in the history. */
 const STAMP = 0;
 const NOW = 1;
 
 export class EncodeCache implements PlainSource {
-  /** How often bits were found ready, and how often they had to be made. */
+  /** How often bits were found, and how often they had to be made. */
   hits = 0;
   misses = 0;
   readonly #world: World;
@@ -52,14 +52,14 @@ export class EncodeCache implements PlainSource {
   readonly #scratch: BitWriter = new BitWriter(256);
   /** Working space for the writers of this world's frames. */
   readonly frames: FrameScratch = new FrameScratch();
-  /** Entries of this round, found by their hash: open addressing, at most half full. */
+  /** Entries of this round, found by hash: open addressing, at most half full. */
   #rows: Int32Array = new Int32Array((FIRST_PLACES / 2) << ROW_BITS);
   #count = 0;
   #table: Int32Array = new Int32Array(FIRST_PLACES * 2);
-  /** Bits that fill more than one word; those of an entry begin at a whole word. */
+  /** Bits of entries that need more than one word; each entry begins at a whole word. */
   #words: Uint32Array = new Uint32Array(1024);
   #wordsUsed = 0;
-  /** By slot: which objects were kept in this round. */
+  /** By slot: which objects' states were kept in this round. */
   #kept: Int32Array = new Int32Array(64 * 2);
   #stamp = 1;
   #slot = 0;
@@ -77,7 +77,7 @@ export class EncodeCache implements PlainSource {
     this.#wordsUsed = 0;
   }
 
-  /** The fields of a mask as they are; returns an entry for `bitsOf` and `append`, valid in this round. */
+  /** Encodes the fields of a mask as they are. Returns an entry for `bitsOf` and `append`, valid in this round. */
   fields(slot: number, mask: number): number {
     const found = this.#find(slot, NO_BASE, mask);
     if (found >= 0) return found;
@@ -87,13 +87,13 @@ export class EncodeCache implements PlainSource {
     return this.#add(slot, NO_BASE, mask, 0);
   }
 
-  /** All fields, as they are in this round: a state that deltas can build on later. */
+  /** Encodes all fields as they are in this round. Later deltas can build on this state. */
   whole(slot: number, round: number): number {
     this.#keep(slot, round);
     return this.fields(slot, this.#world.store.tableAt(slot).type.allMask);
   }
 
-  /** The object in this round against its state of round `base`; −1 where that is no longer known. */
+  /** Encodes the object in this round against its state of round `base`. Returns −1 if that state is not kept any more. */
   delta(slot: number, round: number, base: number, gaps: number): number {
     const found = this.#find(slot, base, gaps);
     return found >= 0 ? found : this.#makeDelta(slot, round, base, gaps);
@@ -136,7 +136,7 @@ export class EncodeCache implements PlainSource {
     return this.#add(slot, base, gaps, version);
   }
 
-  /** Keeps the object as it is, once in a round; returns where it lies in the history. */
+  /** Keeps the object's present state, once per round. Returns where it lies in the history. */
   #keep(slot: number, round: number): number {
     if (slot * 2 >= this.#kept.length) this.#kept = grown(this.#kept, roomFor(slot + 1, this.#kept.length / 2), 2);
     const at = slot * 2;
@@ -223,7 +223,7 @@ export class EncodeCache implements PlainSource {
   }
 }
 
-/** Spreads well in its low bits, which the table uses. */
+/** Its low bits, which the table uses, are well spread. */
 function hashOf(slot: number, base: number, detail: number): number {
   const mixed = Math.imul(Math.imul(slot, 0x9e37_79b1) ^ base, 0x85eb_ca6b) ^ Math.imul(detail, 0xc2b2_ae35);
   return mixed ^ (mixed >>> 15);

@@ -1,12 +1,10 @@
 /**
- * Applies frames to a client's replicas. Mirror of `frame-writer.ts`; on the path it stands between `receive` and
- * `apply`.
+ * Applies frames to a client's replicas. It mirrors `frame-writer.ts` and stands between `receive` and `apply`.
  *
- * Packets may come late, twice or never. Per slot the reader remembers the generation and the round of the last record
- * it applied — creation, change or removal — and an older record never overwrites a newer one. A packet that is
- * acknowledged was applied, or held nothing newer than what is there already, so what the server believes of this
- * client is never more than the truth: a record skips a round only if a newer one, which says at least as much, was
- * applied before.
+ * Packets may come late, twice or never. Per slot the reader remembers the generation and the round of the last applied record (creation,
+ * change or removal). An older record never overwrites a newer one. A packet is acknowledged only if it was applied or held nothing newer
+ * than what is here. So the server never believes that a client has more than it has. A record is skipped only if a newer one, which says
+ * at least as much, was applied before.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
@@ -19,28 +17,28 @@ import { KeptStates } from "./kept-states.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
- * Packets this many rounds behind the newest are dropped unread and never acknowledged. Within so few rounds a slot
- * does not run through half of its generations, so the newer of two generations can be told.
+ * Packets this many rounds behind the newest are dropped unread and never acknowledged. In so few rounds a slot does not go through half of
+ * its generations, so it is always clear which of two generations is newer.
  */
 export const LATEST_ROUNDS = 256;
 
 /** What a frame is applied to. A record's fields are valid during the call. */
 export interface Replica {
-  /** Before the first record of a packet. `heard`: this side's last reliable message that the round includes. */
+  /** Called before the first record of a packet. `heard`: this side's last reliable message that the round includes. */
   begin(round: number, heard: number): void;
   create(id: ObjectId, typeIndex: number, owner: number, fields: RecordFields): void;
   update(id: ObjectId, fields: RecordFields): void;
   setOwner(id: ObjectId, owner: number): void;
-  /** The object left the view, or is no more. */
+  /** The object left the view, or was destroyed. */
   remove(id: ObjectId, destroyed: boolean): void;
 }
 
-/** `late`: the packet was overtaken by too much to be of use. */
+/** `late`: the packet came too late to be of use. */
 export type FrameOutcome = "applied" | "duplicate" | "late";
 
 export class FrameReader {
   readonly arrivals: Arrivals = new Arrivals();
-  /** Records that were older than what is here, and changes of objects that are not here. */
+  /** Records that were older than what is here; and changes of objects that are not here. */
   outdated = 0;
   unknown = 0;
   readonly #replica: Replica;
@@ -63,9 +61,12 @@ export class FrameReader {
   #round: Float64Array = new Float64Array(64).fill(-1);
   #generation: Uint16Array = new Uint16Array(64);
   #held: Int16Array = new Int16Array(64).fill(-1);
-  /** By slot: the round whose fields came from elsewhere. Records of earlier rounds still tell who owns the object, which those did not. */
+  /**
+   * By slot: the round whose fields came outside a frame. Records of earlier rounds still count for the owner, which those fields do not
+   * tell.
+   */
   readonly #overwritten = new Map<number, number>();
-  /** As good as never is there any: a flag is cheaper to ask than a map. */
+  /** Almost always false. A flag is faster to check than a map. */
   #isAnyOverwritten = false;
 
   /** @param round of the server at the moment of joining. */
@@ -80,7 +81,7 @@ export class FrameReader {
     return this.#newestRound;
   }
 
-  /** Last reliable message of this side, and last pivots, that the server is known to have taken in. */
+  /** The last reliable message and the last pivots of this side that the server is known to have taken in. */
   get heard(): number {
     return this.#heard;
   }
@@ -94,7 +95,7 @@ export class FrameReader {
     return this.#commands;
   }
 
-  /** Of the packet that was applied last: its round, and the last stepped command that its states include. */
+  /** Of the last applied packet: its round, and the last stepped command that its states include. */
   get frameRound(): number {
     return this.#frameRound;
   }
@@ -103,12 +104,12 @@ export class FrameReader {
     return this.#frameCommands;
   }
 
-  /** Where the server's rounds stand after a reconnect. */
+  /** Sets the server's round after a reconnect. */
   resume(round: number): void {
     this.#newestRound = Math.max(this.#newestRound, round);
   }
 
-  /** Reads what is left of a packet whose header was read, and applies it. Throws `WireError` and then has changed nothing. */
+  /** Reads the rest of a packet whose header was read, and applies it. If it throws `WireError`, nothing has changed. */
   apply(frame: DecodedFrame): FrameOutcome {
     const { header } = frame;
     const round = unwrap(header.round, this.#newestRound);
@@ -138,14 +139,14 @@ export class FrameReader {
     return "applied";
   }
 
-  /** Whether the packet up to which the server says that both sides know the same is here. If not, deltas would be put onto other states. */
+  /** Whether the packet is here up to which, the server says, both sides know the same. If not, deltas would be applied to wrong states. */
   #agrees(packet: number, behind: number): boolean {
     return behind >= MOST_BEHIND || packet < 0 || this.arrivals.counts(packet);
   }
 
   /**
-   * The fields of one object as of that round come from elsewhere (the grant of a lock): no record of an earlier round is to overwrite them.
-   * False where the object is not held or newer state is here.
+   * The fields of one object, as of that round, came outside a frame (the grant of a lock). Records of earlier rounds must not overwrite
+   * them. Returns false if the object is not here, or if newer state is.
    */
   overwrite(id: ObjectId, round: number): boolean {
     const slot = id % MAX_SLOTS;
@@ -157,7 +158,7 @@ export class FrameReader {
     return true;
   }
 
-  /** Whether the fields of a later round came from elsewhere. */
+  /** Whether fields of a later round came outside a frame. */
   #isOverwritten(slot: number, round: number): boolean {
     if (!this.#isAnyOverwritten) return false;
     const by = this.#overwritten.get(slot);
@@ -170,7 +171,7 @@ export class FrameReader {
     this.#isAnyOverwritten = this.#overwritten.size > 0;
   }
 
-  /** @param packet that is acknowledged, so that its states are kept; −1: they are not. */
+  /** @param packet the packet, if it is acknowledged, so that its states are kept; −1 if it is not. */
   #record(frame: DecodedFrame, i: number, packet: number, round: number): void {
     const slot = frame.slots[i]!;
     if (slot >= this.#round.length) this.#grow(slot);
@@ -274,7 +275,7 @@ export class FrameReader {
     else this.#states.drop(frame.typeIndices[i]!, frame.states[i]!);
   }
 
-  /** Whether a record is news: of a newer generation, or of the same one in a later round. */
+  /** Whether a record is news: of a newer generation, or of the same generation in a later round. */
   #supersedes(slot: number, generation: number, round: number): boolean {
     const known = this.#round[slot]!;
     if (known < 0) return true;
@@ -298,7 +299,7 @@ export class FrameReader {
   }
 }
 
-/** How far 8-bit number `low` is ahead of the count `known`; 0 where it is behind. */
+/** How far the 8-bit number `low` is ahead of the count `known`; 0 if it is behind. */
 function aheadOf(low: number, known: number): number {
   const ahead = (low - known) & 0xff;
   return ahead < 0x80 ? ahead : 0;

@@ -1,6 +1,6 @@
 /**
- * Working space of the frame writers of one world. They write one after another, so they share it: with a thousand clients a thousand
- * small buffers would be cold whenever they are used. Nothing in it outlives the writing of one frame.
+ * Working memory that all frame writers of one world share. They write one after another. With a thousand clients, a thousand small buffers
+ * would never be in the processor's cache. Nothing here outlives the writing of one frame.
  */
 
 import { BitWriter } from "@nearfield/schema/internal";
@@ -8,18 +8,18 @@ import { SettlingIds } from "./ledger.ts";
 import { PressingOrder } from "./pressing-order.ts";
 
 export class FrameScratch {
-  /** The packet at hand, and its block of early deltas at hand. */
+  /** The packet that is being written, and its block of early deltas. */
   readonly out: BitWriter = new BitWriter(1536);
   readonly block: BitWriter = new BitWriter(1536);
-  /** Of the packet that is settled at hand. */
+  /** The ids of the packet that is being settled. */
   readonly settling: SettlingIds = new SettlingIds();
-  /** Which decisions go first. */
+  /** The order of decisions when bytes run short. */
   readonly pressing: PressingOrder = new PressingOrder();
-  /** By place in the frame: the key it is put in order by, and which decision that is. */
+  /** By place in the frame: its sort key, and the decision that it belongs to. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);
   /**
-   * By decision: what kind of record it gets, its bits in the cache, its mask, the gaps to note, the packet that an early delta builds on, and the
+   * By decision: its record's kind, its entry in the cache, its mask, the gaps to note, the packet that an early delta builds on, and the
    * object's row in `bases.ts`.
    */
   kinds: Int8Array = new Int8Array(64);
@@ -29,7 +29,7 @@ export class FrameScratch {
   bases: Int32Array = new Int32Array(64);
   rows: Int32Array = new Int32Array(64);
 
-  /** Makes room for so many decisions; what was in it is gone. */
+  /** Makes room for this many decisions. Old contents are lost. */
   reserve(count: number): void {
     if (count <= this.kinds.length) return;
     const length = Math.max(count, this.kinds.length * 2);

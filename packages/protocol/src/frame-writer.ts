@@ -1,12 +1,11 @@
 /**
- * Turns one view's decisions of one round into packets, and keeps the ledger of what became of them. One per client, on
- * the server, between `find due` and `send`.
+ * Turns one view's decisions of one round into packets, and keeps the ledger of what became of them. There is one per client, on the
+ * server, between `findDue` and `send`.
  *
- * What is written of an object depends on what its client is known to have: nothing (the whole object), or an
- * acknowledged version (the fields that are newer, minus those the client wrote itself). A loss needs no repair of its own:
- * the next record closes the gap. Only while the whole object is on its way is more written against it: *early* deltas, which
- * name its packet, and are lost with it. Invariant: every decision is in the ledger under the packet that carries it, or was
- * reported lost.
+ * What is written of an object depends on what its client is known to have. If it has nothing, the whole object is written. If it has an
+ * acknowledged version, the newer fields are written, without those that the client wrote itself. A loss needs no repair: the next record
+ * closes the gap. While the whole object is still in flight, updates are *early* deltas. They name the packet with the whole object, and
+ * are lost if that packet is lost. Invariant: every decision is in the ledger under the packet that carries it, or was reported lost.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
@@ -45,12 +44,12 @@ import { gapsAfter, NO_GAPS } from "./lineage.ts";
 import { writeFlag } from "./primitives.ts";
 import { Receipts } from "./receipts.ts";
 
-/** An event that rides on frames, in bits: type and record. Encoded once for all clients. */
+/** The bits of an event that travels in frames: type and record. Encoded once for all clients. */
 export type EncodedEvent = BitWriter;
 
-/** What a frame writer asks and tells a consistency model. */
+/** The part of a consistency model that a frame writer uses. */
 export type SendModel = Pick<ConsistencyModel, "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withhold"> & {
-  /** What was decided in that round was built on packet `base`, which is lost: the client leaves it out. `lose` follows. */
+  /** The send of that round builds on packet `base`, which is lost, so the client leaves it out. `lose` is called next. */
   orphan?(view: ViewId, id: ObjectId, round: number, base: number): void;
 };
 
@@ -58,31 +57,31 @@ export interface FrameWriterOptions {
   readonly world: World;
   readonly model: SendModel;
   readonly view: ViewId;
-  /** Session number of the client: the writer whose own changes are not echoed. */
+  /** Session number of the client. Its own writes are not sent back to it. */
   readonly session: number;
   readonly cache: EncodeCache;
-  /** Version of an object at which its owner last changed; a client that has less is sent the whole object. */
+  /** Version of an object at which its owner last changed. A client that has an older version is sent the whole object. */
   readonly ownerVersion: (slot: number) => number;
 }
 
 export interface FrameInput {
   readonly round: number;
-  /** Number of the client's last reliable message, and of its last pivots, that this round includes. */
+  /** Numbers of the client's last reliable message and of its last pivots that this round includes. */
   readonly heard: number;
   readonly pivots: number;
-  /** Number of its last stepped command that this round includes; −1, the default: it never sent one. */
+  /** Number of the client's last stepped command that this round includes. Default −1: it never sent one. */
   readonly commands?: number;
   readonly events: readonly EncodedEvent[];
-  /** Bytes that a packet may have. A record that is longer by itself goes alone, in a packet that is marked so. */
+  /** The most bytes of a packet. A record that is longer goes alone, in a packet that is marked so. */
   readonly maxBytes: number;
   /**
-   * Bits that the frame may have, headers and events included: of the decisions the most pressing go, and the model withholds the
-   * others. The last one may go over it; its bytes are owed. Default: as many as it takes.
+   * The most bits of the frame, headers and events included. The most urgent decisions go, and the model withholds the others. The last one
+   * may exceed the limit; its bytes are owed. Default: no limit.
    */
   readonly budgetBits?: number;
-  /** Bits that it may have for the sake of zone 0. Default: the budget. */
+  /** The limit if the extra bits are for zone 0. Default: the budget. */
   readonly urgentBits?: number;
-  /** Bits that it may have for the sake of what never waits: own and non-spatial objects, removals, demands. Default: those of zone 0. */
+  /** The limit if the extra bits are for what never waits: own and non-spatial objects, removals, demands. Default: that of zone 0. */
   readonly firstBits?: number;
 }
 
@@ -95,33 +94,33 @@ export interface FramePacket {
 /** Takes the packets of a frame, one after another. */
 export interface PacketSink {
   /**
-   * `bytes` are valid until it returns. `tooLong`: longer than `maxBytes`, so only the reliable channel takes it. False if the packet did not
-   * leave: the link was full, or is gone.
+   * `bytes` are valid during the call. `tooLong`: longer than `maxBytes`, so only the reliable channel takes it. Returns false if the
+   * packet did not leave, because the link is full or gone.
    */
   packet(bytes: Uint8Array, tooLong: boolean): boolean;
 }
 
-/** With more packets than this unacknowledged no deltas are begun, so that those of a frame of many packets still reach back. */
+/** If more packets than this are unacknowledged, a frame has no deltas. So deltas in a frame of many packets still reach their base. */
 const DELTAS_BEHIND: number = MOST_BEHIND / 2;
 
-/** What a frame takes without any record, and a record's place in it at least; for a budget. */
+/** Bits of a frame without records, and the least bits of a record's place in it. Used for the budget. */
 const FRAME_HEAD_BITS = 72;
 const LEAST_SEGMENT_BITS = 3;
 const USUAL_HEAD_BITS: number = GENERATION_BITS + 9;
 
 /** A send that needs no record: the client wrote the change itself. */
 const SILENT = -1;
-/** A settle among early deltas, which are `RecordKind.early` themselves. */
+/** A settle among early deltas. Early deltas themselves are `RecordKind.early`. */
 const EARLY_SETTLE = 9;
 type Kind = RecordKind | typeof SILENT | typeof EARLY_SETTLE;
 
-// Constants of the module itself are folded into the code; imported ones are looked up at every use.
+// Constants of this module are inlined; imported ones would be looked up at every use.
 const SLOT_MASK: number = MAX_SLOTS - 1;
 const DELTA: typeof RecordKind.delta = RecordKind.delta;
 const EARLY: typeof RecordKind.early = RecordKind.early;
 const UPDATE: typeof DecisionKind.update = DecisionKind.update;
 
-/** Up to so many decisions are put in order by insertion, which beats a call of the library's sort. */
+/** Up to this many decisions are sorted by insertion, which is faster than the library's sort. */
 const MOST_INSERTED = 48;
 
 export class FrameWriter {
@@ -149,11 +148,11 @@ export class FrameWriter {
   #slot = -1;
   #isBegun = false;
   #inEvents = false;
-  /** How many early deltas the frame at hand has; they go last. */
+  /** Number of early deltas in the current frame; they go last. */
   #earlyCount = 0;
-  /** Whether deltas are begun in the frame at hand. */
+  /** Whether the current frame may have deltas. */
   #mayDelta = false;
-  /** Whether states of the packet at hand can be built on. */
+  /** Whether later deltas can build on states of the current packet. */
   #isBuildable = false;
 
   constructor(options: FrameWriterOptions) {
@@ -174,7 +173,7 @@ export class FrameWriter {
     this.ledger = new PacketLedger(this.#fates, this.#bases, this.#scratch.settling);
   }
 
-  /** From now on what arrives is kept, for an auditor. */
+  /** From now on, keeps what arrives, for an auditor. */
   keepReceipts(): void {
     this.ledger.receipts = new Receipts(this.#bases);
   }
@@ -190,7 +189,7 @@ export class FrameWriter {
     return packets;
   }
 
-  /** The same without a copy: each packet is handed to the sink as soon as it is whole. */
+  /** The same without a copy: each packet is handed to the sink as soon as it is complete. */
   writeTo(input: FrameInput, sink: PacketSink): void {
     const decisions = this.#model.decisions(this.#view);
     this.ledger.trust();
@@ -221,8 +220,8 @@ export class FrameWriter {
   // ── what is said of each object ────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Decides for each decision what record it gets and encodes its fields, within the budget the most pressing first; then puts them in
-   * the order of their slots. Returns how many go.
+   * Chooses a record for each decision and encodes its fields; within a budget, the most urgent first. Then sorts them by slot. Returns how
+   * many go.
    */
   #prepare(decisions: Decisions, input: FrameInput): number {
     this.#scratch.reserve(decisions.count);
@@ -236,7 +235,7 @@ export class FrameWriter {
     return count;
   }
 
-  /** Finds each object's row, in a loop of its own: so the processor waits for several rows at once. */
+  /** Finds each object's row. This is a loop of its own, so the processor can load several rows at once. */
   #findRows({ ids, count }: Decisions): void {
     const { rows } = this.#scratch;
     const bases = this.#bases;
@@ -252,7 +251,7 @@ export class FrameWriter {
     this.#scratch.sequence[place] = i;
   }
 
-  /** Whether slots ascend from place to place, as they do where the model decides them in that order. */
+  /** Whether slots ascend from place to place. They do if the model decided in that order. */
   #ascends({ ids }: Decisions, count: number): boolean {
     const { sequence } = this.#scratch;
     let last = -1;
@@ -264,7 +263,7 @@ export class FrameWriter {
     return true;
   }
 
-  /** Puts what has a place in order: by slot; of one slot the delta goes first. Early deltas go last, by their base. */
+  /** Sorts the places by slot; within one slot the delta goes first. Early deltas go last, sorted by their base. */
   #sort({ ids }: Decisions, count: number): void {
     const { order, sequence, kinds, bases } = this.#scratch;
     const { oldestPacket } = this.ledger;
@@ -288,7 +287,7 @@ export class FrameWriter {
     for (let place = 0; place < count; place++) sequence[place] = order[place]! % ORDER_SPAN;
   }
 
-  /** Places as many as the budget has bits for, and has the model withhold the others. */
+  /** Places as many decisions as the budget has bits for. The model withholds the others. */
   #pick(decisions: Decisions, { round, urgentBits, firstBits, events }: FrameInput, budgetBits: number): number {
     const { ids, urgencies } = decisions;
     const { pressing } = this.#scratch;
@@ -309,7 +308,7 @@ export class FrameWriter {
     return going;
   }
 
-  /** The step that suits the ways between segments. */
+  /** The best step for the distances between this frame's segments. */
   #stepOf(decisions: Decisions, count: number): number {
     const { kinds, sequence } = this.#scratch;
     const { ids } = decisions;
@@ -320,7 +319,7 @@ export class FrameWriter {
       const i = sequence[place]!;
       const slot = ids[i]! & SLOT_MASK;
       if ((kinds[i] !== DELTA && kinds[i] !== EARLY) || slot !== last + 1) segments += 1;
-      // Each block of early deltas begins anew.
+      // Each block of early deltas counts its slots anew.
       ways += slot < last ? slot : slot - last - 1;
       last = slot;
     }
@@ -348,7 +347,7 @@ export class FrameWriter {
     return this.#chooseOther(id, decision, round, i);
   }
 
-  /** Whether the whole object is on its way to the client, and a delta against that tells all that happened since. */
+  /** Whether the whole object is in flight to the client, and a delta against it tells everything since. */
   #isEarly(id: ObjectId, round: number, i: number): boolean {
     const packet = this.#bases.pending(this.#scratch.rows[i]!, id);
     const base = packet < 0 ? -1 : this.ledger.roundOnItsWay(packet);
@@ -362,7 +361,7 @@ export class FrameWriter {
     return true;
   }
 
-  /** Whether a delta does not tell all that happened: another owner, or something that the client wrote itself. */
+  /** Whether a delta does not tell everything: the owner changed, or the client wrote a part of the change itself. */
   #isMoreThanNews(slot: number, entry: number): boolean {
     const version = this.#cache.baseVersionOf(entry);
     return this.#ownerVersion(slot) > version || (this.#cache.isClients(entry) && this.#isOwnWork(slot, version));
@@ -384,7 +383,7 @@ export class FrameWriter {
     return RecordKind.whole;
   }
 
-  /** What a record is likely to take, its place in the frame included. */
+  /** The likely bits of a record, its place in the frame included. */
   #usualBitsOf(i: number): number {
     const kind = this.#scratch.kinds[i];
     if (kind === SILENT) return 0;
@@ -394,7 +393,7 @@ export class FrameWriter {
     return place + fields + (kind === RecordKind.whole || kind === RecordKind.some ? USUAL_HEAD_BITS : 0);
   }
 
-  /** Whether the client itself wrote some of what is newer than that version; it is not told what it wrote. */
+  /** Whether the client itself wrote a part of what is newer than that version. It is not told what it wrote. */
   #isOwnWork(slot: number, version: number): boolean {
     if (!this.#mayWrite(slot)) return false;
     const session = this.#session;
@@ -402,7 +401,7 @@ export class FrameWriter {
     return world.changedSince(slot, version, session) !== world.changedSince(slot, version, 0);
   }
 
-  /** Whether clients write objects of this type, and this is one that could. */
+  /** Whether clients write objects of this type, and this client may write this one. */
   #mayWrite(slot: number): boolean {
     return this.#session !== 0 && this.#world.store.tableAt(slot).type.write !== "server";
   }
@@ -413,7 +412,7 @@ export class FrameWriter {
     return this.ledger.nextPacket - this.ledger.newestKnown;
   }
 
-  /** Begins the next packet; false where the ledger is full. */
+  /** Begins the next packet; false if the ledger is full. */
   #open({ round, heard, pivots, commands = -1 }: FrameInput): boolean {
     if (this.ledger.isFull) return false;
     const behind = this.#behind;
@@ -437,9 +436,7 @@ export class FrameWriter {
     if (sink.packet(bytes, bytes.length > maxBytes)) this.ledger.left();
   }
 
-  /**
-   * Events follow the records; those that do not fit go on in packets of their own, as long as the ledger takes them.
-   */
+  /** Events follow the records. Events that do not fit go into packets of their own, as long as the ledger has room. */
   #events(input: FrameInput, maxBits: number, sink: PacketSink): void {
     for (const event of input.events) {
       const begun = this.#isBegun || this.#inEvents;
@@ -457,13 +454,13 @@ export class FrameWriter {
 
   // ── one segment: a run of deltas, or another record ────────────────────────────────────────────────────────────
 
-  /** Whether this packet can hold the record: one that is too far ahead of the acks holds no deltas. */
+  /** Whether this packet can hold the record. A packet that is too far ahead of the acks holds no deltas. */
   #isPossible(next: number): boolean {
     const kind = this.#scratch.kinds[this.#decisionAt(next)];
     return this.#isBuildable || (kind !== RecordKind.delta && kind !== RecordKind.settle);
   }
 
-  /** How many of the next decisions go into one segment of this packet; 0 where not even one fits. */
+  /** How many of the next decisions go into one segment of this packet; 0 if not even one fits. */
   #lengthOfRun(decisions: Decisions, next: number, count: number, maxBits: number): number {
     const { kinds, entries, sequence } = this.#scratch;
     const { ids } = decisions;
@@ -486,7 +483,7 @@ export class FrameWriter {
     return length;
   }
 
-  /** An upper limit for what follows the head of a segment. */
+  /** An upper limit for the bits after the head of a segment. */
   #bitsOf(i: number): number {
     switch (this.#scratch.kinds[i]) {
       case RecordKind.leave:
@@ -535,7 +532,7 @@ export class FrameWriter {
     this.written.changed += length;
   }
 
-  /** Notes a record of an object that may have no row yet; returns the row. */
+  /** Notes a record of an object that may have no row yet. Returns the row. */
   #note(id: ObjectId, gaps: number): number {
     const row = this.#bases.rowFor(id, this.ledger.nextPacket - 1);
     this.ledger.add(id, row, gaps);
@@ -580,7 +577,7 @@ export class FrameWriter {
 
   // ── early deltas ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Writes the decisions from place `next` on in blocks, each of which builds on one packet. Returns whether a packet is open. */
+  /** Writes the decisions from place `next` on in blocks; each block builds on one packet. Returns whether a packet is open. */
   #writeEarly(
     decisions: Decisions,
     next: number,
@@ -603,7 +600,7 @@ export class FrameWriter {
     return open;
   }
 
-  /** Writes the next block, as far as the packet has room. Returns how many decisions are in it; 0 where not even one fits. */
+  /** Writes the next block, as far as the packet has room. Returns the number of its decisions; 0 if not even one fits. */
   #block(decisions: Decisions, next: number, end: number, maxBits: number): number {
     const { block, bases } = this.#scratch;
     const base = bases[this.#decisionAt(next)]!;
@@ -626,7 +623,7 @@ export class FrameWriter {
     return place - next;
   }
 
-  /** How many of the next early deltas are of slots that follow each other, build on the same packet and fit; a settle stands alone. */
+  /** How many of the next early deltas have consecutive slots, build on the same packet and fit. A settle stands alone. */
   #lengthOfEarlyRun(decisions: Decisions, next: number, end: number, room: number, isFirst: boolean): number {
     const { kinds, entries, bases, sequence } = this.#scratch;
     const { ids } = decisions;
@@ -670,7 +667,7 @@ export class FrameWriter {
   }
 }
 
-/** Above the number of decisions of one round: one for each slot, and their removals. */
+/** More than the decisions of one round: one for each slot, and their removals. */
 const ORDER_SPAN = 2 ** 22;
-/** Above all places of records by slot. What is left of a double's 53 bits tells the packets on their way apart. */
+/** More than all places by slot. The remaining bits of a double's 53 distinguish the packets in flight. */
 const BASE_SPAN: number = ORDER_SPAN * 2 * MAX_SLOTS;

@@ -1,15 +1,15 @@
 /**
- * The layout of a frame packet: its header and the heads of its records, written and read side by side. A frame is what one client is
- * sent in one round; it may span several packets, each of which can be read without the others.
+ * The layout of a frame packet: its header and the heads of its records, with writing and reading side by side. A frame is what one client
+ * is sent in one round. It may span several packets, each of which can be read without the others.
  *
  *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16 | behind 8 | step 4
  *     | { segment }* end | { 1, event }* 0 | padding
  *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record     or     1 | early 3 | block
  *     block:   packets back to its base (gamma) | bits (var) | segments of deltas in so many bits
  *
- * A delta's fields come from the encode cache, and with them all that is said of the object: its slot follows from the one before, its
- * generation and type from the base. Slots never descend within a packet; one comes twice where an old generation is removed and a new
- * one created. Blocks of early deltas follow the other records; each counts its slots anew. All bits: docs/wire-format.md.
+ * A *way* is the distance from one slot to the next. A delta consists only of fields, from the encode cache: its slot follows from the one
+ * before, its generation and type from the base. Slots never descend within a packet; a slot comes twice if an old generation is removed
+ * and a new one created. Blocks of early deltas follow the other records; each counts its slots anew. All bits: docs/wire-format.md.
  */
 
 import {
@@ -24,52 +24,51 @@ import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
 /**
- * What a record says of its object. `delta` is the one that comes in runs; the others have their number on the wire. `early` stands before a
- * block of deltas that build on one packet of which the server does not know yet whether it arrived.
+ * What a record says of its object. Deltas come in runs and have no kind on the wire; the other kinds have these numbers. `early` begins a
+ * block of deltas that build on one packet, of which the server does not know yet whether it arrived.
  */
 export const RecordKind = { end: 0, whole: 1, some: 2, leave: 3, destroy: 4, settle: 5, early: 6, delta: 8 } as const;
 export type RecordKind = (typeof RecordKind)[keyof typeof RecordKind];
 
 export const GENERATION_BITS = 12;
-/** The part of a generation that a record of some fields carries: the object is known, so it is only a check. */
+/** Bits of the generation in a record of some fields. The object is known already, so they are only a check. */
 export const GENERATION_CHECK_BITS = 4;
 const KIND_BITS = 3;
 const PIVOTS_BITS = 8;
 const BEHIND_BITS = 8;
 const STEP_BITS = 4;
-/** A way of more than so many steps is written out. */
+/** A way of more steps than this is written in full. */
 const MOST_STEPS = 16;
 
-/** How far back the newest acknowledged packet may lie; a packet further ahead builds on nothing and is not built on. */
+/** The most packets between the newest acknowledged packet and this one. A packet further ahead has no deltas, and no delta builds on it. */
 export const MOST_BEHIND: number = (1 << BEHIND_BITS) - 1;
 
-/** What the head of a segment takes at most: flag, kind, way, and the length of a run; and the ends of the packet. */
+/** The most bits of a segment's head: flag, kind, way, and the length of a run; and the ends of the packet. */
 export const SEGMENT_HEAD_BITS: number = 1 + KIND_BITS + MOST_STEPS + SLOT_BITS + 2 * SLOT_BITS + 1;
 export const PACKET_END_BITS: number = 1 + KIND_BITS + 1;
-/** What the head of a block of early deltas takes at most: flag, kind, how far back its base lies, its length in bits. */
+/** The most bits of the head of a block of early deltas: flag, kind, distance to its base, length in bits. */
 export const EARLY_HEAD_BITS: number = 1 + KIND_BITS + 21 + 35;
-/** What is said of a whole object besides its fields: generation, type, owner, whether it rests. */
+/** The bits of a whole object besides its fields: generation, type, owner, whether it rests. */
 export const WHOLE_HEAD_BITS: number = GENERATION_BITS + 8 + 70 + 1;
 
 export interface FrameHeader {
   readonly packet: number;
   readonly round: number;
   /**
-   * Number of the last reliable message of this client that the round includes. In every packet, not only when it
-   * changed: packets come in any order, and whether *this* one knows of a client's write decides whether it may
-   * overwrite it.
+   * Number of the client's last reliable message that the round includes. It is in every packet, not only when it changed. Packets come in
+   * any order, and a packet may overwrite a client's write only if it includes that write.
    */
   readonly heard: number;
-  /** Number of the client's last pivots that the round obeys, modulo 256; −1: as told before. */
+  /** Number of the client's last pivots that the round uses, modulo 256; −1: the same as told before. */
   readonly pivots: number;
   /**
-   * Number of the client's last stepped command that the round includes; −1: it never sent one. In every packet, like `heard`: it tells
-   * which commands the states of this packet know of.
+   * Number of the client's last stepped command that the round includes; −1: it never sent one. It is in every packet, like `heard`: it
+   * says which commands the states of this packet include.
    */
   readonly commands: number;
-  /** Packets from the newest acknowledged one to this one, 1 or more; `MOST_BEHIND` or more: it builds on nothing. */
+  /** Packets from the newest acknowledged one to this one, at least 1. From `MOST_BEHIND` on, this packet has no deltas. */
   readonly behind: number;
-  /** Bits of a way that are written as they are. */
+  /** The low bits of a way that are written as they are. */
   readonly step: number;
 }
 
@@ -99,12 +98,12 @@ export function readFrameHeader(r: BitReader): FrameHeader {
   return header;
 }
 
-/** The step that suits slots `mean` apart on average: about half of all ways are shorter. */
+/** The best step for slots that are `mean` apart on average: about half of all ways are shorter. */
 export function stepFor(mean: number): number {
   return Math.min(15, 32 - Math.clz32(mean * 0.7));
 }
 
-/** Writes how far the next slot lies ahead. */
+/** Writes the distance to the next slot. */
 export function writeWay(w: BitWriter, way: number, step: number): void {
   const steps = way >>> step;
   if (steps >= MOST_STEPS) {
@@ -116,14 +115,17 @@ export function writeWay(w: BitWriter, way: number, step: number): void {
   w.writeBits(way & ((1 << step) - 1), step);
 }
 
-/** Writes the head of a run of deltas: its kind, the way to its first slot, and how many there are. In one piece where it is short, as most are. */
+/**
+ * Writes the head of a run of deltas: its kind, the way to its first slot, and its length. A short head, as most are, is written in one
+ * piece.
+ */
 export function writeRunHead(w: BitWriter, way: number, step: number, length: number): void {
   const steps = way >>> step;
   const wayBits = steps + 1 + step;
   if (length === 1 && steps < MOST_STEPS && wayBits < 30) {
     const unary = (1 << steps) - 1;
     const rest = way & ((1 << step) - 1);
-    // A kind of 0, the way, and the gamma code of 1, which is a single one.
+    // A kind of 0, the way, and the gamma code of 1, which is a single 1 bit.
     w.writeBits((unary << 1) | (rest << (steps + 2)) | (1 << (wayBits + 1)), wayBits + 2);
     return;
   }
@@ -152,7 +154,7 @@ export function readKind(r: BitReader): RecordKind {
   return kind as RecordKind;
 }
 
-/** Whether generation `a` of a slot comes after `b`; right while less than half of all generations lie between them. */
+/** Whether generation `a` of a slot comes after `b`. Right as long as fewer than half of all generations lie between them. */
 export function isNewerGeneration(a: number, b: number): boolean {
   const ahead = (a - b + GENERATIONS) % GENERATIONS;
   return ahead !== 0 && ahead < GENERATIONS / 2;

@@ -1,6 +1,6 @@
 /**
- * What a client says. Acks and pivots are state and go on the sequenced channel; everything that must arrive goes on
- * the reliable one and, but for the handshake, belongs to the reliable stream.
+ * The messages of a client. Acks and pivots are state and use the sequenced channel. Everything that must arrive uses the reliable channel
+ * and, except for the handshake, belongs to the reliable stream.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -30,15 +30,15 @@ import {
 } from "./primitives.ts";
 import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 
-/** "NFLD": what a hello begins with, in every version. */
+/** "NFLD": the beginning of a hello, in every version. */
 const MAGIC = 0x4e_46_4c_44;
-/** Raised when the same messages come to mean other bits. */
+/** Raised when the bits of messages change. */
 export const PROTOCOL_VERSION = 5;
 
-/** The largest body that carries a game's own fields: a command, a write, a new object. */
+/** The largest body with a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;
 const MAX_SMALL_BYTES = 512;
-/** The longest hello without credentials, and with them. */
+/** The longest hello, without credentials and with them. */
 export const MAX_PLAIN_HELLO_BYTES = 1024;
 export const MAX_HELLO_BYTES: number = MAX_PLAIN_HELLO_BYTES + MAX_CREDENTIALS_BYTES;
 const MAX_VIEW_BYTES = 48 * 1024;
@@ -46,18 +46,18 @@ const MAX_VIEW_BYTES = 48 * 1024;
 export const MAX_DEBUG_OBJECTS = 64;
 
 export const ROLES = ["player", "spectator"] as const;
-/** A spectator sees, and steers its view; it has no objects and gives no commands. */
+/** A spectator sees the world and controls its view. It has no objects and sends no commands. */
 export type Role = (typeof ROLES)[number];
 
-/** A session to take up again, and what of it arrived before its link broke. */
+/** A session to take up again, and what had arrived of it before its link broke. */
 export interface Resume {
   readonly token: Uint8Array;
-  /** Counts this client's links: a hello that was overtaken by a later one is recognised. */
+  /** Counts this client's links, so that the server recognises an old hello that arrives after a newer one. */
   readonly attempt: number;
   /** Low 16 bits of the number of the last reliable message received. */
   readonly heard: number;
   readonly packets: PacketAck;
-  /** The client has forgotten everything but the token, as a page does that is loaded anew: it is sent the whole world. */
+  /** The client has forgotten everything but the token, as after a page was loaded anew. It is sent the whole world. */
   readonly afresh: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface Hello {
   readonly hash: number;
   readonly nickname: string;
   readonly room: string;
-  /** What it would like to be; the server grants it or not. */
+  /** The role that the client asks for. */
   readonly role: Role;
-  /** What the server's `authenticate` is given; empty where there is none, and when a session is taken up. */
+  /** For the server's `authenticate`. Empty if there are none, and when a session is taken up. */
   readonly credentials: string;
   readonly resume: Resume | undefined;
 }
@@ -84,7 +84,7 @@ export interface Ack {
 
 export interface Pivots {
   readonly kind: "pivots";
-  /** Counts the client's pivots, modulo 256; repeated until a frame confirms it. */
+  /** Counts the client's pivots, modulo 256. The message is repeated until a frame confirms this number. */
   readonly number: number;
   readonly pivots: readonly Pivot[];
 }
@@ -141,7 +141,7 @@ export interface ProposeView {
   readonly settings: ViewSettings;
 }
 
-/** Asks for explanations every so many rounds; 0 ends them. No ids: all objects, in turn. */
+/** Asks for explanations every `everyRounds` rounds; 0 ends them. No ids: all objects, in turn. */
 export interface Debug {
   readonly kind: "debug";
   readonly everyRounds: number;
@@ -184,7 +184,7 @@ const hello: MessageCodec<Hello> = {
     writePacketAck(w, message.resume.packets);
     writeFlag(w, message.resume.afresh);
   },
-  /** Of a hello of another version only the version is understood; the rest is skipped. */
+  /** Of a hello of another version only the version is read; the rest is skipped. */
   read(r) {
     const isOurs = r.readBits(32) === MAGIC;
     const version = isOurs ? r.readBits(16) : 0;
@@ -353,7 +353,7 @@ function skip(r: BitReader): void {
   while (r.bitsLeft > 0) r.readBits(Math.min(32, r.bitsLeft));
 }
 
-/** In the order of their numbers on the wire; hello stays the first. */
+/** In the order of their numbers on the wire. Hello must stay the first. */
 const TABLE: MessageTable<FromClient> = new MessageTable<FromClient>({
   hello,
   ack,
@@ -375,7 +375,7 @@ export function encodeFromClient(message: FromClient, protocol: Protocol, number
   return TABLE.encode(message, protocol, number);
 }
 
-/** Whether these bytes are a message of this kind, if they are one at all: so much can be told without reading them. */
+/** Whether these bytes, if they are a valid message at all, are of this kind. Does not read the body. */
 export function isFromClient(bytes: Uint8Array, kind: FromClient["kind"]): boolean {
   return TABLE.isKind(bytes, kind);
 }

@@ -1,6 +1,6 @@
 /**
- * What a server says. State travels as frames on the unsequenced channel; what must arrive belongs to the reliable
- * stream. Explanations are a message of their own, so that debug traffic is never counted as the game's.
+ * The messages of a server. State travels as frames on the unsequenced channel. Everything that must arrive belongs to the reliable stream.
+ * Explanations are a message of their own, so that debug traffic is not counted as the game's.
  */
 
 import type { ViewSettings } from "@nearfield/core";
@@ -37,7 +37,7 @@ import { readView, writeView } from "./view-codec.ts";
 
 const MAX_SMALL_BYTES = 1024;
 const MAX_VIEW_BYTES = 64 * 1024;
-/** A packet that holds one record too long for the unreliable channels travels on the reliable one, up to this size. */
+/** A packet with one record that is too long for the unreliable channels uses the reliable one, up to this size. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** The server's time, in thousandths of a millisecond. */
 const TIME_BITS = 52;
@@ -45,7 +45,7 @@ const TIME_BITS = 52;
 export const MAX_CLAMPED = 32;
 /** Most own objects that a joining client waits for. */
 export const MAX_AWAITED = 1024;
-/** Bytes that a view may have in force, pivots included: with everything else that `viewSet` says, it always fits. */
+/** The most bytes of a view in force, pivots included. With everything else in `viewSet`, such a view always fits. */
 export const MOST_VIEW_BYTES: number = MAX_VIEW_BYTES - MAX_CLAMPED * (MAX_TEXT_BYTES + 4) - 64;
 
 /** A room is set up, then active until it is disabled (V §4). */
@@ -80,7 +80,7 @@ export interface Explanations {
 export interface Pong {
   readonly kind: "pong";
   readonly stamp: number;
-  /** The server's time when the ping came, and how long it was kept before this answer, ms: to the thousandth. */
+  /** The server's time when the ping came, and how long the ping was kept before this answer, ms, exact to the microsecond. */
   readonly timeMs: number;
   readonly heldMs: number;
 }
@@ -95,9 +95,9 @@ export interface Welcome {
   /** Low 16 bits of the number of the last reliable message received from this client; 0 in a new session. */
   readonly heard: number;
   readonly resumed: boolean;
-  /** As the server lets it stand: a suffix may have been added. */
+  /** The nickname that the server granted: a suffix may have been added. */
   readonly nickname: string;
-  /** As the server grants it, whatever was asked for. */
+  /** The role that the server granted. */
   readonly role: Role;
   readonly state: RoomState;
   /** Milliseconds that the session is kept after its link breaks. */
@@ -122,7 +122,7 @@ export interface EventMessage {
   readonly values: Values<EventType["shape"]>;
 }
 
-/** The view that is in force now; `request` 0 where nobody asked. */
+/** The view that is in force now. `request` is 0 if this is no answer to a proposal. */
 export interface ViewSet {
   readonly kind: "viewSet";
   readonly request: number;
@@ -137,7 +137,7 @@ export interface ViewRefused {
   readonly text: string;
 }
 
-/** The lock is held; the object as it is now, so that what is written under the lock builds on it. */
+/** The lock is held. Contains the object's present state, so that writes under the lock build on it. */
 export interface LockGranted {
   readonly kind: "lockGranted";
   readonly id: ObjectId;
@@ -182,7 +182,10 @@ export interface State {
   readonly state: RoomState;
 }
 
-/** By how much the bounds of this client's view are loosened from now on, in zones 1 and up and in zone 0: bytes are short. 1: not at all. */
+/**
+ * How much the bounds of this client's view are loosened from now on, because bytes run short: in zones 1 and up, and in zone 0. 1: not at
+ * all.
+ */
 export interface Loosened {
   readonly kind: "loosened";
   readonly outer: number;
@@ -190,8 +193,8 @@ export interface Loosened {
 }
 
 /**
- * The round in which the client joined is over, and these are the objects of its own that its replica will have: it has joined when all
- * are there. A later one counts instead, as when one of them is gone before it arrived.
+ * The round in which the client joined is over. These are the own objects that its replica will have; it has joined when all of them are
+ * there. A later message replaces this one, for example if an object is gone before it arrived.
  */
 export interface Joined {
   readonly kind: "joined";
@@ -218,7 +221,7 @@ export type FromServer =
   | Loosened
   | Joined;
 
-/** Frames are written packet by packet by `FrameWriter`, and read on by `FrameReader`, which has what they build on. */
+/** `FrameWriter` writes frames packet by packet. `FrameReader` reads their records, since it has the states that they build on. */
 const frame: MessageCodec<Frame> = {
   channel: "unsequenced",
   numbered: false,
@@ -498,7 +501,7 @@ export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: 
 /**
  * Reads whatever a server may have sent; throws `WireError` and nothing else.
  *
- * @param reuse a frame that was read before and is done with: frames come often, and its arrays are used again.
+ * @param reuse a frame that is no longer needed. Frames come often, so its arrays are used again.
  */
 export function decodeFromServer(
   bytes: Uint8Array,

@@ -1,12 +1,12 @@
 /**
- * What each object was in the rounds in which it was sent to anybody: the states that deltas build on. One for all clients of a world:
- * a client's own record of what it has is a round and a few gaps (`bases.ts`), and leads here.
+ * The states of each object in the rounds in which it was sent to anybody: deltas build on them. There is one history for all clients of a
+ * world. A client's own record of what it has is only a round and a few gaps (`bases.ts`), which lead here.
  *
- * A ring of rows per object, newest last; a row is the round it was first sent in, its version and its tracked fields. An object that
- * did not change takes no new row, so a row stands for its round and those after it, up to the next row. Rings start small and double
- * when a state was asked for that they are about to let go, or have, up to `MOST_ROWS`; what is older than that is sent whole instead.
- * Memory: rows × (fields + 2) × 4 bytes per object that is sent at all; 1 kB for six fields at 32 rows. Rings lie in chunks, so that
- * neighbours lie together and growing never copies more than one ring.
+ * Each object has a ring of rows, newest last. A row holds the round in which it was first sent, its version and its tracked fields. An
+ * object that did not change gets no new row, so a row stands for its round and all later ones up to the next row. Rings start small. A
+ * ring doubles, up to `MOST_ROWS`, when a state was asked for that the ring is about to drop or has dropped. If a state is too old, the
+ * object is sent whole instead. Memory: rows × (fields + 2) × 4 bytes per object that is sent at all; 1 kB for six fields at 32 rows. Rings
+ * lie in chunks: neighbours lie together, and growing never copies more than one ring.
  */
 
 import type { World } from "@nearfield/core";
@@ -14,7 +14,7 @@ import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema/interna
 import { gapAt } from "./lineage.ts";
 
 const FIRST_ROWS = 16;
-/** Four states a round trip apart, for a round trip of 1.5 s at 20 rounds per second. */
+/** Enough for four states that are a round trip apart, at a round trip of 1.5 s and 20 rounds per second. */
 const MOST_ROWS = 128;
 /** Round and version, before the fields. */
 const HEAD = 2;
@@ -22,7 +22,7 @@ const HEAD = 2;
 const CHUNK = 1 << 17;
 const NONE = -1;
 
-/** Columns of a ring's row: whose ring it is; where it lies; length and number of its rows, the newest of them, and how many are held. */
+/** Columns of a ring: its object; where it lies; length and number of its rows; the newest row; and how many are in use. */
 const ID = 0;
 const CHUNK_AT = 1;
 const START = 2;
@@ -31,7 +31,7 @@ const STRIDE = 3;
 const CAPACITY = 4;
 const NEWEST = 5;
 const COUNT = 6;
-/** 1: a state was asked for that a longer ring would hold for longer. */
+/** 1 if a state was asked for that a longer ring would keep for longer. */
 const IS_SHORT = 7;
 const RING_BITS = 3;
 
@@ -40,9 +40,9 @@ export class History {
   readonly #world: World;
   readonly #chunks: Int32Array[] = [];
   #chunkUsed = CHUNK;
-  /** By size in numbers: rings that were outgrown or whose object is gone, as chunk × CHUNK + start. */
+  /** By size: rings that were outgrown or whose object is gone, as chunk × CHUNK + start. */
   readonly #free = new Map<number, number[]>();
-  /** Rows by slot: what is asked of an object's ring at once lies together. */
+  /** One row per slot, so that everything about an object's ring lies together. */
   #rings: Int32Array = new Int32Array(0);
 
   constructor(world: World) {
@@ -51,7 +51,7 @@ export class History {
     this.#growSlots(64);
   }
 
-  /** Keeps the object as it is in this round, unless it is kept already; returns where its row of fields begins in `Past.values`. */
+  /** Keeps the object's state of this round, unless it is kept already. Returns where its fields begin in `Past.values`. */
   keep(slot: number, round: number): number {
     const world = this.#world;
     const { store } = world;
@@ -87,8 +87,8 @@ export class History {
   }
 
   /**
-   * Finds the state of `round` and those that `gaps` lead to. Returns the version of the first, −1 where one of them is gone. `keep`
-   * comes first: what is found stays valid until the next call of it for this object.
+   * Finds the state of `round` and those that `gaps` lead to. Returns the version of the first, or −1 if one of them is gone. Call `keep`
+   * first: the result is valid until the next `keep` of this object.
    */
   recall(slot: number, round: number, gaps: number, past: Past): number {
     const rings = this.#rings;

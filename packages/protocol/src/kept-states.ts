@@ -1,11 +1,11 @@
 /**
- * The states that a client keeps of its objects so that the server's deltas can build on them: of each object the newest one that the
- * server knows of, and those that came after it. The mirror of `history.ts` and `bases.ts`: what the server finds there for this client
- * is what is found here, because acks are final (`arrivals.ts`) and every record in an acknowledged packet was kept, even one that was
- * too old to be shown.
+ * The states that a client keeps of its objects, because the server's deltas build on them: of each object the newest state that the server
+ * knows of, and all later ones. It mirrors `history.ts` and `bases.ts`: what the server finds there for this client is found here. This
+ * holds because acks are final (`arrivals.ts`), and because every record in an acknowledged packet is kept, even one that was too old to be
+ * shown.
  *
- * Per type a pool of rows: the state itself and the three before it. Bound: a packet keeps at most one state of an object, and a
- * server that lets `MOST_BEHIND` packets go unacknowledged sends nothing to keep.
+ * Each type has a pool of rows: a state and the three before it. Bound: a packet keeps at most one state of an object, and a server with
+ * `MOST_BEHIND` unacknowledged packets sends nothing that is kept.
  */
 
 import type { Protocol } from "@nearfield/schema";
@@ -65,7 +65,7 @@ export class KeptStates {
   /** By slot: newest state and its type, or −1. */
   #newest: Int32Array = new Int32Array(64).fill(NONE);
   #type: Int16Array = new Int16Array(64).fill(NONE);
-  /** Newest packet that the server is known to know of. */
+  /** The newest packet of which the server is known to know whether it arrived. */
   #horizon = NONE;
 
   constructor(protocol: Protocol) {
@@ -100,7 +100,7 @@ export class KeptStates {
     return this.#pools[typeIndex]!.round[state]!;
   }
 
-  /** Points `past` to a state and those before it; valid until the next state is kept. */
+  /** Points `past` to a state and those before it. Valid until the next state is kept. */
   recall(typeIndex: number, state: number, past: Past): void {
     const { values, gaps, width } = this.#pools[typeIndex]!;
     past.values = values;
@@ -115,7 +115,7 @@ export class KeptStates {
 
   // ── a state that is being read ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Room for a state of that round; it belongs to whoever took it until it is kept or dropped. */
+  /** Takes a free row for a state of that round. It belongs to the caller until it is kept or dropped. */
   take(typeIndex: number, round: number): number {
     const pool = this.#pools[typeIndex]!;
     const state = pool.take();
@@ -133,7 +133,7 @@ export class KeptStates {
     return state * PAST_STATES * this.#pools[typeIndex]!.width;
   }
 
-  /** The state was written against `base`, and later ones may build on what came before, too. */
+  /** The state was written against `base`, so later deltas may build on the states before it, too. */
   follow(typeIndex: number, state: number, base: number): void {
     const { values, width, gaps, round } = this.#pools[typeIndex]!;
     const length = (PAST_STATES - 1) * width;
@@ -143,7 +143,7 @@ export class KeptStates {
     gaps[state] = gapsAfter(round[state]! - round[base]!, gaps[base]!);
   }
 
-  /** Keeps a state that `packet` brought, and lets go of those that nothing can build on any more. */
+  /** Keeps a state that `packet` brought, and frees those that nothing can build on any more. */
   keep(slot: number, typeIndex: number, state: number, packet: number): void {
     if (slot >= this.#newest.length) this.#grow(slot);
     if (this.#type[slot] !== typeIndex) this.forget(slot);
@@ -171,7 +171,7 @@ export class KeptStates {
     this.#type[slot] = NONE;
   }
 
-  /** By packet, newest first; a second state of one packet takes the place of the first. */
+  /** Inserts a state by its packet, newest first. A second state of one packet replaces the first. */
   #insert(slot: number, pool: Pool, state: number): void {
     const packet = pool.packet[state]!;
     let newer = NONE;

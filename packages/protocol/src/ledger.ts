@@ -1,19 +1,19 @@
 /**
- * What is in flight to one client: for every packet that was sent, the objects it spoke of and the round it was decided
- * in. An ack settles packets; so does the news that one is lost, which is known when a frame of a later round was
- * acknowledged without it, or when no ack came within a probe time: what the measured round trip explains. Each send
- * therefore has exactly one fate. On a link that keeps order nothing is lost while it stands, so there nothing is given up.
+ * What is in flight to one client: for every sent packet, its objects and the round in which it was decided. Each send has exactly one
+ * fate. An ack settles packets. A packet is lost if a frame of a later round was acknowledged without it, or if no ack came within the
+ * probe time, which follows from the measured round trip. A link that keeps order loses nothing while it stands, so there nothing is given
+ * up.
  *
- * Apart from its fate, a send is *known* once an ack has covered its packet: acks are final (`arrivals.ts`), so from then
- * on both sides agree on whether the state it brought can be built on. A send may be given up by a timeout long before. Over
- * a link that keeps order a packet is trusted as soon as it has left: it arrives, or nothing after it does either. If the
- * link goes, what was trusted and is not acknowledged is not built on any more.
+ * Apart from its fate, a send is *known* once an ack has covered its packet. Acks are final (`arrivals.ts`), so from then on both sides
+ * agree whether deltas can build on its state. A timeout may settle the fate of a send long before. Over a link that keeps order a packet
+ * is *trusted* as soon as it has left: either it arrives, or nothing after it does. If the link breaks, deltas no longer build on packets
+ * that were trusted but not acknowledged.
  *
- * An *early* send builds on a packet that is on its way (`early-blocks.ts`). It arrives only if both packets do, so it is lost as soon as
- * the packet that it builds on is.
+ * An *early* send builds on a packet that is in flight (`early-blocks.ts`). It arrives only if both packets do, so it is lost as soon as
+ * that packet is.
  *
- * Bound: `ACK_WINDOW` packets. A ledger that is full takes no packet; the writer then reports the sends lost at once,
- * so that they come up again in the next round, and nothing is silently dropped.
+ * Bound: `ACK_WINDOW` packets. A full ledger takes no packet. The writer then reports its sends as lost at once, so they come up again in
+ * the next round, and nothing is dropped silently.
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
@@ -27,40 +27,43 @@ import type { Receipts } from "./receipts.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
- * The probe time until a round trip has been measured, ms. A client that joins over a slow path must not be sent its world twice, so this is
- * above a round trip of a second. Nearly all losses show sooner, by the ack of a later frame; only where every frame and ack so far was
- * lost does a larger value cost time.
+ * The probe time until a round trip has been measured, ms. It is above a round trip of one second, so a client that joins over a slow path
+ * is not sent its world twice. Nearly all losses show sooner, by the ack of a later frame. A larger value costs time only if every frame
+ * and ack so far was lost.
  */
 const FIRST_PROBE_MS = 1500;
-/** Length of a round where `relink` has not told it. */
+/** Length of a round, if `relink` has not told it. */
 const USUAL_ROUND_MS = 50;
 
-/** Rounds are what a round trip is measured in, and an ack may be late by one that got lost: the deviation counts as so much at least. */
+/**
+ * The least deviation of the round trip. Round trips are measured in whole rounds, and an ack may be one round late because the one before
+ * was lost.
+ */
 const LEAST_SPREAD_ROUNDS = 2;
 
-/** The other side acknowledges once in a frame of its own, which takes up to a round. */
+/** The other side sends acks in frames of its own, which takes up to a round. */
 const ACK_DELAY_ROUNDS = 1;
 
-/** Packets that wait for so many others to be known are no longer waited for: what they brought is not built on. */
+/** If this many packets wait because the fate of an older one is unknown, the older one is no longer waited for: deltas do not build on it. */
 const LONGEST_WAIT = ACK_WINDOW / 2;
 
-/** Instead of gaps: the send brings no state that can be built on. */
+/** In place of gaps: deltas cannot build on this send. */
 export const NO_STATE = -1;
-/** Instead of gaps: the send removes the object. */
+/** In place of gaps: the send removes the object. */
 export const REMOVAL = -2;
-/** Instead of gaps: an early send whose base is lost. Its fate is told. */
+/** In place of gaps: an early send whose base is lost. Its fate is already told. */
 const BASELESS = -3;
 
-/** Who is told the fate of each send. */
+/** Is told the fate of each send. */
 export interface FateListener {
   /** The first `count` of `ids` were sent in that round, and have arrived. The list is used again, and may be reordered. */
   acknowledge(ids: Uint32Array, count: number, round: number): void;
   lose(id: ObjectId, round: number): void;
-  /** The send of that round builds on packet `base`, which is lost, so the client leaves it out. `lose` follows. */
+  /** The send of that round builds on packet `base`, which is lost, so the client leaves it out. `lose` is called next. */
   orphan?(id: ObjectId, round: number, base: number): void;
 }
 
-/** Who is told what the client has, in the order of packets. */
+/** Is told what the client has, in the order of packets. */
 export interface StateListener {
   /** The client has the state that the packet brought, with its gaps (`lineage.ts`). */
   has(row: number, id: ObjectId, packet: number, round: number, gaps: number): void;
@@ -68,7 +71,7 @@ export interface StateListener {
   unsure(row: number, id: ObjectId, packet: number): void;
 }
 
-/** Columns of a packet's row: its round, the pivots that its header confirmed, where its sends begin, its fate, what the ack at hand says. */
+/** Columns of a packet: its round; the pivots that its header confirmed; where its sends begin; its fate; what the current ack says of it. */
 const ROUND = 0;
 const PIVOTS = 1;
 const FIRST = 2;
@@ -78,7 +81,7 @@ const TOLD = 4;
 const LEFT = 5;
 const ROW = 8;
 
-/** Room to start with; both rings double when they are full. */
+/** Size at the start; both rings double when they are full. */
 const FIRST_PACKETS = 16;
 const FIRST_SENDS = 64;
 /** Columns of a send: id; the object's row in `bases.ts`; the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
@@ -87,11 +90,11 @@ const OBJECT_ROW = 1;
 const GAPS = 2;
 const SEND = 3;
 
-// A constant of the module itself is folded into the code; an imported one is looked up at every use.
+// A constant of this module is inlined; an imported one would be looked up at every use.
 const WINDOW: number = ACK_WINDOW;
 const SLOT_MASK: number = MAX_SLOTS - 1;
 
-/** The ids of one packet while it is settled. */
+/** The ids of one packet while it is being settled. */
 export class SettlingIds {
   ids: Uint32Array = new Uint32Array(FIRST_SENDS);
 
@@ -105,10 +108,10 @@ export class PacketLedger implements SentLog {
   readonly #fates: FateListener;
   readonly #states: StateListener;
   readonly #early: EarlyBlocks = new EarlyBlocks();
-  /** Ring of rows by packet number; those of `#oldest … #next − 1` are in use. */
+  /** Ring of packets by number; `#oldest … #next − 1` are in use. */
   #packets: Int32Array = new Int32Array(FIRST_PACKETS * ROW);
   #packetMask: number = FIRST_PACKETS - 1;
-  /** Ring of what they speak of, in the same order; positions are counted without end and wrap at 32 bits. */
+  /** Ring of their sends, in the same order. Positions count on without end and wrap at 32 bits. */
   #sends: Int32Array = new Int32Array(FIRST_SENDS * SEND);
   #sendMask: number = FIRST_SENDS - 1;
   readonly #settling: SettlingIds;
@@ -116,7 +119,7 @@ export class PacketLedger implements SentLog {
   #oldest = 0;
   #next = 0;
   #newestAcked = -1;
-  /** Of packets up to this one it is known, or no longer asked, whether they arrived. */
+  /** For packets up to this one it is known whether they arrived, or it is no longer asked. */
   #known = -1;
   /** The newest packet that left over a link which keeps order, while that link stands. */
   #trusted = -1;
@@ -125,10 +128,10 @@ export class PacketLedger implements SentLog {
   /** Packets that arrived, and that are known to be lost. */
   arrived = 0;
   lost = 0;
-  /** Newest pivots that the client knows to be confirmed. */
+  /** The newest pivots of which the client knows that they are confirmed. */
   toldPivots = 0;
   #inOrder = false;
-  /** The first packet over the present link. Nothing of it is trusted until acks have told what of the packets before arrived. */
+  /** The first packet over the present link. No packet is trusted until acks have told which earlier packets arrived. */
   #inOrderSince = 0;
   #firstProbeRounds: number = FIRST_PROBE_MS / USUAL_ROUND_MS;
 
@@ -143,8 +146,9 @@ export class PacketLedger implements SentLog {
   }
 
   /**
-   * The way to the client is another one now: its round trip is not known yet.
-   * @param inOrder nothing is lost on it, and nothing overtakes, as long as the link stands.
+   * The client has a new link, whose round trip is not known yet.
+   *
+   * @param inOrder nothing is lost or reordered while the link stands.
    * @param roundMs nominal length of a round.
    */
   relink(inOrder: boolean, roundMs: number): void {
@@ -156,12 +160,12 @@ export class PacketLedger implements SentLog {
     this.#varianceRounds = 0;
   }
 
-  /** The newest packet that arrived, or is trusted to, −1 before the first: of those up to it both sides know the same. */
+  /** The newest packet that arrived or is trusted; −1 before the first. For packets up to it both sides know the same. */
   get newestKnown(): number {
     return Math.max(this.#newestAcked, this.#trusted);
   }
 
-  /** The oldest packet of which something is still to be told. */
+  /** The oldest packet that is not completely settled. */
   get oldestPacket(): number {
     return this.#oldest;
   }
@@ -175,7 +179,7 @@ export class PacketLedger implements SentLog {
     return this.#next - this.#oldest >= WINDOW;
   }
 
-  /** Whether an ack can be expected at all. */
+  /** Whether an ack can be expected. */
   get isWaiting(): boolean {
     return this.#next > 0;
   }
@@ -186,8 +190,8 @@ export class PacketLedger implements SentLog {
   }
 
   /**
-   * Rounds without an ack after which a packet is taken for lost: the smoothed round trip, four times its deviation and the ack delay, as QUIC's
-   * loss detection does (RFC 9002 §6.2.1). Endless on a link that keeps order: there a late ack means a slow link.
+   * Rounds without an ack after which a packet counts as lost: the smoothed round trip, four times its deviation and the ack delay, as in
+   * QUIC's loss detection (RFC 9002 §6.2.1). Endless on a link that keeps order: there a late ack means a slow link.
    */
   get probeRounds(): number {
     if (this.#inOrder) return Number.POSITIVE_INFINITY;
@@ -209,7 +213,7 @@ export class PacketLedger implements SentLog {
     return this.#next++;
   }
 
-  /** Notes that the open packet speaks of `id`, its row in `bases.ts`, and the gaps of the state it brings, or `NO_STATE`, or `REMOVAL`. */
+  /** Notes that the open packet has a send of `id`, with its row in `bases.ts` and the gaps of its state, or `NO_STATE`, or `REMOVAL`. */
   add(id: ObjectId, row: number, gaps: number): void {
     const end = this.#sendEnd;
     if (((end - this.#firstOf(this.#oldest)) | 0) > this.#sendMask) this.#growSends();
@@ -221,13 +225,13 @@ export class PacketLedger implements SentLog {
     this.#sendEnd = (end + 1) | 0;
   }
 
-  /** The same for a send that builds on packet `base`, which is on its way. */
+  /** The same for a send that builds on packet `base`, which is in flight. */
   addEarly(id: ObjectId, row: number, gaps: number, base: number): void {
     this.#early.add(this.#next - 1, base, this.#sendEnd);
     this.add(id, row, gaps);
   }
 
-  /** The round of a packet that is on its way, so that early sends can build on it; −1 where it arrived, is lost or did not leave. */
+  /** The round of a packet that is in flight, so that early sends can build on it; −1 if it arrived, is lost or did not leave. */
   roundOnItsWay(packet: number): number {
     if (packet < this.#oldest || packet <= this.#known || packet >= this.#next) return -1;
     const row = this.#rowOf(packet);
@@ -240,7 +244,7 @@ export class PacketLedger implements SentLog {
   }
 
   /**
-   * Trusts what has left over a link that keeps order. To be called between frames, before it is decided what the next one builds on: all
+   * Trusts what has left over a link that keeps order. Call it between frames, before it is decided what the next one builds on: all
    * packets of a frame must build on the same.
    */
   trust(): void {
@@ -273,7 +277,7 @@ export class PacketLedger implements SentLog {
       else this.#loseBuiltOn(packet);
     }
     this.#known = Math.max(this.#known, newest);
-    // Oldest first, so that of two sends of one object the newer has the last word.
+    // Oldest first, so that of two sends of one object the newer one decides.
     const newestRound = this.#roundOf(newest);
     for (let packet = lowest; packet <= newest; packet++) {
       if (this.#isTold(packet)) this.#settle(packet, true);
@@ -282,7 +286,7 @@ export class PacketLedger implements SentLog {
     this.#trim();
   }
 
-  /** Gives up on packets without an ack for too long. */
+  /** Gives up on packets whose ack is overdue. */
   expire(now: number): void {
     if (this.#oldest === this.#next) return;
     const limit = now - this.probeRounds;
@@ -297,14 +301,14 @@ export class PacketLedger implements SentLog {
     this.#trim();
   }
 
-  /** The link is gone: whatever is in flight is lost. */
+  /** The link is gone: everything in flight is lost. */
   loseAll(): void {
     this.#distrust();
     for (let packet = this.#oldest; packet < this.#next; packet++) this.#settle(packet, false);
     this.#trim();
   }
 
-  /** The link that kept order is gone, or keeps it no longer: of what it carried only acks tell whether it arrived. */
+  /** The link that kept order is gone, or no longer keeps order. From now on only acks tell which of its packets arrived. */
   #distrust(): void {
     for (let packet = Math.max(this.#newestAcked + 1, this.#oldest); packet <= this.#trusted; packet++) {
       this.#unsure(packet);
@@ -315,7 +319,7 @@ export class PacketLedger implements SentLog {
 
   // ── what an ack says ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Notes in the rows, from the newest packet downward, what the runs say of them. Returns the lowest packet they speak of. */
+  /** Notes in the packets' rows, from the newest downward, what the runs of an ack say. Returns the lowest packet that they cover. */
   #noteTold(newest: number, runs: readonly number[]): number {
     let packet = newest;
     for (let run = 0; run < runs.length && packet >= this.#oldest; run++) {
@@ -326,7 +330,7 @@ export class PacketLedger implements SentLog {
     return packet + 1;
   }
 
-  /** The client has what the packet brought. */
+  /** The client has what this packet brought. */
   #learn(packet: number): void {
     const round = this.#roundOf(packet);
     const end = this.#endOf(packet);
@@ -340,7 +344,7 @@ export class PacketLedger implements SentLog {
     }
   }
 
-  /** No ack will say whether the packet arrived. */
+  /** No ack will tell whether this packet arrived. */
   #unsure(packet: number): void {
     this.#loseBuiltOn(packet);
     const end = this.#endOf(packet);
@@ -356,7 +360,7 @@ export class PacketLedger implements SentLog {
     if (this.#packets[row + SETTLED] === 1) return;
     this.#packets[row + SETTLED] = 1;
     if (arrived) {
-      // What is in it and builds on a packet of unknown fate counts for nothing; what builds on it has a base now.
+      // Sends in this packet that build on a packet of unknown fate do not count. Sends that build on this packet have a base now.
       this.#early.takeIn(packet, this.#loseBlock);
       this.#early.takeBuiltOn(packet);
       this.arrived += 1;
@@ -377,7 +381,7 @@ export class PacketLedger implements SentLog {
     this.#loseBuiltOn(packet);
   }
 
-  /** The packet is lost, or will never be known to have arrived: so are the early sends that build on it. */
+  /** The packet is lost, or will never be known to have arrived. The early sends that build on it are lost, too. */
   #loseBuiltOn(packet: number): void {
     this.#early.takeBuiltOn(packet, this.#loseBlock);
   }
@@ -411,7 +415,7 @@ export class PacketLedger implements SentLog {
 
   // ── what an auditor asks ───────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sends that arrived, and those on their way. */
+  /** Writes the sends that arrived, and those in flight, into the window. */
   tell(into: SentWindow): void {
     this.receipts?.tell(into);
     for (let packet = this.#oldest; packet < this.#next; packet++) {
@@ -419,7 +423,7 @@ export class PacketLedger implements SentLog {
     }
   }
 
-  /** Sends of packets that left in this round, the newest there is. */
+  /** Writes the sends of packets that left in this round, which must be the newest. */
   tellRound(round: number, into: SentWindow): void {
     for (let packet = this.#next - 1; packet >= this.#oldest && this.#roundOf(packet) === round; packet--) {
       if (!this.#isSettled(packet)) this.#tellPacket(packet, into);
@@ -441,14 +445,14 @@ export class PacketLedger implements SentLog {
 
   // ── rings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Marks the rows of all sends of which something is still to be told. */
+  /** Marks the rows of all sends that are not completely settled. */
   markRows(marks: Uint8Array): void {
     for (let send = this.#firstOf(this.#oldest); send !== this.#sendEnd; send = (send + 1) | 0) {
       marks[this.#sends[(send & this.#sendMask) * SEND + OBJECT_ROW]!] = 1;
     }
   }
 
-  /** Writes the ids that a packet spoke of and whose fate is open into the scratch; returns how many. */
+  /** Writes the ids of a packet's sends whose fate is open into the scratch. Returns their number. */
   #listSends(packet: number): number {
     const first = this.#firstOf(packet);
     const count = (this.#endOf(packet) - first) | 0;
@@ -515,7 +519,7 @@ export class PacketLedger implements SentLog {
     this.#sendMask = mask;
   }
 
-  /** As TCP does it (RFC 6298): an eighth of each sample, a quarter of its distance. */
+  /** As in TCP (RFC 6298): an eighth of each sample counts for the mean, a quarter of its distance for the deviation. */
   #measure(rounds: number): void {
     if (this.#smoothedRounds < 0) {
       this.#smoothedRounds = rounds;

@@ -1,7 +1,7 @@
 /**
- * A lineage says on which states the next delta of an object can build: the round of its newest state, and the gaps in rounds from
- * there to the state before, and so on, three at most, packed eight bits each. Both sides derive it from the same records: a delta's
- * state follows its base, any other begins anew.
+ * A lineage says which states the next delta of an object can build on: the round of the newest state, and the gaps in rounds from each
+ * state to the one before, at most three, in eight bits each. Both sides derive it from the same records: the state of a delta continues
+ * the lineage of its base; any other record begins a new one.
  */
 
 import { PAST_STATES } from "@nearfield/schema/internal";
@@ -18,7 +18,7 @@ export function gapAt(gaps: number, step: number): number {
   return (gaps >>> (step * GAP_BITS)) & (GAP_SIZE - 1);
 }
 
-/** The gaps of a state `rounds` after one whose gaps are given. A gap that is too long to be noted ends the line. */
+/** The gaps of a state that is `rounds` after one with these gaps. A gap that is too long for eight bits ends the lineage. */
 export function gapsAfter(rounds: number, gaps: number): number {
   return rounds < GAP_SIZE ? ((gaps << GAP_BITS) & GAPS_MASK) | rounds : NO_GAPS;
 }

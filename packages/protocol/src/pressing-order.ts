@@ -1,16 +1,16 @@
 /**
- * The decisions of one round in the order in which they go when bytes run short: the most urgent first, of equals the one that has waited
- * longest, then removals, then the lowest id. A heap of decision numbers, since a short budget takes only the first few; used
- * again round after round, so that a steady round allocates nothing.
+ * The decisions of one round in the order in which they go when bytes run short: the most urgent first; among equals the one that has
+ * waited longest, then removals, then the lowest id. It is a heap of decision numbers, because a short budget takes only the first few. It
+ * is reused in every round, so a steady round allocates nothing.
  */
 
 import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 
 export class PressingOrder {
   #heap: Int32Array = new Int32Array(64);
-  /** Urgencies of those in the heap, by place: most comparisons need nothing else. */
+  /** Urgencies of the decisions in the heap, by place. Most comparisons need nothing else. */
   #keys: Float64Array = new Float64Array(64);
-  /** By decision: 1 while it is left; and the last of them that `pop` has looked at. */
+  /** By decision: 1 while it is left; and the last decision that `pop` has looked at. */
   #left: Uint8Array = new Uint8Array(64);
   #popped = 0;
   #count = 0;
@@ -37,19 +37,19 @@ export class PressingOrder {
     for (let at = (count >> 1) - 1; at >= 0; at--) this.#sink(at, at);
   }
 
-  /** Number of the most pressing decision that is left; −1 = none is. */
+  /** Number of the most urgent decision that is left; −1 if none is. */
   get first(): number {
     return this.#count === 0 ? -1 : this.#heap[0]!;
   }
 
-  /** The most pressing one goes. */
+  /** Takes the most urgent decision out. */
   shift(): void {
     const last = --this.#count;
     this.#left[this.#heap[0]!] = 0;
     if (last > 0) this.#sink(0, last);
   }
 
-  /** Takes out the last of those that are left, by number, which is how they lie in memory; −1 = none is. `first` is not to be asked again. */
+  /** Takes out the last decision that is left, by number, which is its order in memory; −1 if none is left. Do not read `first` after this. */
   pop(): number {
     if (this.#count === 0) return -1;
     this.#count -= 1;
@@ -58,7 +58,7 @@ export class PressingOrder {
     return this.#popped;
   }
 
-  /** Puts the decision of one place where it belongs at or below another. */
+  /** Moves a decision down from a place of the heap to where it belongs. */
   #sink(at: number, from: number): void {
     const heap = this.#heap;
     const keys = this.#keys;
@@ -85,7 +85,7 @@ export class PressingOrder {
     keys[at] = key;
   }
 
-  /** Of two that press alike. */
+  /** Which of two equally urgent decisions goes first. */
   #goesFirst(i: number, j: number): boolean {
     const { waits, kinds, ids } = this.#decisions!;
     if (waits[i] !== waits[j]) return waits[i]! > waits[j]!;

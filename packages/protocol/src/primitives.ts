@@ -1,6 +1,6 @@
 /**
- * Small things that several messages carry, each written and read side by side: short texts, object ids, numbers of a
- * view, and some of an object's fields. Reading checks every length before it allocates and throws `WireError` alone.
+ * Small parts that several messages share: short texts, object ids, numbers of a view, some fields of an object. Each is written and read
+ * side by side. Reading checks every length before it allocates, and throws only `WireError`.
  */
 
 import { bytes, type ObjectId, type ObjectType, type Protocol, text } from "@nearfield/schema";
@@ -20,9 +20,9 @@ import {
 export const MAX_NAME_BYTES = 128;
 /** Explanations for people. Longer ones are cut before they are sent. */
 export const MAX_TEXT_BYTES = 240;
-/** A secret of the server's choosing that names a session. */
+/** The longest secret that names a session; the server chooses it. */
 export const MAX_TOKEN_BYTES = 32;
-/** What a client shows at the door: a signed token, a ticket, a password. In bytes of UTF-8. */
+/** The longest credentials of a client (a signed token, for example), in bytes of UTF-8. */
 export const MAX_CREDENTIALS_BYTES = 3072;
 
 const NAME: SequenceField<string> = text(MAX_NAME_BYTES);
@@ -39,12 +39,12 @@ export function readName(r: BitReader): string {
   return NAME.fromWire(NAME.readWire(r));
 }
 
-/** Text that is too long is cut and ends in "…": it is for people. */
+/** Writes text for people. Text that is too long is cut and ends in "…". */
 export function writeText(w: BitWriter, words: string): void {
   TEXT.writeWire(w, TEXT.toWire(cut(words)));
 }
 
-/** The words, or as many whole characters of them as fit before the ellipsis. A UTF-16 unit takes at most three bytes. */
+/** The words, or as many whole characters as fit before the ellipsis. A UTF-16 unit takes at most three bytes. */
 function cut(words: string): string {
   if (words.length * 3 <= MAX_TEXT_BYTES) return words;
   let bytes = 0;
@@ -101,7 +101,7 @@ export function readFlag(r: BitReader): boolean {
   return r.readBits(1) === 1;
 }
 
-/** A count of at most `most`; what it counts must still be there, at one bit each. */
+/** Reads a count of at most `most`. The message must still have at least one bit for each counted item. */
 export function readCount(r: BitReader, most: number, what: string): number {
   const count = r.readVar();
   if (count > most) throw new WireError("length", `${count} ${what}, at most ${most}`);
@@ -121,7 +121,7 @@ export function readChoice<T extends string>(r: BitReader, choices: readonly T[]
   return choice;
 }
 
-/** Any number but NaN: small whole ones in a few bits, others as the shortest float that holds them. */
+/** Writes any number but NaN: small whole numbers in a few bits, others as the shortest float that holds them. */
 export function writeNumber(w: BitWriter, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
     w.writeBits(0, 1);

@@ -1,9 +1,9 @@
 /**
- * What one client is known to have received of each object: the round of the newest send that arrived, and of the newest that was lost. With
- * the packets on their way (`ledger.ts`) that says on which send each object stands there, for good and not only while packets fly. For the
- * auditor; nothing is decided by it.
+ * What one client is known to have received of each object: the round of the newest send that arrived, and of the newest that was lost.
+ * Together with the packets in flight (`ledger.ts`) this tells which send each object of the client comes from, even long after its packet
+ * was settled. Only the auditor uses it; nothing is decided by it.
  *
- * Columns by the rows of `bases.ts`, 16 bytes each. They tell of the newest object of their slot that arrived, while the base is of the
+ * Columns by the rows of `bases.ts`, 16 bytes each. They describe the newest object of their slot that arrived, while a base describes the
  * newest that was sent.
  */
 
@@ -23,7 +23,7 @@ export class Receipts {
   readonly #bases: Bases;
   #rows: Int32Array = new Int32Array(0);
 
-  /** @param bases whose rows it shares. */
+  /** @param bases the bases whose rows it shares. */
   constructor(bases: Bases) {
     this.#bases = bases;
     bases.receipts = this;
@@ -37,7 +37,7 @@ export class Receipts {
     this.#rows = larger;
   }
 
-  /** The row is another slot's now. */
+  /** The row belongs to another slot now. */
   begin(row: number): void {
     const at = row << ROW_BITS;
     this.#rows[at + ARRIVED] = NONE;
@@ -75,7 +75,7 @@ export class Receipts {
     if (rows[at + ID] === (id | 0) && rows[at + LOST]! < round) rows[at + LOST] = round;
   }
 
-  /** Notes what arrived of the objects in the window's slots. */
+  /** Writes into the window what arrived of the objects in its slots. */
   tell(into: SentWindow): void {
     const rows = this.#rows;
     for (let slot = into.from; slot < into.to; slot++) {

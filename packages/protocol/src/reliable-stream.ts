@@ -1,10 +1,9 @@
 /**
- * Reliable messages that outlive their link. A link's reliable channel loses nothing while it lives; this stream
- * numbers the messages and keeps those the other side has not confirmed, so that after a reconnect both sides tell the
- * last number they received and the rest is sent again. Invariant: over all links of a session each message is handed
- * over once, in order.
+ * Reliable messages that outlive their link. A link's reliable channel loses nothing while the link stands. This stream numbers the
+ * messages and keeps those that the other side has not confirmed. After a reconnect both sides tell the last number that they received, and
+ * the rest is sent again. Invariant: over all links of a session each message is delivered once, in order.
  *
- * Confirmations cost nothing of their own: they ride on frames (to the client) and on acks (to the server).
+ * Confirmations need no messages of their own: they travel in frames (to the client) and in acks (to the server).
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
@@ -33,7 +32,7 @@ export class ReliableStream<M> {
   #sent = 0;
   #confirmed = 0;
   #heard = 0;
-  /** Messages after this one are kept back for now. */
+  /** Messages after this one are held back for now. */
   #openUpTo = Number.POSITIVE_INFINITY;
   #send: ((bytes: Uint8Array) => void) | undefined;
 
@@ -61,7 +60,7 @@ export class ReliableStream<M> {
     return this.#heard;
   }
 
-  /** Numbers a message, keeps it, and sends it if a link is attached and nothing holds it back. Returns its number. */
+  /** Numbers a message, keeps it, and sends it if a link is attached and the message is not held back. Returns its number. */
   push(message: M): number {
     const bytes = this.#encode(message, short(this.#sent + 1));
     if (
@@ -99,8 +98,8 @@ export class ReliableStream<M> {
   }
 
   /**
-   * Takes note of a message that arrived. False: it was here before and must not be handed over again. A gap cannot
-   * happen on an honest link, so it ends the connection.
+   * Takes note of a message that arrived. False: it came before and must not be delivered again. A gap cannot happen on an honest link, so
+   * it ends the connection.
    */
   accept(number: number): boolean {
     const whole = unwrap(number, this.#heard);
@@ -112,12 +111,12 @@ export class ReliableStream<M> {
     return true;
   }
 
-  /** What is pushed from now on waits for `letGo`. */
+  /** Messages that are pushed from now on wait for `letGo`. */
   holdBack(): void {
     this.#openUpTo = Math.min(this.#openUpTo, this.#sent);
   }
 
-  /** Messages up to this number, which was pushed already, may leave. Default: all, those that are still to come too. */
+  /** Messages up to this number, which must have been pushed already, may leave. Default: all may, also those still to come. */
   letGo(upTo: number = Number.POSITIVE_INFINITY): void {
     const from = this.#openUpTo;
     if (upTo <= from) return;
@@ -126,9 +125,7 @@ export class ReliableStream<M> {
     for (let number = from + 1; number <= this.#sent && number <= upTo; number++) this.#send(this.#keptAt(number));
   }
 
-  /**
-   * Sends over this link from now on, beginning with everything unconfirmed. Confirm what the other side told first.
-   */
+  /** Sends over this link from now on, beginning with everything unconfirmed. First call `confirm` with what the other side told. */
   attach(send: (bytes: Uint8Array) => void): void {
     this.#send = send;
     const last = Math.min(this.#sent, this.#openUpTo);

@@ -1,6 +1,6 @@
 /**
- * Numbers that wrap. Packets, rounds and reliable messages are counted without end on each side; only their low 16 bits
- * travel. Comparing two of the short numbers is right as long as the true numbers are less than 32,768 apart.
+ * Numbers that wrap. Each side counts packets, rounds and reliable messages without end; only the low 16 bits travel. Comparing two such
+ * short numbers is right as long as the true numbers are less than 32,768 apart.
  */
 
 /** How many short numbers there are. */
@@ -11,7 +11,7 @@ export function short(number: number): number {
   return number % SHORT_RANGE;
 }
 
-/** Whether short number `a` comes after `b`; neither a number nor its opposite is newer than itself. */
+/** Whether short number `a` comes after `b`. Two numbers that are exactly 32,768 apart are not newer than each other. */
 export function isNewer(a: number, b: number): boolean {
   const ahead = (a - b) & 0xffff;
   return ahead !== 0 && ahead < 0x8000;

@@ -1,6 +1,6 @@
 /**
- * View settings on the wire: plain data in a few bits. Structure and sizes are checked while reading (`VIEW_CAPACITY`);
- * whether the settings make sense is for `resolveView`, and whether they are allowed for the server.
+ * View settings on the wire, in a few bits. Structure and sizes are checked while reading (`VIEW_CAPACITY`). Whether the settings make
+ * sense is checked by `resolveView`; whether they are allowed is decided by the server.
  */
 
 import type { Bound, Pivot, ViewSettings } from "@nearfield/core";

@@ -17,20 +17,20 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now" | "ti
    */
   readonly udp?: boolean | UdpConnectOptions;
   /**
-   * Whether a page that is loaded anew goes on as the same player, if it comes back while the server keeps the session (30 s). The
-   * session's ticket is kept in the tab's `sessionStorage`, by address, room, role and nickname, until the client leaves or ends. Default
-   * true. Where it does not work, as in a copy of the tab, the page joins anew.
+   * Whether a page that is loaded anew goes on as the same player, if it comes back while the server keeps the session (`times.resumeMs` of
+   * the server, 30 s by default). The session's ticket is kept in the tab's `sessionStorage`, by address, room, role and nickname, until
+   * the client leaves or ends. Default true. Where it does not work, as in a copy of the tab, the page joins anew.
    */
   readonly resume?: boolean;
 }
 
-/** Time between two looks at the connection while the tab is hidden, ms. Browsers do not run timers oftener there. */
+/** Time between two checks of the connection while the tab is hidden, ms. Browsers do not run timers more often there. */
 const HIDDEN_MS = 1000;
 
 /**
- * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is handed
- * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The loop ends with the
- * client.
+ * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is delivered
+ * before, so handlers that are attached in the same turn miss nothing. Rejects with `ClientError` if the server does not let the client in.
+ * The loop ends with the client.
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
@@ -69,7 +69,7 @@ export async function join(url: string | URL, options: JoinOptions): Promise<Cli
   });
 }
 
-/** What `join` itself knows; of the others it says what `Client` knows. */
+/** Options of `join` itself; the others are those of `Client`. */
 const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   link: true,
   udp: true,

@@ -1,9 +1,10 @@
 /**
- * The ticket of a tab's session, kept for the page that is loaded next in the same tab. It is taken out before it is used, so that a ticket
- * which leads nowhere is tried once. A browser that keeps nothing, as in a private window, is no mistake: then every page joins anew.
+ * The ticket of a tab's session, kept for the next page that is loaded in the same tab. It is removed from the storage before it is used,
+ * so a useless ticket is tried only once. A browser may refuse to store anything, as in a private window. That is no error: then every page
+ * joins anew.
  */
 
-/** What has to be the same for a page to go on with a session. */
+/** A page can take up a session only if all of these are the same. */
 export interface JoinedAs {
   readonly nickname: string;
   readonly room?: string;
@@ -27,13 +28,13 @@ export class KeptTicket {
     }
   }
 
-  /** Undefined: there is nothing to go on with. */
+  /** Undefined: nothing is kept. */
   keep(ticket: string | undefined): void {
     try {
       if (ticket === undefined) sessionStorage.removeItem(this.#key);
       else sessionStorage.setItem(this.#key, ticket);
     } catch {
-      // Nothing is kept.
+      // The browser stores nothing.
     }
   }
 }

@@ -18,9 +18,9 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, Rej
 }
 
 /**
- * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is handed
- * over before: handlers that are attached in the same turn miss nothing. Rejects with `ClientError` where the server does not let it in. The timer ends with the
- * client.
+ * Resolves when the client has joined: the server has let it in, and the objects that `onJoin` made for it are here. Nothing is delivered
+ * before, so handlers that are attached in the same turn miss nothing. Rejects with `ClientError` if the server does not let the client in.
+ * The timer ends with the client.
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
@@ -45,7 +45,7 @@ export async function join(url: string | URL, options: JoinOptions): Promise<Cli
   });
 }
 
-/** What `join` itself knows; of the others it says what `Client` knows. */
+/** Options of `join` itself; the others are those of `Client`. */
 const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   frameMs: true,
   link: true,
