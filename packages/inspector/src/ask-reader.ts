@@ -1,6 +1,6 @@
 /**
- * Reads what a page asks. A page has shown its token, but its words are checked like anybody's: length first, then shape, then every
- * figure against its bounds. What is wrong becomes a refusal that says what was expected.
+ * Reads what a page asks. The page has shown its token, but its messages are checked like any other input: length first, then shape, then
+ * every figure against its bounds. A mistake becomes a refusal that says what was expected.
  */
 
 import type { ObjectSetSettings } from "@nearfield/core/internal";
@@ -17,7 +17,7 @@ const MOST_PLAYERS = 10_000;
 const MOST_DRAWN = 16;
 const MOST_EVERY_MS = 60_000;
 
-/** An ask cannot be carried out: said to the page that asked. */
+/** An ask that cannot be carried out. The page is told. */
 export class AskError extends Error {
   readonly code: RefusalCode;
 
@@ -30,7 +30,7 @@ export class AskError extends Error {
 
 type Json = Record<string, unknown>;
 
-/** What could be read of an ask that cannot be read, so that its refusal finds the one who asked. */
+/** Makes a refusal for an ask that cannot be read. It contains the ask's id, if that can be read, so that the page can match it. */
 export function refusal(json: unknown, code: RefusalCode, detail: string): Refused {
   const { ask, id } = (isRecord(json) ? json : {}) as { ask?: unknown; id?: unknown };
   return {

@@ -1,11 +1,14 @@
-/** The report's figures about the promise: what the room's auditor found while somebody watched, its faults by name, and the model's account. */
+/**
+ * The report's figures about the promise: what the room's auditor found while somebody watched, its faults by name, and the model's own
+ * account.
+ */
 
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { AuditFigures, FaultyPairRow } from "./feed/report.ts";
 
 export class AuditFiguresMaker {
   readonly #seam: RoomSeam;
-  /** What the auditor had looked at when somebody began to watch. */
+  /** The auditor's counters when somebody began to watch. */
   readonly #since: { examined: number; promised: number; overDecided: number; overDelivered: number };
 
   constructor(seam: RoomSeam) {

@@ -1,12 +1,12 @@
 /**
- * What simpler rules would have sent in the same rounds (F §5.1: both must be counted in one run, since no two runs are alike).
+ * What simpler rules would have sent in the same rounds. Both must be counted in one run, since no two runs are alike (F §5.1).
  *
- * *Broadcast*: every update, creation and removal to every client that is connected and keeps up, but no echo to who wrote it. Counted in
- * every round from what changed in the world, without looking at pairs.
- * *Aura*: the share of those whose object is within a radius of one of the client's pivots, or has no place. Every update of every
- * client is looked at, in every round, as long as that takes at most 1,500 looks; beyond that some clients are, the next ones in each
- * round. Since all have their turn equally often, the mean is not shifted; how far chance may have put it off is `auraError`. What enters
- * and leaves the aura is not counted, which favours the aura.
+ * *Broadcast* sends every update, creation and removal to every client that is connected and keeps up, except to the client that wrote it.
+ * It is counted in every round from what changed in the world, without looking at pairs.
+ * *Aura* sends those whose object is within a radius of one of the client's pivots, or has no place. If a round has at most 1,500 pairs of
+ * a client and an update, all of them are checked. If it has more, only some clients are checked, the next ones in each round. All clients
+ * have their turn equally often, so the mean is not biased; `auraError` says how far chance may have moved it. Objects that enter and leave
+ * the aura are not counted, which favours the aura.
  */
 
 import type { World } from "@nearfield/core";
@@ -16,9 +16,9 @@ import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
 const LOOKS_PER_ROUND = 1500;
-/** Fewer clients than these say nothing about how unlike they are. */
+/** With fewer clients than this, their differences cannot be estimated. */
 const LEAST_CLIENTS = 4;
-/** 19 of 20 cases lie within so many standard deviations. */
+/** 19 of 20 cases lie within this many standard deviations. */
 const DEVIATIONS = 1.96;
 
 export class Baselines {
@@ -28,12 +28,12 @@ export class Baselines {
   readonly #seam: RoomSeam;
   readonly #places: PivotPlaces;
   #joins: number;
-  /** Broadcast's sends since the last look. */
+  /** Sends of the broadcast since the last check of the aura. */
   #unjudged = 0;
-  /** Where the next look goes on, if it cannot take in everybody. */
+  /** The client at which the next check continues, if it cannot include all. */
   #turn = 0;
   #variance = 0;
-  /** Places of what changed, x, y, z of each, up to an end; and how many of the changed have no place, or are gone. */
+  /** Places of the objects that changed: x, y, z of each; and the number of changed objects that have no place or are gone. */
   #changed: Float64Array = new Float64Array(192);
   #changedEnd = 0;
   #everywhere = 0;
@@ -47,12 +47,12 @@ export class Baselines {
     this.#joins = seam.telemetry.joins;
   }
 
-  /** How far `auraSends` may be off, as a share of it; 0: nothing was left out. */
+  /** How far `auraSends` may be off, as a share of it; 0: everything was counted. */
   get auraError(): number | null {
     return this.auraSends > 0 ? (DEVIATIONS * Math.sqrt(this.#variance)) / this.auraSends : null;
   }
 
-  /** @param views how many were sent a frame in this round. */
+  /** @param views how many views were sent a frame in this round. */
   roundEnded(changes: WorldChanges, views: number): void {
     const { telemetry, world } = this.#seam;
     const joined = Math.min(views, telemetry.joins - this.#joins);
@@ -64,7 +64,7 @@ export class Baselines {
     this.#look(changes);
   }
 
-  /** Client writes that a broadcast would not send back to their writers. */
+  /** Clients' writes that a broadcast would not send back to their writers. */
   #echoes(changes: WorldChanges): number {
     let echoes = 0;
     for (let i = 0; i < changes.count; i++) {
@@ -98,7 +98,7 @@ export class Baselines {
     this.#unjudged = 0;
   }
 
-  /** Takes the places of what changed out of the world's columns, once for all clients. */
+  /** Reads the places of the changed objects from the world's columns, once for all clients. */
   #gather(changes: WorldChanges): void {
     const { world } = this.#seam;
     const { x, y, z, store } = world;
@@ -137,7 +137,10 @@ export class Baselines {
     return within;
   }
 
-  /** Into `#pivots`; returns how many there are. One on a living object, the usual kind, takes no more than a look at its columns. */
+  /**
+   * Writes the pivots' places into `#pivots` and returns their number. Most pivots are on a living object, whose place is read from its
+   * columns.
+   */
   #placePivots(pivots: Connection["player"]["settings"]["pivots"], world: World): number {
     if (3 * pivots.length > this.#pivots.length) this.#pivots = grown(this.#pivots, pivots.length, 3);
     let count = 0;

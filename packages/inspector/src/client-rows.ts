@@ -1,4 +1,4 @@
-/** The report's table of clients: what each was sent and sent itself, and how its network fares. */
+/** The report's table of clients: the traffic of each, and the state of its network. */
 
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
@@ -34,7 +34,7 @@ export class ClientRows {
     this.#presetOf = presetOf;
   }
 
-  /** Those who left are forgotten with it. */
+  /** Takes a sample. Clients that left are forgotten. */
   sample(atMs: number): void {
     const meters = new Map<Player, ClientMeters>();
     for (const player of this.#seam.players.values()) {

@@ -1,4 +1,4 @@
-/** Draws what stands in a world and never moves. Bounded: what is beyond the bound is counted, not drawn. */
+/** Draws the fixed things of a world. Bounded: what is beyond the bound is counted, not drawn. */
 
 import type { Outlines } from "@nearfield/server/internal";
 import { rounded } from "./drawn.ts";

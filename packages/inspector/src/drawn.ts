@@ -1,6 +1,6 @@
 /**
- * What is needed to draw a view: where its pivots are, which way they look, and the edges of its sets. Places pivots as the consistency
- * models do; one whose object is gone stays where it was last drawn.
+ * What is needed to draw a view: where its pivots are, which way they look, and the edges of its sets. Pivots are placed as the consistency
+ * models place them. A pivot whose object is gone stays where it was last drawn.
  */
 
 import type { Bound, Pivot, ViewSettings, World } from "@nearfield/core";
@@ -10,12 +10,12 @@ import type { BoundFigures, DrawnPivot, DrawnSet } from "./feed/map.ts";
 
 type GroupPivot = Extract<Pivot, { group: readonly ObjectId[] }>;
 
-/** To hundredths: a map needs no more, and a text grows with every digit. */
+/** Rounds to hundredths: a map needs no more, and every digit makes the text longer. */
 export function rounded(number: number): number {
   return Math.round(number * 100) / 100;
 }
 
-/** To thousandths, for directions. */
+/** Rounds to thousandths, for directions. */
 function fine(number: number): number {
   return Math.round(number * 1000) / 1000;
 }
@@ -31,7 +31,7 @@ export function boundFigures({ time, sequence, value }: Bound): BoundFigures {
 export class PivotPlaces {
   readonly #last = new WeakMap<Pivot, DrawnPivot>();
 
-  /** Those that have, or had, a place; `undefined` for the others, so that indices stay. */
+  /** The pivots that have, or had, a place; `undefined` for the others, so that indices stay. */
   place(pivots: readonly Pivot[], world: World): (DrawnPivot | undefined)[] {
     return pivots.map((pivot) => {
       const drawn = placed(pivot, world);
@@ -79,7 +79,7 @@ function placedGroup({ group, margin, coefficients }: GroupPivot, world: World, 
   return { kind: "group", object: null, x: rounded(x), y: rounded(y), z: rounded(z), direction: null, scale, radii };
 }
 
-/** Unit vector of an object's orientation; `null` where its type has none. */
+/** Unit vector of an object's orientation; `null` if its type has none. */
 function directionOf(world: World, slot: number): [number, number, number] | null {
   const { orientation } = world.store.tableAt(slot).type;
   if (orientation.length === 0) return null;

@@ -1,4 +1,4 @@
-/** How large a world is, as far as its types' positions say: a quantised or whole number has ends, a float has none. */
+/** How large a world is, according to its types' position fields: a quantised or whole number has limits, a float has none. */
 
 import type { ObjectType } from "@nearfield/schema";
 

@@ -1,7 +1,7 @@
 /**
- * Where the objects of one type have been: how often each cell of a grid was found occupied. Bounded: at most 64 × 64 cells, whatever the
- * world's size. A world whose positions have no ends is covered from the origin on; when an object leaves the grid, its cells grow to twice
- * their size and what was counted is kept.
+ * Where the objects of one type have been: how often each cell of a grid was occupied. Bounded to 64 × 64 cells, whatever the world's size.
+ * If positions have no limits, the grid starts around the origin. When an object leaves it, the cells grow to twice their size, and the
+ * counts are kept.
  */
 
 import type { World } from "@nearfield/core";
@@ -10,7 +10,7 @@ import type { HeatTell } from "./feed/map.ts";
 
 const MOST_CELLS = 64;
 const FIRST_REACH = 64;
-/** A reach beyond which growing stops; what is farther counts at the edge. */
+/** The grid grows no further than this. Objects that are farther away count at the edge. */
 const MOST_REACH = 2 ** 40;
 
 export class HeatMap {
@@ -36,7 +36,7 @@ export class HeatMap {
     this.#counts = new Uint32Array(this.#columns * this.#rows);
   }
 
-  /** A look at the world ends: all objects of the type have been counted. */
+  /** Ends one sample of the world: all objects of the type have been counted. */
   endSample(): void {
     this.#samples += 1;
   }
@@ -61,7 +61,7 @@ export class HeatMap {
     };
   }
 
-  /** An object of the type is here. */
+  /** Counts an object of the type at this place. */
   count(x: number, y: number): void {
     while (!this.#hasEnds && this.#x[1] < MOST_REACH && Math.max(Math.abs(x), Math.abs(y)) > this.#x[1]) this.#grow();
     const column = cellOf(x, this.#x, this.#columns);
@@ -69,7 +69,7 @@ export class HeatMap {
     this.#counts[row * this.#columns + column]! += 1;
   }
 
-  /** Twice as far in each direction: four cells become one, in the middle of the new grid. */
+  /** Doubles the reach in each direction: four cells become one, in the middle of the new grid. */
   #grow(): void {
     const counts = new Uint32Array(this.#counts.length);
     for (let row = 0; row < this.#rows; row++) {

@@ -1,6 +1,6 @@
 /**
- * The inspector: what a server does, while it does it. A guest of the server's rooms, without a clock or a socket; `serveInspector` is in
- * @nearfield/inspector/node.
+ * The inspector: shows what a server does while it does it. It is a guest of the server's rooms and has no clock and no socket;
+ * `serveInspector` is in @nearfield/inspector/node.
  */
 
 // The inspector

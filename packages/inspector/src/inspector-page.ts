@@ -1,6 +1,6 @@
 /**
- * One page of the inspector: its asks are read, bounded and answered, and what it watches is told to it when due. A page that does not
- * read fast enough misses samples; nothing is queued for it.
+ * One page of the inspector. Its asks are read, limited and answered, and the topics that it watches are sent when they are due. A page
+ * that does not read fast enough misses samples; nothing is queued for it.
  */
 
 import { ViewError } from "@nearfield/core";
@@ -16,7 +16,7 @@ import { Preview } from "./preview.ts";
 import type { RoomDesk } from "./room-desk.ts";
 import { WhyWatch } from "./why-watch.ts";
 
-/** What carries a page's texts. */
+/** Carries a page's texts. */
 export interface PageLink {
   /** Bytes that were accepted but are not on the wire yet. */
   readonly backlogBytes: number;
@@ -24,7 +24,7 @@ export interface PageLink {
   close(code: number, reason: string): void;
 }
 
-/** Something that is told again and again. */
+/** A topic that is sent again and again. */
 interface Subscription {
   readonly desk: RoomDesk;
   readonly everyMs: number;
@@ -33,12 +33,12 @@ interface Subscription {
   end(): void;
 }
 
-/** Past so many waiting bytes a page misses samples. */
+/** If more bytes than this are waiting, the page misses samples. */
 const SLOW_BYTES = 256 * 1024;
 const ASKS_PER_SECOND = 30;
 const MOST_ASKS_AT_ONCE = 60;
 
-/** Refusals that end the connection, with its close code. */
+/** Refusals that end the connection, with the close code of each. */
 const FATAL: Partial<Record<RefusalCode, number>> = {
   token: 4401,
   version: 4400,
@@ -89,7 +89,7 @@ export class InspectorPage {
     }
   }
 
-  /** The connection is gone, or is to go. */
+  /** Ends the page: its connection is gone, or must be closed. */
   close(code: number, reason: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -106,7 +106,7 @@ export class InspectorPage {
     }
   }
 
-  /** Tells what is due. @param isOver asked after each tell. */
+  /** Sends what is due. @param isOver asked after each message: whether the time is used up. */
   tellDue(nowMs: number, isOver: () => boolean): void {
     for (const [topic, subscription] of this.#watched) {
       if (nowMs < subscription.nextMs) continue;
@@ -141,7 +141,7 @@ export class InspectorPage {
 
   // ── asks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A bucket of asks that fills evenly. */
+  /** Limits asks, by a bucket that fills evenly. Throws if it is empty. */
   #mayAsk(nowMs: number): void {
     const passedMs = Number.isNaN(this.#askedMs) ? 0 : Math.max(0, nowMs - this.#askedMs);
     this.#askedMs = nowMs;
@@ -203,7 +203,7 @@ export class InspectorPage {
     }
   }
 
-  /** Once to each page. */
+  /** Sends a level, once to each page. */
   #tellLevel(level: LevelTell | undefined): void {
     if (level === undefined || this.#toldLevels.has(level)) return;
     this.#toldLevels.add(level);

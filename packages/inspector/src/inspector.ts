@@ -1,7 +1,7 @@
 /**
- * The inspector's side in a server: pages come and go, ask and watch; what they watch is made between rounds, within the time that
- * the host grants. Knows neither sockets nor clocks: the host brings a `PageLink` for each page, hands over its texts, and calls `work`
- * with the time after rounds of watched rooms.
+ * The inspector's part in a server. Pages come and go, ask and watch. What they watch is made between rounds, within the time that the host
+ * grants. It has no sockets and no clock: the host brings a `PageLink` for each page, hands over its texts, and calls `work` with the time
+ * after rounds of watched rooms.
  *
  * Invariant: with no page open and no recording, no room has a probe, and a round pays nothing.
  */
@@ -19,7 +19,7 @@ import { InspectorPage, type PageLink } from "./inspector-page.ts";
 import type { Process } from "./report-maker.ts";
 import { RoomDesk } from "./room-desk.ts";
 
-/** Sets network conditions for a player, where the host can: a proxy, a simulator, a traffic shaper. */
+/** Sets network conditions for a player, if the host can: through a proxy, a simulator or a traffic shaper. */
 export interface ConditionsHook {
   readonly presets: readonly string[];
   set(player: Player, preset: string): void;
@@ -34,26 +34,26 @@ export interface ViewFileHook {
 }
 
 export interface InspectorOptions {
-  /** Whether this is the token that opens the feed; takes as long for a wrong one. */
+  /** Whether this is the token that opens the feed. It must take equally long for a wrong token. */
   readonly isToken: (token: string) => boolean;
-  /** Radius of the aura that reports compare with, world units. Default: the largest radius of each room's view. */
+  /** Radius of the aura in reports, world units. Default: the largest radius of each room's view. */
   readonly auraRadius?: number | undefined;
-  /** A clock in ms, for the length of rounds. Default: none, lengths are 0. */
+  /** A clock in ms, for the duration of rounds. Default: none, durations are 0. */
   readonly now?: (() => number) | undefined;
   readonly process?: (() => Process) | undefined;
-  /** Of the wall clock, ms since 1970. Default 0. */
+  /** Wall clock, ms since 1970. Default 0. */
   readonly startedMs?: number | undefined;
   readonly conditions?: ConditionsHook | undefined;
   readonly viewFile?: ViewFileHook | undefined;
 }
 
-/** Counters are sampled so often. */
+/** Time between two samples of the counters. */
 const SAMPLE_MS = 500;
 
 export class Inspector {
   readonly server: Server;
   readonly options: InspectorOptions;
-  /** Called when a round of a watched room has ended: time to call `work`, soon but not at once. */
+  /** Called when a round of a watched room has ended: call `work` soon, but not at once. */
   onWork: () => void = () => {};
   readonly #desks = new Map<string, Stay<RoomDesk>>();
   readonly #pages = new Set<InspectorPage>();
@@ -65,7 +65,7 @@ export class Inspector {
     this.options = options;
   }
 
-  /** Pages that are open, welcome or not. */
+  /** Pages that are open, with or without a valid token. */
   get pageCount(): number {
     return this.#pages.size;
   }
@@ -77,9 +77,9 @@ export class Inspector {
   }
 
   /**
-   * Samples counters, keeps frames of recordings and tells pages what is due.
+   * Samples counters, keeps frames of recordings and sends pages what is due.
    *
-   * @param isOver whether the time granted is used up; asked after each tell. What is left waits for the next call.
+   * @param isOver whether the granted time is used up; asked after each message. What is left waits for the next call.
    */
   work(nowMs: number, isOver: () => boolean = () => false): void {
     this.#nowMs = nowMs;
@@ -90,7 +90,7 @@ export class Inspector {
     for (const page of [...this.#pages]) {
       page.tellDue(nowMs, isOver);
       if (isOver()) break;
-      // Whoever was served goes to the end, so that with little time everybody has a turn.
+      // A page that was served goes to the end of the queue, so that with little time every page has its turn.
       if (this.#pages.delete(page)) this.#pages.add(page);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Round and cause of the last send of every pair, from when somebody began to watch: what "why?" says of a pair that nobody asked about before.
- * Five bytes a pair, for at most two million pairs; views beyond that are left out.
+ * Round and cause of the last send of every pair, from when somebody began to watch. "Why?" shows them for pairs that nobody asked about
+ * before. Five bytes a pair, for at most two million pairs; views beyond that are left out.
  */
 
 import type { Decisions } from "@nearfield/core/internal";
@@ -20,9 +20,9 @@ export class LastSends {
   #pairs = 0;
 
   /**
-   * Takes over what was decided for a view.
+   * Notes what was decided for a view.
    *
-   * @param slots how many the world has
+   * @param slots number of slots of the world
    * @param isSent whether the decision at this index was carried out; `undefined`: all were
    */
   note(
@@ -45,13 +45,13 @@ export class LastSends {
     }
   }
 
-  /** The cause of the send made in `round`; −1 where it was not seen. */
+  /** The cause of the send made in `round`; −1 if nobody watched then. */
   causeOf(view: number, slot: number, round: number): number {
     const sends = this.#views[view];
     return sends !== undefined && sends.rounds[slot] === round ? sends.causes[slot]! : -1;
   }
 
-  /** A view's number may be taken by another session, which was sent nothing yet. */
+  /** The sends of a view. Another session may have taken over the view's number; then it has no sends yet. */
   #of(view: number, session: number, slots: number): Sends | undefined {
     let sends = this.#views[view];
     if (sends !== undefined && sends.session === session && sends.rounds.length >= slots) return sends;

@@ -76,7 +76,7 @@ export class MapMaker {
     return { player: player.id, nickname: player.nickname, pivots: drawn, look };
   }
 
-  /** Kept, since settings change rarely and a recording holds many frames of them. */
+  /** Cached, since settings rarely change and a recording holds many frames of them. */
   #setsOf(sets: readonly ObjectSetSettings[]): DrawnSet[] {
     let drawn = this.#drawn.get(sets);
     if (drawn === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Turns counters that only grow into rates: now, mean, highest. Knows no clock: whoever samples says what time it is. "Now" reaches back
- * over two samples, so that at one every half second it is the rate of the last second.
+ * Turns a counter that only grows into rates: now, mean, peak. It has no clock: the caller of `sample` gives the time. "Now" spans two
+ * samples; with a sample every half second it is the rate of the last second.
  */
 
 import { rounded } from "./drawn.ts";
@@ -19,7 +19,7 @@ export class Meter {
   #samples = 0;
   #peak = 0;
 
-  /** @param total what the counter shows; it may only grow. */
+  /** @param total the counter's value; it may only grow. */
   sample(atMs: number, total: number): void {
     if (this.#samples === 0) {
       for (const sample of [this.#first, this.#before, this.#last, this.#newest]) {
@@ -47,12 +47,12 @@ export class Meter {
     return rate(this.#first, this.#newest);
   }
 
-  /** What the counter rose by since the first sample. */
+  /** How much the counter grew since the first sample. */
   get risen(): number {
     return this.#newest.total - this.#first.total;
   }
 
-  /** … and by how much within the window of `now`. */
+  /** How much it grew within the window of `now`. */
   get risenNow(): number {
     return this.#newest.total - this.#before.total;
   }

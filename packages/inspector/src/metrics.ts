@@ -1,7 +1,7 @@
 /**
- * A server's counters as the samples of Prometheus metrics. Everything is read when it is asked for; only the length of rounds is noted as
- * they go by, by a stopwatch in each room. Labels are rooms, channels, causes, zones and stages, never players: their number has no bound.
- * Knows no exporter: `Metrics` of @nearfield/server/node writes the samples with prom-client.
+ * A server's counters as samples for Prometheus. Everything is read when it is asked for. Only the duration of rounds is noted as they
+ * happen, by a stopwatch in each room. Labels are rooms, channels, causes, zones and stages, never players, whose number has no bound. This
+ * file knows no exporter: `Metrics` of @nearfield/inspector/node writes the samples with prom-client.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -13,23 +13,23 @@ import { type Process, roomTraffic } from "./report-maker.ts";
 import { StageTimes } from "./stage-times.ts";
 
 export interface MetricsOptions {
-  /** A clock in ms, for the length of rounds. Default: none, they are left out. */
+  /** A clock in ms, for the duration of rounds. Default: none, durations are left out. */
   readonly now?: (() => number) | undefined;
   readonly process?: (() => Process) | undefined;
 }
 
 export type MetricLabels = Readonly<Record<string, string | number>>;
 
-/** What an exporter does with samples. A family has the same labels in every sample. */
+/** Receives samples; an exporter implements it. All samples of a family have the same labels. */
 export interface MetricSink {
-  /** Its name ends in `_total`, and its value only grows. */
+  /** The name ends in `_total`, and the value only grows. */
   counter(name: string, help: string, value: number, labels?: MetricLabels): void;
   gauge(name: string, help: string, value: number, labels?: MetricLabels): void;
 }
 
 const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 
-/** In each room: reads its counters, and notes the length of its rounds. */
+/** A guest in each room: reads the room's counters and notes the duration of its rounds. */
 class RoomMeter implements Guest {
   readonly name = "metrics";
   readonly seam: RoomSeam;
@@ -47,7 +47,7 @@ export class MetricSource {
   readonly #server: Server;
   readonly #options: MetricsOptions;
   readonly #meters = new Map<Room, Stay<RoomMeter>>();
-  /** Told of the length of every round. */
+  /** Called with the duration of every round. */
   onRound: (room: string, seconds: number) => void = () => {};
 
   constructor(server: Server, options: MetricsOptions = {}) {
@@ -56,7 +56,7 @@ export class MetricSource {
     this.#meetRooms();
   }
 
-  /** Hands all samples as they are now to the sink. */
+  /** Hands all present samples to the sink. */
   read(out: MetricSink): void {
     this.#meetRooms();
     out.gauge("nearfield_round_seconds_nominal", "Nominal length of a round.", this.#server.roundMs / 1000);
@@ -79,7 +79,7 @@ export class MetricSource {
     this.#meters.clear();
   }
 
-  /** Joins the rooms that are new, and forgets those that have closed. */
+  /** Joins new rooms, and forgets closed ones. */
   #meetRooms(): void {
     const rooms = new Set(this.#server.rooms.values());
     for (const room of this.#meters.keys()) if (!rooms.has(room)) this.#meters.delete(room);

@@ -1,4 +1,4 @@
-/** Gathers what a recording keeps of one moment: everything that the page's panels need to answer for it later. */
+/** Collects what a recording keeps of one moment: everything that the page's panels need to show it later. */
 
 import type { ObjectSetSettings } from "@nearfield/core/internal";
 import type { Player } from "@nearfield/server";
@@ -31,14 +31,14 @@ export function momentOf(
   };
 }
 
-/** In the order in which the map has them. */
+/** In the order of the map. */
 function looksOf(players: Iterable<Player>): (readonly ObjectSetSettings[])[] {
   const looks = new Set<readonly ObjectSetSettings[]>();
   for (const { settings } of players) looks.add(settings.sets);
   return [...looks];
 }
 
-/** `null` where a page can tell by the objects' types. */
+/** `null` if the page can tell from the objects' types. */
 function membersOf({ world }: RoomSeam, sets: readonly ObjectSetSettings[], slots: Uint32Array): Uint8Array | null {
   if (sets.every(({ match }) => match === "everything" || "type" in match)) return null;
   return Uint8Array.from(slots, (slot) => setIndexOf({ sets }, world, slot));

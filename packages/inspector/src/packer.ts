@@ -1,6 +1,7 @@
 /**
- * Keeps many JSON values of the same shape in few bytes: their numbers in a column of their own, all else (names, texts, lists) once for
- * all that agree in it. `null` counts as a number, since figures come and go. A shape is forgotten with the last value that has it.
+ * Keeps many JSON values of the same shape in few bytes. The numbers of a value are kept in a column of its own; everything else (names,
+ * texts, lists) is its shape, kept once for all values that share it. `null` counts as a number, since figures come and go. A shape is
+ * forgotten with the last value that has it.
  *
  * For { name: "ann", out: 5 } and { name: "ann", out: 7 } the shape is { name: "ann", out: ∎ }, the columns are [5] and [7].
  */
@@ -11,7 +12,7 @@ interface Shape {
   uses: number;
 }
 
-/** Where a number goes. */
+/** Stands in a shape for a number. */
 const HOLE: unique symbol = Symbol("hole");
 type Template = typeof HOLE | string | boolean | readonly Template[] | { readonly [key: string]: Template };
 
@@ -20,23 +21,23 @@ export interface Packed {
   readonly numbers: Float64Array;
 }
 
-/** What a packed value takes beside its numbers and its shape. */
+/** Bytes of a packed value besides its numbers and its shape. */
 const HEAD_BYTES = 160;
-/** What a character of a shape takes: in its key, and roughly as much again in its template. */
+/** Bytes of one character of a shape: one in its key, and about one in its template. */
 const CHARACTER_BYTES = 2;
 
 export class Packer {
   readonly #shapes = new Map<string, Shape>();
   #bytes = 0;
 
-  /** What everything that is packed takes. */
+  /** Bytes of everything that is packed. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * @param value anything that JSON can hold, without numbers that it cannot
-   * @param like what is likely to have the same shape: then no key has to be written
+   * @param value any JSON value, without NaN and infinity
+   * @param like a value that probably has the same shape; then no key has to be written
    */
   pack(value: unknown, like?: Packed): Packed {
     const numbers: number[] = [];
@@ -60,7 +61,7 @@ export class Packer {
     return { shape, numbers: Float64Array.from(numbers) };
   }
 
-  /** The value is not needed any longer. */
+  /** Releases a value that is no longer needed. */
   forget({ shape, numbers }: Packed): void {
     this.#bytes -= HEAD_BYTES + 8 * numbers.length;
     shape.uses -= 1;
@@ -84,7 +85,7 @@ export class Packer {
   }
 }
 
-/** Whether a value has a shape; if so, its numbers go to their column. */
+/** Whether a value has this shape. If so, its numbers are added to the column. */
 function isLike(template: Template, value: unknown, numbers: number[]): boolean {
   if (template === HOLE) {
     if (typeof value !== "number" && value !== null) return false;
@@ -107,7 +108,7 @@ function isLike(template: Template, value: unknown, numbers: number[]): boolean 
   return parts === Object.keys(template).length;
 }
 
-/** What names the shape; the numbers go to their column, in the order in which `fill` asks for them. */
+/** Writes the key of a value's shape. The numbers are added to the column, in the order in which `fill` reads them. */
 function write(value: unknown, numbers: number[]): string {
   if (typeof value === "number" || value === null) {
     numbers.push(value ?? Number.NaN);

@@ -1,7 +1,7 @@
 /**
- * What another view would cost a player, without giving it to him: the candidate is judged as a view of its own beside the player's, in the
- * same model and the same rounds, and sent to nobody. So what it would send is counted, not guessed; only its bytes are an
- * estimate, at the size that the player's own updates have.
+ * What another view would cost a player, without giving it to the player. The candidate is judged as a view of its own beside the player's,
+ * in the same model and the same rounds, and sent to nobody. So its sends are counted, not guessed. Only its bytes are an estimate, at the
+ * mean size of the player's own updates.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -13,7 +13,7 @@ import { boundRows } from "./drawn.ts";
 import type { PreviewFigures, PreviewTell } from "./feed/tells.ts";
 import { FRAME_HEAD_BYTES, meanRecordBytes } from "./sizes.ts";
 
-/** Objects that are looked at for `pairs`; of larger worlds evenly spread ones, and counts are scaled up. */
+/** The most objects that are looked at for `pairs`. Of larger worlds an evenly spread part is taken, and the counts are scaled up. */
 const MOST_EXPLAINED = 2000;
 
 class Count {
@@ -39,11 +39,11 @@ export class Preview {
   #pivots: readonly Pivot[];
   #candidate = new Count();
   #current = new Count();
-  /** Rounds counted; the first, in which the candidate gets its whole world, is not. */
+  /** Rounds counted. The first round, in which the candidate gets its whole world, is not counted. */
   #rounds = -1;
   #isOver = false;
 
-  /** @param scale the candidate's zoom, which goes on the player's pivots wherever they move. Throws `ViewError`. */
+  /** @param scale the candidate's zoom, which is set on the player's pivots wherever they move. Throws `ViewError`. */
   constructor(
     seam: RoomSeam,
     player: Player,

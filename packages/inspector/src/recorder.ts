@@ -1,6 +1,6 @@
 /**
- * Keeps a session to scrub through: frames of the map, what was sent in between, and reports, all as compact columns. Bounded in bytes and in
- * time; when either is reached the oldest frames go. What was recorded stays after `stop`, until the next start.
+ * Keeps a session to look at later: frames of the map, what was sent in between, and reports, in compact columns. Bounded in bytes and in
+ * time; beyond either bound the oldest frames are dropped. A recording stays after `stop`, until the next start.
  */
 
 import type { DrawnView, LevelTell, MapTell } from "./feed/map.ts";
@@ -10,14 +10,14 @@ import { type Packed, Packer } from "./packer.ts";
 import { bytesOfSends, type KeptSends, spreadSends } from "./send-log.ts";
 
 const MOST_FRAMES_AT_ONCE = 50;
-/** An answer is made in one go, on the game's own thread: it ends with the frame that reaches this many characters, as far as can be told. */
+/** An answer is made at once, on the game's own thread. So it ends with the frame that is estimated to reach this many characters. */
 const MOST_ANSWER_LENGTH = 200_000;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_SECONDS = 3600;
 const LEAST_EVERY_MS = 50;
-/** What a frame takes beside its columns: generous, so that the bound holds. */
+/** Bytes of a frame besides its columns: estimated from above, so that the bound holds. */
 const FRAME_BYTES = 1024;
-/** Characters of an object, a view, a send, a row of a client and the rest of a report in an answer: on the safe side. */
+/** Characters of an object, a view, a send, a client's row and the rest of a report in an answer: estimated from above. */
 const LENGTHS = { object: 45, view: 250, send: 16, client: 900, report: 6000 } as const;
 
 type Rates = Pick<RecordedFrame, "bytesOutPerSecond" | "bytesInPerSecond" | "sendsPerSecond" | "roundMs" | "players">;
@@ -29,7 +29,7 @@ export interface Moment extends Rates {
   readonly members: (Uint8Array | null)[];
   readonly sends: KeptSends | undefined;
   readonly level: LevelTell | undefined;
-  /** Where there is a new one. */
+  /** Only if there is a new one. */
   readonly report: Omit<RecordedReport, "clients"> | undefined;
   readonly clients: readonly ClientRow[] | undefined;
 }
@@ -43,7 +43,7 @@ interface Kept {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly z: Float64Array | undefined;
-  /** −1000: none. */
+  /** −1000: no heading. */
   readonly headings: Int16Array;
   readonly owners: Uint32Array;
   readonly versions: Uint32Array;
@@ -54,7 +54,7 @@ interface Kept {
   readonly report: Packed | undefined;
   readonly clients: Packed | undefined;
   readonly bytes: number;
-  /** Characters it takes in an answer, roughly. */
+  /** Estimated characters in an answer. */
   readonly length: number;
 }
 
@@ -73,13 +73,13 @@ export class Recorder {
   readonly #mostBytes: number;
   readonly #packer = new Packer();
   readonly #frames: (Kept | undefined)[] = [];
-  /** Number of the oldest frame kept, and where it stands. */
+  /** Number of the oldest kept frame, and its index. */
   #first = 0;
   #head = 0;
   #bytes = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
   #isOn = true;
-  /** The newest of each: the next ones will be of the same shape. */
+  /** The newest packed value of each kind: the next one probably has the same shape. */
   #like: Likes = {};
 
   constructor({ everyMs = 100, seconds = 600, mostBytes = MOST_BYTES }: RecorderOptions = {}) {

@@ -1,6 +1,6 @@
 /**
- * Makes the report of a room: samples its counters when told the time, and puts rates, ratios and shares beside them. All that needs a
- * host (CPU, memory) comes through `Process`.
+ * Makes the report of a room: samples its counters when told the time, and adds rates, ratios and shares. Everything that needs a host
+ * (CPU, memory) comes through `Process`.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -16,7 +16,7 @@ import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
 import { noTimes } from "./stage-times.ts";
 
-/** What the process has used, if there is one to ask. */
+/** What the process has used, if the host can tell. */
 export interface Process {
   /** CPU time used since it began, ms. */
   readonly cpuMs: number;
@@ -92,9 +92,9 @@ export class ReportMaker {
   #clientRows: ClientRow[] = [];
   #clientsText: string | undefined;
   #clientsRound = 0;
-  /** Of the newest sample; made when somebody wants it. */
+  /** The report of the newest sample; made when somebody asks for it. */
   #made: Omit<Report, "recording" | "clients"> | undefined;
-  /** Whether a recording has not had the newest figures and rows. */
+  /** Whether a recording still has to take the newest figures and rows. */
   #isNew = { report: true, clients: true };
 
   constructor(seam: RoomSeam, probe: RoomProbe, presetOf: (player: number) => string | null) {
@@ -105,7 +105,7 @@ export class ReportMaker {
     this.#sinceMs = seam.roundNumber * seam.roundMs;
   }
 
-  /** @param atMs of a clock that runs evenly; the server's nominal time stands still when rounds are late. */
+  /** @param atMs from a clock that runs evenly; the server's nominal time stands still when rounds are late. */
   sample(atMs: number, used: Process | undefined): void {
     const { telemetry, roundNumber } = this.#seam;
     const { baselines, changes } = this.#probe;
@@ -122,7 +122,7 @@ export class ReportMaker {
     this.#broadcast.sample(atMs, baselines.broadcastSends);
     this.#aura.sample(atMs, baselines.auraSends);
     if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
-    // The longest part by far, and read by people: once a second is enough.
+    // By far the longest part, and read by people: once a second is enough.
     if (this.#samples++ % 2 === 0) {
       this.#clients.sample(atMs);
       this.#clientRows = this.#clients.rows();
@@ -158,12 +158,12 @@ export class ReportMaker {
     };
   }
 
-  /** A recording begins, and wants all there is. */
+  /** A recording begins: it gets everything, also what is not new. */
   renew(): void {
     this.#isNew = { report: true, clients: true };
   }
 
-  /** The newest figures and rows of clients, each only once: for a recording. */
+  /** The newest figures and rows of clients, each only once, for a recording. */
   takeNew(): { report: Omit<RecordedReport, "clients"> | undefined; clients: ClientRow[] | undefined } {
     const { report: hasReport, clients: hasClients } = this.#isNew;
     this.#isNew = { report: false, clients: hasClients && !hasReport };

@@ -1,6 +1,6 @@
 /**
- * Everything the inspector has of one room: what is kept when nobody looks (a recording, heat maps, presets), and the probe with its
- * report, which exist only while somebody does.
+ * Everything that the inspector has of one room: what is kept when nobody watches (a recording, heat maps, presets), and the probe with its
+ * report, which exist only while somebody watches.
  */
 
 import type { Player } from "@nearfield/server";
@@ -26,10 +26,10 @@ export interface DeskOptions {
   readonly onRound: () => void;
 }
 
-/** What exists while somebody looks. */
+/** What exists only while somebody watches. */
 interface Watched {
   readonly probe: RoomProbe;
-  /** Shows the probe out. */
+  /** Shows the probe out of the room. */
   readonly leave: () => void;
   readonly reports: ReportMaker;
   readonly startedMs: number;
@@ -37,7 +37,7 @@ interface Watched {
 
 export class RoomDesk implements Guest {
   readonly name = "inspector";
-  /** What the room lets it read and change. */
+  /** What the inspector may read and change in the room. */
   readonly seam: RoomSeam;
   readonly presets: Map<number, string> = new Map();
   readonly maker: MapMaker;
@@ -65,7 +65,7 @@ export class RoomDesk implements Guest {
     return this.#watched !== undefined;
   }
 
-  /** @param who anything; it is let go by `release`. */
+  /** @param who the watcher, any value; `release` with the same value ends its watching. */
   watch(who: unknown, nowMs: number, used: Process | undefined): Watched {
     this.#watchers.add(who);
     if (this.#watched !== undefined) return this.#watched;
@@ -87,7 +87,7 @@ export class RoomDesk implements Guest {
     this.#watched = undefined;
   }
 
-  /** Whoever looked looks no longer: the room is closed, or the inspector. */
+  /** Ends all watching: the room closes, or the inspector does. */
   dismissed(): void {
     this.#watchers.clear();
     this.release(undefined);
@@ -102,7 +102,7 @@ export class RoomDesk implements Guest {
 
   // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes in the round that has just ended. */
+  /** Counts the round that has just ended. */
   countRound(): void {
     this.#watched?.probe.count();
   }
@@ -114,7 +114,7 @@ export class RoomDesk implements Guest {
     this.#sampleHeat();
   }
 
-  /** Of large worlds every so many-th object, another each time. */
+  /** Samples where objects are. In large worlds only every n-th object, others each time. */
   #sampleHeat(): void {
     const { world } = this.seam;
     const { store } = world;
@@ -127,7 +127,7 @@ export class RoomDesk implements Guest {
     for (const heat of heats) heat?.endSample();
   }
 
-  /** The same text for all who look: it is made once for each sample. */
+  /** The report as text. It is made once for each sample, for all who watch. */
   reportText(): string {
     const { reports } = this.#watched!;
     this.#reportText ??= reports.text(this.recorder?.state() ?? null);
@@ -138,7 +138,7 @@ export class RoomDesk implements Guest {
     return this.maker.draw(this.seam.roundNumber, players, this.level()?.level ?? 0);
   }
 
-  /** What stands in the room now. Drawn once for each that the game gives: matches may come back to a level. */
+  /** The room's fixed things now. Each level that the game gives is drawn once, since matches may come back to it. */
   level(): LevelTell | undefined {
     const { room, name } = this.seam;
     const { outlines } = room;
@@ -161,7 +161,10 @@ export class RoomDesk implements Guest {
     return heat;
   }
 
-  /** By name; without one, the first that players own objects of, or the first that has a place. Throws `AskError`. */
+  /**
+   * The index of a type by name. Without a name: the first type of which players own objects, or the first that has a place. Throws
+   * `AskError`.
+   */
   heatType(name: string | undefined): number {
     const { store } = this.seam.world;
     const flat = store.tables.filter(({ type }) => extentOf(type).length > 1);
@@ -202,7 +205,7 @@ export class RoomDesk implements Guest {
     return this.recorder;
   }
 
-  /** Keeps a frame, if it is time for one. */
+  /** Keeps a frame of the recording, if it is time for one. */
   keepFrame(): void {
     const { recorder, seam } = this;
     if (this.#watched === undefined || recorder === undefined) return;
@@ -213,7 +216,7 @@ export class RoomDesk implements Guest {
 }
 
 const RECORDING = "recording";
-/** Objects that one look at the world counts at most. */
+/** The most objects that one sample counts. */
 const HEAT_SAMPLE = 5000;
 
 function widestRadius({ settings }: RoomSeam): number {

@@ -1,7 +1,7 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * and the last sends to every player. All but a mark for each update is done after the round, whose decisions stand
- * until the next one; a round that is followed by another before anybody counted it is left out of these figures.
+ * and the last sends to every player. During the round only a mark is made for each update. The rest is done after the round, whose
+ * decisions stay readable until the next one. If the next round begins before a round was counted, that round is left out of these figures.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -28,9 +28,9 @@ export class RoomProbe implements Guest {
   readonly stopwatch: StageTimes | undefined;
   readonly whys: Set<WhyWatch> = new Set();
   readonly previews: Set<Preview> = new Set();
-  /** While there is a recording. */
+  /** Set while there is a recording. */
   sendLog: SendLog | undefined;
-  /** Players somebody looks at, and who does. */
+  /** Players that somebody watches, with the watchers of each. */
   readonly drawn: Map<Player, Set<unknown>> = new Map();
   readonly #seam: RoomSeam;
   readonly #onRound: () => void;
@@ -39,7 +39,7 @@ export class RoomProbe implements Guest {
 
   /**
    * @param now a clock in ms, if there is one.
-   * @param onRound told when a round has ended: time to call `count`, before the next.
+   * @param onRound called when a round has ended: call `count` before the next one.
    */
   constructor(
     seam: RoomSeam,
@@ -60,7 +60,7 @@ export class RoomProbe implements Guest {
     for (const preview of this.previews) preview.end();
   }
 
-  /** Nobody came to count the last round: a recording has its sends all the same. */
+  /** If nobody counted the last round, its sends are noted for a recording all the same. */
   roundBegins(): void {
     if (this.#uncounted >= 0 && this.sendLog !== undefined) this.#logSends(this.sendLog, this.#uncounted);
   }
@@ -70,7 +70,7 @@ export class RoomProbe implements Guest {
     this.#onRound();
   }
 
-  /** Counts the last round, if that has not been done. */
+  /** Counts the last round, if it was not counted yet. */
   count(): void {
     const round = this.#uncounted;
     if (round < 0) return;
@@ -105,7 +105,7 @@ export class RoomProbe implements Guest {
     }
   }
 
-  /** Whoever is looked at comes first: of a very large room only some can be noted. */
+  /** Notes the sends of a round. Players that somebody watches come first, since in a very large room only some can be noted. */
   #noteSends(round: number): void {
     const { connections } = this.#seam;
     for (const { id } of this.drawn.keys()) {
@@ -134,13 +134,13 @@ export class RoomProbe implements Guest {
     }
   }
 
-  /** Which of these were carried out; `undefined`: all. */
+  /** Says which of these decisions were carried out; `undefined`: all. */
   #testOf(player: Player, decisions: Decisions, round: number): ((index: number) => boolean) | undefined {
     if (decisions.withheld === 0) return undefined;
     return (index) => !this.#isWithheld(player, decisions, index, round);
   }
 
-  /** A send that counts for nothing in its own round was never made. */
+  /** Whether a decision was withheld: the model does not count it as a send of its own round. */
   #isWithheld(player: Player, { ids, kinds }: Decisions, index: number, round: number): boolean {
     if (kinds[index]! >= DecisionKind.leave) return false;
     const explanation = this.#seam.model.explain(player.view, ids[index]! as ObjectId);

@@ -1,6 +1,6 @@
 /**
- * What was sent to whom and why between two frames of a recording. Rounds are noted one by one; if there were too many sends, the frame goes
- * without, since half a log would answer "when was it last sent?" wrongly.
+ * What was sent to whom and why between two frames of a recording. Rounds are noted one by one. If there were too many sends, the frame has
+ * no log at all: half a log would answer "when was it last sent?" wrongly.
  */
 
 import type { World } from "@nearfield/core";
@@ -8,12 +8,12 @@ import type { Decisions } from "@nearfield/core/internal";
 import { grown, MAX_SLOTS } from "@nearfield/schema/internal";
 import type { RecordedSends } from "./feed/recording.ts";
 
-/** Sends between two frames; beyond these the log is left out. */
+/** The most sends between two frames. Beyond this the log is left out. */
 const MOST_SENDS = 50_000;
 const MOST_BEHIND = 0xffff;
 const SLOT_MASK: number = MAX_SLOTS - 1;
 
-/** What one player was sent in one round: so many of the columns' next entries. */
+/** What one player was sent in one round: this many of the next entries of the columns. */
 interface Segment {
   readonly player: number;
   readonly round: number;
@@ -37,7 +37,7 @@ export class SendLog {
   #round = -1;
   #hasGap = false;
 
-  /** A round's sends follow. */
+  /** Begins a round; its sends follow. */
   begin(round: number): void {
     this.#round = round;
   }
@@ -62,7 +62,7 @@ export class SendLog {
     if (this.#count > from) this.#segments.push({ player, round: this.#round, count: this.#count - from });
   }
 
-  /** Hands out what was noted and begins anew; `undefined` where something was missed. */
+  /** Returns what was noted and begins anew; `undefined` if something was missed. */
   take(world: World): KeptSends | undefined {
     const count = this.#count;
     const kept: KeptSends | undefined = this.#hasGap
@@ -101,7 +101,7 @@ export class SendLog {
   }
 }
 
-/** What it takes to keep, bytes. */
+/** Bytes that it takes to keep these. */
 export function bytesOfSends({ segments, ids }: KeptSends): number {
   return 7 * ids.length + 64 * segments.length;
 }

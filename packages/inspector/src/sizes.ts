@@ -2,10 +2,10 @@
 
 import { type SessionTelemetry, TrafficSum } from "@nearfield/server/internal";
 
-/** What a packet of a frame takes without any record: the codec's own figure. */
+/** Bytes of a frame's packet without any record: the codec's own figure. */
 export const FRAME_HEAD_BYTES = 9;
 
-/** Mean bytes of a record, without the heads of packets, unreliable events included; `undefined` before the first. */
+/** Mean bytes of a record, without packet headers, with unreliable events; `undefined` before the first. */
 export function meanRecordBytes(of: Readonly<SessionTelemetry> | TrafficSum): number | undefined {
   const records = of instanceof TrafficSum ? of.records : of.sends - of.recordsSpared;
   return recordBytes(of.frameBytes, of.framePackets, records);

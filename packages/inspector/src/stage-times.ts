@@ -1,11 +1,11 @@
-/** A stopwatch for rounds: what each took, and each of its stages, over the last rounds. Its clock is a parameter. */
+/** A stopwatch for rounds: the duration of the last rounds and of their stages. Its clock is a parameter. */
 
 import type { Stopwatch } from "@nearfield/server/seam";
 import type { RoundTimes } from "./feed/report.ts";
 
 /** Rounds that are kept: some seconds, enough for a 99th percentile. */
 const KEPT = 512;
-/** Stages are timed in every so many-th round: a look at the clock is not free. */
+/** Stages are timed only in every n-th round, since reading the clock is not free. */
 const STAGES_EVERY = 8;
 
 export class StageTimes implements Stopwatch {
@@ -15,9 +15,9 @@ export class StageTimes implements Stopwatch {
   /** Of the last rounds that were timed by stage: KEPT ÷ STAGES_EVERY rows. */
   readonly #stages: Float64Array;
   readonly #stageCount: number;
-  /** Ms since the beginning, by stage; scaled up from the rounds that were timed so. */
+  /** Ms since the beginning, by stage; scaled up from the rounds that were timed by stage. */
   readonly totals: Float64Array;
-  /** Told of each round's length, ms. */
+  /** Called with the duration of each round, ms. */
   onRound: ((ms: number) => void) | undefined;
   #rounds = 0;
   #begunMs = 0;
@@ -48,7 +48,7 @@ export class StageTimes implements Stopwatch {
     this.onRound?.(nowMs - this.#begunMs);
   }
 
-  /** Length of the last round, ms; 0 before the first. */
+  /** Duration of the last round, ms; 0 before the first. */
   get lastMs(): number {
     return this.#lengths[(this.#rounds + KEPT - 1) % KEPT]!;
   }
@@ -88,7 +88,7 @@ export class StageTimes implements Stopwatch {
   }
 }
 
-/** By partition (quickselect), which reorders: a tenth of the time that sorting takes. */
+/** The n-th smallest value, by partition (quickselect). Reorders the values; takes a tenth of the time of sorting. */
 function nthSmallest(values: Float64Array, n: number): number {
   let [low, high] = [0, values.length - 1];
   while (low < high) {

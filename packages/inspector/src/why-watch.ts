@@ -1,6 +1,6 @@
 /**
- * One pair under watch: what was sent of it and why, how fast it diverges, and so when it is due next. The time bound gives the round
- * exactly; the other two suppose that the object goes on as it did since the last send.
+ * Watches one pair: what was sent of it and why, how fast it diverges, and so when it is due next. The time bound gives an exact round. The
+ * other two bounds assume that the object goes on as it did since the last send.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -28,9 +28,9 @@ export class WhyWatch {
   readonly #seam: RoomSeam;
   readonly #lastSends: LastSends;
   readonly #history: Sent[] = [];
-  /** The fate of some send is not known yet. */
+  /** Whether the fate of some send is not known yet. */
   #isWaiting = false;
-  /** Growth per ms since the last send; those of the time before it, right after one. */
+  /** Growth per ms since the last send. Right after a send: the growth before it. */
   #sequenceRate = 0;
   #valueRate = 0;
 
@@ -67,8 +67,8 @@ export class WhyWatch {
   }
 
   /**
-   * What acks say of sends on the way. The newest that the client has arrived; of older ones that nothing was heard of before it is only
-   * known that they no longer matter.
+   * Takes in what acks say of sends in flight. The newest send that the client has, has arrived. Older ones that nothing was heard of are
+   * "overtaken": they no longer matter.
    */
   #learnFates(): void {
     if (!this.#isWaiting) return;
@@ -86,7 +86,7 @@ export class WhyWatch {
     }
   }
 
-  /** A send that has ceased to count is lost. */
+  /** A send that the model no longer counts is lost. */
   #learnLosses({ lastSend }: Explanation): void {
     for (const sent of this.#history) if (sent.fate === "on the way" && lastSend < sent.round) sent.fate = "lost";
   }
@@ -192,7 +192,7 @@ export class WhyWatch {
     };
   }
 
-  /** An equal pair is due when the object stirs and the clock of its bound has run long enough by then. */
+  /** When an equal pair is due: when the object has changed, and not before its time bound. */
   #ifItChanges(
     { lastSend }: Explanation,
     boundMs: number,
@@ -208,7 +208,10 @@ export class WhyWatch {
   }
 }
 
-/** A send that counts for nothing in its own round was never made; what becomes of a removal does not show. */
+/**
+ * The fate of a send at its own round. If the model does not count it as a send of that round, it was withheld. The arrival of a removal
+ * cannot be seen.
+ */
 function fateOf(explanation: Explanation | undefined, round: number): PastSend["fate"] {
   if (explanation?.present !== true) return "sent";
   return explanation.lastSend < round ? "withheld" : "on the way";

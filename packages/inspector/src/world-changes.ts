@@ -1,33 +1,33 @@
 /**
- * What changed in a world within one round: which objects were updated, how many came and went. Observes the world while somebody watches;
- * costs a mark for each update.
+ * What changed in a world within one round: which objects were updated, and how many came and went. Observes the world while somebody
+ * watches. Costs one mark for each update.
  */
 
 import type { WorldObserver } from "@nearfield/core/internal";
 import { grown } from "@nearfield/schema/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
 
-/** Several wrote to the object, or the server did. */
+/** The object was written by the server, or by several sessions. */
 const NOBODY_ALONE = 0;
 
 export class WorldChanges implements WorldObserver {
-  /** Updates since the observation began; two writers in one round make two. */
+  /** Updates since the observation began. Two writers of one object in one round make two. */
   updates = 0;
   /** This round: slots that were updated, each once. */
   slots: Int32Array = new Int32Array(64);
   count = 0;
   spawnedCount = 0;
   destroyedCount = 0;
-  /** By slot: whether it is listed, and the one session that wrote all of it. */
+  /** By slot: whether it is listed; and the session that wrote all of its changes. */
   #listed: Uint8Array = new Uint8Array(64);
   #writers: Int32Array = new Int32Array(64);
 
-  /** Until the guest leaves whose seam this is. */
+  /** Observes until the guest that owns this seam leaves. */
   constructor(seam: RoomSeam) {
     seam.observe(this);
   }
 
-  /** The session that alone wrote what changed in this object; 0 where there is none. It is not told what it wrote. */
+  /** The session that alone wrote the changes of this object; 0 if there is none. A broadcast would not send them back to it. */
   writerOf(slot: number): number {
     return this.#writers[slot]!;
   }
@@ -56,7 +56,7 @@ export class WorldChanges implements WorldObserver {
 
   reclassified(): void {}
 
-  /** The next round begins. */
+  /** Begins the next round. */
   clear(): void {
     for (let i = 0; i < this.count; i++) this.#listed[this.slots[i]!] = 0;
     this.count = 0;

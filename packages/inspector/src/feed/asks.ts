@@ -1,11 +1,11 @@
 /**
- * What a page of the inspector may ask of a server, as JSON texts over one WebSocket. Types alone: `ask-reader.ts` checks what
- * comes. An ask may carry an `id`; its answer carries the same. What is watched comes by itself until `unwatch`.
+ * What a page of the inspector may ask of a server, as JSON texts over one WebSocket. This file has only types; `ask-reader.ts` checks
+ * input. An ask may carry an `id`; its answer carries the same. A watched topic is sent again and again until `unwatch`.
  */
 
 import type { ViewSettings } from "@nearfield/core";
 
-/** Goes up when an old page could misread what it is told. */
+/** Raised when an old page could misread what it is told. */
 export const FEED_VERSION = 1;
 
 export type Ask =
@@ -21,7 +21,7 @@ export type Ask =
   | { ask: "conditions"; id?: number; room: string; player: number; preset: string }
   | { ask: "clearHeat"; id?: number; room: string };
 
-/** Must be the first; nothing else is answered before it. */
+/** Must be the first ask. No other ask is answered before it. */
 export interface HelloAsk {
   ask: "hello";
   id?: number;
@@ -39,7 +39,7 @@ export type WatchAsk =
   | { ask: "watch"; id?: number; topic: "why"; room: string; everyMs?: number; player: number; object: number }
   | PreviewAsk;
 
-/** Runs a view for a player beside its own, without sending anything: what it would cost. */
+/** Judges a view for a player beside the player's own, without sending anything, to find out what it would cost. */
 export interface PreviewAsk {
   ask: "watch";
   id?: number;
@@ -47,14 +47,14 @@ export interface PreviewAsk {
   room: string;
   player: number;
   sets: JsonSets;
-  /** Zoom of its pivots. Default: as they are. */
+  /** Zoom of the view's pivots. Default: unchanged. */
   scale?: number;
-  /** Without the room's limits, as `setView` with the same word would. */
+  /** Without the room's limits, as `setView` with `unlimited` would. */
   unlimited?: boolean;
   everyMs?: number;
 }
 
-/** Pivots stay each player's own; the settings go through the same door as a client's proposal. */
+/** Changes players' views. Each player keeps its pivots. The settings are checked like a client's proposal. */
 export interface SetViewAsk {
   ask: "setView";
   id?: number;
@@ -62,9 +62,9 @@ export interface SetViewAsk {
   /** "all": everybody now in the room, and those who join later. */
   players: number[] | "all";
   sets: JsonSets;
-  /** Zoom of their pivots. Default: as they are. */
+  /** Zoom of their pivots. Default: unchanged. */
   scale?: number;
-  /** With the game's authority instead of a client's: checked, but not clamped to what clients may ask for. */
+  /** With the game's authority: the settings are checked, but not clamped to what clients may ask for. */
   unlimited?: boolean;
 }
 

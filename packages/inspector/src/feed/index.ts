@@ -1,4 +1,4 @@
-/** The words between the inspector's page and a server (docs/guide/operating.md). Types alone, so a page may import them. */
+/** The messages between the inspector's page and a server (docs/guide/operating.md). Only types, so a page may import them. */
 
 export type * from "./asks.ts";
 export type * from "./map.ts";

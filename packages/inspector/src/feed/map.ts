@@ -14,32 +14,32 @@ export interface MapTell {
   types: number[];
   x: number[];
   y: number[];
-  /** Only where a type has a third axis. */
+  /** Only if a type has a third axis. */
   z?: number[];
-  /** Degrees, anticlockwise from the x axis; `null` where a type has no orientation. */
+  /** Degrees, anticlockwise from the x axis; `null` if a type has no orientation. */
   headings: (number | null)[];
-  /** Player that owns it; 0: the server. */
+  /** The player that owns each object; 0: the server. */
   owners: number[];
   leftOut: number;
-  /** Which `LevelTell` lies beneath; 0: none. */
+  /** The `LevelTell` to draw beneath; 0: none. */
   level: number;
-  /** Those asked for by `players`. */
+  /** The views of the players that the ask named. */
   views: DrawnView[];
   /** The settings that `DrawnView.look` points to. */
   looks: DrawnSet[][];
 }
 
-/** What stands in a room and never moves. Told to a page once, before the first map that names it. */
+/** The fixed things of a room. Sent to a page once, before the first map that refers to it. */
 export interface LevelTell {
   tell: "level";
   room: string;
-  /** From 1 on; another number is another level. */
+  /** From 1 on. Each level has its own number. */
   level: number;
-  /** Smallest x and y, largest x and y of each, one after another; at most 5,000. */
+  /** Smallest x and y, largest x and y of each wall, one after another; at most 5,000 walls. */
   walls: number[];
-  /** x, y, x, y, … of each; at most 20,000 points in all. One that ends where it began is filled. */
+  /** x, y, x, y, … of each line; at most 20,000 points in all. A line that ends where it began is filled. */
   lines: number[][];
-  /** Walls and lines beyond the bounds. */
+  /** Number of walls and lines beyond the bounds. */
   leftOut: number;
 }
 
@@ -48,7 +48,7 @@ export interface DrawnView {
   player: number;
   nickname: string;
   pivots: DrawnPivot[];
-  /** Index into `looks`: many players see by the same sets. */
+  /** Index into `looks`: many players share the same sets. */
   look: number;
 }
 
@@ -58,11 +58,11 @@ export interface DrawnPivot {
   x: number;
   y: number;
   z: number;
-  /** Unit vector; `null`: it looks nowhere, and everything lies in sector 0. */
+  /** Unit vector; `null`: it has no direction, and everything lies in sector 0. */
   direction: [number, number, number] | null;
-  /** Zoom: all radii of the sets are multiplied by it, those of a group too. */
+  /** Zoom: multiplies all radii of the sets, and of a group too. */
   scale: number;
-  /** A group's own radii, which it has instead of the sets'; else `null`. */
+  /** A group's own radii, which replace those of the sets; else `null`. */
   radii: number[] | null;
 }
 
@@ -70,14 +70,14 @@ export interface DrawnSet {
   /** "everything", "type ship", "tag boss", "predicate wounded". */
   match: string;
   shape: "round" | "square";
-  /** Indices of the pivots that count for this set; `null`: all. */
+  /** Indices of the pivots that this set uses; `null`: all. */
   pivots: number[] | null;
   /** Outer edges of all zones but the last, before zoom. */
   radii: number[];
   /** Full opening angles, degrees, of all sectors but the last. */
   sectors: number[];
   range: number | null;
-  /** What its value bounds are of, which clock its time bounds run by, and whether they may not be passed. */
+  /** The metric of its value bounds, the clock of its time bounds, and whether the bounds are strict. */
   metric: string;
   clock: "refresh" | "firstMiss";
   strict: boolean;
@@ -104,7 +104,7 @@ export interface HeatTell {
   x: [number, number];
   y: [number, number];
   counts: number[];
-  /** Looks at the world so far. */
+  /** Number of samples of the world so far. */
   samples: number;
   most: number;
 }

@@ -1,6 +1,6 @@
 /**
- * A recorded session: frames of the map, what was sent in between, and the report of every half second, kept on the server within bounds,
- * for the page to scrub through.
+ * A recorded session: frames of the map, what was sent in between, and the report of every half second. It is kept on the server within
+ * bounds, and the page can move to any moment of it.
  */
 
 import type { LevelTell, MapTell } from "./map.ts";
@@ -9,13 +9,13 @@ import type { ClientRow, Report } from "./report.ts";
 export interface RecordingState {
   on: boolean;
   everyMs: number;
-  /** Frames that are kept: numbers `first` to `first + count − 1`. */
+  /** The frames that are kept: numbers `first` to `first + count − 1`. */
   first: number;
   count: number;
   fromMs: number;
   toMs: number;
   bytes: number;
-  /** Beyond these the oldest frames go. */
+  /** The most bytes. Beyond them the oldest frames are dropped. */
   mostBytes: number;
   mostSeconds: number;
 }
@@ -27,13 +27,13 @@ export interface RecordingTell {
   state: RecordingState;
 }
 
-/** Answers `frames`; at most 50 at once and some 200 kB of text, ask again from `next`. */
+/** Answers `frames`: at most 50 frames and some 200 kB of text at once. Ask again from `next`. */
 export interface FramesTell {
   tell: "frames";
   id?: number;
   room: string;
   frames: RecordedFrame[];
-  /** Levels that the first of these frames names and the frame before it did not, and so on. */
+  /** The levels that these frames refer to, each before the first frame that does. */
   levels: LevelTell[];
   /** Number of the frame after the last one here; `null` when there is none yet. */
   next: number | null;
@@ -43,7 +43,7 @@ export interface RecordedFrame {
   number: number;
   /** With the views of every player. */
   map: MapTell;
-  /** Rates over the last second before it. */
+  /** Rates over the second before the frame. */
   bytesOutPerSecond: number;
   bytesInPerSecond: number;
   sendsPerSecond: number;
@@ -51,11 +51,11 @@ export interface RecordedFrame {
   players: number;
   /** Newest version of each object, in the order of `map.ids`. */
   versions?: number[];
-  /** By look: which of its sets holds each object; `null` where the objects' types tell. */
+  /** By look: which of its sets holds each object; `null` if the objects' types tell. */
   members?: (number[] | null)[];
-  /** What was sent since the frame before; missing where that was not seen in full. */
+  /** What was sent since the frame before. Missing if not all of it was seen. */
   sends?: RecordedSends[];
-  /** In those frames in which there is a new one. */
+  /** Only in frames with a new report. */
   report?: RecordedReport;
 }
 
@@ -63,13 +63,13 @@ export interface RecordedFrame {
 export interface RecordedSends {
   player: number;
   ids: number[];
-  /** Rounds before the frame's. */
+  /** How many rounds before the frame's round each was sent. */
   ago: number[];
   /** Index into `Welcome.causes`. */
   causes: number[];
-  /** Updates of the object since then, up to the frame's round. */
+  /** Updates of each object since it was sent, up to the frame's round. */
   behind: number[];
 }
 
-/** The rows of clients change once a second: where they are missing, those before hold. */
+/** The rows of clients change once a second. If they are missing, the earlier ones still hold. */
 export type RecordedReport = Omit<Report, "clients" | "recording"> & { clients?: ClientRow[] };

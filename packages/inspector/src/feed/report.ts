@@ -1,11 +1,14 @@
 /**
- * The report: what a room sent and received, why, at what cost, and whether it kept its promise. Times in ms, rates per second, sizes in
- * bytes, `null` where a figure is infinite or not known.
+ * The report: what a room sent and received, why, at what cost, and whether it kept its promise. Times are in ms, rates per second, sizes
+ * in bytes; `null` means infinite or unknown.
  */
 
 import type { RecordingState } from "./recording.ts";
 
-/** What flowed: now (the last second; to and from single clients, the last two), mean and highest since `since`, and in all since the server or the client began. */
+/**
+ * A rate: now (over the last second; for single clients over the last two), its mean and peak since `since`, and the total since the server
+ * or the client began.
+ */
 export interface Flow {
   now: number;
   mean: number;
@@ -18,7 +21,7 @@ export interface ChannelFlows {
   messages: Flow;
 }
 
-/** "all": the game's own, which debug traffic is not. */
+/** "all": the game's own traffic, without debug traffic. */
 export type ChannelName = "reliable" | "sequenced" | "unsequenced" | "debug" | "all";
 
 export interface TrafficFlows {
@@ -32,7 +35,7 @@ export interface Report {
   round: number;
   /** Server time of the sample. */
   timeMs: number;
-  /** Server time since when means and peaks are taken: when somebody began to watch. */
+  /** Server time at which somebody began to watch. Means and peaks count from there. */
   sinceMs: number;
   players: number;
   objects: number;
@@ -41,15 +44,15 @@ export interface Report {
   sends: Flow;
   /** By cause, in the order of `Welcome.causes`. */
   causes: Flow[];
-  /** Since the room began, `[zone][cause]`; those withheld included. */
+  /** Since the room began, as `[zone][cause]`; withheld sends included. */
   sendsByZone: number[][];
-  /** Sends that were not made for want of bytes. */
+  /** Sends that were not made because bytes ran short. */
   withheld: Flow;
   /** Updates of the world's objects. */
   updates: Flow;
-  /** Mean size of an update on the wire, without the heads of packets. `null` before the first. */
+  /** Mean size of an update on the wire, without packet headers. `null` before the first. */
   bytesPerSend: { now: number | null; mean: number | null };
-  /** Bytes of frames, heads included: what `baselines` compares with. */
+  /** Bytes of frames, headers included. `baselines` compares with them. */
   frames: Flow;
   events: Flow;
   commands: Flow;
@@ -58,75 +61,78 @@ export interface Report {
   process: ProcessFigures;
   audit: AuditFigures;
   clients: ClientRow[];
-  /** Clients beyond the first 500 are left out of `clients`; so many are there in all. */
+  /** Number of all clients; `clients` lists only the first 500. */
   clientsInAll: number;
-  /** Round in which `clients` was read: once a second, so it may be before `round`. */
+  /** The round in which `clients` was read. It is read once a second, so it may be before `round`. */
   clientsRound: number;
   recording: RecordingState | null;
 }
 
-/** What the same rounds would have cost under another rule; ratios are that ÷ ours, in sends and in bytes. Counted since `Report.sinceMs`. */
+/**
+ * What the same rounds would have cost under another rule. Ratios are that rule's figure ÷ ours, in sends and in bytes, counted since
+ * `Report.sinceMs`.
+ */
 export interface Baseline {
   sendsPerSecond: { now: number; mean: number };
   bytesPerSecond: { now: number; mean: number };
   ratio: { now: number | null; mean: number | null };
   bytesRatio: { now: number | null; mean: number | null };
-  /** How far the mean may be off, as a share of it, in 19 of 20 cases; 0: everything was counted. `null` before the first look. */
+  /** How far the mean may be off in 19 of 20 cases, as a share of it; 0: everything was counted. `null` before the first sample. */
   error: number | null;
-  /** How it was counted, for people. */
+  /** The method of counting, for people. */
   method: string;
 }
 
-/** Of the last `count` rounds. All 0 where nobody holds a stopwatch. */
+/** Times of the last `count` rounds. All 0 if rounds are not timed. */
 export interface RoundTimes {
   count: number;
   meanMs: number;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Mean ms of each stage, in the order of `Welcome.stages`; of every 8th of those rounds. */
+  /** Mean ms of each stage, in the order of `Welcome.stages`. Only every 8th round is timed by stage. */
   stages: number[];
 }
 
 export interface ProcessFigures {
-  /** Of one core, 0–1 and beyond with threads; `null` where it is not known. */
+  /** Share of one core; above 1 with threads. `null` if unknown. */
   cpu: number | null;
   rssBytes: number | null;
   heapBytes: number | null;
   uptimeMs: number;
 }
 
-/** What the auditor found, and beside it, from `decided` on, the account that the model keeps of itself. */
+/** What the auditor found; and from `decided` on the account that the model keeps of itself. */
 export interface AuditFigures {
   /**
-   * Pairs of a view and an object that the view promises something about: in its replica, and in a cell with a bound. All pairs there are
-   * now, times the share of promised ones among those looked at since `Report.sinceMs`.
+   * Pairs of a view and an object that the view promises something about: in its replica, and in a cell with a bound. Estimated: the number
+   * of all pairs now, times the share of promised ones among those checked since `Report.sinceMs`.
    */
   pairs: number;
-  /** Promised pairs that were looked at since `Report.sinceMs`; a pair counts in every look. */
+  /** Promised pairs that were checked since `Report.sinceMs`. A pair counts each time it is checked. */
   promised: number;
   /** Share of these that were within their bound: as decided, and as delivered. `null` before the first. */
   heldDecided: number | null;
   heldDelivered: number | null;
-  /** Pairs looked at since the room began. */
+  /** Pairs checked since the room began. */
   examined: number;
-  /** Rounds in which every pair is looked at once; `null`: nobody audits. */
+  /** Rounds in which every pair is checked once; `null`: the auditor is off. */
   roundsPerPass: number | null;
-  /** Looks since the room began that found a fault. Must be 0. */
+  /** Checks since the room began that found a fault. Must be 0. */
   faults: number;
-  /** The kinds of which there were any. */
+  /** The kinds of fault that occurred. */
   faultKinds: FaultKindRow[];
-  /** The newest pairs that were found faulty, the one found last at the end; 64 at most. */
+  /** The newest faulty pairs, at most 64, the last one found at the end. */
   faultyPairs: FaultyPairRow[];
   /** Pair-rounds over the bound since the room began. */
   decided: number;
   delivered: number;
-  /** Clients that are behind right now. */
+  /** Pairs whose client is behind right now. */
   open: number;
   shortfalls: ShortfallRow[];
 }
 
-/** Faults of one kind since the room began: looks that found one, and rounds of the first and the last. */
+/** Faults of one kind since the room began: how many checks found one, and the rounds of the first and the last. */
 export interface FaultKindRow {
   kind: string;
   looks: number;
@@ -145,11 +151,11 @@ export interface FaultyPairRow {
   type: number | null;
   zone: number;
   cause: string;
-  /** Rounds in which it was found first and last, and in how many looks. */
+  /** The rounds in which the fault was found first and last, and how many checks found it. */
   since: number;
   last: number;
   looks: number;
-  /** It has been in order since. */
+  /** Whether the pair has been in order since. */
   isOver: boolean;
 }
 
@@ -178,21 +184,21 @@ export interface ClientRow {
 }
 
 export interface NetworkFigures {
-  /** What carries it: "websocket", "memory", …; `null` while it is away. */
+  /** The carrier of its state: "websocket", "memory", …; `null` while it is away. */
   link: string | null;
   roundTripMs: number | null;
-  /** Share of packets of known fate that were lost: of the last seconds, and in all. */
+  /** Share of lost packets among those of known fate: in the last seconds, and in all. */
   lossNow: number | null;
   loss: number | null;
   backlogBytes: number;
   paused: boolean;
   pausedRounds: number;
-  /** Bytes per second it may be sent; `null`: no limit. */
+  /** The most bytes per second that it is sent; `null`: no limit. */
   budget: number | null;
-  /** What its link was found to take; `null` while it keeps up. */
+  /** What its link was measured to take; `null` while it keeps up. */
   linkBytesPerSecond: number | null;
   outerFactor: number;
   innerFactor: number;
-  /** As set by `conditions`; `null`: untouched. */
+  /** Network conditions set by `conditions`; `null`: none. */
   preset: string | null;
 }

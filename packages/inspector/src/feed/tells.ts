@@ -1,4 +1,4 @@
-/** Everything a page of the inspector is told; the larger tells have files of their own. */
+/** Every message to a page of the inspector. The larger ones have files of their own. */
 
 import type { JsonSets } from "./asks.ts";
 import type { DrawnPivot, HeatTell, LevelTell, MapTell } from "./map.ts";
@@ -29,7 +29,7 @@ export interface Welcome {
   /** Nominal length of a round. */
   roundMs: number;
   round: number;
-  /** Of the wall clock, ms since 1970: when the inspector was attached. */
+  /** When the inspector was attached: wall clock, ms since 1970. */
   startedMs: number;
   rooms: RoomSummary[];
   types: TypeSummary[];
@@ -39,11 +39,11 @@ export interface Welcome {
   stages: string[];
   /** What a view may hold at most. */
   viewCapacity: { sets: number; zones: number; sectors: number; pivots: number };
-  /** Radius of the aura that the main room's report compares with, world units; `null`: everything. */
+  /** Radius of the aura in the main room's report, world units; `null`: unlimited. */
   auraRadius: number | null;
-  /** Whether `saveView` also writes the server's own configuration file; its name without folders, for people. */
+  /** Name of the server's own configuration file, without folders, if `saveView` writes one; else `null`. */
   viewFile: string | null;
-  /** Names for `conditions`; empty where the host cannot set any. */
+  /** Names for `conditions`; empty if the host cannot set any. */
   presets: string[];
 }
 
@@ -55,15 +55,15 @@ export interface RoomSummary {
 
 export interface TypeSummary {
   name: string;
-  /** Axes of its position; 0: it has no place. */
+  /** Number of axes of its position; 0: it has no place. */
   axes: number;
   hasOrientation: boolean;
-  /** Range of its position by axis, `[least, most]`; `null` where it has no ends. */
+  /** Range of its position by axis, `[least, most]`; `null` if it has no limits. */
   extent: ([number, number] | null)[];
   fields: string[];
 }
 
-/** An ask without an answer of its own was carried out. */
+/** An ask that has no answer of its own was carried out. */
 export interface Done {
   tell: "done";
   id?: number;
@@ -100,19 +100,19 @@ export interface PreviewTell {
   room: string;
   player: number;
   round: number;
-  /** What was made of the settings, as `setView` would. */
+  /** What was changed of the settings, as `setView` would change them. */
   clamped: string[];
   sets: JsonSets;
-  /** How long both have been counted. */
+  /** How long both views have been counted. */
   countedMs: number;
-  /** The longest time bound: figures for far zones are settled only after so long. */
+  /** The longest time bound of the view. The figures of far zones are reliable only after this time. */
   settlesMs: number;
   candidate: PreviewFigures;
   current: PreviewFigures;
 }
 
 export interface PreviewFigures {
-  /** `[zone][sector]`, pairs now. */
+  /** Number of pairs now, as `[zone][sector]`. */
   pairs: number[][];
   sendsPerSecond: number;
   bytesPerSecond: number;
@@ -142,7 +142,7 @@ export interface ViewFileTell {
   tell: "viewFile";
   id?: number;
   room: string;
-  /** What to call it when it is saved on the operator's own machine. */
+  /** A file name for the operator's own machine. */
   name: string;
   text: string;
   sets: JsonSets;

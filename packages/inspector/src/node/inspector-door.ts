@@ -1,6 +1,7 @@
 /**
- * Who may look: a token, compared in constant time, and a memory of which addresses were wrong. The right token always gets in, whoever else was wrong from
- * the same address: nobody can lock the operator out. An address that was wrong five times within a minute may guess once at a time.
+ * Checks the token in constant time, and remembers which addresses gave wrong ones. The right token always gets in, even from an address
+ * that gave wrong ones, so nobody can lock the operator out. An address that was wrong five times within a minute may try only one token at
+ * a time.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
@@ -10,7 +11,7 @@ const LEAST_TOKEN = 12;
 const RANDOM_BYTES = 18;
 const MOST_WRONG = 5;
 const WINDOW_MS = 60_000;
-/** Addresses that are remembered; the oldest goes first. */
+/** Addresses that are remembered; the oldest is dropped first. */
 const MOST_ADDRESSES = 1000;
 
 export function randomToken(): string {
@@ -36,7 +37,7 @@ export class InspectorDoor {
     this.#now = now;
   }
 
-  /** Of equal length by construction, so that a comparison tells nothing about the token. */
+  /** Compares hashes, which are of equal length, so that the time tells nothing about the token. */
   isToken(given: string): boolean {
     return timingSafeEqual(digest(given), this.#digest);
   }
@@ -55,7 +56,7 @@ export class InspectorDoor {
     this.#wrong.set(address, { count: 1, sinceMs: this.#now() });
   }
 
-  /** Whether it was wrong so often that it may only try one token at a time. */
+  /** Whether this address was wrong so often that it may only try one token at a time. */
   isSuspect(address: string): boolean {
     return (this.#recent(address)?.count ?? 0) >= MOST_WRONG;
   }

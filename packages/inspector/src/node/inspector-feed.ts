@@ -1,8 +1,8 @@
 /**
- * The inspector's WebSocket: takes upgrades at one path of a web server, hands texts to the inspector, and lets it work between rounds.
+ * The inspector's WebSocket. Takes upgrades at one path of a web server, hands texts to the inspector, and lets it work between rounds.
  *
- * Never in the game's way: work begins after the round in which it fell due, in an event of its own, and stops when its share of the round
- * is used up; what a page does not read in time is not sent. A fault of one page ends that page alone.
+ * It must not slow the game down: work begins after a round, in an event of its own, and stops when its share of a round is used up. A page
+ * that does not read in time is sent nothing. A fault of one page ends only that page.
  */
 
 import type { Server as HttpServer, IncomingMessage } from "node:http";
@@ -13,21 +13,21 @@ import { refuseUpgrade, TrustedProxies, UpgradeRoutes } from "@nearfield/transpo
 import { type WebSocket, WebSocketServer } from "ws";
 import type { InspectorDoor } from "./inspector-door.ts";
 
-/** Pages that have shown the token; one more takes the place of the oldest. */
+/** Pages with a valid token. One more replaces the oldest. */
 const MOST_PAGES = 8;
-/** Sockets that have not, in all and of one address; one more takes the place of an old one, so that silent ones keep nobody out. */
+/** Sockets without a valid token yet, in all and of one address. One more replaces an old one, so that silent sockets keep nobody out. */
 const MOST_STRANGERS = 32;
 const MOST_STRANGERS_PER_ADDRESS = 4;
 const HELLO_MS = 5000;
 const PING_MS = 15_000;
 /** How long a page may take to answer a goodbye. */
 const GOODBYE_MS = 500;
-/** Share of a round that work may take between two rounds, and ms that it may take in any case. */
+/** The most time that work may take between two rounds: this share of a round, but at least `LEAST_WORK_MS`. */
 const WORK_SHARE = 0.1;
 const LEAST_WORK_MS = 1;
 
 export interface FeedOptions {
-  /** Web origins beside the server's own whose pages may connect. */
+  /** Web origins whose pages may connect, besides the server's own. */
   readonly origins?: readonly string[] | undefined;
   readonly proxies?: TrustedProxies;
 }
@@ -39,9 +39,9 @@ export class InspectorFeed {
   readonly #sockets: WebSocketServer;
   readonly #stopUpgrades: () => void;
   readonly #alive = new Map<WebSocket, boolean>();
-  /** Sockets that have not shown the token, by whose they are, oldest first. */
+  /** Sockets without a valid token yet, with their address, oldest first. */
   readonly #strangers = new Map<WebSocket, string>();
-  /** Those that have, oldest first. */
+  /** Sockets with a valid token, oldest first. */
   readonly #pages = new Map<WebSocket, InspectorPage>();
   readonly #proxies: TrustedProxies;
   readonly #pinging: NodeJS.Timeout;
@@ -62,7 +62,7 @@ export class InspectorFeed {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      // Characters may take three bytes each.
+      // A character may take three bytes.
       maxPayload: 3 * MOST_ASK_LENGTH,
     });
     inspector.onWork = () => this.#schedule();
@@ -97,7 +97,7 @@ export class InspectorFeed {
     this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, from));
   }
 
-  /** Ends old strangers where there are too many: of the newcomer's address first, else of the one that has most. */
+  /** Ends old sockets without a token if there are too many: of the newcomer's address first, else of the address that has most. */
   #makeWay(from: string): void {
     const most = this.#door.isSuspect(from) ? 1 : MOST_STRANGERS_PER_ADDRESS;
     const of = (address: string) => [...this.#strangers].filter(([, whose]) => whose === address);
@@ -108,7 +108,7 @@ export class InspectorFeed {
     largest?.[0]?.[0].terminate();
   }
 
-  /** It has shown the token. */
+  /** The page has shown the token. */
   #welcome(socket: WebSocket, page: InspectorPage): void {
     this.#strangers.delete(socket);
     this.#pages.set(socket, page);
@@ -117,7 +117,7 @@ export class InspectorFeed {
     oldest!.close(4429, "another page took its place");
   }
 
-  /** Pages of the server's own address and of listed origins. A program, which sends no origin, needs the token alone. */
+  /** Pages of the server's own address and of listed origins may connect. A program that sends no origin only needs the token. */
   #allowsOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
     if (origin === undefined || this.#origins.has(origin)) return true;
     return URL.canParse(origin) && new URL(origin).host === host;
@@ -154,7 +154,7 @@ export class InspectorFeed {
     });
   }
 
-  /** After the round, once for all rooms. */
+  /** Schedules work after the round, once for all rooms. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

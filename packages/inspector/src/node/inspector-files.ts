@@ -1,6 +1,6 @@
 /**
- * The inspector's built page, served from memory: a request can only name what was read at the start. Sent with headers that keep
- * foreign scripts and frames out, since the page holds the operator's token.
+ * Serves the inspector's built page from memory: a request can only name files that were read at the start. The headers keep foreign
+ * scripts and frames out, since the page holds the operator's token.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** For every answer that is part of the inspector, whoever serves it. */
+/** Headers for every response of the inspector, whoever serves it. */
 export const INSPECTOR_HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": POLICY,
   "Referrer-Policy": "no-referrer",
@@ -39,7 +39,7 @@ export const INSPECTOR_HEADERS: Readonly<Record<string, string>> = {
 export class InspectorFiles {
   readonly #files = new Map<string, Buffer>();
 
-  /** @param folder the built page; `undefined`: a line of text stands in for it. */
+  /** @param folder the built page; `undefined`: a line of text is served instead. */
   constructor(folder: string | undefined) {
     if (folder === undefined) return;
     for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -51,7 +51,7 @@ export class InspectorFiles {
     throw new ServerError("bad-option", `there is no index.html in ${folder}: build the inspector's page first`);
   }
 
-  /** @param name below the page's own address; "" is its index. */
+  /** @param name path below the page's own address; "" is its index. */
   serve(response: ServerResponse, name: string, isHead: boolean): void {
     const file = name === "" ? "index.html" : name;
     const content = this.#files.get(file);

@@ -1,6 +1,6 @@
 /**
- * A server's metrics for Prometheus, written by prom-client: a registry of its own for each server, filled when it is scraped. Only the
- * lengths of rounds are kept here, in a histogram, since they are gone when the next round begins.
+ * A server's metrics for Prometheus, written by prom-client. Each server has a registry of its own, which is filled when it is scraped.
+ * Only the durations of rounds are kept here, in a histogram, since they are gone when the next round begins.
  */
 
 import { type MetricLabels, type MetricSink, MetricSource, type MetricsOptions } from "@nearfield/inspector/internal";
@@ -17,7 +17,7 @@ export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #server: Server;
   readonly #source: MetricSource;
-  /** Rooms that the histogram has a row for. */
+  /** Rooms that have a row in the histogram. */
   readonly #timed = new Set<string>();
   readonly #rounds: Histogram | undefined;
 
@@ -43,16 +43,16 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** In Prometheus's text format. */
+  /** All metrics in Prometheus's text format. */
   async text(): Promise<string> {
-    // A room that was closed, or a zone that no shortfall is known of any longer, must not be told of again.
+    // Drops rows that no longer exist: of closed rooms, and of zones without a known shortfall.
     for (const family of this.#families.values()) family.reset();
     this.#matchRooms();
     this.#source.read(this.#sink);
     return this.#registry.metrics();
   }
 
-  /** A row for every room there is, and for no other: rooms may come and go without end. */
+  /** Gives a row to every room and removes the rows of closed ones, since rooms may come and go without end. */
   #matchRooms(): void {
     const rounds = this.#rounds;
     if (rounds === undefined) return;
@@ -68,7 +68,7 @@ export class Metrics {
     }
   }
 
-  /** Rounds are timed no longer; what was counted stays. */
+  /** Stops timing rounds. What was counted stays. */
   dispose(): void {
     this.#source.dispose();
   }

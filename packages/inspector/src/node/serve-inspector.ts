@@ -1,8 +1,9 @@
 /**
- * What an operator opens beside a server, in one call: the inspector's page and feed, and Prometheus metrics, on a port of their own or
- * beside a web site. Everything but the health is behind one token.
+ * Opens a server to its operator in one call: the inspector's page and feed, and Prometheus metrics, on a port of their own or beside a web
+ * site. Everything but the health pages needs the token.
  *
- * Under the prefix: `/inspector/` the page, `/inspector/feed` its WebSocket, `/metrics` the metrics, `/healthz` and `/readyz`.
+ * Under the prefix: `/inspector/` is the page, `/inspector/feed` its WebSocket, `/metrics` the metrics; `/healthz` and `/readyz` tell the
+ * health.
  */
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -25,31 +26,31 @@ export interface ServeInspectorOptions {
   /** Interface to bind. Default "127.0.0.1": this machine alone. */
   readonly host?: string;
   /**
-   * A web server to share, instead of a port. Its present request listeners get what is not meant for the inspector; it is the caller's to
-   * close. Over the open internet let it be HTTPS: the token travels through it.
+   * A web server to share, instead of a port. Requests that are not for the inspector go on to its present request listeners. The caller
+   * closes it. Over the open internet use HTTPS: the token travels through it.
    */
   readonly http?: HttpServer;
   /** Goes before the paths, for several games on one web server: "/arena". Default "". */
   readonly prefix?: string;
   /**
-   * What opens the feed and the metrics; at least 12 characters. Default: the environment's NEARFIELD_INSPECTOR_TOKEN, else a random one,
-   * which is then printed.
+   * The token for the feed and the metrics; at least 12 characters. Default: the environment variable NEARFIELD_INSPECTOR_TOKEN, else a
+   * random one, which is then printed.
    */
   readonly token?: string;
   /**
-   * Web origins whose pages may open the feed, for example "https://ops.example". Default: only pages of the address that the feed itself has;
-   * a proxy that changes the `Host` header needs its own origin here.
+   * Web origins whose pages may open the feed, for example "https://ops.example". Default: only pages of the feed's own address. Behind a
+   * proxy that changes the `Host` header, name the proxy's origin here.
    */
   readonly origins?: readonly string[];
   /** Folder of the built page. Default: none, the feed alone. */
   readonly page?: string;
-  /** "token" (default): asks for `Authorization: Bearer TOKEN`; "open": anybody may read them; "off": there are none. */
+  /** "token" (default): needs `Authorization: Bearer TOKEN`. "open": anybody may read them. "off": there are none. */
   readonly metrics?: "token" | "open" | "off";
   /** Radius of the aura that reports compare with, world units. Default: the largest radius of each room's view. */
   readonly auraRadius?: number;
   /** The configuration file that the view editor may write and read (`loadView` reads it at the start). Default: none. */
   readonly viewFile?: string;
-  /** Sets network conditions for players, where the host can. Default: they are only measured. */
+  /** Sets network conditions for players, if the host can. Default: they are only measured. */
   readonly conditions?: ConditionsHook;
   /** Proxies whose `X-Forwarded-For` is believed, as in `serve`'s `links`. Default: none. */
   readonly trustedProxies?: readonly string[];
@@ -61,9 +62,9 @@ export interface ServedInspector {
   /** Address of the page, without the token. */
   readonly url: string;
   readonly token: string;
-  /** Address of the page with the token in its fragment, which browsers keep to themselves. */
+  /** Address of the page with the token in its fragment, which browsers do not send. */
   readonly link: string;
-  /** Ends the feed and, if it was opened here, the port. Closing the server does it too. */
+  /** Ends the feed and, if it was opened here, the port. Closing the server does the same. */
   close(): Promise<void>;
 }
 
@@ -132,11 +133,11 @@ interface Site {
   readonly files: InspectorFiles;
   readonly metrics: Metrics | undefined;
   readonly mayRead: (request: IncomingMessage) => boolean;
-  /** Whether "/" leads to the page. */
+  /** Whether "/" redirects to the page. */
   readonly home: boolean;
 }
 
-/** False where the request is meant for somebody else. */
+/** Returns false if the request is not for the inspector. */
 function handle(request: IncomingMessage, response: ServerResponse, site: Site): boolean {
   const path = pathOf(request) ?? "";
   const { prefix, metrics } = site;
@@ -167,7 +168,7 @@ function answerMetrics(response: ServerResponse, metrics: Metrics, isHead: boole
   );
 }
 
-/** Asks `first` before the listeners that are there now. Returns what makes it stop. */
+/** Calls `first` before the present request listeners. Returns a function that undoes this. */
 function intercept(
   http: HttpServer,
   first: (request: IncomingMessage, response: ServerResponse) => boolean,
@@ -202,7 +203,7 @@ function listen(http: HttpServer, port: number, host: string): Promise<void> {
   });
 }
 
-/** Where a browser on this machine finds a web server. */
+/** The address of a web server for a browser on this machine. */
 function originOf(http: HttpServer): string {
   const bound = http.address() as AddressInfo | string | null;
   const scheme = "setSecureContext" in http ? "https" : "http";
@@ -212,7 +213,7 @@ function originOf(http: HttpServer): string {
   return `${scheme}://${isAny ? "localhost" : host}:${bound.port}`;
 }
 
-/** Memory is looked up now and then only: the question alone takes a good part of a millisecond. */
+/** Memory is read only now and then, since reading it takes a good part of a millisecond. */
 function processFigures(): () => Process {
   let memory = process.memoryUsage();
   let askedMs = performance.now();
