@@ -231,6 +231,31 @@ describe("a client that has nothing but its ticket", () => {
     expect(again.client.ticket).not.toBe(ticket);
   });
 
+  it("gives its lock to the client that waits for it, for the whole time that a lock may be held", async () => {
+    const { lab } = setUp();
+    const crate = lab.world.spawn(Crate, { x: 5, y: 5 });
+    const [ann, ben] = [lab.join("ann"), lab.join("ben")];
+    await pass(lab, 20_000);
+    void ann.client.lock(ann.world.get(crate.id)!).catch(() => {});
+    await pass(lab, 200);
+    let isHeld = false;
+    void ben.client.lock(ben.world.get(crate.id)!).then(() => {
+      isHeld = true;
+    });
+    const { ticket } = ann.client;
+    ann.setReachable(false);
+    ann.breakLink();
+    ann.hide();
+    await pass(lab, 200);
+    lab.join("ann", {}, { ticket });
+    await pass(lab, 1000);
+    expect(isHeld).toBe(true);
+    await pass(lab, 8000);
+    expect(ben.world.isLocked(crate)).toBe(true);
+    await pass(lab, 2000);
+    expect(ben.world.isLocked(crate)).toBe(false);
+  });
+
   it("joins anew where the ticket is unknown, in use, of another room or of another account", async () => {
     const { lab, players } = setUp({ authenticate: ({ credentials }) => ({ account: credentials }) });
     lab.server.createRoom("arena").onJoin((player) => players.push(player));

@@ -161,7 +161,7 @@ export class RoomCore {
     if (session !== undefined) this.host.forget(session);
     this.sessions.delete(player.id);
     this.lagCompensation?.leave(player.id);
-    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.roundNumber));
+    this.pendingGrants.push(...this.locks.releaseAll(player.id, this.host.elapsedMs));
     this.#playersByView[player.view] = undefined;
     renewView(player);
     this.#playersByView[player.view] = player;
