@@ -62,7 +62,7 @@ const stories: Record<string, Story> = {
   "docs/guide/getting-started.md": clickAndFly,
   "docs/guide/events.md": async (at) => {
     await start(at);
-    await holds(() => at.printed.includes("you fired") && at.printed.includes("ann opens fire"));
+    await holds(() => at.printed.includes("server: you fired") && at.printed.includes("ann: hello"));
   },
   "docs/guide/writing.md": async (at) => {
     await at.run("server.ts");
@@ -177,7 +177,7 @@ describe("bots", () => {
       next += 50;
       player.pivotOn(server.world.spawn(Runner, { x: next, y: 500 } as never, { owner: player.id }));
     });
-    await stage.run("bot.ts");
+    await stage.run("bots.ts");
     expect(stage.clients).toHaveLength(10);
     const places = (): number[] => all(server, shared, "Runner").map(({ x }) => x);
     const before = places();
