@@ -25,7 +25,7 @@ export const loadBenchmark: Benchmark = {
 const HELD_P99_MS = ROUND_MS;
 const SIZES = [100, 300, 500, 1000] as const;
 
-/** Where bytes run short, bounds are loosened by one step a second, twelve at most. */
+/** Where bytes run short, bounds are loosened for some seconds: outer zones by twelve steps of half a second at most, then the inner one by eight. */
 const SETTLING_ROUNDS = 300;
 
 interface Extent {

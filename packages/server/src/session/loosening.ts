@@ -5,12 +5,13 @@
  * Due pairs are sent in order of urgency. So in a shortage every outer pair waits until its urgency reaches that of the most urgent
  * withheld pair: the *cut*. If the cut is 3, pairs wait until they are three times over their bound. A loosening factor a little below the
  * cut does not change what is sent. It only saves judging pairs that would be withheld anyway, and it can be told to the client. So the
- * factor follows the cut from below, window after window. A little more is always due than fits: the budget is used up, and the factor is
- * never larger than the shortage.
+ * factor follows the cut from below: in each window it goes half of the way, 2^¼ at most. It stays 5 to 13 % below the cut. A little more
+ * is always due than fits: the budget is used up, and the factor is never larger than the shortage. If the cut is only a little
+ * higher than that, the factor stays, or it would turn with every change in the crowd.
  *
- * If nothing was withheld for a whole window, the factor is tightened by one step. This cannot swing: if pairs are withheld again at the
- * tighter factor, it is kept as long as the cut is not a good step above it. The factor moves by one step per window, up or down. After a
- * loosening, pairs wait longer, so for a while fewer are due; the next step is taken after that gap.
+ * If nothing was withheld for two seconds, the factor is tightened: by the smallest step, then by twice as much in each window, up to
+ * 2^¼, until something is withheld again. So it moves little while demand and budget are about equal, and is soon back at 1 once there
+ * is room.
  *
  * Creations that wait (a client joins, a crowd comes into sight) are a passing shortage. They count as a lasting one only if they wait for
  * long.
@@ -19,17 +20,23 @@
 
 import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfield/core/internal";
 
-/** Steps of a factor: each is 2^¼, so that four steps double it. */
-const STEPS_PER_DOUBLING = 4;
+/** Steps of a factor: each is 2^(1/16), so that sixteen steps double it. */
+const STEPS_PER_DOUBLING = 16;
 const OUTER_STEPS: number = STEPS_PER_DOUBLING * Math.log2(OUTER_LIMIT);
 /** The bounds of the inner zone are loosened by a factor of 4 at most. */
 const INNER_STEPS: number = STEPS_PER_DOUBLING * 2;
-/** The factor stays this far below the cut, which is more than a step. So there is always enough due to use up the bytes. */
-const BELOW_CUT = 0.75;
+/** The most that a factor changes by in a window: 2^¼. */
+const MOST_STEPS: number = STEPS_PER_DOUBLING / 4;
+/** The factor stays this far below the cut. So there is always enough due to use up the bytes. */
+const BELOW_CUT = 0.95;
+/** A factor that is less than this below what the cut asks for stays. */
+const IDLE_STEPS = 2;
 /** Length of a window. */
-const WINDOW_MS = 1000;
+const WINDOW_MS = 500;
+/** Windows in a row without anything withheld after which bounds are tightened. */
+const QUIET_WINDOWS = 4;
 /** Windows for which creations may wait before that counts as a lasting shortage; and the steps by which bounds are then loosened. */
-const PATIENCE = 10;
+const PATIENCE = 20;
 const CREATION_STEPS: number = STEPS_PER_DOUBLING;
 
 export class Loosening {
@@ -45,6 +52,7 @@ export class Loosening {
   #outerCuts = 0;
   #innerCuts = 0;
   #windowsCreating = 0;
+  #windowsQuiet = 0;
   #urgencies: Float64Array = new Float64Array(64);
 
   constructor(roundMs: number) {
@@ -92,12 +100,12 @@ export class Loosening {
   #endWindow(): boolean {
     const before = [this.#outerSteps, this.#innerSteps];
     const half = this.#rounds / 2;
-    const isQuiet = this.#short * 10 <= this.#rounds;
+    this.#windowsQuiet = this.#short === 0 ? this.#windowsQuiet + 1 : 0;
     const creates = this.#creating >= half;
     this.#windowsCreating = creates ? this.#windowsCreating + 1 : 0;
-    if (isQuiet) this.#tighten();
+    if (this.#windowsQuiet >= QUIET_WINDOWS) this.#tighten();
     else if (creates && this.#windowsCreating > PATIENCE)
-      this.#outerSteps = raised(this.#outerSteps, CREATION_STEPS, OUTER_STEPS);
+      this.#outerSteps = raised(this.#outerSteps, CREATION_STEPS, CREATION_STEPS);
     else if (this.#short - this.#creating >= half) this.#loosen();
     this.#rounds = 0;
     this.#short = 0;
@@ -108,10 +116,11 @@ export class Loosening {
     return this.#outerSteps !== before[0] || this.#innerSteps !== before[1];
   }
 
-  /** Tightens by one step; the inner zone first. */
+  /** Tightens, the more the longer nothing was withheld; the inner zone first. */
   #tighten(): void {
-    if (this.#innerSteps > 0) this.#innerSteps -= 1;
-    else if (this.#outerSteps > 0) this.#outerSteps -= 1;
+    const steps = Math.min(MOST_STEPS, 2 ** (this.#windowsQuiet - QUIET_WINDOWS));
+    if (this.#innerSteps > 0) this.#innerSteps = Math.max(0, this.#innerSteps - steps);
+    else this.#outerSteps = Math.max(0, this.#outerSteps - steps);
   }
 
   #loosen(): void {
@@ -159,6 +168,8 @@ function stepsBelow(cut: number, most: number): number {
   return Math.max(0, Math.min(most, STEPS_PER_DOUBLING * Math.log2(cut * BELOW_CUT)));
 }
 
+/** Half of the way to the wanted steps, unless that is little; `most` itself is always reached. */
 function raised(steps: number, wanted: number, most: number): number {
-  return Math.min(most, wanted >= steps + 1 ? steps + 1 : steps);
+  if (wanted <= steps || wanted < Math.min(most, steps + IDLE_STEPS)) return steps;
+  return Math.min(most, steps + Math.min(MOST_STEPS, Math.ceil((wanted - steps) / 2)));
 }
