@@ -136,3 +136,11 @@ describe("a server and its rooms", () => {
     expect(() => new Lab({ protocol, view, roundMs: 50, seeds: 3 } as never)).toThrow(/unknown key "seeds"/);
   });
 });
+
+it("a pivot on nothing says what it takes", () => {
+  const lab = new Lab({ protocol, view, roundMs: 50 });
+  const player = lab.server.localPlayer("ann");
+  expect(() => player.pivotOn(undefined as never)).toThrow(
+    /^pivotOn: there is no object; it takes what spawn returned/,
+  );
+});

@@ -135,6 +135,11 @@ export class Player {
 
   /** Centres the player's view on one object: its avatar, or an object that it follows. */
   pivotOn(target: { readonly id: ObjectId }, options: { readonly scale?: number } = {}): void {
+    if ((target as unknown) === undefined)
+      throw new ServerError(
+        "bad-option",
+        "pivotOn: there is no object; it takes what spawn returned, or one that lives",
+      );
     this.setPivots([{ object: target.id, ...options }]);
   }
 

@@ -139,7 +139,9 @@ export class WebSocketListener implements Listener {
     await new Promise<void>((resolve, reject) => {
       const fail = (cause: Error) => {
         listener.#heartbeat.stop();
-        reject(new TransportError("listen-failed", `port ${options.port}: ${cause.message}`, { cause }));
+        const { code } = cause as NodeJS.ErrnoException;
+        const advice = code === "EADDRINUSE" ? "it is taken; choose another, or 0 for any free one" : cause.message;
+        reject(new TransportError("listen-failed", `port ${options.port}: ${advice}`, { cause }));
       };
       server.once("error", fail);
       server.listen(options.port, options.host, () => {
