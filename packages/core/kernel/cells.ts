@@ -17,8 +17,8 @@ export function zoneOf(set: usize, square: f64): i32 {
   // Which zone cannot be foreseen, so the first three are told apart without a branch.
   let zone =
     <i32>(square > load<f64>(set, SET_EDGES)) +
-    <i32>(square > load<f64>(set, SET_EDGES + 8)) +
-    <i32>(square > load<f64>(set, SET_EDGES + 16));
+    <i32>(square > load<f64>(set, SET_EDGES + sizeof<f64>())) +
+    <i32>(square > load<f64>(set, SET_EDGES + 2 * sizeof<f64>()));
   if (zone == 3) while (square > load<f64>(set + (zone << 3), SET_EDGES)) zone++;
   return zone;
 }

@@ -27,6 +27,12 @@ import {
   FOUND_CROSSING,
   FOUND_PAIR,
   FOUND_SLOT,
+  PLACES,
+  PLACES_FROM,
+  PLACES_TO,
+  RING,
+  RING_STRIP_COUNT,
+  RING_STRIPS,
   SET_ENTER,
   SLENDER,
   SNAPSHOT_COUNT,
@@ -43,6 +49,9 @@ import {
   SNAPSHOT_Y,
   SNAPSHOT_Z,
   STRIP,
+  STRIP_FIRST,
+  STRIP_LAST,
+  STRIP_ROW,
   SUBCELLS,
   THREAD_FOUND,
   THREAD_FOUND_COUNT,
@@ -155,35 +164,36 @@ function listRuns(watch: usize, border: usize, snapshot: usize, runs: usize): us
   const y = load<f64>(watch, WATCH_Y) / row;
   const line = whole(y);
   const sub = min(SUBCELLS - 1, <i32>((y - floor(y)) * <f64>SUBCELLS));
-  let strip = <usize>load<i32>(border + (sub << 3), BORDER_RINGS);
+  const ring = border + BORDER_RINGS + sub * RING;
+  let strip = <usize>load<i32>(ring, RING_STRIPS);
   let to = runs;
   if (strip == 0) {
-    store<i32>(to, 0);
-    store<i32>(to, load<i32>(snapshot, SNAPSHOT_COUNT), 4);
-    return to + 8;
+    store<i32>(to, 0, PLACES_FROM);
+    store<i32>(to, load<i32>(snapshot, SNAPSHOT_COUNT), PLACES_TO);
+    return to + PLACES;
   }
-  const end = strip + load<i32>(border + (sub << 3), BORDER_RINGS + 4) * STRIP;
+  const end = strip + load<i32>(ring, RING_STRIP_COUNT) * STRIP;
   const column = whole((load<f64>(watch, WATCH_X) * <f64>(1 << SLENDER)) / row);
   const starts = <usize>load<i32>(snapshot, SNAPSHOT_STARTS);
   const shift = load<i32>(snapshot, SNAPSHOT_SHIFT);
   const mask = (1 << shift) - 1;
   const rowMask = (1 << load<i32>(snapshot, SNAPSHOT_ROW_SHIFT)) - 1;
   for (; strip < end; strip += STRIP) {
-    const base = ((line + <i32>load<i16>(strip)) & rowMask) << shift;
-    const first = column + <i32>load<i16>(strip, 2);
-    const last = column + <i32>load<i16>(strip, 4);
+    const base = ((line + <i32>load<i16>(strip, STRIP_ROW)) & rowMask) << shift;
+    const first = column + <i32>load<i16>(strip, STRIP_FIRST);
+    const last = column + <i32>load<i16>(strip, STRIP_LAST);
     const isRow = last - first >= mask;
     const a = base + (isRow ? 0 : first & mask);
     const b = base + (isRow ? mask : last & mask);
     const begin = load<i32>(starts + (a << 2));
     const stop = load<i32>(starts + ((a <= b ? b + 1 : base + mask + 1) << 2));
-    store<i32>(to, begin);
-    store<i32>(to, stop, 4);
-    to += (<usize>(stop > begin)) << 3;
+    store<i32>(to, begin, PLACES_FROM);
+    store<i32>(to, stop, PLACES_TO);
+    to += <usize>(stop > begin) * PLACES;
     if (a <= b) continue;
-    store<i32>(to, load<i32>(starts + (base << 2)));
-    store<i32>(to, load<i32>(starts + ((b + 1) << 2)), 4);
-    to += 8;
+    store<i32>(to, load<i32>(starts + (base << 2)), PLACES_FROM);
+    store<i32>(to, load<i32>(starts + ((b + 1) << 2)), PLACES_TO);
+    to += PLACES;
   }
   return to;
 }
@@ -229,16 +239,16 @@ function sift(watch: usize, one: usize, other: usize, snapshot: usize, runs: usi
   const otherTo = f32x4.splat(farthestOf(other, step, error));
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_Y);
-  for (let run = runs; run < last; run += 8) {
-    const end = load<i32>(run, 4);
-    let first = load<i32>(run);
+  for (let run = runs; run < last; run += PLACES) {
+    const end = load<i32>(run, PLACES_TO);
+    let first = load<i32>(run, PLACES_FROM);
     do {
       const at = (<usize>first) << 2;
       const dx = f32x4.sub(v128.load(xs + at), shortX);
       const dy = f32x4.sub(v128.load(ys + at), shortY);
       const apart = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
-      const dxNext = f32x4.sub(v128.load(xs + at, 16), shortX);
-      const dyNext = f32x4.sub(v128.load(ys + at, 16), shortY);
+      const dxNext = f32x4.sub(v128.load(xs + at, sizeof<v128>()), shortX);
+      const dyNext = f32x4.sub(v128.load(ys + at, sizeof<v128>()), shortY);
       const apartNext = f32x4.add(f32x4.mul(dxNext, dxNext), f32x4.mul(dyNext, dyNext));
       const four = v128.or(
         v128.and(f32x4.ge(apart, oneFrom), f32x4.le(apart, oneTo)),
@@ -326,9 +336,9 @@ function compareOther(watch: usize, border: usize, snapshot: usize, runs: usize,
   const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
   const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
   const oldZs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Z);
-  for (let run = runs; run < last; run += 8) {
-    const end = load<i32>(run, 4);
-    for (let i = load<i32>(run); i < end; i++) {
+  for (let run = runs; run < last; run += PLACES) {
+    const end = load<i32>(run, PLACES_TO);
+    for (let i = load<i32>(run, PLACES_FROM); i < end; i++) {
       const at = (<usize>i) << 3;
       const isOut =
         apart(

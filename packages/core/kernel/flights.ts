@@ -19,12 +19,14 @@ import {
   FLIGHT_NEXT,
   FLIGHT_ROUND,
   FLIGHT_SAMPLE,
+  FLIGHT_SAMPLE_Y,
   FLIGHT_VERSION,
   FLIGHT_ZONE,
+  FURTHER,
+  FURTHER_Z,
   LOG,
   LOG_COUNT,
   LOG_RUNS,
-  MORE,
   PAIR,
   PAIR_BASE,
   PAIR_LAST_SEND,
@@ -81,9 +83,9 @@ export function depart(
   store<u8>(flight, metric, FLIGHT_METRIC);
   store<u8>(flight, <i32>(held == ABSENT), FLIGHT_FRESH);
   store<f64>(flight, load<f64>(body, BODY_WIRE_X), FLIGHT_SAMPLE);
-  store<f64>(flight, load<f64>(body, BODY_WIRE_Y), FLIGHT_SAMPLE + 8);
+  store<f64>(flight, load<f64>(body, BODY_WIRE_Y), FLIGHT_SAMPLE_Y);
   const more = <usize>load<i32>(view, VIEW_FLIGHTS_MORE);
-  if (more != 0) store<f64>(more + taken * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
+  if (more != 0) store<f64>(more + taken * FURTHER, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
   if (tail == NONE) store<i32>(ends, taken, ENDS_OLDEST);
   else store<i32>(flights + tail * FLIGHT, taken, FLIGHT_NEXT);
   store<i32>(ends, taken, ENDS_NEWEST);

@@ -11,7 +11,7 @@ import {
   ENGINE_MOTIONS,
   ENGINE_ROUND,
   FREE,
-  MORE,
+  FURTHER,
   MOTION,
   PAIR,
   PAIR_TAG,
@@ -175,7 +175,7 @@ function touchMotions(view: usize, list: usize, end: usize): i32 {
   let sum = 0;
   for (let at = list; at < end; at += 4) {
     const number = load<i32>(at);
-    sum += load<i32>(more + number * (MORE * 8));
+    sum += load<i32>(more + number * FURTHER);
     sum += load<i32>(motions + (load<i32>(pairs + number * PAIR, PAIR_TAG) & SLOT_MASK) * MOTION);
   }
   return sum;

@@ -33,6 +33,11 @@ import {
   ENGINE_ROUND,
   ENGINE_ROUND_MS,
   FARTHEST_PLAN,
+  FURTHER,
+  FURTHER_VX,
+  FURTHER_VY,
+  FURTHER_VZ,
+  FURTHER_Z,
   GAP,
   LEFT_LEAVE,
   LEFT_MISS,
@@ -40,7 +45,6 @@ import {
   LEFT_REST,
   METRIC_MASK,
   METRIC_SHIFT,
-  MORE,
   MOTION,
   MOTION_DRIFT,
   MOTION_MOVED_IN,
@@ -52,6 +56,7 @@ import {
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
+  PAIR_SAMPLE_Y,
   PAIR_TAG,
   RECORDS,
   ROUGH,
@@ -107,12 +112,6 @@ import {
   WAIT,
 } from "./verdict";
 
-/** What lies beside a pair of its sample, after the first two numbers. */
-const SAMPLE_Z = 0;
-const SAMPLE_VX = 8;
-const SAMPLE_VY = 16;
-const SAMPLE_VZ = 24;
-
 export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
   const roundMs = load<f64>(0, ENGINE_ROUND_MS);
@@ -148,7 +147,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const slot = tag & SLOT_MASK;
     const body = bodies + slot * BODY;
     const motion = motions + slot * MOTION;
-    const sample = more + number * (MORE * 8);
+    const sample = more + number * FURTHER;
     const set = sets + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
     const dx = load<f64>(body, BODY_X) - px;
     const dy = load<f64>(body, BODY_Y) - py;
@@ -166,9 +165,9 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const sampled = ((tag >>> METRIC_SHIFT) & METRIC_MASK) == metric;
     const elapsed = <f64>since * roundMs;
     const fading = 1 + elapsed / load<f64>(set, SET_FADING);
-    const vx = load<f64>(sample, SAMPLE_VX);
-    const vy = load<f64>(sample, SAMPLE_VY);
-    const vz = load<f64>(sample, SAMPLE_VZ);
+    const vx = load<f64>(sample, FURTHER_VX);
+    const vy = load<f64>(sample, FURTHER_VY);
+    const vz = load<f64>(sample, FURTHER_VZ);
     let apart = Infinity;
     let cause = WAIT;
 
@@ -252,14 +251,14 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const sentZ = settles ? 0 : load<f64>(motion, MOTION_Z);
     if (flights != 0) {
       const flight = depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
-      keepVelocity(<usize>load<i32>(view, VIEW_FLIGHTS_MORE) + flight * (MORE * 8), sentX, sentY, sentZ);
+      keepVelocity(<usize>load<i32>(view, VIEW_FLIGHTS_MORE) + flight * FURTHER, sentX, sentY, sentZ);
     } else store<i32>(pair, max(held, 0), PAIR_BASE);
     store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH, PAIR_TAG);
     store<i32>(pair, version, PAIR_HELD);
     store<i32>(pair, round, PAIR_LAST_SEND);
     store<f64>(pair, load<f64>(body, BODY_WIRE_X), PAIR_SAMPLE);
-    store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE + 8);
-    store<f64>(sample, load<f64>(body, BODY_WIRE_Z), SAMPLE_Z);
+    store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE_Y);
+    store<f64>(sample, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
     keepVelocity(sample, sentX, sentY, sentZ);
     let wait = 1;
     if (!own) {
@@ -281,16 +280,16 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
 
 /** Square of the distance between an object and its picture, which has gone on for so long. */
 function apartOf(pair: usize, sample: usize, body: usize, seconds: f64): f64 {
-  const dx = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + load<f64>(sample, SAMPLE_VX) * seconds);
-  const dy = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE + 8) + load<f64>(sample, SAMPLE_VY) * seconds);
-  const dz = load<f64>(body, BODY_Z) - (load<f64>(sample, SAMPLE_Z) + load<f64>(sample, SAMPLE_VZ) * seconds);
+  const dx = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + load<f64>(sample, FURTHER_VX) * seconds);
+  const dy = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE_Y) + load<f64>(sample, FURTHER_VY) * seconds);
+  const dz = load<f64>(body, BODY_Z) - (load<f64>(sample, FURTHER_Z) + load<f64>(sample, FURTHER_VZ) * seconds);
   return dx * dx + dy * dy + dz * dz;
 }
 
 function keepVelocity(sample: usize, x: f64, y: f64, z: f64): void {
-  store<f64>(sample, x, SAMPLE_VX);
-  store<f64>(sample, y, SAMPLE_VY);
-  store<f64>(sample, z, SAMPLE_VZ);
+  store<f64>(sample, x, FURTHER_VX);
+  store<f64>(sample, y, FURTHER_VY);
+  store<f64>(sample, z, FURTHER_VZ);
 }
 
 /**

@@ -1,6 +1,10 @@
 /** Objects in the order of the grid cells they lie in: a counting sort, as `Snapshot` describes it. */
 
 import {
+  BEFORE,
+  BEFORE_X,
+  BEFORE_Y,
+  BEFORE_Z,
   BODY,
   BODY_X,
   BODY_Y,
@@ -78,18 +82,18 @@ function place(snapshot: usize, list: usize, starts: usize): void {
     const start = starts + (load<i32>(cells + at) << 2);
     const to = load<i32>(start) - 1;
     const body = bodies + slot * BODY;
-    const was = before + slot * 24;
+    const was = before + slot * BEFORE;
     store<i32>(start, to);
     store<i32>(slots + (to << 2), slot);
     store<f64>(x + (to << 3), load<f64>(body, BODY_X));
     store<f64>(y + (to << 3), load<f64>(body, BODY_Y));
     store<f32>(shortX + (to << 2), <f32>load<f64>(body, BODY_X));
     store<f32>(shortY + (to << 2), <f32>load<f64>(body, BODY_Y));
-    store<f64>(oldX + (to << 3), load<f64>(was));
-    store<f64>(oldY + (to << 3), load<f64>(was, 8));
+    store<f64>(oldX + (to << 3), load<f64>(was, BEFORE_X));
+    store<f64>(oldY + (to << 3), load<f64>(was, BEFORE_Y));
     if (z == 0) continue;
     store<f64>(z + (to << 3), load<f64>(body, BODY_Z));
-    store<f64>(oldZ + (to << 3), load<f64>(was, 16));
+    store<f64>(oldZ + (to << 3), load<f64>(was, BEFORE_Z));
   }
 }
 
@@ -100,8 +104,8 @@ export function settle(list: usize, count: i32): void {
   for (let at = list; at < list + ((<usize>count) << 2); at += 4) {
     const slot = load<i32>(at);
     const body = bodies + slot * BODY;
-    const was = before + slot * 24;
-    v128.store(was, v128.load(body, BODY_X));
-    store<f64>(was, load<f64>(body, BODY_Z), 16);
+    const was = before + slot * BEFORE;
+    v128.store(was, v128.load(body, BODY_X), BEFORE_X);
+    store<f64>(was, load<f64>(body, BODY_Z), BEFORE_Z);
   }
 }

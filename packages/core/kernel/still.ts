@@ -29,6 +29,8 @@ import {
   ENGINE_OWNER,
   ENGINE_ROUND,
   FARTHEST_PLAN,
+  FURTHER,
+  FURTHER_Z,
   GAP,
   INEXACT,
   LEFT_LEAVE,
@@ -37,12 +39,12 @@ import {
   LEFT_REST,
   METRIC_MASK,
   METRIC_SHIFT,
-  MORE,
   PAIR,
   PAIR_BASE,
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
+  PAIR_SAMPLE_Y,
   PAIR_TAG,
   RECORDS,
   REMEMBERED,
@@ -285,7 +287,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     store<i32>(pair, version, PAIR_HELD);
     store<i32>(pair, round, PAIR_LAST_SEND);
     v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
-    if (more != 0) store<f64>(more + number * (MORE * 8), load<f64>(body, BODY_WIRE_Z));
+    if (more != 0) store<f64>(more + number * FURTHER, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {
       decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
@@ -303,8 +305,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
 function apartOf(pair: usize, tag: i32, set: usize, body: usize, more: usize, number: i32): f64 {
   if (((tag >>> METRIC_SHIFT) & METRIC_MASK) != load<i32>(set, SET_METRIC)) return Infinity;
   const dx = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
-  const dy = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE + 8);
-  const dz = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * (MORE * 8)));
+  const dy = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE_Y);
+  const dz = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * FURTHER, FURTHER_Z));
   return dx * dx + dy * dy + dz * dz;
 }
 

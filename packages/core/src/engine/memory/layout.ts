@@ -53,9 +53,16 @@ export const PAIR_LAST_SEND = 8;
 export const PAIR_BASE = 12;
 /** The first two numbers of the sample. */
 export const PAIR_SAMPLE = 16;
+export const PAIR_SAMPLE_Y = 24;
 /** Numbers of a sample that every pair has room for, and the others, which lie elsewhere. */
 export const INLINE = 2;
 export const MORE = 4;
+/** The others, in bytes: third axis, and velocity as sent. */
+export const FURTHER = 32;
+export const FURTHER_Z = 0;
+export const FURTHER_VX = 8;
+export const FURTHER_VY = 16;
+export const FURTHER_VZ = 24;
 
 export const SLOT_MASK = 0xfffff;
 export const SET_SHIFT = 20;
@@ -118,6 +125,7 @@ export const FLIGHT_SETTLED = 19;
 export const FLIGHT_FRESH = 20;
 /** The first two numbers of the sample. */
 export const FLIGHT_SAMPLE = 24;
+export const FLIGHT_SAMPLE_Y = 32;
 
 // ── what a view's sets ask for ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -323,9 +331,19 @@ export const BORDER_ENTRY = 24;
 export const BORDER_BAND = 28;
 /** Rings by part of the row: address, and how many strips; no address = all objects are compared. */
 export const BORDER_RINGS = 32;
+export const RING = 8;
+export const RING_STRIPS = 0;
+export const RING_STRIP_COUNT = 4;
 
 /** A strip of cells relative to the pivot's own: row, first and last column, as short integers. */
 export const STRIP = 6;
+export const STRIP_ROW = 0;
+export const STRIP_FIRST = 2;
+export const STRIP_LAST = 4;
+/** A run of places in the snapshot: its first, and one past its last. */
+export const PLACES = 8;
+export const PLACES_FROM = 0;
+export const PLACES_TO = 4;
 
 // ── batches, and the threads that work on them ───────────────────────────────────────────────────────────────────────
 
@@ -404,8 +422,12 @@ export const ENGINE_ROUND = 80;
 export const ENGINE_MOTIONS = 84;
 /** Height of a row of the grid. */
 export const ENGINE_ROW = 88;
-/** By slot, three each: where objects were a round ago. */
+/** By slot: where objects were a round ago. */
 export const ENGINE_BEFORE = 96;
+export const BEFORE = 24;
+export const BEFORE_X = 0;
+export const BEFORE_Y = 8;
+export const BEFORE_Z = 16;
 /** By number of a view: address of its sheet; 0 = there is no such view. */
 export const ENGINE_SHEETS = 100;
 /** Length of a round, ms. */
