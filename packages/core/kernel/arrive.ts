@@ -1,4 +1,4 @@
-/** Sends that arrived, as `Flights.arrive` notes them, for all of a packet at once. */
+/** Notes the sends of a packet that arrived, all at once. The same as `Flights.arrive`, which does it for one send. */
 
 import {
   BODY,
@@ -38,7 +38,7 @@ export function arrive(view: usize, ids: usize, count: i32, round: i32): i32 {
   return <i32>((left - ids) >> 2);
 }
 
-/** Reads of the index, then of pairs, then of flights: loads that do not wait for one another, so that all are under way at once. */
+/** Reads the index, then pairs, then flights, only to bring them into the cache. These loads do not depend on one another, so the processor fetches many at once. */
 function touch(view: usize, ids: usize, count: i32): void {
   const pairs = <usize>load<i32>(view, VIEW_PAIRS);
   const ends = <usize>load<i32>(view, VIEW_ENDS);

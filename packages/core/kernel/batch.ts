@@ -1,6 +1,7 @@
 /**
- * A batch that several threads work on. One number says which batch it is, how many it has and how many are taken; whoever takes a share
- * changes it in one step, so a thread that comes late can take nothing from a batch that it does not know.
+ * A batch that several threads work on. One 64-bit number holds the number of the batch, its length, and how many entries are taken. A thread takes a share by
+ * changing that number in one atomic step. A thread that comes late sees another batch number, so it cannot take a share of a batch that it does
+ * not know.
  */
 
 import {

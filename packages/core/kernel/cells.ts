@@ -1,4 +1,4 @@
-/** Which zone and sector a place lies in, and what is asked for there. */
+/** The zone and the sector in which a place lies, and the bounds that are asked for there. */
 
 import {
   CELL,

@@ -1,4 +1,4 @@
-/** Who crossed a border of a pivot in this round: compares, for the objects in its rings, the distance now with that of the round before. */
+/** Finds who crossed a border of a pivot in this round. For the objects in the pivot's rings it compares the distance now with the distance a round ago. */
 
 import {
   BODY,

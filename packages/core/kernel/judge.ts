@@ -1,6 +1,6 @@
 /**
- * Judges views that are plain — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing hidden, demanded or
- * paused — which is what most views are: finds what is to be looked at, and has it judged.
+ * Judges plain views: one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, and nothing hidden, demanded or paused. Most views are such.
+ * Lists the pairs that are to be looked at, and has them judged (`still.ts`, `moving.ts`).
  */
 
 import {
@@ -59,7 +59,7 @@ export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void
   store<i32>(thread, looks, THREAD_LOOKS);
 }
 
-/** Judges what is due of a view, or all of it; returns how many pairs that were. What was decided in the round before is over. */
+/** Judges the due pairs of a view, or all of them; returns how many. Clears the decisions of the round before. */
 function judge(view: usize, thread: usize): i32 {
   store<i32>(view, 0, VIEW_DECIDED);
   store<i32>(view, 0, VIEW_WITHHELD);
@@ -108,7 +108,7 @@ export function recordSends(view: usize, thread: usize): void {
   store<i32>(view, 0, VIEW_DEFERRED);
 }
 
-/** Whoever sends most of its pairs round after round looks at all of them; once is no habit: what was created together is due together. */
+/** A view that sent most of its pairs in two rounds running looks at all of them in the next. One round is not enough: pairs that were created together are due together once. */
 function chooseSweep(view: usize): void {
   const isBusy = <i32>(load<i32>(view, VIEW_DECIDED) * 2 > load<i32>(view, VIEW_USED));
   store<i32>(view, isBusy & load<i32>(view, VIEW_WAS_BUSY), VIEW_SWEEPS);
@@ -149,7 +149,7 @@ function gatherAll(view: usize, list: usize): i32 {
   return <i32>((to - list) >> 2);
 }
 
-/** Reads of each pair, and then of each object: loads that do not wait for one another, so that all are under way at once. */
+/** Reads each pair, and then each object, only to bring them into the cache. These loads do not depend on one another, so the processor fetches many at once. */
 function touch(view: usize, list: usize, end: usize): void {
   const pairs = <usize>load<i32>(view, VIEW_PAIRS);
   const bodies = <usize>load<i32>(0, ENGINE_BODIES);

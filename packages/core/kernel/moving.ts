@@ -1,9 +1,9 @@
 /**
- * The hot loop for pictures that go on by themselves (`predicted`), at the velocity they were sent with or ever more slowly: judges listed
- * pairs of a plain view, exactly as `GeneralJudge` does, to which it leaves whatever is rare.
+ * The hot loop for pictures that move on by themselves (`predicted`), at the velocity they were sent with or ever more slowly. It judges the listed pairs of a
+ * plain view exactly as `GeneralJudge` does, and leaves rare cases to it.
  *
- * A sample is position and velocity as sent. Object and picture part by the difference of their velocities and by what the object drifts
- * from its own; if its velocity changes, or it drifts farther than it ever did, the engine has all its pairs looked at.
+ * A sample is position and velocity as sent. Object and picture part by the difference of their velocities, and by how far the object drifts from its
+ * own velocity. If the velocity changes, or the object drifts farther than before, the engine marks all its pairs.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Pairs of views whose bytes run short, exactly as `urgency.ts` and `GeneralJudge` have it: how pressing a send is, and whether a pair that has
- * reached its stated bound is sent by its loosened one, or waits and is counted.
+ * Pairs of views whose bytes run short: how pressing a send is, and whether a pair that has reached its stated bound is sent by its loosened bound, or waits
+ * and is counted. Exactly as `urgency.ts` and `GeneralJudge` do it.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * The hot loop for pictures that stay where they were sent (`displacement`): judges listed pairs of a plain view, exactly as `GeneralJudge`
- * does, to which it leaves whatever is rare.
+ * The hot loop for pictures that stay where they were sent (`displacement`). It judges the listed pairs of a plain view exactly as `GeneralJudge` does, and
+ * leaves rare cases to it.
  */
 
 import {

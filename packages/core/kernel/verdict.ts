@@ -1,4 +1,4 @@
-/** What all judging of pairs has in common: causes, decisions, and what is left for others. */
+/** What both judges of the kernel have in common: causes, decisions, and the list of pairs that are left to the engine. */
 
 import {
   BODY_WIRE_X,

@@ -1,4 +1,4 @@
-/** Who watches an object, as `Observers` lists it. */
+/** The pairs that watch an object, in the lists that `Observers` keeps: they are listed, woken, put to rest and cleared of stale entries. */
 
 import {
   BODY,
@@ -193,7 +193,7 @@ function sheetOf(at: usize): usize {
   return <usize>load<i32>(<usize>load<i32>(0, ENGINE_SHEETS) + (load<i32>(at, WATCHER_VIEW) << 2));
 }
 
-/** Reads of the views, and then of their pairs: loads that do not wait for one another, so that all are under way at once. */
+/** Reads the views, and then their pairs, only to bring them into the cache. These loads do not depend on one another, so the processor fetches many at once. */
 function touch(list: usize, end: usize): void {
   let sum = 0;
   for (let at = list; at < end; at += WATCHER) {

@@ -1,12 +1,12 @@
 /**
- * The account that a model keeps of what it left over its bound, by zone and cause, and for how long. Part of every model and always on. It
- * is the model's own word; whether it is true, an auditor finds out that shares nothing with the model (`audit/auditor.ts`).
+ * The account that a model keeps of pairs that it left over their bound: how many, by zone and cause, and for how long. Every model has one, always on. The
+ * account is the model's own statement. The auditor checks whether it is true, and shares nothing with the model (`audit/auditor.ts`).
  *
- * *Decided*: pairs that the model left over their stated bound knowingly, withheld for want of bytes or loosened: every pair in every round
- * (`short`). Without a byte budget there are none. A paused view is not judged, so its pairs are not in it.
- * *Delivered*: from acknowledgements. A send that got lost leaves its client behind from the round it was decided until the next send of
- * that pair that arrived, or until the pair ceased to be; all those rounds count, though in some of them the older state may still have
- * been within its bound. So the count is never below the truth.
+ * *Decided*: pairs that the model knowingly left over their stated bound, because bytes were short or the bound was loosened. Every such pair
+ * counts in every round (`short`). Without a byte budget there are none. The pairs of a paused view are not counted.
+ * *Delivered*: known from acknowledgements. A send that got lost leaves its client behind, from the round in which it was decided until the round of the
+ * next send of that pair that arrived, or until the pair ends. All those rounds count, although in some of them the older state may still
+ * have been within its bound. So the count is never too low.
  */
 
 import type { ObjectId } from "@nearfield/schema";

@@ -1,6 +1,6 @@
 /**
- * What was changed about a proposal, sentence by sentence, for the client. A proposal has up to 6,144 bounds, and each could be told of; the list
- * ends after `MOST_WORDS` sentences with how many more there are, so that the answer stays short.
+ * Tells the client in sentences what was changed about its proposal. A proposal has up to 6,144 bounds, and each could need a sentence. The list ends
+ * after `MOST_WORDS` sentences and says how many more there are, so the answer stays short.
  */
 
 export const MOST_WORDS = 32;

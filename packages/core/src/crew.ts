@@ -1,6 +1,6 @@
 /**
- * Threads that help an engine: they share its memory and work on the views of a round beside it. What is decided does not depend on them.
- * How they are started is the host's business; `@nearfield/core/node` has one that starts workers.
+ * Threads that help an engine: they share its memory and judge views beside it. The decisions do not depend on them. The host starts the threads;
+ * `@nearfield/core/node` has a crew of worker threads.
  */
 
 import { CrewError } from "./errors.ts";

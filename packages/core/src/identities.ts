@@ -1,6 +1,6 @@
 /**
- * Which object of the whole world each slot holds, and whether another server owns it. Ids are given at birth and stay. A world that never
- * asks for an object by its world id pays for two columns and no index.
+ * Which object of the whole world each slot holds, and whether another server owns it. An object gets its world id when it is spawned and keeps it. A
+ * world that never looks up an object by its world id pays for two columns and for no index.
  */
 
 import type { WorldId } from "@nearfield/schema";

@@ -1,6 +1,6 @@
 /**
- * The model page as functions: from position to bound, existence, divergence, due. No state, no shortcuts. The oracle judges every pair
- * with them in every round; the auditor and `explain` judge single pairs of any model with them.
+ * The rules of the model page as functions: cell and bound of a place, existence, divergence, and whether a pair is due. They keep no state and take no
+ * shortcuts. The oracle judges every pair with them in every round. The auditor, `explain` and the inspector's recordings judge single pairs with them.
  */
 
 import { Cause, type Divergence } from "./model.ts";

@@ -1,9 +1,9 @@
 /**
- * Value metrics: how far a primary is from the state as last sent, as one number. A metric keeps a few numbers per pair, taken when the
- * object is sent (`sample`), and compares them with the primary now. What was sent is wire form, so that is what is sampled.
+ * Value metrics: how far a primary is from its state as last sent, as one number. When an object is sent, the metric keeps a few numbers for the pair (`sample`).
+ * Later it compares them with the primary. The sample is taken of the wire form, since that is what the client got.
  *
- * Some metrics judge a picture that goes on by itself: what the client shows moves although nothing was sent. They say so by having
- * `carriesOn`; a pair under such a metric is equal only once its sample has come to rest.
+ * Some metrics judge a picture that moves on by itself: what the client shows changes although nothing was sent. Such a metric has `carriesOn`. A
+ * pair under such a metric counts as equal only once its picture has come to rest.
  */
 
 import { linear, MOTION_MODELS, MOTION_SIZE } from "@nearfield/presentation";

@@ -1,10 +1,10 @@
 /**
- * The sender's thresholds of dead reckoning (N §2.7.1.4, §2.7.1.5) as a value metric, so that a view decides by them. The server runs the
- * clients' presentation along and knows how far off its place and its heading are; the value is the larger of the two in
- * thresholds: 1 is "one of them is reached". So `{ value: 1 }` in the zone where players look closely, the sensitive region, and `{ value: 5 }`
- * beyond it. Pre-reckoning makes an object due before anything is off: when it starts, stops or turns sharply.
+ * The sender's thresholds of dead reckoning (N §2.7.1.4, §2.7.1.5) as a value metric, so that a view can decide by them. The server runs the clients'
+ * presentation along with them, so it knows how far the shown place and heading are off. The value is the larger of the two, in thresholds: 1
+ * means that one of them is reached. Use `{ value: 1 }` in the zone where players look closely, the sensitive region, and `{ value: 5 }` beyond it.
+ * Pre-reckoning makes an object due before anything is off: when it starts, stops or turns sharply.
  *
- * `Sender` of the presentation package decides by the same rules for an owner that sends by itself; see its tests beside those of this file.
+ * `Sender` of the presentation package decides by the same rules for an owner that sends by itself; its tests stand beside those of this file.
  */
 
 import { linear, MOTION_MODELS, MOTION_SIZE } from "@nearfield/presentation";

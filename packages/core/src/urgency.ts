@@ -1,11 +1,11 @@
 /**
- * Which of a view's due pairs goes first when bytes run short, and what a loosened bound asks for. Plain functions, like `judge.ts`; the
- * oracle and the engine both decide by them.
+ * Which of a view's due pairs is sent first while bytes are short, and what a loosened bound asks for. Plain functions, like `judge.ts`; the oracle and the
+ * engine both decide by them.
  *
- * Claim: while the budget carries at least half of what is asked for, no pair waits longer than `8 × pace` rounds in zone 0 and `16 × pace`
- * elsewhere, plus the rounds in which the budget carries everything that is over its bound twice. Sketch: a divergence counts as 8 at
- * most, waiting counts without limit. So after that many rounds a pair stands above all that have not waited themselves. Of
- * those that have, each goes before it once, and again only after it has waited 8 paces of its own.
+ * Claim: while the budget carries at least half of what is asked for, no pair waits longer than `8 × pace` rounds in zone 0 and `16 × pace` rounds
+ * elsewhere, plus the rounds in which the budget carries everything that is over its bound twice. Sketch: a divergence counts as 8 at most;
+ * waiting counts without limit. So after that many rounds a pair comes before every pair that has not waited. Each pair that has waited
+ * goes before it once, and again only after waiting 8 of its own paces.
  * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 

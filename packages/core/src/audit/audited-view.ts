@@ -1,6 +1,6 @@
 /**
- * One client's view as the auditor knows it: what it was promised, compiled anew from the settings as authorised, and its pivots, placed by
- * the model page's own function. Settings, factors and packets come from the session (`AuditSubject`); nothing comes from a model.
+ * One client's view as the auditor knows it: the promised bounds, compiled anew from the authorised settings, and the pivots, placed by the same function
+ * that models use. Settings, factors and packets come from the session (`AuditSubject`). Nothing comes from a model.
  */
 
 import type { ObjectId } from "@nearfield/schema";

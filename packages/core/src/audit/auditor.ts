@@ -1,14 +1,14 @@
 /**
- * The auditor: finds out a server that does not keep its promise. It shares nothing with whoever decides: it draws from *all* pairs of a
- * client and an object, knows what was sent from the clients' packets, and judges by the model page's plain functions.
+ * The auditor: finds servers that do not keep their promise. It shares nothing with the model that decides. It draws from *all* pairs of a client and an
+ * object, learns from the clients' packets what was sent, and judges with the plain functions of `judge.ts`.
  *
- * A round has two looks. `examine`, after the game's step and before anything is sent, says what each of the pairs whose turn it is must be
- * sent. `conclude`, after the last packet has left, compares that with what the packets say. A pair that should have been sent and was not
- * is a fault, unless the session held it back for want of bytes: then it is a shortfall.
+ * It looks twice in a round. `examine` runs after the game's step and before anything is sent; for each pair whose turn it is, it says what the client
+ * must be sent. `conclude` runs after the last packet has left and compares that with the packets. A pair that should have been sent and was
+ * not is a fault. If the session held it back because bytes were short, it is a shortfall instead.
  *
- * Turns: with S pairs a round (`sample`) and P pairs of clients that are not paused, a pass over all of them takes ⌈P ÷ S⌉ rounds. Each pass
- * looks at every pair once and begins somewhere else in the world, so a fault that lasts is looked at within 2 × ⌈P ÷ S⌉ rounds.
- * A paused client costs one comparison a round and is counted as such, not pair by pair. No dice and no clock: the same run again finds the same.
+ * Turns: with S pairs a round (`sample`) and P pairs of clients that are not paused, a pass over all pairs takes ⌈P ÷ S⌉ rounds. Each pass looks at
+ * every pair once and begins at another place in the world, so a lasting fault is looked at within 2 × ⌈P ÷ S⌉ rounds. A paused client costs one
+ * comparison a round and is counted as paused, not pair by pair. There are no dice and no clock: the same run finds the same faults again.
  */
 
 import type { ObjectId } from "@nearfield/schema";

@@ -1,6 +1,6 @@
 /**
- * The pairs that an auditor found faulty, one by one: since when, and how often. A pair that is found so in every look is one entry. A look
- * that finds the pair in order, or otherwise faulty, closes its entry; the next fault then begins a new one. The newest entries are kept.
+ * The pairs that the auditor found faulty, one entry each: since when, and how often. A pair that is faulty in look after look stays one entry. A look that finds
+ * the pair in order, or faulty in another way, closes the entry; the next fault begins a new one. The newest entries are kept.
  */
 
 import type { ObjectId } from "@nearfield/schema";

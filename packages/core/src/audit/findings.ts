@@ -1,7 +1,4 @@
-/**
- * What an auditor has found so far: faults by kind, zone and cause, the newest of them one by one and pair by pair, and the shortfalls that it
- * came across.
- */
+/** What the auditor has found so far: faults counted by kind, zone and cause, the newest faults and faulty pairs one by one, and the shortfalls that it saw. */
 
 import type { ObjectId } from "@nearfield/schema";
 import { CAUSE_NAMES, type Cause } from "../model.ts";

@@ -1,11 +1,11 @@
 /**
- * The auditor's own memory of the world: for every object its last states, each with the round it stood at the end of, its version, and
- * what each metric would have remembered of it had it been sent then. It observes the world by itself and asks no model.
+ * The auditor's own memory of the world. For every object it keeps the last states: the round at whose end the state stood, its version, and the sample that each
+ * metric would have taken of it. The log observes the world by itself and asks no model.
  *
- * With it a send is known by its round alone: a client that was sent an object in round R has the newest state here that is not younger
- * than R. An object keeps 32, 16 or 8 states (`STATES`), by its slot; a client that stands on an older one is given the benefit of the doubt:
- * it missed at least the updates that are here, the first of them in the oldest round that is here, and its value is not judged.
- * Memory: 17 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture goes on by itself; nothing is copied to grow.
+ * With it, the round of a send is enough to know what was sent: a client that was sent an object in round R has the newest state here that is not
+ * younger than R. An object keeps 32, 16 or 8 states (`STATES`), by its slot. A client whose state is older than all of them gets the benefit of the
+ * doubt: it is taken to have missed the updates that are here, the first of them in the oldest round that is here, and its value is not judged.
+ * Memory: 17 bytes for a state, and as a rule 48 for every metric in use, 96 where its picture moves on by itself. Growth copies nothing.
  */
 
 import { grown, roomFor } from "@nearfield/schema/internal";

@@ -1,9 +1,9 @@
 /**
- * What a client must be sent of one object in this round, by the model page's plain functions (`judge.ts`), the auditor's own memory of the
- * object and the round in which the client was last sent it. Changes nothing and allocates nothing.
+ * What a client must be sent of one object in this round. It is found with the plain functions of `judge.ts`, from the auditor's own memory of the object and the
+ * round in which the client was last sent it. Changes nothing and allocates nothing.
  *
- * Where the auditor cannot know something, it takes what speaks for the server: so what it finds is a fault, and some faults it does not find.
- * Which those are is in docs/decisions/0018-the-auditor.md.
+ * Where the auditor cannot know something, it assumes what speaks for the server. So every fault that it reports is one, and some faults stay
+ * unreported: docs/decisions/0018-the-auditor.md lists them.
  */
 
 import { divergenceOf, dueCause, goesOn, isReached, Measured, matchIndex, measure, type PairState } from "../judge.ts";

@@ -1,8 +1,8 @@
 /**
- * What one client was sent of a run of slots, as its packets tell: for each slot the newest send that counts. Filled by the session's own
- * record (`SentLog`), read by the auditor; no model has a part in it.
+ * What one client was sent of a run of slots, as its packets tell: for each slot the newest send that counts. The session's own record (`SentLog`) fills it
+ * and the auditor reads it; no model takes part.
  *
- * Two lanes: one for the object that lives in a slot now, one for an object that was there before and that the client may still have.
+ * A slot has two lanes: one for the object that lives in it now, and one for an earlier object that the client may still have.
  */
 
 import { type ObjectId, slotOf } from "@nearfield/schema";

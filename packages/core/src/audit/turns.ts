@@ -1,6 +1,6 @@
 /**
- * Whose turn it is: walks over all pairs of a view and a slot, so many in each round, and over again. A pass looks at every pair once; within
- * a view each pass begins at another slot, so that what repeats with the same rhythm as the passes is not passed over for ever.
+ * Whose turn it is: walks over all pairs of a view and a slot, a fixed number in each round, and then over all of them again. A pass looks at every pair once.
+ * Within a view each pass begins at another slot. Otherwise an event that repeats with the rhythm of the passes could be missed for ever.
  */
 
 import type { ObjectStore } from "../object-store.ts";

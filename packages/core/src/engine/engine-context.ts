@@ -1,4 +1,4 @@
-/** What the parts of one engine share: the world as it reads it, what it knows of every object, and the auditor. */
+/** What all parts of one engine use: the world, what the engine knows of every object, the caps, and the account. */
 
 import type { Account } from "../account.ts";
 import type { MetricRegistry } from "../metrics.ts";

@@ -1,4 +1,4 @@
-/** One view as the engine keeps it: settings compiled, pivots placed and watched, its pairs. No decisions are made here. */
+/** One view as the engine keeps it: its compiled settings, its placed pivots with the borders around them, its pairs. It decides nothing. */
 
 import type { ObjectId } from "@nearfield/schema";
 import { DepartedSends } from "../account.ts";
@@ -42,13 +42,13 @@ export interface Removal {
   readonly kind: DecisionKind;
   /** Round in which it was last decided; −1 while it waits. */
   round: number;
-  /** Told before and lost: the auditor counts the client as behind already. */
+  /** The removal was sent before and got lost. The account has counted the client as behind since then. */
   readonly wasLost: boolean;
   /** Round since which it is withheld; 0 = it is not. */
   readonly since: number;
 }
 
-/** What views of one engine take their parts from, and give them back to. */
+/** The stores from which the views of one engine take their parts, and to which they give them back. */
 export interface ViewStores {
   readonly columns: ColumnSource;
   readonly pages: PairPages;
@@ -100,7 +100,7 @@ export class EngineView {
   #thresholds: Thresholds | undefined;
   #loosened: Thresholds | undefined;
   paused = false;
-  /** It has been paused for a round: what was decided before is over. */
+  /** The view has been paused for at least a round, and its old decisions are cleared. */
   passedOver = false;
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
@@ -116,7 +116,7 @@ export class EngineView {
   reach = 0;
   /** How far the pivot, or a border around one, that moved farthest has come in this round. */
   step = 0;
-  /** Several, so that it matters where it looks. */
+  /** Some set has several sectors, so the direction of the pivot matters. */
   #hasSectors = false;
   /** All its sets are such as the kernel can judge. */
   #hasPlainSets = false;
@@ -150,7 +150,7 @@ export class EngineView {
     this.change(resolved);
   }
 
-  /** Gives its memory back. */
+  /** Gives the view's memory back. */
   dispose(): void {
     this.pairs.dispose();
     this.flights?.dispose();
@@ -192,7 +192,7 @@ export class EngineView {
     this.#publishPressure();
   }
 
-  /** Plans are made by the stated bounds, so none needs to be made anew. */
+  /** Changes no plan: plans are made by the stated bounds, which stay. */
   loosen(outer: number, inner: number): void {
     this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
     this.outer = outer;
@@ -208,7 +208,7 @@ export class EngineView {
     this.sheet[VIEW_OUTER / 8] = this.outer;
   }
 
-  /** Points that only moved are a move like any other; whatever else changes has all pairs judged anew. */
+  /** If pivots are points that only moved, this is a move like any other. Any other change has all pairs judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
     const onlyMoved =
       pivots.length === this.#pivots.length && pivots.every((pivot, i) => hasOnlyMoved(this.#pivots[i]!, pivot));
@@ -265,14 +265,14 @@ export class EngineView {
     this.watches[0]!.carryOn(slot, pivot.object);
   }
 
-  /** What was decided in the round before is over. */
+  /** Clears the decisions of the round before. */
   beginDeciding(): void {
     this.decisions.clear();
   }
 
   /**
-   * Bytes are short, so much of what is decided next will be withheld: the kernel records nothing as sent until that is known. Or they are not,
-   * and what is decided is recorded at once.
+   * While bytes are short, much of what is decided next will be withheld. Then the kernel records no decision as sent until it is known which
+   * ones are. While bytes are not short, decisions are recorded at once.
    */
   chooseDeferral(): void {
     const isShort = this.budgeted && (this.outer > 1 || this.decisions.withheld > 0);
@@ -284,7 +284,7 @@ export class EngineView {
     return this.sheetInts[DEFERRED]!;
   }
 
-  /** So many of its pairs are due in every round that all are judged, without asking which. */
+  /** Most of its pairs are due in every round, so all are judged without a scan for the due ones. */
   get sweeps(): boolean {
     return this.sheetInts[SWEEPS] !== 0;
   }

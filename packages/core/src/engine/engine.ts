@@ -1,20 +1,20 @@
 /**
- * The consistency engine. It decides as the oracle does (`ReferenceEngine`, tested pair by pair and round by round), at a cost that
- * follows what is due, moved, or crossed a border, never all pairs.
+ * The consistency engine. It makes the same decisions as the oracle (`ReferenceEngine`; tests compare them pair by pair and round by round).
+ * Its cost grows with the pairs that are due, whose object moved, or that crossed a border. It does not grow with the number of all pairs.
  *
- * A round takes notes first and judges then. Notes mark pairs; a pair is judged once in a round, if it is marked:
- *   · its planned round has come: after a look that found nothing due, the first round in which its bound can bite (`plans/deadline.ts`),
- *   · it rested, being equal, and its object was updated: an equal pair costs nothing until then,
- *   · it crossed a border of its view inward, or left the range: found by comparing, for the objects in the rings around each pivot, the
- *     distance now with that of the round before (`space/borders.ts`),
- *   · what its plan was made with has changed: a cap was exceeded (`plans/motion.ts`, `plans/bearing.ts`), the view changed, the object leapt or changed
- *     its set, a send got lost.
- * Claim: no other pair can be due. For bounds loosen outward, so a pair can become due only under the bound of the zone it was judged in,
- * which the plan covers, or of one farther in, which it can reach only through a border, or of a stricter sector, which the
- * plan covers too. It can enter or leave the replica only through
- * a border, by appearing or vanishing, or because view or set changed.
- * Why so: docs/decisions/0009-engine-borders.md. The loops over all of that are the kernel's, and threads can share them
- * (docs/decisions/0010-kernel.md); what is here is what happens in which order.
+ * A round first marks pairs, then judges each marked pair once. A pair is marked if
+ *   · its planned round has come. A look that finds nothing due plans the first round in which the bound can be reached (`plans/deadline.ts`).
+ *   · it rested and its object was updated. A pair rests while the client has the newest state; a resting pair costs nothing.
+ *   · it crossed a border of its view inward, or left the range. The engine compares the distance now with the distance a round ago, for the
+ *     objects in the rings around each pivot (`space/borders.ts`).
+ *   · something that its plan relied on has changed: a cap was exceeded (`plans/motion.ts`, `plans/bearing.ts`), the view changed, the object
+ *     leapt or changed its set, a send got lost.
+ *
+ * Claim: no other pair can be due. Bounds only loosen outward. So a pair can become due in three ways only: under the bound of the zone in which it
+ * was judged, which the plan covers; under the bound of a zone farther in, which it enters through a border; or under the bound of a stricter
+ * sector, which the plan covers too. An object enters or leaves the replica only through a border, when it appears or vanishes, or when view or set change.
+ * Why so: docs/decisions/0009-engine-borders.md. The kernel runs the loops over pairs and objects, and threads can share them
+ * (docs/decisions/0010-kernel.md). This file says what happens in which order. README.md draws the parts.
  */
 
 import type { ObjectId } from "@nearfield/schema";
@@ -70,16 +70,16 @@ export class Engine implements ConsistencyModel {
   readonly #plain: PlainJudge;
   readonly #deferred: Deferred;
   readonly #questions: Questions;
-  /** What views take their parts from. */
+  /** The stores from which views take their memory, borders and thresholds. */
   readonly #stores: ViewStores;
-  /** Some object has a third axis. */
+  /** Some object type has a third axis. */
   readonly #isDeep: boolean;
   #round = 0;
   /** Views whose pairs are all judged in this round. */
   readonly #changed: EngineView[] = [];
   /** Views for which the grid's cells were last chosen. */
   #fittedFor = 0;
-  /** Scratch: pairs that are due; ids of what a packet brought. */
+  /** Scratch: numbers of the pairs that are due; ids of the objects that a packet brought. */
   #due: Int32Array = new Int32Array(256);
   #brought: Uint32Array = this.#memory.words(256);
 
@@ -141,7 +141,7 @@ export class Engine implements ConsistencyModel {
 
   // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Where another model differs from this one is only in what it makes of the settings. */
+  /** The baselines override this: they differ from the engine only in the settings that they judge by. */
   protected settingsFor(settings: ViewSettings): ViewSettings {
     return settings;
   }
@@ -236,7 +236,7 @@ export class Engine implements ConsistencyModel {
     this.checks = 0;
   }
 
-  /** Cells of the grid follow what views look at; they are chosen anew whenever there are twice as many views. */
+  /** Chooses the size of the grid's cells by how far views look. Chooses anew whenever the number of views has doubled. */
   #fitSpace(): void {
     const { count } = this.#views;
     if (count < this.#fittedFor * 2 && this.#space.size > 0) return;
@@ -244,7 +244,7 @@ export class Engine implements ConsistencyModel {
     this.#space.fit(this.#views.all.flatMap((view) => (view === undefined || view.span === 0 ? [] : [view.span])));
   }
 
-  /** Objects are where they are in this round; pivots that lie on one go with it. */
+  /** Moves the pivots to where they are in this round. A pivot that lies on an object goes with the object. */
   #placePivots(): void {
     for (const view of this.#views.all) {
       if (view === undefined) continue;
@@ -265,7 +265,7 @@ export class Engine implements ConsistencyModel {
     this.#space.cross(this.#enter);
   }
 
-  /** Whether its pivot moved farther than rings are made for. */
+  /** Whether the view's pivot moved farther in this round than the rings allow for. */
   #hasLeapt(view: EngineView): boolean {
     return view.followed < 0 ? this.#space.outruns(view) : this.#batches.wayOf(view.followed) === LEAPT;
   }
@@ -300,7 +300,7 @@ export class Engine implements ConsistencyModel {
     }
   }
 
-  /** Nothing is judged for a paused view, but its first misses are noted while the log knows them; views take turns with that. */
+  /** A paused view is not judged. Its first misses are noted before the update log forgets them; paused views take turns with that. */
   #passOver(view: EngineView): void {
     if (!view.passedOver) view.beginDeciding();
     view.passedOver = true;
@@ -339,7 +339,7 @@ export class Engine implements ConsistencyModel {
     for (let i = 0; i < left; i++) this.#sends.acknowledge(view, ids[i]! as ObjectId, round);
   }
 
-  /** Has the kernel note what arrived; what it knows nothing of is at the front of `ids` then. */
+  /** Has the kernel note the sends that arrived. Ids of which the kernel knows no send are moved to the front of `ids`; returns how many. */
   #arrive(view: EngineView, ids: Uint32Array, count: number, round: number): number {
     if (count > this.#brought.length) this.#brought = enlarged(this.#memory, this.#brought, count * 2);
     const column = this.#brought;

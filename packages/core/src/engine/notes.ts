@@ -1,6 +1,6 @@
 /**
- * What happened in the world since the last round, by object, and what that means for plans: whom an update wakes, whose caps were too low, who
- * leapt. Pairs that must be looked at for it are marked.
+ * What happened in the world since the last round, object by object, and which plans that breaks: which resting pairs an update wakes, whose caps were too
+ * low, which objects leapt. The pairs concerned are marked to be judged in this round.
  */
 
 import type { WorldObserver } from "../world.ts";
@@ -24,7 +24,7 @@ export class Notes implements WorldObserver {
   /** Objects that may belong to another set, or may be anywhere; and those of them that may belong to another set. */
   readonly #displaced: SlotList;
   readonly #reclassified: SlotList;
-  /** Objects for which a plan's assumption broke. */
+  /** Objects that broke a cap, turned, leapt or changed their set: all their pairs are marked. */
   readonly #disturbed: SlotList;
   readonly #context: EngineContext;
   readonly #views: Views;
@@ -102,7 +102,7 @@ export class Notes implements WorldObserver {
 
   // ── what views need ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Bounds are not tighter than this: where they are tighter than any before, what was of no consequence may be now. */
+  /** Lowers the tightest value bound seen so far. Rounding errors that were too small to matter under the old bound are then checked again. */
   heedBounds(tolerance: number, countsUpdates: boolean): void {
     const { bodies } = this.#context;
     this.#countsUpdates ||= countsUpdates;
@@ -112,7 +112,7 @@ export class Notes implements WorldObserver {
     for (let i = 0; i < this.placed.count; i++) bodies.noteError(this.placed.at(i));
   }
 
-  /** From now on velocities matter; whoever stands still against its own is found in the next round. */
+  /** Takes velocities into account from now on. Objects that stand still although they have a velocity are found in the next round. */
   heedVelocities(): void {
     if (this.#predicts) return;
     this.#predicts = true;
@@ -143,7 +143,7 @@ export class Notes implements WorldObserver {
     this.#updated.clear();
   }
 
-  /** Pictures that go on at the old velocity part from the object now. */
+  /** The object's velocity changed. Pictures that move on at the old velocity move away from the object now. */
   #turned(slot: number): void {
     this.#disturbed.add(slot);
     if (this.#context.bodies.isSpatial(slot)) this.#moved.add(slot);
@@ -162,7 +162,7 @@ export class Notes implements WorldObserver {
     space.endMoves(this.#moved, this.#round);
   }
 
-  /** How far objects depart from their own velocity: those that moved, and those that did no more. */
+  /** Notes how far objects departed from their own velocity: those that moved in this round, and those that stopped in it. */
   #takeDrifts(): void {
     const { bodies, drifts, options } = this.#context;
     const seconds = options.roundMs / 1000;
@@ -221,7 +221,7 @@ export class Notes implements WorldObserver {
     this.#disturbed.clear();
   }
 
-  /** What is now will be what was before. */
+  /** Ends the round: where objects are now becomes where they were before. */
   end(settle: (slots: number, count: number) => void): void {
     settle(this.#moved.slots.byteOffset, this.#moved.count);
     const spare = this.#movedBefore;

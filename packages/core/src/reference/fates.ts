@@ -1,4 +1,4 @@
-/** The oracle on the fate of sends: acknowledged, lost or withheld. A pair then stands on the newest send that still counts. */
+/** The oracle's record of what became of sends: acknowledged, lost or withheld. A pair falls back to the newest send that still counts. */
 
 import type { ObjectId } from "@nearfield/schema";
 import { type Account, pairKey } from "../account.ts";

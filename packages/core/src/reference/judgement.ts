@@ -1,7 +1,7 @@
 /**
- * The oracle's round for one view: every object is judged by the functions of `judge.ts`, and what is due is sent.
+ * The oracle's round for one view. It judges every object with the functions of `judge.ts` and records what is due as sent.
  *
- * An object: does it exist for the view? Is the client equal already? By its set, cell and divergence, is it due? Then record what is sent.
+ * For each object it asks: does the object exist for the view? Does the client have the newest state already? Is it due, by its set, cell and divergence?
  */
 
 import type { ObjectId } from "@nearfield/schema";

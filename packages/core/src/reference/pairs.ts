@@ -1,4 +1,4 @@
-/** What the oracle remembers of a view, and of each pair of a view and an object: plain objects, the whole history of what was sent. */
+/** What the oracle remembers of a view, and of each pair of a view and an object: the whole history of sends, in plain objects. */
 
 import type { ObjectId } from "@nearfield/schema";
 import type { DepartedSends } from "../account.ts";

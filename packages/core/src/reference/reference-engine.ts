@@ -1,9 +1,9 @@
 /**
- * The oracle: the model page by brute force. Every round it judges every object for every view with the functions of `judge.ts` and
- * keeps the whole history of what was sent, in plain objects. Written to be read; `Engine` must decide exactly as it does.
+ * The oracle: the model page, by brute force. In every round it judges every object for every view with the functions of `judge.ts`, and it keeps the whole
+ * history of sends in plain objects. It is written to be read. `Engine` must decide exactly as the oracle does.
  *
- * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent (`judgement.ts`). Between rounds:
- * what becomes of the sends (`fates.ts`).
+ * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent (`judgement.ts`). Between rounds: what became
+ * of the sends (`fates.ts`).
  */
 
 import type { ObjectId } from "@nearfield/schema";

@@ -1,7 +1,7 @@
 /**
- * What the general judge measures of the pair at hand: distance, bounds, divergence, and what follows from them. The same arithmetic as
- * `judge.ts` and `urgency.ts`, in place: numbers with a fraction stand in one column of reals, and no call takes or returns one. V8 boxes them
- * where a call is not inlined, and which calls are differs between two processes.
+ * The figures of the pair that the general judge looks at: its distance, bounds, divergence and urgency. The arithmetic is that of `judge.ts` and
+ * `urgency.ts`. Numbers with a fraction stand in one column, and no call takes or returns one: V8 allocates an object for such a number
+ * wherever it does not inline the call, and which calls it inlines differs between two processes.
  */
 
 import { LEAVE_FACTOR } from "../../judge.ts";

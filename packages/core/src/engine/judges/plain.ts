@@ -1,6 +1,6 @@
 /**
- * The views that the kernel judges — one pivot, round zones, `displacement` or `predicted`, the `refresh` clock, nothing hidden, demanded or
- * paused, which is what most views are: tells it where everything lies, and does what it leaves, all that is rare.
+ * The engine's side of the views that the kernel judges. Most views are such: one pivot, round zones, `displacement` or `predicted`, the `refresh` clock,
+ * and nothing hidden, demanded or paused. This file tells the kernel where everything lies, and does the rare things that the kernel leaves.
  */
 
 import type { ObjectId } from "@nearfield/schema";
@@ -68,13 +68,13 @@ export class PlainJudge {
     this.finishPairs(view, round);
   }
 
-  /** What the kernel decided is not to be removed. */
+  /** An object that the kernel decided to send is not to be removed any more. */
   #forgetRemovals(view: EngineView): void {
     const { ids, count } = view.decisions;
     for (let row = 0; row < count; row++) this.#sends.forgetRemovalOf(view, ids[row]! as ObjectId);
   }
 
-  /** All that the kernel leaves; what is to rest it can mostly list itself, once no other thread is at work. */
+  /** Sees to the pairs that the kernel left. Most of those that are to rest the kernel can list by itself, once no other thread works. */
   finishPairs(view: EngineView, round: number): void {
     const { pairs } = view;
     const { left } = pairs.page;

@@ -1,4 +1,4 @@
-/** Answers about single pairs, whatever was planned for them: `explain`, by the model page's own functions. */
+/** Answers questions about single pairs, such as `explain`, with the functions of `judge.ts`. Plans play no part in the answers. */
 
 import type { ObjectId } from "@nearfield/schema";
 import { cellOf, divergenceOf, isEqual, type PairState } from "../../judge.ts";

@@ -1,6 +1,7 @@
 /**
- * How long so many rounds last, in ms, as metrics are told. Rounds of 30 a second last no whole number of ms, and V8 makes an object for each
- * such number that a call is given. Here they are made once: a list that does not hold numbers alone keeps those objects, and hands them out.
+ * How long a number of rounds lasts, in ms, as metrics are told. With 30 rounds a second that is no whole number, and V8 allocates an object for
+ * each such number that it passes to a call. Here those objects are made once and handed out again. They stay objects because the list also holds
+ * `undefined`, so V8 does not store it as plain numbers.
  */
 
 /** More rounds are reckoned anew each time: whoever moves is sent oftener, and whoever does not is seldom asked about. */

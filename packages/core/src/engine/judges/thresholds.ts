@@ -1,6 +1,6 @@
 /**
- * A view's sets compiled for the kernel: distances as squares, bounds in whole rounds and updates. Each threshold is
- * chosen so that comparing with it gives exactly what the model page's own comparison gives; `thresholds.test.ts` holds it to that.
+ * A view's sets compiled for the kernel: distances as squares, bounds in whole rounds and updates. Comparing with a threshold gives exactly the
+ * same answer as the comparison in `judge.ts`; `thresholds.test.ts` checks that on the edges.
  */
 
 import { LEAVE_FACTOR } from "../../judge.ts";

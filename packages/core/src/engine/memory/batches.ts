@@ -1,6 +1,6 @@
 /**
- * What the kernel works on in one go: the crossings of a round, and then the views. Alone, or with a crew of threads that share the
- * engine's memory; what comes of it is the same, since no two threads work on the same view.
+ * The lists of work that the kernel is given in one go: the pivots of a round, the crossings, and then the views. It works alone, or with a crew of
+ * threads on the same memory. The result is the same either way, since no two threads work on the same view.
  */
 
 import type { Account } from "../../account.ts";

@@ -1,7 +1,7 @@
 /**
- * Many short lists of numbers without an allocation for each. A list is a chunk whose capacity is a power of two; one that grows moves to
- * a chunk twice as large, and what it leaves behind serves the next list of that size. Chunks lie in pages, and more lists mean more
- * pages, so growing never copies more than one list.
+ * Many short lists of numbers, without an allocation for each. A list lies in a chunk whose capacity is a power of two. A list that outgrows its chunk
+ * moves to one twice as large, and the next list of that size uses the old chunk. Chunks lie in pages. More lists take more pages, so
+ * growth never copies more than one list.
  */
 
 import type { ColumnSource } from "./memory.ts";

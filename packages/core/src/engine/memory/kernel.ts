@@ -1,6 +1,6 @@
 /**
- * The engine's kernel: its hot loops, written in AssemblyScript (`kernel/`) and compiled to WebAssembly, which works on the engine's own
- * memory. What it does is exactly what the engine would; it is there for speed alone.
+ * The compiled kernel: the engine's hot loops, written in AssemblyScript (`packages/core/kernel`) and compiled to WebAssembly. It works on the engine's own
+ * memory. It does exactly what the engine would do in TypeScript, only faster.
  */
 
 import { FIXED, SHARED } from "./kernel-binary.ts";

@@ -1,6 +1,7 @@
 /**
- * Where things lie in an engine's memory, in bytes: the one page that the engine and its kernel both read. The kernel's language takes a
- * number without a fraction for an integer, so this file is nothing but names for such numbers.
+ * The layout of an engine's memory, in bytes: the one file that the engine and its kernel both read. Records have a size (`PAIR`) and fields at
+ * offsets (`PAIR_HELD`). `layout.test.ts` checks that no two fields overlap, that each is aligned, and that the kernel uses no other offset.
+ * The kernel's language takes a number without a fraction for an integer, so this file holds nothing but names for such numbers.
  */
 
 // ── an object: one cache line ────────────────────────────────────────────────────────────────────────────────────────
@@ -69,11 +70,11 @@ export const SET_SHIFT = 20;
 export const SET_MASK = 0xf;
 export const METRIC_SHIFT = 24;
 export const METRIC_MASK = 0x3f;
-/** The sample was taken where the wire form is far from the primary, or for other bounds: only comparing with it tells how far it is. */
+/** How far the object is from the sample cannot be told from its speed alone: the wire form was far from the primary, or bounds have changed since. */
 export const ROUGH = 0x40000000;
 /** The pair waits in its object's list of those that rest. */
 export const LISTED = -2147483648;
-/** All of a tag that has nothing to do with the sample. */
+/** The bits of a tag that do not describe the sample. */
 export const UNSAMPLED = -2130706433;
 /** The tag where there is no pair. */
 export const FREE = -1;
@@ -154,7 +155,7 @@ export const SET_FADING = 408;
 /** By zone and sector. */
 export const SET_CELLS = 416;
 export const CELL = 32;
-/** The value bound, its square, and nine tenths of it: who has not travelled that far since the send cannot have reached it. */
+/** The value bound, its square, and nine tenths of it. An object that travelled less than nine tenths since the send cannot have reached the bound. */
 export const CELL_VALUE = 0;
 export const CELL_VALUE_SQUARE = 8;
 export const CELL_SAFE = 16;
@@ -402,7 +403,7 @@ export const JUDGE = 1;
 export const BATCH_KIND = 128;
 export const BATCH_ADDRESS = 132;
 export const BATCH_DONE = 192;
-/** Number of the batch (24 bits), how many it has (20 bits) and how many are taken (20 bits): one number, so that nobody mistakes one. */
+/** Number of the batch (24 bits), entries in it (20 bits), entries taken (20 bits). One number, so that a thread reads and changes all three in one step. */
 export const BATCH_TAKEN = 256;
 /** Changes with every batch: what idle threads wait for. */
 export const BATCH_SIGNAL = 320;
@@ -411,7 +412,7 @@ export const BATCH_SHARE = 16;
 
 // ── the engine ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Where the memory begins that is given out; before it lies what the kernel finds without being told where. */
+/** Address at which columns begin. Below it lie the figures that the kernel finds at fixed addresses. */
 export const GIVEN_OUT = 1024;
 /** Addresses of columns by slot: bodies, owning sessions, rounds of the last update, update logs, motions. */
 export const ENGINE_BODIES = 64;

@@ -1,10 +1,9 @@
 /**
- * The memory of one engine, which its kernel reads and writes too: columns are cut from one linear memory, where they have addresses.
- * Where the host allows it the memory is shared: then it grows without moving, columns made before stay what they are, and workers can
- * have it too. Else it has one size for good.
+ * The memory of one engine. Columns are parts of one linear memory, so each has an address, and the kernel reads and writes them too. Where the
+ * host allows it, the memory is shared: it grows without moving, columns stay valid, and worker threads can use it. Elsewhere it has one fixed size.
  *
- * Blocks are powers of two and are reused; nothing is ever moved. Columns by slot have their whole length reserved once they are long: the
- * host gives what is touched, not what is reserved.
+ * Blocks are powers of two and are used again; nothing is ever moved. A long column by slot has its whole length reserved at once. That costs little, since
+ * the host provides memory when it is first touched.
  */
 
 import { GIVEN_OUT } from "./layout.ts";

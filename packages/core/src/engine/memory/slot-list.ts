@@ -1,4 +1,4 @@
-/** Slots that something happened to since the last round, each at most once, in the order it happened. */
+/** A list of slots to which something happened since the last round. Each slot is in it at most once, in the order of the events. */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";
 import { type ColumnSource, enlarged } from "./memory.ts";

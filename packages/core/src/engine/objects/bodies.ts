@@ -1,6 +1,6 @@
 /**
- * What judging a pair needs of its object, 64 bytes side by side: where it is, the same as sent, newest version, id and a few traits. The
- * world has all of it in columns of its own; here one cache line holds it, and it changes only between rounds and in `note…`.
+ * What the engine knows of each object: 64 bytes that hold its place, its place in wire form, newest version, id and a few traits. The world
+ * has all of that in separate columns; here one cache line holds everything that judging a pair reads. It changes only between rounds and in `note…`.
  */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";

@@ -1,7 +1,7 @@
 /**
- * In which round an object's versions were made, for as long as a pair can go without being looked at: the `firstMiss` clock asks when the
- * first update came that a client was not sent. Kept as runs, since things that move do so round after round: a run is a version and its
- * round, and the versions after it are of the rounds after it.
+ * The rounds in which an object's versions were made. The `firstMiss` clock asks for the round of the first update that a client was not sent. The log
+ * reaches back as far as a pair can go without a look. It is kept as runs, since moving objects are updated in round after round: a run
+ * is a version and its round, and each version after it was made one round later.
  */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";

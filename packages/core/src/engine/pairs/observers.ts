@@ -1,10 +1,10 @@
 /**
- * Who watches an object, by slot: the list of all pairs that were ever tracked, and the list of those that rest on it, being equal. An
- * update wakes the resting ones and no others: whoever does not rest is planned already. So an update costs what the sends made equal,
- * not what there is to see it.
+ * Which pairs watch an object, by slot. Each object has two lists: all pairs that ever tracked it, and the pairs that rest on it because their client
+ * has the newest state. An update wakes the resting pairs; all others are planned already. So an update costs time proportional to the
+ * number of pairs that rest on the object, not to the number of views that can see it.
  *
- * Lists are only appended to. Whoever stops tracking leaves its entry behind; a reader knows a stale entry by the pair's slot, and a
- * list that is full is cleared of them before it grows.
+ * Entries are only appended. A pair that stops tracking leaves its entry behind. A reader recognizes a stale entry, since the pair then
+ * has another slot. A full list is cleared of stale entries before it grows.
  */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";
@@ -69,7 +69,7 @@ export class Observers {
     this.#all.push(slot, view, pair);
   }
 
-  /** Keeps one entry of each pair that watches the object still, or again: whoever came back with its number would be listed twice. */
+  /** Keeps one entry for each pair that watches the object now. A pair that left and came back with the same number had two. */
   #dropFormer(slot: number): void {
     this.#stamp = this.#stamp > -0x3fffffff ? this.#stamp - 1 : -1;
     const kept = this.#kernel().keepWatchers(this.#all.addressOf(slot), this.#all.countOf(slot), slot, this.#stamp);

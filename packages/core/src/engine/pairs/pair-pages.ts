@@ -1,7 +1,7 @@
 /**
- * The memory of all pairs of an engine. It comes in pages of 65,536 pairs, columns each, and a view's pairs lie side by side in a region
- * of one page. Few large arrays rather than many small ones: what a round reads then lies close together, and memory that lies far apart
- * is what a round waits for. A view that outgrows its region moves to one twice as large; nothing else is ever copied.
+ * The memory of all pairs of an engine. It comes in pages of 65,536 pairs, with one array per column. The pairs of a view lie side by side in a region of one
+ * page. Few large arrays keep what a round reads close together, and a round mostly waits for memory. A view that outgrows its region moves
+ * to one twice as large; nothing else is ever copied.
  */
 
 import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../../metrics.ts";

@@ -1,6 +1,6 @@
 /**
- * The pairs of one view, by number and by slot. Numbers are reused; a pair keeps its number as long as it lives, and lies in the region at
- * `start + number`. Finding what is due is a scan of bytes.
+ * The pairs of one view, by number and by slot. A pair keeps its number as long as it lives and lies at `start + number` of the region; then the
+ * number is used again. One byte per pair says in which round to look at it next, so finding the due pairs is a scan of bytes.
  */
 
 import { SAMPLE_SIZE } from "../../metrics.ts";

@@ -1,4 +1,4 @@
-/** Who begins to track what: pairs come to be here, or in the kernel, and are marked to be judged in this round. */
+/** Where pairs begin: a view that should have an object gets a pair, which is marked to be judged in this round. The kernel makes some pairs itself. */
 
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
@@ -22,7 +22,7 @@ export class Tracking {
     this.#found = new Found(memory);
   }
 
-  /** Every view that should have the object tracks it. Paused ones look for all that they should have when they go on (`renew`). */
+  /** Gives every view that should have the object a pair. A paused view finds its objects when it goes on (`renew`). */
   introduce(slot: number, round: number): void {
     const spatial = this.#context.bodies.isSpatial(slot);
     for (const view of this.#views.all) {
@@ -37,7 +37,7 @@ export class Tracking {
     else if (this.#isInRange(view, slot)) this.#track(view, slot, round);
   }
 
-  /** A view that is new or changed, or whose pivot leapt: all its pairs, and what is in reach. */
+  /** Marks all pairs of a view that is new or changed, or whose pivot leapt, and tracks every object in its range. */
   renew(view: EngineView, round: number): void {
     const { world, bodies } = this.#context;
     for (let pair = 0; pair < view.pairs.high; pair++) if (view.pairs.isLive(pair)) view.pairs.plan(pair, round);

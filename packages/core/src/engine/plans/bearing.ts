@@ -1,6 +1,7 @@
 /**
- * Where a view looks and how far that can change in a round, as the kernel is told: what lies in a loose sector need not be looked at before it
- * can have come into a stricter one. Like all caps these are promises (`motion.ts`): if one is broken, all plans of the view are void.
+ * Where a view looks, and how far its direction and its pivot are assumed to change in a round. With that the kernel plans pairs in a loose sector: no look
+ * is needed before the object can have come into a stricter sector. Like all caps these are promises (`motion.ts`): if a view breaks one, all its
+ * plans are void.
  */
 
 import type { PlacedPivot } from "../../pivots.ts";
@@ -35,8 +36,8 @@ export class Bearings {
   }
 
   /**
-   * Takes over where a view's pivot looks; true if it turned or moved farther than promised. Of one whose pairs are all judged anew nothing
-   * was promised, and how it came to be where it is says nothing of how it goes on.
+   * Notes where a view's pivot looks. Returns true if the pivot turned or moved farther than its caps allow. While all pairs of the view are judged
+   * anew, no plan relies on the caps, and its last movement is not used to predict its next one.
    */
   note({ id, sheet, step, recheck }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
     const way = this.#way;

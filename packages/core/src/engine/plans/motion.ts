@@ -1,11 +1,11 @@
 /**
- * Speed caps: the most a thing is taken to move in one round, so that a value bound need not be looked at before it can be reached. A cap
- * is a promise to everybody who planned with it; whoever moves farther must have all those plans made anew (`exceeds` says so). Caps are
- * half an octave apart, so that an uneven walk seldom exceeds one; they rise at once and sink after a while, since plans made with a higher
- * cap only come early.
+ * Speed caps: how far a thing is assumed to move in one round at most. Plans rely on the cap: a pair is not looked at before its value bound can be reached.
+ * A thing that moves farther breaks its cap (`exceedsAt`), and all plans made with that cap must be made anew. Caps are powers of √2, so a
+ * thing with an uneven speed seldom breaks one. A cap rises at once. It sinks only after a while, which is safe: plans made with the higher
+ * cap merely come early.
  *
- * Moves and caps stand in columns: as an argument or result a number with a fraction is boxed where V8 does not inline the call, and which
- * calls it inlines differs between releases and processes.
+ * Moves and caps stand in columns. V8 allocates an object for a number with a fraction that is passed to or returned from a call, unless it inlines the
+ * call, and which calls it inlines differs between releases and processes.
  */
 
 import { grown, roomFor } from "@nearfield/schema/internal";

@@ -1,7 +1,7 @@
 /**
- * Update caps: the most updates an object is taken to get, so that a sequence bound need not be looked at before it can be reached. There
- * are two: updates in one round, and rounds with an update in any `WINDOW` of them, which is far less for things that move now and then.
- * Like speed caps they are promises: they rise at once, and whoever exceeds one has all its plans made anew.
+ * Update caps: how many updates an object is assumed to get at most. Plans rely on them: a pair is not looked at before its sequence bound can be reached.
+ * There are two caps: updates in one round, and rounds with an update among any `WINDOW` rounds. The second is far lower for things that move now and
+ * then. Both rise at once. An object that exceeds one has all plans for its pairs made anew.
  */
 
 import { grown, roomFor } from "@nearfield/schema/internal";

@@ -1,7 +1,7 @@
 /**
- * Views whose decisions are not recorded as sent yet. Where bytes run short most of what is due is withheld in the same round, and what was never
- * recorded need not be taken back. What is left is recorded before anything changes that the decisions were made by: the world, the view,
- * the fate of an earlier send, the round.
+ * Views whose decisions are not recorded as sent yet. While bytes run short, most due pairs are withheld in the same round. A decision that was not
+ * recorded need not be taken back when it is withheld. The remaining decisions are recorded before anything changes that they depend on: the
+ * world, the view, the fate of an earlier send, the round.
  */
 
 import type { EngineView } from "../engine-view.ts";

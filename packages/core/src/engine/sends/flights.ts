@@ -1,7 +1,7 @@
 /**
- * Sends of one view whose fate is not known yet, and per pair the last one that arrived (its *base*). A send counts until it is known to
- * be lost; then the pair falls back to the newest send that still counts. Records by flight number, see `layout.ts`; a pair's flights hang
- * on it, oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
+ * The sends of one view whose fate is not known yet, and for each pair the last send that arrived (its *base*). A send counts until it is known to be
+ * lost. Then the pair falls back to the newest send that still counts. Records lie by flight number (`layout.ts`). The flights of a pair are a
+ * linked list, oldest first. Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
 import { LARGEST_SAMPLE, SAMPLE_SIZE } from "../../metrics.ts";

@@ -1,10 +1,10 @@
 /**
- * Samples that build on earlier sends (`Metric.again`) when those did not reach the client. A sample is taken when the object is sent, on the
- * sends before it that count then. If one of them turns out to be lost, or is overtaken by a later one, the client's model never saw it;
- * so the samples of all later sends are taken again, each on the one before it that still counts.
+ * Takes samples again when an earlier send did not reach the client. Some metrics take a sample on top of the samples before it (`Metric.again`). If
+ * one of those sends is lost, or overtaken by a later one, the client's model never saw it. Then the samples of all later sends are taken
+ * again, each on the one before it that still counts.
  *
- * Invariant: of the sends newer than the base each has the sample that the client will have if it and all that are still on their way arrive in
- * order; and the base has the sample that the client had when it arrived.
+ * Invariant: each send newer than the base has the sample that the client will have if all sends still on their way arrive in order. The base has the
+ * sample that the client had when the base arrived.
  */
 
 import { LARGEST_SAMPLE } from "../../metrics.ts";

@@ -1,6 +1,6 @@
 /**
- * What is decided, and what becomes of it: records creations, updates and removals as sent, and follows them until they are acknowledged,
- * lost or withheld. Decides nothing itself.
+ * Records what the judges decide, and what becomes of it: creations, updates and removals count as sent until they are acknowledged, lost or withheld.
+ * This file decides nothing itself.
  */
 
 import type { ObjectId } from "@nearfield/schema";

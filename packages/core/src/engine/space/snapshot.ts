@@ -1,10 +1,10 @@
 /**
- * Some objects in the order of the grid cells they lie in, row after row, with where they are and were: made anew in each round by a counting
- * sort. Cells side by side are side by side in memory, so that looking through a strip of cells is reading on, and cells that are narrower
- * than their rows are high make strips more exact without making more of them.
+ * Objects sorted by the grid cell in which they lie, row after row, with where they are now and where they were a round ago. A counting sort makes it anew in
+ * each round. Neighbouring cells are neighbours in memory, so looking through a strip of cells reads memory in order. Cells are narrower than rows
+ * are high, which makes strips more exact without making more of them.
  *
- * The grid lies over the first two axes and is rolled up to a torus, so that a world without edges needs no table that grows with it.
- * Places that fall on one another are told apart by the distance test that every reader makes anyway.
+ * The grid covers the first two axes and wraps around like a torus, so its table does not grow with the world. Places that fall on the same cell
+ * are told apart by the distance test, which every reader makes anyway.
  */
 
 import type { Kernel } from "../memory/kernel.ts";

@@ -1,6 +1,6 @@
 /**
- * Objects and pivots in space: tells, view by view, which objects have crossed a border of one of its pivots in this round. Cost: the
- * objects in the rings of pivots that moved, and for the others those that moved themselves.
+ * Objects and pivots in space. For each view it finds the objects that crossed a border of one of its pivots in this round. The cost: for a pivot that moved, all
+ * objects in its rings; for a pivot that stood still, only those of them that moved.
  * Why so: docs/decisions/0009-engine-borders.md.
  */
 
@@ -24,7 +24,7 @@ const MOST_MARGIN = 4;
 /** A ring has no more strips than four for each of its rows. */
 export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
 
-/** The kernel writes so many more than it finds, before it knows. */
+/** Spare places at the end of the list of found slots: the kernel writes a slot before it knows whether it counts. */
 const SPARE = 2;
 
 /** Slots, in the order found; they may repeat. */
@@ -66,7 +66,7 @@ export class Space {
   #depth = 0;
   #low = Number.POSITIVE_INFINITY;
   #high = Number.NEGATIVE_INFINITY;
-  /** Grows when what rings were made for no longer holds. */
+  /** Grows whenever rings must be made anew: another size of cells, margin or depth. */
   #edition = 0;
   #leaps = 0;
   /** Square of the way of the object that moved farthest in this round, not counting those that leapt. */
@@ -75,7 +75,7 @@ export class Space {
   readonly #batches: Batches;
   /** Views by number of the crossing, in this round. */
   readonly #crossing: EngineView[] = [];
-  /** That a pivot has. */
+  /** The largest number of borders that any one pivot has. */
   #mostBorders = 0;
 
   constructor(memory: Memory, batches: Batches, bodies: Bodies, live: SlotList, isDeep: boolean) {
@@ -138,7 +138,7 @@ export class Space {
     this.#farthest = 0;
   }
 
-  /** Heights of pivots count as well as those of objects; where one stands. */
+  /** Takes a height into account, of an object or of a pivot: `reals[at]`. Rings must cover the whole spread of heights. */
   #deepen(reals: Float64Array, at: number): void {
     const z = reals[at]!;
     if (z >= this.#low && z <= this.#high) return;
@@ -234,7 +234,7 @@ export class Space {
     }
   }
 
-  /** Gives borders their rings, if what they were made for has changed. */
+  /** Makes the rings of borders, if they have none for the present cells, margin and depth. */
   #equip(around: Borders): void {
     if (around.edition === this.#edition && !around.elastic) return;
     this.#mostBorders = Math.max(this.#mostBorders, around.borders.length);

@@ -1,6 +1,6 @@
 /**
- * One pivot of a view as the engine follows it: where it is and was, and the borders around it. A group's zones grow and shrink with it, so
- * a border has a distance of this round and one of the round before.
+ * One pivot of a view as the engine follows it: where it is, where it was a round ago, and the borders around it. The zones of a group grow and shrink with the
+ * group, so a border has two distances: that of this round and that of the round before.
  */
 
 import type { ObjectId } from "@nearfield/schema";
