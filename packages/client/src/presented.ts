@@ -121,7 +121,7 @@ export class Presented {
    * Sets the moments to show from now on.
    *
    * @param localMs the client's own clock.
-   * @param isGuess the server's clock has not answered yet. Then the time shown is at least the newest one heard of.
+   * @param isGuess the server's clock has not answered yet. Then the render time moves up to every newer server time that is heard of.
    */
   look(renderMs: number, localMs: number, isGuess = false): void {
     this.#localMs = localMs;

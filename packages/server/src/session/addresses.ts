@@ -16,7 +16,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** Addresses whose hellos are counted. If there are more, those that have not used up any of their hellos are forgotten. */
+/** Addresses whose hellos are counted. If there are more, addresses that have their full burst of hellos again are forgotten. */
 const MOST_BUCKETS = 4096;
 /** A full server ends a player that is away only if its address has at least this many players away. */
 const LEAST_AWAY = 2;

@@ -247,7 +247,7 @@ export class Session implements PacketSink {
     this.send({ kind: "viewSet", request, settings, clamped });
   }
 
-  /** Tells a joining client which objects to wait for. Sent after the frame, so that the frame it waits for is never older than the list. */
+  /** Tells a joining client which objects to wait for. Called after the round's frame was sent, so that the list fits that frame. */
   sendArrival(): void {
     const { arrival } = this;
     if (arrival === undefined) return;
