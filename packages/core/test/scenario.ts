@@ -177,7 +177,11 @@ export class ScriptedWorld {
     this.models = build(this.world);
   }
 
-  play(step: Step, afterRound: () => void): void {
+  /**
+   * @param afterRound is called when the models have decided, before anything is withheld.
+   * @param later is called when what is withheld is known, and when the next round begins, after whatever was done in between.
+   */
+  play(step: Step, afterRound: () => void, later?: (moment: "withheld" | "over") => void): void {
     const dice = new Digits(step);
     const kinds: readonly (() => void)[] = [
       () => this.#spawn(dice),
@@ -202,10 +206,11 @@ export class ScriptedWorld {
     ];
     const kind = step[0] % 34;
     if (kind < kinds.length) kinds[kind]!();
-    else for (let i = 0; i <= step[1] % 4; i++) this.#round(dice, afterRound);
+    else for (let i = 0; i <= step[1] % 4; i++) this.#round(dice, afterRound, later);
   }
 
-  #round(dice: Digits, afterRound: () => void): void {
+  #round(dice: Digits, afterRound: () => void, later?: (moment: "withheld" | "over") => void): void {
+    later?.("over");
     const arrived: Send[] = [];
     for (const send of this.#inFlight.splice(0)) {
       const { view, id, round } = send;
@@ -232,6 +237,7 @@ export class ScriptedWorld {
       const counts = new Set(this.models.map((model) => model.decisions(view).withheld));
       if (counts.size > 1) throw new Error(`round ${this.round}, view ${view}: withheld ${[...counts].join(" and ")}`);
     }
+    later?.("withheld");
   }
 
   #move(id: ObjectId, { velocity, fidgets }: Course): void {
