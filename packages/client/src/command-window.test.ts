@@ -1,4 +1,4 @@
-/** What waits for confirmation: how much, and when it is sent again. */
+/** Commands that wait for confirmation: how many may wait, and when they are sent again. */
 
 import type { SteppedCommand } from "@nearfield/protocol/internal";
 import { objectId } from "@nearfield/schema/internal";

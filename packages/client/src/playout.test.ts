@@ -1,4 +1,4 @@
-/** The moment up to which state is usually here. */
+/** The playout clock: the moment up to which state has usually arrived. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** One predicted object, by hand: what it makes of commands, of the server's word, and of words that come seldom. */
+/** One predicted object, fed by hand: with commands, with the server's states, and with states that come seldom. */
 
 import { World } from "@nearfield/core";
 import { angle, command, int, list, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";

@@ -1,4 +1,4 @@
-/** `ship.shown`: what is drawn, beside what was received. Replicas are fed by hand here. */
+/** `ship.shown`: what is drawn, compared with what was received. The test feeds the replicas by hand. */
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

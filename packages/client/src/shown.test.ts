@@ -1,4 +1,4 @@
-/** What is drawn, end to end: over a link with latency, jitter and loss, it is near the truth and moves evenly. */
+/** What is drawn, from server to client, over a link with latency, jitter and loss: it stays near the truth and moves evenly. */
 
 import { predicted, zones } from "@nearfield/core";
 import { Lab } from "@nearfield/netlab";

@@ -1,4 +1,4 @@
-/** The time bound of a zone, read off a view. */
+/** The time bound of a zone, computed from a view. */
 
 import { zones } from "@nearfield/core";
 import { object, quantized } from "@nearfield/schema";

@@ -1,4 +1,4 @@
-/** The ready dashboard asks only for metrics that a server has, with labels they have. */
+/** The Grafana dashboard in `deploy` uses only metrics and labels that a server has. */
 
 import { readFileSync } from "node:fs";
 import { Metrics } from "@nearfield/inspector/node";

@@ -1,4 +1,4 @@
-/** What the inspector reports, against what is counted beside it: bytes on the wire, other models in the same game, the engine itself. */
+/** Compares what the inspector reports with independent counts: bytes on the wire, other models in the same game, the engine itself. */
 
 import { Aura, Broadcast, CAUSE_NAMES } from "@nearfield/core";
 import { Cause, DecisionKind } from "@nearfield/core/internal";

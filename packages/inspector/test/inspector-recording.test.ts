@@ -1,4 +1,4 @@
-/** What a recording keeps beside the map, the level that lies beneath it, and the figures that are found by looking at pairs. */
+/** What a recording keeps besides the map; the level beneath the map; and the figures that come from checking pairs. */
 
 import { CAUSE_NAMES } from "@nearfield/core";
 import { Engine } from "@nearfield/core/internal";

@@ -1,4 +1,4 @@
-/** The inspector's page against a server: what it may ask, what becomes of nonsense, and that nobody pays for a page that is closed. */
+/** The inspector's page and a server: what a page may ask, how wrong input is refused, and that a closed page costs nothing. */
 
 import { limitsOf } from "@nearfield/core";
 import type { Feed } from "@nearfield/inspector/internal";

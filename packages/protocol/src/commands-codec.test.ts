@@ -1,4 +1,4 @@
-/** Runs of stepped commands: there and back, in one way only, and short where a player holds a key. */
+/** Runs of stepped commands: they survive encoding and decoding, have only one encoding, and are short while a player holds a key. */
 
 import { bool, command, int, object, Protocol, text, uint } from "@nearfield/schema";
 import { BitWriter, objectId, WireError } from "@nearfield/schema/internal";

@@ -1,4 +1,4 @@
-/** Writer and reader together, with a model of the test's own: what is decided is a script, so that every record and order can be had. */
+/** Writer and reader together. The test's own model decides by a script, so that every record and every order can be tried. */
 
 import { type Entity, World } from "@nearfield/core";
 import { DecisionKind, type Decisions, INNER_FIRST } from "@nearfield/core/internal";

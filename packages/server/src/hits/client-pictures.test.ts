@@ -1,4 +1,7 @@
-/** What the server knows of a client's pictures: the way to it, what arrived of frames of several packets, and which times it can mean. */
+/**
+ * What the server knows of a client's pictures: the round trip, what arrived of frames of several packets, and which times a claim can
+ * mean.
+ */
 
 import { World } from "@nearfield/core";
 import { DecisionKind, type Decisions } from "@nearfield/core/internal";

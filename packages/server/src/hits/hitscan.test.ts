@@ -1,4 +1,4 @@
-/** The way of a shot: the first target on it, where its shooter saw it. */
+/** A shot hits the first target on its way, where the shooter saw it. */
 
 import { type Entity, World } from "@nearfield/core";
 import { float64, object, Protocol } from "@nearfield/schema";

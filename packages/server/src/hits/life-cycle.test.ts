@@ -1,4 +1,4 @@
-/** The life cycle: who shot whom, in the order of the shots, whatever the order in which they are heard of. */
+/** The life cycle: who shot whom, in the order of the shots, whatever the order in which they arrive. */
 
 import type { ObjectId } from "@nearfield/schema";
 import { objectId } from "@nearfield/schema/internal";

@@ -1,4 +1,4 @@
-/** The log of what a client was sent: pictures to the last bit, whatever arrived; and what a client can and cannot claim of them. */
+/** The log of what a client was sent: it gives pictures to the last bit, whatever arrived; and it limits what a client can claim. */
 
 import { Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
 import { type AppliedSend, Presentation } from "@nearfield/presentation/internal";

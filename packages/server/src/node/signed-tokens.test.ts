@@ -1,4 +1,4 @@
-/** Signed tokens at the door: what is let in, what is refused with which reason, and keys that cannot work. */
+/** Signed tokens: which are let in, which are refused with which reason, and which keys cannot work. */
 
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
 import { type Identity, refuse } from "@nearfield/server";

@@ -1,4 +1,4 @@
-/** What a client's work counts as: the larger of what it is estimated at and what it took, within reason. */
+/** What a client's work counts as: the larger of its estimate and its measured time, but at most a hundred times the estimate. */
 
 import { Protocol } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
