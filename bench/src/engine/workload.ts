@@ -6,8 +6,8 @@
 
 import { type Bound, type Entity, type ViewSettings, World } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
+import type { NumericField } from "@nearfield/schema";
 import { angle, type Fields, type ObjectId, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
-import type { NumericField } from "@nearfield/schema/internal";
 
 export const ROUND_MS = 50;
 

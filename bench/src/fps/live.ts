@@ -8,8 +8,8 @@ import type { Entity } from "@nearfield/core";
 import { DecisionKind } from "@nearfield/core/internal";
 import type { Lab } from "@nearfield/netlab";
 import type { LabPacket } from "@nearfield/netlab/internal";
-import { type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
-import { type EventType, measureRecord } from "@nearfield/schema/internal";
+import { type EventType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
+import { measureRecord } from "@nearfield/schema/internal";
 import { Recording } from "./recording.ts";
 
 /** In a frame, before each event. */

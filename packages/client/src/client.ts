@@ -16,8 +16,8 @@ import {
   type Role,
   type RoomState,
 } from "@nearfield/protocol/internal";
-import type { Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
-import { type CommandType, checkRecord, type EventType, Listeners } from "@nearfield/schema/internal";
+import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
+import { checkRecord, Listeners } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";

@@ -3,8 +3,8 @@
  * as after a pause. Bound: when more than `MAX_WAITING` reliable events wait, they are delivered at once instead of with the activities.
  */
 
-import type { Fields, Off, Values } from "@nearfield/schema";
-import { type EventType, ListenersByKey } from "@nearfield/schema/internal";
+import type { EventType, Fields, Off, Values } from "@nearfield/schema";
+import { ListenersByKey } from "@nearfield/schema/internal";
 import type { Guard } from "./guard.ts";
 
 const MAX_WAITING = 4096;

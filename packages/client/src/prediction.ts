@@ -10,8 +10,8 @@
 
 import type { Entity } from "@nearfield/core";
 import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
-import type { Fields, ObjectType, Values } from "@nearfield/schema";
-import { type CommandType, checkRecord } from "@nearfield/schema/internal";
+import type { CommandType, Fields, ObjectType, Values } from "@nearfield/schema";
+import { checkRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import { Correction } from "./correction.ts";
 import { ClientError } from "./errors.ts";

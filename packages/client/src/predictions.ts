@@ -1,8 +1,7 @@
 /** All predictions of one client. Each is given what frames say of its object; the commands of all go into one numbered window. */
 
 import type { Entity } from "@nearfield/core";
-import type { Fields } from "@nearfield/schema";
-import type { CommandType } from "@nearfield/schema/internal";
+import type { CommandType, Fields } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import { ClientError } from "./errors.ts";
 import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";

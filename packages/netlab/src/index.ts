@@ -4,7 +4,6 @@
 
 export { Dice } from "./dice.ts";
 export { PacedClock } from "./paced-clock.ts";
-export { VirtualClock } from "./virtual-clock.ts";
 
 // The network between two links
 

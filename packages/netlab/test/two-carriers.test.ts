@@ -8,7 +8,8 @@ import { command, Protocol, quantized } from "@nearfield/schema";
 import { Server } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { FakeNetwork } from "../../transport/test/fake-webrtc.ts";
-import { Dice, VirtualClock } from "../src/index.ts";
+import { Dice } from "../src/index.ts";
+import { VirtualClock } from "../src/internal/index.ts";
 import { Chat, primaries, replicas, Say, Ship, protocol as scenario, spawnShip, stir, view } from "./scenario.ts";
 
 const ROUND_MS = 50;

@@ -4,15 +4,8 @@
  * means waiting for the next one. A player who holds a key repeats the same command: whatever equals the command before takes one bit.
  */
 
-import type { ObjectId, Protocol, Values } from "@nearfield/schema";
-import {
-  type BitReader,
-  type BitWriter,
-  type CommandType,
-  checkRecord,
-  type Wire,
-  WireError,
-} from "@nearfield/schema/internal";
+import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
+import { type BitReader, type BitWriter, checkRecord, type Wire, WireError } from "@nearfield/schema/internal";
 import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
 
 /** The shortest and the longest command, ms. Shorter frames are put together, longer ones are cut. */

@@ -4,11 +4,10 @@
  * anything of it is applied.
  */
 
-import type { ObjectType, Protocol } from "@nearfield/schema";
+import type { EventType, ObjectType, Protocol } from "@nearfield/schema";
 import {
   BitReader,
   type DeltaCodec,
-  type EventType,
   emptyPast,
   MAX_SLOTS,
   type Past,

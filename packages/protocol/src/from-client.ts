@@ -4,8 +4,8 @@
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
-import type { ObjectId, Protocol, Values } from "@nearfield/schema";
-import { type BitReader, type BitWriter, type CommandType, readRecord, writeRecord } from "@nearfield/schema/internal";
+import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
+import { type BitReader, type BitWriter, readRecord, writeRecord } from "@nearfield/schema/internal";
 import { type PacketAck, readPacketAck, writePacketAck } from "./arrivals.ts";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";

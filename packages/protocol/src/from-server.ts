@@ -5,8 +5,8 @@
 
 import type { ViewSettings } from "@nearfield/core";
 import type { Explanation } from "@nearfield/core/internal";
-import type { ObjectId, Protocol, Values } from "@nearfield/schema";
-import { type BitWriter, type EventType, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
+import type { EventType, ObjectId, Protocol, Values } from "@nearfield/schema";
+import { type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";

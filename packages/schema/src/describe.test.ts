@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import type { CommandType, EventType } from "./index.ts";
 import {
   angle,
   bool,
@@ -19,7 +20,7 @@ import {
   uint,
   type Values,
 } from "./index.ts";
-import type { CommandType, EventType, Field } from "./internal/index.ts";
+import type { Field } from "./internal/index.ts";
 
 const Ship = object(
   "ship",

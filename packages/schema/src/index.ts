@@ -2,12 +2,23 @@
 
 // Describing
 
-export { command, event, type Fields, type ObjectType, object, type Values } from "./describe.ts";
+export {
+  type CommandType,
+  command,
+  type EventType,
+  event,
+  type Fields,
+  type ObjectType,
+  object,
+  type Values,
+} from "./describe.ts";
 export { Protocol } from "./protocol.ts";
 
 // Fields
 
+export type { SequenceField } from "./field.ts";
 export { angle, bool, enumeration, float32, float64, int, quantized, uint } from "./numbers.ts";
+export type { NumericField } from "./numeric-field.ts";
 export { bytes, list, text } from "./sequences.ts";
 
 // Ids of objects, here and in a world of many servers

@@ -16,7 +16,6 @@ export { GENRE_ENTITIES } from "./steering/genre-entities.ts";
 // Bodies that meet
 
 export { Collisions } from "./bodies/collisions.ts";
-export type { BodyShape } from "./bodies/contact.ts";
 
 // Levels and their walls
 

@@ -1,5 +1,5 @@
-import { Dice, VirtualClock } from "@nearfield/netlab";
-import { conditionedLinks } from "@nearfield/netlab/internal";
+import { Dice } from "@nearfield/netlab";
+import { conditionedLinks, VirtualClock } from "@nearfield/netlab/internal";
 import { describeLinkContract } from "./link-contract.ts";
 
 describeLinkContract({

@@ -1,7 +1,8 @@
 /** The link contract on wrapped links: untouched, with conditions, and over a link with two carriers. On virtual time. */
 
-import { ConditionedLink, Dice, VirtualClock } from "@nearfield/netlab";
+import { ConditionedLink, Dice } from "@nearfield/netlab";
 import type { PathConditions } from "@nearfield/netlab/internal";
+import { VirtualClock } from "@nearfield/netlab/internal";
 import { memoryLinks } from "@nearfield/transport/internal";
 import { FakeNetwork } from "./fake-webrtc.ts";
 import { describeLinkContract, type LinkHarness } from "./link-contract.ts";

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { VirtualClock } from "@nearfield/netlab";
+import { VirtualClock } from "@nearfield/netlab/internal";
 import type { Link } from "@nearfield/transport";
 import { connectWebSocket, UdpPort, WebSocketListener } from "@nearfield/transport/node";
 import { FakeNetwork } from "./fake-webrtc.ts";

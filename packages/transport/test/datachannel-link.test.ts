@@ -1,6 +1,6 @@
 /** DataChannelLink on virtual time: when it changes its carrier, what holds across the change, and what a hostile peer gets. */
 
-import { VirtualClock } from "@nearfield/netlab";
+import { VirtualClock } from "@nearfield/netlab/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel, CloseReason, DataChannelLink } from "@nearfield/transport/internal";
 import fc from "fast-check";

@@ -3,7 +3,7 @@
  * by their descriptions for WebRTC. The test decides how long each takes, what is lost, and when the UDP path is cut.
  */
 
-import type { VirtualClock } from "@nearfield/netlab";
+import type { VirtualClock } from "@nearfield/netlab/internal";
 import {
   BEAT_MS,
   DataChannelLink,

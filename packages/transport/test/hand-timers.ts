@@ -1,6 +1,6 @@
 /** Time of real sockets that passes when the test says so, and not with the machine's. */
 
-import type { VirtualClock } from "@nearfield/netlab";
+import type { VirtualClock } from "@nearfield/netlab/internal";
 import type { Timers } from "@nearfield/transport/node";
 
 /** Timers on a virtual clock. */

@@ -6,7 +6,7 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { VirtualClock } from "@nearfield/netlab";
+import { VirtualClock } from "@nearfield/netlab/internal";
 import type { Link } from "@nearfield/transport";
 import { BEAT_MS, TransportError } from "@nearfield/transport/internal";
 import { connectWebSocket, type Timers, type UdpOptions, UdpPort, WebSocketListener } from "@nearfield/transport/node";

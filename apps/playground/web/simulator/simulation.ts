@@ -4,8 +4,8 @@
  * inputs give the same figures, bit for bit.
  */
 
-import { Dice, VirtualClock } from "@nearfield/netlab";
-import { ConditionedPipe, type Conditions, type NetworkTrace } from "@nearfield/netlab/internal";
+import { Dice } from "@nearfield/netlab";
+import { ConditionedPipe, type Conditions, type NetworkTrace, VirtualClock } from "@nearfield/netlab/internal";
 import { Presenter } from "@nearfield/presentation";
 import type { Send } from "@nearfield/presentation/internal";
 import { ENTITY_SIZE, EntityField, stepEntity } from "@nearfield/simulation";

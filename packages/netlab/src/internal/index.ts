@@ -4,7 +4,7 @@
 
 export type { Seed } from "../dice.ts";
 export type { HostTime } from "../paced-clock.ts";
-export type { Clock, VirtualClockOptions } from "../virtual-clock.ts";
+export { type Clock, VirtualClock, type VirtualClockOptions } from "../virtual-clock.ts";
 
 // The network between two links
 

@@ -13,9 +13,7 @@ export { Columns } from "../columns.ts";
 export type { Past, PlainSink, PlainSource } from "../delta-codec.ts";
 export { DeltaCodec, emptyPast, PAST_STATES } from "../delta-codec.ts";
 export type {
-  CommandType,
   DescribedType,
-  EventType,
   NamedField,
   NumberFieldName,
   ObjectOptions,
@@ -30,7 +28,7 @@ export type { SchemaErrorCode, WireErrorCode } from "../errors.ts";
 // errors
 
 export { WireError } from "../errors.ts";
-export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "../field.ts";
+export type { AnyField, Field, SequenceKind, ValueOf, Wire, WireElement } from "../field.ts";
 
 // codec
 
@@ -51,7 +49,7 @@ export { cleanNickname } from "../nickname.ts";
 
 // fields
 
-export type { NumericField, NumericKind } from "../numeric-field.ts";
+export type { NumericKind } from "../numeric-field.ts";
 export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";

@@ -12,8 +12,8 @@
 import type { Entity } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
 import { type Commands, MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, unwrap } from "@nearfield/protocol/internal";
+import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
-import type { CommandType } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Session } from "../session/session.ts";
 import { known } from "./merge.ts";

@@ -17,8 +17,8 @@ import {
 } from "@nearfield/core/internal";
 import { ProtocolError } from "@nearfield/protocol";
 import { EncodeCache, type RoomState } from "@nearfield/protocol/internal";
-import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
-import { type CommandType, cleanNickname, type EventType, Listeners, ListenersByKey } from "@nearfield/schema/internal";
+import type { CommandType, EventType, Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
+import { cleanNickname, Listeners, ListenersByKey } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";
 import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";

@@ -19,4 +19,5 @@ export type { Walls } from "../level/walls.ts";
 
 // Mistakes
 
+export type { BodyShape } from "../bodies/contact.ts";
 export type { SimulationErrorCode } from "../errors.ts";

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { VirtualClock } from "@nearfield/netlab";
+import { VirtualClock } from "@nearfield/netlab/internal";
 import type { Link } from "@nearfield/transport";
 import { BEAT_MS } from "@nearfield/transport/internal";
 import { UdpPort, WebSocketListener } from "@nearfield/transport/node";
