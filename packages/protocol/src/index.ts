@@ -5,4 +5,4 @@
 
 // Messages
 
-export { ProtocolError } from "./reasons.ts";
+export { ProtocolError, type ReasonCode } from "./reasons.ts";

@@ -1,6 +1,6 @@
 /** Counters of the whole server: clients that were refused, and errors that were not reported. */
 
-import type { ReasonCode } from "@nearfield/protocol/internal";
+import type { ReasonCode } from "@nearfield/protocol";
 
 export class DoorTelemetry {
   /** Refused links, by reason. */
