@@ -7,7 +7,6 @@
  */
 
 import {
-  ABSENT,
   BODY,
   BODY_ID,
   BODY_SPEED,
@@ -38,7 +37,6 @@ import {
   FURTHER_VY,
   FURTHER_VZ,
   FURTHER_Z,
-  GAP,
   LEFT_LEAVE,
   LEFT_MISS,
   LEFT_OTHER,
@@ -52,7 +50,6 @@ import {
   MOTION_Y,
   MOTION_Z,
   PAIR,
-  PAIR_BASE,
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
@@ -61,15 +58,12 @@ import {
   RECORDS,
   ROUGH,
   SET,
-  SET_ENTER,
   SET_FADING,
   SET_MASK,
   SET_METRIC,
   SET_SHIFT,
-  SET_STAY,
   SLOT_MASK,
   SPATIAL,
-  UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
   VIEW_BUDGETED,
@@ -79,7 +73,6 @@ import {
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_MORE,
   VIEW_LEAVES,
-  VIEW_LEFT_COUNT,
   VIEW_LOOSENED,
   VIEW_MORE,
   VIEW_NEXT,
@@ -93,24 +86,11 @@ import {
 } from "../src/engine/memory/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
+import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
 import { free } from "./pairs";
 import { ahead, CAUTION, PATIENCE, planned, soonest } from "./plan";
-import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
-import {
-  CHANGE,
-  CREATE,
-  CREATION,
-  decide,
-  errorOf,
-  LEAVE,
-  leave,
-  REMOVAL,
-  SEQUENCE,
-  TIME,
-  UPDATE,
-  VALUE,
-  WAIT,
-} from "./verdict";
+import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
@@ -175,22 +155,17 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       left = leave(left, number, LEFT_OTHER);
       continue;
     }
-    if (held == ABSENT) {
-      if (square > load<f64>(set, SET_ENTER)) {
-        left = leave(left, number, LEFT_OTHER);
-        continue;
-      }
-      cause = CREATION;
-    } else if (square > load<f64>(set, SET_STAY)) {
-      if (leaves) {
+    cause = presenceOf(set, held, square);
+    if (cause < WAIT) {
+      if (cause == GONE && leaves) {
         decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
         free(view, number);
-      } else {
-        left = leave(left, number, LEFT_LEAVE);
-      }
+      } else left = leave(left, number, cause == GONE ? LEFT_LEAVE : LEFT_OTHER);
       continue;
-    } else if (held < 0) cause = CREATION;
-    else if (missing == 0 && (own || (sampled && vx == 0 && vy == 0 && vz == 0))) {
+    }
+    if (cause == CREATION) {
+      // Sent, whatever its bound.
+    } else if (missing == 0 && (own || (sampled && vx == 0 && vy == 0 && vz == 0))) {
       if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) left = leave(left, number, LEFT_REST);
       else store<u8>(next + number, ahead(now, 1));
       continue;
@@ -209,8 +184,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       const stated = cause;
       cause = loosenedCause(view, number, cell, stated, since, missing, apart, round);
       if (cause == SHORT) {
-        letWait(view, number, zone, stated, round, thread);
-        store<u8>(next + number, ahead(now, 1));
+        passOver(view, number, zone, stated, round, now, thread);
         const noted = load<i32>(firstMiss + (number << 2));
         if (missing != 0 && since >= FARTHEST_PLAN && noted <= round - since) left = leave(left, number, LEFT_MISS);
         continue;
@@ -240,9 +214,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (budgeted && defers != RECORDS) {
       press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
       if (defers == DEFERS) {
-        const kind = cause == CREATION ? CREATE : UPDATE;
         defer(view, row, number);
-        decide(view, row++, load<i32>(body, BODY_ID), kind, cause, zone, <i32>settles);
+        decideSend(view, row++, body, cause, zone, <i32>settles);
         continue;
       }
     }
@@ -252,10 +225,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (flights != 0) {
       const flight = depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
       keepVelocity(<usize>load<i32>(view, VIEW_FLIGHTS_MORE) + flight * FURTHER, sentX, sentY, sentZ);
-    } else store<i32>(pair, max(held, 0), PAIR_BASE);
-    store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | ROUGH, PAIR_TAG);
-    store<i32>(pair, version, PAIR_HELD);
-    store<i32>(pair, round, PAIR_LAST_SEND);
+    } else noteBase(pair, held);
+    noteSend(pair, tag, metric, ROUGH, version, round);
     store<f64>(pair, load<f64>(body, BODY_WIRE_X), PAIR_SAMPLE);
     store<f64>(pair, load<f64>(body, BODY_WIRE_Y), PAIR_SAMPLE_Y);
     store<f64>(sample, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
@@ -268,14 +239,12 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     }
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {
-      decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, <i32>settles);
+      decideSend(view, row++, body, cause, zone, <i32>settles);
     }
-    const between = traits & GAP;
     const rests = own || (sentX == 0 && sentY == 0 && sentZ == 0);
-    if (rests && (between == GAP || wait * PATIENCE < between)) left = leave(left, number, LEFT_REST);
+    if (rests && restsFor(traits, wait)) left = leave(left, number, LEFT_REST);
   }
-  store<i32>(view, <i32>row, VIEW_DECIDED);
-  store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+  endLooks(view, row, list, left);
 }
 
 /** Square of the distance between an object and its picture, which has gone on for so long. */

@@ -4,7 +4,6 @@
  */
 
 import {
-  ABSENT,
   BODY,
   BODY_ID,
   BODY_SPEED,
@@ -31,7 +30,6 @@ import {
   FARTHEST_PLAN,
   FURTHER,
   FURTHER_Z,
-  GAP,
   INEXACT,
   LEFT_LEAVE,
   LEFT_MISS,
@@ -40,7 +38,6 @@ import {
   METRIC_MASK,
   METRIC_SHIFT,
   PAIR,
-  PAIR_BASE,
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
@@ -52,14 +49,12 @@ import {
   SET,
   SET_BITE,
   SET_CAREFREE,
-  SET_ENTER,
   SET_MASK,
   SET_METRIC,
   SET_SHIFT,
   SET_STAY,
   SLOT_MASK,
   SPATIAL,
-  UNSAMPLED,
   UPDATES,
   UPDATES_SHIFT,
   VIEW_BUDGETED,
@@ -68,7 +63,6 @@ import {
   VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_LEAVES,
-  VIEW_LEFT_COUNT,
   VIEW_LOOSENED,
   VIEW_MORE,
   VIEW_NEXT,
@@ -83,24 +77,11 @@ import {
 } from "../src/engine/memory/layout";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
+import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
 import { free } from "./pairs";
 import { ahead, CAUTION, LONG, PATIENCE, planned, roundsToStricter, soonest } from "./plan";
-import { defer, letWait, loosenedCause, press, SHORT } from "./pressed";
-import {
-  CHANGE,
-  CREATE,
-  CREATION,
-  decide,
-  errorOf,
-  LEAVE,
-  leave,
-  REMOVAL,
-  SEQUENCE,
-  TIME,
-  UPDATE,
-  VALUE,
-  WAIT,
-} from "./verdict";
+import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 /** The traits of an object that is exact and is updated at most once in every round, as most that move are. */
 const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
@@ -187,22 +168,17 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         left = leave(left, number, LEFT_OTHER);
         continue;
       }
-      if (held == ABSENT) {
-        if (square > load<f64>(set, SET_ENTER)) {
-          left = leave(left, number, LEFT_OTHER);
-          continue;
-        }
-        cause = CREATION;
-      } else if (square > load<f64>(set, SET_STAY)) {
-        if (leaves) {
+      cause = presenceOf(set, held, square);
+      if (cause < WAIT) {
+        if (cause == GONE && leaves) {
           decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
           free(view, number);
-        } else {
-          left = leave(left, number, LEFT_LEAVE);
-        }
+        } else left = leave(left, number, cause == GONE ? LEFT_LEAVE : LEFT_OTHER);
         continue;
-      } else if (held < 0) cause = CREATION;
-      else if (missing == 0) {
+      }
+      if (cause == CREATION) {
+        // Sent, whatever its bound.
+      } else if (missing == 0) {
         // A tag below 0 is listed: the pair rests already.
         if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
           if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
@@ -224,8 +200,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         const stated = cause;
         cause = loosenedCause(view, number, cell, stated, since, missing, far, round);
         if (cause == SHORT) {
-          letWait(view, number, zone, stated, round, thread);
-          store<u8>(next + number, ahead(now, 1));
+          passOver(view, number, zone, stated, round, now, thread);
           if (since >= FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= lastSend) {
             left = leave(left, number, LEFT_MISS);
           }
@@ -275,30 +250,24 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
       if (defers == DEFERS) {
         defer(view, row, number);
-        decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+        decideSend(view, row++, body, cause, zone, 0);
         continue;
       }
     }
     const metric = load<i32>(set, SET_METRIC);
     const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
     if (flights != 0) depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
-    else store<i32>(pair, max(held, 0), PAIR_BASE);
-    store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | rough, PAIR_TAG);
-    store<i32>(pair, version, PAIR_HELD);
-    store<i32>(pair, round, PAIR_LAST_SEND);
+    else noteBase(pair, held);
+    noteSend(pair, tag, metric, rough, version, round);
     v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
     if (more != 0) store<f64>(more + number * FURTHER, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {
-      decide(view, row++, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, 0);
+      decideSend(view, row++, body, cause, zone, 0);
     }
-    const between = traits & GAP;
-    if (between == GAP || wait * PATIENCE < between) {
-      left = leave(left, number, LEFT_REST);
-    }
+    if (restsFor(traits, wait)) left = leave(left, number, LEFT_REST);
   }
-  store<i32>(view, <i32>row, VIEW_DECIDED);
-  store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+  endLooks(view, row, list, left);
 }
 
 /** Square of the distance between an object and its picture; infinite where another metric took the sample. */

@@ -1,0 +1,69 @@
+/**
+ * The steps of a look at one pair that both judges of the kernel share (`still.ts`, `moving.ts`): does the object exist for the view, does a pair
+ * over its stated bound wait, record the send, decide, end the list. The judges differ in how they measure the value and plan the next look.
+ */
+
+import {
+  ABSENT,
+  BODY_ID,
+  GAP,
+  METRIC_SHIFT,
+  PAIR_BASE,
+  PAIR_HELD,
+  PAIR_LAST_SEND,
+  PAIR_TAG,
+  SET_ENTER,
+  SET_STAY,
+  UNSAMPLED,
+  VIEW_DECIDED,
+  VIEW_LEFT_COUNT,
+  VIEW_NEXT,
+} from "../src/engine/memory/layout";
+import { ahead, PATIENCE } from "./plan";
+import { letWait } from "./pressed";
+import { CREATE, CREATION, decide, UPDATE, WAIT } from "./verdict";
+
+/** The object is out of range and not in the replica; or it is in the replica and has left the range. */
+export const OUTSIDE = -3;
+export const GONE = -4;
+
+/** Whether the object exists for the view: `CREATION`, `WAIT` if the client has it, `OUTSIDE` or `GONE`. */
+export function presenceOf(set: usize, held: i32, square: f64): i32 {
+  if (held == ABSENT) return square > load<f64>(set, SET_ENTER) ? OUTSIDE : CREATION;
+  if (square > load<f64>(set, SET_STAY)) return GONE;
+  return held < 0 ? CREATION : WAIT;
+}
+
+/** The pair is over its stated bound and is not sent in this round. It is looked at again in the next. */
+export function passOver(view: usize, number: i32, zone: i32, cause: i32, round: i32, now: i32, thread: usize): void {
+  letWait(view, number, zone, cause, round, thread);
+  store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, ahead(now, 1));
+}
+
+/** The pair's state after a send, but for its sample. */
+export function noteSend(pair: usize, tag: i32, metric: i32, rough: i32, version: i32, round: i32): void {
+  store<i32>(pair, (tag & UNSAMPLED) | (metric << METRIC_SHIFT) | rough, PAIR_TAG);
+  store<i32>(pair, version, PAIR_HELD);
+  store<i32>(pair, round, PAIR_LAST_SEND);
+}
+
+/** Where every send arrives, the version that the client had is the pair's base. */
+export function noteBase(pair: usize, held: i32): void {
+  store<i32>(pair, max(held, 0), PAIR_BASE);
+}
+
+export function decideSend(view: usize, row: usize, body: usize, cause: i32, zone: i32, settled: i32): void {
+  decide(view, row, load<i32>(body, BODY_ID), cause == CREATION ? CREATE : UPDATE, cause, zone, settled);
+}
+
+/** Whether an equal pair rests after a send: its object is updated so seldom that being woken is cheaper than looks in between. */
+export function restsFor(traits: i32, wait: i32): bool {
+  const between = traits & GAP;
+  return between == GAP || wait * PATIENCE < between;
+}
+
+/** All listed pairs have been looked at: how many rows are decided, and how many pairs are left to the engine. */
+export function endLooks(view: usize, row: usize, list: usize, left: usize): void {
+  store<i32>(view, <i32>row, VIEW_DECIDED);
+  store<i32>(view, <i32>((left - list) >> 2), VIEW_LEFT_COUNT);
+}
