@@ -18,7 +18,8 @@ import { PLANS, SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
 
 export const roundBenchmark: Benchmark = {
   name: "round",
-  about: "what a round costs: engine against brute force, sectors, predicted, threads, growth, allocation, V fig. 10",
+  about:
+    "what a round costs: engine against brute force, sectors, predicted, shapes and pivots, threads, growth, allocation, V fig. 10",
   run,
 };
 
@@ -127,6 +128,24 @@ async function run({ quick, progress }: Context): Promise<Report> {
       value: ratioToA("predicted"),
       goal: { atMost: 3 },
       about: "metric predicted: engine ÷ engine on A",
+    },
+    {
+      key: "square_vs_A",
+      value: ratioToA("square"),
+      goal: { atMost: 1.3 },
+      about: "square zones, 1.27 times as large: engine ÷ engine on A",
+    },
+    {
+      key: "pivots4_vs_A",
+      value: ratioToA("pivots4"),
+      goal: { atMost: 2.5 },
+      about: "four pivots in each view: engine ÷ engine on A",
+    },
+    {
+      key: "group50_vs_A",
+      value: ratioToA("group50"),
+      goal: { atMost: 1.5 },
+      about: "each pivot a group of 50 objects: engine ÷ engine on A",
     },
     {
       key: "alloc_bytes_per_round",

@@ -4,7 +4,7 @@
  * A, but views ask for more.
  */
 
-import { type Bound, type Entity, type ViewSettings, World } from "@nearfield/core";
+import { type Bound, type Entity, type Pivot, type ViewSettings, World } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
 import type { NumericField } from "@nearfield/schema";
 import { angle, type Fields, type ObjectId, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
@@ -31,6 +31,12 @@ export interface WorkloadPlan {
   readonly sectors?: { readonly degrees: readonly number[]; readonly bounds: readonly (readonly Bound[])[] };
   /** Default: `displacement`; `predicted` by the velocities that the objects then have. */
   readonly metric?: "predicted";
+  /** Default: `round`. */
+  readonly shape?: "square";
+  /** Pivots of each view: its own object, and the objects that were nearest to that one at the start. Default 1. */
+  readonly pivots?: number;
+  /** Each view's pivot is a group of so many objects: its own, and those nearest to it at the start. Default: no group. */
+  readonly group?: number;
   /** What chance is seeded with. Default: the name. */
   readonly seed?: string;
 }
@@ -103,7 +109,7 @@ const SECTORS: NonNullable<WorkloadPlan["sectors"]> = {
 };
 
 /** What brute force does not judge: it is compared with A, not with brute force. */
-export const VARIANTS: Readonly<Record<"sectors" | "predicted", WorkloadPlan>> = {
+export const VARIANTS: Readonly<Record<"sectors" | "predicted" | "square" | "pivots4" | "group50", WorkloadPlan>> = {
   sectors: {
     ...A,
     name: "sectors",
@@ -123,7 +129,31 @@ export const VARIANTS: Readonly<Record<"sectors" | "predicted", WorkloadPlan>> =
     ],
     metric: "predicted",
   },
+  square: {
+    ...A,
+    name: "square",
+    about: "A with square zones and a square range: 1.27 times as large as the round ones",
+    seed: A.name,
+    shape: "square",
+  },
+  pivots4: {
+    ...A,
+    name: "pivots4",
+    about: "A, four pivots in each view: neighbours at the start, which go ways of their own",
+    seed: A.name,
+    pivots: 4,
+  },
+  group50: {
+    ...A,
+    name: "group50",
+    about: "A, each pivot a group of 50 objects, with zones as large as A's",
+    seed: A.name,
+    group: 50,
+  },
 };
+
+/** A group covers members up to this far from its centre: with the margin, its first zone is as large as A's once its members have spread. */
+const GROUP_SPREAD = 100;
 
 /** A quarter of workload A's world, at the same density. */
 export const SMALL_WORLD: WorkloadPlan = { ...A, name: "small world", objects: 2500, side: 2500 };
@@ -155,6 +185,9 @@ export class Workload {
   readonly #bodies: Entity<BodyFields>[] = [];
   readonly #stepX: Float64Array;
   readonly #stepY: Float64Array;
+  /** Where the objects were at the start. */
+  readonly #startX: Float64Array;
+  readonly #startY: Float64Array;
 
   constructor(plan: WorkloadPlan) {
     const { objects, seed = plan.name } = plan;
@@ -168,6 +201,8 @@ export class Workload {
       this.#bodies.push(this.world.spawn(type, this.#somewhere()));
       this.#turn(index);
     }
+    this.#startX = Float64Array.from(this.#bodies, ({ x }) => x);
+    this.#startY = Float64Array.from(this.#bodies, ({ y }) => y);
   }
 
   /** Ids of the objects that the views are centred on, by view. */
@@ -176,15 +211,38 @@ export class Workload {
   }
 
   viewOn(pivot: ObjectId): ViewSettings {
-    const { radii, bounds, range, sectors, metric } = this.plan;
+    const { radii, bounds, range, sectors, metric, shape } = this.plan;
     const set = {
       radii,
       bounds,
       ...(range !== undefined && { range }),
       ...(sectors && { sectors: sectors.degrees, bounds: sectors.bounds }),
       ...(metric && { metric }),
+      ...(shape && { shape }),
     };
-    return { sets: [{ match: "everything", ...set }], pivots: [{ object: pivot }] };
+    return { sets: [{ match: "everything", ...set }], pivots: this.#pivotsOf(pivot) };
+  }
+
+  #pivotsOf(own: ObjectId): Pivot[] {
+    const { pivots = 1, group, radii } = this.plan;
+    if (group === undefined) return this.#nearestTo(own, pivots).map((object) => ({ object }));
+    const [innermost] = radii as [number];
+    const coefficients = radii.slice(1).map((radius) => radius / innermost);
+    const margin = innermost - GROUP_SPREAD;
+    return [{ group: this.#nearestTo(own, group), margin, coefficients, spread: GROUP_SPREAD }];
+  }
+
+  /** An object and those that were nearest to it at the start, the nearest first. */
+  #nearestTo(id: ObjectId, count: number): ObjectId[] {
+    if (count === 1) return [id];
+    const own = this.#bodies.findIndex((body) => body.id === id);
+    const far = (index: number): number =>
+      (this.#startX[index]! - this.#startX[own]!) ** 2 + (this.#startY[index]! - this.#startY[own]!) ** 2;
+    const near = (this.plan.side * Math.sqrt((4 * count) / this.plan.objects)) ** 2;
+    const indices = this.#bodies.map((_, index) => index);
+    const some = indices.filter((index) => far(index) <= near);
+    const sorted = (some.length >= count ? some : indices).sort((a, b) => far(a) - far(b));
+    return sorted.slice(0, count).map((index) => this.#bodies[index]!.id);
   }
 
   /** One step of the game, committed. */
