@@ -24,25 +24,8 @@ import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { EarlyBlocks } from "./early-blocks.ts";
 import { ProtocolError } from "./reasons.ts";
 import type { Receipts } from "./receipts.ts";
+import { RoundTrip } from "./round-trip.ts";
 import { unwrap } from "./sequence.ts";
-
-/**
- * The probe time until a round trip has been measured, ms. It is above a round trip of one second, so a client that joins over a slow path
- * is not sent its world twice. Nearly all losses show sooner, by the ack of a later frame. A larger value costs time only if every frame
- * and ack so far was lost.
- */
-const FIRST_PROBE_MS = 1500;
-/** Length of a round, if `relink` has not told it. */
-const USUAL_ROUND_MS = 50;
-
-/**
- * The least deviation of the round trip. Round trips are measured in whole rounds, and an ack may be one round late because the one before
- * was lost.
- */
-const LEAST_SPREAD_ROUNDS = 2;
-
-/** The other side sends acks in frames of its own, which takes up to a round. */
-const ACK_DELAY_ROUNDS = 1;
 
 /** If this many packets wait because the fate of an older one is unknown, the older one is no longer waited for: deltas do not build on it. */
 const LONGEST_WAIT = ACK_WINDOW / 2;
@@ -123,8 +106,7 @@ export class PacketLedger implements SentLog {
   #known = -1;
   /** The newest packet that left over a link which keeps order, while that link stands. */
   #trusted = -1;
-  #smoothedRounds = -1;
-  #varianceRounds = 0;
+  readonly #roundTrip: RoundTrip = new RoundTrip();
   /** Packets that arrived, and that are known to be lost. */
   arrived = 0;
   lost = 0;
@@ -133,7 +115,6 @@ export class PacketLedger implements SentLog {
   #inOrder = false;
   /** The first packet over the present link. No packet is trusted until acks have told which earlier packets arrived. */
   #inOrderSince = 0;
-  #firstProbeRounds: number = FIRST_PROBE_MS / USUAL_ROUND_MS;
 
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
   receipts: Receipts | undefined;
@@ -155,9 +136,7 @@ export class PacketLedger implements SentLog {
     this.#distrust();
     this.#inOrder = inOrder;
     this.#inOrderSince = this.#next;
-    this.#firstProbeRounds = Math.ceil(FIRST_PROBE_MS / roundMs);
-    this.#smoothedRounds = -1;
-    this.#varianceRounds = 0;
+    this.#roundTrip.restart(roundMs);
   }
 
   /** The newest packet that arrived or is trusted; −1 before the first. For packets up to it both sides know the same. */
@@ -186,18 +165,12 @@ export class PacketLedger implements SentLog {
 
   /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
   get roundTripRounds(): number {
-    return this.#smoothedRounds;
+    return this.#roundTrip.smoothedRounds;
   }
 
-  /**
-   * Rounds without an ack after which a packet counts as lost: the smoothed round trip, four times its deviation and the ack delay, as in
-   * QUIC's loss detection (RFC 9002 §6.2.1). Endless on a link that keeps order: there a late ack means a slow link.
-   */
+  /** Rounds without an ack after which a packet counts as lost. Endless on a link that keeps order: there a late ack means a slow link. */
   get probeRounds(): number {
-    if (this.#inOrder) return Number.POSITIVE_INFINITY;
-    if (this.#smoothedRounds < 0) return this.#firstProbeRounds;
-    const spread = Math.max(4 * this.#varianceRounds, LEAST_SPREAD_ROUNDS);
-    return Math.ceil(this.#smoothedRounds + spread) + ACK_DELAY_ROUNDS;
+    return this.#inOrder ? Number.POSITIVE_INFINITY : this.#roundTrip.probeRounds;
   }
 
   /** Opens the row of the next packet and returns its number. */
@@ -267,7 +240,7 @@ export class PacketLedger implements SentLog {
     const isInUse = newest >= this.#oldest;
     if (newest > this.#newestAcked) {
       this.#newestAcked = newest;
-      if (isInUse) this.#measure(now - this.#roundOf(newest));
+      if (isInUse) this.#roundTrip.measure(now - this.#roundOf(newest));
     }
     if (!isInUse) return;
     const lowest = this.#noteTold(newest, ack.runs);
@@ -517,16 +490,5 @@ export class PacketLedger implements SentLog {
     }
     this.#sends = larger;
     this.#sendMask = mask;
-  }
-
-  /** As in TCP (RFC 6298): an eighth of each sample counts for the mean, a quarter of its distance for the deviation. */
-  #measure(rounds: number): void {
-    if (this.#smoothedRounds < 0) {
-      this.#smoothedRounds = rounds;
-      this.#varianceRounds = rounds / 2;
-      return;
-    }
-    this.#varianceRounds += (Math.abs(rounds - this.#smoothedRounds) - this.#varianceRounds) / 4;
-    this.#smoothedRounds += (rounds - this.#smoothedRounds) / 8;
   }
 }
