@@ -15,6 +15,7 @@ import {
   BaseLink,
   type Channel,
   type CloseReason,
+  carrierOf,
   DEFAULT_LIMITS,
   type LinkLimits,
 } from "@nearfield/transport/internal";
@@ -90,7 +91,7 @@ export class ConditionedLink extends BaseLink {
     if (this.closeReason !== undefined || this.#takes(this.#out)) return super.send(channel, bytes);
     const frameBytes = bytes.length + this.framingBytes(channel);
     const isSent = this.#link.send(channel, bytes);
-    if (isSent) this.counter.countOut(channel, frameBytes);
+    if (isSent) this.counter.countOut(channel, frameBytes, carrierOf(channel, this.inOrder));
     else if (this.#link.closeReason === undefined) this.counter.countStale(channel);
     if (channel === "sequenced") this.#out.passed();
     return isSent;
@@ -133,15 +134,15 @@ export class ConditionedLink extends BaseLink {
       message,
       () => this.#handOver(message),
       () => {
-        this.counter.countIn(channel, message.frameBytes);
+        this.counter.countIn(channel, message.frameBytes, carrierOf(channel, message.inOrder));
         this.counter.countLate(channel);
       },
     );
   }
 
-  #handOver({ channel, bytes, frameBytes }: Message): void {
+  #handOver({ channel, bytes, frameBytes, inOrder }: Message): void {
     if (this.closeReason !== undefined) return;
-    this.counter.countIn(channel, frameBytes);
+    this.counter.countIn(channel, frameBytes, carrierOf(channel, inOrder));
     this.receive(channel, bytes);
   }
 

@@ -18,6 +18,7 @@ import {
   TransportError,
 } from "./link.ts";
 import { TrafficCounter } from "./traffic.ts";
+import { carrierOf } from "./wire-cost.ts";
 
 export abstract class BaseLink implements Link {
   abstract readonly kind: string;
@@ -86,7 +87,7 @@ export abstract class BaseLink implements Link {
       this.counter.countStale(channel);
       return false;
     }
-    this.counter.countOut(channel, frameBytes);
+    this.counter.countOut(channel, frameBytes, carrierOf(channel, this.inOrder));
     this.transmit(channel, bytes);
     return true;
   }

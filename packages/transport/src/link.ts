@@ -52,21 +52,30 @@ export type TransportCloseCode =
   | "shutdown";
 
 /**
- * Counters of one channel since the link opened. Bytes are payload plus our framing, without the carrier's own headers.
+ * Counters of one channel since the link opened. `bytes` are payload plus our framing, without the carrier's own headers. `packets` and `wireBytes` are what the
+ * network below us carries for them, headers included, by the formula of `wire-cost.ts`.
  */
 export interface ChannelTraffic {
   readonly messagesOut: number;
   readonly bytesOut: number;
+  readonly packetsOut: number;
+  readonly wireBytesOut: number;
   /** Everything that reached this side, `lateIn` included. */
   readonly messagesIn: number;
   readonly bytesIn: number;
+  readonly packetsIn: number;
+  readonly wireBytesIn: number;
   /** Sends refused here because the backlog was past `staleAfterBytes`; they never left. */
   readonly staleOut: number;
   /** Arrivals dropped here because a newer one had been delivered ("sequenced" only). */
   readonly lateIn: number;
 }
 
-export type Traffic = Readonly<Record<Channel, ChannelTraffic>>;
+/**
+ * By channel; and `upkeep`, what the link itself sends: beats on the data channel and the signals that set it up. A memory link counts what the
+ * network it stands for would carry: a data channel beside a WebSocket, or, if it is `inOrder`, a WebSocket alone.
+ */
+export type Traffic = Readonly<Record<Channel | "upkeep", ChannelTraffic>>;
 
 export type MessageHandler = (channel: Channel, bytes: Uint8Array) => void;
 export type CloseHandler = (reason: CloseReason) => void;

@@ -9,6 +9,7 @@ import { type LinkLimits, requireWhole, resolveLimits } from "./limits.ts";
 import type { Channel, CloseReason } from "./link.ts";
 import { ImmediatePipe, type Pipe } from "./pipe.ts";
 import { SequenceCounter, SequenceFilter } from "./sequence.ts";
+import { carrierOf } from "./wire-cost.ts";
 
 const CHANNEL_BYTES = 1;
 const SEQUENCE_BYTES = 2;
@@ -50,6 +51,7 @@ export class MemoryLink extends BaseLink {
     const { inOrder = false } = options;
     const first = new MemoryLink(ofFirst, forth, limits, maxUnreliableBytes, inOrder);
     const second = new MemoryLink(ofSecond, back, limits, maxUnreliableBytes, inOrder);
+    first.counter.direction = "toServer";
     first.#peer = second;
     second.#peer = first;
     return [first, second];
@@ -102,7 +104,7 @@ export class MemoryLink extends BaseLink {
 
   private arrive(channel: Channel, bytes: Uint8Array, frameBytes: number, sequence: number): void {
     if (this.closeReason !== undefined) return;
-    this.counter.countIn(channel, frameBytes);
+    this.counter.countIn(channel, frameBytes, carrierOf(channel, this.inOrder));
     if (channel === "sequenced" && !this.#incoming.accept(sequence)) {
       this.counter.countLate(channel);
       return;

@@ -1,6 +1,7 @@
 /** The counters behind `link.traffic`: one writer (the link), any number of readers. */
 
 import type { Channel, ChannelTraffic, Traffic } from "./link.ts";
+import { type Carrier, type Direction, wireBytes, wirePackets } from "./wire-cost.ts";
 
 type Counters = { -readonly [Key in keyof ChannelTraffic]: number };
 
@@ -8,17 +9,25 @@ export class TrafficCounter implements Traffic {
   readonly reliable: Counters = newCounters();
   readonly sequenced: Counters = newCounters();
   readonly unsequenced: Counters = newCounters();
+  readonly upkeep: Counters = newCounters();
+  /** Where this side's messages go. */
+  direction: Direction = "toClient";
 
-  countOut(channel: Channel, bytes: number): void {
+  countOut(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
     const counters = this.#of(channel);
     counters.messagesOut += 1;
     counters.bytesOut += bytes;
+    counters.packetsOut += wirePackets(carrier, this.direction, bytes);
+    counters.wireBytesOut += wireBytes(carrier, this.direction, bytes);
   }
 
-  countIn(channel: Channel, bytes: number): void {
+  countIn(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
+    const direction = this.direction === "toClient" ? "toServer" : "toClient";
     const counters = this.#of(channel);
     counters.messagesIn += 1;
     counters.bytesIn += bytes;
+    counters.packetsIn += wirePackets(carrier, direction, bytes);
+    counters.wireBytesIn += wireBytes(carrier, direction, bytes);
   }
 
   countStale(channel: Channel): void {
@@ -30,12 +39,24 @@ export class TrafficCounter implements Traffic {
   }
 
   /** Spelled out, because a property looked up by a name that changes is slow. */
-  #of(channel: Channel): Counters {
+  #of(channel: Channel | "upkeep"): Counters {
     if (channel === "unsequenced") return this.unsequenced;
-    return channel === "sequenced" ? this.sequenced : this.reliable;
+    if (channel === "sequenced") return this.sequenced;
+    return channel === "reliable" ? this.reliable : this.upkeep;
   }
 }
 
 function newCounters(): Counters {
-  return { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0, staleOut: 0, lateIn: 0 };
+  return {
+    messagesOut: 0,
+    bytesOut: 0,
+    packetsOut: 0,
+    wireBytesOut: 0,
+    messagesIn: 0,
+    bytesIn: 0,
+    packetsIn: 0,
+    wireBytesIn: 0,
+    staleOut: 0,
+    lateIn: 0,
+  };
 }

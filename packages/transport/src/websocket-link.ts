@@ -19,16 +19,19 @@ import {
   REASON_STATUS,
   unframeMessage,
 } from "./websocket-framing.ts";
+import type { Direction } from "./wire-cost.ts";
 
 /** What a link needs of a WebSocket. */
 export interface SocketPort {
+  /** Where it sends: a client's frames carry a mask (RFC 6455 §5.3). */
+  readonly direction: Direction;
   readonly bufferedAmount: number;
   /** Sends one binary message: the kind's byte and the bytes, which are copied. */
   send(kind: FrameKind, bytes: Uint8Array): void;
   close(status: number, reason: string): void;
 }
 
-/** A WebSocket as browsers have it. */
+/** A client's WebSocket as browsers have it. */
 interface PlainSocket {
   readonly bufferedAmount: number;
   send(frame: Uint8Array<ArrayBuffer>): void;
@@ -37,6 +40,7 @@ interface PlainSocket {
 
 export function portOver(socket: PlainSocket): SocketPort {
   return {
+    direction: "toServer",
     get bufferedAmount() {
       return socket.bufferedAmount;
     },
@@ -59,6 +63,7 @@ export class WebSocketLink extends BaseLink {
   constructor(socket: SocketPort, address: string, limits: LinkLimits) {
     super(address, limits, Math.min(MAX_UNRELIABLE_BYTES, limits.maxMessageBytes));
     this.#socket = socket;
+    this.counter.direction = socket.direction;
   }
 
   get kind(): string {
@@ -86,11 +91,12 @@ export class WebSocketLink extends BaseLink {
       return;
     }
     const { kind, bytes } = message;
+    if (kind === "signal") this.counter.countIn("upkeep", frame.length, "websocket");
     if (kind === "signal" || kind === "numbered") {
       this.acceptBeside(kind, bytes);
       return;
     }
-    this.counter.countIn(kind, frame.length);
+    this.counter.countIn(kind, frame.length, "websocket");
     this.acceptMessage(kind, bytes);
   }
 
@@ -118,6 +124,7 @@ export class WebSocketLink extends BaseLink {
   }
 
   protected sendBeside(kind: "signal" | "numbered", bytes: Uint8Array): void {
+    if (kind === "signal") this.counter.countOut("upkeep", bytes.length + FRAMING_BYTES, "websocket");
     this.#socket.send(kind, bytes);
   }
 

@@ -126,6 +126,7 @@ export class FakeNetwork {
         this.#clock.at(lastMs, task);
       };
       const socket = {
+        direction: side === "client" ? ("toServer" as const) : ("toClient" as const),
         bufferedAmount: 0,
         send: (...[kind, bytes]: Parameters<typeof frameMessage>) => {
           const frame = frameMessage(kind, bytes);

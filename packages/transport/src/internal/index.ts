@@ -33,6 +33,18 @@ export type { IceServer } from "../webrtc/signal.ts";
 export { BEAT_MS, type PathState } from "../webrtc/udp-path.ts";
 export type { SocketPort } from "../websocket-link.ts";
 
+// What the network below carries
+
+export {
+  type Carrier,
+  carrierOf,
+  DATACHANNEL_HEADER_BYTES,
+  type Direction,
+  framedBytes,
+  wireBytes,
+  wirePackets,
+} from "../wire-cost.ts";
+
 // For a carrier of one's own
 
 export { BaseLink } from "../base-link.ts";

@@ -10,15 +10,14 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { FRAMING_BYTES, type FrameKind, frameByte } from "../websocket-framing.ts";
 import type { SocketPort } from "../websocket-link.ts";
+import { webSocketHeaderBytes } from "../wire-cost.ts";
 
 /** First byte of a header: a binary message in one piece. */
 const WHOLE_BINARY = 0x82;
-/** Lengths up to this one stand in the second byte; it says 126 or 127 where the length follows in two or eight bytes. */
-const MOST_SHORT = 125;
-const MOST_MEDIUM = 0xffff;
 const WORD_SIZE = 0x1_0000_0000;
 
 export class FramePort implements SocketPort {
+  readonly direction = "toClient";
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #onClose: () => void;
@@ -40,7 +39,7 @@ export class FramePort implements SocketPort {
   send(kind: FrameKind, bytes: Uint8Array): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const length = bytes.length + FRAMING_BYTES;
-    const headBytes = length <= MOST_SHORT ? 2 : length <= MOST_MEDIUM ? 4 : 10;
+    const headBytes = webSocketHeaderBytes(this.direction, length);
     const frame = Buffer.allocUnsafe(headBytes + length);
     frame[0] = WHOLE_BINARY;
     if (headBytes === 2) {

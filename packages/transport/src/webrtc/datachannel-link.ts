@@ -15,6 +15,7 @@ import type { Channel, CloseReason } from "../link.ts";
 import { SequenceCounter, SequenceFilter } from "../sequence.ts";
 import { FRAMING_BYTES } from "../websocket-framing.ts";
 import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
+import type { Carrier } from "../wire-cost.ts";
 import {
   beatFrame,
   MAX_CHANNEL_MESSAGE_BYTES,
@@ -67,7 +68,7 @@ export class DataChannelLink extends WebSocketLink {
     const port = {
       open: (attempt: number) => this.#openPeer(attempt, undefined),
       drop: (attempt: number, why: string | undefined) => this.#drop(attempt, why),
-      beat: (number: number) => this.#put(beatFrame("beat", number)),
+      beat: (number: number) => this.#beat("beat", number),
     };
     this.#path = new UdpPath(settings.role, port, settings.now(), settings.random);
     if (settings.role === "answers") this.#signal({ kind: "available", iceServers: this.#iceServers });
@@ -136,6 +137,11 @@ export class DataChannelLink extends WebSocketLink {
     this.sendBeside("numbered", withNumber(number, bytes));
   }
 
+  #beat(kind: "beat" | "answer", number: number): void {
+    const frame = beatFrame(kind, number);
+    if (this.#put(frame)) this.counter.countOut("upkeep", frame.length, "datachannel");
+  }
+
   /** Puts a frame on the data channel; false if there is none any more. */
   #put(frame: Uint8Array<ArrayBuffer>): boolean {
     if (this.isCut) return true;
@@ -180,12 +186,12 @@ export class DataChannelLink extends WebSocketLink {
     }
     const message = readNumbered(bytes);
     if ("fault" in message) this.close(message.fault);
-    else this.#acceptNumbered(message.number, message.bytes);
+    else this.#acceptNumbered(message.number, message.bytes, "websocket");
   }
 
-  #acceptNumbered(number: number, bytes: Uint8Array): void {
+  #acceptNumbered(number: number, bytes: Uint8Array, carrier: Carrier): void {
     this.#hasNumbered = true;
-    this.counter.countIn("sequenced", bytes.length + FRAMING_BYTES + NUMBER_BYTES);
+    this.counter.countIn("sequenced", bytes.length + FRAMING_BYTES + NUMBER_BYTES, carrier);
     if (this.#incoming.accept(number)) this.receive("sequenced", bytes);
     else this.counter.countLate("sequenced");
   }
@@ -199,17 +205,19 @@ export class DataChannelLink extends WebSocketLink {
     }
     switch (message.kind) {
       case "sequenced":
-        this.#acceptNumbered(message.number, message.bytes);
+        this.#acceptNumbered(message.number, message.bytes, "datachannel");
         return;
       case "unsequenced":
-        this.counter.countIn("unsequenced", message.bytes.length + FRAMING_BYTES);
+        this.counter.countIn("unsequenced", message.bytes.length + FRAMING_BYTES, "datachannel");
         this.receive("unsequenced", message.bytes);
         return;
       case "beat":
+        this.counter.countIn("upkeep", frame!.length, "datachannel");
         // A peer that beats and never reads must not fill our memory with answers.
-        if ((this.#peer?.bufferedAmount ?? 0) <= this.#staleAfterBytes) this.#put(beatFrame("answer", message.number));
+        if ((this.#peer?.bufferedAmount ?? 0) <= this.#staleAfterBytes) this.#beat("answer", message.number);
         return;
       case "answer":
+        this.counter.countIn("upkeep", frame!.length, "datachannel");
         this.#path.answered(message.number);
     }
   }
