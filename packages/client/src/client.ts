@@ -8,7 +8,7 @@
  */
 
 import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
-import { checkPivots } from "@nearfield/core/internal";
+import { checkPivots, checkView, refuseUnknownViewKeys } from "@nearfield/core/internal";
 import {
   type FrameEvent,
   MAX_DEBUG_OBJECTS,
@@ -35,7 +35,7 @@ import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { endedError, type PacketCounters, Session } from "./session.ts";
-import { type AuthorisedView, checkView, type Loosened, type ViewInForce } from "./view-in-force.ts";
+import type { AuthorisedView, Loosened, ViewInForce } from "./view-in-force.ts";
 import { Wishes } from "./wishes.ts";
 
 export class Client {
@@ -350,6 +350,7 @@ export class Client {
    * rules of a view.
    */
   proposeView(settings: ViewSettings): Promise<AuthorisedView> {
+    refuseUnknownViewKeys(settings);
     checkView(settings, this.#options.protocol);
     return this.#wishes.proposeView(settings);
   }

@@ -1,11 +1,9 @@
 /**
  * The view as the server has it: what it granted of a proposal, the pivots that it uses, and how much it loosens the bounds while bytes run
- * short. Also refuses settings that no server would accept.
+ * short.
  */
 
-import { type Pivot, ViewError, type ViewSettings, World } from "@nearfield/core";
-import { MetricRegistry, refuseUnknownViewKeys, resolveView } from "@nearfield/core/internal";
-import type { Protocol } from "@nearfield/schema";
+import type { Pivot, ViewSettings } from "@nearfield/core";
 
 /** The view that is in force, and what the server changed of the proposal. */
 export interface AuthorisedView {
@@ -49,16 +47,5 @@ export class KnownView {
   obeyed(pivots: readonly Pivot[]): void {
     if (this.#view === undefined || this.#isOverruled) return;
     this.#view = { settings: { ...this.#view.settings, pivots }, clamped: this.#view.clamped };
-  }
-}
-
-/** Checks the rules that hold for every view. Names of metrics, tags and predicates are left to the server, which may know them. */
-export function checkView(settings: ViewSettings, protocol: Protocol): void {
-  refuseUnknownViewKeys(settings);
-  try {
-    resolveView(settings, new World({ protocol }), new MetricRegistry());
-  } catch (error) {
-    if (error instanceof ViewError && (error.code === "unknown-match" || error.code === "unknown-metric")) return;
-    throw error;
   }
 }

@@ -6,8 +6,9 @@
  */
 
 import type { ClampWords } from "./clamp-words.ts";
-import { VIEW_CAPACITY } from "./resolve-view.ts";
+
 import type { Bound, ObjectSetSettings } from "./view.ts";
+import { VIEW_CAPACITY } from "./view-rules.ts";
 import {
   boundOf,
   type Cells,

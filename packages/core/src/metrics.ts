@@ -11,6 +11,7 @@ import { type MotionModel, missingRole, PLACE_SIZE } from "@nearfield/presentati
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { suggestion } from "@nearfield/schema/internal";
 import { ViewError } from "./errors.ts";
+import { refuseUnfit } from "./view-rules.ts";
 import type { World } from "./world.ts";
 
 /** Numbers kept per pair, unless a metric says otherwise: enough for the state of a first-order motion model. */
@@ -193,17 +194,9 @@ export function predicted(model: MotionModel = linear): Metric {
   };
 }
 
-/**
- * Refuses a metric that goes by what none of the types is sent with: it would never be what the game means by it. Where some are and others
- * are not, as in a set that matches everything, it counts for those that are; to the others it is as if they stood.
- */
+/** Refuses a metric that none of the types fits. */
 export function requireFit(metric: Metric, types: readonly ObjectType[], at: string): void {
-  const spatial = types.filter(({ position }) => position.length > 0);
-  const missing = spatial.map((type) => metric.missing?.(type));
-  if (missing.length === 0 || missing.includes(undefined)) return;
-  const lacks = spatial.map(({ name }, index) => `${name} has no ${missing[index]}`).join(", ");
-  const text = `"${metric.name}" goes by what no object here is sent with: ${lacks}. Name its fields in the schema, or another metric`;
-  throw new ViewError("unfit-metric", at, text);
+  refuseUnfit(metric.name, (type) => metric.missing?.(type), types, at);
 }
 
 /** The metrics of one model by the names that views give, each with a small number. Number 0 stands for none. */

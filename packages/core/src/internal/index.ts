@@ -43,9 +43,10 @@ export {
 export { ObjectStore, Table } from "../object-store.ts";
 export type { PlacedPivot } from "../pivots.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
-export { checkPivots, metricFits, resolveView, VIEW_CAPACITY } from "../resolve-view.ts";
+export { metricFits, resolveView } from "../resolve-view.ts";
 export type { GenreThresholdOptions, ThresholdSettings } from "../thresholds-metric.ts";
 export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "../urgency.ts";
 export type { Match, ObjectSetSettings, Shape, TimeClock } from "../view.ts";
 export { refuseUnknownLimitKeys, refuseUnknownViewKeys } from "../view-keys.ts";
+export { checkPivots, checkView, VIEW_CAPACITY } from "../view-rules.ts";
 export type { SpawnOptions, WorldObserver, WorldOptions } from "../world.ts";

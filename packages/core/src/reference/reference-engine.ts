@@ -23,8 +23,9 @@ import {
   type ViewOptions,
 } from "../model.ts";
 import { aimForGood, placePivot, replaced } from "../pivots.ts";
-import { checkOptions, checkPivots, loosened, resolveView } from "../resolve-view.ts";
+import { checkOptions, loosened, resolveView } from "../resolve-view.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
+import { checkPivots } from "../view-rules.ts";
 import type { World, WorldObserver } from "../world.ts";
 import { Fates } from "./fates.ts";
 import { Judgement } from "./judgement.ts";
