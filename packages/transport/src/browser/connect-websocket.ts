@@ -1,15 +1,14 @@
 /**
  * The connecting side in a browser. A page cannot send WebSocket pings: the server's are answered by the browser
  * itself, and a page notices a dead server by the frames that stop coming.
+ *
+ * The code of the data channel is loaded when a server has said that it offers one, by its choice of subprotocol.
  */
 
 import { type LinkLimits, resolveLimits } from "../limits.ts";
-import { type Link, TransportError } from "../link.ts";
-import { DataChannelLink } from "../webrtc/datachannel-link.ts";
-import { type IceServer, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
-import { BEAT_MS } from "../webrtc/udp-path.ts";
+import { type Link, TransportError, type TransportErrorCode } from "../link.ts";
+import { type IceServer, PLAIN_PROTOCOL, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
 import { portOver, WebSocketLink } from "../websocket-link.ts";
-import { BrowserPeer } from "./browser-peer.ts";
 
 export interface ConnectOptions {
   /** Milliseconds until the handshake must be done, or the promise rejects with "connect-timeout". Default 10,000. */
@@ -37,56 +36,64 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
   return new Promise((resolve, reject) => {
     let socket: WebSocket;
     try {
-      socket = udp === false ? new WebSocket(url) : new WebSocket(url, SIGNALS_PROTOCOL);
+      socket = new WebSocket(url, udp === false ? [] : [SIGNALS_PROTOCOL, PLAIN_PROTOCOL]);
     } catch (cause) {
       reject(new TransportError("connect-failed", `"${url}" is no WebSocket address`, { cause }));
       return;
     }
     socket.binaryType = "arraybuffer";
 
-    const timer = setTimeout(() => {
-      reject(new TransportError("connect-timeout", `${url} did not answer within ${timeoutMs} ms`));
+    const feed = feedOf(socket);
+    const fail = (code: TransportErrorCode, text: string): void => {
+      reject(new TransportError(code, `${url} ${text}`));
       socket.close();
-    }, timeoutMs);
-    const failBeforeOpen = () => {
-      clearTimeout(timer);
-      reject(new TransportError("connect-failed", `${url} cannot be reached, or refused`));
     };
-    socket.addEventListener("error", failBeforeOpen);
-    socket.addEventListener("open", () => {
+    const refused = (): void => fail("connect-failed", "cannot be reached, or refused");
+    const timer = setTimeout(() => fail("connect-timeout", `did not answer within ${timeoutMs} ms`), timeoutMs);
+    socket.addEventListener("close", refused);
+    const settle = (link: Link | Promise<Link>): void => {
       clearTimeout(timer);
-      socket.removeEventListener("error", failBeforeOpen);
-      resolve(linkOverSocket(socket, limits, udp));
+      socket.removeEventListener("close", refused);
+      resolve(link);
+    };
+    socket.addEventListener("open", () => {
+      const port = portOver(socket);
+      const address = new URL(socket.url).host;
+      if (udp === false || socket.protocol !== SIGNALS_PROTOCOL) {
+        settle(feed(new WebSocketLink(port, address, limits)));
+        return;
+      }
+      import("./two-carriers.ts").then(
+        ({ twoCarriers }) => settle(feed(twoCarriers(port, address, limits, udp))),
+        () => {
+          // The file cannot be loaded, as when a newer version of the game has replaced it: the page goes on without UDP.
+          settle(connectWebSocket(url, { ...options, udp: false }));
+          socket.close();
+        },
+      );
     });
   });
 }
 
-function linkOverSocket(socket: WebSocket, limits: LinkLimits, udp: boolean | UdpConnectOptions): WebSocketLink {
-  const address = new URL(socket.url).host;
-  const link =
-    udp === false ? new WebSocketLink(portOver(socket), address, limits) : twoCarriers(socket, address, limits, udp);
-  socket.addEventListener("message", (event: MessageEvent<unknown>) => {
-    if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
-    else link.acceptText();
-  });
-  socket.addEventListener("close", (event) => link.socketClosed(event.code, event.reason));
-  return link;
-}
+/** Messages that a server may send before it hears from this client; one that sends more is cut off. It sends one (`available`). */
+const MOST_EARLY = 16;
 
-function twoCarriers(
-  socket: WebSocket,
-  address: string,
-  limits: LinkLimits,
-  udp: true | UdpConnectOptions,
-): DataChannelLink {
-  const link = new DataChannelLink(portOver(socket), address, limits, {
-    role: "offers",
-    openPeer: (request, events) => new BrowserPeer(request, events),
-    ...(udp !== true && udp.iceServers !== undefined && { iceServers: udp.iceServers }),
-    now: () => performance.now(),
-    random: Math.random,
-    onGone: () => clearInterval(timer),
-  });
-  const timer = setInterval(() => link.tick(), BEAT_MS);
-  return link;
+/** Returns what gives a link everything that the socket brings, from the beginning. */
+function feedOf(socket: WebSocket): (link: WebSocketLink) => WebSocketLink {
+  let link: WebSocketLink | undefined;
+  const early: (MessageEvent<unknown> | CloseEvent)[] = [];
+  const take = (event: MessageEvent<unknown> | CloseEvent): void => {
+    if (link === undefined) {
+      if (early.push(event) > MOST_EARLY) socket.close();
+    } else if ("code" in event) link.socketClosed(event.code, event.reason);
+    else if (event.data instanceof ArrayBuffer) link.acceptFrame(new Uint8Array(event.data));
+    else link.acceptText();
+  };
+  socket.addEventListener("message", take);
+  socket.addEventListener("close", take);
+  return (made) => {
+    link = made;
+    early.forEach(take);
+    return made;
+  };
 }

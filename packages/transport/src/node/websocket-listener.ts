@@ -15,7 +15,7 @@ import { addressGroup } from "../address-group.ts";
 import { type LinkLimits, requireCap, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
 import { DataChannelLink } from "../webrtc/datachannel-link.ts";
-import { SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
+import { PLAIN_PROTOCOL, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
 import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { FramePort } from "./frame-port.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -124,7 +124,12 @@ export class WebSocketListener implements Listener {
     this.#timers = options.timers ?? nodeTimers;
     this.#heartbeat = new Heartbeat(this.#timers, options.heartbeatMs ?? 10_000);
     this.#udp = options.udp;
-    this.#sockets = new WebSocketServer({ ...socketSettings(this.#limits), noServer: true, clientTracking: false });
+    this.#sockets = new WebSocketServer({
+      ...socketSettings(this.#limits),
+      noServer: true,
+      clientTracking: false,
+      handleProtocols: (asked) => this.#chooseProtocol(asked),
+    });
     this.#stopUpgrades = UpgradeRoutes.of(server).add(this.#path, (request, socket, head) =>
       this.#upgrade(request, socket, head),
     );
@@ -204,6 +209,13 @@ export class WebSocketListener implements Listener {
     else if (this.#open.size >= this.#maxLinks) this.#refuse(socket, 503, "full");
     else if (openFromThere >= this.#maxLinksPerAddress) this.#refuse(socket, 429, "too many links from this address");
     else this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, request, socket, from));
+  }
+
+  /** A browser gives up if none of what it asked for is chosen, so without UDP `PLAIN_PROTOCOL` is chosen only where it was asked for. */
+  #chooseProtocol(asked: ReadonlySet<string>): string | false {
+    if (this.#udp === undefined && asked.has(PLAIN_PROTOCOL)) return PLAIN_PROTOCOL;
+    const [first = false] = asked;
+    return first;
   }
 
   /** Why requests were refused, and how many: origins, and numbers of links. */

@@ -16,6 +16,8 @@ import { checkDescription, type Description } from "./description.ts";
  * none.
  */
 export const SIGNALS_PROTOCOL = "nearfield.udp";
+/** What a page asks for besides. A server without UDP chooses it, so that the page need not load the code of the data channel. */
+export const PLAIN_PROTOCOL = "nearfield";
 /** Bytes of the longest signal; an answer with four candidates has about 500. */
 export const MAX_SIGNAL_BYTES = 4096;
 /** Most STUN and TURN servers that are told. */

@@ -4,7 +4,7 @@
  */
 
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -47,37 +47,82 @@ const clock = new VirtualClock();
 let web: Server;
 let udp: UdpPort;
 let listener: WebSocketListener;
+/** A server without UDP. */
+let plainWeb: Server;
+let plainListener: WebSocketListener;
 let browser: Browser;
 
-async function bundle(): Promise<string> {
+/** By address: the entry point, and what it loads later. */
+async function bundle(): Promise<ReadonlyMap<string, string>> {
   const entry = fileURLToPath(new URL("../../src/browser/index.ts", import.meta.url));
   const output = (await build({
     configFile: false,
     logLevel: "silent",
-    build: { lib: { entry, formats: ["es"] }, write: false, target: "es2023" },
+    build: { lib: { entry, formats: ["es"], fileName: "link" }, write: false, target: "es2023" },
   })) as Rollup.RollupOutput[];
-  return output[0]!.output[0].code;
+  const chunks = output[0]!.output.filter((file) => file.type === "chunk");
+  return new Map(chunks.map(({ fileName, code }) => [`/${fileName}`, code]));
 }
 
 beforeAll(async () => {
-  const script = await bundle();
-  web = createServer((request, response) => {
-    const isScript = request.url === "/link.js";
-    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html").end(isScript ? script : PAGE);
-  });
+  const scripts = await bundle();
+  const serve: RequestListener = ({ url = "" }, response) => {
+    const script = scripts.get(url);
+    response.setHeader("Content-Type", script === undefined ? "text/html" : "text/javascript").end(script ?? PAGE);
+  };
+  web = createServer(serve);
+  plainWeb = createServer(serve);
+  await once(plainWeb.listen(0, "127.0.0.1"), "listening");
   await once(web.listen(0, "127.0.0.1"), "listening");
   const timers = timersOn(clock);
   udp = await UdpPort.open({ host: "127.0.0.1", timers });
   listener = WebSocketListener.attach(web, { path: "/link", udp, timers });
+  plainListener = WebSocketListener.attach(plainWeb, { path: "/link", timers });
   browser = await openBrowser(LOOPBACK_FLAGS);
 });
 
 afterAll(async () => {
   await browser?.close();
   await listener?.close();
+  await plainListener?.close();
   udp?.close();
-  web?.closeAllConnections();
-  web?.close();
+  for (const server of [web, plainWeb]) {
+    server?.closeAllConnections();
+    server?.close();
+  }
+});
+
+/** Opens the page and returns its link and the names of the scripts that it loaded until something came back over the link. */
+async function visit(
+  server: Server,
+  over: WebSocketListener,
+  lost = "",
+): Promise<{ kinds: readonly string[]; scripts: string[] }> {
+  over.onLink((link) => link.onMessage((channel, bytes) => link.send(channel, bytes.subarray(0, 10))));
+  const page = await browser.newPage();
+  const scripts: string[] = [];
+  await page.route(/\.js$/, (route) => {
+    const name = new URL(route.request().url()).pathname;
+    scripts.push(name.replace(/-.*/, ""));
+    return lost !== "" && name.includes(lost) ? route.abort() : route.continue();
+  });
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.waitForFunction(() => (globalThis as unknown as { report?: Report }).report?.echoes ?? 0);
+  const { kinds } = await reportOf(page);
+  await page.close();
+  return { kinds, scripts };
+}
+
+it("loads nothing for a data channel from a server that offers none", async () => {
+  const { kinds, scripts } = await visit(plainWeb, plainListener);
+  expect(kinds).toEqual(["websocket"]);
+  expect(scripts.join()).not.toContain("two");
+});
+
+it("goes on without a data channel if its code cannot be loaded", async () => {
+  const { kinds, scripts } = await visit(web, listener, "two-carriers");
+  expect(scripts).toContain("/two");
+  expect(kinds).toEqual(["websocket"]);
 });
 
 it("carries a page's link while it works, and not while it is cut", async () => {
