@@ -4,6 +4,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { roundBenchmark } from "./engine/round.ts";
 import { inspectorBenchmark } from "./inspector/inspector.ts";
 import { loadBenchmark } from "./load/load.ts";
+import { pageBenchmark } from "./page/page.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
 import { peersBenchmark } from "./peers/peers.ts";
@@ -21,4 +22,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   fpsBenchmark,
   presentationBenchmark,
   inspectorBenchmark,
+  pageBenchmark,
 ];
