@@ -24,6 +24,11 @@ export function fakeReport(options: {
     messages: flow(30 * clients * share, round * clients),
   });
   const channels = { reliable: channel(0.04), sequenced: channel(0), unsequenced: channel(0.96), all: channel(1) };
+  const wire = {
+    packets: flow(5 * clients * wave, round * clients),
+    bytes: flow(out * 1.9, round * 50 * clients),
+    upkeep: flow(20 * clients, round * clients),
+  };
   const baseline = (factor: number) => ({
     sendsPerSecond: { now: 5000 * factor, mean: 5000 * factor },
     bytesPerSecond: { now: out * factor, mean: out * factor },
@@ -42,6 +47,7 @@ export function fakeReport(options: {
     players: clients,
     objects: objects + 1,
     traffic: { out: { ...channels, debug: channel(0) }, in: channels },
+    wire: { out: wire, in: wire },
     sends: flow(100 * clients * wave, round * 3 * clients),
     causes: causeShares.map((share) => flow(100 * clients * wave * share, Math.round(round * 3 * clients * share))),
     sendsByZone: [],

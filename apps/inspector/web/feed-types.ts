@@ -8,6 +8,7 @@ export type Tell = Feed.Tell;
 export type Welcome = Feed.Welcome;
 export type Report = Feed.Report;
 export type Flow = Feed.Flow;
+export type WireFlows = Feed.WireFlows;
 export type ClientRow = Feed.ClientRow;
 export type AuditFigures = Feed.AuditFigures;
 export type FaultKindRow = Feed.FaultKindRow;

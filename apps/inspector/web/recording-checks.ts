@@ -186,6 +186,7 @@ const BASELINE: Rule = {
   error: "number?",
   method: "text",
 };
+const WIRE: Rule = { packets: FLOW, bytes: FLOW, upkeep: FLOW };
 const IN: Rule = { reliable: CHANNEL, sequenced: CHANNEL, unsequenced: CHANNEL, all: CHANNEL };
 const SHORTFALL: Rule = {
   ...{ of: "text", zone: "number", cause: "text" },
@@ -235,12 +236,23 @@ const REPORT: Rule = {
 };
 
 function isReport(value: unknown, { causes, stages }: Facts): boolean {
-  if (!fits(value, REPORT)) return false;
+  if (!fits(value, REPORT) || !isWire((value as { wire?: unknown }).wire)) return false;
   const {
     clients,
     causes: flows,
     rounds,
   } = value as { clients?: unknown; causes: unknown[]; rounds: { stages: unknown[] } };
   if (flows.length !== causes.length || rounds.stages.length !== stages.length) return false;
-  return clients === undefined || fits(clients, { each: CLIENT, most: MOST.players });
+  return clients === undefined || (fits(clients, { each: CLIENT, most: MOST.players }) && areClientFlows(clients));
+}
+
+/** Older recordings have no wire figures. */
+function isWire(value: unknown): boolean {
+  return value === undefined || fits(value, { out: WIRE, in: WIRE });
+}
+
+function areClientFlows(clients: unknown): boolean {
+  return (clients as { wireOut?: unknown; packetsOut?: unknown }[]).every(({ wireOut, packetsOut }) =>
+    [wireOut, packetsOut].every((flow) => flow === undefined || fits(flow, FLOW)),
+  );
 }

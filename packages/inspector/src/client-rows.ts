@@ -11,6 +11,8 @@ const MOST_ROWS = 500;
 class ClientMeters {
   readonly out: Meter = new Meter();
   readonly in: Meter = new Meter();
+  readonly wireOut: Meter = new Meter();
+  readonly packetsOut: Meter = new Meter();
   readonly sends: Meter = new Meter();
   readonly lost: Meter = new Meter();
   readonly arrived: Meter = new Meter();
@@ -18,6 +20,8 @@ class ClientMeters {
   sample(atMs: number, { telemetry }: Player): void {
     this.out.sample(atMs, telemetry.bytesOut);
     this.in.sample(atMs, telemetry.bytesIn);
+    this.wireOut.sample(atMs, telemetry.wireBytesOut);
+    this.packetsOut.sample(atMs, telemetry.packetsOut);
     this.sends.sample(atMs, telemetry.sends);
     this.lost.sample(atMs, telemetry.packetsLost);
     this.arrived.sample(atMs, telemetry.packetsArrived);
@@ -58,6 +62,8 @@ export class ClientRows {
         address,
         out: meters.out.flow(),
         in: meters.in.flow(),
+        wireOut: meters.wireOut.flow(),
+        packetsOut: meters.packetsOut.flow(),
         outByChannel: {
           reliable: reliable.bytesOut,
           sequenced: sequenced.bytesOut,

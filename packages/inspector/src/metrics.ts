@@ -137,9 +137,30 @@ function writeTraffic(out: MetricSink, room: string, traffic: TrafficSum): void 
       out.counter("nearfield_messages_total", "Messages, debug traffic apart.", messages, labels);
     }
   }
+  writeWire(out, room, traffic);
   out.counter("nearfield_debug_bytes_total", "Bytes of explanations to clients.", traffic.debugBytesOut, { room });
   out.counter("nearfield_frame_bytes_total", "Bytes of frames.", traffic.frameBytes, { room });
   out.counter("nearfield_frame_packets_total", "Packets of frames.", traffic.framePackets, { room });
+}
+
+function writeWire(out: MetricSink, room: string, traffic: TrafficSum): void {
+  for (const channel of [...CHANNELS, "upkeep"] as const) {
+    const { packetsIn, packetsOut, wireBytesIn, wireBytesOut } = traffic[channel];
+    const ways = [
+      ["in", wireBytesIn, packetsIn],
+      ["out", wireBytesOut, packetsOut],
+    ] as const;
+    for (const [direction, bytes, packets] of ways) {
+      const labels = { room, direction, channel };
+      out.counter(
+        "nearfield_wire_bytes_total",
+        "Bytes on the wire with all headers, debug traffic apart.",
+        bytes,
+        labels,
+      );
+      out.counter("nearfield_packets_total", "Packets on the wire, debug traffic apart.", packets, labels);
+    }
+  }
 }
 
 function writeSends(out: MetricSink, { name, telemetry }: RoomSeam, traffic: TrafficSum): void {

@@ -4,13 +4,13 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import { addCounters, type ChannelCounters, TrafficSum } from "@nearfield/server/internal";
+import { addCounters, type ChannelCounters, newCounters, TrafficSum } from "@nearfield/server/internal";
 import { type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
 import { AuditFiguresMaker } from "./audit-figures.ts";
 import { ClientRows } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
 import type { RecordedReport, RecordingState } from "./feed/recording.ts";
-import type { Baseline, ChannelFlows, ClientRow, Report, TrafficFlows } from "./feed/report.ts";
+import type { Baseline, ChannelFlows, ClientRow, Report, TrafficFlows, WireFlows } from "./feed/report.ts";
 import { Meter } from "./meter.ts";
 import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
@@ -61,6 +61,23 @@ class ChannelMeters {
   }
 }
 
+/** One direction of what the network below carries. */
+class WireMeters {
+  readonly #packets = new Meter();
+  readonly #bytes = new Meter();
+  readonly #upkeep = new Meter();
+
+  sample(atMs: number, packets: number, bytes: number, upkeep: number): void {
+    this.#packets.sample(atMs, packets);
+    this.#bytes.sample(atMs, bytes);
+    this.#upkeep.sample(atMs, upkeep);
+  }
+
+  flows(): WireFlows {
+    return { packets: this.#packets.flow(), bytes: this.#bytes.flow(), upkeep: this.#upkeep.flow() };
+  }
+}
+
 export class ReportMaker {
   readonly #seam: RoomSeam;
   readonly #probe: RoomProbe;
@@ -71,6 +88,8 @@ export class ReportMaker {
     debug: new ChannelMeters(),
     all: new ChannelMeters(),
   };
+  readonly #wireOut = new WireMeters();
+  readonly #wireIn = new WireMeters();
   readonly #causes: readonly Meter[] = CAUSE_NAMES.map(() => new Meter());
   readonly #sends = new Meter();
   readonly #withheld = new Meter();
@@ -136,14 +155,18 @@ export class ReportMaker {
 
   #sampleTraffic(atMs: number): void {
     const traffic = roomTraffic(this.#seam);
-    const all = { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
+    const all = newCounters();
     for (const channel of CHANNELS) {
       this.#channels[channel].sample(atMs, traffic[channel]);
       addCounters(all, traffic[channel]);
     }
     this.#channels.all.sample(atMs, all);
-    const { debugBytesOut: bytesOut, debugMessagesOut: messagesOut } = traffic;
-    this.#channels.debug.sample(atMs, { bytesOut, messagesOut, bytesIn: 0, messagesIn: 0 });
+    const { debugBytesOut: bytesOut, debugMessagesOut: messagesOut, upkeep } = traffic;
+    this.#channels.debug.sample(atMs, { ...newCounters(), bytesOut, messagesOut });
+    addCounters(all, upkeep);
+    const packetsOut = all.packetsOut + traffic.debugPacketsOut;
+    this.#wireOut.sample(atMs, packetsOut, all.wireBytesOut + traffic.debugWireBytesOut, upkeep.wireBytesOut);
+    this.#wireIn.sample(atMs, all.packetsIn, all.wireBytesIn, upkeep.wireBytesIn);
     this.#frameBytes.sample(atMs, traffic.frameBytes);
     this.#framePackets.sample(atMs, traffic.framePackets);
     this.#records.sample(atMs, traffic.records);
@@ -197,6 +220,7 @@ export class ReportMaker {
       players: players.size,
       objects: world.count,
       traffic: this.#traffic(),
+      wire: { out: this.#wireOut.flows(), in: this.#wireIn.flows() },
       sends: this.#sends.flow(),
       causes: this.#causes.map((cause) => cause.flow()),
       sendsByZone: this.#probe.sendsByZone(),

@@ -3,6 +3,7 @@
 import { Aura, Broadcast, CAUSE_NAMES } from "@nearfield/core";
 import { Cause, DecisionKind } from "@nearfield/core/internal";
 import type { Lab } from "@nearfield/netlab";
+import { carrierOf, framedBytes, wireBytes, wirePackets } from "@nearfield/transport/internal";
 import { describe, expect, it } from "vitest";
 import { FRAME_HEAD_BYTES } from "../src/sizes.ts";
 import { flyingLab, Ship, TestPage, view } from "./watched-lab.ts";
@@ -17,10 +18,16 @@ describe("traffic", () => {
   it("is what went over the links, by channel and client, whoever has left since", () => {
     const counted = new Map<string, number>();
     const hellos = new Set<string>();
+    let [packets, wire] = [0, 0];
     const lab = flyingLab({
       onPacket: ({ client, direction, channel, bytes }) => {
         // The first message of a link is for the door, which counts nobody's bytes.
         if (direction === "up" && !hellos.has(client)) return void hellos.add(client);
+        if (direction === "down") {
+          const carrier = carrierOf(channel, false);
+          packets += wirePackets(carrier, "toClient", framedBytes(carrier, channel, bytes.length));
+          wire += wireBytes(carrier, "toClient", framedBytes(carrier, channel, bytes.length));
+        }
         for (const who of [client, "all"]) {
           const key = `${who} ${direction} ${channel}`;
           counted.set(key, (counted.get(key) ?? 0) + bytes.length);
@@ -37,7 +44,11 @@ describe("traffic", () => {
     // A report tells of the world as it was sampled, so the comparison is made in the moment of a fresh one.
     page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 500 });
     page.inspector.work(lab.clock.nowMs + 1000);
-    const { traffic, clients } = page.last("report");
+    const { traffic, wire: carried, clients } = page.last("report");
+    expect(carried!.out.packets.total).toBe(packets);
+    expect(carried!.out.bytes.total).toBe(wire);
+    expect(carried!.out.upkeep.total).toBe(0);
+    expect(clients[0]!.wireOut!.total).toBeGreaterThan(clients[0]!.out.total);
     for (const channel of ["reliable", "sequenced", "unsequenced"] as const) {
       expect(traffic.out[channel].bytes.total).toBe(counted.get(`all down ${channel}`) ?? 0);
     }

@@ -3,7 +3,7 @@
 import { find, make, setText } from "../dom.ts";
 import type { ClientRow } from "../feed-types.ts";
 import { writeFigure } from "../figures.ts";
-import { bytes, bytesPerSecond, milliseconds, percent, times } from "../format.ts";
+import { bytes, bytesPerSecond, milliseconds, percent, short, times } from "../format.ts";
 import type { Shown } from "../shown.ts";
 
 interface Column {
@@ -21,6 +21,18 @@ export const COLUMNS: readonly Column[] = [
   { name: "out.mean", title: "Mean", value: ({ out }) => out.mean, text: ({ out }) => bytesPerSecond(out.mean) },
   { name: "out.peak", title: "Peak", value: ({ out }) => out.peak, text: ({ out }) => bytesPerSecond(out.peak) },
   { name: "out.total", title: "Total", value: ({ out }) => out.total, text: ({ out }) => bytes(out.total) },
+  {
+    name: "wire.now",
+    title: "On the wire",
+    value: ({ wireOut }) => wireOut?.now ?? null,
+    text: ({ wireOut }) => (wireOut === undefined ? "–" : bytesPerSecond(wireOut.now)),
+  },
+  {
+    name: "packets.now",
+    title: "Packets",
+    value: ({ packetsOut }) => packetsOut?.now ?? null,
+    text: ({ packetsOut }) => (packetsOut === undefined ? "–" : `${short(packetsOut.now)}/s`),
+  },
   {
     name: "in.now",
     title: "In now",

@@ -2,7 +2,7 @@
 
 import { Chart } from "../chart.ts";
 import { find, make, setText } from "../dom.ts";
-import type { Flow, Report } from "../feed-types.ts";
+import type { Flow, Report, WireFlows } from "../feed-types.ts";
 import { setFigure, writeFigure } from "../figures.ts";
 import { bytes, bytesPerSecond, count, counted, milliseconds, percent, short, times } from "../format.ts";
 import type { Facts, Shown } from "../shown.ts";
@@ -16,6 +16,12 @@ const CHANNEL_NAMES: Readonly<Record<(typeof CHANNELS)[number], string>> = {
   all: "all",
 };
 const FLOWS = ["now", "mean", "peak", "total"] as const;
+/** Below the channels: what the network carries for all of them. */
+const WIRE_ROWS = [
+  ["bytes", "on the wire, with headers"],
+  ["packets", "packets"],
+  ["upkeep", "of these bytes, links' own"],
+] as const;
 /** Told apart from their neighbours, also without colour: lighter and darker in turn. */
 const STAGE_COLOURS = ["#58b7ff", "#2f6fb0", "#5cf2c2", "#8a7dff", "#c9a6ff", "#ffd53d", "#ff6b81", "#9aa5d1"] as const;
 const CAUSE_COLOURS: Readonly<Record<string, string>> = {
@@ -98,7 +104,10 @@ export class OverviewPanel {
         ),
       ),
     );
-    find("#traffic-table tbody").replaceChildren(...rows);
+    find("#traffic-table tbody").replaceChildren(
+      ...rows,
+      ...WIRE_ROWS.map(([name, title]) => this.#wireRow(name, title)),
+    );
     find("#phase-stack").replaceChildren(
       ...stages.map((_, index) => make("span", { style: `--c: ${stageColour(index)}` })),
     );
@@ -122,6 +131,19 @@ export class OverviewPanel {
           make("div", {}, make("i", { style: `--c: ${CAUSE_COLOURS[cause] ?? "var(--quiet)"}` })),
           make("b", { "data-figure": `cause.${cause}` }),
           make("span", { "data-figure": `cause.${cause}.now` }),
+        ),
+      ),
+    );
+  }
+
+  #wireRow(name: string, title: string): HTMLElement {
+    return make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, title),
+      ...(["out", "in"] as const).flatMap((way) =>
+        FLOWS.map((flow) =>
+          make("td", { "data-wire": `${way}.${name}.${flow}`, "data-figure": `wire.${way}.${name}.${flow}` }),
         ),
       ),
     );
@@ -168,8 +190,13 @@ export class OverviewPanel {
     setText(find("#ratio-method"), `Broadcast: ${broadcast.method}. Aura${reach}: ${aura.method}. ${chance}`);
   }
 
-  #showTraffic({ traffic }: Report): void {
-    for (const row of find("#traffic-table").querySelectorAll<HTMLElement>("[data-figure]")) {
+  #showTraffic({ traffic, wire }: Report): void {
+    for (const cell of find("#traffic-table").querySelectorAll<HTMLElement>("[data-wire]")) {
+      const [way, name, flow] = cell.dataset["wire"]!.split(".") as ["out", keyof WireFlows, keyof Flow];
+      const value = wire?.[way][name][flow] ?? null;
+      writeFigure(cell, value, value === null ? "–" : name === "packets" ? count(Math.round(value)) : bytes(value));
+    }
+    for (const row of find("#traffic-table").querySelectorAll<HTMLElement>("[data-figure]:not([data-wire])")) {
       const [way, channel, flow] = row.dataset["figure"]!.split(".") as ["out", (typeof CHANNELS)[number], keyof Flow];
       const value = traffic[way][channel].bytes[flow];
       writeFigure(row, value, bytes(value));

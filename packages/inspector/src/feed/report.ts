@@ -29,6 +29,16 @@ export interface TrafficFlows {
   in: Record<Exclude<ChannelName, "debug">, ChannelFlows>;
 }
 
+/**
+ * What the network below carries for one direction: packets and their bytes with all headers, debug traffic and the links' own beats and signals included.
+ * `upkeep` is the part of these bytes that beats and signals take.
+ */
+export interface WireFlows {
+  packets: Flow;
+  bytes: Flow;
+  upkeep: Flow;
+}
+
 export interface Report {
   tell: "report";
   room: string;
@@ -40,6 +50,8 @@ export interface Report {
   players: number;
   objects: number;
   traffic: TrafficFlows;
+  /** Not in recordings of older versions. */
+  wire?: { out: WireFlows; in: WireFlows };
   /** Sends to clients: updates, creations and removals. */
   sends: Flow;
   /** By cause, in the order of `Welcome.causes`. */
@@ -176,6 +188,9 @@ export interface ClientRow {
   address: string;
   out: Flow;
   in: Flow;
+  /** As in `Report.wire`, without debug traffic and upkeep. Not in recordings of older versions. */
+  wireOut?: Flow;
+  packetsOut?: Flow;
   outByChannel: { reliable: number; sequenced: number; unsequenced: number; debug: number };
   inByChannel: { reliable: number; sequenced: number; unsequenced: number };
   sends: Flow;

@@ -34,6 +34,7 @@ export type { ServerErrorCode } from "../errors.ts";
 export {
   addCounters,
   type ChannelCounters,
+  newCounters,
   RoomTelemetry,
   SessionTelemetry,
   TrafficSum,

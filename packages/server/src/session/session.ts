@@ -174,6 +174,7 @@ export class Session implements PacketSink {
     this.lastAckMs = this.room.host.elapsedMs;
     this.#record.presence = "here";
     this.#record.address = link.address;
+    this.telemetry.relinked(link.traffic.upkeep);
     link.onMessage((channel, bytes) => this.#arrived(channel, bytes));
     link.onClose(() => {
       if (this.#link === link) this.detach();
@@ -267,7 +268,7 @@ export class Session implements PacketSink {
 
   sendDebug(message: ToClient): void {
     const bytes = encodeFromServer(message, this.room.host.protocol);
-    if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length);
+    if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length, this.#link.inOrder);
   }
 
   /** Writes the frame with what was decided in this round, and sends it. Throws `ProtocolError` if something does not fit into any message. */
@@ -317,7 +318,7 @@ export class Session implements PacketSink {
       );
     }
     const hasLeft = link.send(channel, bytes);
-    if (hasLeft) this.telemetry.countOut(channel, bytes.length);
+    if (hasLeft) this.telemetry.countOut(channel, bytes.length, link.inOrder);
     return hasLeft;
   }
 
@@ -327,9 +328,10 @@ export class Session implements PacketSink {
   receive(round: number): boolean {
     this.#pongs = 0;
     if (this.#link !== undefined) this.#look(this.#link);
+    const inOrder = this.#link?.inOrder ?? true;
     let leaves = false;
     for (const { channel, bytes, atMs } of this.#inbox.take()) {
-      this.telemetry.countIn(channel, bytes.length);
+      this.telemetry.countIn(channel, bytes.length, inOrder);
       this.time.begin();
       const { message, number } = this.#decode(channel, bytes);
       switch (message.kind) {

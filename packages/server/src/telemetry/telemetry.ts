@@ -1,24 +1,56 @@
 /**
  * Counters: traffic per session and channel, and what each room decided and why. They only grow; a display takes differences. Debug traffic
- * is counted separately and never as the game's.
+ * is counted separately and never as the game's. Bytes are payload; packets and wire bytes are what the network carries for it, with all headers.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
 import type { Decisions } from "@nearfield/core/internal";
 import { grown } from "@nearfield/schema/internal";
-import type { Channel } from "@nearfield/transport/internal";
+import {
+  type Channel,
+  type ChannelTraffic,
+  carrierOf,
+  type Direction,
+  framedBytes,
+  wireBytes,
+  wirePackets,
+} from "@nearfield/transport/internal";
 
 const CAUSES = CAUSE_NAMES.length;
 
 export interface ChannelCounters {
   messagesOut: number;
   bytesOut: number;
+  packetsOut: number;
+  wireBytesOut: number;
   messagesIn: number;
   bytesIn: number;
+  packetsIn: number;
+  wireBytesIn: number;
 }
 
-function newCounters(): ChannelCounters {
-  return { messagesOut: 0, bytesOut: 0, messagesIn: 0, bytesIn: 0 };
+export function newCounters(): ChannelCounters {
+  return {
+    messagesOut: 0,
+    bytesOut: 0,
+    packetsOut: 0,
+    wireBytesOut: 0,
+    messagesIn: 0,
+    bytesIn: 0,
+    packetsIn: 0,
+    wireBytesIn: 0,
+  };
+}
+
+/** What a message of these bytes adds to a count of packets, and to one of wire bytes. */
+function packetsFor(channel: Channel, inOrder: boolean, direction: Direction, bytes: number): number {
+  const carrier = carrierOf(channel, inOrder);
+  return wirePackets(carrier, direction, framedBytes(carrier, channel, bytes));
+}
+
+function wireBytesFor(channel: Channel, inOrder: boolean, direction: Direction, bytes: number): number {
+  const carrier = carrierOf(channel, inOrder);
+  return wireBytes(carrier, direction, framedBytes(carrier, channel, bytes));
 }
 
 export class SessionTelemetry {
@@ -27,6 +59,8 @@ export class SessionTelemetry {
   readonly unsequenced: ChannelCounters = newCounters();
   debugBytesOut = 0;
   debugMessagesOut = 0;
+  debugPacketsOut = 0;
+  debugWireBytesOut = 0;
   /** Packets of frames and their bytes, events that rode on them included. */
   framePackets = 0;
   frameBytes = 0;
@@ -50,21 +84,46 @@ export class SessionTelemetry {
   /** What the link was measured to take; `Infinity` while it keeps up. */
   linkBytesPerSecond: number = Number.POSITIVE_INFINITY;
 
-  countOut(channel: Channel, bytes: number): void {
+  /** What the links before this one sent of their own: beats and signals; and the counters of this one. */
+  readonly #upkeepBefore: ChannelCounters = newCounters();
+  #upkeepNow: Readonly<ChannelTraffic> | undefined;
+
+  /** @param inOrder whether the link keeps all messages in order, as a WebSocket does. */
+  countOut(channel: Channel, bytes: number, inOrder: boolean): void {
     const counters = this.#of(channel);
     counters.messagesOut += 1;
     counters.bytesOut += bytes;
+    counters.packetsOut += packetsFor(channel, inOrder, "toClient", bytes);
+    counters.wireBytesOut += wireBytesFor(channel, inOrder, "toClient", bytes);
   }
 
-  countIn(channel: Channel, bytes: number): void {
+  countIn(channel: Channel, bytes: number, inOrder: boolean): void {
     const counters = this.#of(channel);
     counters.messagesIn += 1;
     counters.bytesIn += bytes;
+    counters.packetsIn += packetsFor(channel, inOrder, "toServer", bytes);
+    counters.wireBytesIn += wireBytesFor(channel, inOrder, "toServer", bytes);
   }
 
-  countDebug(bytes: number): void {
+  countDebug(bytes: number, inOrder: boolean): void {
     this.debugMessagesOut += 1;
     this.debugBytesOut += bytes;
+    this.debugPacketsOut += packetsFor("unsequenced", inOrder, "toClient", bytes);
+    this.debugWireBytesOut += wireBytesFor("unsequenced", inOrder, "toClient", bytes);
+  }
+
+  /** The session has a new link. */
+  relinked(upkeep: Readonly<ChannelTraffic>): void {
+    if (this.#upkeepNow !== undefined) addCounters(this.#upkeepBefore, this.#upkeepNow);
+    this.#upkeepNow = upkeep;
+  }
+
+  /** What the links sent and received of their own, beside all messages: beats and signals. */
+  get upkeep(): ChannelCounters {
+    const sum = newCounters();
+    addCounters(sum, this.#upkeepBefore);
+    if (this.#upkeepNow !== undefined) addCounters(sum, this.#upkeepNow);
+    return sum;
   }
 
   /** Records that were written, and sends that needed none. */
@@ -80,6 +139,23 @@ export class SessionTelemetry {
     return this.reliable.bytesIn + this.sequenced.bytesIn + this.unsequenced.bytesIn;
   }
 
+  /** Packets of all channels, without debug traffic and upkeep. */
+  get packetsOut(): number {
+    return this.reliable.packetsOut + this.sequenced.packetsOut + this.unsequenced.packetsOut;
+  }
+
+  get wireBytesOut(): number {
+    return this.reliable.wireBytesOut + this.sequenced.wireBytesOut + this.unsequenced.wireBytesOut;
+  }
+
+  get packetsIn(): number {
+    return this.reliable.packetsIn + this.sequenced.packetsIn + this.unsequenced.packetsIn;
+  }
+
+  get wireBytesIn(): number {
+    return this.reliable.wireBytesIn + this.sequenced.wireBytesIn + this.unsequenced.wireBytesIn;
+  }
+
   /** Spelled out, because a property access by a changing name is slow. */
   #of(channel: Channel): ChannelCounters {
     if (channel === "unsequenced") return this.unsequenced;
@@ -92,8 +168,11 @@ export class TrafficSum {
   readonly reliable: ChannelCounters = newCounters();
   readonly sequenced: ChannelCounters = newCounters();
   readonly unsequenced: ChannelCounters = newCounters();
+  readonly upkeep: ChannelCounters = newCounters();
   debugBytesOut = 0;
   debugMessagesOut = 0;
+  debugPacketsOut = 0;
+  debugWireBytesOut = 0;
   framePackets = 0;
   frameBytes = 0;
   /** Records that were written, and sends that needed none. */
@@ -107,8 +186,11 @@ export class TrafficSum {
     addCounters(this.reliable, client.reliable);
     addCounters(this.sequenced, client.sequenced);
     addCounters(this.unsequenced, client.unsequenced);
+    addCounters(this.upkeep, client.upkeep);
     this.debugBytesOut += client.debugBytesOut;
     this.debugMessagesOut += client.debugMessagesOut;
+    this.debugPacketsOut += client.debugPacketsOut;
+    this.debugWireBytesOut += client.debugWireBytesOut;
     this.framePackets += client.framePackets;
     this.frameBytes += client.frameBytes;
     this.packetsArrived += client.packetsArrived;
@@ -123,8 +205,12 @@ export class TrafficSum {
 export function addCounters(to: ChannelCounters, from: Readonly<ChannelCounters>): void {
   to.messagesOut += from.messagesOut;
   to.bytesOut += from.bytesOut;
+  to.packetsOut += from.packetsOut;
+  to.wireBytesOut += from.wireBytesOut;
   to.messagesIn += from.messagesIn;
   to.bytesIn += from.bytesIn;
+  to.packetsIn += from.packetsIn;
+  to.wireBytesIn += from.wireBytesIn;
 }
 
 export class RoomTelemetry {
