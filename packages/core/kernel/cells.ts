@@ -12,7 +12,7 @@ import {
   VIEW_DIR_Z,
 } from "../src/engine/memory/layout";
 
-/** By the square of the distance. */
+/** By the square of the distance, or by what the edges of the set are compared with. */
 export function zoneOf(set: usize, square: f64): i32 {
   // Which zone cannot be foreseen, so the first three are told apart without a branch.
   let zone =

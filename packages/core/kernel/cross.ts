@@ -27,6 +27,8 @@ import {
   FOUND_CROSSING,
   FOUND_PAIR,
   FOUND_SLOT,
+  PIVOT,
+  PIVOT_WATCH,
   PLACES,
   PLACES_FROM,
   PLACES_TO,
@@ -34,6 +36,7 @@ import {
   RING_STRIP_COUNT,
   RING_STRIPS,
   SET_ENTER,
+  SET_SHAPE,
   SLENDER,
   SNAPSHOT_COUNT,
   SNAPSHOT_OLD_X,
@@ -60,6 +63,8 @@ import {
   THREAD_SLOTS,
   VIEW_ENTERS,
   VIEW_NEXT,
+  VIEW_PIVOT_COUNT,
+  VIEW_PIVOTS,
   VIEW_SETS,
   VIEW_SWEEPS,
   WATCH_BORDER_COUNT,
@@ -67,6 +72,7 @@ import {
   WATCH_OLD_X,
   WATCH_OLD_Y,
   WATCH_OLD_Z,
+  WATCH_SNAPSHOT,
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
@@ -85,16 +91,30 @@ export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void
     const crossing = batch + number * CROSSING;
     const view = <usize>load<i32>(crossing, CROSSING_VIEW);
     const watch = <usize>load<i32>(crossing, CROSSING_WATCH);
-    const slots = <usize>load<i32>(thread, THREAD_SLOTS);
-    mark(view, watch, thread, number, slots, find(crossing, watch, thread, slots));
+    if (watch == 0) crossAll(view, thread, number);
+    else cross(view, watch, <usize>load<i32>(crossing, CROSSING_SNAPSHOT), thread, number);
   }
 }
 
+/** All pivots in the list of a view, one after another: no two threads work on the same view. */
+function crossAll(view: usize, thread: usize, number: i32): void {
+  const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
+  const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
+  for (let pivot = pivots; pivot < end; pivot += PIVOT) {
+    const watch = <usize>load<i32>(pivot, PIVOT_WATCH);
+    cross(view, watch, <usize>load<i32>(watch, WATCH_SNAPSHOT), thread, number);
+  }
+}
+
+function cross(view: usize, watch: usize, snapshot: usize, thread: usize, number: i32): void {
+  const slots = <usize>load<i32>(thread, THREAD_SLOTS);
+  mark(view, watch, thread, number, slots, find(view, watch, snapshot, thread, slots));
+}
+
 /** Writes the slots of all that crossed a border; returns where they end. */
-function find(crossing: usize, watch: usize, thread: usize, found: usize): usize {
-  const snapshot = <usize>load<i32>(crossing, CROSSING_SNAPSHOT);
+function find(view: usize, watch: usize, snapshot: usize, thread: usize, found: usize): usize {
   // Where all pairs are judged anyway, nobody need be told but those that enter.
-  const entriesOnly = load<i32>(<usize>load<i32>(crossing, CROSSING_VIEW), VIEW_SWEEPS) != 0;
+  const entriesOnly = load<i32>(view, VIEW_SWEEPS) != 0;
   const runs = <usize>load<i32>(thread, THREAD_RUNS);
   const borders = <usize>load<i32>(watch, WATCH_BORDERS);
   const end = borders + load<i32>(watch, WATCH_BORDER_COUNT) * BORDER;
@@ -102,9 +122,11 @@ function find(crossing: usize, watch: usize, thread: usize, found: usize): usize
     next = border + load<i32>(border, BORDER_BAND) * BORDER;
     if (entriesOnly && !hasEntry(border, next)) continue;
     const last = listRuns(watch, border, snapshot, runs);
-    const isRound = load<i32>(snapshot, SNAPSHOT_Z) == 0 && load<i32>(border, BORDER_SQUARE) == 0;
-    if (isRound) found = findRound(watch, border, next, snapshot, runs, last, found);
-    else for (; border < next; border += BORDER) found = compareOther(watch, border, snapshot, runs, last, found);
+    if (load<i32>(snapshot, SNAPSHOT_Z) != 0) {
+      for (; border < next; border += BORDER) found = compareDeep(watch, border, snapshot, runs, last, found);
+    } else if (load<i32>(border, BORDER_SQUARE) == 0) {
+      found = findFlat<Round>(watch, border, next, snapshot, runs, last, found);
+    } else found = findFlat<Square>(watch, border, next, snapshot, runs, last, found);
   }
   return found;
 }
@@ -140,7 +162,8 @@ function isInRange(view: usize, watch: usize, slot: i32): bool {
   const dx = load<f64>(body, BODY_X) - load<f64>(watch, WATCH_X);
   const dy = load<f64>(body, BODY_Y) - load<f64>(watch, WATCH_Y);
   const dz = load<f64>(body, BODY_Z) - load<f64>(watch, WATCH_Z);
-  return dx * dx + dy * dy + dz * dz <= load<f64>(<usize>load<i32>(view, VIEW_SETS), SET_ENTER);
+  const set = <usize>load<i32>(view, VIEW_SETS);
+  return apart(load<i32>(set, SET_SHAPE) != 0, dx, dy, dz) <= load<f64>(set, SET_ENTER);
 }
 
 function canTell(thread: usize): bool {
@@ -198,8 +221,31 @@ function listRuns(watch: usize, border: usize, snapshot: usize, runs: usize): us
   return to;
 }
 
+/** The shape of borders in two dimensions: a type, so that the compiler makes the loops over objects once for each. */
+type Round = f64;
+type Square = f32;
+
+/** How far off something is, in the unit in which a border of the shape is given. */
+function flat<S>(dx: f64, dy: f64): f64 {
+  return sizeof<S>() == sizeof<Round>() ? dx * dx + dy * dy : max(abs(dx), abs(dy));
+}
+
+/** The same of four. */
+function flatOfFour<S>(dx: v128, dy: v128): v128 {
+  if (sizeof<S>() == sizeof<Round>()) return f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
+  return f32x4.max(f32x4.abs(dx), f32x4.abs(dy));
+}
+
+/** A distance from what a border is given in, and back. */
+function distanceOf<S>(given: f64): f64 {
+  return sizeof<S>() == sizeof<Round>() ? sqrt(given) : given;
+}
+function givenAs<S>(distance: f64): f32 {
+  return <f32>(sizeof<S>() == sizeof<Round>() ? distance * distance : distance);
+}
+
 /** Two borders of a band at a time: first whoever may have crossed one of them, then those that have. */
-function findRound(
+function findFlat<S>(
   watch: usize,
   band: usize,
   bandEnd: usize,
@@ -210,13 +256,13 @@ function findRound(
 ): usize {
   for (let border = band; border < bandEnd; border += 2 * BORDER) {
     const other = border + BORDER < bandEnd ? border + BORDER : border;
-    found = compareRound(
+    found = compareFlat<S>(
       watch,
       border,
       other,
       snapshot,
       found,
-      sift(watch, border, other, snapshot, runs, last, found),
+      sift<S>(watch, border, other, snapshot, runs, last, found),
     );
   }
   return found;
@@ -226,17 +272,17 @@ function findRound(
  * Writes the places of all objects that are now where somebody can be who crossed one of two borders in this round. Eight at a time, in short
  * reals; most runs are no longer. Nothing here depends on a branch that cannot be foreseen.
  */
-function sift(watch: usize, one: usize, other: usize, snapshot: usize, runs: usize, last: usize, to: usize): usize {
+function sift<S>(watch: usize, one: usize, other: usize, snapshot: usize, runs: usize, last: usize, to: usize): usize {
   const x = load<f64>(watch, WATCH_X);
   const y = load<f64>(watch, WATCH_Y);
   const shortX = f32x4.splat(<f32>x);
   const shortY = f32x4.splat(<f32>y);
   const step = stepOf(watch) + load<f64>(0, ENGINE_STEP);
   const error = (abs(x) + abs(y)) * ROUGHNESS;
-  const oneFrom = f32x4.splat(nearestOf(one, step, error));
-  const oneTo = f32x4.splat(farthestOf(one, step, error));
-  const otherFrom = f32x4.splat(nearestOf(other, step, error));
-  const otherTo = f32x4.splat(farthestOf(other, step, error));
+  const oneFrom = f32x4.splat(nearestOf<S>(one, step, error));
+  const oneTo = f32x4.splat(farthestOf<S>(one, step, error));
+  const otherFrom = f32x4.splat(nearestOf<S>(other, step, error));
+  const otherTo = f32x4.splat(farthestOf<S>(other, step, error));
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_Y);
   for (let run = runs; run < last; run += PLACES) {
@@ -246,10 +292,10 @@ function sift(watch: usize, one: usize, other: usize, snapshot: usize, runs: usi
       const at = (<usize>first) << 2;
       const dx = f32x4.sub(v128.load(xs + at), shortX);
       const dy = f32x4.sub(v128.load(ys + at), shortY);
-      const apart = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
+      const apart = flatOfFour<S>(dx, dy);
       const dxNext = f32x4.sub(v128.load(xs + at, sizeof<v128>()), shortX);
       const dyNext = f32x4.sub(v128.load(ys + at, sizeof<v128>()), shortY);
-      const apartNext = f32x4.add(f32x4.mul(dxNext, dxNext), f32x4.mul(dyNext, dyNext));
+      const apartNext = flatOfFour<S>(dxNext, dyNext);
       const four = v128.or(
         v128.and(f32x4.ge(apart, oneFrom), f32x4.le(apart, oneTo)),
         v128.and(f32x4.ge(apart, otherFrom), f32x4.le(apart, otherTo)),
@@ -274,23 +320,24 @@ function sift(watch: usize, one: usize, other: usize, snapshot: usize, runs: usi
   return to;
 }
 
-/** Square of the distance below which nobody is who has crossed the border, given how far both can have moved and how wrong places can be. */
-function nearestOf(border: usize, step: f64, error: f64): f32 {
+/** The distance below which nobody is who has crossed the border, given how far both can have moved and how wrong places can be. */
+function nearestOf<S>(border: usize, step: f64, error: f64): f32 {
   const isOutward = load<i32>(border, BORDER_OUTWARD) != 0;
-  const distance = isOutward ? sqrt(load<f64>(border, BORDER_NOW)) : sqrt(load<f64>(border, BORDER_OLD)) - step;
+  const now = distanceOf<S>(load<f64>(border, BORDER_NOW));
+  const distance = isOutward ? now : distanceOf<S>(load<f64>(border, BORDER_OLD)) - step;
   const nearest = distance * (1 - ROUGHNESS) - error;
-  return nearest > 0 ? <f32>(nearest * nearest) : 0;
+  return nearest > 0 ? givenAs<S>(nearest) : 0;
 }
 
-function farthestOf(border: usize, step: f64, error: f64): f32 {
+function farthestOf<S>(border: usize, step: f64, error: f64): f32 {
   const isOutward = load<i32>(border, BORDER_OUTWARD) != 0;
-  const distance = isOutward ? sqrt(load<f64>(border, BORDER_OLD)) + step : sqrt(load<f64>(border, BORDER_NOW));
-  const farthest = distance * (1 + ROUGHNESS) + error;
-  return <f32>(farthest * farthest);
+  const now = distanceOf<S>(load<f64>(border, BORDER_NOW));
+  const distance = isOutward ? distanceOf<S>(load<f64>(border, BORDER_OLD)) + step : now;
+  return givenAs<S>(distance * (1 + ROUGHNESS) + error);
 }
 
 /** Keeps, of the objects at these places, the slots of those that crossed one of the borders; returns where they end. */
-function compareRound(watch: usize, one: usize, other: usize, snapshot: usize, places: usize, end: usize): usize {
+function compareFlat<S>(watch: usize, one: usize, other: usize, snapshot: usize, places: usize, end: usize): usize {
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
@@ -313,8 +360,8 @@ function compareRound(watch: usize, one: usize, other: usize, snapshot: usize, p
     const dy = load<f64>(ys + at) - y;
     const dxBefore = load<f64>(oldXs + at) - oldX;
     const dyBefore = load<f64>(oldYs + at) - oldY;
-    const apart = dx * dx + dy * dy;
-    const apartBefore = dxBefore * dxBefore + dyBefore * dyBefore;
+    const apart = flat<S>(dx, dy);
+    const apartBefore = flat<S>(dxBefore, dyBefore);
     const hasCrossedOne = (<i32>(apart <= oneNow) ^ oneOut) & (<i32>(apartBefore > oneOld) ^ oneOut);
     const hasCrossedOther = (<i32>(apart <= otherNow) ^ otherOut) & (<i32>(apartBefore > otherOld) ^ otherOut);
     store<i32>(found, load<i32>(slots + (at >>> 1)));
@@ -323,8 +370,8 @@ function compareRound(watch: usize, one: usize, other: usize, snapshot: usize, p
   return found;
 }
 
-/** Squares, and whatever has a third axis. */
-function compareOther(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+/** Whatever has a third axis. */
+function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
   const now = load<f64>(border, BORDER_NOW);
   const old = load<f64>(border, BORDER_OLD);
   const outward = load<i32>(border, BORDER_OUTWARD) != 0;
@@ -345,14 +392,14 @@ function compareOther(watch: usize, border: usize, snapshot: usize, runs: usize,
           square,
           load<f64>(xs + at) - load<f64>(watch, WATCH_X),
           load<f64>(ys + at) - load<f64>(watch, WATCH_Y),
-          zs == 0 ? 0 : load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
+          load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
         ) > now;
       const wasOut =
         apart(
           square,
           load<f64>(oldXs + at) - load<f64>(watch, WATCH_OLD_X),
           load<f64>(oldYs + at) - load<f64>(watch, WATCH_OLD_Y),
-          zs == 0 ? 0 : load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
+          load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
         ) > old;
       if (isOut != outward || wasOut == outward) continue;
       store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));

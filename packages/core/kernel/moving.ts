@@ -64,6 +64,12 @@ import {
   SET_SHIFT,
   SLOT_MASK,
   SPATIAL,
+  THREAD_BOUNDS,
+  THREAD_CELL,
+  THREAD_MIXED,
+  THREAD_NEAREST,
+  THREAD_SQUARE,
+  THREAD_ZONE,
   UPDATES,
   UPDATES_SHIFT,
   VIEW_BUDGETED,
@@ -77,6 +83,7 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_PIVOTS,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_WATCH,
@@ -84,6 +91,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
+import { placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
@@ -111,6 +119,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
   const defers = load<i32>(view, VIEW_DEFERS);
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
+  const among = load<i32>(view, VIEW_PIVOTS) != 0;
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
   const py = load<f64>(pivot, WATCH_Y);
@@ -128,18 +137,34 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const body = bodies + slot * BODY;
     const motion = motions + slot * MOTION;
     const sample = more + number * FURTHER;
-    const set = sets + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
+    const index = (tag >>> SET_SHIFT) & SET_MASK;
+    const set = sets + index * SET;
     const dx = load<f64>(body, BODY_X) - px;
     const dy = load<f64>(body, BODY_Y) - py;
     const dz = load<f64>(body, BODY_Z) - pz;
-    const square = dx * dx + dy * dy + dz * dz;
+    let square = dx * dx + dy * dy + dz * dz;
     const version = load<i32>(body, BODY_VERSION);
     const traits = load<i32>(body, BODY_TRAITS);
     const missing = version - held;
     const since = round - load<i32>(pair, PAIR_LAST_SEND);
-    const zone = zoneOf(set, square);
-    const strictest = strictestOf(set, zone);
-    const cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    let zone: i32;
+    let strictest: usize;
+    let cell: usize;
+    if (among) {
+      placeAmong(view, set, index, body, thread);
+      square = load<f64>(thread, THREAD_NEAREST);
+      zone = load<i32>(thread, THREAD_ZONE);
+      strictest = strictestOf(set, zone);
+      cell = <usize>load<i32>(thread, THREAD_BOUNDS);
+      if ((loosened && load<i32>(thread, THREAD_MIXED) != 0) || (budgeted && cell == thread + THREAD_CELL)) {
+        left = leave(left, number, LEFT_OTHER);
+        continue;
+      }
+    } else {
+      zone = zoneOf(set, square);
+      strictest = strictestOf(set, zone);
+      cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    }
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
     const metric = load<i32>(set, SET_METRIC);
     const sampled = ((tag >>> METRIC_SHIFT) & METRIC_MASK) == metric;
@@ -212,7 +237,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     }
     const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
     if (budgeted && defers != RECORDS) {
-      press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
+      const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
+      press(view, row, number, cell, zone, cause, own, since, missing, apart, far, round);
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, <i32>settles);

@@ -55,6 +55,12 @@ import {
   SET_STAY,
   SLOT_MASK,
   SPATIAL,
+  THREAD_BOUNDS,
+  THREAD_CELL,
+  THREAD_MIXED,
+  THREAD_NEAREST,
+  THREAD_SQUARE,
+  THREAD_ZONE,
   UPDATES,
   UPDATES_SHIFT,
   VIEW_BUDGETED,
@@ -67,6 +73,7 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_PIVOTS,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_WATCH,
@@ -75,6 +82,7 @@ import {
   WATCH_Z,
   WINDOW,
 } from "../src/engine/memory/layout";
+import { placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
@@ -107,6 +115,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
   const defers = load<i32>(view, VIEW_DEFERS);
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
+  const among = load<i32>(view, VIEW_PIVOTS) != 0;
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
   const py = load<f64>(pivot, WATCH_Y);
@@ -123,19 +132,35 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     const lastSend = load<i32>(pair, PAIR_LAST_SEND);
     const slot = tag & SLOT_MASK;
     const body = bodies + slot * BODY;
-    const set = sets + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
+    const index = (tag >>> SET_SHIFT) & SET_MASK;
+    const set = sets + index * SET;
     const dx = load<f64>(body, BODY_X) - px;
     const dy = load<f64>(body, BODY_Y) - py;
     const dz = load<f64>(body, BODY_Z) - pz;
-    const square = dx * dx + dy * dy + dz * dz;
+    let square = dx * dx + dy * dy + dz * dz;
     const version = load<i32>(body, BODY_VERSION);
     const traits = load<i32>(body, BODY_TRAITS);
     const speed = <f64>load<f32>(body, BODY_SPEED);
     const missing = version - held;
     const since = round - lastSend;
-    const zone = zoneOf(set, square);
-    const strictest = strictestOf(set, zone);
-    const cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    let zone: i32;
+    let strictest: usize;
+    let cell: usize;
+    if (among) {
+      placeAmong(view, set, index, body, thread);
+      square = load<f64>(thread, THREAD_NEAREST);
+      zone = load<i32>(thread, THREAD_ZONE);
+      strictest = strictestOf(set, zone);
+      cell = <usize>load<i32>(thread, THREAD_BOUNDS);
+      if ((loosened && load<i32>(thread, THREAD_MIXED) != 0) || (budgeted && cell == thread + THREAD_CELL)) {
+        left = leave(left, number, LEFT_OTHER);
+        continue;
+      }
+    } else {
+      zone = zoneOf(set, square);
+      strictest = strictestOf(set, zone);
+      cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    }
     const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
     const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
@@ -217,7 +242,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
           const byTime = load<i32>(cell, CELL_ROUNDS) - since;
           const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, gap, speed);
           const sector = <i32>((cell - strictest) / CELL);
-          wait = min(later, max(wait, roundsToStricter(view, set, sector, dx, dy, dz, square, speed)));
+          const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
+          wait = min(later, max(wait, nearer));
         }
         store<u8>(next + number, ahead(now, wait));
         if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
@@ -239,7 +265,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       const missed = load<i32>(cell, CELL_MISSED);
       const later = soonest(load<i32>(cell, CELL_ROUNDS), missed, updates, inWindow, gap, speed);
       const sector = <i32>((cell - strictest) / CELL);
-      wait = min(later, max(wait, roundsToStricter(view, set, sector, dx, dy, dz, square, speed)));
+      const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
+      wait = min(later, max(wait, nearer));
     }
     if (flights != 0 && !hasRoom(view)) {
       left = leave(left, number, LEFT_OTHER);
@@ -247,7 +274,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     }
     if (budgeted && defers != RECORDS) {
       const apart = held > 0 ? apartOf(pair, tag, set, body, more, number) : 0;
-      press(view, row, number, cell, zone, cause, own, since, missing, apart, square, round);
+      const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
+      press(view, row, number, cell, zone, cause, own, since, missing, apart, far, round);
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, 0);

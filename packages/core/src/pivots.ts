@@ -139,9 +139,8 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
  */
 function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
   const { group, coefficients, margin } = pivot;
-  const { tables, typeIndex } = world.store;
-  let living = 0;
-  for (let i = 0; i < group.length; i++) if (placedSlot(group[i]!, world) >= 0) living++;
+  const { tables, typeIndex, row } = world.store;
+  const living = listMembers(group, world);
   if (living === 0) return;
   placed.placed = true;
   placed.x = 0;
@@ -151,12 +150,13 @@ function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): voi
     const { fields, position } = tables[table]!.type;
     for (let axis = 0; axis < position.length; axis++) {
       const { field } = fields[position[axis]!]!;
+      const wires = world.wireNumbers(table, position[axis]!);
       let sum = 0;
       let ofType = 0;
-      for (let i = 0; i < group.length; i++) {
-        const slot = placedSlot(group[i]!, world);
-        if (slot < 0 || typeIndex[slot] !== table) continue;
-        sum += world.wireNumberAt(slot, position[axis]!);
+      for (let i = 0; i < living; i++) {
+        const slot = members[i]!;
+        if (typeIndex[slot] !== table) continue;
+        sum += wires[row[slot]!]!;
         ofType++;
       }
       if (ofType === 0 || !field.numeric) continue;
@@ -167,15 +167,26 @@ function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): voi
     }
   }
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
-  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, group, spread, world);
+  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, living, spread, world);
   let reach = 0;
+  for (let i = 0; i < living; i++) reach = Math.max(reach, squareApart(world, members[i]!, placed));
+  const radii = placed.radii!;
+  radii[0] = Math.min(Math.sqrt(reach), spread) + margin;
+  for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
+}
+
+/** Scratch: slots of the members of a group that live and have a place. */
+let members: Int32Array = new Int32Array(256);
+
+/** Lists them; returns how many there are. */
+function listMembers(group: readonly ObjectId[], world: World): number {
+  if (group.length > members.length) members = new Int32Array(group.length);
+  let living = 0;
   for (let i = 0; i < group.length; i++) {
     const slot = placedSlot(group[i]!, world);
-    if (slot >= 0) reach = Math.max(reach, apart(world, slot, placed));
+    if (slot >= 0) members[living++] = slot;
   }
-  const radii = placed.radii!;
-  radii[0] = Math.min(reach, spread) + margin;
-  for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
+  return living;
 }
 
 /** The slot of an object that lives and has a place; −1 else. */
@@ -188,23 +199,17 @@ function placedSlot(id: ObjectId, world: World): number {
  * A centre that lies farther than `spread` from every member moves to the first member. Not to the nearest one: of two members the mean is as far
  * from either, and it would leap to and fro.
  */
-function keepNearMembers(placed: PlacedPivot, members: readonly ObjectId[], spread: number, world: World): void {
-  let first = -1;
-  for (let i = 0; i < members.length; i++) {
-    const slot = placedSlot(members[i]!, world);
-    if (slot < 0) continue;
-    if (apart(world, slot, placed) <= spread) return;
-    if (first < 0) first = slot;
-  }
-  if (first < 0) return;
+function keepNearMembers(placed: PlacedPivot, living: number, spread: number, world: World): void {
+  for (let i = 0; i < living; i++) if (Math.sqrt(squareApart(world, members[i]!, placed)) <= spread) return;
+  const first = members[0]!;
   placed.x = world.x[first]!;
   placed.y = world.y[first]!;
   placed.z = world.z[first]!;
 }
 
-function apart({ x, y, z }: World, slot: number, from: PlacedPivot): number {
+function squareApart({ x, y, z }: World, slot: number, from: PlacedPivot): number {
   const dx = x[slot]! - from.x;
   const dy = y[slot]! - from.y;
   const dz = z[slot]! - from.z;
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+  return dx * dx + dy * dy + dz * dz;
 }

@@ -313,6 +313,11 @@ export class World {
     return this.#wireTables[this.store.typeIndex[slot]!]!.wire.numbers(fieldIndex)[this.store.row[slot]!]!;
   }
 
+  /** One numeric field of a type in wire form, by row (`store.row`). */
+  wireNumbers(type: number, fieldIndex: number): Float64Array {
+    return this.#wireTables[type]!.wire.numbers(fieldIndex);
+  }
+
   /** One numeric field of the primary. */
   numberAt(slot: number, fieldIndex: number): number {
     return this.store.tableAt(slot).values.numbers(fieldIndex)[this.store.row[slot]!]!;

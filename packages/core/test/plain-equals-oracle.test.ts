@@ -22,6 +22,7 @@ import { Observers } from "../src/engine/pairs/observers.ts";
 import { PairTable, planByte } from "../src/engine/pairs/pair-table.ts";
 import { Space } from "../src/engine/space/space.ts";
 import { Engine, ReferenceEngine } from "../src/internal/index.ts";
+import type { PlacedPivot } from "../src/pivots.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { decided, ROUND_MS } from "./scenario.ts";
 
@@ -66,6 +67,10 @@ const done = {
   moving: 0,
   movingSent: 0,
   settled: 0,
+  /** Decisions for views in whose pivots the kernel looks for the nearest: of one set that is square, of several pivots, of groups. */
+  square: 0,
+  several: 0,
+  groups: 0,
 };
 const met = nothingMet();
 
@@ -106,10 +111,19 @@ function countJudged(judge: () => number): number {
     settled.subarray(0, count).reduce((all, isSettled) => all + isSettled, 0),
   );
   done.followed += sum(plain, ({ assumeDelivered, decisions }) => (assumeDelivered ? 0 : decisions.count));
+  countAmong(plain.filter(({ hasPivotList }) => hasPivotList));
   compared.length = 0;
   return looks;
 }
 let round = 0;
+
+function countAmong(views: readonly EngineView[]): void {
+  const decisions = (some: readonly EngineView[]): number => sum(some, ({ decisions: { count } }) => count);
+  const isGroup = ({ radii }: PlacedPivot): boolean => radii !== undefined;
+  done.square += decisions(views.filter(({ resolved }) => resolved.sets[0]!.shape === "square"));
+  done.several += decisions(views.filter(({ watches }) => watches.length > 1));
+  done.groups += decisions(views.filter(({ watches }) => watches.some(({ pivot }) => isGroup(pivot))));
+}
 
 function sum<T>(things: readonly T[], of: (thing: T) => number): number {
   return things.reduce((total, thing) => total + of(thing), 0);
@@ -222,6 +236,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ crossings: 250, leaps: 2000, marginsDoubled: 8, rested: 5000, woken: 2000, sweeps: 300 },
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
+        ...{ square: 5000, several: 5000, groups: 3000 },
         ...{ withheld: 5000, waited: 5000, loosened: 5000 },
       };
       const counted = { ...met, ...rest };

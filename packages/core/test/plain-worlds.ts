@@ -1,6 +1,6 @@
 /**
- * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, round zones, `displacement` or `predicted`, the
- * `refresh` clock. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
+ * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, several or a group, round or square zones,
+ * `displacement` or `predicted`, the `refresh` clock. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
@@ -97,6 +97,7 @@ const LADDERS: readonly (readonly Bound[])[] = [
   [{ value: 0.5 }, { value: 3 }, {}],
   [{ sequence: 3 }, { sequence: 7 }, { sequence: 300 }],
   [{ time: 12_700, value: 30 }, { time: 12_750, value: 40 }, { time: 16_000 }],
+  [{ time: 12_800 }, { time: 12_900 }, { time: 13_100 }],
   [{ time: 0 }, { time: 100, sequence: 4 }, { time: 150, sequence: 4.5 }],
   [
     { time: 50, sequence: 1, value: 1 },
@@ -126,7 +127,7 @@ interface Looker {
   readonly id: ViewId;
   readonly lossy: boolean;
   readonly dice: Digits;
-  pivot: Pivot;
+  pivots: readonly Pivot[];
   /** Share of its decisions that is withheld, and how far its outer bounds are loosened. */
   withheld: number;
   outer: number;
@@ -298,12 +299,12 @@ export class PlainWorld {
   #look(): void {
     const dice = new Digits([this.#recipe.seed, 3, this.#looked++, 0, 0]);
     const lossy = dice.next() < 0.5;
-    const pivot = this.#somePivot(dice);
+    const pivots = this.#somePivots(dice);
     const budgeted = this.#recipe.pressed && lossy && dice.next() < 0.8;
     const options = { session: dice.below(4), assumeDelivered: !lossy, budgeted };
-    const settings = { sets: this.#someSets(dice), pivots: [pivot] };
+    const settings = { sets: this.#someSets(dice), pivots };
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.#lookers.push({ id: id!, lossy, dice, pivot, withheld: budgeted ? dice.pick([0, 0.3, 0.8]) : 0, outer: 1 });
+    this.#lookers.push({ id: id!, lossy, dice, pivots, withheld: budgeted ? dice.pick([0, 0.3, 0.8]) : 0, outer: 1 });
   }
 
   /** Its bytes run shorter, or less short. */
@@ -324,19 +325,16 @@ export class PlainWorld {
   #lookAround(looker: Looker): void {
     const { id, dice } = looker;
     if (this.#recipe.pressed && dice.next() < 0.08) this.#press(looker);
-    if ("point" in looker.pivot && dice.next() < 0.6) {
-      const far = dice.next() < 0.04 ? 400 : 0.7;
-      if (far > 1) this.#met.pivotLeaps++;
-      this.#setPivot(looker, {
-        ...looker.pivot,
-        point: looker.pivot.point.map((at) => within(at + (dice.next() * 2 - 1) * far)),
-        ...(dice.next() < 0.5 && { orientation: [dice.next() - 0.5, dice.next() - 0.5] }),
-      });
+    if (looker.pivots.some((pivot) => "point" in pivot) && dice.next() < 0.6) {
+      this.#setPivots(
+        looker,
+        looker.pivots.map((pivot) => ("point" in pivot ? this.#wander(dice, pivot) : pivot)),
+      );
     }
     const chance = dice.next();
-    if (chance < 0.006) this.#setPivot(looker, this.#somePivot(dice));
+    if (chance < 0.006) this.#setPivots(looker, this.#somePivots(dice));
     else if (chance < 0.01) {
-      const settings = { sets: this.#someSets(dice), pivots: [looker.pivot] };
+      const settings = { sets: this.#someSets(dice), pivots: looker.pivots };
       for (const model of this.models) model.changeView(id, settings);
     } else if (chance < 0.012) {
       for (const model of this.models) model.removeView(id);
@@ -346,13 +344,44 @@ export class PlainWorld {
     }
   }
 
-  #setPivot(looker: Looker, pivot: Pivot): void {
-    looker.pivot = pivot;
-    for (const model of this.models) model.setPivots(looker.id, [pivot]);
+  #setPivots(looker: Looker, pivots: readonly Pivot[]): void {
+    looker.pivots = pivots;
+    for (const model of this.models) model.setPivots(looker.id, pivots);
+  }
+
+  #wander(dice: Digits, pivot: Extract<Pivot, { point: readonly number[] }>): Pivot {
+    const far = dice.next() < 0.04 ? 400 : 0.7;
+    if (far > 1) this.#met.pivotLeaps++;
+    return {
+      ...pivot,
+      point: pivot.point.map((at) => within(at + (dice.next() * 2 - 1) * far)),
+      ...(dice.next() < 0.5 && { orientation: [dice.next() - 0.5, dice.next() - 0.5] }),
+    };
+  }
+
+  /** Mostly one; of several, some are seldom without a place. */
+  #somePivots(dice: Digits): Pivot[] {
+    const kind = dice.next();
+    if (kind < 0.02) return [];
+    return Array.from({ length: kind < 0.6 ? 1 : 2 + dice.below(3) }, () => this.#somePivot(dice));
+  }
+
+  /** Members of a group are neighbours, or anybody. */
+  #someGroup(dice: Digits, scale: number): Pivot {
+    const members = Array.from({ length: 1 + dice.below(7) }, () => dice.pick(this.#dwellers).entity);
+    const at = somewhere(dice);
+    const isNear = (entity: Entity): boolean => Math.abs((entity as Entity & Fields).x - at.x) < 40;
+    const near = this.#dwellers.filter(({ entity }) => isNear(entity)).map(({ entity }) => entity);
+    const group = (near.length > 1 && dice.next() < 0.8 ? near.slice(0, 8) : members).map(({ id }) => id);
+    return {
+      ...{ group, margin: dice.pick([0, 3, 12]), coefficients: dice.pick([[], [1.5], [2, 3]]), scale },
+      ...(dice.next() < 0.7 && { spread: dice.pick([10, 25]) }),
+    };
   }
 
   #somePivot(dice: Digits): Pivot {
     const scale = dice.pick([1, 1, 1, 0.5, 1.5]);
+    if (dice.next() < 0.2) return this.#someGroup(dice, scale);
     if (dice.next() < 0.6) return { object: dice.pick(this.#dwellers).entity.id, scale };
     const { x, y } = somewhere(dice);
     return { point: [x, y], orientation: [dice.next() - 0.5, dice.next() - 0.5], scale };
@@ -386,6 +415,8 @@ function someSet(dice: Digits, match: ObjectSetSettings["match"], ranged: boolea
       .slice(0, zones)
       .map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
     strict: dice.next() < 0.3,
+    shape: dice.pick(["round", "round", "square"]),
+    ...(dice.next() < 0.1 && { pivots: dice.pick([[0], [1], [0, 2]]) }),
     ...(ranged && { range: dice.pick([60, 80]) }),
   };
 }

@@ -21,6 +21,8 @@ import {
   VIEW_LOOSENED,
   VIEW_NUMBER,
   VIEW_OUTER,
+  VIEW_PIVOT_COUNT,
+  VIEW_PIVOTS,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_SWEEPS,
@@ -31,6 +33,7 @@ import type { PairPages } from "./pairs/pair-pages.ts";
 import { PairTable } from "./pairs/pair-table.ts";
 import type { Bearings } from "./plans/bearing.ts";
 import { Flights } from "./sends/flights.ts";
+import { needsList, PivotList } from "./space/pivot-list.ts";
 import type { BorderStore, Watch } from "./space/watch.ts";
 
 // A constant of this module: see `pair-table.ts`.
@@ -120,6 +123,7 @@ export class EngineView {
   #hasSectors = false;
   /** All its sets are such as the kernel can judge. */
   #hasPlainSets = false;
+  #pivotList: PivotList | undefined;
   #pivots: readonly Pivot[] = [];
   #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
@@ -237,18 +241,22 @@ export class EngineView {
       const pivot = this.#placed[index]!;
       const wasPlaced = pivot.placed;
       placePivot(this.#pivots[index]!, world, pivot);
-      if (!wasPlaced && pivot.placed) this.recheck = true;
+      if (!wasPlaced && pivot.placed) {
+        this.recheck = true;
+        this.#forgetThresholds();
+      }
     }
     this.step = 0;
     for (const watch of this.watches) {
       watch.follow();
       if (watch.step > this.step) this.step = watch.step;
     }
+    this.#pivotList?.refit();
     if (this.#hasSectors) this.#turn(round);
     else this.#carryOn(world);
   }
 
-  /** Tells the kernel, which judges no view with more than one pivot, where it looks. */
+  /** Tells the kernel where the first pivot looks. Where there are several, the kernel does not plan by that. */
   #turn(round: number): void {
     const [pivot] = this.#placed;
     if (pivot === undefined) return;
@@ -323,7 +331,7 @@ export class EngineView {
 
   /** Whether the kernel can judge it, as long as nothing is demanded or paused; it knows how, then. */
   get isPlain(): boolean {
-    if (this.#thresholds === undefined && this.#canBePlain) this.#brief();
+    if (this.#thresholds === undefined && this.#hasPlainSets) this.#brief();
     if (this.#thresholds === undefined || this.outer === 1) return this.#thresholds !== undefined;
     if (this.#loosened === undefined) this.#briefLoosened();
     return this.flights !== undefined;
@@ -332,20 +340,32 @@ export class EngineView {
   /** Tells the kernel what it is to judge by. */
   #brief(): void {
     const { sheetInts: ints } = this;
-    this.#thresholds = this.#stores.thresholds.take(this.resolved.sets, this.#placed[0]!.scale);
+    const { columns, thresholds } = this.#stores;
+    const { sets } = this.resolved;
+    this.#thresholds = thresholds.take(sets, this.#scale);
     ints[VIEW_SETS / 4] = this.#thresholds.reals.byteOffset;
+    if (needsList(sets, this.watches)) {
+      this.#pivotList = new PivotList(columns, thresholds, sets, this.watches);
+      ints[VIEW_PIVOTS / 4] = this.#pivotList.address;
+      ints[VIEW_PIVOT_COUNT / 4] = this.#pivotList.count;
+    }
     ints[VIEW_ENTERS / 4] = this.resolved.sets.length === 1 ? 1 : 0;
     ints[VIEW_LEAVES / 4] = this.flights === undefined && !this.wide ? 1 : 0;
   }
 
   #briefLoosened(): void {
-    this.#loosened = this.#stores.thresholds.take(this.judged.sets, this.#placed[0]!.scale);
+    this.#loosened = this.#stores.thresholds.take(this.judged.sets, this.#scale);
     this.sheetInts[VIEW_LOOSENED / 4] = this.#loosened.reals.byteOffset;
   }
 
-  get #canBePlain(): boolean {
-    const [pivot] = this.#placed;
-    return this.#hasPlainSets && this.#placed.length === 1 && pivot!.placed && pivot!.radii === undefined;
+  /** Of the edges in the view's thresholds; where there is a list of pivots, each has edges of its own. */
+  get #scale(): number {
+    return this.#placed[0]?.scale ?? 1;
+  }
+
+  /** Whether the kernel finds the view's pivots in a list. */
+  get hasPivotList(): boolean {
+    return this.#pivotList !== undefined;
   }
 
   #watch(): void {
@@ -366,7 +386,10 @@ export class EngineView {
   #forgetThresholds(): void {
     if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
     this.#thresholds = undefined;
+    this.#pivotList?.dispose();
+    this.#pivotList = undefined;
     this.sheetInts[VIEW_ENTERS / 4] = 0;
+    this.sheetInts[VIEW_PIVOTS / 4] = 0;
     this.#forgetLoosened();
   }
 
@@ -381,13 +404,8 @@ function arePlain(sets: readonly ResolvedSet[]): boolean {
   return sets.every((set) => isPlainSet(set) && carriesOn(set.metric) === carriesOn(sets[0]!.metric));
 }
 
-function isPlainSet({ shape, clock, metric, pivots }: ResolvedSet): boolean {
-  return (
-    shape === "round" &&
-    clock === "refresh" &&
-    (metric === displacement || carriesOn(metric)) &&
-    (pivots === undefined || (pivots.length === 1 && pivots[0] === 0))
-  );
+function isPlainSet({ clock, metric }: ResolvedSet): boolean {
+  return clock === "refresh" && (metric === displacement || carriesOn(metric));
 }
 
 /** Whether its pictures go on by themselves in the way that the kernel knows. */

@@ -25,7 +25,9 @@ import {
   SET_ENTER,
   SET_FADING,
   SET_METRIC,
+  SET_PIVOTS,
   SET_SECTORS,
+  SET_SHAPE,
   SET_STAY,
   SET_TERMS,
   TERM,
@@ -69,8 +71,11 @@ export class ThresholdStore {
 }
 
 /** All that thresholds are made of. */
-function describe({ radii, cosHalf, time, sequence, value, strict, metricId, range }: ResolvedSet): string {
-  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range]].map(String).join(";");
+function describe(set: ResolvedSet): string {
+  const { radii, cosHalf, time, sequence, value, strict, metricId, range, shape, pivots } = set;
+  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range, shape], pivots]
+    .map(String)
+    .join(";");
 }
 
 export class Thresholds {
@@ -107,9 +112,12 @@ export class Thresholds {
     const { reals, ints } = this;
     const edges = (start + SET_EDGES) / 8;
     reals.fill(Number.POSITIVE_INFINITY, edges, edges + ZONES);
-    for (const [zone, radius] of set.radii.entries()) reals[edges + zone] = squareOfAtMost(radius * scale);
-    reals[(start + SET_ENTER) / 8] = squareOfAtMost(set.range);
-    reals[(start + SET_STAY) / 8] = squareOfAtMost(LEAVE_FACTOR * set.range);
+    const compared = set.shape === "square" ? asItIs : squareOfAtMost;
+    for (const [zone, radius] of set.radii.entries()) reals[edges + zone] = compared(radius * scale);
+    reals[(start + SET_ENTER) / 8] = compared(set.range);
+    reals[(start + SET_STAY) / 8] = compared(LEAVE_FACTOR * set.range);
+    ints[(start + SET_SHAPE) / 4] = set.shape === "square" ? 1 : 0;
+    ints[(start + SET_PIVOTS) / 4] = set.pivots?.reduce((bits, pivot) => bits | (1 << pivot), 0) ?? -1;
     const cosines = (start + SET_COSINES) / 8;
     reals.fill(Number.NEGATIVE_INFINITY, cosines, cosines + SECTORS);
     reals.set(set.cosHalf, cosines);
@@ -165,6 +173,11 @@ function roundsUntil(bound: number, strict: boolean, roundMs: number): number {
   return rounds;
 }
 
+/** Square distances are compared with distances. */
+function asItIs(distance: number): number {
+  return distance;
+}
+
 /** The largest number whose root does not exceed `radius`: d² ≤ it exactly where √d² ≤ radius. */
 export function squareOfAtMost(radius: number): number {
   if (radius === Number.POSITIVE_INFINITY) return radius;
@@ -183,12 +196,17 @@ export function squareOfAtLeast(bound: number): number {
   return square;
 }
 
-const bits = new BigInt64Array(1);
-const double = new Float64Array(bits.buffer);
+const double = new Float64Array(1);
+const halves = new Uint32Array(double.buffer);
+/** Which of the halves holds the low bits. */
+const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
-/** The next double above (+1) or below (−1) one that is not negative. */
+/** The next double above (+1) or below (−1) one that is not negative; below 0 there is none. Allocates nothing: groups ask for it in every round. */
 function neighbour(value: number, direction: 1 | -1): number {
   double[0] = value;
-  bits[0] = bits[0]! + BigInt(direction);
+  const low = halves[LOW]!;
+  const isCarried = direction === 1 ? low === 0xffffffff : low === 0;
+  halves[LOW] = low + direction;
+  if (isCarried) halves[1 - LOW] = halves[1 - LOW]! + direction;
   return double[0]!;
 }

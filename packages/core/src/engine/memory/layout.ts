@@ -137,7 +137,7 @@ export const CELLS = 128;
 /** Stands for "never" where rounds and updates are counted. */
 export const NEVER = 0x40000000;
 
-/** By zone: square of the outer edge, the last one infinite. */
+/** By zone: square of the outer edge, the last one infinite. In square zones, here and below: the distance itself. */
 export const SET_EDGES = 0;
 /** Squares of the distances within which objects enter and stay. */
 export const SET_ENTER = 128;
@@ -152,8 +152,12 @@ export const SET_SECTORS = 400;
 export const SET_METRIC = 404;
 /** 0 = pictures stay where they were sent; else they go on, and this is how soon they slow down, in ms (`MotionModel.fadingMs`). */
 export const SET_FADING = 408;
+/** 1 = distances are square (Chebyshev), and edges and ranges are compared as they are; 0 = round, and they are compared as squares. */
+export const SET_SHAPE = 416;
+/** Which of the view's pivots count: a bit each. */
+export const SET_PIVOTS = 420;
 /** By zone and sector. */
-export const SET_CELLS = 416;
+export const SET_CELLS = 448;
 export const CELL = 32;
 /** The value bound, its square, and nine tenths of it. An object that travelled less than nine tenths since the send cannot have reached the bound. */
 export const CELL_VALUE = 0;
@@ -178,6 +182,9 @@ export const VIEW = 256;
 /** Its number; address of the sheet of its pivot. */
 export const VIEW_NUMBER = 0;
 export const VIEW_WATCH = 4;
+/** Address of the list of its pivots that have a place, and how many those are; address 0 = one pivot on an object or point, round zones. */
+export const VIEW_PIVOTS = 12;
+export const VIEW_PIVOT_COUNT = 68;
 /** The most that its direction is taken to turn in a round, as a chord of the unit circle, and that its pivot is taken to move. */
 export const VIEW_TURN = 16;
 export const VIEW_PACE = 176;
@@ -247,6 +254,11 @@ export const SETTLED = -2147483648;
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
 
+/** A pivot in the list of a view: address of its sheet, and the bit by which sets count it. */
+export const PIVOT = 8;
+export const PIVOT_WATCH = 0;
+export const PIVOT_BIT = 4;
+
 /** A list of who watches an object: how many entries, how many there is room for, where they lie; the last is not the kernel's. */
 export const LIST = 16;
 export const LIST_COUNT = 0;
@@ -304,7 +316,7 @@ export const SNAPSHOT_SHORT_Y = 52;
 
 // ── pivots and the borders around them ───────────────────────────────────────────────────────────────────────────────
 
-export const WATCH = 64;
+export const WATCH = 128;
 /** Where the pivot is and was. */
 export const WATCH_X = 0;
 export const WATCH_Y = 8;
@@ -318,6 +330,15 @@ export const WATCH_BORDER_COUNT = 52;
 /** The object that it lies on: slot and id. */
 export const WATCH_SLOT = 56;
 export const WATCH_ID = 60;
+/** Where it looks. */
+export const WATCH_DIR_X = 64;
+export const WATCH_DIR_Y = 72;
+export const WATCH_DIR_Z = 80;
+/** In the list of a view: address of its edges by zone of the first set, and how far on those of the next set lie. */
+export const WATCH_EDGES = 88;
+export const WATCH_STRIDE = 92;
+/** In the list of a view: address of the objects that are compared with its borders in this round. */
+export const WATCH_SNAPSHOT = 96;
 
 export const BORDER = 64;
 /** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
@@ -357,7 +378,7 @@ export const STOOD = 0;
 export const MOVED = 1;
 export const LEAPT = 2;
 
-/** Whose borders to compare: addresses of the sheets of view, watch and snapshot. */
+/** Whose borders to compare: addresses of the sheets of view, watch and snapshot; watch 0 = all pivots in the list of the view. */
 export const CROSSING = 12;
 export const CROSSING_VIEW = 0;
 export const CROSSING_WATCH = 4;
@@ -368,7 +389,7 @@ export const VERDICT = 8;
 export const VERDICT_VIEW = 0;
 export const VERDICT_LEFT = 4;
 
-export const THREAD = 64;
+export const THREAD = 128;
 /** Scratch: runs of places, and slots. */
 export const THREAD_RUNS = 0;
 export const THREAD_SLOTS = 4;
@@ -382,6 +403,16 @@ export const THREAD_LOOKS = 24;
 /** Address of its tally: by cell of the account, spells that began, pair-rounds, and the longest spell; how many pair-rounds in all. */
 export const THREAD_TALLY = 28;
 export const THREAD_SHORT = 32;
+/**
+ * Where an object lies for a view that has a list of pivots: distance to the nearest one as edges are compared, and its square; the lowest zone;
+ * address of the bounds; whether pivots differ in these; and bounds that are made of those of several cells.
+ */
+export const THREAD_NEAREST = 40;
+export const THREAD_SQUARE = 48;
+export const THREAD_ZONE = 36;
+export const THREAD_BOUNDS = 56;
+export const THREAD_MIXED = 60;
+export const THREAD_CELL = 64;
 export const TALLY = 12;
 export const TALLY_SPELLS = 0;
 export const TALLY_ROUNDS = 4;

@@ -161,19 +161,27 @@ export class Space {
   compare(view: EngineView): void {
     if (view.followed < 0) this.#compareAll(view);
     else {
-      if (view.edition !== this.#edition) this.#equip(view.watches[0]!.around);
+      const [watch] = view.watches;
+      if (view.edition !== this.#edition) this.#equip(watch!.around);
       view.edition = this.#edition;
-      this.#add(view, view.watchAddress, this.#batches.wayOf(view.followed) === MOVED);
+      const moved = this.#batches.wayOf(view.followed) === MOVED;
+      // The kernel finds the one pivot of a view with a list by its address, too.
+      this.#add(view, view.watchAddress, moved);
     }
   }
 
   #compareAll(view: EngineView): void {
-    for (const { pivot, around, address, moved, sheet } of view.watches) {
-      if (!pivot.placed) continue;
-      this.#deepen(sheet, WATCH_Z / 8);
-      this.#equip(around);
-      this.#add(view, address, moved);
+    for (let i = 0; i < view.watches.length; i++) {
+      const watch = view.watches[i]!;
+      if (!watch.pivot.placed) continue;
+      this.#deepen(watch.sheet, WATCH_Z / 8);
+      this.#equip(watch.around);
+      if (view.hasPivotList) watch.setSnapshot(this.#snapshotOf(watch.moved).address);
+      else this.#add(view, watch.address, watch.moved);
     }
+    if (!view.hasPivotList) return;
+    // One crossing for all of its pivots: the kernel finds them in its list.
+    this.#crossing[this.#batches.addCrossing(view.address, 0, 0)] = view;
   }
 
   #add(view: EngineView, watch: number, moved: boolean): void {

@@ -23,11 +23,17 @@ import {
   WATCH,
   WATCH_BORDER_COUNT,
   WATCH_BORDERS,
+  WATCH_DIR_X,
+  WATCH_DIR_Y,
+  WATCH_DIR_Z,
+  WATCH_EDGES,
   WATCH_ID,
   WATCH_OLD_X,
   WATCH_OLD_Y,
   WATCH_OLD_Z,
   WATCH_SLOT,
+  WATCH_SNAPSHOT,
+  WATCH_STRIDE,
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
@@ -37,6 +43,7 @@ import type { Rings } from "./borders.ts";
 
 // Constants of this module: see `pair-table.ts`.
 const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
+const [DIR_X, DIR_Y, DIR_Z] = [WATCH_DIR_X / 8, WATCH_DIR_Y / 8, WATCH_DIR_Z / 8];
 const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
 
 /** A distance at which a pair must be judged anew. */
@@ -110,7 +117,8 @@ export class Borders {
   stretch(pivot: PlacedPivot): void {
     this.stretched = 0;
     this.#settle();
-    for (const [index, border] of this.borders.entries()) {
+    for (let index = 0; index < this.borders.length; index++) {
+      const border = this.borders[index]!;
       if (border.zone < 0) continue;
       const distance = pivotRadius(pivot, border.zone, border.radius);
       this.stretched = Math.max(this.stretched, Math.abs(distance - border.distance));
@@ -176,10 +184,24 @@ export class Watch {
     this.pivot.z = this.sheet[Z]!;
   }
 
+  /** Where the edges of the zones around it lie: by zone of the first set, and so many bytes on of the next. */
+  setEdges(address: number, stride: number): void {
+    this.#ints[WATCH_EDGES / 4] = address;
+    this.#ints[WATCH_STRIDE / 4] = stride;
+  }
+
+  /** With which objects its borders are compared in this round. */
+  setSnapshot(address: number): void {
+    this.#ints[WATCH_SNAPSHOT / 4] = address;
+  }
+
   /** Takes note of where the pivot is in this round. */
   follow(): void {
     const { sheet } = this;
     const { x, y, z } = this.pivot;
+    sheet[DIR_X] = this.pivot.dirX;
+    sheet[DIR_Y] = this.pivot.dirY;
+    sheet[DIR_Z] = this.pivot.dirZ;
     sheet[OLD_X] = sheet[X]!;
     sheet[OLD_Y] = sheet[Y]!;
     sheet[OLD_Z] = sheet[Z]!;
