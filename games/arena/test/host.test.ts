@@ -73,6 +73,40 @@ describe("running", () => {
     expect(Math.hypot(ann.own.shown.x - x, ann.own.shown.y - y)).toBeLessThan(0.1);
   });
 
+  it("costs nothing while the prediction is right: ten seconds of it, and no state of the own avatar comes", () => {
+    const arena = setUp({ spawns: [HERE] });
+    const [ann] = joinAll(arena, "ann");
+    const [player] = arena.lab.server.main.players.values();
+    const avatar = arena.lab.world.get(ann!.own.id) as unknown as { x: number; y: number };
+    // Until the newcomer is no longer safe, which changes its avatar.
+    arena.lab.run(3000);
+    const before = player!.telemetry.recordsChanged;
+    let way = 0;
+    for (let turn = 0; turn < 5; turn++) {
+      const { x, y } = avatar;
+      ann!.wish = { moveX: turn % 2 === 0 ? 127 : -127, heading: turn };
+      arena.lab.run(2000);
+      way += Math.hypot(avatar.x - x, avatar.y - y);
+    }
+    expect(player!.telemetry.recordsChanged - before).toBe(0);
+    expect(way).toBeGreaterThan(RUN_SPEED * 5);
+    expect(Math.hypot(ann!.own.shown.x - avatar.x, ann!.own.shown.y - avatar.y)).toBeLessThan(RUN_SPEED / 10);
+    expect(arena.lab.server.main.audit.faults).toBe(0);
+  });
+
+  it("shows a push of the server within a round trip and two rounds", () => {
+    const arena = setUp({ spawns: [HERE] });
+    const ann = new TestPlayer(arena, "ann", { latencyMs: 60 });
+    arena.lab.until(() => ann.own !== undefined);
+    ann.wish = { moveX: 127, heading: 0 };
+    arena.lab.run(2000);
+    const avatar = arena.lab.world.get(ann.own.id) as unknown as { y: number };
+    avatar.y += 20;
+    const at = arena.lab.clock.nowMs;
+    arena.lab.until(() => ann.prediction.correction > 5);
+    expect(arena.lab.clock.nowMs - at).toBeLessThanOrEqual(120 + 2 * arena.lab.server.roundMs);
+  });
+
   it("is as fast as it should be, and ends at walls", () => {
     const arena = setUp({ spawns: [{ x: 180, y: 220 }] });
     const [ann] = joinAll(arena, "ann");

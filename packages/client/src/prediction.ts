@@ -1,15 +1,16 @@
 /**
- * One object of this client's own that answers at once (N7). `command` runs the game's step function here and now and sends the command.
- * The server runs the same function later, and its frames say which commands their states include. Then the client takes the server's state
- * and runs the later commands again from there. If that leads elsewhere (somebody pushed the ship), the picture moves over smoothly.
+ * One object of this client's own that answers at once (N7). `command` runs the game's step function here and now and sends the command,
+ * with a digest of the state to which it led. The server runs the same function later. While it comes to the same state it says only which
+ * commands it has run. If it comes to another state (somebody pushed the ship), it sends that state; the client takes it, runs the later
+ * commands again from there, and the picture moves over smoothly.
  *
- * Frames may tell of the object seldom. The base is the server's last word on the object, followed by all commands since, even if frames
- * confirmed some of them meanwhile. Invariant: `state` is the base, stepped by every command after it, in order.
+ * `#sure` is the object as the server has it after the commands that it is known to have run: its last word, followed by the commands
+ * since. Invariant: `state` is `#sure`, stepped by every command after those, in order.
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
 import type { Entity } from "@nearfield/core";
-import { LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
+import { type Digest, digestOf, isSameButRounding, LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
 import type { CommandType, Fields, ObjectType, Values } from "@nearfield/schema";
 import { checkRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
@@ -35,8 +36,19 @@ export interface PredictionHost {
   readonly timeMs: number;
   /** Whether this client owns the object. */
   isMine(entity: Entity): boolean;
-  /** Takes a command to send. Returns 0 if the server would not apply it: it is too far behind, or its room is not active. */
-  push(entity: Entity, type: CommandType, values: Values<Fields>, stepMs: number, isNews: boolean): number;
+  /** Whether the server would apply a command of this length: it is not too far behind, and its room is active. */
+  hasRoom(stepMs: number): boolean;
+  /** Takes a command to send, and the state to which it led. Returns its number. */
+  push(
+    entity: Entity,
+    type: CommandType,
+    values: Values<Fields>,
+    stepMs: number,
+    isNews: boolean,
+    digest: Digest,
+  ): number;
+  /** The object is known to be so on the server. */
+  mirror(entity: Entity, state: Readonly<Record<string, unknown>>): void;
   /** Draws the object at this picture (position and orientation, three numbers each). Undefined: ends that. */
   draw(entity: Entity, picture: Float64Array | undefined): void;
   end(prediction: Prediction): void;
@@ -50,8 +62,8 @@ interface Step {
 
 type State = Record<string, unknown>;
 
-/** Steps kept since the base. If there are more, the oldest step is applied to the base, which is then a guess itself. */
-const MOST_STEPS = 2048;
+/** How long steps are kept that the server has run, ms: a state from before them may still be on its way. */
+const KEPT_MS = 2000;
 /** Length of the first command, ms: one frame. */
 const FIRST_STEP_MS = 16;
 
@@ -62,11 +74,17 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   readonly #command: CommandType<C>;
   readonly #step: StepFunction<Fields, Fields>;
   readonly #correction: Correction;
-  readonly #base: State = {};
+  readonly #sure: State = {};
   readonly #state: State = {};
   readonly #shown: State = {};
+  /** The steps that the server has run, newest last, for how long they last together, ms; then those that it has not, as far as is known. */
   readonly #steps: Step[] = [];
-  #baseRound: number;
+  #runCount = 0;
+  #runMs = 0;
+  /** Number of the last command that the server is known to have run. */
+  #lastRun = 0;
+  /** Round of the last state that the server sent. */
+  #toldRound: number;
   #lastMs = Number.NaN;
   #lastRecord: readonly unknown[] = [];
   #hasEnded = false;
@@ -74,7 +92,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   constructor(
     host: PredictionHost,
     entity: Entity,
-    baseRound: number,
+    toldRound: number,
     command: CommandType<C>,
     step: StepFunction<Fields, Fields>,
     { correctionMs = 100, snapDistance = Number.POSITIVE_INFINITY }: PredictOptions,
@@ -88,10 +106,10 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     this.#type = entity.type;
     this.#command = command;
     this.#step = step;
-    this.#baseRound = baseRound;
+    this.#toldRound = toldRound;
     this.#correction = new Correction(entity.type, correctionMs, snapDistance);
-    this.#load(this.#base, entity as unknown as State);
-    this.#load(this.#state, this.#base);
+    this.#load(this.#sure, entity as unknown as State);
+    this.#load(this.#state, this.#sure);
     this.#draw();
   }
 
@@ -111,9 +129,9 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     return this.#correction.distanceAt(this.#host.timeMs);
   }
 
-  /** Commands since the server's last word on the object. */
+  /** Commands that the server is not known to have run yet. */
   get pending(): number {
-    return this.#steps.length;
+    return this.#steps.length - this.#runCount;
   }
 
   /** False when the object is gone or belongs to somebody else, or `end` was called. */
@@ -151,21 +169,36 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   }
 
   /**
-   * A frame was applied. If it told of the object (its round is new), the object's state becomes the base, which includes commands up to
-   * `number`.
+   * A frame was applied that brought the object's state, after the commands up to `number`. Fields that are as predicted keep the digits
+   * that the wire took off, so that this client and the server go on from the same numbers.
    */
   confirm(round: number, number: number): void {
-    if (!this.isActive || round === this.#baseRound) return;
-    this.#baseRound = round;
+    if (!this.isActive || round === this.#toldRound) return;
+    this.#toldRound = round;
+    const isLate = number < this.#lastRun;
+    this.#runUpTo(number);
+    if (!this.#takeIn(this.#entity as unknown as State, isLate)) return;
     const nowMs = this.#host.timeMs;
     this.#correction.before(this.#state, nowMs);
-    this.#load(this.#base, this.#entity as unknown as State);
     const first = this.#steps.findIndex((step) => step.number > number);
     this.#steps.splice(0, first < 0 ? this.#steps.length : first);
-    this.#load(this.#state, this.#base);
+    this.#runCount = 0;
+    this.#runMs = 0;
+    this.#load(this.#state, this.#sure);
     for (const { values, stepMs } of this.#steps) this.#run(this.#state, values, stepMs);
     this.#correction.after(this.#state, nowMs);
     this.#draw();
+  }
+
+  /** A frame was applied: the server has run the commands up to `number`. What it did not say otherwise is as this client predicted it. */
+  advance(number: number): void {
+    if (!this.isActive) return;
+    this.#lastRun = Math.max(this.#lastRun, number);
+    if (this.#runUpTo(this.#lastRun)) this.#host.mirror(this.#entity, this.#sure);
+    while (this.#runCount > 0 && this.#runMs - this.#steps[0]!.stepMs >= KEPT_MS) {
+      this.#runMs -= this.#steps.shift()!.stepMs;
+      this.#runCount -= 1;
+    }
   }
 
   /** Call it when time has passed: updates the picture. */
@@ -185,18 +218,38 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   }
 
   #act(values: Values<C>, stepMs: number, isNews: boolean): boolean {
-    const record = this.#asSent(values);
-    const number = this.#host.push(this.#entity, this.#command as unknown as CommandType, record, stepMs, isNews);
     this.#lastMs += stepMs;
-    if (number === 0) return false;
-    this.#steps.push({ number, values: record, stepMs });
+    if (!this.#host.hasRoom(stepMs)) return false;
+    const record = this.#asSent(values);
     this.#run(this.#state, record, stepMs);
     for (const { name, field } of this.#type.fields) field.check(this.#state[name], `${this.#type.name}.${name}`);
-    if (this.#steps.length > MOST_STEPS) {
-      const { values: oldest, stepMs: lasted } = this.#steps.shift()!;
-      this.#run(this.#base, oldest, lasted);
-    }
+    const digest = digestOf(this.#type, this.#state);
+    const command = this.#command as unknown as CommandType;
+    const number = this.#host.push(this.#entity, command, record, stepMs, isNews, digest);
+    this.#steps.push({ number, values: record, stepMs });
     return true;
+  }
+
+  /** Runs the steps up to this number that the server has run. Returns whether there were any. */
+  #runUpTo(number: number): boolean {
+    const before = this.#runCount;
+    for (let next = this.#steps[before]; next !== undefined && next.number <= number; ) {
+      this.#run(this.#sure, next.values, next.stepMs);
+      this.#runMs += next.stepMs;
+      next = this.#steps[++this.#runCount];
+    }
+    return this.#runCount > before;
+  }
+
+  /** Takes over what differs from the state that was predicted, or everything. Returns whether anything differs. */
+  #takeIn(told: State, everything: boolean): boolean {
+    let differs = everything;
+    for (const { name, field } of this.#type.fields) {
+      if (!everything && isSameButRounding(field, this.#sure[name], told[name])) continue;
+      this.#sure[name] = copyOf(told[name]);
+      differs = true;
+    }
+    return differs;
   }
 
   #run(state: State, values: Values<Fields>, stepMs: number): void {
@@ -221,8 +274,7 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
 
   #load(into: State, from: State): void {
     for (const { name } of this.#type.fields) {
-      const value = from[name];
-      into[name] = Array.isArray(value) || value instanceof Uint8Array ? value.slice() : value;
+      into[name] = copyOf(from[name]);
     }
   }
 
@@ -231,4 +283,9 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     this.#correction.show(this.#shown, this.#host.timeMs);
     this.#host.draw(this.#entity, this.#correction.picture);
   }
+}
+
+/** Lists and bytes are copied, since a step function may change them in place. */
+function copyOf(value: unknown): unknown {
+  return Array.isArray(value) || value instanceof Uint8Array ? value.slice() : value;
 }

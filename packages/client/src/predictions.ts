@@ -47,7 +47,7 @@ export class Predictions implements PredictionHost {
       if (other.entity.id === entity.id)
         throw new ClientError("bad-option", `predict: object ${entity.id} is predicted already`);
     }
-    const round = this.#store.roundOf(entity.id);
+    const round = this.#store.toldRoundOf(entity.id);
     const prediction = new Prediction<F, C>(
       this,
       entity as unknown as Entity,
@@ -64,7 +64,9 @@ export class Predictions implements PredictionHost {
   confirm(round: number, commands: number): void {
     for (const prediction of this.#active) {
       const { alive, id } = prediction.entity;
-      if (alive && this.#store.roundOf(id) === round) prediction.confirm(round, commands);
+      if (!alive) continue;
+      if (this.#store.toldRoundOf(id) === round) prediction.confirm(round, commands);
+      prediction.advance(commands);
     }
   }
 
@@ -82,18 +84,19 @@ export class Predictions implements PredictionHost {
     return this.#store.isMine(entity);
   }
 
-  push(
-    entity: Entity,
-    type: CommandType,
-    values: Parameters<PredictionHost["push"]>[2],
-    stepMs: number,
-    isNews: boolean,
-  ): number {
+  hasRoom(stepMs: number): boolean {
     const { commands, connection } = this.#session;
-    if (connection.state === "ended" || !this.#isRoomActive() || !commands.hasRoom(stepMs)) return 0;
-    const number = commands.push({ id: entity.id, type, values, stepMs }, isNews);
+    return connection.state !== "ended" && this.#isRoomActive() && commands.hasRoom(stepMs);
+  }
+
+  push(...[entity, type, values, stepMs, isNews, digest]: Parameters<PredictionHost["push"]>): number {
+    const number = this.#session.commands.push({ id: entity.id, type, values, stepMs, digest }, isNews);
     this.#session.sendCommands();
     return number;
+  }
+
+  mirror(...[entity, state]: Parameters<PredictionHost["mirror"]>): void {
+    this.#store.mirror(entity.id, state);
   }
 
   draw(entity: Entity, picture: Float64Array | undefined): void {

@@ -56,8 +56,11 @@ export class ReplicaStore implements Replica {
   readonly presented: Presented;
   readonly #shown: ShownObjects;
   readonly #own: OwnWrites = new OwnWrites();
-  /** By slot: the round whose state the object has. */
+  /** Of objects that show a predicted state (`mirror`): all fields as the server last sent them. */
+  readonly #told: Map<ObjectId, readonly Wire[]> = new Map();
+  /** By slot: the round whose state the object has; and the round in which the server last sent its state. */
   readonly #rounds: number[] = [];
+  readonly #toldRounds: number[] = [];
   /** By slot: whether the server said that the object rests where it is. */
   readonly #settled: boolean[] = [];
   /** Round of the frame that is being applied; and the last message of this client that the frame includes. */
@@ -91,6 +94,11 @@ export class ReplicaStore implements Replica {
   /** The round whose state this object has. */
   roundOf(id: ObjectId): number {
     return this.#rounds[this.#slotOrThrow(id)]!;
+  }
+
+  /** The round in which the server last sent this object's state. */
+  toldRoundOf(id: ObjectId): number {
+    return this.#toldRounds[this.#slotOrThrow(id)]!;
   }
 
   sightOf(id: ObjectId): Sight {
@@ -145,6 +153,7 @@ export class ReplicaStore implements Replica {
       this.#put(table, row, plain[i]!, this.#own.pendingWire(id, plain[i]!, this.#heard) ?? wire);
     }
     this.#rounds[slot] = this.#frameRound;
+    this.#toldRounds[slot] = this.#frameRound;
     this.#settled[slot] = fields.settled;
     this.recency.touch(slot);
     this.#shown.define(entity, table);
@@ -156,6 +165,8 @@ export class ReplicaStore implements Replica {
   update(id: ObjectId, fields: RecordFields): void {
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
+    this.#takeMirrorAway(id);
+    this.#toldRounds[slot] = this.#frameRound;
     const isOwnWork = this.#own.has(id);
     const { plain } = this.#codecs[table.index]!;
     let changed = isOwnWork ? this.#takeOwn(id, table, slot, fields) : this.#takeNumbers(table, slot, fields);
@@ -180,6 +191,7 @@ export class ReplicaStore implements Replica {
     const slot = slotOf(id);
     this.journal.removed(this.objects.entityAt(slot), destroyed);
     this.#own.giveUp(id, ALL_FIELDS);
+    this.#told.delete(id);
     this.mine.delete(id);
     this.recency.forget(slot);
     this.#shown.forget(slot);
@@ -197,6 +209,40 @@ export class ReplicaStore implements Replica {
       if (((mask >>> index) & 1) === 1) this.#take(id, table, slot, index, wires[next++]!);
     }
     this.#updated(slot, mask, false);
+  }
+
+  /**
+   * Shows the state that this client predicted, where the server said nothing else in the frame that is being applied. What the server last
+   * said is kept: its next words are about that.
+   */
+  mirror(id: ObjectId, values: Readonly<Record<string, unknown>>): void {
+    const slot = this.#slotOrThrow(id);
+    const table = this.objects.tableAt(slot);
+    const row = this.objects.row[slot]!;
+    const { fields } = table.type;
+    if (!this.#told.has(id)) {
+      this.#told.set(
+        id,
+        fields.map(({ index }) => this.wireOf(id, index)),
+      );
+    }
+    let changed = 0;
+    for (const { index, name, field } of fields) {
+      const wire = field.toWire(values[name] as never);
+      if (field.sameWire(this.wireOf(id, index), wire)) continue;
+      this.#put(table, row, index, wire);
+      changed |= 1 << index;
+    }
+    if (changed !== 0) this.#updated(slot, changed, false);
+  }
+
+  #takeMirrorAway(id: ObjectId): void {
+    const wires = this.#told.get(id);
+    if (wires === undefined) return;
+    this.#told.delete(id);
+    const slot = slotOf(id);
+    const table = this.objects.tableAt(slot);
+    for (const { index } of table.type.fields) this.#put(table, this.objects.row[slot]!, index, wires[index]!);
   }
 
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────
@@ -342,7 +388,7 @@ export class ReplicaStore implements Replica {
   }
 
   #updated(slot: number, changed: number, settled: boolean): void {
-    this.#rounds[slot] = this.#frameRound;
+    this.#rounds[slot] = Math.max(this.#rounds[slot]!, this.#frameRound);
     this.#settled[slot] = settled;
     this.recency.touch(slot);
     this.presented.applied(slot);

@@ -63,6 +63,23 @@ describe("updates", () => {
     expect(world.changedSince(0, 1, 7)).toBe(X);
   });
 
+  test("what a session foresaw is an update of the server that this session has already, and of that object alone", () => {
+    const world = smallWorld();
+    const ship = world.spawn(Ship);
+    const other = world.spawn(Ship);
+    const heard = listen(world);
+    ship.x = 5;
+    other.x = 6;
+    world.foresee(ship, 7);
+    expect(heard).toEqual(["moved 0", "updated 0 by 7"]);
+    expect(world.changedSince(0, 1, 7)).toBe(X);
+    expect(world.version[1]).toBe(1);
+    world.commit(0);
+    expect([world.version[0], world.version[1]]).toEqual([2, 2]);
+    world.foresee(ship, 7);
+    expect(world.version[0]).toBe(2);
+  });
+
   test("A → B → A over two commits makes two versions; within one commit none", () => {
     const world = smallWorld();
     const ship = world.spawn(Ship, { hull: 10 });

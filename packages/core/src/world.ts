@@ -22,7 +22,7 @@ export interface WorldObserver {
   spawned(slot: number): void;
   /** Called while the object is still readable. */
   destroyed(slot: number): void;
-  /** A new version exists. `writer` is the session that wrote it, 0 = the server. */
+  /** A new version exists. `writer` is the session that wrote it, or foresaw it exactly (`foresee`); 0 = the server. */
   updated(slot: number, writer: number): void;
   /** The primary's position or orientation was written, whether or not that shows in wire form. */
   moved(slot: number): void;
@@ -276,6 +276,17 @@ export class World {
   }
 
   /**
+   * Commits one object now. Its new state is what session `knower` has already, because it computed the same: that session is not sent it.
+   * Otherwise it is an update of the server, so whatever else is sent to that session of this object says these fields too.
+   */
+  foresee(target: { readonly id: ObjectId }, knower: number): void {
+    const slot = this.#slotOrThrow(target);
+    const mask = this.#dirtyMask[slot]!;
+    this.#dirtyMask[slot] = 0;
+    if (mask !== 0) this.#commitObject(slot, mask, 0, false, knower);
+  }
+
+  /**
    * Sends these fields out again as the server has them, as an update of their own: a client wrote something else and was refused
    * or corrected. Writes to them that wait for a commit become part of it.
    */
@@ -357,13 +368,13 @@ export class World {
     return this.store.tableAt(slot).type.position.length > 0;
   }
 
-  #commitObject(slot: number, mask: number, writer: number, force: boolean): void {
+  #commitObject(slot: number, mask: number, writer: number, force: boolean, knower = writer): void {
     const moved = (mask & this.#positionMasks[this.store.typeIndex[slot]!]!) !== 0;
     if (moved) this.#place(slot);
     const changed = this.#commitFields(slot, mask, writer, force);
     if (moved) for (const observer of this.#observers) observer.moved(slot);
     if (!changed) return;
-    for (const observer of this.#observers) observer.updated(slot, writer);
+    for (const observer of this.#observers) observer.updated(slot, knower);
     const bits = this.#predicates.length > 0 ? this.#evaluatePredicates(slot) : 0;
     if (bits !== this.predicateBits[slot]) {
       this.predicateBits[slot] = bits;

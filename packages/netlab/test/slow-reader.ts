@@ -300,6 +300,12 @@ function steps(bits: Bits, { commands }: PlainProtocol): Plain {
     if (isNew()) step["stepMs"] = bits.uint(8);
     list.push(step);
   }
+  const told = new Set<Plain>();
+  for (const step of list.toReversed()) {
+    if (told.has(step["id"]!)) continue;
+    told.add(step["id"]!);
+    if (bits.flag()) step["digest"] = { hash: bits.uint(8), shifts: bits.var() };
+  }
   return { first, list };
 }
 

@@ -2,10 +2,13 @@
  * Stepped commands (N7): the client has already applied them to its own object, and the server will apply them with the same step function.
  * They are numbered one after another. A message holds a run of them, from the oldest that the server may not have. So a lost message only
  * means waiting for the next one. A player who holds a key repeats the same command: whatever equals the command before takes one bit.
+ *
+ * After the run stands, for each of its objects, the digest of the state that the client predicts after the object's last command in the run.
  */
 
 import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
 import { type BitReader, type BitWriter, checkRecord, type Wire, WireError } from "@nearfield/schema/internal";
+import { type Digest, HASH_BITS } from "./digest.ts";
 import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
 
 /** The shortest and the longest command, ms. Shorter frames are put together, longer ones are cut. */
@@ -21,6 +24,8 @@ export const MOST_COMMANDS: number = Math.ceil(MOST_AHEAD_MS / LEAST_STEP_MS);
 
 const COUNT_BITS = 9;
 const STEP_BITS = 8;
+/** A type has at most 32 fields. */
+const MOST_SHIFTS = 0xffff_ffff;
 
 /** Before the first command. */
 const NOTHING = { id: 0 as ObjectId, type: undefined, wires: [] as readonly Wire[], stepMs: 0 };
@@ -32,6 +37,8 @@ export interface SteppedCommand {
   readonly values: Values<CommandType["shape"]>;
   /** How long the command lasts, ms: a whole number. */
   readonly stepMs: number;
+  /** The state that the client predicts after the command. On the wire only with an object's last command in a run. */
+  readonly digest?: Digest | undefined;
 }
 
 /** A run of commands. */
@@ -43,7 +50,7 @@ export interface Commands {
 }
 
 /** The command before, with which the next one is compared. */
-interface Before extends Omit<SteppedCommand, "values"> {
+interface Before extends Omit<SteppedCommand, "values" | "digest"> {
   readonly wires: readonly Wire[];
 }
 
@@ -63,6 +70,7 @@ export function writeCommands(w: BitWriter, { first, list }: Commands, protocol:
     if (writeIsNew(w, before, stepMs !== before?.stepMs)) w.writeBits(stepMs, STEP_BITS);
     before = { id, type, wires, stepMs };
   }
+  for (const index of lastOfEach(list)) writeDigest(w, list[index]!.digest);
 }
 
 export function readCommands(r: BitReader, protocol: Protocol): Commands {
@@ -75,7 +83,38 @@ export function readCommands(r: BitReader, protocol: Protocol): Commands {
     before = readCommand(r, protocol, before);
     list.push(asCommand(before));
   }
+  for (const index of lastOfEach(list)) {
+    const digest = readDigest(r);
+    if (digest !== undefined) list[index] = { ...list[index]!, digest };
+  }
   return { kind: "commands", first, list };
+}
+
+/** Where the last command of each object stands in the run, from the end of the run backward. */
+function lastOfEach(list: readonly SteppedCommand[]): number[] {
+  const seen = new Set<ObjectId>();
+  const last: number[] = [];
+  for (let index = list.length - 1; index >= 0; index--) {
+    if (seen.has(list[index]!.id)) continue;
+    seen.add(list[index]!.id);
+    last.push(index);
+  }
+  return last;
+}
+
+function writeDigest(w: BitWriter, digest: Digest | undefined): void {
+  writeFlag(w, digest !== undefined);
+  if (digest === undefined) return;
+  w.writeBits(digest.hash, HASH_BITS);
+  w.writeVar(digest.shifts);
+}
+
+function readDigest(r: BitReader): Digest | undefined {
+  if (!readFlag(r)) return undefined;
+  const hash = r.readBits(HASH_BITS);
+  const shifts = r.readVar();
+  if (shifts > MOST_SHIFTS) throw new WireError("range", `commands: a digest with the bits ${shifts}`);
+  return { hash, shifts };
 }
 
 /** Throws if something marked as new equals the command before: every command must have exactly one encoding. */

@@ -11,12 +11,20 @@
 
 import type { Entity } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
-import { type Commands, MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, unwrap } from "@nearfield/protocol/internal";
+import {
+  agrees,
+  type Commands,
+  type FieldValues,
+  MOST_AHEAD_MS,
+  MOST_COMMANDS,
+  type SteppedCommand,
+  unwrap,
+} from "@nearfield/protocol/internal";
 import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Session } from "../session/session.ts";
-import { known } from "./merge.ts";
+import { known, sendBack } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";
 
 /** How objects of one type are stepped. */
@@ -24,6 +32,12 @@ export interface Stepping {
   readonly command: CommandType;
   readonly step: StepFunction<Fields, Fields>;
 }
+
+/**
+ * An object that changes otherwise than its owner predicted is sent as any change is. If it does not change, and its owner still predicts
+ * something else, it is sent again once in this time, ms.
+ */
+const REPEAT_MS = 500;
 
 /** Commands that one client may send in one round, repeated ones counted: more is a flood. */
 const MOST_PER_ROUND = 16 * MOST_COMMANDS;
@@ -91,32 +105,53 @@ export class CommandQueue {
   }
 }
 
-/** Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. */
+/**
+ * Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. An object that ends as its owner
+ * predicted is not sent to its owner.
+ */
 export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
-  for (let applied = 0; ; applied++) {
+  const verdicts = new Map<Entity, boolean | undefined>();
+  let applied = 0;
+  for (;;) {
     const command = session.commands.next(round, roundMs);
-    if (command === undefined) return applied;
-    applyCommand(room, session, command);
+    if (command === undefined) break;
+    const entity = applyCommand(room, session, command);
+    if (entity !== undefined) verdicts.set(entity, verdictOn(command, entity));
+    applied += 1;
   }
+  const isTimeToRepeat = round % Math.ceil(REPEAT_MS / roundMs) === 0;
+  for (const [entity, isRight] of verdicts) {
+    if (!entity.alive) continue;
+    if (isRight === true) room.world.foresee(entity, session.player.id);
+    else if (isRight === false && isTimeToRepeat) sendBack(room, session, entity, entity.type.allMask);
+  }
+  return applied;
 }
 
-/** Does nothing if the object is gone or changed its owner while the command was on its way. */
-function applyCommand(room: RoomCore, session: Session, command: SteppedCommand): void {
+/** Whether the object is now as the client predicted it; undefined if the client did not say. Every field is compared, whoever wrote it. */
+function verdictOn({ digest }: SteppedCommand, entity: Entity): boolean | undefined {
+  if (digest === undefined || !entity.alive) return undefined;
+  return agrees(digest, entity.type, entity as unknown as FieldValues);
+}
+
+/** Returns the object, or undefined if it is gone or changed its owner while the command was on its way. */
+function applyCommand(room: RoomCore, session: Session, command: SteppedCommand): Entity | undefined {
   const { id, type, values, stepMs } = command;
   const entity = known(room, id);
-  if (entity === undefined) return;
+  if (entity === undefined) return undefined;
   const stepping = room.handlers.steps.get(entity.type);
   if (stepping?.command !== type) {
     throw new ProtocolError("unknown-command", `${entity.type.name} is not stepped by command ${type.name}`);
   }
-  if (!isSteeredBy(room, session, entity) || room.state !== "active") return;
+  if (!isSteeredBy(room, session, entity) || room.state !== "active") return undefined;
   room.telemetry.commands += 1;
   room.guard(`step ${entity.type.name}`, () => stepping.step(entity, values, stepMs));
   session.beginCommand(command);
   for (const listener of room.handlers.stepped.of(entity.type)) {
     room.guard("onStep", () => listener(session.player, entity, values));
   }
+  return entity;
 }
 
 function isSteeredBy(room: RoomCore, { player }: Session, entity: Entity): boolean {

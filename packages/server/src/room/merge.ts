@@ -90,8 +90,8 @@ function maskOf(type: ObjectType, values: Partial<AnyValues>): number {
   return Object.keys(values).reduce((mask, name) => mask | (1 << type.fieldIndex(name)), 0) >>> 0;
 }
 
-/** These fields differ from what the client wrote: it is sent them in this round, whatever its view says. */
-function sendBack(room: RoomCore, session: Session, entity: Entity, mask: number): void {
+/** These fields differ from what the client wrote or predicted: it is sent them in this round, whatever its view says. */
+export function sendBack(room: RoomCore, session: Session, entity: Entity, mask: number): void {
   room.world.correct(entity, mask);
   room.model.demand(session.player.view, entity.id);
 }
