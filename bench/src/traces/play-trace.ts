@@ -1,16 +1,17 @@
 /**
- * Plays a trace to its own players under one way of deciding what is sent: trace → primaries → model → frames → bytes → replicas, and acks
- * back two rounds later. Nothing is lost. Every player is a client from its first row on, with a view that is centred on its own object,
+ * Plays a trace to its own players under one way of deciding what is sent: trace → primaries → model → packets → replicas, and acks
+ * back two rounds later. A round in which nothing is due for a player has no packet for it, but for a heartbeat. Nothing is lost. Every player is a client from its first row on, with a view that is centred on its own object,
  * and stays where that was while it is dead.
  */
 
 import { Aura, Broadcast, predicted, type ViewSettings, World } from "@nearfield/core";
-import { type AuditedView, Engine, type ModelOptions, type ViewId } from "@nearfield/core/internal";
+import { type AuditedView, type Decisions, Engine, type ModelOptions, type ViewId } from "@nearfield/core/internal";
 import { hold } from "@nearfield/presentation";
 import type { MotionModel } from "@nearfield/presentation/internal";
 import { EncodeCache } from "@nearfield/protocol/internal";
 import { type ObjectId, Protocol } from "@nearfield/schema";
 import { FrameClient } from "../wire/frame-loop.ts";
+import { PacketTally } from "../wire/packet-tally.ts";
 import { WriterAudit } from "../writer-audit.ts";
 import { ErrorTally } from "./error-tally.ts";
 import { type Mover, moverOf, Primaries } from "./primaries.ts";
@@ -50,7 +51,15 @@ export interface Played {
   readonly clientSeconds: number;
   /** Objects sent whole or changed; removals are not among them. */
   readonly updates: number;
+  /** The part of the updates that are the player's own object; and packets that carry nothing else. */
+  readonly ownUpdates: number;
+  readonly ownPackets: number;
+  /** Payload of all packets. */
   readonly bytes: number;
+  readonly packets: number;
+  /** With the headers of a data channel; and what a packet in every round would have made of it. */
+  readonly wireBytes: number;
+  readonly everyRoundBytes: number;
   /** By zone. */
   readonly errors: readonly ErrorTally[];
   /** Share of pairs whose object was in the replica. */
@@ -61,6 +70,8 @@ export interface Played {
 }
 
 const ACK_ROUNDS = 2;
+/** A client to which nothing is due for so long is sent an empty packet. */
+const HEARTBEAT_MS = 1000;
 
 export function playTrace(trace: Trace, options: PlayOptions): Played {
   const play = new Play(trace, options);
@@ -92,8 +103,11 @@ class Play {
   readonly #players: Player[];
   readonly #seen: SeenReplicas[] = [];
   readonly #errors: readonly ErrorTally[];
+  readonly #packets = new PacketTally();
+  readonly #heartbeatRounds: number;
   #updates = 0;
-  #bytes = 0;
+  #ownUpdates = 0;
+  #ownPackets = 0;
   #clientRounds = 0;
 
   constructor(trace: Trace, options: PlayOptions) {
@@ -124,6 +138,7 @@ class Play {
       }))
       .filter(({ fromMs }) => fromMs < Number.POSITIVE_INFINITY);
     this.#errors = values.map((value) => new ErrorTally(value));
+    this.#heartbeatRounds = Math.round(HEARTBEAT_MS / roundMs);
   }
 
   round(round: number): void {
@@ -148,7 +163,12 @@ class Play {
       clients: this.#seen.length,
       clientSeconds: (this.#clientRounds * roundMs) / 1000,
       updates: this.#updates,
-      bytes: this.#bytes,
+      ownUpdates: this.#ownUpdates,
+      ownPackets: this.#ownPackets,
+      bytes: this.#packets.payload,
+      packets: this.#packets.packets,
+      wireBytes: this.#packets.wireBytes,
+      everyRoundBytes: this.#packets.everyRound,
       errors: this.#errors,
       seenShare:
         sum(({ seen }) => seen) /
@@ -201,12 +221,20 @@ class Play {
 
   #serve({ client, seen, view, mover }: Player, round: number): void {
     if (client === undefined) return;
-    client.encode(round);
+    const decisions = this.#model.decisions(view);
+    client.encodeIfDue(round, decisions.count > 0, this.#heartbeatRounds);
     client.decode(this.#world.protocol, round);
-    this.#updates += seen!.take(this.#model.decisions(view), round);
+    this.#updates += seen!.take(decisions, round);
     seen!.compare(mover, this.#primaries.movers, round, this.#errors);
     this.#clientRounds += 1;
-    for (const { bytes } of client.packets) this.#bytes += bytes.length;
+    this.#packets.add(client.packets);
+    this.#countOwn(mover.object?.id, decisions);
+  }
+
+  #countOwn(own: ObjectId | undefined, { count, ids }: Decisions): void {
+    if (own === undefined || !ids.subarray(0, count).includes(own)) return;
+    this.#ownUpdates += 1;
+    if (count === 1) this.#ownPackets += 1;
   }
 }
 

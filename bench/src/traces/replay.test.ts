@@ -1,5 +1,6 @@
 import { linear } from "@nearfield/presentation";
 import { describe, expect, it } from "vitest";
+import { downBytes, emptyPacketBytes } from "../wire/packet-tally.ts";
 import { type PlayOptions, playTrace, WAYS } from "./play-trace.ts";
 import { Kind, type Trace } from "./trace.ts";
 import { type Row, Track } from "./track.ts";
@@ -92,6 +93,24 @@ describe("playTrace", () => {
     const played = playTrace(smallTrace(), { ...OPTIONS, way: "predicted", fromMs: 4200 });
     expect(played).toMatchObject({ rounds: 76, clients: 4, audited: 0, violations: 0 });
     expect(played.clientSeconds).toBeCloseTo(3 * 3.8 + 3.05, 9);
+  });
+
+  it("sends a packet where something is due, and a heartbeat where nothing was for a second", () => {
+    const [held, carried, all] = (["displacement", "predicted", "broadcast"] as const).map((way) =>
+      playTrace(smallTrace(), { ...OPTIONS, way }),
+    );
+    expect(carried!.packets).toBeLessThan(held!.packets);
+    expect(held!.packets).toBeLessThan(all!.packets);
+    expect(carried!.packets).toBeGreaterThanOrEqual(4 * (SECONDS - 1));
+    for (const { packets, bytes, wireBytes, everyRoundBytes, rounds, ownUpdates, updates } of [held!, carried!, all!]) {
+      // 93 bytes of headers, one of ours, and up to 3 to fill up.
+      expect(wireBytes - bytes).toBeGreaterThanOrEqual(94 * packets);
+      expect(wireBytes - bytes).toBeLessThanOrEqual(97 * packets);
+      const idle = 4 * rounds - packets;
+      expect((everyRoundBytes - wireBytes) / Math.max(1, idle)).toBe(idle === 0 ? 0 : downBytes(emptyPacketBytes()));
+      expect(ownUpdates).toBeGreaterThan(0);
+      expect(ownUpdates).toBeLessThan(updates / 2);
+    }
   });
 
   it("repeats", () => {

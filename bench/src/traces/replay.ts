@@ -6,7 +6,7 @@
 import { fading, hold, linear, pacedFading } from "@nearfield/presentation";
 import type { MotionModel } from "@nearfield/presentation/internal";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
-import { formatNumber, Report } from "../report.ts";
+import { type Figure, formatNumber, type Goal, Report } from "../report.ts";
 import { type Played, type PlayOptions, playTrace, RIDERS, type Riders, WAYS, type Way } from "./play-trace.ts";
 import { readTrace } from "./read-trace.ts";
 import { LONGEST_SEAT, seatShares } from "./riders.ts";
@@ -84,16 +84,9 @@ function waysFor({ hasRiders }: Trace, riders: Riders): { name: string; way: Way
 function reportOf(played: readonly Run[], settings: Settings, title: string): Report {
   const report = new Report("replay");
   report.tables.push(costTable(title, played), errorTable(played, settings));
-  for (const { name, updates, bytes, clientSeconds } of played) {
-    report.add(
-      {
-        key: `updates_per_client_s_${name}`,
-        value: updates / clientSeconds,
-        about: "objects sent, creations included",
-      },
-      { key: `bytes_per_client_s_${name}`, value: bytes / clientSeconds, about: "whole frames, as they leave" },
-    );
-  }
+  for (const run of played) report.add(...costFigures(run, settings));
+  const plain = played.find(({ name }) => name === "displacement")!;
+  report.add(...wireFigures(plain, ""));
   for (const { name, errors } of played) {
     errors.forEach((tally, zone) => {
       if (tally.count === 0) return;
@@ -118,6 +111,72 @@ function reportOf(played: readonly Run[], settings: Settings, title: string): Re
   );
   if (played.some(({ riders }) => riders === "attached")) report.notes.push(ridersNote(settings));
   return report;
+}
+
+function costFigures(run: Run, settings: Settings): Figure[] {
+  const { name, updates, ownUpdates, ownPackets, bytes, clientSeconds } = run;
+  const goals = name === "predicted" ? goalsFor(settings) : {};
+  return [
+    {
+      key: `updates_per_client_s_${name}`,
+      value: updates / clientSeconds,
+      about: "objects sent, creations included",
+    },
+    {
+      key: `own_updates_per_client_s_${name}`,
+      value: ownUpdates / clientSeconds,
+      about: "the part of these that is the player's own object",
+    },
+    { key: `bytes_per_client_s_${name}`, value: bytes / clientSeconds, about: "payload of all packets, as they leave" },
+    ...wireFigures(run, `_${name}`, goals),
+    {
+      key: `own_packets_per_client_s_${name}`,
+      value: ownPackets / clientSeconds,
+      about: "the part of the packets that carries the player's own object alone",
+    },
+  ];
+}
+
+interface WireGoals {
+  readonly packets?: Goal;
+  readonly wireBytes?: Goal;
+  readonly everyRound?: Goal;
+}
+
+function wireFigures(
+  { packets, wireBytes, everyRoundBytes, clientSeconds }: Run,
+  suffix: string,
+  goals: WireGoals = {},
+): Figure[] {
+  return [
+    {
+      key: `packets_per_client_s${suffix}`,
+      value: packets / clientSeconds,
+      ...(goals.packets && { goal: goals.packets }),
+      about: "packets to a client: those in which something was due, and heartbeats",
+    },
+    {
+      key: `wire_bytes_per_client_s${suffix}`,
+      value: wireBytes / clientSeconds,
+      ...(goals.wireBytes && { goal: goals.wireBytes }),
+      about: "payload and all headers of a data channel",
+    },
+    {
+      key: `wire_vs_packet_per_round${suffix}`,
+      value: wireBytes / everyRoundBytes,
+      ...(goals.everyRound && { goal: goals.everyRound }),
+      about: "the same ÷ what it is with a packet in every round",
+    },
+  ];
+}
+
+/** Goals were set for two recordings, each with settings of its own. Another trace or other bounds have none. */
+function goalsFor({ unit, radii, values, roundMs }: Settings): WireGoals {
+  const is = (list: readonly number[], text: string): boolean => list.join() === text;
+  if (unit === 1 && is(radii, "50,150,500") && is(values, "2,5,15,40") && roundMs === 50) {
+    return { packets: { atMost: 2.5 }, wireBytes: { atMost: 350 } };
+  }
+  return unit === 1 / 32 && is(radii, "50,150") && is(values, "0.5,5,15") ? { everyRound: { atMost: 0.6 } } : {};
 }
 
 function ridersNote({ values }: Settings): string {
@@ -145,12 +204,24 @@ function costTable(title: string, played: readonly Run[]): Report["tables"][numb
   const broadcast = played.find(({ way }) => way === "broadcast")!;
   return {
     title,
-    head: ["", "updates per client and s", "bytes per client and s", "of broadcast", "in replica"],
-    rows: played.map(({ name, updates, bytes, clientSeconds, seenShare }) => [
+    head: [
+      "per client and s",
+      "updates",
+      "of them own",
+      "packets",
+      "payload",
+      "wire bytes",
+      "of broadcast",
+      "in replica",
+    ],
+    rows: played.map(({ name, updates, ownUpdates, packets, bytes, wireBytes, clientSeconds, seenShare }) => [
       name,
       formatNumber(updates / clientSeconds),
+      formatNumber(ownUpdates / clientSeconds),
+      formatNumber(packets / clientSeconds),
       formatNumber(bytes / clientSeconds),
-      `${formatNumber((100 * bytes) / broadcast.bytes)} %`,
+      formatNumber(wireBytes / clientSeconds),
+      `${formatNumber((100 * wireBytes) / broadcast.wireBytes)} %`,
       `${formatNumber(100 * seenShare)} %`,
     ]),
   };

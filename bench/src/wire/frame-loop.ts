@@ -20,6 +20,7 @@ import type { Protocol } from "@nearfield/schema";
 
 /** What fits one datagram on any path. */
 const MAX_PACKET_BYTES = 1200;
+const NO_PACKETS: readonly FramePacket[] = [];
 
 export interface FrameLoopOptions {
   readonly protocol: Protocol;
@@ -103,6 +104,7 @@ export class FrameClient {
   readonly writer: FrameWriter;
   readonly #reader: FrameReader;
   readonly #acks = new Map<number, PacketAck>();
+  #sentRound = Number.NEGATIVE_INFINITY;
   /** The last frame, whose columns the next one uses again, as a client does. */
   #frame: Frame | undefined;
 
@@ -114,11 +116,25 @@ export class FrameClient {
     this.#reader = new FrameReader(world.protocol, store, 0);
   }
 
+  /**
+   * As a session does it: nothing due, nothing sent, except that a client to which nothing was sent for a heartbeat is sent an empty packet.
+   *
+   * @param isDue whether anything was decided for this client.
+   * @param heartbeatRounds the longest time without a packet.
+   */
+  encodeIfDue(round: number, isDue: boolean, heartbeatRounds: number): void {
+    this.packets = NO_PACKETS;
+    if (!isDue && round - this.#sentRound < heartbeatRounds) return;
+    this.encode(round);
+    this.#sentRound = round;
+  }
+
   encode(round: number): void {
     this.packets = this.writer.write({ round, heard: 0, pivots: 0, events: [], maxBytes: MAX_PACKET_BYTES });
   }
 
   decode(protocol: Protocol, round: number): void {
+    if (this.packets.length === 0) return;
     for (const { bytes } of this.packets) {
       const { message } = decodeFromServer(bytes, "unsequenced", protocol, this.#frame);
       if (message.kind !== "frame") continue;
