@@ -86,7 +86,7 @@ function inputFigures(result: MapResult): Figure[] {
   ];
 }
 
-function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] {
+function byteFigures({ map, clients, live, views, broadcastBytes, broadcastWireBytes }: MapResult): Figure[] {
   const paper = live.broadcastUpdates * PAPER_UPDATE_BYTES;
   const { frameBytes, eventBytes, reliableBytes } = live;
   return [
@@ -105,6 +105,27 @@ function byteFigures({ map, live, views, broadcastBytes }: MapResult): Figure[] 
       key: `bytes_ratio_normal_own_${map.key}`,
       value: broadcastBytes / views.normal!.bytes,
       about: "broadcast through our own codec ÷ Nearfield, replayed",
+    },
+    {
+      key: `wire_bytes_ratio_normal_${map.key}`,
+      value: live.broadcastWireBytes / live.wireBytes,
+      ...(map.key === "1000" && { goal: { atLeast: 5 } }),
+      about: `headers in both: broadcast at ${PAPER_UPDATE_BYTES} bytes an update ÷ all we sent, own avatars and events included`,
+    },
+    {
+      key: `wire_bytes_ratio_normal_own_${map.key}`,
+      value: broadcastWireBytes / views.normal!.wireBytes,
+      about: "headers in both: broadcast through our own codec ÷ Nearfield, replayed",
+    },
+    {
+      key: `packets_per_client_s_normal_${map.key}`,
+      value: live.packets / clients / live.seconds,
+      about: "packets to a client, reliable channel included",
+    },
+    {
+      key: `own_share_of_sends_normal_${map.key}`,
+      value: live.ownSends / (live.updates + live.otherSends + live.ownSends),
+      about: "the part of all objects sent that are the client's own avatar",
     },
   ];
 }

@@ -10,6 +10,9 @@ import type { Lab } from "@nearfield/netlab";
 import type { LabPacket } from "@nearfield/netlab/internal";
 import { type EventType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { measureRecord } from "@nearfield/schema/internal";
+import { carrierOf, framedBytes, wireBytes, wirePackets } from "@nearfield/transport/internal";
+import { downBytes } from "../wire/packet-tally.ts";
+import { PAPER_UPDATE_BYTES } from "./paper.ts";
 import { Recording } from "./recording.ts";
 
 /** In a frame, before each event. */
@@ -42,6 +45,11 @@ export interface LivePlayed {
   /** The part of the frames' bytes that events take. */
   readonly eventBytes: number;
   readonly reliableBytes: number;
+  /** All packets from the server, and their bytes with the headers of their carriers: a data channel, and a WebSocket for the reliable channel. */
+  readonly packets: number;
+  readonly wireBytes: number;
+  /** The paper's broadcast with the same headers: one packet for each client and round, with what changed. */
+  readonly broadcastWireBytes: number;
   /** Other objects and own avatars that were sent. */
   readonly otherSends: number;
   readonly ownSends: number;
@@ -49,16 +57,21 @@ export interface LivePlayed {
 }
 
 export function playLive(make: MatchMaker, seconds: number, roundMs: number): LivePlayed {
-  const bytes = { frames: 0, reliable: 0 };
+  const bytes = { frames: 0, reliable: 0, packets: 0, wire: 0 };
   const match = make(({ direction, channel, bytes: { length } }) => {
-    if (direction === "down") bytes[channel === "reliable" ? "reliable" : "frames"] += length;
+    if (direction !== "down") return;
+    const carrier = carrierOf(channel, false);
+    const framed = framedBytes(carrier, channel, length);
+    bytes[channel === "reliable" ? "reliable" : "frames"] += length;
+    bytes.packets += wirePackets(carrier, "toClient", framed);
+    bytes.wire += wireBytes(carrier, "toClient", framed);
   });
   const { lab, sessions } = match;
   const recording = new Recording(match.avatarType, sessions.length, roundMs);
   const tally = new Tally(match);
   const events = new RidingEvents(match);
   const rounds = Math.round((seconds * 1000) / roundMs);
-  bytes.frames = bytes.reliable = 0;
+  bytes.frames = bytes.reliable = bytes.packets = bytes.wire = 0;
   for (let round = 0; round < rounds; round++) {
     lab.step();
     tally.round();
@@ -73,6 +86,9 @@ export function playLive(make: MatchMaker, seconds: number, roundMs: number): Li
     frameBytes: bytes.frames,
     eventBytes: events.bits / 8,
     reliableBytes: bytes.reliable,
+    packets: bytes.packets,
+    wireBytes: bytes.wire,
+    broadcastWireBytes: tally.broadcastWireBytes,
     otherSends: tally.otherSends,
     ownSends: tally.ownSends,
     overBound: lab.server.main.audit.decided + lab.server.main.audit.faults,
@@ -103,11 +119,14 @@ class Tally {
   readonly pivots: number[];
   readonly updatesOf: number[];
   broadcastUpdates = 0;
+  broadcastWireBytes = 0;
   otherSends = 0;
   ownSends = 0;
   readonly #match: Match;
   readonly #botOf = new Map<ObjectId, number>();
   readonly #versions = new Map<ObjectId, number>();
+  /** By bot, whether its avatar changed in the last round. */
+  readonly #hasChanged: boolean[] = [];
 
   constructor(match: Match) {
     this.#match = match;
@@ -120,6 +139,10 @@ class Tally {
   round(): void {
     const changed = this.#look();
     this.broadcastUpdates += changed * (this.updatesOf.length - 1);
+    for (let bot = 0; bot < this.updatesOf.length; bot++) {
+      const others = changed - (this.#hasChanged[bot] === true ? 1 : 0);
+      if (others > 0) this.broadcastWireBytes += downBytes(others * PAPER_UPDATE_BYTES);
+    }
     const { players, model } = this.#match.lab.server.main;
     this.#match.sessions.forEach((session, bot) => {
       const { view, settings } = players.get(session)!;
@@ -146,10 +169,12 @@ class Tally {
     for (let bot = 0; bot < this.avatars.length; bot++) {
       const avatar = this.#match.avatarOf(bot);
       this.avatars[bot] = avatar;
+      this.#hasChanged[bot] = false;
       if (avatar === undefined) continue;
       this.#botOf.set(avatar.id, bot);
       const version = world.version[slotOf(avatar.id)]!;
-      if (this.#versions.get(avatar.id) !== version) changed += 1;
+      this.#hasChanged[bot] = this.#versions.get(avatar.id) !== version;
+      if (this.#hasChanged[bot] === true) changed += 1;
       this.#versions.set(avatar.id, version);
     }
     return changed;

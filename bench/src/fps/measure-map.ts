@@ -53,8 +53,9 @@ export interface MapResult {
   readonly clients: number;
   readonly live: LiveResult;
   readonly views: Readonly<Partial<Record<ViewName, ViewResult>>>;
-  /** Broadcast through our own codec. */
+  /** Broadcast through our own codec: payload, and with headers. */
   readonly broadcastBytes: number;
+  readonly broadcastWireBytes: number;
   /** Equal to the picture that shows what was last sent; and to one that the linear model carries on under the paper's bounds, too. */
   readonly predicted?: ViewResult;
   readonly predictedStrict?: ViewResult;
@@ -76,6 +77,8 @@ export interface ViewResult {
   readonly updates: number;
   readonly broadcastUpdates: number;
   readonly bytes: number;
+  readonly packets: number;
+  readonly wireBytes: number;
   /** By cell: share of the pairs whose avatar changed, which is what broadcast sends of. */
   readonly shares: readonly number[];
   /** What these shares and the time bounds predict. */
@@ -102,21 +105,26 @@ export function measureMap(task: MapTask, arena: Arena, progress: (line: string)
   const manner = mannerOf(placesOf(recording, arena.stands));
   const picture = heatMapPng(heat, arena.isWall);
   const played = { map, live, seconds: live.seconds, clients: recording.avatars, heat: picture, manner };
-  if (task.replaySeconds === 0) return { ...played, replaySeconds: 0, views: {}, broadcastBytes: 0 };
+  if (task.replaySeconds === 0)
+    return { ...played, replaySeconds: 0, views: {}, broadcastBytes: 0, broadcastWireBytes: 0 };
   const again = new Again(recording, Math.round((task.replaySeconds * 1000) / ROUND_MS));
   const beginning = recording.beginning(task.keepsRounds ?? 0);
   return { ...played, beginning, replaySeconds: again.seconds, ...measureAgain(task, again, progress) };
 }
 
-type Replays = Pick<MapResult, "views" | "broadcastBytes" | "predicted" | "predictedStrict" | "posed">;
+type Replays = Pick<
+  MapResult,
+  "views" | "broadcastBytes" | "broadcastWireBytes" | "predicted" | "predictedStrict" | "posed"
+>;
 
 function measureAgain(task: MapTask, again: Again, progress: (line: string) => void): Replays {
   const { map, searchSteps: steps } = task;
   progress(`${map.key}: the same movement under other views`);
   const normal = again.play(PAPER_VIEWS.normal, steps > 0 ? { picture: hold } : {});
   const views = Object.fromEntries(task.views.map((name) => [name, again.play(PAPER_VIEWS[name], { writes: false })]));
-  const { bytes: broadcastBytes } = again.play(PAPER_VIEWS.normal, { broadcast: true });
-  const replays = { views: { normal, ...views }, broadcastBytes };
+  const broadcast = again.play(PAPER_VIEWS.normal, { broadcast: true });
+  const { bytes: broadcastBytes, wireBytes: broadcastWireBytes } = broadcast;
+  const replays = { views: { normal, ...views }, broadcastBytes, broadcastWireBytes };
   if (steps === 0) return replays;
   progress(`${map.key}: bounds of equal picture error`);
   const predicted = again.predicted(normal.zoneErrors, steps);
@@ -142,6 +150,9 @@ function added(a: LiveResult, b: LiveResult): LiveResult {
     frameBytes: a.frameBytes + b.frameBytes,
     eventBytes: a.eventBytes + b.eventBytes,
     reliableBytes: a.reliableBytes + b.reliableBytes,
+    packets: a.packets + b.packets,
+    wireBytes: a.wireBytes + b.wireBytes,
+    broadcastWireBytes: a.broadcastWireBytes + b.broadcastWireBytes,
     otherSends: a.otherSends + b.otherSends,
     ownSends: a.ownSends + b.ownSends,
     overBound: a.overBound + b.overBound,
@@ -190,12 +201,14 @@ class Again {
 }
 
 function resultOf(cells: CellBounds, played: Replayed): ViewResult {
-  const { updates, broadcastUpdates, bytes, changedPairs, picture, overBound } = played;
+  const { updates, broadcastUpdates, bytes, packets, wireBytes, changedPairs, picture, overBound } = played;
   return {
     cells,
     updates,
     broadcastUpdates,
     bytes,
+    packets,
+    wireBytes,
     shares: changedPairs.map((count) => count / broadcastUpdates),
     predictedRatio: predictedRatio(changedPairs, roundsBetweenSends(cells, ROUND_MS)),
     zoneErrors: percentiles(picture?.zones),

@@ -12,6 +12,7 @@ import { DecisionKind, Engine, type ModelOptions, type ViewId } from "@nearfield
 import type { MotionModel } from "@nearfield/presentation/internal";
 import { Arrivals, EncodeCache, FrameWriter, type PacketAck, type PacketSink } from "@nearfield/protocol/internal";
 import { type ObjectId, Protocol, slotOf } from "@nearfield/schema";
+import { downBytes } from "../wire/packet-tally.ts";
 import { WriterAudit } from "../writer-audit.ts";
 import { Cells } from "./cells.ts";
 import type { CellBounds } from "./paper.ts";
@@ -21,7 +22,8 @@ import { type Recording, Rerun, type Stance } from "./recording.ts";
 const ACK_ROUNDS = 2;
 /** Frames carry the number of the last command, as those of the match do. */
 const FRAME = { heard: 0, pivots: 0, commands: 0, events: [], maxBytes: 1200 };
-const NOWHERE: PacketSink = { packet: () => true };
+/** A client to which nothing is due for so long is sent an empty packet. */
+const HEARTBEAT_MS = 1000;
 
 export interface ReplayOptions {
   readonly view: ViewSettings;
@@ -48,6 +50,9 @@ export interface Replayed {
   readonly broadcastUpdates: number;
   /** Bytes of all frames, headers and own avatars included. */
   readonly bytes: number;
+  /** Packets, and their bytes with the headers of a data channel. */
+  readonly packets: number;
+  readonly wireBytes: number;
   /** By cell: pairs, and those whose avatar changed in that round, summed over rounds. */
   readonly pairs: readonly number[];
   readonly changedPairs: readonly number[];
@@ -85,12 +90,14 @@ class Replay {
   readonly #botOf = new Map<ObjectId, number>();
   readonly #pairs: number[];
   readonly #changedPairs: number[];
+  readonly #heartbeatRounds: number;
   #broadcastUpdates = 0;
 
   constructor(recording: Recording, options: ReplayOptions) {
     const { avatars, roundMs, type } = recording;
     this.#recording = recording;
     this.#options = options;
+    this.#heartbeatRounds = Math.round(HEARTBEAT_MS / roundMs);
     this.#world = new World({ protocol: new Protocol({ objects: [type] }) });
     const modelOptions: ModelOptions = { roundMs, metrics: options.metrics ?? [] };
     this.#model =
@@ -134,6 +141,8 @@ class Replay {
       updates: sum(({ updates }) => updates),
       broadcastUpdates: this.#broadcastUpdates,
       bytes: sum(({ bytes }) => bytes),
+      packets: sum(({ packets }) => packets),
+      wireBytes: sum(({ wireBytes }) => wireBytes),
       pairs: this.#pairs,
       changedPairs: this.#changedPairs,
       updatesOf: this.#viewers.map(({ updates }) => updates),
@@ -180,8 +189,9 @@ class Replay {
 
   #serve(bot: number, round: number, counts: boolean): void {
     const viewer = this.#viewers[bot]!;
-    const bytes = this.#options.writes === false ? 0 : viewer.write(round);
     const { count, ids, kinds, settled } = this.#model.decisions(viewer.view);
+    viewer.counts = counts;
+    if (this.#options.writes !== false) viewer.write(round, count > 0, this.#heartbeatRounds);
     let updates = 0;
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
@@ -192,7 +202,6 @@ class Replay {
     }
     if (!counts) return;
     viewer.updates += updates;
-    viewer.bytes += bytes;
   }
 
   /** Counts every pair in its cell, and looks at every picture. */
@@ -217,7 +226,7 @@ class Replay {
 }
 
 /** One client, as the server knows it. */
-class Viewer {
+class Viewer implements PacketSink {
   readonly view: ViewId;
   readonly session: number;
   settings: ViewSettings;
@@ -225,8 +234,13 @@ class Viewer {
   own: ObjectId | undefined;
   pivot: ObjectId | undefined;
   pivotBot = 0;
+  /** Whether what is written now is counted. */
+  counts = false;
   updates = 0;
   bytes = 0;
+  packets = 0;
+  wireBytes = 0;
+  #sentRound = Number.NEGATIVE_INFINITY;
   readonly writer: FrameWriter;
   readonly #arrivals = new Arrivals();
   readonly #acks: PacketAck[] = [];
@@ -243,13 +257,23 @@ class Viewer {
     if (this.#acks.length >= ACK_ROUNDS) this.writer.acknowledge(this.#acks.shift()!, round);
   }
 
-  /** Writes the frame and lets it arrive; returns its bytes. */
-  write(round: number): number {
+  /** Writes what is due and lets it arrive. Where nothing is due, nothing is written, except after the time of a heartbeat. */
+  write(round: number, isDue: boolean, heartbeatRounds: number): void {
     const { ledger } = this.writer;
     const first = ledger.nextPacket;
-    this.writer.writeTo({ round, ...FRAME }, NOWHERE);
+    if (isDue || round - this.#sentRound >= heartbeatRounds) {
+      this.writer.writeTo({ round, ...FRAME }, this);
+      this.#sentRound = round;
+    }
     for (let packet = first; packet < ledger.nextPacket; packet++) this.#arrivals.admit(packet);
     this.#acks.push(this.#arrivals.ack());
-    return this.writer.frameBytes;
+  }
+
+  packet({ length }: Uint8Array): boolean {
+    if (!this.counts) return true;
+    this.bytes += length;
+    this.packets += 1;
+    this.wireBytes += downBytes(length);
+    return true;
   }
 }

@@ -137,7 +137,7 @@ function notes(results: readonly MapResult[], quick: boolean): string[] {
   return [
     `virtual time: ${timesOf(results)}; counted once all ${results[0]!.clients} bots are in and have spread for 3 s`,
     "an update: one avatar sent to one client that does not own it; broadcast sends every avatar that changed in a round to all others",
-    "bytes on the links: frames with their headers, own avatars, rockets, items and scores, without the headers of UDP or TCP; events that ride on them are taken off, since the paper's 18 bytes have none (…_all_… leaves them in and adds the reliable channel); replayed frames: headers and avatars",
+    "bytes on the links: frames with their headers, own avatars, rockets, items and scores, without the headers of UDP or TCP, which wire bytes have; events that ride on them are taken off, since the paper's 18 bytes have none (…_all_… leaves them in and adds the reliable channel); replayed frames: headers and avatars",
     "normal is measured on the clients' links; zoom, plain, predicted and broadcast on the recorded movement of the same match",
     "1 % of the paper's value bounds is 1 % of the first radius; picture error: primary against what was last sent (paper's bounds) or where the linear model carries it (predicted), at the end of each round, without latency; directions are not bounded by `predicted`",
     ...(quick ? [`quick: ${QUICK.replayed} s of it are played again, zoom and plain on the map of 1000² alone`] : []),

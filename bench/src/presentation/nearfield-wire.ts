@@ -1,7 +1,7 @@
 /**
  * Updates on our own wire: the ship is an object of a world, the engine sends it when the sender demands it, and frames carry the difference
- * from what the receiver acknowledged. Bytes are those of whole frames that carry an update, headers included. The empty frames in between,
- * which tell the receiver that nothing was missed, and the acks are counted separately. In reality the frame writer runs on the server, half-way
+ * from what the receiver acknowledged. Bytes are those of whole packets that carry an update, our headers included. Where nothing is sent for a heartbeat an
+ * empty packet leaves; those packets and the acks are counted separately. In reality the frame writer runs on the server, half-way
  * between the players; here it runs on the sender's time. So a frame is acknowledged at once when it arrives: the way from sender to receiver
  * is as long as the round trip between server and receiver. A lost update is not sent again: a newer one leaves long before the loss is known.
  */
@@ -17,10 +17,10 @@ import {
   type FramePacket,
   FrameReader,
   FrameWriter,
-  IN_ORDER_ACK_ROUNDS,
   type PacketAck,
 } from "@nearfield/protocol/internal";
 import { angle, object, Protocol, quantized } from "@nearfield/schema";
+import { downBytes } from "../wire/packet-tally.ts";
 import { Way } from "./network.ts";
 import { FRAME_MS } from "./recording.ts";
 import type { Update } from "./update.ts";
@@ -39,11 +39,16 @@ const Ship = object(
 /** The engine asks for nothing by itself. */
 const ON_DEMAND: ViewSettings = { sets: [{ match: "everything", radii: [], bounds: [{}] }], pivots: [] };
 const MAX_PACKET_BYTES = 1200;
+/** The longest time without a packet. */
+const HEARTBEAT_MS = 1000;
 
 export class NearfieldWire implements Wire {
-  /** Bytes beside the updates': frames without any, and acks. */
+  /** Bytes beside the updates': packets without any, and acks. */
   idleBytes = 0;
   ackBytes = 0;
+  /** All packets to the receiver, and their bytes with the headers of a data channel. */
+  packets = 0;
+  wireBytes = 0;
   readonly #turnSpeed: number;
   readonly #world: World = new World({ protocol: new Protocol({ objects: [Ship] }) });
   readonly #engine: Engine = new Engine(this.#world, { roundMs: FRAME_MS });
@@ -65,6 +70,7 @@ export class NearfieldWire implements Wire {
   #ack: PacketAck | undefined;
   #ship: Entity<typeof Ship.shape> | undefined;
   #heardRound = 0;
+  #sentFrame = Number.NEGATIVE_INFINITY;
 
   constructor(network: NetworkName, seed: string, turnSpeed: number) {
     this.#there = new Way(network, seed);
@@ -78,14 +84,19 @@ export class NearfieldWire implements Wire {
     this.#world.commit();
     this.#takeAck(round);
     this.#engine.round(round);
+    const hasUpdate = this.#engine.decisions(this.#view).count > 0;
+    if (!hasUpdate && (frame - this.#sentFrame) * FRAME_MS < HEARTBEAT_MS) return undefined;
+    this.#sentFrame = frame;
     this.#cache.beginRound();
     const packets = this.#writer
       .write({ round, heard: 0, pivots: 0, events: [], maxBytes: MAX_PACKET_BYTES })
       .map(({ bytes }: FramePacket) => bytes.slice());
     const bytes = packets.reduce((sum, packet) => sum + packet.length, 0);
+    this.packets += packets.length;
+    for (const { length } of packets) this.wireBytes += downBytes(length);
     const arrivalMs = this.#there.arrivalMs(frame * FRAME_MS);
     if (arrivalMs < Number.POSITIVE_INFINITY) this.#frames.push({ arrivalMs, packets });
-    if (this.#engine.decisions(this.#view).count > 0) return { update: this.#asWritten(truth), bytes };
+    if (hasUpdate) return { update: this.#asWritten(truth), bytes };
     this.idleBytes += bytes;
     return undefined;
   }
@@ -103,7 +114,7 @@ export class NearfieldWire implements Wire {
       }
       heard = true;
     }
-    if (heard && frame % IN_ORDER_ACK_ROUNDS === 0) this.#acknowledge();
+    if (heard) this.#acknowledge();
     return updates;
   }
 

@@ -27,9 +27,12 @@ export function playPaper({ network, settings, order }: PaperRow, track: Track, 
 
 export interface OurRun {
   readonly figures: RunFigures;
-  /** kB per second of frames without an update, and of acks. */
+  /** kB per second of packets without an update, and of acks. */
   readonly idle: number;
   readonly acks: number;
+  /** All packets per second, and their kB per second with the headers of a data channel. */
+  readonly packets: number;
+  readonly wire: number;
 }
 
 /** Our sender, wire and presenter, under some settings. */
@@ -48,7 +51,13 @@ export function playOurs(
     receiver: new PresenterReceiver(settings),
   });
   const perSecond = (bytes: number): number => bytes / track.seconds / 1000;
-  return { figures, idle: perSecond(wire.idleBytes), acks: perSecond(wire.ackBytes) };
+  return {
+    figures,
+    idle: perSecond(wire.idleBytes),
+    acks: perSecond(wire.ackBytes),
+    packets: wire.packets / track.seconds,
+    wire: perSecond(wire.wireBytes),
+  };
 }
 
 /** A way to show things, whatever the genre. */

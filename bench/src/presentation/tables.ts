@@ -30,12 +30,12 @@ const HEAD = [
 export function rowsTable(rows: readonly RowRuns[]): Table {
   return {
     title: "recommended settings: kB/s and px",
-    head: [...HEAD, "idle kB/s", "acks kB/s"],
+    head: [...HEAD, "idle kB/s", "acks kB/s", "packets/s", "wire kB/s"],
     rows: rows.flatMap(({ row, again, same, ours }) => [
       [row.key, "paper", ...paperCells(row)],
       ["", "again", ...cells(again)],
-      ["", "same", ...cells(same.figures), formatNumber(same.idle), formatNumber(same.acks)],
-      ["", "ours", ...cells(ours.figures), formatNumber(ours.idle), formatNumber(ours.acks)],
+      ["", "same", ...cells(same.figures), ...besideCells(same)],
+      ["", "ours", ...cells(ours.figures), ...besideCells(ours)],
     ]),
   };
 }
@@ -56,6 +56,10 @@ function paperCells({ figures }: PaperRow): string[] {
   const { avgDataSent, maxDataSent, avgDistanceError, maxDistanceError, grade } = figures;
   const numbers = [avgDataSent, maxDataSent, avgDistanceError, maxDistanceError].map(formatNumber);
   return [...numbers, "", formatNumber(grade)];
+}
+
+function besideCells({ idle, acks, packets, wire }: OurRun): string[] {
+  return [idle, acks, packets, wire].map(formatNumber);
 }
 
 function cells(figures: RunFigures): string[] {
