@@ -38,9 +38,17 @@ const HASH = 0;
 const ENTRY = 1;
 const FIRST_PLACES = 64;
 
-/** Columns by slot: the round's stamp, and where the object's present state lies in the history. */
+/**
+ * Columns by slot: the round's stamp; where the object's present state lies in the history, or `NOT_KEPT`; then entries + 1 of this round
+ * by the low bits of their base's round, or 0. Most clients stand on one of a few bases, so most entries are found here, in one line of the
+ * processor's cache; the hash table knows the rest.
+ */
 const STAMP = 0;
 const NOW = 1;
+const WAYS = 2;
+const WAY_MASK = 3;
+const OBJECT_BITS = 3;
+const NOT_KEPT = -1;
 
 export class EncodeCache implements PlainSource {
   /** How often bits were found, and how often they had to be made. */
@@ -59,8 +67,8 @@ export class EncodeCache implements PlainSource {
   /** Bits of entries that need more than one word; each entry begins at a whole word. */
   #words: Uint32Array = new Uint32Array(1024);
   #wordsUsed = 0;
-  /** By slot: which objects' states were kept in this round. */
-  #kept: Int32Array = new Int32Array(64 * 2);
+  /** By slot: what this round knows of the object. */
+  #objects: Int32Array = new Int32Array(64 << OBJECT_BITS);
   #stamp = 1;
   #slot = 0;
   readonly #wireAt = (fieldIndex: number): Wire => this.#world.wireAt(this.#slot, fieldIndex);
@@ -138,28 +146,56 @@ export class EncodeCache implements PlainSource {
 
   /** Keeps the object's present state, once per round. Returns where it lies in the history. */
   #keep(slot: number, round: number): number {
-    if (slot * 2 >= this.#kept.length) this.#kept = grown(this.#kept, roomFor(slot + 1, this.#kept.length / 2), 2);
-    const at = slot * 2;
-    if (this.#kept[at + STAMP] !== this.#stamp) {
-      this.#kept[at + STAMP] = this.#stamp;
-      this.#kept[at + NOW] = this.#history.keep(slot, round);
+    const at = this.#objectAt(slot) + NOW;
+    if (this.#objects[at] === NOT_KEPT) this.#objects[at] = this.#history.keep(slot, round);
+    return this.#objects[at]!;
+  }
+
+  /** Where the slot's columns begin. If they are of another round, they are emptied. */
+  #objectAt(slot: number): number {
+    const at = slot << OBJECT_BITS;
+    if (at >= this.#objects.length) {
+      this.#objects = grown(this.#objects, roomFor(slot + 1, this.#objects.length >> OBJECT_BITS), 1 << OBJECT_BITS);
     }
-    return this.#kept[at + NOW]!;
+    const objects = this.#objects;
+    if (objects[at + STAMP] !== this.#stamp) {
+      objects[at + STAMP] = this.#stamp;
+      objects[at + NOW] = NOT_KEPT;
+      for (let way = 0; way <= WAY_MASK; way++) objects[at + WAYS + way] = 0;
+    }
+    return at;
   }
 
   // ── entries ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #find(slot: number, base: number, detail: number): number {
+    const objects = this.#objects;
+    const at = slot << OBJECT_BITS;
+    if (objects[at + STAMP] !== this.#stamp) return -1;
+    const way = at + WAYS + (base & WAY_MASK);
+    const entry = objects[way]! - 1;
+    if (entry < 0) return -1;
+    const rows = this.#rows;
+    const row = entry << ROW_BITS;
+    if (rows[row + BASE] === base && rows[row + DETAIL] === (detail | 0)) {
+      this.hits += 1;
+      return entry;
+    }
+    const other = this.#findInTable(slot, base, detail | 0);
+    if (other >= 0) objects[way] = other + 1;
+    return other;
+  }
+
+  #findInTable(slot: number, base: number, detail: number): number {
     const table = this.#table;
     const rows = this.#rows;
-    const wanted = detail | 0;
-    const hash = hashOf(slot, base, wanted);
+    const hash = hashOf(slot, base, detail);
     const mask = table.length - 1;
     for (let at = (hash * 2) & mask; table[at + ENTRY] !== 0; at = (at + 2) & mask) {
       if (table[at + HASH] !== hash) continue;
       const entry = table[at + ENTRY]! - 1;
       const row = entry << ROW_BITS;
-      if (rows[row + SLOT] === slot && rows[row + BASE] === base && rows[row + DETAIL] === wanted) {
+      if (rows[row + SLOT] === slot && rows[row + BASE] === base && rows[row + DETAIL] === detail) {
         this.hits += 1;
         return entry;
       }
@@ -179,6 +215,8 @@ export class EncodeCache implements PlainSource {
     rows[row + DETAIL] = detail;
     rows[row + VERSION] = version;
     rows[row + IS_CLIENTS] = this.#world.store.tableAt(slot).type.write === "server" ? 0 : 1;
+    const at = this.#objectAt(slot);
+    this.#objects[at + WAYS + (base & WAY_MASK)] = entry + 1;
     this.#enter(entry, hashOf(slot, base, detail | 0));
     this.#store(row);
     return entry;

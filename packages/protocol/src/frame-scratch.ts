@@ -6,6 +6,7 @@
 import { BitWriter } from "@nearfield/schema/internal";
 import { SettlingIds } from "./ledger.ts";
 import { PressingOrder } from "./pressing-order.ts";
+import { SlotOrder } from "./slot-order.ts";
 
 export class FrameScratch {
   /** The packet that is being written, and its block of early deltas. */
@@ -15,6 +16,8 @@ export class FrameScratch {
   readonly settling: SettlingIds = new SettlingIds();
   /** The order of decisions when bytes run short. */
   readonly pressing: PressingOrder = new PressingOrder();
+  /** The order of decisions by slot. */
+  readonly slots: SlotOrder = new SlotOrder();
   /** By place in the frame: its sort key, and the decision that it belongs to. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);

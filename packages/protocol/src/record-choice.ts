@@ -85,7 +85,7 @@ export class RecordChoice {
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
-    if (this.earlyCount > 0 || !this.#ascends(decisions, count)) this.#sort(decisions, count);
+    this.#order(decisions, count);
     this.step = this.#stepOf(decisions, count);
     return count;
   }
@@ -116,6 +116,15 @@ export class RecordChoice {
       last = slot;
     }
     return true;
+  }
+
+  /** Puts the places in the order in which the packets hold them. */
+  #order(decisions: Decisions, count: number): void {
+    if (this.earlyCount === 0) {
+      if (this.#ascends(decisions, count)) return;
+      if (this.#scratch.slots.sort(decisions.ids, this.#scratch.sequence, count)) return;
+    }
+    this.#sort(decisions, count);
   }
 
   /** Sorts the places by slot; within one slot the delta goes first. Early deltas go last, sorted by their base. */
