@@ -236,7 +236,7 @@ const REPORT: Rule = {
 };
 
 function isReport(value: unknown, { causes, stages }: Facts): boolean {
-  if (!fits(value, REPORT) || !isWire((value as { wire?: unknown }).wire)) return false;
+  if (!fits(value, REPORT) || !hasWire(value as MaybeWire)) return false;
   const {
     clients,
     causes: flows,
@@ -246,9 +246,17 @@ function isReport(value: unknown, { causes, stages }: Facts): boolean {
   return clients === undefined || (fits(clients, { each: CLIENT, most: MOST.players }) && areClientFlows(clients));
 }
 
+interface MaybeWire {
+  readonly wire?: unknown;
+  readonly baselines: { readonly broadcast: { readonly wireRatio?: unknown } };
+}
+
 /** Older recordings have no wire figures. */
-function isWire(value: unknown): boolean {
-  return value === undefined || fits(value, { out: WIRE, in: WIRE });
+function hasWire({ wire, baselines: { broadcast } }: MaybeWire): boolean {
+  return (
+    (wire === undefined || fits(wire, { out: WIRE, in: WIRE })) &&
+    (broadcast.wireRatio === undefined || fits(broadcast.wireRatio, NOW_AND_MEAN))
+  );
 }
 
 function areClientFlows(clients: unknown): boolean {

@@ -7,11 +7,13 @@
  * a client and an update, all of them are checked. If it has more, only some clients are checked, the next ones in each round. All clients
  * have their turn equally often, so the mean is not biased; `auraError` says how far chance may have moved it. Objects that enter and leave
  * the aura are not counted, which favours the aura.
+ * Both send a client one packet in each round in which they send it anything. How large their updates are, `sizes` counts through our own codec.
  */
 
 import type { World } from "@nearfield/core";
 import { grown } from "@nearfield/schema/internal";
 import type { Connection, RoomSeam } from "@nearfield/server/seam";
+import { BroadcastSizes } from "./broadcast-sizes.ts";
 import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
@@ -23,7 +25,10 @@ const DEVIATIONS = 1.96;
 
 export class Baselines {
   broadcastSends = 0;
+  broadcastPackets = 0;
   auraSends = 0;
+  auraPackets = 0;
+  readonly sizes: BroadcastSizes;
   readonly radius: number;
   readonly #seam: RoomSeam;
   readonly #places: PivotPlaces;
@@ -45,6 +50,7 @@ export class Baselines {
     this.radius = radius;
     this.#places = places;
     this.#joins = seam.telemetry.joins;
+    this.sizes = new BroadcastSizes(seam);
   }
 
   /** How far `auraSends` may be off, as a share of it; 0: everything was counted. */
@@ -53,13 +59,15 @@ export class Baselines {
   }
 
   /** @param views how many views were sent a frame in this round. */
-  roundEnded(changes: WorldChanges, views: number): void {
+  roundEnded(changes: WorldChanges, views: number, round: number): void {
     const { telemetry, world } = this.#seam;
     const joined = Math.min(views, telemetry.joins - this.#joins);
     this.#joins = telemetry.joins;
     const news = changes.count + changes.destroyedCount;
     const sends = joined * world.count + (views - joined) * changes.spawnedCount + views * news - this.#echoes(changes);
     this.broadcastSends += sends;
+    if (sends > 0) this.broadcastPackets += views;
+    this.sizes.roundEnded(changes, round);
     this.#unjudged += sends;
     this.#look(changes);
   }
@@ -83,12 +91,15 @@ export class Baselines {
     this.#gather(changes);
     let sum = 0;
     let squares = 0;
+    let reached = 0;
     for (let n = 0; n < most; n++) {
       this.#turn = (this.#turn + 1) % all;
       const within = this.#countWithin(sessions[this.#turn]!);
       sum += within;
       squares += within * within;
+      if (within > 0) reached += 1;
     }
+    this.auraPackets += (reached * all) / most;
     const perClient = this.#unjudged / changes.count;
     this.auraSends += (perClient * sum) / most;
     if (most < all) {

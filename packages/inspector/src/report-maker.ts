@@ -27,7 +27,7 @@ export interface Process {
 
 const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
-  "every update, creation and removal to every connected client that keeps up, counted in every round; bytes: our own packet heads and mean size of an update";
+  "every update, creation and removal to every connected client that keeps up, counted in every round, in one packet for each client and round; bytes: our own packet heads, and the mean size of an update as our own codec writes a broadcast's, counted on some objects in turn";
 const AURA_METHOD =
   "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 1,500 looks a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
@@ -98,8 +98,11 @@ export class ReportMaker {
   readonly #commands = new Meter();
   readonly #frameBytes = new Meter();
   readonly #framePackets = new Meter();
+  readonly #frameWire = new Meter();
   readonly #records = new Meter();
   readonly #broadcast = new Meter();
+  readonly #broadcastPackets = new Meter();
+  readonly #auraPackets = new Meter();
   readonly #aura = new Meter();
   readonly #cpu = new Meter();
   readonly #clients: ClientRows;
@@ -140,6 +143,8 @@ export class ReportMaker {
     this.#commands.sample(atMs, telemetry.commands);
     this.#broadcast.sample(atMs, baselines.broadcastSends);
     this.#aura.sample(atMs, baselines.auraSends);
+    this.#broadcastPackets.sample(atMs, baselines.broadcastPackets);
+    this.#auraPackets.sample(atMs, baselines.auraPackets);
     if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
     // By far the longest part, and read by people: once a second is enough.
     if (this.#samples++ % 2 === 0) {
@@ -169,6 +174,7 @@ export class ReportMaker {
     this.#wireIn.sample(atMs, all.packetsIn, all.wireBytesIn, upkeep.wireBytesIn);
     this.#frameBytes.sample(atMs, traffic.frameBytes);
     this.#framePackets.sample(atMs, traffic.framePackets);
+    this.#frameWire.sample(atMs, traffic.unsequenced.wireBytesOut);
     this.#records.sample(atMs, traffic.records);
   }
 
@@ -231,8 +237,11 @@ export class ReportMaker {
       events: this.#events.flow(),
       commands: this.#commands.flow(),
       baselines: {
-        broadcast: this.#baseline(this.#broadcast, BROADCAST_METHOD, 0),
-        aura: { ...this.#baseline(this.#aura, AURA_METHOD, baselines.auraError), radius: finite(baselines.radius) },
+        broadcast: this.#baseline(this.#broadcast, this.#broadcastPackets, BROADCAST_METHOD, 0),
+        aura: {
+          ...this.#baseline(this.#aura, this.#auraPackets, AURA_METHOD, baselines.auraError),
+          radius: finite(baselines.radius),
+        },
       },
       rounds: stopwatch?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
@@ -261,6 +270,12 @@ export class ReportMaker {
     };
   }
 
+  /** Headers below one packet of ours, on the links that clients have. */
+  #headerBytes(): number {
+    const packets = this.#framePackets.risen;
+    return packets > 0 ? Math.max(0, this.#frameWire.risen - this.#frameBytes.risen) / packets : 0;
+  }
+
   #recordBytes(): { now: number | null; mean: number | null } {
     const [bytes, packets, records] = [this.#frameBytes, this.#framePackets, this.#records];
     return {
@@ -269,18 +284,23 @@ export class ReportMaker {
     };
   }
 
-  #baseline(theirs: Meter, method: string, error: number | null): Baseline {
-    const [ours, frames, packets] = [this.#sends, this.#frameBytes, this.#framePackets];
-    const size = this.#recordBytes();
+  #baseline(theirs: Meter, packets: Meter, method: string, error: number | null): Baseline {
+    const [ours, frames, wire] = [this.#sends, this.#frameBytes, this.#frameWire];
+    const size = this.#probe.baselines.sizes.mean ?? this.#recordBytes().mean ?? 0;
+    const headers = this.#headerBytes();
     const bytes = {
-      now: packets.now * FRAME_HEAD_BYTES + theirs.now * (size.now ?? size.mean ?? 0),
-      mean: packets.mean * FRAME_HEAD_BYTES + theirs.mean * (size.mean ?? 0),
+      now: packets.now * FRAME_HEAD_BYTES + theirs.now * size,
+      mean: packets.mean * FRAME_HEAD_BYTES + theirs.mean * size,
     };
     return {
       sendsPerSecond: { now: rounded(theirs.now), mean: rounded(theirs.mean) },
       bytesPerSecond: { now: rounded(bytes.now), mean: rounded(bytes.mean) },
       ratio: { now: ratio(theirs.now, ours.now), mean: ratio(theirs.mean, ours.mean) },
       bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
+      wireRatio: {
+        now: ratio(bytes.now + packets.now * headers, wire.now),
+        mean: ratio(bytes.mean + packets.mean * headers, wire.mean),
+      },
       error,
       method,
     };

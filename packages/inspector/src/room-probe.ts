@@ -79,7 +79,7 @@ export class RoomProbe implements Guest {
     const { telemetry } = this.#seam;
     const views = telemetry.viewRounds - this.#viewRounds;
     this.#viewRounds = telemetry.viewRounds;
-    this.baselines.roundEnded(this.changes, views);
+    this.baselines.roundEnded(this.changes, views, round);
     this.changes.clear();
     this.#noteSends(round);
     for (const why of this.whys) why.roundEnded(round);

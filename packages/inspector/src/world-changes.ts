@@ -32,6 +32,11 @@ export class WorldChanges implements WorldObserver {
     return this.#writers[slot]!;
   }
 
+  /** Whether the object was updated in this round. */
+  hasUpdated(slot: number): boolean {
+    return this.#listed[slot] === 1;
+  }
+
   updated(slot: number, writer: number): void {
     this.updates += 1;
     this.#reserve(slot);

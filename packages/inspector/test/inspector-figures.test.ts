@@ -129,6 +129,25 @@ describe("ratios", () => {
     expect(aura.sendsPerSecond.mean / near).toBeLessThan(1.1);
     expect(broadcast.ratio.mean).toBeGreaterThan(3);
     expect(broadcast.bytesRatio.mean!).toBeLessThan(broadcast.ratio.mean!);
+    expect(broadcast.wireRatio!.mean!).toBeLessThan(broadcast.bytesRatio.mean!);
+  });
+
+  it("has a broadcast's bytes as a broadcast's own frames have them", () => {
+    const lab = played(flyingLab());
+    const page = TestPage.welcome(lab);
+    page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 500 });
+    lab.run(SECONDS * 1000);
+    const { broadcast } = page.last("report").baselines;
+
+    const other = played(flyingLab({ model: (world, options) => new Broadcast(world, options) }));
+    const framesOf = (): number =>
+      sum([...other.server.main.players.values()].map(({ telemetry }) => telemetry.frameBytes));
+    const before = framesOf();
+    other.run(SECONDS * 1000);
+    // These updates have half a byte each, so what begins and ends a frame weighs more on 32 of them than on all.
+    const ratio = broadcast.bytesPerSecond.mean / ((framesOf() - before) / SECONDS);
+    expect(ratio).toBeGreaterThan(0.95);
+    expect(ratio).toBeLessThan(1.15);
   });
 });
 

@@ -163,6 +163,8 @@ export class OverviewPanel {
     figure("ratio.aura", aura.bytesRatio.mean, times(aura.bytesRatio.mean));
     figure("ratio.broadcast.sends", broadcast.ratio.mean, times(broadcast.ratio.mean));
     figure("ratio.aura.sends", aura.ratio.mean, times(aura.ratio.mean));
+    const wireRatio = broadcast.wireRatio?.mean ?? null;
+    figure("ratio.broadcast.wire", wireRatio, times(wireRatio));
     figure("ratio.aura.error", aura.error, errorText(aura.error));
     const { audit, rounds, process: own } = report;
     const held = audit.heldDelivered;

@@ -89,6 +89,8 @@ export interface Baseline {
   bytesPerSecond: { now: number; mean: number };
   ratio: { now: number | null; mean: number | null };
   bytesRatio: { now: number | null; mean: number | null };
+  /** With the headers of all packets, ours and theirs. Not in recordings of older versions. */
+  wireRatio?: { now: number | null; mean: number | null };
   /** How far the mean may be off in 19 of 20 cases, as a share of it; 0: everything was counted. `null` before the first sample. */
   error: number | null;
   /** The method of counting, for people. */
