@@ -2,8 +2,8 @@
  * What one client is known to have: for each object the lineage of the newest state that it acknowledged. This is exact, because acks are
  * final (`arrivals.ts`): for every packet up to the newest acknowledged one both sides agree whether its states count.
  *
- * Each object that the client was sent has a row of 16 bytes. The row is looked up once per record: the ledger notes it beside the send,
- * and `receipts.ts` keeps columns by the same rows. A slot has one row, which a newer object takes over from the one before. Its *home* is
+ * Each object that the client was sent has a row of 32 bytes, half a line of the processor's cache. The row is looked up once per record:
+ * the ledger notes it beside the send. Its second half belongs to `receipts.ts`: whoever settles a send needs both halves. A slot has one row, which a newer object takes over from the one before. Its *home* is
  * the row of the slot's lowest bits. Slots ascend within a frame, so the rows of a frame lie in the same order in memory. If a slot's home
  * is taken, it gets any other row, and a hash table leads there. A client costs memory for the objects it was sent, not for the whole
  * world.
@@ -26,7 +26,9 @@ const ID = 0;
 const BASE = 1;
 const GAPS = 2;
 const CLAIMED = 3;
-const ROW_BITS = 2;
+/** The first of the columns that belong to receipts, and the size of a row. */
+export const RECEIPT_COLUMNS = 4;
+export const ROW_BITS = 3;
 
 /** In place of a base: the row is free. No packet has this number. */
 const FREE = -0x8000_0000;
@@ -69,10 +71,15 @@ export class Bases implements StateListener {
     return this.#homeMask + 1;
   }
 
-  /** Attaches receipts, which use the same rows from now on. */
+  /** Attaches receipts, which use their columns of all rows from now on. */
   set receipts(receipts: Receipts) {
     this.#receipts = receipts;
-    receipts.reserve(this.capacity);
+    for (let row = 0; row < this.capacity; row++) receipts.begin(row);
+  }
+
+  /** All rows, for receipts. Replaced when there are more. */
+  get rows(): Int32Array {
+    return this.#rows;
   }
 
   /**
@@ -209,7 +216,6 @@ export class Bases implements StateListener {
     this.#rows = rows;
     this.#next = this.capacity;
     this.#homeMask = this.#homeMask * 2 + 1;
-    this.#receipts?.reserve(this.capacity);
   }
 
   // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -31,11 +31,12 @@ import {
 } from "./frame.ts";
 import type { FrameScratch } from "./frame-scratch.ts";
 import { writeServerKind } from "./from-server.ts";
-import { type FateListener, NO_STATE, PacketLedger, REMOVAL } from "./ledger.ts";
+import { NO_STATE, PacketLedger, REMOVAL } from "./ledger.ts";
 import { NO_GAPS } from "./lineage.ts";
 import { writeFlag } from "./primitives.ts";
 import { Receipts } from "./receipts.ts";
 import { RecordChoice, SILENT } from "./record-choice.ts";
+import { type HeldBackListener, ViewFates } from "./view-fates.ts";
 
 /** The bits of an event that travels in frames: type and record. Encoded once for all clients. */
 export type EncodedEvent = BitWriter;
@@ -55,6 +56,8 @@ export interface FrameWriterOptions {
   readonly cache: EncodeCache;
   /** Version of an object at which its owner last changed. A client that has an older version is sent the whole object. */
   readonly ownerVersion: (slot: number) => number;
+  /** Is told of sends that bring nothing. */
+  readonly listener?: HeldBackListener | undefined;
 }
 
 export interface FrameInput {
@@ -116,7 +119,7 @@ export class FrameWriter {
   readonly #model: SendModel;
   readonly #view: ViewId;
   readonly #cache: EncodeCache;
-  readonly #fates: FateListener;
+  readonly #fates: ViewFates;
   readonly #bases: Bases = new Bases((marks) => this.ledger.markRows(marks));
   readonly #choice: RecordChoice;
   readonly #scratch: FrameScratch;
@@ -135,13 +138,9 @@ export class FrameWriter {
     this.#cache = options.cache;
     this.#scratch = options.cache.frames;
     this.#out = options.cache.frames.out;
-    this.#fates = {
-      acknowledge: (ids, count, round) => model.acknowledgeAll(view, ids, count, round),
-      lose: (id, round) => model.lose(view, id, round),
-      orphan: (id, round, base) => model.orphan?.(view, id, round, base),
-    };
+    this.#fates = new ViewFates(model, view, options.listener);
     this.ledger = new PacketLedger(this.#fates, this.#bases, this.#scratch.settling);
-    this.#choice = new RecordChoice(options, this.#bases, this.ledger);
+    this.#choice = new RecordChoice(options, this.#bases, this.ledger, this.#fates);
   }
 
   /** From now on, keeps what arrives, for an auditor. */

@@ -3,25 +3,25 @@
  * Together with the packets in flight (`ledger.ts`) this tells which send each object of the client comes from, even long after its packet
  * was settled. Only the auditor uses it; nothing is decided by it.
  *
- * Columns by the rows of `bases.ts`, 16 bytes each. They describe the newest object of their slot that arrived, while a base describes the
+ * It has columns of its own in the rows of `bases.ts`. They describe the newest object of their slot that arrived, while a base describes the
  * newest that was sent.
  */
 
 import type { SentWindow } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
-import { type Bases, NO_ROW } from "./bases.ts";
+import { ROW_BITS as BASES_ROW_BITS, type Bases, NO_ROW, RECEIPT_COLUMNS } from "./bases.ts";
 
 /** Columns: id; round of the newest send that arrived, or `NONE`; 1 if that send removed the object; round of the newest that was lost, or `NONE`. */
-const ID = 0;
-const ARRIVED = 1;
-const REMOVED = 2;
-const LOST = 3;
-const ROW_BITS = 2;
+const ID: number = RECEIPT_COLUMNS;
+const ARRIVED: number = RECEIPT_COLUMNS + 1;
+const REMOVED: number = RECEIPT_COLUMNS + 2;
+const LOST: number = RECEIPT_COLUMNS + 3;
+// A constant of this module is inlined; an imported one would be looked up at every use.
+const ROW_BITS: number = BASES_ROW_BITS;
 const NONE = -1;
 
 export class Receipts {
   readonly #bases: Bases;
-  #rows: Int32Array = new Int32Array(0);
 
   /** @param bases the bases whose rows it shares. */
   constructor(bases: Bases) {
@@ -29,32 +29,26 @@ export class Receipts {
     bases.receipts = this;
   }
 
-  /** Makes room for so many rows. */
-  reserve(rows: number): void {
-    const { length } = this.#rows;
-    const larger = new Int32Array(rows << ROW_BITS).fill(NONE, length);
-    larger.set(this.#rows);
-    this.#rows = larger;
-  }
-
   /** The row belongs to another slot now. */
   begin(row: number): void {
     const at = row << ROW_BITS;
-    this.#rows[at + ARRIVED] = NONE;
-    this.#rows[at + REMOVED] = 0;
-    this.#rows[at + LOST] = NONE;
+    const { rows } = this.#bases;
+    rows[at + ARRIVED] = NONE;
+    rows[at + REMOVED] = 0;
+    rows[at + LOST] = NONE;
   }
 
   /** Whether the client has the object. */
   isHeld(row: number): boolean {
     const at = row << ROW_BITS;
-    return this.#rows[at + ARRIVED] !== NONE && this.#rows[at + REMOVED] === 0;
+    const { rows } = this.#bases;
+    return rows[at + ARRIVED] !== NONE && rows[at + REMOVED] === 0;
   }
 
   /** The send of that round has arrived. */
   arrived(row: number, id: ObjectId, round: number, removes: boolean): void {
     const at = row << ROW_BITS;
-    const rows = this.#rows;
+    const { rows } = this.#bases;
     if (rows[at + ID] !== (id | 0)) {
       const isOlder = rows[at + ARRIVED]! >= round || rows[at + LOST]! >= round;
       if (isOlder) return;
@@ -70,14 +64,14 @@ export class Receipts {
   /** The send of that round is lost, or given up. */
   lost(row: number, id: ObjectId, round: number): void {
     const at = row << ROW_BITS;
-    const rows = this.#rows;
+    const { rows } = this.#bases;
     if (this.#isEmpty(row)) rows[at + ID] = id;
     if (rows[at + ID] === (id | 0) && rows[at + LOST]! < round) rows[at + LOST] = round;
   }
 
   /** Writes into the window what arrived of the objects in its slots. */
   tell(into: SentWindow): void {
-    const rows = this.#rows;
+    const { rows } = this.#bases;
     for (let slot = into.from; slot < into.to; slot++) {
       const row = this.#bases.find(slot);
       if (row === NO_ROW || this.#isEmpty(row)) continue;
@@ -92,6 +86,7 @@ export class Receipts {
   /** Whether nothing arrived and nothing was lost yet. */
   #isEmpty(row: number): boolean {
     const at = row << ROW_BITS;
-    return this.#rows[at + ARRIVED] === NONE && this.#rows[at + LOST] === NONE;
+    const { rows } = this.#bases;
+    return rows[at + ARRIVED] === NONE && rows[at + LOST] === NONE;
   }
 }

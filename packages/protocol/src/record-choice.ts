@@ -19,6 +19,7 @@ import type { FrameScratch } from "./frame-scratch.ts";
 import type { FrameInput, FrameWriterOptions, SendModel } from "./frame-writer.ts";
 import type { PacketLedger } from "./ledger.ts";
 import { gapsAfter, NO_GAPS } from "./lineage.ts";
+import type { ViewFates } from "./view-fates.ts";
 
 /** Bits of a frame without records, and the least bits of a record's place in it. Used for the budget. */
 const FRAME_HEAD_BITS = 72;
@@ -57,11 +58,12 @@ export class RecordChoice {
   readonly #ownerVersion: (slot: number) => number;
   readonly #bases: Bases;
   readonly #ledger: PacketLedger;
+  readonly #fates: ViewFates;
   readonly #scratch: FrameScratch;
   /** Whether the current frame may have deltas. */
   #mayDelta = false;
 
-  constructor(options: FrameWriterOptions, bases: Bases, ledger: PacketLedger) {
+  constructor(options: FrameWriterOptions, bases: Bases, ledger: PacketLedger, fates: ViewFates) {
     this.#world = options.world;
     this.#model = options.model;
     this.#view = options.view;
@@ -70,6 +72,7 @@ export class RecordChoice {
     this.#ownerVersion = options.ownerVersion;
     this.#bases = bases;
     this.#ledger = ledger;
+    this.#fates = fates;
     this.#scratch = options.cache.frames;
   }
 
@@ -168,7 +171,7 @@ export class RecordChoice {
       used += this.#usualBitsOf(i);
       pressing.shift();
     }
-    for (let i = pressing.pop(); i >= 0; i = pressing.pop()) this.#model.withhold(this.#view, ids[i]! as ObjectId);
+    for (let i = pressing.pop(); i >= 0; i = pressing.pop()) this.#fates.withhold(ids[i]! as ObjectId);
     return going;
   }
 

@@ -12,12 +12,17 @@ import { MAX_INTEGER_BITS } from "./widths.ts";
 const WORD_BITS = 32;
 const WORD_BYTES = 4;
 const WORD_SIZE = 0x1_0000_0000;
+/** Messages of fewer bytes are read byte by byte: most are acks, and to make a view of one takes longer than to read it. */
+const SHORT_MESSAGE = 24;
+const NO_WORDS = new DataView(new ArrayBuffer(0));
 /** In bytes: a position counted in bits fits 32 bits. */
 const LARGEST_MESSAGE = 0x1fff_ffff;
 
 export class BitReader {
   private readonly bytes: Uint8Array;
   private readonly words: DataView;
+  /** Bytes that `words` covers: all, or none. */
+  private readonly wordEnd: number;
   private readonly endBit: number;
   private bitAt = 0;
   /** Made for the first float, because most messages have none and a reader is made for every message. */
@@ -27,7 +32,9 @@ export class BitReader {
   constructor(bytes: Uint8Array) {
     if (bytes.length > LARGEST_MESSAGE) throw new WireError("length", `${bytes.length} bytes in one message`);
     this.bytes = bytes;
-    this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isShort = bytes.length < SHORT_MESSAGE;
+    this.words = isShort ? NO_WORDS : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.wordEnd = isShort ? 0 : bytes.length;
     this.endBit = bytes.length * 8;
   }
 
@@ -53,8 +60,9 @@ export class BitReader {
     const at = this.bitAt;
     const byteAt = at >>> 3;
     let word = 0;
-    if (byteAt + WORD_BYTES <= this.bytes.length) word = this.words.getUint32(byteAt, true);
-    else for (let i = 0; byteAt + i < this.bytes.length; i++) word |= this.bytes[byteAt + i]! << (i * 8);
+    if (byteAt + WORD_BYTES <= this.wordEnd) word = this.words.getUint32(byteAt, true);
+    else
+      for (let i = 0; i < WORD_BYTES && byteAt + i < this.bytes.length; i++) word |= this.bytes[byteAt + i]! << (i * 8);
     return (word >>> (at & 7)) & ~(-1 << bits);
   }
 
@@ -142,9 +150,9 @@ export class BitReader {
 
   /** The word that starts at a byte; near the end only the bytes that hold the `bits` lowest bits. */
   private wordFrom(byteAt: number, bits: number): number {
-    if (byteAt + WORD_BYTES <= this.bytes.length) return this.words.getUint32(byteAt, true);
+    if (byteAt + WORD_BYTES <= this.wordEnd) return this.words.getUint32(byteAt, true);
     let word = 0;
-    for (let at = 0; at * 8 < bits; at++) word |= this.bytes[byteAt + at]! << (at * 8);
+    for (let at = 0; at < WORD_BYTES && at * 8 < bits; at++) word |= this.bytes[byteAt + at]! << (at * 8);
     return word;
   }
 }

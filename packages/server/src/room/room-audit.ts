@@ -20,10 +20,9 @@ import {
   type ShortCount,
   type Shortfall,
 } from "@nearfield/core/internal";
-import type { SendModel } from "@nearfield/protocol/internal";
+import type { HeldBackListener } from "@nearfield/protocol/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
-import { FateTap, type SendListener } from "../hits/fate-tap.ts";
 import type { Session } from "../session/session.ts";
 import type { RoomCore } from "./room-core.ts";
 
@@ -182,12 +181,12 @@ export class RoomAudit {
 
   // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Wraps the model for the session's frame writer. Call `enter` once the writer is made. */
-  watch(session: Session, model: SendModel): SendModel {
-    if (this.#auditor === undefined) return model;
+  /** What the session's frame writer tells of its sends. Call `enter` once the writer is made. */
+  watch(session: Session): HeldBackListener | undefined {
+    if (this.#auditor === undefined) return undefined;
     const subject = new SessionSubject(this.#core, session);
     this.#subjects.set(session.player.id, subject);
-    return new FateTap(model, subject);
+    return subject;
   }
 
   /** From now on the session's sends are kept, and the auditor checks the session. */
@@ -211,7 +210,7 @@ export class RoomAudit {
 }
 
 /** One session as the auditor sees it. It listens to the sends that the frame writer holds back. */
-class SessionSubject implements AuditSubject, SendListener {
+class SessionSubject implements AuditSubject, HeldBackListener {
   view: AuditedView | undefined;
   readonly #core: RoomCore;
   readonly #session: Session;
@@ -289,7 +288,7 @@ class SessionSubject implements AuditSubject, SendListener {
 
   // ── what its writer does not send ──────────────────────────────────────────────────────────────────────────────
 
-  withheld(id: ObjectId): void {
+  heldBack(id: ObjectId): void {
     const slot = slotOf(id);
     if (slot < this.#from || slot >= this.#to) return;
     if (this.#heldCount === this.#held.length) {
@@ -299,10 +298,4 @@ class SessionSubject implements AuditSubject, SendListener {
     }
     this.#held[this.#heldCount++] = id;
   }
-
-  lost(id: ObjectId): void {
-    this.withheld(id);
-  }
-
-  arrived(): void {}
 }

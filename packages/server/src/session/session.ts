@@ -133,11 +133,12 @@ export class Session implements PacketSink {
     this.pictures = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
     this.writer = new FrameWriter({
       world,
-      model: room.audit.watch(this, this.pictures?.watch(model) ?? model),
+      model: this.pictures?.watch(model) ?? model,
       view: player.view,
       session: player.id,
       cache,
       ownerVersion: ownership.ownerVersion,
+      listener: room.audit.watch(this),
     });
     room.audit.enter(this);
     this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
