@@ -63,6 +63,8 @@ interface Measured {
   readonly name: SubjectName;
   readonly downBytes: number;
   readonly upBytes: number;
+  readonly downPackets: number;
+  readonly downWireBytes: number;
   /** By block. */
   readonly cpuMs: readonly number[];
   readonly busyMs: readonly number[];
@@ -108,6 +110,8 @@ async function measuredOf(subject: RunningSubject): Promise<Measured> {
     name,
     downBytes: mean(blocks.map(({ downBytes }) => downBytes)),
     upBytes: mean(blocks.map(({ upBytes }) => upBytes)),
+    downPackets: mean(blocks.map(({ downPackets }) => downPackets)),
+    downWireBytes: mean(blocks.map(({ downWireBytes }) => downWireBytes)),
     cpuMs: blocks.map(({ cpuMs }) => cpuMs),
     busyMs: blocks.map(({ busyMs }) => busyMs),
     interestMs: mean(blocks.map(({ interestMs }) => interestMs)),
@@ -129,7 +133,7 @@ function reportOf(measured: readonly Measured[], many: ManyClients): Report {
     ...stalenessFigures(of("nearfield")!, of("colyseusTiers")!),
   );
   report.notes.push(
-    `${OBJECTS} walkers, ${CLIENTS} clients, ${formatNumber(inSight(of("nearfield")!))} in sight of each, ${1000 / ROUND_MS} rounds per second; bytes are those of the server's TCP sockets, WebSocket headers included, permessage-deflate off as both ship it`,
+    `${OBJECTS} walkers, ${CLIENTS} clients, ${formatNumber(inSight(of("nearfield")!))} in sight of each, ${1000 / ROUND_MS} rounds per second; bytes are those of the server's TCP sockets, WebSocket headers included, permessage-deflate off as both ship it; wire bytes add the headers of IP, TCP and TLS, once for each write`,
     "processor time is that of the server's whole process, clients live in another; Colyseus' includes the game's search for who is in sight, which Nearfield's engine does itself",
     "staleness: rounds since an object was where the decoded replica shows it, for what is in sight, by the tier it is in now; rounds run in lockstep, so no network is in it",
   );
@@ -149,6 +153,17 @@ function ratioFigures(ours: Measured, view: Measured, tiers: Measured): Figure[]
       value: ours.downBytes / view.downBytes,
       about: "… ÷ Colyseus with a plain StateView",
     },
+    {
+      key: "wire_bytes_vs_colyseus_tiers",
+      value: ours.downWireBytes / tiers.downWireBytes,
+      about: "sent per client with the headers of IP, TCP and TLS, ours ÷ three tiers by view tags",
+    },
+    {
+      key: "wire_bytes_vs_colyseus_view",
+      value: ours.downWireBytes / view.downWireBytes,
+      about: "… ÷ a plain StateView",
+    },
+    { key: "packets_per_client_s", value: ours.downPackets, about: "packets to a client, ours" },
     {
       key: "bytes_both_ways_vs_colyseus_tiers",
       value: (ours.downBytes + ours.upBytes) / (tiers.downBytes + tiers.upBytes),
@@ -252,10 +267,21 @@ function inSight({ staleness, looks }: Measured): number {
 function costTable(measured: readonly Measured[]): Report["tables"][number] {
   return {
     title: "per client and second; processor time per round",
-    head: ["", "bytes sent", "bytes received", "processor ms", "main thread ms", "of that, who sees whom"],
-    rows: measured.map(({ name, downBytes, upBytes, cpuMs, busyMs, interestMs }) => [
+    head: [
+      "",
+      "bytes sent",
+      "packets",
+      "wire bytes",
+      "bytes received",
+      "processor ms",
+      "main thread ms",
+      "who sees whom",
+    ],
+    rows: measured.map(({ name, downBytes, downPackets, downWireBytes, upBytes, cpuMs, busyMs, interestMs }) => [
       LABELS[name],
       formatNumber(downBytes),
+      formatNumber(downPackets),
+      formatNumber(downWireBytes),
       formatNumber(upBytes),
       formatNumber(median(cpuMs)),
       formatNumber(median(busyMs)),

@@ -26,6 +26,8 @@ export interface Block {
   /** Per client and second. */
   readonly downBytes: number;
   readonly upBytes: number;
+  readonly downPackets: number;
+  readonly downWireBytes: number;
 }
 
 export class RunningSubject {
@@ -96,6 +98,8 @@ export class RunningSubject {
       interestMs: (after.spent.interestMs - before.spent.interestMs) / rounds,
       downBytes: perClientSecond(after.volume.down - before.volume.down),
       upBytes: perClientSecond(after.volume.up - before.volume.up),
+      downPackets: perClientSecond(after.volume.packets - before.volume.packets),
+      downWireBytes: perClientSecond(after.volume.wire - before.volume.wire),
     });
   }
 

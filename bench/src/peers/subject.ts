@@ -9,6 +9,9 @@ export interface Volume {
   /** Bytes at the server's TCP sockets: written to, and read from clients. */
   readonly down: number;
   readonly up: number;
+  /** Writes to clients, each of which leaves in a packet of its own; and what is written with the headers below a WebSocket. */
+  readonly packets: number;
+  readonly wire: number;
 }
 
 export interface Spent {

@@ -72,14 +72,22 @@ export function wirePackets(carrier: Carrier, direction: Direction, framed: numb
 /** Bytes on the wire of a framed message, with all headers. */
 export function wireBytes(carrier: Carrier, direction: Direction, framed: number): number {
   if (carrier === "datachannel") return DATACHANNEL_HEADER_BYTES + Math.ceil(framed / SCTP_UNIT) * SCTP_UNIT;
-  const bytes = streamBytes(direction, framed);
+  return writtenWireBytes(framed + webSocketHeaderBytes(direction, framed));
+}
+
+/** Bytes on the wire of one write to a socket that carries WebSocket frames: what is written has WebSocket headers, but not those below. */
+export function writtenWireBytes(written: number): number {
+  const bytes = recordedBytes(written);
   return bytes + SEGMENT_HEADER_BYTES * Math.ceil(bytes / SEGMENT_BYTES);
 }
 
 /** Bytes that a framed message takes in the stream of TCP: with its WebSocket header, in records of TLS. */
 function streamBytes(direction: Direction, framed: number): number {
-  const frame = framed + webSocketHeaderBytes(direction, framed);
-  return frame + TLS_BYTES * Math.ceil(frame / TLS_RECORD_BYTES);
+  return recordedBytes(framed + webSocketHeaderBytes(direction, framed));
+}
+
+function recordedBytes(written: number): number {
+  return written + TLS_BYTES * Math.ceil(written / TLS_RECORD_BYTES);
 }
 
 /** The header of a WebSocket frame with that many bytes in it. */

@@ -4,7 +4,7 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { DATACHANNEL_HEADER_BYTES, framedBytes, wireBytes, wirePackets } from "../src/wire-cost.ts";
+import { DATACHANNEL_HEADER_BYTES, framedBytes, wireBytes, wirePackets, writtenWireBytes } from "../src/wire-cost.ts";
 import type { Findings } from "./loopback-run.ts";
 
 const IP_TCP = 52;
@@ -23,6 +23,7 @@ describe("wire cost", () => {
     expect(wireBytes("websocket", "toClient", 125)).toBe(76 + 125);
     expect(wireBytes("websocket", "toClient", 126)).toBe(78 + 126);
     expect(wireBytes("websocket", "toServer", 10)).toBe(80 + 10);
+    expect(writtenWireBytes(127)).toBe(wireBytes("websocket", "toClient", 125));
     expect(framedBytes("datachannel", "sequenced", 10)).toBe(13);
     expect(framedBytes("websocket", "sequenced", 10)).toBe(11);
   });

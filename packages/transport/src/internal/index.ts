@@ -43,6 +43,7 @@ export {
   framedBytes,
   wireBytes,
   wirePackets,
+  writtenWireBytes,
 } from "../wire-cost.ts";
 
 // For a carrier of one's own
