@@ -1,6 +1,6 @@
 /**
  * Judges plain views: `displacement` or `predicted`, the `refresh` clock, and nothing hidden, demanded or paused. Most views are such.
- * Lists the pairs that are to be looked at, and has them judged (`still.ts`, `moving.ts`).
+ * Lists the pairs that are to be looked at, and has them judged (`still.ts`, `moving.ts`). Ripe pairs follow in a batch of their own (`ripe.ts`).
  */
 
 import {
@@ -34,9 +34,11 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_RIPE,
   VIEW_ROWS,
   VIEW_SETS,
   VIEW_SWEEPS,
+  VIEW_UNEQUAL,
   VIEW_USED,
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
@@ -46,6 +48,7 @@ import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
 import { ahead, planned } from "./plan";
 import { letWait } from "./pressed";
+import { listRipe } from "./ripe";
 import { judgeStill } from "./still";
 
 /** Works on some views of a batch. */
@@ -61,6 +64,7 @@ export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void
 
 /** Judges the due pairs of a view, or all of them; returns how many. Clears the decisions of the round before. */
 function judge(view: usize, thread: usize): i32 {
+  if (load<i32>(view, VIEW_RIPE) != 0) return sendRipe(view, thread);
   store<i32>(view, 0, VIEW_DECIDED);
   store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);
@@ -69,6 +73,14 @@ function judge(view: usize, thread: usize): i32 {
   if (load<i32>(view, VIEW_DEFERS) != 0) store<i32>(view, load<i32>(view, VIEW_DECIDED), VIEW_DEFERRED);
   chooseSweep(view);
   return count;
+}
+
+/** Sends the ripe pairs of a view after those that were due; returns how many pairs were looked at. */
+function sendRipe(view: usize, thread: usize): i32 {
+  const list = <usize>load<i32>(view, VIEW_LEFT);
+  const count = listRipe(view, list, picturesMove(view), thread);
+  judgeListed(view, list, count, thread);
+  return load<i32>(view, VIEW_UNEQUAL);
 }
 
 function judgeListed(view: usize, list: usize, count: i32, thread: usize): void {

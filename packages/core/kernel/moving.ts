@@ -1,6 +1,6 @@
 /**
  * The hot loop for pictures that move on by themselves (`predicted`), at the velocity they were sent with or ever more slowly. It judges the listed pairs of a
- * plain view exactly as `GeneralJudge` does, and leaves rare cases to it.
+ * plain view exactly as `GeneralJudge` does, and leaves rare cases to it. If the list is of ripe pairs, it sends them all.
  *
  * A sample is position and velocity as sent. Object and picture part by the difference of their velocities, and by how far the object drifts from its
  * own velocity. If the velocity changes, or the object drifts farther than before, the engine marks all its pairs.
@@ -84,6 +84,7 @@ import {
   VIEW_NEXT,
   VIEW_PAIRS,
   VIEW_PIVOTS,
+  VIEW_RIPE,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_WATCH,
@@ -98,7 +99,7 @@ import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, r
 import { free } from "./pairs";
 import { ahead, CAUTION, PATIENCE, planned, soonest } from "./plan";
 import { defer, loosenedCause, press, SHORT } from "./pressed";
-import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
+import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
@@ -118,6 +119,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
   const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
   const defers = load<i32>(view, VIEW_DEFERS);
+  const isRipe = load<i32>(view, VIEW_RIPE) != 0;
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const among = load<i32>(view, VIEW_PIVOTS) != 0;
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
@@ -194,16 +196,17 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) left = leave(left, number, LEFT_REST);
       else store<u8>(next + number, ahead(now, 1));
       continue;
-    } else if (own) cause = CHANGE;
+    } else if (isRipe) cause = RIPE;
+    else if (own) cause = CHANGE;
     else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
     else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     else {
-      if (sampled) apart = apartOf(pair, sample, body, elapsed / fading / 1000);
+      if (sampled) apart = apartFromMoving(pair, sample, body, elapsed / fading / 1000);
       const limit = load<f64>(cell, CELL_VALUE_SQUARE);
       if (limit != Infinity && apart >= limit) cause = VALUE;
     }
     if ((loosened || budgeted) && (cause == TIME || cause == SEQUENCE) && sampled) {
-      apart = apartOf(pair, sample, body, elapsed / fading / 1000);
+      apart = apartFromMoving(pair, sample, body, elapsed / fading / 1000);
     }
     if (loosened && cause >= TIME && cause <= VALUE) {
       const stated = cause;
@@ -274,7 +277,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
 }
 
 /** Square of the distance between an object and its picture, which has gone on for so long. */
-function apartOf(pair: usize, sample: usize, body: usize, seconds: f64): f64 {
+export function apartFromMoving(pair: usize, sample: usize, body: usize, seconds: f64): f64 {
   const dx = load<f64>(body, BODY_X) - (load<f64>(pair, PAIR_SAMPLE) + load<f64>(sample, FURTHER_VX) * seconds);
   const dy = load<f64>(body, BODY_Y) - (load<f64>(pair, PAIR_SAMPLE_Y) + load<f64>(sample, FURTHER_VY) * seconds);
   const dz = load<f64>(body, BODY_Z) - (load<f64>(sample, FURTHER_Z) + load<f64>(sample, FURTHER_VZ) * seconds);

@@ -1,6 +1,6 @@
 /**
  * The hot loop for pictures that stay where they were sent (`displacement`). It judges the listed pairs of a plain view exactly as `GeneralJudge` does, and
- * leaves rare cases to it.
+ * leaves rare cases to it. If the list is of ripe pairs, it sends them all.
  */
 
 import {
@@ -74,6 +74,7 @@ import {
   VIEW_NEXT,
   VIEW_PAIRS,
   VIEW_PIVOTS,
+  VIEW_RIPE,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_WATCH,
@@ -89,7 +90,7 @@ import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, r
 import { free } from "./pairs";
 import { ahead, CAUTION, LONG, PATIENCE, planned, roundsToStricter, soonest } from "./plan";
 import { defer, loosenedCause, press, SHORT } from "./pressed";
-import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
+import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 /** The traits of an object that is exact and is updated at most once in every round, as most that move are. */
 const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
@@ -114,6 +115,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
   const budgeted = load<i32>(view, VIEW_BUDGETED) != 0;
   const loosened = load<i32>(view, VIEW_LOOSENED) != 0;
   const defers = load<i32>(view, VIEW_DEFERS);
+  const isRipe = load<i32>(view, VIEW_RIPE) != 0;
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const among = load<i32>(view, VIEW_PIVOTS) != 0;
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
@@ -211,7 +213,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
           } else store<u8>(next + number, ahead(now, 1));
           continue;
         }
-      } else if (own) cause = CHANGE;
+      } else if (isRipe) cause = RIPE;
+      else if (own) cause = CHANGE;
       else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
       else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
       else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
@@ -301,6 +304,11 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
 /** Square of the distance between an object and its picture; infinite where another metric took the sample. */
 function apartOf(pair: usize, tag: i32, set: usize, body: usize, more: usize, number: i32): f64 {
   if (((tag >>> METRIC_SHIFT) & METRIC_MASK) != load<i32>(set, SET_METRIC)) return Infinity;
+  return apartFromStill(pair, body, more, number);
+}
+
+/** Square of the distance between an object and its picture, which stays where it was sent. */
+export function apartFromStill(pair: usize, body: usize, more: usize, number: i32): f64 {
   const dx = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
   const dy = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE_Y);
   const dz = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * FURTHER, FURTHER_Z));

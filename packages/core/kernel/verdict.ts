@@ -25,6 +25,7 @@ export const SEQUENCE = 2;
 export const VALUE = 3;
 export const CHANGE = 4;
 export const REMOVAL = 6;
+export const RIPE = 7;
 /** Not sent. */
 export const WAIT = -1;
 

@@ -17,8 +17,20 @@ export type ViewId = number;
 export const DecisionKind = { create: 0, update: 1, leave: 2, destroy: 3 } as const;
 export type DecisionKind = (typeof DecisionKind)[keyof typeof DecisionKind];
 
-/** Why a pair was sent. `change`: due on every update (no place in space, or the client's own object); `demand`: asked for by the server. */
-export const Cause = { creation: 0, time: 1, sequence: 2, value: 3, change: 4, demand: 5, removal: 6 } as const;
+/**
+ * Why a pair was sent. `change`: due on every update (no place in space, or the client's own object); `demand`: asked for by the server;
+ * `ripe`: not due, it rode along with what was.
+ */
+export const Cause = {
+  creation: 0,
+  time: 1,
+  sequence: 2,
+  value: 3,
+  change: 4,
+  demand: 5,
+  removal: 6,
+  ripe: 7,
+} as const;
 export type Cause = (typeof Cause)[keyof typeof Cause];
 export const CAUSE_NAMES: readonly (keyof typeof Cause)[] = Object.keys(Cause) as (keyof typeof Cause)[];
 
@@ -56,6 +68,11 @@ export interface ModelOptions {
    * tracked pair in every round; default: everything is visible.
    */
   visible?: (view: ViewId, entity: Entity) => boolean;
+  /**
+   * When a view has anything due, pairs that have reached this share of their bound are sent with it, where that saves packets (`ripe.ts`).
+   * Above 0, at most 1. Default 1: nothing is sent before it is due. A smaller share costs more updates and saves more packets.
+   */
+  ripe?: number;
   /** Threads that help. Default: none; they pay from some hundred views on (docs/guide/threads.md). */
   crew?: Crew;
 }

@@ -40,13 +40,14 @@ const RUNNING: Recipe = {
   deep: false,
   mood: "running",
   pressed: false,
+  ripe: 1,
 };
 
 /** Oracle, engine alone, engine with a crew; the workers end with the test. */
-function threeOn(world: World, size: number): readonly [ReferenceEngine, Engine, Engine] {
-  const options = { roundMs: ROUND_MS };
+function threeOn(world: World, size: number, ripe: number): readonly [ReferenceEngine, Engine, Engine] {
+  const options = { roundMs: ROUND_MS, ripe };
   const crewed = new Engine(world, { ...options, crew: new WorkerCrew(size) });
-  return [new ReferenceEngine(world, { roundMs: ROUND_MS }), new Engine(world, options), crewed];
+  return [new ReferenceEngine(world, options), new Engine(world, options), crewed];
 }
 
 /** Fails unless both decided the same for a view, in the same order. */
@@ -94,10 +95,11 @@ describe.each([1, 3])("with a crew of %d", (size) => {
       deep: fc.boolean(),
       mood: fc.constantFrom(...MOODS),
       pressed: fc.boolean(),
+      ripe: fc.constantFrom(1, 0.5),
     });
     const met = nothingMet();
     const property = fc.asyncProperty(recipe, async (chosen) => {
-      const plain = new PlainWorld(chosen, met, (world) => threeOn(world, size));
+      const plain = new PlainWorld(chosen, met, (world) => threeOn(world, size, chosen.ripe));
       const crewed = plain.models[2] as Engine;
       for (let round = 1; round <= chosen.rounds; round++) {
         plain.play((view) => expectAlike(plain.models, view, round));
@@ -117,10 +119,10 @@ describe.each([1, 3])("with a crew of %d", (size) => {
       maxLength: 120,
       size: "max",
     });
-    const property = fc.asyncProperty(script, async (steps) => {
+    const property = fc.asyncProperty(script, fc.constantFrom(1, 0.5), async (steps, ripe) => {
       const onlookers: ViewId[] = [];
       const scripted = new ScriptedWorld((world) => {
-        const models = threeOn(world, size);
+        const models = threeOn(world, size, ripe);
         for (let index = 0; index < VIEWS; index++) {
           const options = { assumeDelivered: index % 2 === 0 };
           const ids = models.map((model) => model.addView(onlooker(index), options));

@@ -36,8 +36,10 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
+const RIPE = 0.5;
+
 function bothOn(world: World): readonly ConsistencyModel[] {
-  const options = { roundMs: loaded.ROUND_MS };
+  const options = { roundMs: loaded.ROUND_MS, ripe: RIPE };
   return [new loaded.ReferenceEngine(world, options), new loaded.Engine(world, options)];
 }
 
@@ -65,6 +67,7 @@ const recipe: fc.Arbitrary<Recipe> = fc.record({
   deep: fc.boolean(),
   mood: fc.constantFrom("busy", "quiet", "running", "turnover"),
   pressed: fc.boolean(),
+  ripe: fc.constant(RIPE),
 });
 
 const digit = fc.nat({ max: 0xffff });

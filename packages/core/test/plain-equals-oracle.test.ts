@@ -40,6 +40,7 @@ const recipe: fc.Arbitrary<Recipe> = fc
     deep: fc.boolean(),
     mood: fc.constantFrom(...MOODS),
     pressed: fc.boolean(),
+    ripe: fc.constantFrom(1, 1, 0.5, 0.8),
   })
   .map((drawn) =>
     drawn.mood === "quiet" ? { ...drawn, rounds: drawn.rounds * 6, objects: (drawn.objects >> 2) + 1 } : drawn,
@@ -195,7 +196,7 @@ afterAll(() => {
 });
 
 function play(chosen: Recipe): void {
-  const options = { roundMs: ROUND_MS };
+  const options = { roundMs: ROUND_MS, ripe: chosen.ripe };
   const plain = new PlainWorld(chosen, met, (world) => [
     new ReferenceEngine(world, options),
     new Engine(world, options),
@@ -237,7 +238,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
         ...{ square: 5000, several: 5000, groups: 3000 },
-        ...{ withheld: 5000, waited: 5000, loosened: 5000 },
+        ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000 },
       };
       const counted = { ...met, ...rest };
       const missed = Object.entries(least).filter(([what, times]) => counted[what as keyof typeof counted] < times);

@@ -50,6 +50,8 @@ export interface Recipe {
   readonly mood: (typeof MOODS)[number];
   /** Bytes run short: views have budgets, bounds are loosened, decisions withheld. */
   readonly pressed: boolean;
+  /** The share of its bound at which a pair rides along; for the models, the world does not know it. */
+  readonly ripe: number;
 }
 
 /** What was met; a test that met too little proves too little. */
@@ -66,6 +68,8 @@ export interface Met {
   withheld: number;
   waited: number;
   loosened: number;
+  /** Decisions of pairs that rode along. */
+  ripe: number;
 }
 
 export function nothingMet(): Met {
@@ -79,6 +83,7 @@ export function nothingMet(): Met {
     withheld: 0,
     waited: 0,
     loosened: 0,
+    ripe: 0,
   };
 }
 
@@ -185,6 +190,7 @@ export class PlainWorld {
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
       if (waits[i]! > 0) this.#met.waited++;
+      if (causes[i] === Cause.ripe) this.#met.ripe++;
       if (withheld > 0 && this.#dice.next() < withheld) {
         this.#met.withheld++;
         for (const model of this.models) model.withhold(view, id);

@@ -7,6 +7,7 @@ import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
+import { canRipen, Rhythm, ripened } from "../ripe.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
 import type { ThresholdStore, Thresholds } from "./judges/thresholds.ts";
@@ -23,9 +24,12 @@ import {
   VIEW_OUTER,
   VIEW_PIVOT_COUNT,
   VIEW_PIVOTS,
+  VIEW_RIPE,
   VIEW_SESSION,
   VIEW_SETS,
+  VIEW_SILENT,
   VIEW_SWEEPS,
+  VIEW_UNEQUAL,
   VIEW_WATCH,
 } from "./memory/layout.ts";
 import type { ColumnSource } from "./memory/memory.ts";
@@ -102,6 +106,12 @@ export class EngineView {
   /** What the kernel judges by: as stated, and as loosened, if it is. */
   #thresholds: Thresholds | undefined;
   #loosened: Thresholds | undefined;
+  /** The thresholds at which its pairs are ripe, once the kernel has looked for ripe ones. */
+  #ripened: Thresholds | undefined;
+  /** In which rounds it had something due. */
+  readonly rhythm: Rhythm = new Rhythm();
+  /** A pair of it can be ripe before it is due. */
+  canRipen = false;
   paused = false;
   /** The view has been paused for at least a round, and its old decisions are cleared. */
   passedOver = false;
@@ -175,6 +185,7 @@ export class EngineView {
     this.reach = this.wide ? 0 : Math.max(...ranges);
     this.#hasPlainSets = arePlain(resolved.sets);
     this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
+    this.canRipen = resolved.sets.some(canRipen);
     this.recheck = true;
     this.#watch();
   }
@@ -358,6 +369,22 @@ export class EngineView {
     this.sheetInts[VIEW_LOOSENED / 4] = this.#loosened.reals.byteOffset;
   }
 
+  /** Tells the kernel to look for pairs that have reached this share of their bound. */
+  seekRipe(share: number): void {
+    if (this.#ripened === undefined) {
+      const sets = this.resolved.sets.map((set) => ripened(set, share));
+      this.#ripened = this.#stores.thresholds.take(sets, this.#scale);
+    }
+    this.sheetInts[VIEW_RIPE / 4] = this.#ripened.reals.byteOffset;
+    this.sheetInts[VIEW_SILENT / 4] = this.rhythm.silent;
+  }
+
+  /** The kernel has looked for ripe pairs; returns how many pairs it found not equal. */
+  endRipe(): number {
+    this.sheetInts[VIEW_RIPE / 4] = 0;
+    return this.sheetInts[VIEW_UNEQUAL / 4]!;
+  }
+
   /** Of the edges in the view's thresholds; where there is a list of pivots, each has edges of its own. */
   get #scale(): number {
     return this.#placed[0]?.scale ?? 1;
@@ -390,6 +417,8 @@ export class EngineView {
     this.#pivotList = undefined;
     this.sheetInts[VIEW_ENTERS / 4] = 0;
     this.sheetInts[VIEW_PIVOTS / 4] = 0;
+    if (this.#ripened !== undefined) this.#stores.thresholds.release(this.#ripened);
+    this.#ripened = undefined;
     this.#forgetLoosened();
   }
 

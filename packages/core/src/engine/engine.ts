@@ -23,6 +23,7 @@ import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
 import { type ResolvedView, resolveView } from "../resolve-view.ts";
+import { ripenessOf } from "../ripe.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import { checkPivots } from "../view-rules.ts";
 import type { World } from "../world.ts";
@@ -31,6 +32,7 @@ import { EngineView, type ViewStores } from "./engine-view.ts";
 import { GeneralJudge } from "./judges/general.ts";
 import { PlainJudge } from "./judges/plain.ts";
 import { Questions } from "./judges/questions.ts";
+import { RipePairs } from "./judges/ripe-pairs.ts";
 import { Spans } from "./judges/spans.ts";
 import { ThresholdStore, toleranceOf } from "./judges/thresholds.ts";
 import { Batches } from "./memory/batches.ts";
@@ -69,6 +71,7 @@ export class Engine implements ConsistencyModel {
   readonly #sends: Sends;
   readonly #general: GeneralJudge;
   readonly #plain: PlainJudge;
+  readonly #ripe: RipePairs;
   readonly #deferred: Deferred;
   readonly #questions: Questions;
   /** The stores from which views take their memory, borders and thresholds. */
@@ -116,6 +119,7 @@ export class Engine implements ConsistencyModel {
     this.#sends = new Sends(this.#context);
     this.#general = new GeneralJudge(this.#context, this.#sends);
     this.#plain = new PlainJudge(this.#context, this.#sends, this.#general, this.#memory, this.#batches.kernel);
+    this.#ripe = new RipePairs(ripenessOf(options.ripe), this.#batches, this.#plain, this.#general);
     this.#deferred = new Deferred(this.#batches, this.#plain);
     this.#notes = new Notes(this.#context, this.#views, this.#sends, this.#deferred, this.#memory);
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
@@ -225,6 +229,7 @@ export class Engine implements ConsistencyModel {
     this.#findCrossings();
     this.#renewChanged();
     this.#judgeMarked();
+    this.checks += this.#ripe.send(this.#views.order, round);
     this.#notes.end(this.#batches.kernel.settle);
   }
 

@@ -10,6 +10,7 @@ import { type Cell, cellOf, divergenceOf, dueCause, inRange, isEqual, matchSet, 
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence, type ModelOptions } from "../model.ts";
 import type { ResolvedView } from "../resolve-view.ts";
+import { isRipe, rideAlong, ripenessOf, sendBit } from "../ripe.ts";
 import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import type { World } from "../world.ts";
 import { holds, noteWait, type Pair, pairOf, roundsWaited, type Send, type View } from "./pairs.ts";
@@ -24,11 +25,14 @@ export class Judgement {
   readonly #world: World;
   readonly #options: ModelOptions;
   readonly #account: Account;
+  /** The share of its bound at which a pair is ripe. */
+  readonly #ripeness: number;
 
   constructor(world: World, options: ModelOptions, account: Account) {
     this.#world = world;
     this.#options = options;
     this.#account = account;
+    this.#ripeness = ripenessOf(options.ripe);
   }
 
   decideRemovals(view: View): void {
@@ -58,6 +62,38 @@ export class Judgement {
     if (stated < 0) return;
     if (this.#hasWaitedEnough(view, slot)) this.#send(view, slot, DecisionKind.update, stated as Cause);
     else this.#letWait(view, slot, stated as Cause);
+  }
+
+  /** After everything that is due was decided: pairs that are ripe ride along, where that saves packets (`ripe.ts`). */
+  sendRipe(view: View, slots: Iterable<number>): void {
+    const { rhythm, options, decisions } = view;
+    const isDue = decisions.count > 0;
+    const isLimited = options.budgeted === true || view.outer > 1;
+    if (isDue && !isLimited && this.#ripeness < 1 && rhythm.mayLook(this.round)) {
+      const unequal = [...slots].filter((slot) => this.#isBehind(view, slot));
+      const ripe = unequal.filter((slot) => this.#isRipe(view, slot));
+      const sends = ripe.reduce((bits, slot) => bits | sendBit(this.#pairAt(view, slot).lastSend), 0);
+      rhythm.noteLook(this.round, unequal.length);
+      if (rideAlong(ripe.length, sends, rhythm.silent)) {
+        for (const slot of ripe) this.#send(view, slot, DecisionKind.update, Cause.ripe);
+      }
+    }
+    rhythm.noteRound(isDue);
+  }
+
+  /** Whether the client has the object, in a state that is not equal, and is not sent it in this round. */
+  #isBehind(view: View, slot: number): boolean {
+    const pair = this.#pairAt(view, slot);
+    const isJudged = pair.present && pair.sentVersion !== 0 && pair.lastSend !== this.round;
+    return isJudged && !this.#isOnChange(view, slot) && !this.isEqual(view, slot, pair);
+  }
+
+  #isRipe(view: View, slot: number): boolean {
+    return isRipe(this.#cell(view, slot).bound, this.divergence(view, slot, this.#pairAt(view, slot)), this.#ripeness);
+  }
+
+  #pairAt(view: View, slot: number): Pair {
+    return pairOf(view, this.#world.store.idAt(slot));
   }
 
   #hasWaitedEnough(view: View, slot: number): boolean {

@@ -8,6 +8,7 @@ import { LARGEST_SAMPLE, type Metric } from "../metrics.ts";
 import type { Cause, DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import type { PlacedPivot } from "../pivots.ts";
 import type { ResolvedView } from "../resolve-view.ts";
+import type { Rhythm } from "../ripe.ts";
 import type { Pivot } from "../view.ts";
 
 /** One send whose fate is not known, or the last one that arrived. */
@@ -62,6 +63,7 @@ export interface View {
   readonly departed: DepartedSends;
   /** Objects created in this round of which the client had nothing before, and was not being told to remove anything. */
   readonly fresh: Set<ObjectId>;
+  readonly rhythm: Rhythm;
   readonly decisions: DecisionList;
 }
 

@@ -2,7 +2,7 @@
  * The oracle: the model page, by brute force. In every round it judges every object for every view with the functions of `judge.ts`, and it keeps the whole
  * history of sends in plain objects. It is written to be read. `Engine` must decide exactly as the oracle does.
  *
- * A round: place pivots → for every view and object: existence, set, cell, divergence, due → record what is sent (`judgement.ts`). Between rounds: what became
+ * A round: place pivots → for every view and object: existence, set, cell, divergence, due → what is ripe → record what is sent (`judgement.ts`). Between rounds: what became
  * of the sends (`fates.ts`).
  */
 
@@ -24,6 +24,7 @@ import {
 } from "../model.ts";
 import { aimForGood, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, resolveView } from "../resolve-view.ts";
+import { Rhythm } from "../ripe.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import { checkPivots } from "../view-rules.ts";
 import type { World, WorldObserver } from "../world.ts";
@@ -79,6 +80,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       waits: new Map(),
       departed: new DepartedSends(),
       fresh: new Set(),
+      rhythm: new Rhythm(),
       decisions,
     };
     this.setPivots(id, settings.pivots);
@@ -185,6 +187,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       if (view.options.questionsOnly === true || view.paused) continue;
       for (const slot of this.#slots()) this.#judgement.judge(view, slot);
       this.#judgement.decideRemovals(view);
+      this.#judgement.sendRipe(view, this.#slots());
     }
   }
 

@@ -148,6 +148,17 @@ export class Figures {
     return value !== UNBOUNDED && reals[DIVERGED + VALUE]! >= value ? Cause.value : -1;
   }
 
+  /** Whether the pair has reached this share of its stated bound, as `isRipe` has it. */
+  isRipe(share: number): boolean {
+    const reals = this.reals;
+    const value = reals[STATED + VALUE]!;
+    return (
+      reals[DIVERGED]! >= share * reals[STATED]! ||
+      reals[DIVERGED + SEQUENCE]! >= share * reals[STATED + SEQUENCE]! ||
+      (value !== UNBOUNDED && reals[DIVERGED + VALUE]! >= share * value)
+    );
+  }
+
   /** Whether the value can make the pair due, in any sector of its zone. */
   get boundsValue(): boolean {
     return this.reals[STRICTEST + VALUE] !== UNBOUNDED;

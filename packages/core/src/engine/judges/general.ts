@@ -7,7 +7,7 @@ import { Cause, DecisionKind } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
-import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "../memory/layout.ts";
+import { ABSENT, FARTHEST_PLAN, GAP } from "../memory/layout.ts";
 import { INTS, Int } from "../objects/bodies.ts";
 import { Deadlines } from "../plans/deadline.ts";
 import type { Sends } from "../sends/sends.ts";
@@ -42,6 +42,33 @@ export class GeneralJudge {
     else if (held <= 0) this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
     else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
     else this.#judgeUnequal(view, set, pair, slot, spatial);
+  }
+
+  /** Whether the client has the object, in a state that is not equal, and is not sent it in this round. */
+  isBehind(view: EngineView, pair: number, round: number): boolean {
+    const { pairs } = view;
+    const held = pairs.isLive(pair) ? pairs.heldOf(pair) : ABSENT;
+    if (held <= 0 || pairs.lastSendOf(pair) === round) return false;
+    const slot = pairs.slotOf(pair);
+    if (!this.#context.bodies.isSpatial(slot) || this.#isOwn(view, slot)) return false;
+    return !this.#isEqual(view, this.#setAt(view, pair), pair, slot, true);
+  }
+
+  /** Whether a pair that is behind has reached this share of its bound. */
+  isRipe(view: EngineView, pair: number, round: number, share: number): boolean {
+    this.#round = round;
+    const slot = view.pairs.slotOf(pair);
+    this.#figures.measure(view, view.pairs.setOf(pair), slot, true);
+    this.#diverge(view, this.#setAt(view, pair), pair, slot);
+    return this.#figures.isRipe(share);
+  }
+
+  /** Sends a pair that is ripe. */
+  sendRipe(view: EngineView, pair: number, round: number): void {
+    this.#round = round;
+    const slot = view.pairs.slotOf(pair);
+    this.#figures.measure(view, view.pairs.setOf(pair), slot, true);
+    this.#send(view, this.#setAt(view, pair), pair, slot, true, DecisionKind.update, Cause.ripe);
   }
 
   #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
@@ -163,9 +190,9 @@ export class GeneralJudge {
     else this.#plan(view, pair, bite);
   }
 
+  /** Every unequal pair has a plan, however far ahead: the kernel finds the ripe ones among the pairs that have one. */
   #plan({ pairs }: EngineView, pair: number, bite: number): void {
     if (this.#context.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
-    else if (bite >= NEVER) pairs.unplan(pair);
     else pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
   }
 

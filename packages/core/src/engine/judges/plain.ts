@@ -74,8 +74,12 @@ export class PlainJudge {
     for (let row = 0; row < count; row++) this.#sends.forgetRemovalOf(view, ids[row]! as ObjectId);
   }
 
-  /** Sees to the pairs that the kernel left. Most of those that are to rest the kernel can list by itself, once no other thread works. */
-  finishPairs(view: EngineView, round: number): void {
+  /**
+   * Sees to the pairs that the kernel left. Most of those that are to rest the kernel can list by itself, once no other thread works.
+   *
+   * @param isRipe whether the pairs that the kernel could not judge are ripe ones to be sent.
+   */
+  finishPairs(view: EngineView, round: number, isRipe = false): void {
     const { pairs } = view;
     const { left } = pairs.page;
     const end = pairs.start + this.#kernel.rest(view.address);
@@ -85,6 +89,7 @@ export class PlainJudge {
       if (what === LEFT_REST) this.#rest(view, pair);
       else if (what === LEFT_MISS) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
       else if (what === LEFT_LEAVE) this.#leave(view, pair);
+      else if (isRipe) this.#general.sendRipe(view, pair, round);
       else this.#general.judge(view, pair, round);
     }
   }

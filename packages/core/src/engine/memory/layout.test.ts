@@ -53,6 +53,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
     ...integers("FLIGHTS", "FLIGHTS_MORE", "FLIGHTS_ROOM", "FLIGHTS_HIGH", "FLIGHTS_FREE"),
     ...integers("IDS", "KINDS", "CAUSES", "ZONES", "SETTLED", "DECIDED", "WITHHELD", "URGENCIES", "WAITED"),
     ...integers("BUDGETED", "LOOSENED", "WAITS", "DEFERS", "DEFERRED", "ROWS", "INDEX", "INDEX_MASK"),
+    ...integers("RIPE", "SILENT", "UNEQUAL"),
   },
   PIVOT: integers("WATCH", "BIT"),
   LIST: integers("COUNT", "ROOM", "ENTRIES", "CHUNK"),

@@ -250,6 +250,13 @@ export const VIEW_ROWS = 228;
 export const DEFERS = 1;
 export const RECORDS = 2;
 export const SETTLED = -2147483648;
+/**
+ * While ripe pairs are looked for: address of what its sets ask for once they are ripened, laid out as the stated ones are, else 0; how many
+ * of its last rounds were silent. After that: how many pairs were not equal.
+ */
+export const VIEW_RIPE = 232;
+export const VIEW_SILENT = 236;
+export const VIEW_UNEQUAL = 240;
 /** Pairs by slot, open-addressed: address, and how long it is in bytes less one entry. */
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
@@ -418,8 +425,8 @@ export const TALLY_SPELLS = 0;
 export const TALLY_ROUNDS = 4;
 export const TALLY_LONGEST = 8;
 /** A cell of the account: zone × causes + cause. */
-export const CAUSES = 7;
-export const TALLY_CELLS = 112;
+export const CAUSES = 8;
+export const TALLY_CELLS = 128;
 /** Who crossed a border of a view that had no pair with it: number of the crossing in its batch, slot, and the new pair or −1. */
 export const FOUND = 12;
 export const FOUND_CROSSING = 0;
