@@ -36,6 +36,8 @@ export interface PlayOptions {
   readonly radii: readonly number[];
   /** One bound for each zone, world units. */
   readonly values: readonly number[];
+  /** The share of its bound at which a pair rides along with what is due; 1: none does. */
+  readonly ripe: number;
   /** Radius of the aura, world units. */
   readonly aura: number;
   /** How the picture goes on under `predicted`. */
@@ -121,7 +123,7 @@ class Play {
     const model = way === "predicted" ? options.model : hold;
     const metrics = [predicted(model)];
     if (withSeats) metrics.push(seatMetric(mover), crewMetric(mover, model, this.#primaries.crews));
-    this.#model = modelOf(this.#world, options, { roundMs, metrics });
+    this.#model = modelOf(this.#world, options, { roundMs, metrics, ripe: options.ripe });
     this.#audit = new WriterAudit(this.#world, this.#model, { roundMs, metrics });
     this.#cache = new EncodeCache(this.#world);
     this.#players = this.#primaries.movers

@@ -54,6 +54,7 @@ const OPTIONS: Omit<PlayOptions, "way"> = {
   roundMs: 50,
   radii: [50, 150],
   values: [1, 4, 10],
+  ripe: 1,
   aura: 150,
   model: linear,
 };

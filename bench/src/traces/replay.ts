@@ -3,6 +3,7 @@
  * what each costs, and how wrong the picture is that it gives.
  */
 
+import { USUAL_RIPENESS } from "@nearfield/core/internal";
 import { fading, hold, linear, pacedFading } from "@nearfield/presentation";
 import type { MotionModel } from "@nearfield/presentation/internal";
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
@@ -33,6 +34,12 @@ export const replayBenchmark: Benchmark = {
       value: RIDERS.join("|"),
       about: "whether predicted shows riders in what carries them, where the trace says so",
       initial: "attached",
+    },
+    {
+      name: "ripe",
+      value: "SHARE",
+      about: "of its bound at which a pair rides along with what is due; 1: none does",
+      initial: `${USUAL_RIPENESS}`,
     },
     { name: "aura", value: "RADIUS", about: "of the aura, world units", initial: "500" },
   ],
@@ -272,6 +279,7 @@ function settingsOf(options: Context["options"], quick: boolean): Settings {
     fromMs: options["from"] === "0" ? 0 : 1000 * positive(options, "from"),
     riders: ridersNamed(options["riders"]!),
     seconds: quick ? Math.min(seconds, QUICK_SECONDS) : seconds,
+    ripe: positive(options, "ripe"),
     aura: positive(options, "aura"),
     model: modelNamed(options["model"]!),
   };

@@ -86,6 +86,7 @@ const OPTIONS: Omit<PlayOptions, "riders"> = {
   roundMs: ROUND_MS,
   radii: [50, 75],
   values: [2, 5, 15],
+  ripe: 1,
   aura: 150,
   model: pacedFading(1.4),
 };

@@ -44,6 +44,7 @@ export { ObjectStore, Table } from "../object-store.ts";
 export type { PlacedPivot } from "../pivots.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";
+export { USUAL_RIPENESS } from "../ripe.ts";
 export type { GenreThresholdOptions, ThresholdSettings } from "../thresholds-metric.ts";
 export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "../urgency.ts";
 export type { Match, ObjectSetSettings, Shape, TimeClock } from "../view.ts";
