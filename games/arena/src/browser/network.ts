@@ -31,6 +31,7 @@ import {
   Spectate,
 } from "../shared.ts";
 import type { Terrain } from "../terrain.ts";
+import type { NetFigures } from "./hud/net-panel.ts";
 import type { AvatarReport, FightReport } from "./report.ts";
 
 export type AvatarReplica = Replicated<typeof Avatar.shape>;
@@ -109,12 +110,14 @@ export class Network {
     return this.#client?.roundMs ?? 0;
   }
 
-  /** Since the link opened. */
-  get bytes(): { readonly bytesIn: number; readonly bytesOut: number } {
-    const sum = { bytesIn: 0, bytesOut: 0 };
+  /** Since the link opened: payload, and what the network carries for it with all headers. */
+  get bytes(): Pick<NetFigures, "bytesIn" | "bytesOut" | "packetsIn" | "wireBytesIn"> {
+    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0 };
     for (const channel of Object.values(this.#client?.traffic ?? {})) {
       sum.bytesIn += channel.bytesIn;
       sum.bytesOut += channel.bytesOut;
+      sum.packetsIn += channel.packetsIn;
+      sum.wireBytesIn += channel.wireBytesIn;
     }
     return sum;
   }

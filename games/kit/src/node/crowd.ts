@@ -40,6 +40,9 @@ export interface CrowdReport<Deeds> {
   readonly active: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** What the network carries for `bytesIn`: packets, and their bytes with all headers. */
+  readonly packetsIn: number;
+  readonly wireBytesIn: number;
   readonly updates: number;
   /** Mean round trip of those who have measured one, ms; 0 before. */
   readonly roundTripMs: number;
@@ -110,14 +113,24 @@ async function joinOne(index: number, options: BotsOptions, game: CrowdGame<unkn
 }
 
 function reportOn(members: readonly Member[]): Omit<CrowdReport<unknown>, "deeds"> {
-  const report = { joined: members.length, active: 0, bytesIn: 0, bytesOut: 0, updates: 0 };
+  const report = {
+    joined: members.length,
+    active: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    packetsIn: 0,
+    wireBytesIn: 0,
+    updates: 0,
+  };
   let [trips, measured] = [0, 0];
   for (const { client, traffics, updates } of members) {
     if (client.state === "active") report.active += 1;
     for (const traffic of traffics) {
-      for (const { bytesIn, bytesOut } of Object.values(traffic)) {
+      for (const { bytesIn, bytesOut, packetsIn, wireBytesIn } of Object.values(traffic)) {
         report.bytesIn += bytesIn;
         report.bytesOut += bytesOut;
+        report.packetsIn += packetsIn;
+        report.wireBytesIn += wireBytesIn;
       }
     }
     report.updates += updates();

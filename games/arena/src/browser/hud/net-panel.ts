@@ -17,6 +17,8 @@ const SECTOR_NAMES = ["in front", "beside", "behind"] as const;
 export interface NetFigures {
   readonly bytesIn: number;
   readonly bytesOut: number;
+  readonly packetsIn: number;
+  readonly wireBytesIn: number;
   readonly linkKind: string;
   readonly roundTripMs: number;
   readonly roundMs: number;
@@ -30,6 +32,8 @@ export class NetPanel {
   #sinceMs = 0;
   #bytesIn = 0;
   #bytesOut = 0;
+  #packetsIn = 0;
+  #wireBytesIn = 0;
   #linkKind = "";
 
   constructor(write: Writer) {
@@ -67,6 +71,8 @@ export class NetPanel {
     write.data("net-link", "kind", figures.linkKind);
     write.text("net-in", `${kilo(inwards)}/s`);
     write.text("net-out", `${kilo(outwards)}/s`);
+    write.text("net-packets", `${Math.round(perSecond(figures.packetsIn, this.#packetsIn))}/s`);
+    write.text("net-wire", `${kilo(perSecond(figures.wireBytesIn, this.#wireBytesIn))}/s`);
     write.text("net-updates", `${Math.round(total)}/s`);
     write.text("net-broadcast", `${Math.round(figures.roundMs > 0 ? (others * 1000) / figures.roundMs : 0)}/s`);
     write.text("net-trip", figures.roundTripMs < 0 ? "…" : `${Math.round(figures.roundTripMs)} ms`);
@@ -75,6 +81,8 @@ export class NetPanel {
     this.#sinceMs = nowMs;
     this.#bytesIn = figures.bytesIn;
     this.#bytesOut = figures.bytesOut;
+    this.#packetsIn = figures.packetsIn;
+    this.#wireBytesIn = figures.wireBytesIn;
     this.#linkKind = figures.linkKind;
     this.#updates.fill(0);
   }
