@@ -52,6 +52,9 @@ export interface RecordFields {
 
 /** No object, or no state. */
 const NONE = -1;
+// Constants of this module are inlined; imported ones would be looked up at every use.
+const DELTA: typeof RecordKind.delta = RecordKind.delta;
+const SETTLE: typeof RecordKind.settle = RecordKind.settle;
 
 export class DecodedFrame implements PlainSink {
   header: FrameHeader = NO_HEADER;
@@ -120,8 +123,9 @@ export class DecodedFrame implements PlainSink {
     fields.mask = this.masks[i]!;
     fields.settled = this.settled[i] === 1;
     if (this.states[i] === NONE) return;
-    fields.numbers = states.valuesOf(typeIndex);
-    fields.numbersAt = states.rowOf(typeIndex, this.states[i]!);
+    const pool = states.poolOf(typeIndex);
+    fields.numbers = pool.values;
+    fields.numbersAt = pool.rowOf(this.states[i]!);
     fields.wires = this.wires;
     fields.wiresAt = this.wiresAt[i]!;
   }
@@ -184,7 +188,7 @@ export class DecodedFrame implements PlainSink {
   /** Reads a run of deltas, or a settle. They build on states that came in packet `horizon` or before; early ones on that packet itself. */
   #readDeltas(states: KeptStates, kind: RecordKind, round: number, horizon: number, isEarly: boolean): boolean {
     const r = this.#reader;
-    const isRun = kind === RecordKind.delta;
+    const isRun = kind === DELTA;
     const way = readWay(r, this.header.step);
     const length = isRun ? readGamma(r) : 1;
     const first = slotIn((isRun ? this.#slot + 1 : Math.max(0, this.#slot)) + way, length);
@@ -207,17 +211,18 @@ export class DecodedFrame implements PlainSink {
 
   #readDelta(r: BitReader, states: KeptStates, slot: number, kind: RecordKind, base: number, round: number): boolean {
     const typeIndex = states.typeOf(slot);
-    const rounds = round - states.roundOf(typeIndex, base);
+    const pool = states.poolOf(typeIndex);
+    const rounds = round - pool.round[base]!;
     if (rounds < 1) return false;
-    const codec = states.codecOf(typeIndex);
     const i = this.#begin(kind, slot, 0, typeIndex);
-    const state = states.take(typeIndex, round);
+    const state = pool.take(round);
     this.states[i] = state;
-    this.settled[i] = kind === RecordKind.settle ? 1 : 0;
-    states.recall(typeIndex, base, this.#past);
-    const plain = codec.read(r, this.#past, states.valuesOf(typeIndex), states.rowOf(typeIndex, state), rounds, this);
+    if (kind === SETTLE) this.settled[i] = 1;
+    pool.recall(base, this.#past);
+    const { codec } = pool;
+    const plain = codec.read(r, this.#past, pool.values, pool.rowOf(state), rounds, this);
     this.masks[i] = codec.trackedMask | plain;
-    if (kind === RecordKind.delta) states.follow(typeIndex, state, base);
+    if (kind === DELTA) pool.follow(state, base);
     return true;
   }
 
@@ -235,16 +240,10 @@ export class DecodedFrame implements PlainSink {
     const mask = kind === RecordKind.whole ? type.allMask : readMask(r, type);
     if (mask === 0) throw new WireError("range", `frame: a change of ${type.name} without fields`);
     this.masks[i] = mask;
-    const state = states.take(typeIndex, round);
+    const pool = states.poolOf(typeIndex);
+    const state = pool.take(round);
     this.states[i] = state;
-    this.#readFields(
-      r,
-      type,
-      mask,
-      states.codecOf(typeIndex),
-      states.valuesOf(typeIndex),
-      states.rowOf(typeIndex, state),
-    );
+    this.#readFields(r, type, mask, pool.codec, pool.values, pool.rowOf(state));
   }
 
   #readFields(

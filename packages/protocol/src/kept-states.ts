@@ -13,9 +13,11 @@ import { DeltaCodec, PAST_STATES, type Past } from "@nearfield/schema/internal";
 import { gapAt, gapsAfter, NO_GAPS } from "./lineage.ts";
 
 const NONE = -1;
+// A constant of this module is inlined; an imported one would be looked up at every use.
+const STATES: number = PAST_STATES;
 
 /** All states kept of objects of one type. */
-class Pool {
+export class StatePool {
   readonly codec: DeltaCodec;
   readonly width: number;
   /** By state: `PAST_STATES` rows of `width`, newest first. */
@@ -32,11 +34,39 @@ class Pool {
     this.width = codec.width;
   }
 
-  take(): number {
+  /** Takes a free row for a state of that round. It belongs to the caller until it is kept or dropped. Replaces `values` if there are more. */
+  take(round: number): number {
     if (this.#free === NONE) this.#grow();
     const state = this.#free;
     this.#free = this.older[state]!;
+    this.round[state] = round;
+    this.gaps[state] = NO_GAPS;
     return state;
+  }
+
+  /** Where the fields of a state begin in `values`. */
+  rowOf(state: number): number {
+    return state * STATES * this.width;
+  }
+
+  /** Points `past` to a state and those before it. Valid until the next state is taken. */
+  recall(state: number, past: Past): void {
+    const { width } = this;
+    const gaps = this.gaps[state]!;
+    const row = state * STATES * width;
+    past.values = this.values;
+    for (let step = 0; step < STATES; step++) past.at[step] = row + step * width;
+    for (let step = 0; step < STATES - 1; step++) past.gaps[step] = gapAt(gaps, step);
+  }
+
+  /** The state was written against `base`, so later deltas may build on the states before it, too. */
+  follow(state: number, base: number): void {
+    const { values, width, gaps, round } = this;
+    const length = (STATES - 1) * width;
+    const from = base * STATES * width;
+    const to = state * STATES * width + width;
+    for (let i = 0; i < length; i++) values[to + i] = values[from + i]!;
+    gaps[state] = gapsAfter(round[state]! - round[base]!, gaps[base]!);
   }
 
   release(state: number): void {
@@ -51,7 +81,7 @@ class Pool {
       larger.set(from);
       return larger;
     };
-    this.values = grow(new Int32Array(length * PAST_STATES * this.width), this.values);
+    this.values = grow(new Int32Array(length * STATES * this.width), this.values);
     this.packet = grow(new Float64Array(length), this.packet);
     this.round = grow(new Float64Array(length), this.round);
     this.gaps = grow(new Int32Array(length), this.gaps);
@@ -61,7 +91,7 @@ class Pool {
 }
 
 export class KeptStates {
-  readonly #pools: readonly Pool[];
+  readonly #pools: readonly StatePool[];
   /** By slot: newest state and its type, or −1. */
   #newest: Int32Array = new Int32Array(64).fill(NONE);
   #type: Int16Array = new Int16Array(64).fill(NONE);
@@ -69,11 +99,11 @@ export class KeptStates {
   #horizon = NONE;
 
   constructor(protocol: Protocol) {
-    this.#pools = protocol.objects.map((type) => new Pool(new DeltaCodec(type)));
+    this.#pools = protocol.objects.map((type) => new StatePool(new DeltaCodec(type)));
   }
 
-  codecOf(typeIndex: number): DeltaCodec {
-    return this.#pools[typeIndex]!.codec;
+  poolOf(typeIndex: number): StatePool {
+    return this.#pools[typeIndex]!;
   }
 
   /** Type of the object whose states are kept for the slot; −1 if there are none. */
@@ -96,51 +126,9 @@ export class KeptStates {
     return state !== NONE && this.#pools[this.#type[slot]!]!.packet[state] === packet ? state : NONE;
   }
 
-  roundOf(typeIndex: number, state: number): number {
-    return this.#pools[typeIndex]!.round[state]!;
-  }
-
-  /** Points `past` to a state and those before it. Valid until the next state is kept. */
-  recall(typeIndex: number, state: number, past: Past): void {
-    const { values, gaps, width } = this.#pools[typeIndex]!;
-    past.values = values;
-    for (let step = 0; step < PAST_STATES; step++) past.at[step] = (state * PAST_STATES + step) * width;
-    for (let step = 0; step < PAST_STATES - 1; step++) past.gaps[step] = gapAt(gaps[state]!, step);
-  }
-
   /** The server knows which packets up to this one arrived. */
   advance(packet: number): void {
     if (packet > this.#horizon) this.#horizon = packet;
-  }
-
-  // ── a state that is being read ─────────────────────────────────────────────────────────────────────────────────
-
-  /** Takes a free row for a state of that round. It belongs to the caller until it is kept or dropped. */
-  take(typeIndex: number, round: number): number {
-    const pool = this.#pools[typeIndex]!;
-    const state = pool.take();
-    pool.round[state] = round;
-    pool.gaps[state] = NO_GAPS;
-    return state;
-  }
-
-  /** The rows of all states of a type, and where that of one begins; valid until the next state is taken. */
-  valuesOf(typeIndex: number): Int32Array {
-    return this.#pools[typeIndex]!.values;
-  }
-
-  rowOf(typeIndex: number, state: number): number {
-    return state * PAST_STATES * this.#pools[typeIndex]!.width;
-  }
-
-  /** The state was written against `base`, so later deltas may build on the states before it, too. */
-  follow(typeIndex: number, state: number, base: number): void {
-    const { values, width, gaps, round } = this.#pools[typeIndex]!;
-    const length = (PAST_STATES - 1) * width;
-    const from = base * PAST_STATES * width;
-    const to = state * PAST_STATES * width + width;
-    for (let i = 0; i < length; i++) values[to + i] = values[from + i]!;
-    gaps[state] = gapsAfter(round[state]! - round[base]!, gaps[base]!);
   }
 
   /** Keeps a state that `packet` brought, and frees those that nothing can build on any more. */
@@ -172,7 +160,7 @@ export class KeptStates {
   }
 
   /** Inserts a state by its packet, newest first. A second state of one packet replaces the first. */
-  #insert(slot: number, pool: Pool, state: number): void {
+  #insert(slot: number, pool: StatePool, state: number): void {
     const packet = pool.packet[state]!;
     let newer = NONE;
     let older = this.#newest[slot]!;
@@ -190,7 +178,7 @@ export class KeptStates {
     else pool.older[newer] = state;
   }
 
-  #prune(slot: number, pool: Pool): void {
+  #prune(slot: number, pool: StatePool): void {
     const last = this.baseAt(slot, this.#horizon);
     if (last === NONE) return;
     let state = pool.older[last]!;

@@ -50,7 +50,7 @@ export class BitReader {
     const byteAt = at >>> 3;
     const shift = at & 7;
     this.bitAt = at + bits;
-    let value = this.wordFrom(byteAt, shift + bits) >>> shift;
+    let value = this.wordFrom(byteAt) >>> shift;
     if (shift + bits > WORD_BITS) value |= this.bytes[byteAt + WORD_BYTES]! << (WORD_BITS - shift);
     return bits === WORD_BITS ? value >>> 0 : value & ~(-1 << bits);
   }
@@ -59,11 +59,7 @@ export class BitReader {
   peekBits(bits: number): number {
     const at = this.bitAt;
     const byteAt = at >>> 3;
-    let word = 0;
-    if (byteAt + WORD_BYTES <= this.wordEnd) word = this.words.getUint32(byteAt, true);
-    else
-      for (let i = 0; i < WORD_BYTES && byteAt + i < this.bytes.length; i++) word |= this.bytes[byteAt + i]! << (i * 8);
-    return (word >>> (at & 7)) & ~(-1 << bits);
+    return (this.wordFrom(byteAt) >>> (at & 7)) & ~(-1 << bits);
   }
 
   /** Takes bits that were looked at before. */
@@ -148,11 +144,15 @@ export class BitReader {
     return new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
   }
 
-  /** The word that starts at a byte; near the end only the bytes that hold the `bits` lowest bits. */
-  private wordFrom(byteAt: number, bits: number): number {
-    if (byteAt + WORD_BYTES <= this.wordEnd) return this.words.getUint32(byteAt, true);
+  /** The word that starts at a byte. Bytes past the end are 0. */
+  private wordFrom(byteAt: number): number {
+    return byteAt + WORD_BYTES <= this.wordEnd ? this.words.getUint32(byteAt, true) : this.gather(byteAt);
+  }
+
+  private gather(byteAt: number): number {
+    const count = Math.min(WORD_BYTES, this.bytes.length - byteAt);
     let word = 0;
-    for (let at = 0; at < WORD_BYTES && at * 8 < bits; at++) word |= this.bytes[byteAt + at]! << (at * 8);
+    for (let i = 0; i < count; i++) word |= this.bytes[byteAt + i]! << (i * 8);
     return word;
   }
 }
