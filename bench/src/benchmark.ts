@@ -1,6 +1,6 @@
 /** What a benchmark is, for the command line and for those who write one. */
 
-import type { Report } from "./report.ts";
+import type { Figure, Report } from "./report.ts";
 
 export interface Context {
   /** End within 45 s on two cores: fewer rounds and seeds, and whatever is scaled down is said in the report. */
@@ -9,6 +9,10 @@ export interface Context {
   readonly options: Readonly<Record<string, string>>;
   /** One line about what is going on, for whoever waits. Never on standard output. */
   readonly progress: (line: string) => void;
+  /** Prints figures as soon as they are known, for a benchmark that runs for minutes. The report at the end has them too. */
+  readonly known?: (figures: readonly Figure[]) => void;
+  /** Says how a report of what is known so far is made. It is printed if the benchmark is interrupted. */
+  readonly ifInterrupted?: (report: () => Report) => void;
 }
 
 /** An option of one benchmark, `--name VALUE`. */

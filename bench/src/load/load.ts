@@ -56,17 +56,20 @@ export interface Load extends LoadSubject {
   readonly memoryPerClient: number;
 }
 
-async function run({ quick, progress }: Context): Promise<Report> {
+async function run({ quick, progress, known, ifInterrupted }: Context): Promise<Report> {
   const extent = quick ? QUICK : FULL;
   await prepareColyseus();
   const loads: Load[] = [];
+  const held = new Map<string, number>();
+  ifInterrupted?.(() => reportOf(loads, held, extent));
   const tryOne = async (subject: LoadSubject): Promise<Load> => {
-    const known = loads.find((load) => isSame(load, subject));
-    if (known !== undefined) return known;
+    const before = loads.find((load) => isSame(load, subject));
+    if (before !== undefined) return before;
     progress(`${subject.clients} clients of ${LABELS[subject.maker]}, ${subject.world}`);
     const warmUpRounds = extent.warmUpRounds + (subject.world === "short" ? SETTLING_ROUNDS : 0);
-    const load = await measureLoad(subject, warmUpRounds, extent.rounds);
+    const load = await measureLoad(subject, warmUpRounds, extent.rounds, progress);
     loads.push(load);
+    known?.(figuresOf(load));
     return load;
   };
   for (const world of ["open", "budgeted", "short", "spread"] as const) {
@@ -74,10 +77,10 @@ async function run({ quick, progress }: Context): Promise<Report> {
       for (const maker of makersOf(world)) await tryOne({ maker, world, clients });
     }
   }
-  const held = new Map<string, number>();
   for (const world of ["open", "spread"] as const) {
     if (extent.sizes[world].length === 0) continue;
     for (const maker of MAKERS) held.set(`${maker} ${world}`, await mostHeld(maker, world, extent, tryOne));
+    known?.(heldFigures(world, held));
   }
   return reportOf(loads, held, extent);
 }
@@ -126,41 +129,47 @@ const MOST_CLIENTS = 4000;
 
 const LABELS: Readonly<Record<Maker, string>> = { nearfield: "Nearfield", colyseus: "Colyseus" };
 
+/** What the keys of a world's figures end with. */
+const SUFFIXES: Readonly<Record<LoadWorld, string>> = {
+  open: "",
+  budgeted: "_budgeted",
+  short: "_short",
+  spread: "_spread",
+};
+
+/** The most clients held in a world; none before both makers are measured. */
+function heldFigures(world: LoadWorld, held: ReadonlyMap<string, number>): Figure[] {
+  const suffix = SUFFIXES[world];
+  const [ours, theirs] = [held.get(`nearfield ${world}`), held.get(`colyseus ${world}`)];
+  if (ours === undefined || theirs === undefined) return [];
+  return [
+    { key: `clients_held${suffix}`, value: ours, about: `${world}: most clients with p99 round ≤ ${HELD_P99_MS} ms` },
+    { key: `clients_held_colyseus${suffix}`, value: theirs, about: "… of Colyseus" },
+    { key: `clients_vs_colyseus${suffix}`, value: ours / Math.max(1, theirs), about: "… ours ÷ Colyseus'" },
+  ];
+}
+
+/** The figures of one load. Sizes that only the search for the most clients tried are in the table alone. */
+function figuresOf(load: Load): Figure[] {
+  const { maker, world, clients, sample, memoryPerClient } = load;
+  if (!SIZES.some((size) => size === clients)) return [];
+  const key = `${clients}${SUFFIXES[world]}${maker === "colyseus" ? "_colyseus" : ""}`;
+  return [
+    { key: `cpu_ms_${key}`, value: sample.cpuMs, about: "processor ms per round, whole process" },
+    { key: `p99_ms_${key}`, value: p99Of(load), about: "p99 of a round's wall time" },
+    { key: `memory_kb_${key}`, value: memoryPerClient / 1024, about: "kB of memory per client" },
+  ];
+}
+
 function reportOf(loads: readonly Load[], held: ReadonlyMap<string, number>, { rounds }: Extent): Report {
   const report = new Report("load");
   report.tables.push(loadTable(loads));
-  const of = (maker: Maker, world: LoadWorld, clients: number): Load | undefined =>
-    loads.find((load) => isSame(load, { maker, world, clients }));
-  const figures: Figure[] = [];
-  const heldOf = (maker: Maker, world: LoadWorld): number | undefined => held.get(`${maker} ${world}`);
-  for (const [world, suffix] of [
-    ["open", ""],
-    ["spread", "_spread"],
-  ] as const) {
-    const [ours, theirs] = [heldOf("nearfield", world), heldOf("colyseus", world)];
-    if (ours === undefined || theirs === undefined) continue;
-    figures.push(
-      { key: `clients_held${suffix}`, value: ours, about: `${world}: most clients with p99 round ≤ ${HELD_P99_MS} ms` },
-      { key: `clients_held_colyseus${suffix}`, value: theirs, about: "… of Colyseus" },
-      { key: `clients_vs_colyseus${suffix}`, value: ours / Math.max(1, theirs), about: "… ours ÷ Colyseus'" },
-    );
-  }
-  for (const [world, suffix] of [
-    ["open", ""],
-    ["budgeted", "_budgeted"],
-    ["short", "_short"],
-    ["spread", "_spread"],
-  ] as const) {
+  const figures = [...heldFigures("open", held), ...heldFigures("spread", held)];
+  for (const world of ["open", "budgeted", "short", "spread"] as const) {
     for (const clients of SIZES) {
       for (const maker of MAKERS) {
-        const load = of(maker, world, clients);
-        if (load === undefined) continue;
-        const key = `${clients}${suffix}${maker === "colyseus" ? "_colyseus" : ""}`;
-        figures.push(
-          { key: `cpu_ms_${key}`, value: load.sample.cpuMs, about: "processor ms per round, whole process" },
-          { key: `p99_ms_${key}`, value: p99Of(load), about: "p99 of a round's wall time" },
-          { key: `memory_kb_${key}`, value: load.memoryPerClient / 1024, about: "kB of memory per client" },
-        );
+        const load = loads.find((candidate) => isSame(candidate, { maker, world, clients }));
+        if (load !== undefined) figures.push(...figuresOf(load));
       }
     }
   }
