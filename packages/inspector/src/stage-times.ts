@@ -1,5 +1,6 @@
 /** A stopwatch for rounds: the duration of the last rounds and of their stages. Its clock is a parameter. */
 
+import { nthSmallest } from "@nearfield/server/internal";
 import type { Stopwatch } from "@nearfield/server/seam";
 import type { RoundTimes } from "./feed/report.ts";
 
@@ -56,8 +57,8 @@ export class StageTimes implements Stopwatch {
   times(): RoundTimes {
     const count = Math.min(this.#rounds, KEPT);
     if (count === 0) return noTimes(this.#stageCount);
-    const lengths = this.#sorting.subarray(0, count);
-    lengths.set(this.#lengths.subarray(0, count));
+    const lengths = this.#sorting;
+    lengths.set(this.#lengths);
     let [sum, most] = [0, 0];
     for (let round = 0; round < count; round++) {
       sum += lengths[round]!;
@@ -66,8 +67,8 @@ export class StageTimes implements Stopwatch {
     return {
       count,
       meanMs: sum / count,
-      p50Ms: nthSmallest(lengths, Math.floor((count - 1) * 0.5)),
-      p99Ms: nthSmallest(lengths, Math.ceil((count - 1) * 0.99)),
+      p50Ms: nthSmallest(lengths, count, Math.floor((count - 1) * 0.5)),
+      p99Ms: nthSmallest(lengths, count, Math.ceil((count - 1) * 0.99)),
       maxMs: most,
       stages: this.#stageMeans(Math.ceil(count / STAGES_EVERY)),
     };
@@ -86,27 +87,6 @@ export class StageTimes implements Stopwatch {
       return sum / rows;
     });
   }
-}
-
-/** The n-th smallest value, by partition (quickselect). Reorders the values; takes a tenth of the time of sorting. */
-function nthSmallest(values: Float64Array, n: number): number {
-  let [low, high] = [0, values.length - 1];
-  while (low < high) {
-    const pivot = values[(low + high) >> 1]!;
-    let [left, right] = [low, high];
-    while (left <= right) {
-      while (values[left]! < pivot) left += 1;
-      while (values[right]! > pivot) right -= 1;
-      if (left > right) break;
-      const spare = values[left]!;
-      values[left++] = values[right]!;
-      values[right--] = spare;
-    }
-    if (n <= right) high = right;
-    else if (n >= left) low = left;
-    else break;
-  }
-  return values[n]!;
 }
 
 export function noTimes(stages: number): RoundTimes {

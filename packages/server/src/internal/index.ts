@@ -30,7 +30,7 @@ export type { ViewFile } from "../view-json.ts";
 
 export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "../check-options.ts";
 export type { ServerErrorCode } from "../errors.ts";
-
+export { nthSmallest } from "../nth-smallest.ts";
 export {
   addCounters,
   type ChannelCounters,

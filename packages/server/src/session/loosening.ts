@@ -19,6 +19,7 @@
  */
 
 import { DecisionKind, type Decisions, INNER_FIRST, OUTER_LIMIT } from "@nearfield/core/internal";
+import { nthSmallest } from "../nth-smallest.ts";
 
 /** Steps of a factor: each is 2^(1/16), so that sixteen steps double it. */
 const STEPS_PER_DOUBLING = 16;
@@ -133,29 +134,6 @@ export class Loosening {
       this.#innerSteps = raised(this.#innerSteps, this.#innerCuts / this.#innerShort, INNER_STEPS);
     }
   }
-}
-
-/** The `n`th smallest of the first `count` numbers. Reorders them (Hoare's selection). */
-function nthSmallest(numbers: Float64Array, count: number, n: number): number {
-  let low = 0;
-  let high = count - 1;
-  while (low < high) {
-    const pivot = numbers[(low + high) >> 1]!;
-    let left = low;
-    let right = high;
-    while (left <= right) {
-      while (numbers[left]! < pivot) left++;
-      while (numbers[right]! > pivot) right--;
-      if (left > right) break;
-      const swapped = numbers[left]!;
-      numbers[left++] = numbers[right]!;
-      numbers[right--] = swapped;
-    }
-    if (n <= right) high = right;
-    else if (n >= left) low = left;
-    else break;
-  }
-  return numbers[n]!;
 }
 
 function creationWaits({ count, kinds, urgencies }: Decisions, cut: number): boolean {
