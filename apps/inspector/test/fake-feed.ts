@@ -423,3 +423,10 @@ export class FakeFeed {
     };
   }
 }
+
+/** A tell as it is sent: the places of a map in hundredths, and with a number for its members. */
+export function asTold(tell: Tell): string {
+  if (tell.tell !== "map") return JSON.stringify(tell);
+  const hundredths = (places: readonly number[]): number[] => places.map((place) => Math.round(place * 100));
+  return JSON.stringify({ ...tell, members: tell.round, x: hundredths(tell.x), y: hundredths(tell.y) });
+}

@@ -9,7 +9,7 @@ import { extname, join } from "node:path";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../test/browser.ts";
-import { FakeFeed, type FakeOptions } from "./fake-feed.ts";
+import { asTold, FakeFeed, type FakeOptions } from "./fake-feed.ts";
 
 const pageFolder = join(import.meta.dirname, "../dist/page");
 const types: Readonly<Record<string, string>> = {
@@ -81,14 +81,14 @@ describe("inspector page", () => {
       }
       sockets.push(socket);
       socket.onMessage((text) => {
-        for (const tell of feed.answer(String(text))) socket.send(JSON.stringify(tell));
+        for (const tell of feed.answer(String(text))) socket.send(asTold(tell));
       });
     });
     await page.goto(address + hash);
     // Whoever clicks before the page has begun clicks in vain.
     await page.locator("body[data-state]").waitFor();
     const step = (rounds = 3): void => {
-      for (const tell of feed.step(rounds)) sockets.at(-1)?.send(JSON.stringify(tell));
+      for (const tell of feed.step(rounds)) sockets.at(-1)?.send(asTold(tell));
     };
     return { page, feed, sockets, step };
   }

@@ -44,4 +44,4 @@ type Rows = ObjectSetSettings["bounds"];
 export type Bound = Exclude<Rows[number], readonly unknown[]>;
 
 /** The version of the feed that this page speaks. */
-export const FEED_VERSION = 1;
+export const FEED_VERSION = 2;

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { Inspector } from "@nearfield/inspector/internal";
+import { FEED_VERSION, Inspector } from "@nearfield/inspector/internal";
 import type { Benchmark, Context } from "../benchmark.ts";
 import { Report } from "../report.ts";
 import { mean, median } from "../statistics.ts";
@@ -60,10 +60,10 @@ const EVERYTHING: Watching = {
   begin: (ask, { server }) => {
     const [player, other] = [...server.main.players.values()];
     const room = "main";
-    ask({ ask: "watch", topic: "report", room, everyMs: 500 });
+    ask({ ask: "watch", topic: "report", room, everyMs: 1000 });
     ask({ ask: "watch", topic: "map", room, everyMs: 100, players: [player!.id] });
-    ask({ ask: "watch", topic: "heat", room, everyMs: 1000 });
-    ask({ ask: "watch", topic: "why", room, everyMs: 100, player: player!.id, object: other!.owned()[0]!.id });
+    ask({ ask: "watch", topic: "heat", room, everyMs: 2000 });
+    ask({ ask: "watch", topic: "why", room, everyMs: 200, player: player!.id, object: other!.owned()[0]!.id });
   },
   end: (ask) => {
     for (const topic of ["report", "map", "heat", "why"]) ask({ ask: "unwatch", topic });
@@ -105,7 +105,7 @@ class Stage {
       },
       close: () => {},
     });
-    this.ask({ ask: "hello", token: TOKEN, version: 1 });
+    this.ask({ ask: "hello", token: TOKEN, version: FEED_VERSION });
   }
 
   /** Far more often than a page may: the bucket of asks fills at any pace. */
@@ -115,7 +115,7 @@ class Stage {
   };
   #askMs = 0;
 
-  /** One round and the work after it, each timed, ms. */
+  /** One round and the work after it, with all that it leaves to later events, each timed, ms. */
   async round(): Promise<{ roundMs: number; workMs: number; told: number }> {
     const { match } = this;
     const [startMs, before] = [cpuMs(), this.told];
@@ -123,9 +123,9 @@ class Stage {
     const endMs = cpuMs();
     if (this.#isDue) this.#inspector.work(match.nowMs);
     this.#isDue = false;
+    await new Promise((resolve) => setImmediate(resolve));
     const workMs = cpuMs() - endMs;
     match.answer();
-    await new Promise((resolve) => setImmediate(resolve));
     return { roundMs: endMs - startMs, workMs, told: this.told - before };
   }
 }
@@ -223,12 +223,17 @@ async function run({ quick, progress }: Context): Promise<Report> {
       value: open.workMs / ROUND_MS,
       about: "work between rounds ÷ the 33 ms from one to the next",
     },
-    { key: "work_vs_round_48", value: open.workMs / open.roundMs, about: "the same ÷ the round itself" },
+    {
+      key: "work_vs_round_48",
+      value: Math.max(0, open.overhead) + (open.workMs - nobody.workMs) / open.roundMs,
+      goal: { atMost: 0.05 },
+      about: "all that it does on the server's thread, within rounds and between them ÷ the round itself",
+    },
   );
   report.notes.push(
     "overhead: median ratio of rounds of two matches that play alike, watched in turns; CPU time of the process",
     "memory links, so that a round is as short as it can be: over sockets the same work is a smaller share",
-    'watched as the page does: the report twice a second, map and "why?" ten times, the heat map once',
+    'watched as the page does: the map ten times a second, "why?" five times, the report once, the heat map every other second',
   );
   return report;
 }

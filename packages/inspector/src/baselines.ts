@@ -3,10 +3,10 @@
  *
  * *Broadcast* sends every update, creation and removal to every client that is connected and keeps up, except to the client that wrote it.
  * It is counted in every round from what changed in the world, without looking at pairs.
- * *Aura* sends those whose object is within a radius of one of the client's pivots, or has no place. If a round has at most 1,500 pairs of
- * a client and an update, all of them are checked. If it has more, only some clients are checked, the next ones in each round. All clients
- * have their turn equally often, so the mean is not biased; `auraError` says how far chance may have moved it. Objects that enter and leave
- * the aura are not counted, which favours the aura.
+ * *Aura* sends those whose object is within a radius of one of the client's pivots, or has no place. If a round has at most 250 pairs of
+ * a client and an update, all of them are checked. If it has more, every eighth round is checked, with at most 1,500 pairs: the next clients
+ * each time, so that all have their turn equally often. What was found counts for the rounds since the last check. So the mean is not biased;
+ * `auraError` says how far off it may be. Objects that enter and leave the aura are not counted, which favours the aura.
  * Both send a client one packet in each round in which they send it anything. How large their updates are, `sizes` counts through our own codec.
  */
 
@@ -17,7 +17,11 @@ import { BroadcastSizes } from "./broadcast-sizes.ts";
 import type { PivotPlaces } from "./drawn.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
-const LOOKS_PER_ROUND = 1500;
+/** Pairs up to which every round is checked. */
+const LOOKS_IN_EACH_ROUND = 250;
+/** Else: pairs of a check, and rounds from one check to the next. */
+const MOST_LOOKS = 1500;
+const ROUNDS_PER_LOOK = 8;
 /** With fewer clients than this, their differences cannot be estimated. */
 const LEAST_CLIENTS = 4;
 /** 19 of 20 cases lie within this many standard deviations. */
@@ -38,6 +42,9 @@ export class Baselines {
   /** The client at which the next check continues, if it cannot include all. */
   #turn = 0;
   #variance = 0;
+  /** Rounds with changes since the last check; and the share that it found. */
+  #unlooked = 0;
+  #share = Number.NaN;
   /** Places of the objects that changed: x, y, z of each; and the number of changed objects that have no place or are gone. */
   #changed: Float64Array = new Float64Array(192);
   #changedEnd = 0;
@@ -83,11 +90,15 @@ export class Baselines {
   }
 
   #look(changes: WorldChanges): void {
-    const sessions: Connection[] = [];
-    for (const session of this.#seam.connections.values()) if (!session.isPaused) sessions.push(session);
+    const { connections } = this.#seam;
+    if (changes.count === 0) return;
+    this.#unlooked += 1;
+    const isSmall = changes.count * connections.size <= LOOKS_IN_EACH_ROUND;
+    if (this.#unlooked < ROUNDS_PER_LOOK && !isSmall) return;
+    const sessions = [...connections.values()].filter(({ isPaused }) => !isPaused);
     const all = sessions.length;
-    if (changes.count === 0 || all === 0) return;
-    const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(LOOKS_PER_ROUND / changes.count)));
+    if (all === 0) return;
+    const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(MOST_LOOKS / changes.count)));
     this.#gather(changes);
     let sum = 0;
     let squares = 0;
@@ -99,14 +110,24 @@ export class Baselines {
       squares += within * within;
       if (within > 0) reached += 1;
     }
-    this.auraPackets += (reached * all) / most;
-    const perClient = this.#unjudged / changes.count;
-    this.auraSends += (perClient * sum) / most;
-    if (most < all) {
-      const spread = (squares - (sum * sum) / most) / (most - 1);
-      this.#variance += (perClient * perClient * spread * (1 - most / all)) / most;
-    }
+    // As many as in this round, in each of the rounds that were not checked.
+    this.auraPackets += ((reached * all) / most) * this.#unlooked;
+    this.#judge(sum / most / changes.count, varianceOf(sum, squares, most, all) / changes.count ** 2);
+  }
+
+  /**
+   * @param share of the broadcast's sends that the aura would make, as found now.
+   * @param variance of that share, from looking at some clients only.
+   */
+  #judge(share: number, variance: number): void {
+    // In rounds that were not checked the share is taken to lie between the last one found and this one.
+    const drift = this.#unlooked > 1 && !Number.isNaN(this.#share) ? (share - this.#share) / 2 : 0;
+    const sends = this.#unjudged;
+    this.auraSends += sends * share;
+    this.#variance += sends * sends * (variance + drift * drift);
+    this.#share = share;
     this.#unjudged = 0;
+    this.#unlooked = 0;
   }
 
   /** Reads the places of the changed objects from the world's columns, once for all clients. */
@@ -168,4 +189,10 @@ export class Baselines {
     this.#pivots[3 * index + 1] = y;
     this.#pivots[3 * index + 2] = z;
   }
+}
+
+/** Variance of the mean over `most` of `all` clients; 0 if all were counted. */
+function varianceOf(sum: number, squares: number, most: number, all: number): number {
+  if (most === all) return 0;
+  return ((squares - (sum * sum) / most) / (most - 1) / most) * (1 - most / all);
 }

@@ -16,7 +16,7 @@ import { Preview } from "./preview.ts";
 import type { RoomDesk } from "./room-desk.ts";
 import { WhyWatch } from "./why-watch.ts";
 
-/** Carries a page's texts. */
+/** Carries a page's texts: one or several tells, a line each. */
 export interface PageLink {
   /** Bytes that were accepted but are not on the wire yet. */
   readonly backlogBytes: number;
@@ -106,24 +106,31 @@ export class InspectorPage {
     }
   }
 
-  /** Sends what is due. @param isOver asked after each message: whether the time is used up. */
+  /**
+   * Sends what is due, in one message: a write to a socket costs more than making what it carries. Topics are due at multiples of their time, so that
+   * those of a page are due together.
+   *
+   * @param isOver asked after each topic: whether the time is used up.
+   */
   tellDue(nowMs: number, isOver: () => boolean): void {
+    let message = "";
     for (const [topic, subscription] of this.#watched) {
       if (nowMs < subscription.nextMs) continue;
-      const late = nowMs - subscription.nextMs >= subscription.everyMs;
-      subscription.nextMs = (late ? nowMs : subscription.nextMs) + subscription.everyMs;
+      subscription.nextMs = (Math.floor(nowMs / subscription.everyMs) + 1) * subscription.everyMs;
       if (this.#link.backlogBytes > SLOW_BYTES) {
         this.skipped += 1;
         continue;
       }
       try {
-        this.#link.send(subscription.text());
+        const text = subscription.text();
+        message = message === "" ? text : `${message}\n${text}`;
       } catch (error) {
         this.unwatch(topic);
         this.#refuse({ ask: "watch" }, error);
       }
-      if (isOver()) return;
+      if (isOver()) break;
     }
+    if (message !== "" && this.#isOpen) this.#link.send(message);
   }
 
   tell(tell: Tell): void {
@@ -215,16 +222,20 @@ export class InspectorPage {
     const nothing = (): void => {};
     switch (ask.topic) {
       case "report":
-        return { text: () => desk.reportText(), end: nothing };
+        return { text: reportTexts(desk), end: nothing };
       case "map": {
         const wanted = ask.players ?? [];
         const { probe } = desk.watch(this, nowMs, undefined);
         const present = (): Player[] => wanted.flatMap((id) => seam.players.get(id) ?? []);
+        let told = 0;
         const text = (): string => {
           const players = present();
+          const level = desk.level();
           probe.draw(players, this);
-          this.#tellLevel(desk.level());
-          return JSON.stringify(desk.map(players));
+          this.#tellLevel(level);
+          const map = desk.mapText.text(seam.roundNumber, players, level?.level ?? 0, told);
+          told = desk.mapText.members;
+          return map;
         };
         probe.draw(present(), this);
         return { text, end: () => probe.draw([], this) };
@@ -255,4 +266,13 @@ export class InspectorPage {
       }
     }
   }
+}
+
+function reportTexts(desk: RoomDesk): () => string {
+  let told = -1;
+  return () => {
+    const { text, clientsRound } = desk.reportText(told);
+    told = clientsRound;
+    return text;
+  };
 }

@@ -157,8 +157,8 @@ export class Inspector {
   }
 
   #sample(nowMs: number): void {
-    const isEven = nowMs - this.#sampleMs < 2 * SAMPLE_MS;
-    this.#sampleMs = isEven ? this.#sampleMs + SAMPLE_MS : nowMs;
+    // At multiples of its time, as the topics of pages are: a report is made in the event in which its figures were sampled.
+    this.#sampleMs = Math.floor(nowMs / SAMPLE_MS) * SAMPLE_MS;
     const watched = [...this.#desks.values()].map(({ guest }) => guest).filter((desk) => desk.isWatched);
     if (watched.length === 0) return;
     const used = this.process();

@@ -1,71 +1,89 @@
 /**
- * Round and cause of the last send of every pair, from when somebody began to watch. "Why?" shows them for pairs that nobody asked about
- * before. Five bytes a pair, for at most two million pairs; views beyond that are left out.
+ * What was sent to whom and why, in the last rounds, from when somebody began to watch. "Why?" finds the cause of a send here, also for pairs that nobody
+ * asked about before.
+ *
+ * It is a ring that rounds are appended to, since that is cheap in every round, and questions are rare. A pair is looked up by the round of its last send,
+ * which the model knows. Five bytes a send, at most two million sends: some minutes of a room of 50.
  */
 
 import type { Decisions } from "@nearfield/core/internal";
-import { MAX_SLOTS } from "@nearfield/schema/internal";
 
-const MOST_PAIRS = 2_000_000;
-const SLOT_MASK: number = MAX_SLOTS - 1;
-
-interface Sends {
-  session: number;
-  rounds: Uint32Array;
-  causes: Uint8Array;
-}
+const FIRST_CELLS = 2 ** 14;
+const MOST_CELLS = 2 ** 21;
+/** Rounds that can be looked up: nine minutes at 30 a second. */
+const MOST_ROUNDS = 2 ** 14;
+/** Before the sends to a view stand its number and how many there are. */
+const HEAD = 2;
 
 export class LastSends {
-  readonly #views: (Sends | undefined)[] = [];
-  #pairs = 0;
+  /** The ring. Cell `n` is at `n` modulo its length. */
+  #ids: Uint32Array = new Uint32Array(FIRST_CELLS);
+  #causes: Uint8Array = new Uint8Array(FIRST_CELLS);
+  /** The next cell. */
+  #end = 0;
+  /** By round modulo `MOST_ROUNDS`: the round, and the cells from its first to before its last. */
+  readonly #rounds: Int32Array = new Int32Array(MOST_ROUNDS).fill(-1);
+  readonly #begins: Float64Array = new Float64Array(MOST_ROUNDS);
+  readonly #ends: Float64Array = new Float64Array(MOST_ROUNDS);
+
+  /** Begins a round; its sends follow. */
+  begin(round: number): void {
+    const at = round % MOST_ROUNDS;
+    this.#rounds[at] = round;
+    this.#begins[at] = this.#end;
+    this.#ends[at] = this.#end;
+  }
 
   /**
    * Notes what was decided for a view.
    *
-   * @param slots number of slots of the world
    * @param isSent whether the decision at this index was carried out; `undefined`: all were
    */
-  note(
-    view: number,
-    session: number,
-    decisions: Decisions,
-    round: number,
-    slots: number,
-    isSent?: (index: number) => boolean,
-  ): void {
+  note(view: number, decisions: Decisions, round: number, isSent: ((index: number) => boolean) | undefined): void {
     const { count, ids, causes } = decisions;
-    if (count === 0) return;
-    const sends = this.#of(view, session, slots);
-    if (sends === undefined) return;
+    if (count + HEAD > MOST_CELLS) return;
+    this.#reserve(count + HEAD);
+    const mask = this.#ids.length - 1;
+    const head = this.#end;
+    let end = head + HEAD;
     for (let i = 0; i < count; i++) {
-      if (isSent?.(i) === false) continue;
-      const slot = ids[i]! & SLOT_MASK;
-      sends.rounds[slot] = round;
-      sends.causes[slot] = causes[i]!;
+      if (isSent !== undefined && !isSent(i)) continue;
+      this.#ids[end & mask] = ids[i]!;
+      this.#causes[end & mask] = causes[i]!;
+      end += 1;
     }
+    this.#ids[head & mask] = view;
+    this.#ids[(head + 1) & mask] = end - head - HEAD;
+    this.#end = end;
+    this.#ends[round % MOST_ROUNDS] = end;
   }
 
-  /** The cause of the send made in `round`; −1 if nobody watched then. */
-  causeOf(view: number, slot: number, round: number): number {
-    const sends = this.#views[view];
-    return sends !== undefined && sends.rounds[slot] === round ? sends.causes[slot]! : -1;
+  /** The cause of the send made in `round`; −1 if nobody watched then, or if that is too long ago. */
+  causeOf(view: number, id: number, round: number): number {
+    const at = round % MOST_ROUNDS;
+    const mask = this.#ids.length - 1;
+    let cell = this.#begins[at]!;
+    if (this.#rounds[at] !== round || this.#end - cell > this.#ids.length) return -1;
+    while (cell < this.#ends[at]!) {
+      const isView = this.#ids[cell & mask] === view;
+      const next = cell + HEAD + this.#ids[(cell + 1) & mask]!;
+      for (cell += HEAD; isView && cell < next; cell++)
+        if (this.#ids[cell & mask] === id) return this.#causes[cell & mask]!;
+      cell = next;
+    }
+    return -1;
   }
 
-  /** The sends of a view. Another session may have taken over the view's number; then it has no sends yet. */
-  #of(view: number, session: number, slots: number): Sends | undefined {
-    let sends = this.#views[view];
-    if (sends !== undefined && sends.session === session && sends.rounds.length >= slots) return sends;
-    const length = Math.max(64, slots, Math.min(2 * (sends?.rounds.length ?? 0), slots + 1024));
-    const more = length - (sends?.rounds.length ?? 0);
-    if (this.#pairs + more > MOST_PAIRS) return undefined;
-    this.#pairs += more;
-    const fresh: Sends = { session, rounds: new Uint32Array(length), causes: new Uint8Array(length) };
-    if (sends?.session === session) {
-      fresh.rounds.set(sends.rounds);
-      fresh.causes.set(sends.causes);
-    }
-    sends = fresh;
-    this.#views[view] = sends;
-    return sends;
+  /** Makes room for more cells; once the ring is at its largest, the oldest are overwritten. */
+  #reserve(more: number): void {
+    let { length } = this.#ids;
+    if (this.#end + more <= length || length === MOST_CELLS) return;
+    while (this.#end + more > length && length < MOST_CELLS) length *= 2;
+    const [ids, causes] = [new Uint32Array(length), new Uint8Array(length)];
+    // The ring has not been overwritten yet, or it would be at its largest: every cell keeps its place.
+    ids.set(this.#ids);
+    causes.set(this.#causes);
+    this.#ids = ids;
+    this.#causes = causes;
   }
 }

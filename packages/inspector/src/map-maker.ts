@@ -7,7 +7,8 @@ import type { RoomSeam } from "@nearfield/server/seam";
 import { drawnSets, PivotPlaces, rounded } from "./drawn.ts";
 import type { DrawnSet, DrawnView, MapTell } from "./feed/map.ts";
 
-const MOST_OBJECTS = 5000;
+/** The most objects that a map shows. */
+export const MOST_OBJECTS = 5000;
 const DEGREES = 180 / Math.PI;
 
 export class MapMaker {
@@ -42,7 +43,15 @@ export class MapMaker {
     };
     this.#drawObjects(world, map);
     const looks = new Map<readonly ObjectSetSettings[], number>();
-    for (const player of players) map.views.push(this.#drawView(player, map.looks, looks));
+    for (const player of players) {
+      const { sets } = player.settings;
+      let look = looks.get(sets);
+      if (look === undefined) {
+        look = map.looks.push(this.setsOf(sets)) - 1;
+        looks.set(sets, look);
+      }
+      map.views.push(this.drawView(player, look));
+    }
     return map;
   }
 
@@ -65,19 +74,14 @@ export class MapMaker {
     }
   }
 
-  #drawView(player: Player, looks: DrawnSet[][], known: Map<readonly ObjectSetSettings[], number>): DrawnView {
-    const { sets, pivots } = player.settings;
-    let look = known.get(sets);
-    if (look === undefined) {
-      look = looks.push(this.#setsOf(sets)) - 1;
-      known.set(sets, look);
-    }
-    const drawn = this.places.drawn(pivots, this.#seam.world);
-    return { player: player.id, nickname: player.nickname, pivots: drawn, look };
+  /** @param look index of the player's sets among those that are drawn. */
+  drawView(player: Player, look: number): DrawnView {
+    const pivots = this.places.drawn(player.settings.pivots, this.#seam.world);
+    return { player: player.id, nickname: player.nickname, pivots, look };
   }
 
   /** Cached, since settings rarely change and a recording holds many frames of them. */
-  #setsOf(sets: readonly ObjectSetSettings[]): DrawnSet[] {
+  setsOf(sets: readonly ObjectSetSettings[]): DrawnSet[] {
     let drawn = this.#drawn.get(sets);
     if (drawn === undefined) {
       drawn = drawnSets({ sets });

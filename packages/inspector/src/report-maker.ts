@@ -29,7 +29,7 @@ const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
   "every update, creation and removal to every connected client that keeps up, counted in every round, in one packet for each client and round; bytes: our own packet heads, and the mean size of an update as our own codec writes a broadcast's, counted on some objects in turn";
 const AURA_METHOD =
-  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 1,500 looks a round, some clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
+  "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 250 looks a round, every eighth round and at most 1,500 looks, clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
 export function roomTraffic({ telemetry, players }: Pick<RoomSeam, "telemetry" | "players">): TrafficSum {
   const sum = new TrafficSum();
@@ -202,11 +202,20 @@ export class ReportMaker {
     };
   }
 
-  /** The report as JSON. */
+  /** The report as JSON, without its last brace and without its clients: `clientsText` has these. */
   text(recording: RecordingState | null): string {
     const report: Omit<Report, "clients"> = { ...this.#figures(), recording };
+    return JSON.stringify(report).slice(0, -1);
+  }
+
+  /** The rows of clients as JSON; they are those of round `clientsRound`. */
+  clientsText(): string {
     this.#clientsText ??= JSON.stringify(this.#clientRows);
-    return `${JSON.stringify(report).slice(0, -1)},"clients":${this.#clientsText}}`;
+    return this.#clientsText;
+  }
+
+  get clientsRound(): number {
+    return this.#clientsRound;
   }
 
   #figures(): Omit<Report, "recording" | "clients"> {

@@ -12,6 +12,7 @@ import { extentOf } from "./extent.ts";
 import type { LevelTell, MapTell } from "./feed/map.ts";
 import { HeatMap } from "./heat-map.ts";
 import { MapMaker } from "./map-maker.ts";
+import { MapText } from "./map-text.ts";
 import { momentOf } from "./moment.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { type Process, ReportMaker } from "./report-maker.ts";
@@ -41,6 +42,7 @@ export class RoomDesk implements Guest {
   readonly seam: RoomSeam;
   readonly presets: Map<number, string> = new Map();
   readonly maker: MapMaker;
+  readonly mapText: MapText;
   readonly auraRadius: number;
   recorder: Recorder | undefined;
   readonly #options: DeskOptions;
@@ -56,6 +58,7 @@ export class RoomDesk implements Guest {
     this.seam = seam;
     this.#options = options;
     this.maker = new MapMaker(seam);
+    this.mapText = new MapText(seam, this.maker);
     this.auraRadius = options.auraRadius ?? widestRadius(seam);
   }
 
@@ -127,11 +130,17 @@ export class RoomDesk implements Guest {
     for (const heat of heats) heat?.endSample();
   }
 
-  /** The report as text. It is made once for each sample, for all who watch. */
-  reportText(): string {
+  /**
+   * The report as text. It is made once for each sample, for all who watch.
+   *
+   * @param told the round of the rows of clients that the page was told last; it is not told them again.
+   */
+  reportText(told: number): { readonly text: string; readonly clientsRound: number } {
     const { reports } = this.#watched!;
+    const { clientsRound } = reports;
     this.#reportText ??= reports.text(this.recorder?.state() ?? null);
-    return this.#reportText;
+    const clients = clientsRound === told ? "" : `,"clients":${reports.clientsText()}`;
+    return { text: `${this.#reportText}${clients}}`, clientsRound };
   }
 
   map(players: Iterable<Player>): MapTell {

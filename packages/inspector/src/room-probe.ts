@@ -8,7 +8,7 @@ import { CAUSE_NAMES } from "@nearfield/core";
 import { DecisionKind, type Decisions } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
-import { type Connection, type Guest, type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
+import { type Guest, type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
 import { Baselines } from "./baselines.ts";
 import { LastSends } from "./last-sends.ts";
 import type { MapMaker } from "./map-maker.ts";
@@ -105,23 +105,15 @@ export class RoomProbe implements Guest {
     }
   }
 
-  /** Notes the sends of a round. Players that somebody watches come first, since in a very large room only some can be noted. */
   #noteSends(round: number): void {
-    const { connections } = this.#seam;
-    for (const { id } of this.drawn.keys()) {
-      const session = connections.get(id);
-      if (session !== undefined) this.#noteSendsTo(session, round);
+    const { model, connections } = this.#seam;
+    this.lastSends.begin(round);
+    for (const { player, isPaused } of connections.values()) {
+      if (isPaused) continue;
+      const decisions = model.decisions(player.view);
+      if (decisions.count > 0)
+        this.lastSends.note(player.view, decisions, round, this.#testOf(player, decisions, round));
     }
-    for (const session of connections.values()) if (!this.drawn.has(session.player)) this.#noteSendsTo(session, round);
-  }
-
-  #noteSendsTo({ player, isPaused }: Connection, round: number): void {
-    if (isPaused) return;
-    const { model, world } = this.#seam;
-    const decisions = model.decisions(player.view);
-    if (decisions.count === 0) return;
-    const isSent = this.#testOf(player, decisions, round);
-    this.lastSends.note(player.view, player.id, decisions, round, world.store.slotHigh, isSent);
   }
 
   #logSends(log: SendLog, round: number): void {

@@ -137,7 +137,7 @@ export class WhyWatch {
       version: explanation.version,
       sentVersion: explanation.sentVersion,
       ackedVersion: seam.model.baseVersion(player.view, this.object),
-      lastSend: this.#lastSend(explanation, slot, round, roundMs),
+      lastSend: this.#lastSend(explanation, round, roundMs),
       nextDue: this.#nextDue(explanation, judgedBy, everyChange !== null, set, round),
     };
   }
@@ -147,9 +147,9 @@ export class WhyWatch {
     return model.distanceTo(this.player.view, [world.x[slot]!, world.y[slot]!, world.z[slot]!]);
   }
 
-  #lastSend({ lastSend, sentVersion }: Explanation, slot: number, round: number, roundMs: number): LastSend | null {
+  #lastSend({ lastSend, sentVersion }: Explanation, round: number, roundMs: number): LastSend | null {
     if (lastSend < 0) return null;
-    const seen = this.#lastSends.causeOf(this.player.view, slot, lastSend);
+    const seen = this.#lastSends.causeOf(this.player.view, this.object, lastSend);
     return {
       round: lastSend,
       agoMs: (round - lastSend) * roundMs,

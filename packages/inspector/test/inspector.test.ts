@@ -1,7 +1,7 @@
 /** The inspector's page and a server: what a page may ask, how wrong input is refused, and that a closed page costs nothing. */
 
 import { limitsOf } from "@nearfield/core";
-import type { Feed } from "@nearfield/inspector/internal";
+import { FEED_VERSION, type Feed } from "@nearfield/inspector/internal";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { flyingLab, TestPage, TOKEN, view } from "./watched-lab.ts";
@@ -258,15 +258,15 @@ describe("hostile asks", () => {
   });
 
   it.each([
-    ["a token that is none", { ask: "hello", token: `${TOKEN} `, version: 1 }, "token", 4401],
-    ["no token", { ask: "hello", version: 1 }, "bad-message", 0],
+    ["a token that is none", { ask: "hello", token: `${TOKEN} `, version: FEED_VERSION }, "token", 4401],
+    ["no token", { ask: "hello", version: FEED_VERSION }, "bad-message", 0],
     ["no hello", { ask: "view", room, player: 1 }, "no-hello", 4400],
   ])("%s", (_name, ask, code, closedWith) => {
     const page = new TestPage(flyingLab());
     page.ask(ask);
     expect(page.last("refused").code).toBe(code);
     expect(page.closedWith).toBe(closedWith);
-    page.ask({ ask: "hello", token: TOKEN, version: 1 });
+    page.ask({ ask: "hello", token: TOKEN, version: FEED_VERSION });
     expect(page.tells.some(({ tell }) => tell === "welcome")).toBe(closedWith === 0);
   });
 

@@ -1,7 +1,14 @@
 /** A lab with ships that fly about, and a page of the inspector reduced to its texts, on virtual time. */
 
 import { type ViewSettings, zones } from "@nearfield/core";
-import { type Feed, Inspector, type InspectorOptions, type InspectorPage } from "@nearfield/inspector/internal";
+import {
+  FEED_VERSION,
+  type Feed,
+  FeedReader,
+  Inspector,
+  type InspectorOptions,
+  type InspectorPage,
+} from "@nearfield/inspector/internal";
 import { Lab } from "@nearfield/netlab";
 import type { LabOptions } from "@nearfield/netlab/internal";
 import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
@@ -53,6 +60,7 @@ export class TestPage {
   /** Code with which the server closed it; 0 while it is open. */
   closedWith = 0;
   backlogBytes = 0;
+  readonly #reader = new FeedReader();
   readonly #lab: Lab;
 
   constructor(lab: Lab, options: Partial<InspectorOptions> = {}) {
@@ -64,7 +72,7 @@ export class TestPage {
       get backlogBytes() {
         return page.backlogBytes;
       },
-      send: (text) => page.tells.push(JSON.parse(text) as Feed.Tell),
+      send: (text) => page.tells.push(...page.#reader.read(text)),
       close: (code) => {
         page.closedWith = code;
       },
@@ -73,7 +81,7 @@ export class TestPage {
 
   static welcome(lab: Lab, options: Partial<InspectorOptions> = {}): TestPage {
     const page = new TestPage(lab, options);
-    page.ask({ ask: "hello", token: TOKEN, version: 1 });
+    page.ask({ ask: "hello", token: TOKEN, version: FEED_VERSION });
     return page;
   }
 

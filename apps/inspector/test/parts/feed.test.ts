@@ -4,7 +4,6 @@ import { build, type Rolldown } from "vite";
 import { describe, expect, test } from "vitest";
 import { pageConfig } from "../../../../scripts/page-config.ts";
 import { feedAddress, readGames, tokenIn } from "../../web/feed/address.ts";
-import { readTell } from "../../web/feed/connection.ts";
 import { Watching, type Wishes, wantedWatches } from "../../web/feed/watching.ts";
 import type { Topic, Welcome } from "../../web/feed-types.ts";
 import { Glide } from "../../web/map/glide.ts";
@@ -39,17 +38,6 @@ describe("the page's address", () => {
     const good = { name: "Arena", feed: "/arena/inspector/feed" };
     expect(readGames([good, null, { name: "x" }, { name: "y", feed: "//z" }])).toEqual([good]);
     expect(readGames({})).toEqual([]);
-  });
-
-  test("what is no message of the feed is none", () => {
-    expect([
-      readTell("{"),
-      readTell("1"),
-      readTell("{}"),
-      readTell('{"tell":1}'),
-      readTell(new ArrayBuffer(1)),
-    ]).toEqual(Array.from({ length: 5 }, () => undefined));
-    expect(readTell('{"tell":"done"}')).toEqual({ tell: "done" });
   });
 });
 

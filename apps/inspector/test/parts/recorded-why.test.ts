@@ -1,6 +1,6 @@
 /** "Why?" of recorded moments beside what the engine itself said at the same moments. */
 import { type ViewSettings, zones } from "@nearfield/core";
-import { type Feed, Inspector } from "@nearfield/inspector/internal";
+import { FEED_VERSION, type Feed, FeedReader, Inspector } from "@nearfield/inspector/internal";
 import { Lab } from "@nearfield/netlab";
 import { angle, type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
@@ -65,13 +65,14 @@ describe("why, of a recording", () => {
     const inspector = new Inspector(lab.server, { isToken: () => true });
     inspector.onWork = () => inspector.work(lab.clock.nowMs);
     const tells: Feed.Tell[] = [];
+    const reader = new FeedReader();
     const page = inspector.open({
       backlogBytes: 0,
-      send: (text) => tells.push(JSON.parse(text) as Feed.Tell),
+      send: (text) => tells.push(...reader.read(text)),
       close: () => {},
     });
     const ask = (body: object): void => page.receive(JSON.stringify(body), lab.clock.nowMs);
-    ask({ ask: "hello", token: "", version: 1 });
+    ask({ ask: "hello", token: "", version: FEED_VERSION });
     ask({ ask: "record", room: "main", on: true, everyMs: 100 });
     const { model, players } = lab.server.main;
     const said = new Map<string, ReturnType<typeof model.explain>>();

@@ -4,6 +4,7 @@
  * After a lost connection it tries again, with longer and longer waits, up to 10 s. After a wrong token or another version it stops, since the
  * next attempt would fail in the same way.
  */
+import { FeedReader } from "@nearfield/inspector/internal";
 import { type Ask, FEED_VERSION, type Tell, type Welcome } from "../feed-types.ts";
 
 export type ConnectionState =
@@ -103,13 +104,15 @@ export class Connection {
         // Said by `refused`, or by the close that follows.
       });
     });
-    socket.addEventListener("message", ({ data }) => this.#receive(data));
+    const reader = new FeedReader();
+    socket.addEventListener("message", ({ data }) => {
+      for (const tell of reader.read(data)) this.#receive(tell);
+    });
     socket.addEventListener("close", ({ code, reason }) => this.#closed(code, reason));
   }
 
-  #receive(data: unknown): void {
-    const tell = readTell(data);
-    if (tell === undefined || this.#isOver) return;
+  #receive(tell: Tell): void {
+    if (this.#isOver) return;
     if (tell.tell === "welcome") this.#welcome(tell);
     if (tell.tell === "refused" && (tell.code === "token" || tell.code === "version")) {
       this.#refuse(tell.code, tell.detail);
@@ -164,17 +167,5 @@ export class Connection {
       fail(new AskError("lost", detail));
     }
     this.#waiting.clear();
-  }
-}
-
-/** Reads a message of the feed; undefined if it is not one. */
-export function readTell(data: unknown): Tell | undefined {
-  if (typeof data !== "string") return undefined;
-  try {
-    const message: unknown = JSON.parse(data);
-    if (typeof message !== "object" || message === null || !("tell" in message)) return undefined;
-    return typeof message.tell === "string" ? (message as Tell) : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -23,18 +23,20 @@ export interface Wishes {
 }
 
 const MOST_DRAWN = 16;
+/** As often as somebody can see it: figures are read, the map moves. Each is a multiple of the map's, so that it leaves with a map. */
+const EVERY_MS = { report: 1000, map: 100, heat: 2000, why: 200 } as const;
 
 export function wantedWatches(wishes: Wishes): WatchAsk[] {
   const { room, panel, player, object, candidate } = wishes;
   if (room === "" || wishes.isHidden) return [];
-  const watches: WatchAsk[] = [{ ask: "watch", topic: "report", room, everyMs: 500 }];
+  const watches: WatchAsk[] = [{ ask: "watch", topic: "report", room, everyMs: EVERY_MS.report }];
   if (MAP_PANELS.includes(panel) && !wishes.isPlayback) {
-    watches.push({ ask: "watch", topic: "map", room, everyMs: 100, players: drawn(wishes) });
-    if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: 1000 });
+    watches.push({ ask: "watch", topic: "map", room, everyMs: EVERY_MS.map, players: drawn(wishes) });
+    if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: EVERY_MS.heat });
   }
   if (wishes.isPlayback) return watches;
   if (panel === "why" && player !== undefined && object !== undefined) {
-    watches.push({ ask: "watch", topic: "why", room, player, object, everyMs: 100 });
+    watches.push({ ask: "watch", topic: "why", room, player, object, everyMs: EVERY_MS.why });
   }
   if (panel === "views" && player !== undefined && candidate !== undefined) {
     const { sets, scale, unlimited } = candidate;

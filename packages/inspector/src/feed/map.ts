@@ -29,6 +29,13 @@ export interface MapTell {
   looks: DrawnSet[][];
 }
 
+/**
+ * A map on its way to a page. The columns `ids`, `types` and `owners` belong to the number `members` and are left out if the page was told that number
+ * last. Places are in hundredths of a unit. `FeedReader` makes a `MapTell` of it.
+ */
+export type ToldMap = Omit<MapTell, "ids" | "types" | "owners"> &
+  Partial<Pick<MapTell, "ids" | "types" | "owners">> & { members: number };
+
 /** The fixed things of a room. Sent to a page once, before the first map that refers to it. */
 export interface LevelTell {
   tell: "level";

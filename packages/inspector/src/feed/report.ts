@@ -39,6 +39,9 @@ export interface WireFlows {
   upkeep: Flow;
 }
 
+/** A report on its way to a page: `clients` are left out if they are those of the report before. `FeedReader` makes a `Report` of it. */
+export type ToldReport = Omit<Report, "clients"> & Partial<Pick<Report, "clients">>;
+
 export interface Report {
   tell: "report";
   room: string;

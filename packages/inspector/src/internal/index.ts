@@ -11,6 +11,7 @@ export type { Process } from "../report-maker.ts";
 export { MOST_ASK_LENGTH } from "../ask-reader.ts";
 export { FEED_VERSION } from "../feed/asks.ts";
 export type * as Feed from "../feed/index.ts";
+export { FeedReader } from "../feed-reader.ts";
 export { type RecordedPlace, recordedCell, recordedDistance, recordedLoosened } from "../recorded-cell.ts";
 
 // Counters for other systems

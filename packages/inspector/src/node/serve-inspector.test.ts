@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zones } from "@nearfield/core";
-import type { Feed } from "@nearfield/inspector/internal";
+import { FEED_VERSION, type Feed, FeedReader } from "@nearfield/inspector/internal";
 import { type ServedInspector, serveInspector } from "@nearfield/inspector/node";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { loadView, type NodeServer, serve } from "@nearfield/server/node";
@@ -36,12 +36,13 @@ class Page {
   readonly socket: WebSocket;
   readonly tells: Feed.Tell[] = [];
   readonly closed: Promise<number>;
+  readonly #reader = new FeedReader();
   #onTell = (): void => {};
 
   constructor(url: string, origin?: string) {
     this.socket = new WebSocket(url.replace(/^http/, "ws"), origin === undefined ? {} : { origin });
     this.socket.on("message", (data: Buffer) => {
-      this.tells.push(JSON.parse(data.toString()) as Feed.Tell);
+      this.tells.push(...this.#reader.read(data.toString()));
       this.#onTell();
     });
     this.socket.on("error", () => {});
@@ -55,7 +56,7 @@ class Page {
   }
 
   hello(token = TOKEN): void {
-    this.ask({ ask: "hello", token, version: 1 });
+    this.ask({ ask: "hello", token, version: FEED_VERSION });
   }
 
   async heard<Kind extends Feed.Tell["tell"]>(kind: Kind): Promise<Extract<Feed.Tell, { tell: Kind }>> {
