@@ -2,18 +2,19 @@
  * A feed without a server, for pages that are looked at in states a real server is seldom in: seeded, so that every run shows the same. It
  * answers every ask the way a server does and moves its world when it is told to.
  */
-import type {
-  Bound,
-  BoundFigures,
-  HeatTell,
-  LevelTell,
-  MapTell,
-  RecordedFrame,
-  Report,
-  Sets,
-  Tell,
-  Welcome,
-  WhyTell,
+import {
+  type Bound,
+  type BoundFigures,
+  FEED_VERSION,
+  type HeatTell,
+  type LevelTell,
+  type MapTell,
+  type RecordedFrame,
+  type Report,
+  type Sets,
+  type Tell,
+  type Welcome,
+  type WhyTell,
 } from "../web/feed-types.ts";
 import { FAKE_ROUND_MS, fakeReport } from "./fake-report.ts";
 
@@ -196,7 +197,7 @@ export class FakeFeed {
     return {
       tell: "welcome",
       id,
-      version: this.#options.version ?? 1,
+      version: this.#options.version ?? FEED_VERSION,
       roundMs: FAKE_ROUND_MS,
       round: this.round,
       startedMs: 1,

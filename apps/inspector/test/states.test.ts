@@ -170,9 +170,9 @@ describe("inspector page", () => {
   });
 
   test("says when page and server are of different versions", async () => {
-    const { page } = await open({ version: 2 });
+    const { page } = await open({ version: 99 });
     await page.getByRole("heading", { name: "Page and server do not match" }).waitFor();
-    await page.getByText("version 2 of the feed").waitFor();
+    await page.getByText("version 99 of the feed").waitFor();
     await page.close();
   });
 

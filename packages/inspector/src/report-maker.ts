@@ -110,7 +110,7 @@ export class ReportMaker {
   readonly #sinceMs: number;
   #used: Process | undefined;
   #sampledRound = 0;
-  #samples = 0;
+  #clientsSecond = Number.NaN;
   #clientRows: ClientRow[] = [];
   #clientsText: string | undefined;
   #clientsRound = 0;
@@ -146,8 +146,10 @@ export class ReportMaker {
     this.#broadcastPackets.sample(atMs, baselines.broadcastPackets);
     this.#auraPackets.sample(atMs, baselines.auraPackets);
     if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
-    // By far the longest part, and read by people: once a second is enough.
-    if (this.#samples++ % 2 === 0) {
+    // By far the longest part, and read by people: once a second is enough, at full seconds, as pages ask for reports.
+    const second = Math.floor(atMs / 1000);
+    if (second !== this.#clientsSecond) {
+      this.#clientsSecond = second;
       this.#clients.sample(atMs);
       this.#clientRows = this.#clients.rows();
       this.#clientsText = undefined;
