@@ -23,8 +23,8 @@ export interface Wishes {
 }
 
 const MOST_DRAWN = 16;
-/** As often as somebody can see it: figures are read, the map moves. Each is a multiple of the map's, so that it leaves with a map. */
-const EVERY_MS = { report: 1000, map: 100, heat: 2000, why: 200 } as const;
+/** As often as somebody can read it; on the map, objects glide from one sample to the next. Each is a multiple of the map's, so that it leaves with a map. */
+const EVERY_MS = { report: 1000, map: 200, heat: 2000, why: 200 } as const;
 
 export function wantedWatches(wishes: Wishes): WatchAsk[] {
   const { room, panel, player, object, candidate } = wishes;
