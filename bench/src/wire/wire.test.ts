@@ -4,8 +4,8 @@ import { avatars } from "./avatars.ts";
 import { measureVolume } from "./measure.ts";
 
 it.each([
-  { scene: asteroids, bits: 13 },
-  { scene: avatars, bits: 40 },
+  { scene: asteroids, bits: 12 },
+  { scene: avatars, bits: 30 },
 ])("the scene plays, arrives whole and takes few bits: $scene.name", ({ scene, bits }) => {
   const { updates, bitsPerUpdate } = measureVolume(scene, 300);
   expect(updates).toBeGreaterThan(300);

@@ -176,16 +176,26 @@ export function plainProtocol({ objects, commands, events }: Protocol): PlainPro
   const roles = (type: ObjectType): string[] =>
     [...type.position, ...type.orientation, ...type.velocity].map((index) => type.fields[index]!.name);
   return {
-    objects: objects.map((type) => plainType(type, roles(type))),
-    commands: commands.map((type) => plainType(type, [])),
-    events: events.map((type) => plainType(type, [])),
+    objects: objects.map((type) => ({ ...plainType(type), roles: roles(type), velocities: velocitiesOf(type) })),
+    commands: commands.map(plainType),
+    events: events.map(plainType),
   };
 }
 
-function plainType({ name, fields }: DescribedType, roles: readonly string[]): PlainType {
+function velocitiesOf({ fields, position, velocity }: ObjectType): PlainType["velocities"] {
+  const named = velocity.map((index, axis) => {
+    const { name, field } = fields[index]!;
+    const zero = field.numeric ? field.quantizeNumber(0) - field.wireMin : 0;
+    return [fields[position[axis]!]!.name, { name, zero }] as const;
+  });
+  return Object.fromEntries(named);
+}
+
+function plainType({ name, fields }: DescribedType): PlainType {
   return {
     name,
-    roles,
+    roles: [],
+    velocities: {},
     fields: fields.map(({ name: fieldName, field }): PlainField => {
       const most = Number(/^(?:text|bytes)\((\d+)\)$/.exec(field.signature())?.[1]);
       if (!field.numeric) return { name: fieldName, kind: field.kind, max: most };

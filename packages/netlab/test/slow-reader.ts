@@ -23,6 +23,8 @@ export interface PlainType {
   readonly fields: readonly PlainField[];
   /** Names of the fields that have a role. */
   readonly roles: readonly string[];
+  /** By name of a position's field: its velocity, and the number that stands for a velocity of 0. */
+  readonly velocities: { readonly [name: string]: { readonly name: string; readonly zero: number } };
 }
 
 export interface PlainProtocol {
@@ -565,30 +567,44 @@ function tracked({ fields }: PlainType): PlainField[] {
 
 function readDelta(bits: Bits, base: State, round: number): { numbers: number[]; plain: { [name: string]: Plain } } {
   const { type } = base;
-  const h = round - base.round;
-  const numbers: number[] = [];
-  const still: number[] = [];
-  for (const [i, field] of tracked(type).entries()) {
-    const guessed = predict(field, type, base, i, h);
-    if (guessed === undefined) {
-      numbers[i] = base.numbers[i]!;
-      still.push(i);
-    } else {
-      numbers[i] = turned(field, guessed.guess + residual(bits, guessed.e1, guessed.e2));
-    }
+  const fields = tracked(type);
+  const past = pastOf(base);
+  const gaps = [0, 1, 2].map((n) => past[n]!.round - past[n + 1]!.round);
+  const predictions = fields.map((_, i) => predict(type, i, past, gaps, round - base.round));
+  const numbers = [...base.numbers];
+  const driving = fields.map(({ name }) =>
+    fields.some((field) => field.kind !== "angle" && type.velocities[field.name]?.name === name),
+  );
+  const order = [...fields.keys()].sort((a, b) => Number(driving[b]) - Number(driving[a]) || a - b);
+  let isStartled = false;
+  for (const i of order) {
+    const prediction = predictions[i];
+    if (prediction === undefined) continue;
+    const { value, floor } = residual(bits, prediction, isStartled);
+    const { largest } = whole(fields[i]!)!;
+    const guess = prediction.guess(numbers);
+    const brought = fields[i]!.kind === "angle" ? turned(fields[i]!, guess) : Math.max(0, Math.min(largest, guess));
+    numbers[i] = turned(fields[i]!, brought + value);
+    isStartled = floor < -6 || floor > 5;
   }
   const plain: { [name: string]: Plain } = {};
+  const still = fields.map((_, i) => i).filter((i) => predictions[i] === undefined);
   const others = type.fields.filter((field) => !isTracked(field));
-  const count = still.length + others.length;
-  if (count === 0 || !bits.flag()) return { numbers, plain };
-  let changed = 0;
-  for (let n = 0; n < count; n++) {
-    if ((n < count - 1 || changed > 0) && !bits.flag()) continue;
-    changed += 1;
-    if (n < still.length) numbers[still[n]!] = changedNumber(bits, tracked(type)[still[n]!]!, numbers[still[n]!]!);
-    else plain[others[n - still.length]!.name] = readField(bits, others[n - still.length]!);
+  const shared = [...others, ...still.reverse()];
+  if (shared.length === 0 || !bits.flag()) return { numbers, plain };
+  for (let n = bits.gamma(); ; n += bits.gamma()) {
+    const which = shared[n - 1]!;
+    if (typeof which === "number") numbers[which] = changedNumber(bits, fields[which]!, numbers[which]!);
+    else plain[which.name] = readField(bits, which);
+    if (n === shared.length || !bits.flag()) return { numbers, plain };
   }
-  return { numbers, plain };
+}
+
+/** The base and three states before it; what is missing is like the one after it. */
+function pastOf(base: State): State[] {
+  const past = [base];
+  for (let n = 1; n < 4; n++) past.push(past[n - 1]!.base ?? { ...past[n - 1]!, base: undefined });
+  return past;
 }
 
 function changedNumber(bits: Bits, field: PlainField, old: number): number {
@@ -600,49 +616,82 @@ function changedNumber(bits: Bits, field: PlainField, old: number): number {
   return turned(field, isDown ? old - size : old + size);
 }
 
-function residual(bits: Bits, e1: number, e2: number): number {
-  const size = Math.abs(e1);
+/** How a field is predicted: its guess, once the velocities are known; the miss; and e₂ if it is predicted straight. */
+interface Prediction {
+  readonly guess: (numbers: readonly number[]) => number;
+  readonly miss: number;
+  readonly e2?: number;
+}
+
+function residual(bits: Bits, { miss, e2 }: Prediction, isStartled: boolean): { value: number; floor: number } {
+  const size = Math.abs(miss);
   const shift = size < 4 ? 0 : Math.floor(Math.log2(size)) - 1;
-  let table = Math.min(Math.abs(e2), 2);
-  if (e1 !== 0) table = Math.min(3 * size, 12) + 1 + Math.sign(e1) * Math.sign(e2);
+  let context = 15 + Math.min(size, 4);
+  if (e2 !== undefined) {
+    context = miss === 0 ? Math.min(Math.abs(e2), 2) : Math.min(3 * size, 12) + 1 + Math.sign(miss) * Math.sign(e2);
+  }
+  const codes = CODES[2 * context + (isStartled ? 1 : 0)]!;
   let word = "";
-  while (!CODES[table]!.has(word)) word += bits.take(1);
-  let quotient = CODES[table]!.get(word)!;
+  while (!codes.has(word)) word += bits.take(1);
+  let quotient = codes.get(word)!;
   if (quotient === 8) {
-    const beyond = bits.gamma() + 7;
+    const beyond = 8 + (bits.gamma() - 1) * 8 + bits.uint(3);
     quotient = bits.flag() ? -beyond : beyond;
   }
-  const value = quotient * 2 ** shift + bits.uint(shift);
-  return e1 < 0 || (e1 === 0 && e2 < 0) ? -value : value;
+  const read = quotient * 2 ** shift + bits.uint(shift);
+  const value = miss < 0 || (miss === 0 && (e2 ?? 0) < 0) ? -read : read;
+  return { value, floor: Math.floor(value / 2 ** shift) };
 }
 
 function predict(
-  field: PlainField,
-  { roles }: PlainType,
-  base: State,
+  type: PlainType,
   i: number,
+  past: readonly State[],
+  gaps: readonly number[],
   h: number,
-): { guess: number; e1: number; e2: number } | undefined {
+): Prediction | undefined {
+  const { roles, velocities } = type;
+  const fields = tracked(type);
+  const field = fields[i]!;
   const moves = field.kind === "quantized" || field.kind === "angle" || roles.includes(field.name);
-  const past = [base, base.base, base.base?.base, base.base?.base?.base];
-  const gaps = [0, 1, 2].map((n) => (past[n + 1] === undefined ? 0 : past[n]!.round - past[n + 1]!.round));
-  const x: number[] = [base.numbers[i]!];
-  for (let n = 1; n < 4; n++) x[n] = past[n]?.numbers[i] ?? x[n - 1]!;
-  if (!moves || gaps[0] === 0 || h > 4 * gaps[0]! + 8 || (x[0] === x[1] && x[1] === x[2])) return undefined;
-  let guess = onward(field, x[0]!, x[1]!, gaps[0]!, h);
-  let e1 = difference(field, x[0]!, onward(field, x[1]!, x[2]!, gaps[1]!, gaps[0]!));
-  const e2 = difference(field, x[1]!, onward(field, x[2]!, x[3]!, gaps[2]!, gaps[1]!));
-  if (Math.abs(e1) > Math.floor(whole(field)!.largest / 8)) {
-    guess = x[0]!;
-    e1 = difference(field, x[1]!, x[2]!);
+  const x = past.map(({ numbers }) => numbers[i]!);
+  const [g1, g2, g3] = gaps as [number, number, number];
+  if (!moves || g1 === 0 || h > 4 * g1 + 8 || (x[0] === x[1] && x[1] === x[2])) return undefined;
+  const farthest = Math.floor(whole(field)!.largest / 8);
+  const isJump = (step: number): boolean => Math.abs(step) > farthest;
+  let [d1, d2, d3] = [0, 1, 2].map((n) => difference(field, x[n]!, x[n + 1]!)) as [number, number, number];
+  if (isJump(d2)) [d2, d3] = [0, 0];
+  else if (isJump(d3)) d3 = d2;
+  if (isJump(d1)) return { guess: () => x[0]!, miss: d2 };
+  const before = onward(d2, g2, g1);
+  const ahead = onward(d1, g1, h);
+  const e1 = d1 - before;
+  const e2 = d2 - onward(d3, g3, g2);
+  const straight: Prediction = { guess: () => x[0]! + ahead, miss: e1, e2 };
+  if (Math.abs(e1) <= 1) return straight;
+  const isCurved = h === g1 && g1 === g2 && g2 === g3 && 5 * Math.abs(e1 - e2) + 4 < 4 * Math.abs(e1);
+  const velocity = field.kind === "angle" ? undefined : velocities[field.name];
+  const at = fields.findIndex(({ name }) => name === velocity?.name);
+  if (velocity !== undefined && at >= 0) {
+    const [v0, v1, v2] = past.map(({ numbers }) => numbers[at]! - velocity.zero) as [number, number, number];
+    const miss = d1 - drive(before, v0 + v1, v1 + v2);
+    if (4 * Math.abs(miss) < (isCurved ? 5 * Math.abs(e1 - e2) + 4 : 4 * Math.abs(e1))) {
+      return { guess: (now) => x[0]! + drive(ahead, now[at]! - velocity.zero + v0, v0 + v1), miss };
+    }
   }
-  return { guess, e1, e2 };
+  return isCurved ? { guess: () => x[0]! + ahead + e1, miss: e1 - e2 } : straight;
 }
 
-function onward(field: PlainField, a: number, b: number, g: number, h: number): number {
-  if (g === 0 || h > 4 * g + 8) return a;
-  const on = a + Math.floor((2 * h * difference(field, a, b) + g) / (2 * g));
-  return field.kind === "angle" ? turned(field, on) : Math.max(0, Math.min(whole(field)!.largest, on));
+function onward(d: number, g: number, h: number): number {
+  return g === 0 || h > 4 * g + 8 ? 0 : bounded(Math.floor((2 * h * d + g) / (2 * g)));
+}
+
+function drive(d: number, now: number, old: number): number {
+  return Math.abs(old) < 4 ? d : bounded(Math.floor((d * now) / old + 0.5));
+}
+
+function bounded(step: number): number {
+  return Math.max(-(2 ** 30), Math.min(2 ** 30, step));
 }
 
 function difference(field: PlainField, a: number, b: number): number {

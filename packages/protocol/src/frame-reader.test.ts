@@ -1,7 +1,7 @@
 /** Records in every order in which a network can bring them. */
 
 import { type ObjectId, object, Protocol, uint } from "@nearfield/schema";
-import { BitWriter, DeltaCodec, objectId, writeFields, writeMask } from "@nearfield/schema/internal";
+import { BitWriter, DeltaCodec, objectId, writeFields, writeGamma, writeMask } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RecordFields } from "./decoded-frame.ts";
 import { RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
@@ -61,15 +61,14 @@ function writeOther(w: BitWriter, said: Exclude<Said, { a?: number }>): void {
   writeFields(w, type, "whole" in said ? type.allMask : said.mask, () => values[next++]!);
 }
 
-/** A run of one; both fields share a bit; a is 1 more or less than it was. */
+/** A run of one; both fields share a bit; a, the second from the end, is 1 more or less than it was. */
 function writeStill(w: BitWriter, a: number | undefined): void {
   w.writeBits(1, 1);
   w.writeBits(a === undefined ? 0 : 1, 1);
   if (a === undefined) return;
-  w.writeBits(1, 1);
+  writeGamma(w, 2);
   w.writeBits(a < 0 ? 1 : 0, 1);
   w.writeBits(0b01, 2);
-  w.writeBits(0, 1);
 }
 
 const codecs = protocol.objects.map((type) => new DeltaCodec(type));

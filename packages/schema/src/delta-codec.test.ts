@@ -21,10 +21,12 @@ const Thing = object(
     kind: enumeration("a", "b", "c"),
     exact: float64(),
     whole: angle(31),
+    velX: quantized(-20, 20, 0.1),
+    velY: int(31),
   },
-  { position: ["x", "y"] },
+  { position: ["x", "y"], velocity: ["velX", "velY"] },
 );
-const SPANS = [10_000, 2 ** 31 - 1, 511, 127, 1, 2, 2 ** 31 - 1];
+const SPANS = [10_000, 2 ** 31 - 1, 511, 127, 1, 2, 2 ** 31 - 1, 400, 2 ** 31 - 1];
 const codec = new DeltaCodec(Thing);
 
 /** A number that stands, drifts, trembles or jumps. */
@@ -94,7 +96,7 @@ function written(sample: Case): BitWriter {
 describe("a delta", () => {
   it("tracks what is a whole number of at most 31 bits, and carries the rest as it is", () => {
     expect([[...codec.tracked], [...codec.plain]]).toEqual([
-      [0, 1, 2, 4, 5, 6, 8],
+      [0, 1, 2, 4, 5, 6, 8, 9, 10],
       [3, 7],
     ]);
   });
@@ -148,6 +150,25 @@ describe("a delta", () => {
     const straight = { columns: SPANS.map((_, i) => [0, 1, 2, 3, 4].map((n) => (i < 2 ? 100 + n * 30 : 1))) };
     const w = written({ ...straight, gaps: [2, 2, 2], rounds: 2, plain: new Map() });
     expect(w.bitLength).toBeLessThanOrEqual(5);
+  });
+
+  it("goes on in a curve, and as the velocity does", () => {
+    const curve = [0, 60, 180, 360, 600].map((n) => 1000 + n);
+    const columns = SPANS.map((_, i) => (i === 0 ? curve : [1, 1, 1, 1, 1]));
+    expect(written({ columns, gaps: [1, 1, 1], rounds: 1, plain: new Map() }).bitLength).toBeLessThanOrEqual(4);
+    // Steps of 40, 60, 30 and 90: too uneven for a curve, but each as long as the mean of two velocities.
+    const place = [0, 40, 100, 130, 220].map((n) => 1000 + n);
+    const speed = [40, 40, 80, -20, 200].map((n) => 200 + n);
+    const driven = (velocity: number[]): number => {
+      const moved = SPANS.map((_, i) => (i === 0 ? place : i === 7 ? velocity : [1, 1, 1, 1, 1]));
+      return written({ columns: moved, gaps: [1, 1, 1], rounds: 1, plain: new Map() }).bitLength;
+    };
+    const alone = driven([200, 200, 200, 200, 200]);
+    const velocityAlone = (() => {
+      const moved = SPANS.map((_, i) => (i === 7 ? speed : [1, 1, 1, 1, 1]));
+      return written({ columns: moved, gaps: [1, 1, 1], rounds: 1, plain: new Map() }).bitLength;
+    })();
+    expect(driven(speed) - velocityAlone).toBeLessThan(alone - 6);
   });
 
   it("turns the shorter way round", () => {

@@ -5,11 +5,12 @@
  *
  * *Tracked* fields are whole numbers of at most 31 bits; they lie in rows of 32-bit columns, counted from their field's smallest wire
  * number. Some tracked fields move: quantised numbers, angles, and the fields that the type names for position, orientation or their rates.
- * These are predicted in a straight line from the last two states. The codec writes the residual, the difference between value and prediction,
- * in a code that depends on the last two residuals. Fields that stood still in three states, and fields that do not move, share one bit as
+ * These are predicted from the last states: straight on, in a curve, or, for a position whose velocity is known, as the velocity changed;
+ * whichever of them would have told the base best. The codec writes the residual, the difference between value and prediction,
+ * in a code that depends on how the prediction did before. Fields that stood still in three states, and fields that do not move, share one bit as
  * long as none of them changes. All other fields are *plain*: they travel as they are, and the caller says which changed.
- * Invariant: writer and reader compute the prediction from the same whole numbers by the same steps, so they agree to the bit.
- * Why so: docs/decisions/0006-predicted-deltas.md.
+ * Invariant: writer and reader compute the prediction from the same numbers by the same steps, so they agree to the bit.
+ * Why so: docs/decisions/0006-predicted-deltas.md and docs/decisions/0024-unfitted-tables.md.
  */
 
 import type { BitReader } from "./bit-reader.ts";
@@ -17,8 +18,12 @@ import type { BitWriter } from "./bit-writer.ts";
 import type { ObjectType } from "./describe.ts";
 import { WireError } from "./errors.ts";
 import type { Field, Wire } from "./field.ts";
+import { readGamma, writeGamma } from "./gamma.ts";
 import type { NumericField } from "./numeric-field.ts";
-import { readGamma, readResidual, residualContext, writeGamma, writeResidual } from "./residuals.ts";
+import { isStartling, otherContext, readResidual, STARTLED, straightContext, writeResidual } from "./residuals.ts";
+
+/** Added to a context: the field is predicted from its velocity, and its guess says how far the last step goes on. */
+const DRIVEN = 4096;
 
 /** States that a delta builds on, at most. */
 export const PAST_STATES = 4;
@@ -29,8 +34,12 @@ const SHORT_BITS = 4;
 /** A difference is written as a gamma code of its size without this many lowest bits, then these bits. */
 const DIFFERENCE_LOW_BITS = 1;
 const WORD_BITS = 32;
-/** If the prediction misses by more than the field's range shifted right by this many bits, the field has jumped. */
+/** If a step is longer than the field's range shifted right by this many bits, the field has jumped. */
 const JUMP_SHIFT = 3;
+/** Steps that are scaled to other rounds or velocities are brought within these. */
+const LONGEST_STEP: number = 2 ** 30;
+/** If two velocities together are smaller than this, in steps of the wire, how they changed says nothing. */
+const LEAST_RATE = 4;
 
 /**
  * The states a delta builds on, as rows of one array: row `at[0]` is the base, `at[1]` the state before it, and so on; `gaps[i]` is
@@ -70,7 +79,12 @@ export class DeltaCodec {
   readonly #above: Uint8Array;
   readonly #bits: Uint8Array;
   readonly #moves: Uint8Array;
-  /** What `#predict` found, by tracked field: the guess, and the code to use, −1 if the field is not predicted. */
+  /** The order in which tracked fields travel: velocities first, because positions are predicted from them. */
+  readonly #order: Int32Array;
+  /** By tracked field: for a position its velocity, or −1; and the number that stands for a velocity of 0. */
+  readonly #rates: Int32Array;
+  readonly #zeros: Float64Array;
+  /** What `#predict` found, by tracked field: the guess, and the context to use, −1 if the field is not predicted. */
   readonly #guesses: Int32Array;
   readonly #contexts: Int32Array;
   /** … and those that share the bit, by their number. */
@@ -98,6 +112,16 @@ export class DeltaCodec {
     this.#moves = Uint8Array.from(tracked, ({ index, field }) =>
       field.kind === "quantized" || field.kind === "angle" || roles.has(index) ? 1 : 0,
     );
+    const rates = tracked.map(({ index, field }) => {
+      const axis = field.kind === "angle" ? -1 : position.indexOf(index);
+      return axis < 0 ? -1 : this.tracked.indexOf(velocity[axis] ?? -1);
+    });
+    this.#rates = Int32Array.from(rates);
+    this.#zeros = Float64Array.from(rates, (rate) =>
+      rate < 0 ? 0 : fields[rate]!.quantizeNumber(0) - fields[rate]!.wireMin,
+    );
+    const all = rates.map((_, i) => i);
+    this.#order = Int32Array.from([...all.filter((i) => rates.includes(i)), ...all.filter((i) => !rates.includes(i))]);
     this.#guesses = new Int32Array(tracked.length);
     this.#contexts = new Int32Array(tracked.length);
     this.#still = new Int32Array(tracked.length);
@@ -116,12 +140,21 @@ export class DeltaCodec {
   write(w: BitWriter, past: Past, now: number, rounds: number, changedPlain: number, source: PlainSource): void {
     const { values } = past;
     const still = this.#predict(past, rounds);
+    const order = this.#order;
     const guesses = this.#guesses;
     const contexts = this.#contexts;
     const above = this.#above;
-    for (let i = 0; i < contexts.length; i++) {
+    let startled = 0;
+    for (let n = 0; n < order.length; n++) {
+      const i = order[n]!;
       const context = contexts[i]!;
-      if (context >= 0) writeResidual(w, difference(values[now + i]!, guesses[i]!, above[i]!), context);
+      if (context < 0) continue;
+      const guess = context < DRIVEN ? guesses[i]! : this.#drivenGuess(i, past, values, now);
+      const residual = difference(values[now + i]!, guess, above[i]!);
+      writeResidual(w, residual, context | startled);
+      startled = 0;
+      // An if, not an expression: the processor then goes on with the next field before it knows.
+      if (isStartling(residual, context)) startled = STARTLED;
     }
     const shared = still + this.plain.length;
     if (shared === 0) return;
@@ -139,11 +172,23 @@ export class DeltaCodec {
   read(r: BitReader, past: Past, into: Int32Array, now: number, rounds: number, sink: PlainSink): number {
     const still = this.#predict(past, rounds);
     const base = past.at[0]!;
+    const order = this.#order;
     const guesses = this.#guesses;
     const contexts = this.#contexts;
-    for (let i = 0; i < contexts.length; i++) {
+    let startled = 0;
+    for (let n = 0; n < order.length; n++) {
+      const i = order[n]!;
       const context = contexts[i]!;
-      into[now + i] = context < 0 ? past.values[base + i]! : this.#moved(guesses[i]!, readResidual(r, context), i);
+      if (context < 0) {
+        into[now + i] = past.values[base + i]!;
+        continue;
+      }
+      const guess = context < DRIVEN ? guesses[i]! : this.#drivenGuess(i, past, into, now);
+      const residual = readResidual(r, context | startled);
+      into[now + i] = this.#moved(guess, residual, i);
+      startled = 0;
+      // An if, not an expression: the processor then goes on with the next field before it knows.
+      if (isStartling(residual, context)) startled = STARTLED;
     }
     if (still + this.plain.length === 0 || r.readBits(1) === 0) return 0;
     return this.#readShared(r, into, now, still, sink);
@@ -151,7 +196,10 @@ export class DeltaCodec {
 
   // ── fields that share one bit ──────────────────────────────────────────────────────────────────────────────────
 
-  /** One bit for each field, followed at once by the new value if the field changed. If no field before the last one changed, the last one must have, and its bit is left out. */
+  /**
+   * How far it is to the next changed field, its new value, and whether another follows. Plain fields come first, then tracked ones from
+   * the last to the first, because fields that do not move change most often and games name them last.
+   */
   #writeShared(
     w: BitWriter,
     { values, at }: Past,
@@ -160,36 +208,40 @@ export class DeltaCodec {
     changedPlain: number,
     source: PlainSource,
   ): void {
-    const last = still + this.plain.length - 1;
+    const base = at[0]!;
+    const count = still + this.plain.length;
     let before = 0;
-    for (let n = 0; n <= last; n++) {
-      const i = n < still ? this.#still[n]! : 0;
-      const field = n < still ? 0 : this.plain[n - still]!;
-      const isChanged = n < still ? values[now + i] !== values[at[0]! + i] : ((changedPlain >>> field) & 1) === 1;
-      if (n < last || before > 0) w.writeBits(isChanged ? 1 : 0, 1);
+    for (let n = 0; n < count; n++) {
+      const field = n < this.plain.length ? this.plain[n]! : -1;
+      const i = field < 0 ? this.#still[count - 1 - n]! : 0;
+      const isChanged = field < 0 ? values[now + i] !== values[base + i] : ((changedPlain >>> field) & 1) === 1;
       if (!isChanged) continue;
-      before += 1;
-      if (n < still) this.#writeNew(w, values[now + i]!, values[at[0]! + i]!, i);
+      if (before > 0) w.writeBits(1, 1);
+      writeGamma(w, n + 1 - before);
+      before = n + 1;
+      if (field < 0) this.#writeNew(w, values[now + i]!, values[base + i]!, i);
       else this.#type.fields[field]!.field.writeWire(w, source.plainWire(field));
     }
+    if (before < count) w.writeBits(0, 1);
   }
 
   #readShared(r: BitReader, into: Int32Array, now: number, still: number, sink: PlainSink): number {
-    const last = still + this.plain.length - 1;
-    let before = 0;
+    const count = still + this.plain.length;
     let changedPlain = 0;
-    for (let n = 0; n <= last; n++) {
-      if ((n < last || before > 0) && r.readBits(1) === 0) continue;
-      before += 1;
-      if (n < still) {
-        const at = now + this.#still[n]!;
-        into[at] = this.#readNew(r, into[at]!, this.#still[n]!);
-      } else {
-        const field = this.plain[n - still]!;
+    let n = 0;
+    do {
+      n += readGamma(r);
+      if (n > count)
+        throw new WireError("range", `${this.#type.name} has no field ${n} of ${count} that may have changed`);
+      if (n <= this.plain.length) {
+        const field = this.plain[n - 1]!;
         sink.putPlain(field, this.#type.fields[field]!.field.readWire(r));
         changedPlain |= 1 << field;
+      } else {
+        const i = this.#still[count - n]!;
+        into[now + i] = this.#readNew(r, into[now + i]!, i);
       }
-    }
+    } while (n < count && r.readBits(1) === 1);
     return changedPlain >>> 0;
   }
 
@@ -225,10 +277,11 @@ export class DeltaCodec {
   // ── prediction ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Sets guess and misses of every field that can be predicted; returns how many cannot. These are fields that do not move, fields that stood
+   * Sets guess and context of every field that can be predicted; returns how many cannot. These are fields that do not move, fields that stood
    * still in the last states, and all fields if there is only one state or the last two are too old.
    */
-  #predict({ values, at, gaps }: Past, rounds: number): number {
+  #predict(past: Past, rounds: number): number {
+    const { values, at, gaps } = past;
     const gap1 = gaps[0]!;
     if (gap1 === 0 || rounds > reach(gap1)) return this.#predictNothing();
     const gap2 = gaps[1]!;
@@ -244,6 +297,7 @@ export class DeltaCodec {
     const guesses = this.#guesses;
     const contexts = this.#contexts;
     const stills = this.#still;
+    const rates = this.#rates;
     let still = 0;
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
@@ -254,34 +308,74 @@ export class DeltaCodec {
         stills[still++] = i;
         continue;
       }
-      const x3 = values[at3 + i]!;
-      const span = spans[i]!;
       const above = aboves[i]!;
-      let guess = 0;
-      let e1 = 0;
-      let e2 = 0;
-      if (!isEven) {
-        guess = onward(x0, x1, gap1, rounds, span, above);
-        e1 = difference(x0, onward(x1, x2, gap2, gap1, span, above), above);
-        e2 = difference(x1, onward(x2, x3, gap3, gap2, span, above), above);
-      } else if (above === 0) {
-        guess = within(x0 + (x0 - x1), span);
-        e1 = x0 - within(x1 + (x1 - x2), span);
-        e2 = x1 - within(x2 + (x2 - x3), span);
-      } else {
-        guess = (x0 + (x0 - x1)) & span;
-        e1 = difference(x0, x1 + (x1 - x2), above);
-        e2 = difference(x1, x2 + (x2 - x3), above);
+      const span = spans[i]!;
+      const far = span >> JUMP_SHIFT;
+      const step1 = difference(x0, x1, above);
+      let step2 = difference(x1, x2, above);
+      let step3 = difference(x2, values[at3 + i]!, above);
+      if (step2 > far || -step2 > far) {
+        step2 = 0;
+        step3 = 0;
+      } else if (step3 > far || -step3 > far) {
+        step3 = step2;
       }
-      if (e1 > span >> JUMP_SHIFT || -e1 > span >> JUMP_SHIFT) {
+      if (step1 > far || -step1 > far) {
         // After a jump, how it got here says nothing about where it goes.
-        guess = x0;
-        e1 = difference(x1, x2, above);
+        guesses[i] = x0;
+        contexts[i] = otherContext(step2);
+        continue;
       }
-      guesses[i] = guess;
-      contexts[i] = residualContext(e1, e2);
+      const before = isEven ? step2 : onward(step2, gap2, gap1);
+      const ahead = isEven ? step1 : onward(step1, gap1, rounds);
+      const e1 = step1 - before;
+      const e2 = step2 - (isEven ? step3 : onward(step3, gap3, gap2));
+      let guess = x0 + ahead;
+      let context = straightContext(e1, e2);
+      if (e1 > 1 || e1 < -1) {
+        let least = 4 * Math.abs(e1);
+        const curved = 5 * Math.abs(e1 - e2) + 4;
+        if (isEven && curved < least) {
+          least = curved;
+          guess += e1;
+          context = otherContext(e1 - e2);
+        }
+        if (rates[i]! >= 0) {
+          const miss = step1 - this.#drivenStep(i, past, before);
+          if (4 * Math.abs(miss) < least) {
+            guess = ahead;
+            context = otherContext(miss) | DRIVEN;
+          }
+        }
+      }
+      guesses[i] = context >= DRIVEN ? guess : above === 0 ? within(guess, span) : guess & span;
+      contexts[i] = context;
     }
     return still;
+  }
+
+  /** The step of a position before its last one, changed as its velocity did. */
+  #drivenStep(i: number, past: Past, before: number): number {
+    const { at, gaps } = past;
+    const v0 = this.#rateAt(i, past, at[0]!);
+    const v1 = this.#rateAt(i, past, at[1]!);
+    const v2 = gaps[1] === 0 ? v1 : this.#rateAt(i, past, at[2]!);
+    return driven(before, v0 + v1, v1 + v2);
+  }
+
+  /** The guess of a driven field is made when the new velocity is known. */
+  #drivenGuess(i: number, past: Past, values: Int32Array, now: number): number {
+    const base = past.at[0]!;
+    const rate = this.#rates[i]!;
+    const v0 = this.#rateAt(i, past, base);
+    const v1 = this.#rateAt(i, past, past.at[1]!);
+    const v = this.#contexts[rate]! < 0 ? v0 : values[now + rate]! - this.#zeros[i]!;
+    return within(past.values[base + i]! + driven(this.#guesses[i]!, v + v0, v0 + v1), this.#spans[i]!);
+  }
+
+  /** The velocity of a position's field, in the row at `at`. */
+  #rateAt(i: number, { values }: Past, at: number): number {
+    return values[at + this.#rates[i]!]! - this.#zeros[i]!;
   }
 
   #predictNothing(): number {
@@ -315,12 +409,18 @@ function reach(gap: number): number {
   return 4 * gap + 8;
 }
 
-/** Extrapolates the step from `older` to `newer`, made in `gap` rounds, for `rounds` more; just `newer` if that is too far ahead. */
-function onward(newer: number, older: number, gap: number, rounds: number, span: number, above: number): number {
-  if (gap === 0 || rounds > reach(gap)) return newer;
-  const way = difference(newer, older, above);
-  const guess = newer + (rounds === gap ? way : Math.floor((2 * rounds * way + gap) / (2 * gap)));
-  return above === 0 ? within(guess, span) : guess & span;
+/** What a step made in `gap` rounds comes to in `rounds`, to the nearest whole number; 0 if that is too far ahead. */
+function onward(step: number, gap: number, rounds: number): number {
+  return gap === 0 || rounds > reach(gap) ? 0 : bounded(Math.floor((2 * rounds * step + gap) / (2 * gap)));
+}
+
+/** A step of a position, changed as the velocity changed: `before` and `after` are sums of two velocities each. */
+function driven(step: number, after: number, before: number): number {
+  return before > -LEAST_RATE && before < LEAST_RATE ? step : bounded(Math.floor((step * after) / before + 0.5));
+}
+
+function bounded(step: number): number {
+  return Math.max(-LONGEST_STEP, Math.min(step, LONGEST_STEP));
 }
 
 /**

@@ -33,6 +33,7 @@ export type { AnyField, Field, SequenceKind, ValueOf, Wire, WireElement } from "
 // codec
 
 export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "../fields-codec.ts";
+export { measureGamma, readGamma, writeGamma } from "../gamma.ts";
 export { grown, roomFor } from "../growth.ts";
 
 // objects' ids
@@ -53,7 +54,7 @@ export type { NumericKind } from "../numeric-field.ts";
 export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";
-export { measureGamma, RESIDUAL_LENGTHS, readGamma, writeGamma } from "../residuals.ts";
+export { RESIDUAL_LENGTHS } from "../residuals.ts";
 
 // mistakes in options
 

@@ -229,9 +229,8 @@ export class BorderStore {
     this.#columns = columns;
   }
 
-  /** @param bothWays edges of zones count for whoever crosses them outward, too. */
-  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays = false): Watch {
-    const around = this.#of(pivot, sets, bothWays);
+  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Watch {
+    const around = this.#of(pivot, sets);
     around.users++;
     return new Watch(this.#columns, pivot, around);
   }
@@ -245,8 +244,8 @@ export class BorderStore {
     around.dispose();
   }
 
-  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Borders {
-    const borders = bordersOf(pivot, sets, bothWays);
+  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Borders {
+    const borders = bordersOf(pivot, sets);
     if (pivot.radii !== undefined) return new Borders(this.#columns, borders, true);
     const key = keyOf(borders);
     let around = this.#byKey.get(key);
@@ -264,7 +263,7 @@ function keyOf(borders: readonly Border[]): string {
 }
 
 /** From the nearest to the farthest, shape by shape. A zone's edge and a range at the same distance are one border. */
-function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Border[] {
+function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
   const borders = new Map<string, Border>();
   const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
     const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
@@ -277,10 +276,7 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: b
     else borders.set(key, { shape, outward, isEntry, zone, radius, distance, madeFor: Number.NaN, play: 0 });
   };
   for (const { shape, radii, range } of sets) {
-    for (const [zone, radius] of radii.entries()) {
-      add(shape, false, zone, radius);
-      if (bothWays) add(shape, true, zone, radius);
-    }
+    for (const [zone, radius] of radii.entries()) add(shape, false, zone, radius);
     add(shape, false, -1, range);
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
