@@ -39,6 +39,7 @@ import {
   VIEW_SETS,
   VIEW_SWEEPS,
   VIEW_UNEQUAL,
+  VIEW_UNSEEN,
   VIEW_USED,
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
@@ -47,9 +48,9 @@ import {
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
 import { ahead, planned } from "./plan";
-import { letWait } from "./pressed";
 import { listRipe } from "./ripe";
 import { judgeStill } from "./still";
+import { letWait, surface } from "./waits";
 
 /** Works on some views of a batch. */
 export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {
@@ -69,6 +70,7 @@ function judge(view: usize, thread: usize): i32 {
   store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);
   const count = load<i32>(view, VIEW_SWEEPS) == 0 ? gatherDue(view, list) : gatherAll(view, list);
+  if (load<i32>(view, VIEW_UNSEEN) != 0) surface(view, list, count, load<i32>(0, ENGINE_ROUND), thread);
   judgeListed(view, list, count, thread);
   if (load<i32>(view, VIEW_DEFERS) != 0) store<i32>(view, load<i32>(view, VIEW_DECIDED), VIEW_DEFERRED);
   chooseSweep(view);

@@ -20,8 +20,8 @@ import {
   VIEW_NEXT,
 } from "../src/engine/memory/layout";
 import { ahead, PATIENCE } from "./plan";
-import { letWait } from "./pressed";
 import { CREATE, CREATION, decide, UPDATE, WAIT } from "./verdict";
+import { letWait, waitUnseen } from "./waits";
 
 /** The object is out of range and not in the replica; or it is in the replica and has left the range. */
 export const OUTSIDE = -3;
@@ -34,10 +34,20 @@ export function presenceOf(set: usize, held: i32, square: f64): i32 {
   return held < 0 ? CREATION : WAIT;
 }
 
-/** The pair is over its stated bound and is not sent in this round. It is looked at again in the next. */
-export function passOver(view: usize, number: i32, zone: i32, cause: i32, round: i32, now: i32, thread: usize): void {
-  letWait(view, number, zone, cause, round, thread);
-  store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, ahead(now, 1));
+/** The pair is over its stated bound and is not sent in this round. It is looked at again after so many; until then nothing about that changes. */
+export function passOver(
+  view: usize,
+  number: i32,
+  zone: i32,
+  cause: i32,
+  round: i32,
+  now: i32,
+  wait: i32,
+  thread: usize,
+): void {
+  if (wait == 1) letWait(view, number, zone, cause, round, thread);
+  else waitUnseen(view, number, zone, cause, round, thread);
+  store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, ahead(now, wait));
 }
 
 /** The pair's state after a send, but for its sample. */

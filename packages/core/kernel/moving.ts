@@ -20,6 +20,7 @@ import {
   BODY_Z,
   BUSY,
   BUSY_SHIFT,
+  CELL,
   CELL_MISSED,
   CELL_ROUNDS,
   CELL_VALUE,
@@ -61,6 +62,7 @@ import {
   SET_FADING,
   SET_MASK,
   SET_METRIC,
+  SET_SECTORS,
   SET_SHIFT,
   SLOT_MASK,
   SPATIAL,
@@ -97,8 +99,9 @@ import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
 import { free } from "./pairs";
-import { ahead, CAUTION, PATIENCE, planned, soonest } from "./plan";
+import { ahead, CAUTION, PATIENCE, planned, roundsInSector, soonest } from "./plan";
 import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { roundsUnseen } from "./unseen";
 import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
@@ -208,13 +211,24 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if ((loosened || budgeted) && (cause == TIME || cause == SEQUENCE) && sampled) {
       apart = apartFromMoving(pair, sample, body, elapsed / fading / 1000);
     }
+    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
+    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
     if (loosened && cause >= TIME && cause <= VALUE) {
       const stated = cause;
       cause = loosenedCause(view, number, cell, stated, since, missing, apart, round);
       if (cause == SHORT) {
-        passOver(view, number, zone, stated, round, now, thread);
+        const pace = 1 / (fading * fading);
+        const growth = growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
+        let wait = roundsUnseen(view, number, cell, stated, since, missing, apart, updates, inWindow, growth, round);
+        if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
+          const sector = <i32>((cell - strictest) / CELL);
+          const speed = <f64>load<f32>(body, BODY_SPEED);
+          wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
+        }
+        passOver(view, number, zone, stated, round, now, wait, thread);
         const noted = load<i32>(firstMiss + (number << 2));
-        if (missing != 0 && since >= FARTHEST_PLAN && noted <= round - since) left = leave(left, number, LEFT_MISS);
+        if (missing != 0 && since + wait > FARTHEST_PLAN && noted <= round - since)
+          left = leave(left, number, LEFT_MISS);
         continue;
       }
     }
@@ -222,8 +236,6 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const bound = load<f64>(strictest, CELL_VALUE);
     const rounds = load<i32>(strictest, CELL_ROUNDS);
     const missed = load<i32>(strictest, CELL_MISSED);
-    const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
-    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
     if (cause == WAIT) {
       const pace = 1 / (fading * fading);
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);

@@ -51,11 +51,7 @@ export function ahead(now: i32, wait: i32): i32 {
   return now + wait > CYCLE ? now + wait - CYCLE : now + wait;
 }
 
-/**
- * Rounds in which a place that lies in this sector cannot come to lie in a stricter one, given how fast the object is. Its cosine changes by no
- * more than the two unit vectors do, that of the direction and that towards the place; the latter by little more than object and pivot move for
- * each unit of their distance, as long as that is less than half of it.
- */
+/** Rounds in which a place that lies in this sector cannot come to lie in a stricter one, given how fast the object is. */
 export function roundsToStricter(
   view: usize,
   set: usize,
@@ -67,10 +63,46 @@ export function roundsToStricter(
   speed: f64,
 ): i32 {
   const nearness = 1 / sqrt(square);
-  const along = dx * load<f64>(view, VIEW_DIR_X) + dy * load<f64>(view, VIEW_DIR_Y) + dz * load<f64>(view, VIEW_DIR_Z);
-  const apart = load<f64>(set + ((sector - 1) << 3), SET_COSINES) - along * nearness - ROUNDING;
+  const cosine = cosineOf(view, dx, dy, dz, nearness);
+  return roundsToTurn(view, load<f64>(set + ((sector - 1) << 3), SET_COSINES) - cosine, nearness, speed);
+}
+
+/** Rounds in which a place that lies in this sector, of several, cannot come to lie in another. */
+export function roundsInSector(
+  view: usize,
+  set: usize,
+  sector: i32,
+  dx: f64,
+  dy: f64,
+  dz: f64,
+  square: f64,
+  speed: f64,
+): i32 {
+  // A view may get a direction at any time, and an object at the pivot may leave in any direction.
+  const isAimed =
+    load<f64>(view, VIEW_DIR_X) != 0 || load<f64>(view, VIEW_DIR_Y) != 0 || load<f64>(view, VIEW_DIR_Z) != 0;
+  if (!isAimed || square == 0) return 1;
+  const nearness = 1 / sqrt(square);
+  const cosine = cosineOf(view, dx, dy, dz, nearness);
+  const looser = cosine - load<f64>(set + (sector << 3), SET_COSINES);
+  const apart = sector == 0 ? looser : min(looser, load<f64>(set + ((sector - 1) << 3), SET_COSINES) - cosine);
+  return roundsToTurn(view, apart, nearness, speed);
+}
+
+function cosineOf(view: usize, dx: f64, dy: f64, dz: f64, nearness: f64): f64 {
+  return (
+    (dx * load<f64>(view, VIEW_DIR_X) + dy * load<f64>(view, VIEW_DIR_Y) + dz * load<f64>(view, VIEW_DIR_Z)) * nearness
+  );
+}
+
+/**
+ * Rounds in which the cosine of a place changes by less than so much. It changes by no more than the two unit vectors do, that of the direction and
+ * that towards the place; the latter by little more than object and pivot move for each unit of their distance, as long as that is less than half
+ * of it.
+ */
+function roundsToTurn(view: usize, apart: f64, nearness: f64, speed: f64): i32 {
   const moves = (speed + load<f64>(view, VIEW_PACE)) * nearness;
-  let rounds = apart / (load<f64>(view, VIEW_TURN) + CHORD * moves);
+  let rounds = (apart - ROUNDING) / (load<f64>(view, VIEW_TURN) + CHORD * moves);
   if (rounds * moves > 0.5) rounds = 0.5 / moves;
   return rounds < <f64>FARTHEST_PLAN ? max(1, <i32>rounds) : FARTHEST_PLAN;
 }

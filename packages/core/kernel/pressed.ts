@@ -1,10 +1,9 @@
 /**
- * Pairs of views whose bytes run short: how pressing a send is, and whether a pair that has reached its stated bound is sent by its loosened bound, or waits
- * and is counted. Exactly as `urgency.ts` and `GeneralJudge` do it.
+ * Pairs of views whose bytes run short: how pressing a send is, and whether a pair that has reached its stated bound is sent by its loosened bound, or
+ * waits (`waits.ts`). Exactly as `urgency.ts` and `GeneralJudge` do it.
  */
 
 import {
-  CAUSES,
   CELL_MISSED,
   CELL_ROUNDS,
   CELL_VALUE,
@@ -12,16 +11,10 @@ import {
   ENGINE_ROUND_MS,
   SET_CELLS,
   SET_TERMS,
-  TALLY,
-  TALLY_LONGEST,
-  TALLY_ROUNDS,
-  TALLY_SPELLS,
   TERM_CREATION_PACE,
   TERM_PACE,
   TERM_SEQUENCE,
   TERM_TIME,
-  THREAD_SHORT,
-  THREAD_TALLY,
   VIEW_LOOSENED,
   VIEW_OUTER,
   VIEW_ROWS,
@@ -30,25 +23,21 @@ import {
   VIEW_WAITED,
   VIEW_WAITS,
   WAITING,
-  WAITING_CELL,
   WAITING_ROW,
-  WAITING_SINCE,
-  WAITING_SPELL,
-  WAITING_UNTIL,
 } from "../src/engine/memory/layout";
 import { CREATION, SEQUENCE, TIME, VALUE } from "./verdict";
+import { waitedOf } from "./waits";
 
 // `INNER_FIRST` and `OUTER_LIMIT`, as reals.
 const INNER_FIRST: f64 = 4294967296;
-const OUTER_LIMIT: f64 = 8;
+export const OUTER_LIMIT: f64 = 8;
 
 /** The pair is over its stated bound and waits. */
 export const SHORT = -2;
 
-/** Rounds in a row, up to this one, in which the pair was over its bound and not sent. */
-function waitedOf(view: usize, number: i32, round: i32): i32 {
-  const waits = <usize>load<i32>(view, VIEW_WAITS) + number * WAITING;
-  return load<i32>(waits, WAITING_UNTIL) == round ? round - load<i32>(waits, WAITING_SINCE) : 0;
+/** What a cell asks for once it is loosened. */
+export function loosenedCell(view: usize, cell: usize): usize {
+  return <usize>load<i32>(view, VIEW_LOOSENED) + (cell - <usize>load<i32>(view, VIEW_SETS));
 }
 
 /** By which loosened bound a pair that has reached its stated one for this cause is sent, or that it has waited enough, or `SHORT`. */
@@ -62,33 +51,13 @@ export function loosenedCause(
   apart: f64,
   round: i32,
 ): i32 {
-  const loose = <usize>load<i32>(view, VIEW_LOOSENED) + (cell - <usize>load<i32>(view, VIEW_SETS));
+  const loose = loosenedCell(view, cell);
   if (since >= load<i32>(loose, CELL_ROUNDS)) return TIME;
   if (missing >= load<i32>(loose, CELL_MISSED)) return SEQUENCE;
   const limit = load<f64>(loose, CELL_VALUE_SQUARE);
   if (limit != Infinity && apart >= limit) return VALUE;
   const pace = load<f64>(cell + (SET_TERMS - SET_CELLS), TERM_PACE);
   return <f64>waitedOf(view, number, round) >= OUTER_LIMIT * pace ? stated : SHORT;
-}
-
-/** The pair waits in this round, and is counted: in the spell that goes on, or in a new one. */
-export function letWait(view: usize, number: i32, zone: i32, cause: i32, round: i32, thread: usize): void {
-  const waits = <usize>load<i32>(view, VIEW_WAITS) + number * WAITING;
-  const tally = <usize>load<i32>(thread, THREAD_TALLY);
-  const cell = zone * CAUSES + cause;
-  const row = tally + cell * TALLY;
-  if (load<i32>(waits, WAITING_UNTIL) != round) {
-    store<i32>(waits, round, WAITING_SINCE);
-    store<i32>(waits, round, WAITING_SPELL);
-    store<i32>(waits, cell, WAITING_CELL);
-    store<i32>(row, load<i32>(row, TALLY_SPELLS) + 1, TALLY_SPELLS);
-  }
-  store<i32>(waits, round + 1, WAITING_UNTIL);
-  store<i32>(row, load<i32>(row, TALLY_ROUNDS) + 1, TALLY_ROUNDS);
-  const began = tally + load<i32>(waits, WAITING_CELL) * TALLY;
-  const lasted = round - load<i32>(waits, WAITING_SPELL) + 1;
-  if (lasted > load<i32>(began, TALLY_LONGEST)) store<i32>(began, lasted, TALLY_LONGEST);
-  store<i32>(thread, load<i32>(thread, THREAD_SHORT) + 1, THREAD_SHORT);
 }
 
 /** The decision of this row is not recorded as sent until `recordSends` is called. */

@@ -51,6 +51,7 @@ import {
   SET_CAREFREE,
   SET_MASK,
   SET_METRIC,
+  SET_SECTORS,
   SET_SHIFT,
   SET_STAY,
   SLOT_MASK,
@@ -88,8 +89,9 @@ import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
 import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
 import { free } from "./pairs";
-import { ahead, CAUTION, LONG, PATIENCE, planned, roundsToStricter, soonest } from "./plan";
+import { ahead, CAUTION, LONG, PATIENCE, planned, roundsInSector, roundsToStricter, soonest } from "./plan";
 import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { roundsUnseen } from "./unseen";
 import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
 
 /** The traits of an object that is exact and is updated at most once in every round, as most that move are. */
@@ -228,8 +230,13 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         const stated = cause;
         cause = loosenedCause(view, number, cell, stated, since, missing, far, round);
         if (cause == SHORT) {
-          passOver(view, number, zone, stated, round, now, thread);
-          if (since >= FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= lastSend) {
+          wait = roundsUnseen(view, number, cell, stated, since, missing, far, updates, inWindow, speed, round);
+          if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
+            const sector = <i32>((cell - strictest) / CELL);
+            wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
+          }
+          passOver(view, number, zone, stated, round, now, wait, thread);
+          if (since + wait > FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= lastSend) {
             left = leave(left, number, LEFT_MISS);
           }
           continue;

@@ -85,6 +85,8 @@ export interface SpellsElsewhere {
   isShort(view: ViewId, id: ObjectId, round: number): boolean;
   /** Tells what is not told yet: somebody reads the sums. */
   settle(): void;
+  /** Tells how long the spells have lasted that go on: somebody reads the longest of each cell. */
+  measureSpells(): void;
 }
 
 /** A pair that is over its bound in some round: since when, and in which cell that began. */
@@ -231,6 +233,7 @@ export class Account {
 
   shortfalls(of: "decided" | "delivered"): Shortfall[] {
     this.#elsewhere?.settle();
+    this.#elsewhere?.measureSpells();
     return (of === "decided" ? this.#decided : this.#delivered).list();
   }
 

@@ -46,8 +46,11 @@ export interface Recipe {
   readonly views: number;
   readonly rounds: number;
   readonly deep: boolean;
-  /** busy: all sorts; quiet: long rests; running: most leap in every round; turnover: many die and others take their slots. */
-  readonly mood: (typeof MOODS)[number];
+  /**
+   * busy: all sorts; quiet: long rests; running: most leap in every round; turnover: many die and others take their slots; loosened: one
+   * crowd, few leap, and the bounds of most views are loosened most of the time, so that many pairs wait unseen.
+   */
+  readonly mood: (typeof MOODS)[number] | "loosened";
   /** Bytes run short: views have budgets, bounds are loosened, decisions withheld. */
   readonly pressed: boolean;
   /** The share of its bound at which a pair rides along; for the models, the world does not know it. */
@@ -70,6 +73,9 @@ export interface Met {
   loosened: number;
   /** Decisions of pairs that rode along. */
   ripe: number;
+  /** Times that the bounds of a view were tightened, and that a view was paused. */
+  tightened: number;
+  pauses: number;
 }
 
 export function nothingMet(): Met {
@@ -84,6 +90,8 @@ export function nothingMet(): Met {
     waited: 0,
     loosened: 0,
     ripe: 0,
+    tightened: 0,
+    pauses: 0,
   };
 }
 
@@ -133,9 +141,11 @@ interface Looker {
   readonly lossy: boolean;
   readonly dice: Digits;
   pivots: readonly Pivot[];
-  /** Share of its decisions that is withheld, and how far its outer bounds are loosened. */
+  /** Share of its decisions that is withheld, how far its outer bounds are loosened, and the chance that either changes in a round. */
   withheld: number;
   outer: number;
+  readonly turns: number;
+  paused: boolean;
 }
 
 type Place = { x: number; y: number; z: number };
@@ -145,6 +155,8 @@ export class PlainWorld {
   readonly world: World;
   readonly models: readonly ConsistencyModel[];
   readonly #recipe: Recipe;
+  readonly #isPressed: boolean;
+  readonly #isLoosened: boolean;
   readonly #met: Met;
   readonly #dice: Digits;
   readonly #dwellers: Dweller[] = [];
@@ -157,6 +169,8 @@ export class PlainWorld {
   constructor(recipe: Recipe, met: Met, build: (world: World) => readonly ConsistencyModel[]) {
     this.#recipe = recipe;
     this.#met = met;
+    this.#isPressed = recipe.pressed || recipe.mood === "loosened";
+    this.#isLoosened = recipe.mood === "loosened";
     this.#dice = new Digits([recipe.seed, 1, 0, 0, 0]);
     this.world = new World({ protocol: recipe.deep ? DEEP : FLAT });
     this.world.predicate("weak", (entity) => (entity as Entity & Fields).hull < 30);
@@ -231,7 +245,7 @@ export class PlainWorld {
   #spawn(dice: Digits): Entity {
     const options = { owner: dice.next() < 0.1 ? 1 + dice.below(3) : 0, tags: dice.next() < 0.2 ? ["vip"] : [] };
     const kind = dice.next();
-    const { x, y, z } = somewhere(dice);
+    const { x, y, z } = somewhere(dice, this.#isLoosened);
     const hull = dice.below(100);
     const entity = (kind < 0.03
       ? this.world.spawn(Score, { points: 1 }, options)
@@ -244,6 +258,11 @@ export class PlainWorld {
 
   /** Now and then more die at once than slots rest, and as many are born. */
   #turnOver(): void {
+    if (this.#isLoosened && this.#dice.next() < 0.3) {
+      const dweller = this.#dice.pick(this.#dwellers);
+      this.world.destroy(dweller.entity);
+      dweller.entity = this.#spawn(dweller.dice);
+    }
     if (this.#recipe.mood !== "turnover" || this.round % 12 !== 5) return;
     const dying = this.#dwellers.filter(({ dice }) => dice.next() < 0.5);
     for (const { entity } of dying) this.world.destroy(entity);
@@ -265,19 +284,27 @@ export class PlainWorld {
     }
     if (dweller.truthful && "vx" in fields) tellVelocity(fields, dweller);
     const chance = dice.next();
-    const calm = this.#recipe.mood === "quiet" ? 0.1 : 1;
+    const calm = this.#recipe.mood === "quiet" ? 0.1 : this.#isLoosened ? 0.2 : 1;
     if (chance < 0.01 * calm) fields.hull = dice.below(100);
     else if (chance < 0.015 * calm) this.#leap(fields, dice);
     else if (chance < 0.02 * calm) this.#fidget(fields);
     else if (chance < 0.025 * calm && "heading" in fields) fields.heading = dice.next() * 6;
     else if (chance < 0.0275 * calm) this.world.setOwner(dweller.entity, dice.below(4));
     else if (chance < 0.03 * calm) this.world.tag(dweller.entity, "vip");
+    else if (chance < 0.03 * calm + (this.#isLoosened ? 0.05 : 0.005)) this.#writtenByClient(fields, dice);
+  }
+
+  /** A client that holds its lock writes it, who may be one that looks at it. */
+  #writtenByClient(fields: Entity & Fields, dice: Digits): void {
+    this.world.commit(0);
+    fields.hull = dice.below(100);
+    this.world.commit(1 + dice.below(3));
   }
 
   #changeMind(dweller: Dweller): void {
     const { dice } = dweller;
     const { mood } = this.#recipe;
-    dweller.moves = dice.next() < (mood === "quiet" ? 0.3 : 0.7);
+    dweller.moves = dice.next() < (mood === "quiet" ? 0.3 : this.#isLoosened ? 0.5 : 0.7);
     dweller.mind = mood === "quiet" && !dweller.moves ? dice.below(400) : dice.below(40);
     const speed = mood === "running" ? dice.pick([0.4, 6, 8]) : dice.pick([0.01, 0.06, 0.3, 0.9, 1.3]);
     dweller.stepX = (dice.next() * 2 - 1) * speed;
@@ -287,7 +314,8 @@ export class PlainWorld {
   }
 
   #leap(fields: Entity & Fields, dice: Digits): void {
-    const { x, y } = dice.next() < 0.5 ? somewhere(dice) : { x: fields.x + dice.next() * 60 - 30, y: fields.y };
+    const { x, y } =
+      dice.next() < 0.5 ? somewhere(dice, this.#isLoosened) : { x: fields.x + dice.next() * 60 - 30, y: fields.y };
     fields.x = within(x);
     fields.y = within(y);
   }
@@ -304,13 +332,17 @@ export class PlainWorld {
 
   #look(): void {
     const dice = new Digits([this.#recipe.seed, 3, this.#looked++, 0, 0]);
-    const lossy = dice.next() < 0.5;
+    const lossy = dice.next() < (this.#isLoosened ? 0.9 : 0.5);
     const pivots = this.#somePivots(dice);
-    const budgeted = this.#recipe.pressed && lossy && dice.next() < 0.8;
+    const budgeted = this.#isPressed && lossy && dice.next() < 0.8;
     const options = { session: dice.below(4), assumeDelivered: !lossy, budgeted };
     const settings = { sets: this.#someSets(dice), pivots };
     const [id] = this.models.map((model) => model.addView(settings, options));
-    this.#lookers.push({ id: id!, lossy, dice, pivots, withheld: budgeted ? dice.pick([0, 0.3, 0.8]) : 0, outer: 1 });
+    const withheld = budgeted ? this.#someShare(dice) : 0;
+    const turns = dice.pick([0.08, 0.02]);
+    const looker: Looker = { id: id!, lossy, dice, pivots, withheld, outer: 1, turns, paused: false };
+    this.#lookers.push(looker);
+    if (this.#isLoosened) this.#press(looker);
   }
 
   /** Its bytes run shorter, or less short. */
@@ -318,19 +350,40 @@ export class PlainWorld {
     const { id, dice, lossy } = looker;
     const kind = dice.below(4);
     if (kind > 0 || !lossy) {
-      looker.outer = dice.pick([1, 1, 1.5, 3, 8]);
+      const before = looker.outer;
+      looker.outer = dice.pick(this.#isLoosened ? [1, 1.5, 3, 8, 8, 8] : [1, 1, 1.5, 3, 8]);
+      if (looker.outer < before) this.#met.tightened++;
       const inner = looker.outer === 1 ? 1 : dice.pick([1, 1, 1.25]);
       for (const model of this.models) model.loosen(id, looker.outer, inner);
       return;
     }
     const budgeted = dice.next() < 0.8;
-    looker.withheld = budgeted ? dice.pick([0, 0.3, 0.8]) : 0;
+    looker.withheld = budgeted ? this.#someShare(dice) : 0;
     for (const model of this.models) model.setBudgeted(id, budgeted);
+  }
+
+  /** Of decisions, that is withheld. */
+  #someShare(dice: Digits): number {
+    return dice.pick(this.#isLoosened ? [0, 0, 0.1, 0.5] : [0, 0.3, 0.8]);
+  }
+
+  #pauseOrResume(looker: Looker): void {
+    looker.paused = !looker.paused;
+    if (looker.paused) this.#met.pauses++;
+    for (const model of this.models) {
+      if (looker.paused) model.pause(looker.id);
+      else model.resume(looker.id);
+    }
   }
 
   #lookAround(looker: Looker): void {
     const { id, dice } = looker;
-    if (this.#recipe.pressed && dice.next() < 0.08) this.#press(looker);
+    if (this.#isPressed && dice.next() < looker.turns) this.#press(looker);
+    if (this.#isLoosened && dice.next() < 0.02) {
+      const wanted = dice.pick(this.#dwellers).entity.id;
+      for (const model of this.models) model.demand(id, wanted);
+    }
+    if (this.#isPressed && dice.next() < (looker.paused ? 0.3 : 0.01)) this.#pauseOrResume(looker);
     if (looker.pivots.some((pivot) => "point" in pivot) && dice.next() < 0.6) {
       this.#setPivots(
         looker,
@@ -375,7 +428,7 @@ export class PlainWorld {
   /** Members of a group are neighbours, or anybody. */
   #someGroup(dice: Digits, scale: number): Pivot {
     const members = Array.from({ length: 1 + dice.below(7) }, () => dice.pick(this.#dwellers).entity);
-    const at = somewhere(dice);
+    const at = somewhere(dice, this.#isLoosened);
     const isNear = (entity: Entity): boolean => Math.abs((entity as Entity & Fields).x - at.x) < 40;
     const near = this.#dwellers.filter(({ entity }) => isNear(entity)).map(({ entity }) => entity);
     const group = (near.length > 1 && dice.next() < 0.8 ? near.slice(0, 8) : members).map(({ id }) => id);
@@ -389,7 +442,7 @@ export class PlainWorld {
     const scale = dice.pick([1, 1, 1, 0.5, 1.5]);
     if (dice.next() < 0.2) return this.#someGroup(dice, scale);
     if (dice.next() < 0.6) return { object: dice.pick(this.#dwellers).entity.id, scale };
-    const { x, y } = somewhere(dice);
+    const { x, y } = somewhere(dice, this.#isLoosened);
     return { point: [x, y], orientation: [dice.next() - 0.5, dice.next() - 0.5], scale };
   }
 
@@ -435,12 +488,16 @@ function looser({ time, sequence, value }: Bound, factor: number): Bound {
   };
 }
 
-/** Mostly in one of a few crowds, which lie far apart. */
-function somewhere(dice: Digits): Place {
+/** Mostly in one of a few crowds, which lie far apart, or all in the first. */
+function somewhere(dice: Digits, isOneCrowd = false): Place {
   const [x, y] = dice.pick([
     [0, 0],
-    [1500, -900],
-    [-1993, 1700],
+    ...(isOneCrowd
+      ? []
+      : [
+          [1500, -900],
+          [-1993, 1700],
+        ]),
   ]) as [number, number];
   const spread = dice.next() < 0.1 ? 400 : 70;
   const at = (middle: number): number => within(middle + (dice.next() * 2 - 1) * spread);

@@ -8,6 +8,7 @@ import type { Spans } from "./judges/spans.ts";
 import type { Bodies } from "./objects/bodies.ts";
 import type { UpdateLog } from "./objects/update-log.ts";
 import type { Observers } from "./pairs/observers.ts";
+import type { UnseenWaits } from "./pairs/unseen-waits.ts";
 import type { SpeedCaps } from "./plans/motion.ts";
 import type { UpdateCaps } from "./plans/update-caps.ts";
 
@@ -16,6 +17,7 @@ export interface EngineContext {
   readonly options: ModelOptions;
   readonly metrics: MetricRegistry;
   readonly account: Account;
+  readonly unseen: UnseenWaits;
   readonly bodies: Bodies;
   readonly observers: Observers;
   readonly log: UpdateLog;

@@ -30,6 +30,7 @@ import {
   VIEW_SILENT,
   VIEW_SWEEPS,
   VIEW_UNEQUAL,
+  VIEW_UNSEEN,
   VIEW_WATCH,
 } from "./memory/layout.ts";
 import type { ColumnSource } from "./memory/memory.ts";
@@ -41,7 +42,7 @@ import { needsList, PivotList } from "./space/pivot-list.ts";
 import type { BorderStore, Watch } from "./space/watch.ts";
 
 // A constant of this module: see `pair-table.ts`.
-const [SWEEPS, DEFERRED] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4];
+const [SWEEPS, DEFERRED, UNSEEN] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4, VIEW_UNSEEN / 4];
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -207,13 +208,21 @@ export class EngineView {
     this.#publishPressure();
   }
 
-  /** Changes no plan: plans are made by the stated bounds, which stay. */
+  /**
+   * Pairs that wait unseen are planned by the loosened bounds, so tighter ones have all pairs looked at. A view that begins to be loosened is told of
+   * borders crossed outward from then on, and one that no longer is, no more.
+   */
   loosen(outer: number, inner: number): void {
+    const turns = outer > 1 !== this.outer > 1;
+    if (outer < this.outer || inner < this.inner) this.sweeps = true;
     this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
     this.outer = outer;
     this.inner = inner;
     this.#forgetLoosened();
     this.#publishPressure();
+    if (!turns) return;
+    this.recheck = true;
+    this.#watch();
   }
 
   /** Tells the kernel whether bytes may run short, and what of that it must know before it judges. */
@@ -301,6 +310,15 @@ export class EngineView {
   /** How many decisions are not recorded yet: the first ones. */
   get deferred(): number {
     return this.sheetInts[DEFERRED]!;
+  }
+
+  /** How many of its pairs wait unseen. */
+  get unseen(): number {
+    return this.sheetInts[UNSEEN]!;
+  }
+
+  set unseen(pairs: number) {
+    this.sheetInts[UNSEEN] = pairs;
   }
 
   /** Most of its pairs are due in every round, so all are judged without a scan for the due ones. */
@@ -399,7 +417,7 @@ export class EngineView {
     const before = this.watches;
     this.watches = this.placed.map((pivot, index) => {
       const counting = this.resolved.sets.filter(({ pivots }) => pivots === undefined || pivots.includes(index));
-      return this.#stores.borders.watch(pivot, counting);
+      return this.#stores.borders.watch(pivot, counting, this.outer > 1);
     });
     for (const watch of before) this.#stores.borders.release(watch);
     this.#forgetThresholds();

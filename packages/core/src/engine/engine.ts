@@ -5,14 +5,15 @@
  * A round first marks pairs, then judges each marked pair once. A pair is marked if
  *   · its planned round has come. A look that finds nothing due plans the first round in which the bound can be reached (`plans/deadline.ts`).
  *   · it rested and its object was updated. A pair rests while the client has the newest state; a resting pair costs nothing.
- *   · it crossed a border of its view inward, or left the range. The engine compares the distance now with the distance a round ago, for the
- *     objects in the rings around each pivot (`space/borders.ts`).
+ *   · it crossed a border of its view inward, or left the range; where bounds are loosened, if it crossed one outward, too. The engine compares
+ *     the distance now with the distance a round ago, for the objects in the rings around each pivot (`space/borders.ts`).
  *   · something that its plan relied on has changed: a cap was exceeded (`plans/motion.ts`, `plans/bearing.ts`), the view changed, the object
  *     leapt or changed its set, a send got lost.
  *
  * Claim: no other pair can be due. Bounds only loosen outward. So a pair can become due in three ways only: under the bound of the zone in which it
  * was judged, which the plan covers; under the bound of a zone farther in, which it enters through a border; or under the bound of a stricter
  * sector, which the plan covers too. An object enters or leaves the replica only through a border, when it appears or vanishes, or when view or set change.
+ * Nor can any other pair that waits because its bound is loosened have to be counted otherwise than before (`kernel/unseen.ts`).
  * Why so: docs/decisions/0009-engine-borders.md. The kernel runs the loops over pairs and objects, and threads can share them
  * (docs/decisions/0010-kernel.md). This file says what happens in which order. README.md draws the parts.
  */
@@ -45,6 +46,7 @@ import { Observers } from "./pairs/observers.ts";
 import { PairPages } from "./pairs/pair-pages.ts";
 import { planByte } from "./pairs/pair-table.ts";
 import { Tracking } from "./pairs/tracking.ts";
+import { UnseenWaits } from "./pairs/unseen-waits.ts";
 import { Bearings } from "./plans/bearing.ts";
 import { SpeedCaps } from "./plans/motion.ts";
 import { UpdateCaps } from "./plans/update-caps.ts";
@@ -58,6 +60,7 @@ export class Engine implements ConsistencyModel {
   readonly account: Account = new Account({
     isShort: (view, id, round) => this.#isShort(view, id, round),
     settle: () => this.#tellShortfalls(),
+    measureSpells: () => this.#measureSpells(),
   });
   /** Pairs judged in the last round. */
   checks = 0;
@@ -95,6 +98,7 @@ export class Engine implements ConsistencyModel {
       options,
       metrics: new MetricRegistry(options.metrics),
       account: this.account,
+      unseen: new UnseenWaits(this.account),
       bodies,
       observers: new Observers(
         this.#memory,
@@ -185,7 +189,9 @@ export class Engine implements ConsistencyModel {
   }
 
   pause(id: ViewId): void {
-    this.#view(id).paused = true;
+    const view = this.#view(id);
+    view.paused = true;
+    this.#context.unseen.surfaceAll(view, this.#round + 1);
   }
 
   resume(id: ViewId): void {
@@ -293,7 +299,6 @@ export class Engine implements ConsistencyModel {
       if (view.briefed >= 0) view.chooseDeferral();
     }
     this.checks += this.#batches.judge();
-    this.#tellShortfalls();
     for (const view of this.#views.order) {
       if (view.paused) {
         this.#passOver(view);
@@ -304,6 +309,8 @@ export class Engine implements ConsistencyModel {
       if (view.deferred > 0) this.#deferred.add(view, this.#round);
       if (view.waitingRemovals > 0) this.#sends.decideWaiting(view);
     }
+    this.#batches.tellShortfalls(this.account, this.#context.unseen);
+    this.#context.unseen.countRound();
   }
 
   /** A paused view is not judged. Its first misses are noted before the update log forgets them; paused views take turns with that. */
@@ -391,12 +398,17 @@ export class Engine implements ConsistencyModel {
     if (this.#views.all[id] === undefined) return false;
     const view = this.#view(id);
     const pair = this.#sends.pairOf(view, object);
-    return pair >= 0 && view.pairs.lastWaitOf(pair) === round;
+    if (pair < 0) return false;
+    return (view.pairs.isUnseen(pair) ? this.#round : view.pairs.lastWaitOf(pair)) === round;
   }
 
   #tellShortfalls(): void {
     this.#deferred.recordAll();
-    this.#batches.tellShortfalls(this.account);
+    this.#batches.tellShortfalls(this.account, this.#context.unseen);
+  }
+
+  #measureSpells(): void {
+    for (const view of this.#views.all) if (view !== undefined) this.#context.unseen.measure(view, this.#round + 1);
   }
 
   #resolve(settings: ViewSettings): ResolvedView {

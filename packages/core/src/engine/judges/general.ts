@@ -31,6 +31,7 @@ export class GeneralJudge {
 
   judge(view: EngineView, pair: number, round: number): void {
     this.#round = round;
+    this.#context.unseen.surface(view, pair, round);
     const { pairs } = view;
     const slot = pairs.slotOf(pair);
     const index = pairs.setOf(pair);

@@ -5,6 +5,7 @@
 
 import type { Account } from "../../account.ts";
 import { type Crew, checkCrew } from "../../crew.ts";
+import type { UnseenWaits } from "../pairs/unseen-waits.ts";
 import { type Kernel, kernelOn, type SharedKernel, sharedKernelOn, sharedModule } from "./kernel.ts";
 import {
   CROSS,
@@ -17,6 +18,7 @@ import {
   TALLY_LONGEST,
   TALLY_ROUNDS,
   TALLY_SPELLS,
+  TALLY_UNSEEN,
   THREAD,
   THREAD_DONE,
   THREAD_FOUND,
@@ -73,7 +75,7 @@ class Thread {
   }
 
   /** Tells what it counted of pairs over their stated bound since the last call. */
-  tellShortfalls(account: Account): void {
+  tellShortfalls(account: Account, unseen: UnseenWaits): void {
     if (this.sheet[THREAD_SHORT / 4] === 0) return;
     this.sheet[THREAD_SHORT / 4] = 0;
     const tally = this.#tally;
@@ -82,6 +84,7 @@ class Thread {
       const longest = tally[at + TALLY_LONGEST / 4]!;
       account.count(cell, tally[at + TALLY_SPELLS / 4]!, tally[at + TALLY_ROUNDS / 4]!);
       if (longest > 0) account.last(cell, longest);
+      unseen.add(cell, tally[at + TALLY_UNSEEN / 4]!);
     }
     tally.fill(0);
   }
@@ -234,9 +237,9 @@ export class Batches {
     this.kernel.recordSends(sheet, this.#threads[0]!.sheet.byteOffset);
   }
 
-  /** Tells the account what was counted of pairs over their stated bound in the batch that was judged last. */
-  tellShortfalls(account: Account): void {
-    for (const thread of this.#threads) thread.tellShortfalls(account);
+  /** Tells what was counted of pairs over their stated bound in the batch that was judged last. */
+  tellShortfalls(account: Account, unseen: UnseenWaits): void {
+    for (const thread of this.#threads) thread.tellShortfalls(account, unseen);
   }
 
   /** Whether there is anything left to be done with a view of the batch that was judged last. */

@@ -86,15 +86,18 @@ export const NOTHING_HELD = -1;
 export const CYCLE = 255;
 /**
  * Beside it, once a pair of the page has had to wait: the round since which it waits, and the one after the last in which it did; and the
- * spell of the account that goes on with that: since when, and the cell in which it began. And its row among the decisions that are not
- * recorded yet.
+ * spell of the account that goes on with that: since when, and the cell in which it began. Its row among the decisions that are not
+ * recorded yet. And the cell in which it is counted while it waits unseen.
  */
-export const WAITING = 20;
+export const WAITING = 24;
 export const WAITING_SINCE = 0;
 export const WAITING_UNTIL = 4;
 export const WAITING_SPELL = 8;
 export const WAITING_CELL = 12;
 export const WAITING_ROW = 16;
+export const WAITING_COUNTED = 20;
+/** Stands in `WAITING_UNTIL` while nobody looks at the pair: it waits on, and is counted in every round. */
+export const UNSEEN = 2147483647;
 
 /** How far ahead a plan may lie. */
 export const FARTHEST_PLAN = 254;
@@ -238,6 +241,8 @@ export const VIEW_BUDGETED = 200;
 export const VIEW_LOOSENED = 204;
 /** Address of how long its pairs wait; 0 = none ever had to. */
 export const VIEW_WAITS = 208;
+/** How many of its pairs wait unseen. */
+export const VIEW_UNSEEN = 252;
 /** By how much zones 1 and up are loosened. */
 export const VIEW_OUTER = 216;
 /**
@@ -407,7 +412,7 @@ export const THREAD_FOUND_ROOM = 16;
 /** How much it has done of all batches so far; pairs it has looked at in this one. */
 export const THREAD_DONE = 20;
 export const THREAD_LOOKS = 24;
-/** Address of its tally: by cell of the account, spells that began, pair-rounds, and the longest spell; how many pair-rounds in all. */
+/** Address of its tally; how often that was written since it was last told. */
 export const THREAD_TALLY = 28;
 export const THREAD_SHORT = 32;
 /**
@@ -420,10 +425,12 @@ export const THREAD_ZONE = 36;
 export const THREAD_BOUNDS = 56;
 export const THREAD_MIXED = 60;
 export const THREAD_CELL = 64;
-export const TALLY = 12;
+/** By cell of the account: spells that began, pair-rounds, the longest spell, and how many more pairs wait unseen than before. */
+export const TALLY = 16;
 export const TALLY_SPELLS = 0;
 export const TALLY_ROUNDS = 4;
 export const TALLY_LONGEST = 8;
+export const TALLY_UNSEEN = 12;
 /** A cell of the account: zone × causes + cause. */
 export const CAUSES = 8;
 export const TALLY_CELLS = 128;

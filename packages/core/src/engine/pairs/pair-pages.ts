@@ -32,7 +32,7 @@ export class PairPage {
   readonly left: Int32Array;
   /** Two each, in-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
   flights: Int32Array = new Int32Array(0);
-  /** Five each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
+  /** Six each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
   waits: Int32Array = new Int32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);

@@ -23,6 +23,7 @@ import {
   SET_SHIFT,
   SLOT_MASK,
   UNSAMPLED,
+  UNSEEN,
   VIEW,
   VIEW_ENDS,
   VIEW_FIRST_MISS,
@@ -40,6 +41,7 @@ import {
   VIEW_WAITS,
   WAITING,
   WAITING_CELL,
+  WAITING_COUNTED,
   WAITING_ROW,
   WAITING_SINCE,
   WAITING_SPELL,
@@ -59,7 +61,7 @@ const FIRST_INDEX = 64;
 // Places in the sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
 const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
 const [SINCE, UNTIL, SPELL, CELL] = [WAITING_SINCE / 4, WAITING_UNTIL / 4, WAITING_SPELL / 4, WAITING_CELL / 4];
-const ROW = WAITING_ROW / 4;
+const [ROW, COUNTED] = [WAITING_ROW / 4, WAITING_COUNTED / 4];
 
 export class PairTable {
   page: PairPage;
@@ -238,7 +240,7 @@ export class PairTable {
     return this.#keepsWaits && waits[at + UNTIL] === round ? round - waits[at + SINCE]! : 0;
   }
 
-  /** The last round in which the pair was over its bound and not sent; −1 = it never was. */
+  /** The last round in which the pair was over its bound and not sent; −1 = it never was. Not told of one that waits unseen. */
   lastWaitOf(pair: number): number {
     return this.#keepsWaits ? this.page.waits[(this.start + pair) * WAITS + UNTIL]! - 1 : NONE;
   }
@@ -250,6 +252,21 @@ export class PairTable {
     const at = (this.start + pair) * WAITS;
     if (waits[at + UNTIL]! < round) waits[at + SINCE] = round;
     waits[at + UNTIL] = round + 1;
+  }
+
+  /** Whether nobody looks at it while it waits, and so counts it (`kernel/waits.ts`). */
+  isUnseen(pair: number): boolean {
+    return this.#keepsWaits && this.page.waits[(this.start + pair) * WAITS + UNTIL] === UNSEEN;
+  }
+
+  /** The cell of the account in which it is counted while it waits unseen. */
+  countedCellOf(pair: number): number {
+    return this.page.waits[(this.start + pair) * WAITS + COUNTED]!;
+  }
+
+  /** It has waited until before this round. */
+  endUnseen(pair: number, round: number): void {
+    this.page.waits[(this.start + pair) * WAITS + UNTIL] = round;
   }
 
   /** Its row among the decisions, if it is one of those that are not recorded yet. */

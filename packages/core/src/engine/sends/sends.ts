@@ -99,6 +99,7 @@ export class Sends {
     this.sample(view, view.resolved.sets[view.setIndexOf(slot)]!, pair, this.#round + 1, true);
     pairs.setHeld(pair, version);
     pairs.setFirstMiss(pair, NOTHING);
+    if (pairs.isUnseen(pair)) this.#judgeNext(view, pair);
   }
 
   // ── removals ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -120,6 +121,7 @@ export class Sends {
   }
 
   release(view: EngineView, pair: number): void {
+    this.#context.unseen.surface(view, pair, this.#round + 1);
     view.flights?.forget(pair);
     view.pairs.free(pair);
   }
@@ -142,6 +144,7 @@ export class Sends {
   /** Sends that are still on their way when the pair ceases to be; if it was short, and its removal is too, that is one spell. */
   #depart(view: EngineView, pair: number, id: ObjectId, until: number): void {
     const { pairs } = view;
+    this.#context.unseen.surface(view, pair, until);
     const last = pairs.lastWaitOf(pair);
     if (last > 0 && last === until - 1) {
       const spell = { since: pairs.spellOf(pair), cell: pairs.spellCellOf(pair) };

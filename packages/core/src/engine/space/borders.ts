@@ -1,7 +1,7 @@
 /**
  * Where around a pivot something can have happened in a round. A *border* is a distance at which a pair must be judged anew: the edge of a
- * zone, crossed inward (bounds only loosen outward); the range, crossed inward; 1.1 times the range, crossed outward. A *ring* is the
- * set of grid cells in which an object can lie that has just crossed a border.
+ * zone, crossed inward (bounds only loosen outward), and outward as well where pairs over their bound wait unseen; the range, crossed
+ * inward; 1.1 times the range, crossed outward. A *ring* is the set of grid cells in which an object can lie that has just crossed a border.
  *
  * Claim: if object and pivot each moved by at most `margin` in this round, and the pair crossed the border, then the object lies in a
  * cell of the ring. For a pair that crossed inward has d ≤ edge now and had d > edge before, and d changed by at most 2 × margin, so

@@ -286,6 +286,6 @@ export class Space {
   /** The distances now between which whoever has crossed a border lies. */
   #reachOf({ distance, outward, play }: Border): [number, number] {
     const way = 2 * this.#margin + 2 * play;
-    return [outward ? distance : distance - way, distance + (outward ? way : play)];
+    return [distance - (outward ? play : way), distance + (outward ? way : play)];
   }
 }

@@ -229,8 +229,9 @@ export class BorderStore {
     this.#columns = columns;
   }
 
-  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Watch {
-    const around = this.#of(pivot, sets);
+  /** @param bothWays edges of zones count for whoever crosses them outward, too. */
+  watch(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays = false): Watch {
+    const around = this.#of(pivot, sets, bothWays);
     around.users++;
     return new Watch(this.#columns, pivot, around);
   }
@@ -244,8 +245,8 @@ export class BorderStore {
     around.dispose();
   }
 
-  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Borders {
-    const borders = bordersOf(pivot, sets);
+  #of(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Borders {
+    const borders = bordersOf(pivot, sets, bothWays);
     if (pivot.radii !== undefined) return new Borders(this.#columns, borders, true);
     const key = keyOf(borders);
     let around = this.#byKey.get(key);
@@ -263,7 +264,7 @@ function keyOf(borders: readonly Border[]): string {
 }
 
 /** From the nearest to the farthest, shape by shape. A zone's edge and a range at the same distance are one border. */
-function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
+function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Border[] {
   const borders = new Map<string, Border>();
   const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
     const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
@@ -276,7 +277,10 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[]): Border[] {
     else borders.set(key, { shape, outward, isEntry, zone, radius, distance, madeFor: Number.NaN, play: 0 });
   };
   for (const { shape, radii, range } of sets) {
-    for (const [zone, radius] of radii.entries()) add(shape, false, zone, radius);
+    for (const [zone, radius] of radii.entries()) {
+      add(shape, false, zone, radius);
+      if (bothWays) add(shape, true, zone, radius);
+    }
     add(shape, false, -1, range);
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
