@@ -18,9 +18,9 @@ const CHANNEL_NAMES: Readonly<Record<(typeof CHANNELS)[number], string>> = {
 const FLOWS = ["now", "mean", "peak", "total"] as const;
 /** Below the channels: what the network carries for all of them. */
 const WIRE_ROWS = [
-  ["bytes", "on the wire, with headers"],
-  ["packets", "packets"],
-  ["upkeep", "of these bytes, links' own"],
+  ["bytes", "on the wire", "Bytes with all headers, explanations and links' own included"],
+  ["packets", "packets", "Packets on the wire"],
+  ["upkeep", "links' own", "The part of these bytes that links send by themselves: beats and signals of data channels"],
 ] as const;
 /** Told apart from their neighbours, also without colour: lighter and darker in turn. */
 const STAGE_COLOURS = ["#58b7ff", "#2f6fb0", "#5cf2c2", "#8a7dff", "#c9a6ff", "#ffd53d", "#ff6b81", "#9aa5d1"] as const;
@@ -106,7 +106,7 @@ export class OverviewPanel {
     );
     find("#traffic-table tbody").replaceChildren(
       ...rows,
-      ...WIRE_ROWS.map(([name, title]) => this.#wireRow(name, title)),
+      ...WIRE_ROWS.map(([name, label, title]) => this.#wireRow(name, label, title)),
     );
     find("#phase-stack").replaceChildren(
       ...stages.map((_, index) => make("span", { style: `--c: ${stageColour(index)}` })),
@@ -136,11 +136,11 @@ export class OverviewPanel {
     );
   }
 
-  #wireRow(name: string, title: string): HTMLElement {
+  #wireRow(name: string, label: string, title: string): HTMLElement {
     return make(
       "tr",
       {},
-      make("th", { scope: "row" }, title),
+      make("th", { scope: "row", title }, label),
       ...(["out", "in"] as const).flatMap((way) =>
         FLOWS.map((flow) =>
           make("td", { "data-wire": `${way}.${name}.${flow}`, "data-figure": `wire.${way}.${name}.${flow}` }),
