@@ -19,7 +19,11 @@ export class EngineRun {
   constructor(plan: WorkloadPlan, crew?: Crew) {
     this.plan = plan;
     this.#workload = new Workload(plan);
-    this.#engine = new Engine(this.#workload.world, { roundMs: ROUND_MS, ...(crew && { crew }) });
+    this.#engine = new Engine(this.#workload.world, {
+      roundMs: ROUND_MS,
+      ...this.#workload.visibility,
+      ...(crew && { crew }),
+    });
   }
 
   dispose(): void {

@@ -148,6 +148,12 @@ async function run({ quick, progress }: Context): Promise<Report> {
       about: "each pivot a group of 50 objects: engine ÷ engine on A",
     },
     {
+      key: "teams_vs_A",
+      value: ratioToA("teams"),
+      goal: { atMost: 1.5 },
+      about: "views see what the units of their team see, 5 % of cells change in a round: engine ÷ engine on A",
+    },
+    {
       key: "alloc_bytes_per_round",
       value: allocated,
       goal: { atMost: 1024 },

@@ -10,7 +10,7 @@ describe("variants of A", () => {
     const workload = new Workload(small(plan));
     const { pivots } = workload;
     const [engine, oracle] = [Engine, ReferenceEngine].map((Model) => {
-      const model = new Model(workload.world, { roundMs: ROUND_MS });
+      const model = new Model(workload.world, { roundMs: ROUND_MS, ...workload.visibility });
       for (const pivot of pivots) model.addView(workload.viewOn(pivot), { assumeDelivered: true });
       return model;
     }) as [Engine, ReferenceEngine];

@@ -5,9 +5,19 @@
  */
 
 import { type Bound, type Entity, type Pivot, type ViewSettings, World } from "@nearfield/core";
+import type { ModelOptions } from "@nearfield/core/internal";
 import { Dice } from "@nearfield/netlab";
 import type { NumericField } from "@nearfield/schema";
-import { angle, type Fields, type ObjectId, type ObjectType, object, Protocol, quantized } from "@nearfield/schema";
+import {
+  angle,
+  type Fields,
+  type ObjectId,
+  type ObjectType,
+  object,
+  Protocol,
+  quantized,
+  slotOf,
+} from "@nearfield/schema";
 
 export const ROUND_MS = 50;
 
@@ -35,6 +45,8 @@ export interface WorkloadPlan {
   readonly shape?: "square";
   /** Pivots of each view: its own object, and the objects that were nearest to that one at the start. Default 1. */
   readonly pivots?: number;
+  /** Objects and views belong to so many teams by turns, and views see what their team's units see. Default: everything is visible. */
+  readonly teams?: number;
   /** Each view's pivot is a group of so many objects: its own, and those nearest to it at the start. Default: no group. */
   readonly group?: number;
   /** What chance is seeded with. Default: the name. */
@@ -109,7 +121,9 @@ const SECTORS: NonNullable<WorkloadPlan["sectors"]> = {
 };
 
 /** What brute force does not judge: it is compared with A, not with brute force. */
-export const VARIANTS: Readonly<Record<"sectors" | "predicted" | "square" | "pivots4" | "group50", WorkloadPlan>> = {
+export const VARIANTS: Readonly<
+  Record<"sectors" | "predicted" | "square" | "pivots4" | "group50" | "teams", WorkloadPlan>
+> = {
   sectors: {
     ...A,
     name: "sectors",
@@ -150,7 +164,18 @@ export const VARIANTS: Readonly<Record<"sectors" | "predicted" | "square" | "piv
     seed: A.name,
     group: 50,
   },
+  teams: {
+    ...A,
+    name: "teams",
+    about: "A with two teams, which see what their units see: six of ten cells, of which 5 % change in a round",
+    seed: A.name,
+    teams: 2,
+  },
 };
+
+/** Of the vision of teams: about a twentieth of all cells comes into a team's sight in a round, or goes out of it. */
+const VISION_CELL = 30;
+const SIGHT = 30;
 
 /** A group covers members up to this far from its centre: with the margin, its first zone is as large as A's once its members have spread. */
 const GROUP_SPREAD = 100;
@@ -203,6 +228,24 @@ export class Workload {
     }
     this.#startX = Float64Array.from(this.#bodies, ({ x }) => x);
     this.#startY = Float64Array.from(this.#bodies, ({ y }) => y);
+  }
+
+  /** What views may know of, for models; views are numbered in the order of `pivots`. */
+  get visibility(): Pick<ModelOptions, "visible"> {
+    const { teams, side } = this.plan;
+    if (teams === undefined) return {};
+    const area = { min: [0, 0], max: [side, side] } as const;
+    return {
+      visible: {
+        teams: {
+          area,
+          cell: VISION_CELL,
+          teamOf: (view) => view % teams,
+          teamOfObject: ({ id }) => slotOf(id) % teams,
+          sight: () => SIGHT,
+        },
+      },
+    };
   }
 
   /** Ids of the objects that the views are centred on, by view. */

@@ -14,11 +14,14 @@ import {
   PAIR_TAG,
   SET_ENTER,
   SET_STAY,
+  SPATIAL,
   UNSAMPLED,
   VIEW_DECIDED,
+  VIEW_FIRST_MISS,
   VIEW_LEFT_COUNT,
   VIEW_NEXT,
 } from "../src/engine/memory/layout";
+import { NONE } from "./pairs";
 import { ahead, PATIENCE } from "./plan";
 import { CREATE, CREATION, decide, UPDATE, WAIT } from "./verdict";
 import { letWait, waitUnseen } from "./waits";
@@ -26,6 +29,34 @@ import { letWait, waitUnseen } from "./waits";
 /** The object is out of range and not in the replica; or it is in the replica and has left the range. */
 export const OUTSIDE = -3;
 export const GONE = -4;
+
+/** Whether the view may know of the object, by the bits of the view (`VIEW_SEEN`). */
+export function isSeen(seen: usize, slot: i32): bool {
+  return seen == 0 || ((load<i32>(seen + ((<usize>slot >>> 5) << 2)) >>> (slot & 31)) & 1) != 0;
+}
+
+/** Of a hidden object nothing is left to be done, or the view is told that it is gone, or the engine sees to it. */
+export const HIDDEN = 0;
+export const VANISHED = 1;
+export const LEFT_HIDDEN = 2;
+
+/**
+ * The view may not know of the object. One that is not in the replica, though in range, is not looked at again before it can be seen. One that is
+ * in the replica vanishes from it, which the kernel sees to where every send arrives. Whatever is out of range is the engine's.
+ */
+export function hide(view: usize, number: i32, pair: usize, set: usize, traits: i32, square: f64, flights: i32): i32 {
+  if ((traits & SPATIAL) == 0 || square > load<f64>(set, SET_ENTER)) return LEFT_HIDDEN;
+  const isHeld = load<i32>(pair, PAIR_HELD) != ABSENT;
+  if (isHeld && flights != 0) return LEFT_HIDDEN;
+  store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, 0);
+  if (!isHeld) return HIDDEN;
+  store<i32>(pair, load<i32>(pair, PAIR_TAG) & UNSAMPLED, PAIR_TAG);
+  store<i32>(pair, ABSENT, PAIR_HELD);
+  store<i32>(pair, NONE, PAIR_LAST_SEND);
+  store<i32>(pair, 0, PAIR_BASE);
+  store<i32>(<usize>load<i32>(view, VIEW_FIRST_MISS) + (number << 2), NONE);
+  return VANISHED;
+}
 
 /** Whether the object exists for the view: `CREATION`, `WAIT` if the client has it, `OUTSIDE` or `GONE`. */
 export function presenceOf(set: usize, held: i32, square: f64): i32 {

@@ -87,6 +87,7 @@ import {
   VIEW_PAIRS,
   VIEW_PIVOTS,
   VIEW_RIPE,
+  VIEW_SEEN,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_WATCH,
@@ -97,7 +98,20 @@ import {
 import { placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { depart, hasRoom } from "./flights";
-import { decideSend, endLooks, GONE, noteBase, noteSend, passOver, presenceOf, restsFor } from "./look";
+import {
+  decideSend,
+  endLooks,
+  GONE,
+  hide,
+  isSeen,
+  LEFT_HIDDEN,
+  noteBase,
+  noteSend,
+  passOver,
+  presenceOf,
+  restsFor,
+  VANISHED,
+} from "./look";
 import { free } from "./pairs";
 import { ahead, CAUTION, PATIENCE, planned, roundsInSector, soonest } from "./plan";
 import { defer, loosenedCause, press, SHORT } from "./pressed";
@@ -125,6 +139,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
   const isRipe = load<i32>(view, VIEW_RIPE) != 0;
   const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS);
   const among = load<i32>(view, VIEW_PIVOTS) != 0;
+  const seen = <usize>load<i32>(view, VIEW_SEEN);
   const pivot = <usize>load<i32>(view, VIEW_WATCH);
   const px = load<f64>(pivot, WATCH_X);
   const py = load<f64>(pivot, WATCH_Y);
@@ -169,6 +184,12 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       zone = zoneOf(set, square);
       strictest = strictestOf(set, zone);
       cell = cellOf(view, set, strictest, dx, dy, dz, square);
+    }
+    if (!isSeen(seen, slot)) {
+      const what = hide(view, number, pair, set, traits, square, flights);
+      if (what == VANISHED) decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+      else if (what == LEFT_HIDDEN) left = leave(left, number, LEFT_OTHER);
+      continue;
     }
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
     const metric = load<i32>(set, SET_METRIC);

@@ -6,4 +6,4 @@ export { crossSome } from "./cross";
 export { judgeSome, recordSends } from "./judge";
 export { follow } from "./pivots";
 export { settle, sort } from "./snapshot";
-export { enlist, keepWatchers, planWatchers, rest, wake } from "./watchers";
+export { enlist, keepWatchers, planWatchers, rest, reveal, wake } from "./watchers";

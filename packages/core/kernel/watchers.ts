@@ -27,6 +27,9 @@ import {
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_TAG,
+  REVEALED,
+  REVEALED_SEEN,
+  REVEALED_SLOT,
   SLOT_MASK,
   VIEW_FIRST_MISS,
   VIEW_HIGH,
@@ -35,6 +38,7 @@ import {
   VIEW_NEXT,
   VIEW_NUMBER,
   VIEW_PAIRS,
+  VIEW_SEEN,
   WATCHER,
   WATCHER_PAIR,
   WATCHER_VIEW,
@@ -75,6 +79,37 @@ export function planWatchers(list: usize, count: i32, slot: i32): void {
     const view = sheetOf(at);
     const number = load<i32>(at, WATCHER_PAIR);
     if (view == 0 || number >= load<i32>(view, VIEW_HIGH)) continue;
+    const tag = load<i32>(<usize>load<i32>(view, VIEW_PAIRS) + number * PAIR, PAIR_TAG);
+    if (tag != FREE && (tag & SLOT_MASK) == slot) store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, now);
+  }
+}
+
+/** Has every pair looked at in this round whose object may be known of now, or no more: `REVEALED` says which object, and by which bits. */
+export function reveal(list: usize, count: i32): void {
+  const lists = <usize>load<i32>(0, ENGINE_WATCHERS);
+  const end = list + count * REVEALED;
+  for (let from = list; from < end; from += REVEALED * AT_ONCE) {
+    const to = min(end, from + REVEALED * AT_ONCE);
+    for (let at = from; at < to; at += REVEALED) {
+      const watchers = lists + load<i32>(at, REVEALED_SLOT) * LIST;
+      const entries = <usize>load<i32>(watchers, LIST_ENTRIES);
+      touch(entries, entries + load<i32>(watchers, LIST_COUNT) * WATCHER);
+    }
+    for (let at = from; at < to; at += REVEALED) {
+      revealTo(lists, load<i32>(at, REVEALED_SLOT), load<i32>(at, REVEALED_SEEN));
+    }
+  }
+}
+
+function revealTo(lists: usize, slot: i32, seen: i32): void {
+  const list = lists + slot * LIST;
+  const now = planned(load<i32>(0, ENGINE_ROUND));
+  const entries = <usize>load<i32>(list, LIST_ENTRIES);
+  const end = entries + load<i32>(list, LIST_COUNT) * WATCHER;
+  for (let at = entries; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    const number = load<i32>(at, WATCHER_PAIR);
+    if (view == 0 || load<i32>(view, VIEW_SEEN) != seen || number >= load<i32>(view, VIEW_HIGH)) continue;
     const tag = load<i32>(<usize>load<i32>(view, VIEW_PAIRS) + number * PAIR, PAIR_TAG);
     if (tag != FREE && (tag & SLOT_MASK) == slot) store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, now);
   }

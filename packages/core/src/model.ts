@@ -7,9 +7,9 @@
 import type { ObjectId } from "@nearfield/schema";
 import type { Account } from "./account.ts";
 import type { Crew } from "./crew.ts";
-import type { Entity } from "./entity.ts";
 import type { Metric } from "./metrics.ts";
 import type { Pivot, ViewSettings } from "./view.ts";
+import type { Visibility, VisibilityChange } from "./visibility.ts";
 
 /** Index of a view in its model; reused after `removeView`. */
 export type ViewId = number;
@@ -63,11 +63,8 @@ export interface ModelOptions {
   roundMs: number;
   /** Metrics that views may name besides the ones in the box. */
   metrics?: readonly Metric[];
-  /**
-   * What may be known of: an object that is not visible to a view is never sent to it, not even as an id. Costs one call for every
-   * tracked pair in every round; default: everything is visible.
-   */
-  visible?: (view: ViewId, entity: Entity) => boolean;
+  /** What may be known of: an object that is not visible to a view is never sent to it, not even as an id. Default: everything is visible. */
+  visible?: Visibility<ViewId>;
   /**
    * When a view has anything due, pairs that have reached this share of their bound are sent with it, where that saves packets (`ripe.ts`).
    * Above 0, at most 1. Default 1: nothing is sent before it is due. A smaller share costs more updates and saves more packets.
@@ -129,6 +126,8 @@ export interface ConsistencyModel {
    */
   pause(view: ViewId): void;
   resume(view: ViewId): void;
+  /** What `ModelOptions.visible` says of an object, or to a view, can be different from the next round on. */
+  visibilityChanged(change: VisibilityChange): void;
   /** Makes a pair due in the next round in which it is not equal, whatever its bound. */
   demand(view: ViewId, id: ObjectId): void;
   /** Places pivots, judges every pair and records what is due as sent (V §3.3: "round triggered"). Rounds count up from 1. */

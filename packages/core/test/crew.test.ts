@@ -15,10 +15,12 @@ import {
   type CrewTask,
   type Decisions,
   Engine,
+  type ModelOptions,
   ReferenceEngine,
   type ViewId,
 } from "../src/internal/index.ts";
 import { WorkerCrew } from "../src/node/index.ts";
+import { FOGS } from "./fogs.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step } from "./scenario.ts";
 import { Ship, smallWorld, viewOf } from "./small-world.ts";
@@ -41,6 +43,7 @@ const RUNNING: Recipe = {
   mood: "running",
   pressed: false,
   ripe: 1,
+  fog: "clear",
 };
 
 /** In which the bounds of most views are loosened, so that threads count pairs that wait unseen. */
@@ -52,12 +55,18 @@ const LOOSENED: Recipe = {
   deep: false,
   mood: "loosened",
   pressed: true,
+  fog: "clear",
   ripe: 0.5,
 };
 
 /** Oracle, engine alone, engine with a crew; the workers end with the test. */
-function threeOn(world: World, size: number, ripe: number): readonly [ReferenceEngine, Engine, Engine] {
-  const options = { roundMs: ROUND_MS, ripe };
+function threeOn(
+  world: World,
+  size: number,
+  ripe: number,
+  fog: Pick<ModelOptions, "visible"> = {},
+): readonly [ReferenceEngine, Engine, Engine] {
+  const options = { roundMs: ROUND_MS, ripe, ...fog };
   const crewed = new Engine(world, { ...options, crew: new WorkerCrew(size) });
   return [new ReferenceEngine(world, options), new Engine(world, options), crewed];
 }
@@ -114,10 +123,11 @@ describe.each([1, 3])("with a crew of %d", (size) => {
       mood: fc.constantFrom(...MOODS),
       pressed: fc.boolean(),
       ripe: fc.constantFrom(1, 0.5),
+      fog: fc.constantFrom("clear", ...FOGS),
     });
     const met = nothingMet();
     const property = fc.asyncProperty(recipe, async (chosen) => {
-      const plain = new PlainWorld(chosen, met, (world) => threeOn(world, size, chosen.ripe));
+      const plain = new PlainWorld(chosen, met, (world, fog) => threeOn(world, size, chosen.ripe, fog));
       const crewed = plain.models[2] as Engine;
       for (let round = 1; round <= chosen.rounds; round++) {
         plain.play((view) => expectAlike(plain.models, view, round));

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { World } from "../src/index.ts";
-import type { ConsistencyModel, Engine, ReferenceEngine, ViewId } from "../src/internal/index.ts";
+import type { ConsistencyModel, Engine, ModelOptions, ReferenceEngine, ViewId } from "../src/internal/index.ts";
 import type { Recipe } from "./plain-worlds.ts";
 import type { Step } from "./scenario.ts";
 
@@ -38,8 +38,8 @@ afterAll(() => {
 
 const RIPE = 0.5;
 
-function bothOn(world: World): readonly ConsistencyModel[] {
-  const options = { roundMs: loaded.ROUND_MS, ripe: RIPE };
+function bothOn(world: World, fog: Pick<ModelOptions, "visible"> = {}): readonly ConsistencyModel[] {
+  const options = { roundMs: loaded.ROUND_MS, ripe: RIPE, ...fog };
   return [new loaded.ReferenceEngine(world, options), new loaded.Engine(world, options)];
 }
 
@@ -68,6 +68,7 @@ const recipe: fc.Arbitrary<Recipe> = fc.record({
   mood: fc.constantFrom("busy", "quiet", "running", "turnover"),
   pressed: fc.boolean(),
   ripe: fc.constant(RIPE),
+  fog: fc.constantFrom("clear", "asked", "told", "teams", "walls"),
 });
 
 const digit = fc.nat({ max: 0xffff });

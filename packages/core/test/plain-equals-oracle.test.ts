@@ -28,6 +28,7 @@ import type { World } from "../src/index.ts";
 import { Cause, Engine, ReferenceEngine } from "../src/internal/index.ts";
 import { cellOf } from "../src/judge.ts";
 import type { PlacedPivot } from "../src/pivots.ts";
+import { FOGS } from "./fogs.ts";
 import { checksum, MOODS, nothingMet, PlainWorld, type Recipe } from "./plain-worlds.ts";
 import { decided, ROUND_MS } from "./scenario.ts";
 
@@ -49,6 +50,7 @@ const recipe: fc.Arbitrary<Recipe> = fc
     mood: fc.constantFrom(...MOODS),
     pressed: fc.boolean(),
     ripe: fc.constantFrom(1, 1, 0.5, 0.8),
+    fog: fc.constantFrom("clear", "clear", "clear", "clear", ...FOGS),
   })
   .map((drawn) =>
     drawn.mood === "quiet" ? { ...drawn, rounds: drawn.rounds * 6, objects: (drawn.objects >> 2) + 1 } : drawn,
@@ -64,6 +66,7 @@ const loosenedRecipe: fc.Arbitrary<Recipe> = fc.record({
   mood: fc.constant("loosened" as const),
   pressed: fc.constant(true),
   ripe: fc.constantFrom(1, 0.5),
+  fog: fc.constantFrom("clear", "clear", ...FOGS),
 });
 
 /** What the engine's parts did. */
@@ -250,9 +253,9 @@ afterAll(() => {
 
 function play(chosen: Recipe): void {
   const options = { roundMs: ROUND_MS, ripe: chosen.ripe };
-  const plain = new PlainWorld(chosen, met, (world) => [
-    new ReferenceEngine(world, options),
-    new Engine(world, options),
+  const plain = new PlainWorld(chosen, met, (world, fog) => [
+    new ReferenceEngine(world, { ...options, ...fog }),
+    new Engine(world, { ...options, ...fog }),
   ]);
   const [oracle, engine] = plain.models as [ReferenceEngine, Engine];
   world = plain.world;
@@ -296,6 +299,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
         ...{ square: 5000, several: 5000, groups: 3000 },
+        ...{ hiddenAsked: 30, hiddenTold: 30, hiddenTeams: 30, hiddenWalls: 30 },
         ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000, tightened: 20, pauses: 20 },
         ...{ unseen: 20_000, crossedOut: 5, unseenPaused: 100, unseenDestroyed: 50, unseenByGeneral: 200 },
       };

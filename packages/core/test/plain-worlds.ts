@@ -10,10 +10,13 @@ import { type Bound, type Entity, type Pivot, World } from "../src/index.ts";
 import {
   Cause,
   type ConsistencyModel,
+  DecisionKind,
   type Decisions,
+  type ModelOptions,
   type ObjectSetSettings,
   type ViewId,
 } from "../src/internal/index.ts";
+import { Fog, type FogKind } from "./fogs.ts";
 import { Digits, ROUND_MS } from "./scenario.ts";
 import { acknowledgeTogether, type Send } from "./small-world.ts";
 
@@ -51,6 +54,8 @@ export interface Recipe {
    * crowd, few leap, and the bounds of most views are loosened most of the time, so that many pairs wait unseen.
    */
   readonly mood: (typeof MOODS)[number] | "loosened";
+  /** What hides objects from views. */
+  readonly fog: FogKind;
   /** Bytes run short: views have budgets, bounds are loosened, decisions withheld. */
   readonly pressed: boolean;
   /** The share of its bound at which a pair rides along; for the models, the world does not know it. */
@@ -76,6 +81,11 @@ export interface Met {
   /** Times that the bounds of a view were tightened, and that a view was paused. */
   tightened: number;
   pauses: number;
+  /** Objects that left a view because they were hidden, by the kind of fog. */
+  hiddenAsked: number;
+  hiddenTold: number;
+  hiddenTeams: number;
+  hiddenWalls: number;
 }
 
 export function nothingMet(): Met {
@@ -92,8 +102,17 @@ export function nothingMet(): Met {
     ripe: 0,
     tightened: 0,
     pauses: 0,
+    ...{ hiddenAsked: 0, hiddenTold: 0, hiddenTeams: 0, hiddenWalls: 0 },
   };
 }
+
+const HIDDEN = {
+  clear: undefined,
+  asked: "hiddenAsked",
+  told: "hiddenTold",
+  teams: "hiddenTeams",
+  walls: "hiddenWalls",
+} as const;
 
 /** Bounds by zone; as many of the first as a set has zones. */
 const LADDERS: readonly (readonly Bound[])[] = [
@@ -158,6 +177,8 @@ export class PlainWorld {
   readonly #isPressed: boolean;
   readonly #isLoosened: boolean;
   readonly #met: Met;
+  readonly #fog: Fog;
+  readonly #isVisible: ReturnType<Fog["judgeOn"]>;
   readonly #dice: Digits;
   readonly #dwellers: Dweller[] = [];
   #lookers: Looker[] = [];
@@ -166,7 +187,11 @@ export class PlainWorld {
   #looked = 0;
   round = 0;
 
-  constructor(recipe: Recipe, met: Met, build: (world: World) => readonly ConsistencyModel[]) {
+  constructor(
+    recipe: Recipe,
+    met: Met,
+    build: (world: World, options: Pick<ModelOptions, "visible">) => readonly ConsistencyModel[],
+  ) {
     this.#recipe = recipe;
     this.#met = met;
     this.#isPressed = recipe.pressed || recipe.mood === "loosened";
@@ -174,7 +199,10 @@ export class PlainWorld {
     this.#dice = new Digits([recipe.seed, 1, 0, 0, 0]);
     this.world = new World({ protocol: recipe.deep ? DEEP : FLAT });
     this.world.predicate("weak", (entity) => (entity as Entity & Fields).hull < 30);
-    this.models = build(this.world);
+    this.#fog = new Fog(recipe.fog, REACH, 20);
+    this.#isVisible = this.#fog.judgeOn(this.world);
+    const { visible } = this.#fog;
+    this.models = build(this.world, { ...(visible && { visible }) });
     for (let index = 0; index < recipe.objects; index++) this.#dwellers.push(this.#dweller(index));
     for (let index = 0; index < recipe.views; index++) this.#look();
   }
@@ -189,12 +217,15 @@ export class PlainWorld {
     this.#turnOver();
     for (const dweller of this.#dwellers) this.#live(dweller);
     for (const looker of this.#lookers) this.#lookAround(looker);
+    this.#fog.stir(this.#dice, this.world, this.views, this.models);
     this.world.commit(0);
     this.round++;
     for (const model of this.models) model.round(this.round);
     for (const looker of this.#lookers) {
       compare(looker.id);
-      this.#noteDecisions(looker, this.models[0]!.decisions(looker.id));
+      const decisions = this.models[0]!.decisions(looker.id);
+      this.#countHidden(looker, decisions);
+      this.#noteDecisions(looker, decisions);
     }
   }
 
@@ -216,6 +247,15 @@ export class PlainWorld {
       const place = this.world.get(id) as (Entity & Fields) | undefined;
       if (place !== undefined && Math.abs(place.x) > REACH / 2) this.#met.farOut++;
       if (lossy) this.#inFlight.push({ view, id, round: this.round });
+    }
+  }
+
+  #countHidden({ id: view }: Looker, { count, ids, kinds }: Decisions): void {
+    const hidden = HIDDEN[this.#recipe.fog];
+    if (hidden === undefined) return;
+    for (let i = 0; i < count; i++) {
+      const entity = kinds[i] === DecisionKind.leave ? this.world.get(ids[i]! as ObjectId) : undefined;
+      if (entity !== undefined && !this.#isVisible(view, entity, this.round)) this.#met[hidden]++;
     }
   }
 

@@ -14,6 +14,7 @@ import {
   World,
 } from "../src/index.ts";
 import { type ConsistencyModel, DecisionKind, type ObjectSetSettings, type ViewId } from "../src/internal/index.ts";
+import { Fog } from "./fogs.ts";
 import { acknowledgeTogether, type Send } from "./small-world.ts";
 
 export const Ship = object(
@@ -169,9 +170,18 @@ export class ScriptedWorld {
   readonly #courses = new Map<ObjectId, Course>();
   readonly #inFlight: Send[] = [];
   readonly #moreMetrics: readonly string[];
+  readonly #fog: Fog;
 
-  /** @param moreMetrics that the models were given besides those in the box. */
-  constructor(build: (world: World) => readonly ConsistencyModel[], moreMetrics: readonly Metric[] = []) {
+  /**
+   * @param moreMetrics that the models were given besides those in the box.
+   * @param fog that the models were given.
+   */
+  constructor(
+    build: (world: World) => readonly ConsistencyModel[],
+    moreMetrics: readonly Metric[] = [],
+    fog: Fog = new Fog("clear", 1, 1),
+  ) {
+    this.#fog = fog;
     this.#moreMetrics = moreMetrics.map(({ name }) => name);
     this.world.predicate("weak", (entity) => (entity as Entity & { hull?: number }).hull! < 40);
     this.models = build(this.world);
@@ -223,6 +233,8 @@ export class ScriptedWorld {
     }
     for (const model of this.models) acknowledgeTogether(model, arrived);
     for (const [id, course] of this.#courses) this.#move(id, course);
+    const views = this.views.map(({ id }) => id);
+    this.#fog.stir(dice, this.world, views, this.models);
     this.world.commit(0);
     this.round++;
     for (const model of this.models) model.round(this.round);

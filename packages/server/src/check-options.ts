@@ -126,7 +126,8 @@ export function checkRoomOptions(options: Partial<RoomOptions>, protocol: Protoc
   checkChoice(options.takenNickname, ["suffix", "refuse"], `${what}: takenNickname`);
   if (typeof options.spectators !== "function")
     checkChoice(options.spectators, ["nobody", "anybody"], `${what}: spectators`, "a function");
-  for (const name of ["model", "visible", "crew", "mayPivot", "authorise", "mayExplain"] as const)
+  if (typeof options.visible !== "object" || options.visible === null) checkFunction(options, "visible", what);
+  for (const name of ["model", "crew", "mayPivot", "authorise", "mayExplain"] as const)
     checkFunction(options, name, what);
   for (const type of options.clientMayAdd ?? []) checkType(type, protocol, `${what}: clientMayAdd`);
   const { lagCompensation } = options;

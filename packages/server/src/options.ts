@@ -4,8 +4,8 @@
  * rounds.
  */
 
-import type { Entity, Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
-import type { ConsistencyModel, Crew, ModelOptions } from "@nearfield/core/internal";
+import type { Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
+import type { ConsistencyModel, Crew, ModelOptions, Visibility } from "@nearfield/core/internal";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { MAX_ORIGINS } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
@@ -92,12 +92,13 @@ export interface RoomOptions {
   readonly state?: "setup" | "active";
   /** The consistency model. Default: `Engine`. */
   readonly model?: (world: World, options: ModelOptions) => ConsistencyModel;
-  /**
-   * Metrics and visibility for the model. `visible` is given the player instead of the view. Within a round both must give the same answer
-   * to the same question.
-   */
+  /** Metrics for the model. Within a round a metric must give the same answer to the same question. */
   readonly metrics?: ModelOptions["metrics"];
-  readonly visible?: (player: Player, entity: Entity) => boolean;
+  /**
+   * What players may know of: a function, which is asked of every object in a player's range, in every round; `{ whenChanged: function }`, which
+   * is asked when something changed; or `{ teams }`, who see what their units see. Default: everything is visible. docs/guide/visibility.md.
+   */
+  readonly visible?: Visibility<Player>;
   /**
    * Pairs of a client and an object that the auditor checks per round, in turns. Default 256; 0 switches the auditor off. A larger value
    * finds a fault sooner, within 2 × ⌈pairs ÷ auditSample⌉ rounds, and costs half a microsecond to one for each pair.

@@ -11,6 +11,7 @@ import type { Observers } from "./pairs/observers.ts";
 import type { UnseenWaits } from "./pairs/unseen-waits.ts";
 import type { SpeedCaps } from "./plans/motion.ts";
 import type { UpdateCaps } from "./plans/update-caps.ts";
+import type { VisibilityRule } from "./visibility/rule.ts";
 
 export interface EngineContext {
   readonly world: World;
@@ -26,4 +27,6 @@ export interface EngineContext {
   readonly drifts: SpeedCaps;
   readonly updates: UpdateCaps;
   readonly spans: Spans;
+  /** Says which objects views may know of; `undefined`: of all. */
+  visibility: VisibilityRule | undefined;
 }

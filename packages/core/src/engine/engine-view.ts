@@ -25,6 +25,7 @@ import {
   VIEW_PIVOT_COUNT,
   VIEW_PIVOTS,
   VIEW_RIPE,
+  VIEW_SEEN,
   VIEW_SESSION,
   VIEW_SETS,
   VIEW_SILENT,
@@ -40,9 +41,11 @@ import type { Bearings } from "./plans/bearing.ts";
 import { Flights } from "./sends/flights.ts";
 import { needsList, PivotList } from "./space/pivot-list.ts";
 import type { BorderStore, Watch } from "./space/watch.ts";
+import type { Seen } from "./visibility/seen.ts";
 
 // A constant of this module: see `pair-table.ts`.
 const [SWEEPS, DEFERRED, UNSEEN] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4, VIEW_UNSEEN / 4];
+const SEEN = VIEW_SEEN / 4;
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -65,6 +68,8 @@ export interface ViewStores {
   readonly bearings: Bearings;
   /** Length of a round. */
   readonly roundMs: number;
+  /** Whether the kernel may begin pairs by itself, without the engine being told. */
+  readonly kernelBegins: () => boolean;
 }
 
 export class EngineView {
@@ -118,6 +123,8 @@ export class EngineView {
   passedOver = false;
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
+  /** Which objects it may know of, as the room's rule says; `undefined`: of all. */
+  seen: Seen | undefined;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
   /** Some set has no range, so every object is tracked. */
@@ -293,6 +300,11 @@ export class EngineView {
     this.watches[0]!.carryOn(slot, pivot.object);
   }
 
+  /** Tells the kernel which objects it may know of. */
+  publishSeen(): void {
+    this.sheetInts[SEEN] = this.seen?.address ?? 0;
+  }
+
   /** Clears the decisions of the round before. */
   beginDeciding(): void {
     this.decisions.clear();
@@ -378,7 +390,7 @@ export class EngineView {
       ints[VIEW_PIVOTS / 4] = this.#pivotList.address;
       ints[VIEW_PIVOT_COUNT / 4] = this.#pivotList.count;
     }
-    ints[VIEW_ENTERS / 4] = this.resolved.sets.length === 1 ? 1 : 0;
+    ints[VIEW_ENTERS / 4] = sets.length === 1 && this.#stores.kernelBegins() ? 1 : 0;
     ints[VIEW_LEAVES / 4] = this.flights === undefined && !this.wide ? 1 : 0;
   }
 

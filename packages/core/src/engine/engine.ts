@@ -27,6 +27,7 @@ import { type ResolvedView, resolveView } from "../resolve-view.ts";
 import { ripenessOf } from "../ripe.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
 import { checkPivots } from "../view-rules.ts";
+import type { Visibility, VisibilityChange } from "../visibility.ts";
 import type { World } from "../world.ts";
 import type { EngineContext } from "./engine-context.ts";
 import { EngineView, type ViewStores } from "./engine-view.ts";
@@ -55,6 +56,9 @@ import { Sends } from "./sends/sends.ts";
 import { MOST_RUNS, Space } from "./space/space.ts";
 import { BorderStore } from "./space/watch.ts";
 import { Views } from "./views.ts";
+import { PredicateRule } from "./visibility/predicate-rule.ts";
+import type { VisibilityRule } from "./visibility/rule.ts";
+import { TeamRule } from "./visibility/team-rule.ts";
 
 export class Engine implements ConsistencyModel {
   readonly account: Account = new Account({
@@ -110,6 +114,7 @@ export class Engine implements ConsistencyModel {
       drifts: new SpeedCaps(),
       updates: new UpdateCaps(),
       spans: new Spans(options.roundMs),
+      visibility: undefined,
     };
     this.#stores = {
       columns: this.#memory,
@@ -118,6 +123,7 @@ export class Engine implements ConsistencyModel {
       thresholds: new ThresholdStore(this.#memory, options.roundMs),
       bearings: new Bearings(),
       roundMs: options.roundMs,
+      kernelBegins: () => this.#context.visibility?.knowsAll ?? true,
     };
     this.#batches = new Batches(this.#memory, MOST_RUNS, options.crew);
     this.#sends = new Sends(this.#context);
@@ -128,6 +134,7 @@ export class Engine implements ConsistencyModel {
     this.#notes = new Notes(this.#context, this.#views, this.#sends, this.#deferred, this.#memory);
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#questions = new Questions(this.#context);
+    this.#context.visibility = this.#ruleFor(options.visible);
     this.#tracking = new Tracking(this.#context, this.#views, this.#space, this.#questions, this.#memory);
     world.observe(this.#notes);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.#notes.spawned(slot);
@@ -184,6 +191,7 @@ export class Engine implements ConsistencyModel {
     const view = this.#view(id);
     for (let pair = 0; pair < view.pairs.high; pair++) if (view.pairs.isLive(pair)) this.#sends.release(view, pair);
     this.account.forget(id, this.#round);
+    this.#context.visibility?.forget(view);
     this.#views.remove(view);
     view.dispose();
   }
@@ -207,6 +215,15 @@ export class Engine implements ConsistencyModel {
 
   loosen(view: ViewId, outer: number, inner = 1): void {
     this.#view(view).loosen(outer, inner);
+  }
+
+  visibilityChanged(change: VisibilityChange): void {
+    const { visibility, world } = this.#context;
+    if ("view" in change) visibility?.viewChanged(this.#view(change.view));
+    else {
+      const slot = world.store.liveSlot(change.object);
+      if (slot >= 0) visibility?.objectChanged(slot);
+    }
   }
 
   demand(id: ViewId, object: ObjectId): void {
@@ -234,6 +251,7 @@ export class Engine implements ConsistencyModel {
     this.#notes.takeDisturbed();
     this.#findCrossings();
     this.#renewChanged();
+    this.#context.visibility?.settle(round);
     this.#judgeMarked();
     this.checks += this.#ripe.send(this.#views.order, round);
     this.#notes.end(this.#batches.kernel.settle);
@@ -289,6 +307,7 @@ export class Engine implements ConsistencyModel {
   #renewChanged(): void {
     for (const view of this.#changed) {
       view.recheck = false;
+      this.#context.visibility?.renew(view);
       this.#tracking.renew(view, this.#round);
     }
   }
@@ -327,7 +346,7 @@ export class Engine implements ConsistencyModel {
   }
 
   #isUnhindered({ paused, demands }: EngineView): boolean {
-    return !paused && demands.size === 0 && this.#context.options.visible === undefined;
+    return !paused && demands.size === 0;
   }
 
   #judgeOneByOne(view: EngineView): void {
@@ -419,6 +438,17 @@ export class Engine implements ConsistencyModel {
     this.#notes.heedBounds(Math.min(...sets.map(toleranceOf)), countsUpdates);
     if (sets.some(({ metric }) => metric.velocity !== undefined)) this.#notes.heedVelocities();
     return resolved;
+  }
+
+  #ruleFor(visible: Visibility<ViewId> | undefined): VisibilityRule | undefined {
+    if (visible === undefined) return undefined;
+    if (typeof visible === "function") {
+      return new PredicateRule(visible, false, this.#context, this.#views, this.#memory);
+    }
+    if ("whenChanged" in visible) {
+      return new PredicateRule(visible.whenChanged, true, this.#context, this.#views, this.#memory);
+    }
+    return new TeamRule(visible.teams, this.#context, this.#views, this.#memory, this.#batches.kernel);
   }
 
   /** The view, with all that was decided for it recorded. */

@@ -64,6 +64,7 @@ export class Notes implements WorldObserver {
     updates.start(slot, this.#round);
     if (bodies.isSpatial(slot)) this.placed.add(slot);
     this.#arrived.add(slot);
+    this.#context.visibility?.spawned(slot);
   }
 
   destroyed(slot: number): void {
@@ -77,6 +78,7 @@ export class Notes implements WorldObserver {
     });
     observers.clear(slot);
     bodies.remove(slot);
+    this.#context.visibility?.destroyed(slot);
     const kinds = [this.#arrived, this.#displaced, this.#reclassified, this.#disturbed];
     for (const list of [this.placed, this.#moved, this.#movedBefore, this.#updated, ...kinds]) list.remove(slot);
   }
@@ -98,6 +100,7 @@ export class Notes implements WorldObserver {
   reclassified(slot: number): void {
     this.#displaced.add(slot);
     this.#reclassified.add(slot);
+    this.#context.visibility?.objectChanged(slot);
   }
 
   // ── what views need ────────────────────────────────────────────────────────────────────────────────────────────
@@ -160,6 +163,7 @@ export class Notes implements WorldObserver {
     }
     if (this.#predicts) this.#takeDrifts();
     space.endMoves(this.#moved, this.#round);
+    this.#context.visibility?.takeMoves(this.#moved.slots, this.#moved.count);
   }
 
   /** Notes how far objects departed from their own velocity: those that moved in this round, and those that stopped in it. */

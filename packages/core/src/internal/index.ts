@@ -42,6 +42,7 @@ export {
 } from "../model.ts";
 export { ObjectStore, Table } from "../object-store.ts";
 export type { PlacedPivot } from "../pivots.ts";
+export { PlainVisibility } from "../plain-visibility.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";
 export { USUAL_RIPENESS } from "../ripe.ts";
@@ -50,4 +51,11 @@ export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "../urgency.ts";
 export type { Match, ObjectSetSettings, Shape, TimeClock } from "../view.ts";
 export { refuseUnknownLimitKeys, refuseUnknownViewKeys } from "../view-keys.ts";
 export { checkPivots, checkView, VIEW_CAPACITY } from "../view-rules.ts";
+export {
+  isTeam,
+  TEAM_OF_NO_VIEWER,
+  type TeamVisionSettings,
+  type Visibility,
+  type VisibilityChange,
+} from "../visibility.ts";
 export type { SpawnOptions, WorldObserver, WorldOptions } from "../world.ts";

@@ -8,7 +8,8 @@ import type { ObjectId } from "@nearfield/schema";
 import { type Account, pairKey } from "../account.ts";
 import { type Cell, cellOf, divergenceOf, dueCause, inRange, isEqual, matchSet, nearest } from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
-import { Cause, DecisionKind, type Divergence, type ModelOptions } from "../model.ts";
+import { Cause, DecisionKind, type Divergence, type ModelOptions, type ViewId } from "../model.ts";
+import { PlainVisibility } from "../plain-visibility.ts";
 import type { ResolvedView } from "../resolve-view.ts";
 import { isRipe, rideAlong, ripenessOf, sendBit } from "../ripe.ts";
 import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
@@ -27,12 +28,14 @@ export class Judgement {
   readonly #account: Account;
   /** The share of its bound at which a pair is ripe. */
   readonly #ripeness: number;
+  readonly #visibility: PlainVisibility<ViewId> | undefined;
 
   constructor(world: World, options: ModelOptions, account: Account) {
     this.#world = world;
     this.#options = options;
     this.#account = account;
     this.#ripeness = ripenessOf(options.ripe);
+    if (options.visible !== undefined) this.#visibility = new PlainVisibility(world, options.visible);
   }
 
   decideRemovals(view: View): void {
@@ -110,7 +113,7 @@ export class Judgement {
 
   #exists(view: View, slot: number, pair: Pair): boolean {
     const world = this.#world;
-    const visible = this.#options.visible?.(view.id, world.store.entityAt(slot)) ?? true;
+    const visible = this.#visibility?.isVisible(view.id, world.store.entityAt(slot), this.round) ?? true;
     return (
       visible &&
       (!world.isSpatial(slot) || inRange(matchSet(view.resolved, slot), this.#nearest(view, slot), pair.present))

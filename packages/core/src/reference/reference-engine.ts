@@ -127,6 +127,9 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     changed.inner = inner;
   }
 
+  /** Asks in every round anyway. */
+  visibilityChanged(): void {}
+
   demand(view: ViewId, id: ObjectId): void {
     const pair = this.#view(view).pairs.get(id);
     if (pair?.present === true) pair.demanded = true;

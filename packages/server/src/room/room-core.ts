@@ -35,6 +35,7 @@ import type { Outlines } from "./outlines.ts";
 import { Ownership } from "./ownership.ts";
 import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
+import { RoomVisibility } from "./room-visibility.ts";
 
 export type AnyValues = Values<Fields>;
 
@@ -105,6 +106,7 @@ export class RoomCore {
   readonly guests: Guests;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
+  readonly #visibility: RoomVisibility | undefined;
   #state: RoomState;
 
   constructor(host: Host, name: string, options: RoomOptions) {
@@ -123,6 +125,9 @@ export class RoomCore {
     this.locks = new LockTable({ ...host.resolved.limits, lockMs: host.resolved.lockMs });
     this.world.observe(new LockWatch(this));
     if (options.budget !== undefined) checkBudget(options.budget, `the budget of room ${name}`);
+    if (options.visible !== undefined) {
+      this.#visibility = new RoomVisibility(options.visible, this.world, (error, where) => this.failed(error, where));
+    }
     this.model = this.#makeModel();
     this.audit = new RoomAudit(this, options.auditSample ?? DEFAULT_AUDIT_SAMPLE);
     this.#checkViews(options.view, options.viewLimits);
@@ -274,13 +279,16 @@ export class RoomCore {
 
   /** Whether the game lets a player see an object. If the game's function throws, the answer is no. */
   mayKnow(player: Player, entity: Entity): boolean {
-    const { visible } = this.options;
-    if (visible === undefined) return true;
-    try {
-      return visible(player, entity);
-    } catch (error) {
-      this.failed(error, "visible");
-      return false;
+    return this.#visibility?.isVisible(player, entity, this.host.roundNumber) ?? true;
+  }
+
+  /** What the game lets be known of an object, or to a player, can be different from now on. */
+  visibilityChanged(subject: Player | { readonly id: ObjectId }): void {
+    if (this.players.get(subject.id) !== subject) this.model.visibilityChanged({ object: subject.id as ObjectId });
+    else {
+      for (const [view, player] of this.#playersByView.entries()) {
+        if (player === subject) this.model.visibilityChanged({ view });
+      }
     }
   }
 
@@ -301,18 +309,15 @@ export class RoomCore {
   }
 
   #makeModel(): ConsistencyModel {
-    const { model, metrics, visible, crew } = this.options;
+    const { model, metrics, crew } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
       ...(metrics !== undefined && {
         metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
       }),
       ...(crew !== undefined && { crew: crew() }),
-      ...(visible !== undefined && {
-        visible: (view: number, entity: Entity) => {
-          const player = this.#playersByView[view];
-          return player !== undefined && this.mayKnow(player, entity);
-        },
+      ...(this.#visibility !== undefined && {
+        visible: this.#visibility.forViews((view) => this.#playersByView[view]),
       }),
     };
     return model === undefined ? new Engine(this.world, options) : model(this.world, options);

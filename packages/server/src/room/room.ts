@@ -7,7 +7,7 @@ import type { Entity, World } from "@nearfield/core";
 import type { ConsistencyModel } from "@nearfield/core/internal";
 import type { ProtocolError } from "@nearfield/protocol";
 import { MAX_RECORD_BYTES, type RoomState } from "@nearfield/protocol/internal";
-import type { CommandType, EventType, Fields, ObjectType, Off, Values } from "@nearfield/schema";
+import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
 import { measureRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
 import { ServerError } from "../errors.ts";
@@ -95,6 +95,14 @@ export class Room {
   set outlines(outlines: Outlines | undefined) {
     if (outlines !== undefined) checkOutlines(outlines);
     this.#core.outlines = outlines;
+  }
+
+  /**
+   * What `visible` says of an object, or to a player, can be different from now on; it is asked again in the next round. For rules that are asked when
+   * something changed (`whenChanged`, `teams`); without such a rule it does nothing.
+   */
+  visibilityChanged(subject: Player | { readonly id: ObjectId }): void {
+    this.#core.visibilityChanged(subject);
   }
 
   // ── what the game handles: each of these returns a function that takes the handler back ────────────────────────

@@ -73,17 +73,17 @@ export class GeneralJudge {
   }
 
   #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {
-    return this.#isVisible(view, slot) && (!spatial || this.#figures.isInRange(set, present));
+    const isSeen = view.seen === undefined || view.seen.has(slot);
+    return isSeen && (!spatial || this.#figures.isInRange(set, present));
   }
 
   #judgeOutside(view: EngineView, pair: number, spatial: boolean, held: number): void {
     const { pairs } = view;
     if (held !== ABSENT) this.#sends.leave(view, pair);
-    const mayAppear = this.#context.options.visible !== undefined;
+    // What is in range is hidden, and is looked at again when that changes.
     const near = !spatial || this.#figures.isInRange(this.#setAt(view, pair), false);
-    if (!view.wide && !(mayAppear && near) && spatial) this.#sends.release(view, pair);
-    else if (mayAppear) pairs.plan(pair, this.#round + 1);
-    else pairs.unplan(pair);
+    if (view.wide || near) pairs.unplan(pair);
+    else this.#sends.release(view, pair);
   }
 
   #judgeUnequal(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
@@ -193,14 +193,12 @@ export class GeneralJudge {
 
   /** Every unequal pair has a plan, however far ahead: the kernel finds the ripe ones among the pairs that have one. */
   #plan({ pairs }: EngineView, pair: number, bite: number): void {
-    if (this.#context.options.visible !== undefined) pairs.plan(pair, this.#round + 1);
-    else pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
+    pairs.plan(pair, this.#round + Math.min(bite, FARTHEST_PLAN));
   }
 
   #rest({ id, pairs }: EngineView, pair: number, slot: number): void {
     this.#context.observers.rest(slot, id, pair, pairs);
-    if (this.#context.options.visible === undefined) pairs.unplan(pair);
-    else pairs.plan(pair, this.#round + 1);
+    pairs.unplan(pair);
   }
 
   // ── helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -215,10 +213,5 @@ export class GeneralJudge {
 
   #isOwn(view: EngineView, slot: number): boolean {
     return view.session !== 0 && this.#context.bodies.owner[slot] === view.session;
-  }
-
-  #isVisible(view: EngineView, slot: number): boolean {
-    const { visible } = this.#context.options;
-    return visible === undefined || visible(view.id, this.#context.world.store.entityAt(slot));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The engine's side of the views that the kernel judges. Most views are such: `displacement` or `predicted`, the `refresh` clock,
- * and nothing hidden, demanded or paused. This file tells the kernel where everything lies, and does the rare things that the kernel leaves.
+ * and nothing demanded or paused. This file tells the kernel where everything lies, and does the rare things that the kernel leaves.
  */
 
 import type { ObjectId } from "@nearfield/schema";

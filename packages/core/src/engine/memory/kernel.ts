@@ -22,6 +22,8 @@ export interface Kernel {
   keepWatchers(list: number, count: number, slot: number, mark: number): number;
   /** Has every pair of such a list that watches the object still looked at in this round. */
   planWatchers(list: number, count: number, slot: number): void;
+  /** Has the pairs whose bits changed looked at in this round: those of the objects in a list, of views that have those bits. */
+  reveal(list: number, count: number): void;
   /** Wakes all pairs that rest on the objects of a list of slots. */
   wake(slots: number, count: number): void;
   /** Lists what a view leaves to rest; of what it leaves, all else stays at the front, and it returns how much. */

@@ -46,7 +46,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
   CELL: { ...reals("VALUE", "VALUE_SQUARE", "SAFE"), ...integers("ROUNDS", "MISSED") },
   TERM: reals("TIME", "SEQUENCE", "PACE", "CREATION_PACE"),
   VIEW: {
-    ...integers("PIVOTS", "PIVOT_COUNT"),
+    ...integers("PIVOTS", "PIVOT_COUNT", "SEEN"),
     ...integers("NUMBER", "WATCH", "WAS_BUSY", "SWEEPS", "SESSION", "SETS", "FOLLOWS", "ENTERS", "LEAVES"),
     ...reals("TURN", "PACE", "DIR_X", "DIR_Y", "DIR_Z", "OUTER"),
     ...integers("PAIRS", "NEXT", "FIRST_MISS", "MORE", "ENDS", "LEFT", "LEFT_COUNT", "HIGH", "ROOM", "FREE", "USED"),
@@ -55,6 +55,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
     ...integers("BUDGETED", "LOOSENED", "WAITS", "UNSEEN", "DEFERS", "DEFERRED", "ROWS", "INDEX", "INDEX_MASK"),
     ...integers("RIPE", "SILENT", "UNEQUAL"),
   },
+  REVEALED: integers("SLOT", "SEEN"),
   PIVOT: integers("WATCH", "BIT"),
   LIST: integers("COUNT", "ROOM", "ENTRIES", "CHUNK"),
   WATCHER: integers("VIEW", "PAIR"),

@@ -266,6 +266,14 @@ export const VIEW_UNEQUAL = 240;
 export const VIEW_INDEX = 144;
 export const VIEW_INDEX_MASK = 148;
 
+/** Address of the bits that say, by slot, which objects it may know of; 0 = of all. */
+export const VIEW_SEEN = 244;
+
+/** A bit of these that changed: slot, address of the bits. */
+export const REVEALED = 8;
+export const REVEALED_SLOT = 0;
+export const REVEALED_SEEN = 4;
+
 /** A pivot in the list of a view: address of its sheet, and the bit by which sets count it. */
 export const PIVOT = 8;
 export const PIVOT_WATCH = 0;

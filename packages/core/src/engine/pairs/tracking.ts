@@ -59,6 +59,7 @@ export class Tracking {
     if (pair < 0) {
       pair = view.pairs.take(slot, view.setIndexOf(slot));
       this.#context.observers.add(slot, view.id, pair);
+      this.#context.visibility?.begin(view, slot);
     }
     view.pairs.plan(pair, round);
   }

@@ -66,6 +66,7 @@ class Field {
       thresholds: new ThresholdStore(memory, ROUND_MS),
       bearings: new Bearings(),
       roundMs: ROUND_MS,
+      kernelBegins: () => true,
     };
     this.#view = new EngineView(0, view, {}, stores, deep);
     this.#setPivot();
