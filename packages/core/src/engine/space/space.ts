@@ -21,6 +21,8 @@ const MOST_CELLS_PER_BORDER = 64;
 /** Of a cell's edge, what object and pivot may move in a round; doubled while too many move farther. */
 const LEAST_MARGIN = 1 / 8;
 const MOST_MARGIN = 4;
+/** Rounds after which a group that kept its size is expected to go on so. */
+const STEADY = 32;
 /** A ring has no more strips than four for each of its rows. */
 export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
 
@@ -252,11 +254,18 @@ export class Space {
     for (let first = 0, band = 1; first < borders.length; first += band) {
       const border = borders[first]!;
       band = around.elastic ? 1 : this.#bandAt(borders, first);
-      if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play) continue;
+      const play = this.#playFor(around, border);
+      if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play && play >= border.play) continue;
       border.madeFor = border.distance;
-      border.play = around.elastic ? Math.max(this.#margin, border.distance / 8) : 0;
+      border.play = play;
       around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!));
     }
+  }
+
+  /** How far a border may move before its rings are made anew. One that moves has wide rings, which hold more objects to compare. */
+  #playFor({ elastic, steadyFor }: Borders, { zone, distance }: Border): number {
+    if (!elastic || zone < 0 || steadyFor >= STEADY) return 0;
+    return Math.max(this.#margin, distance / 8);
   }
 
   /** How many borders from this one on lie so close together that one ring around all of them is cheaper than one for each. */

@@ -74,6 +74,8 @@ export class Borders {
   edition = -1;
   /** How far the border that moved farthest came when they were last stretched. */
   stretched = 0;
+  /** Rounds since one of them last moved. */
+  steadyFor = 0;
   /** Watches that have them. */
   users = 0;
   readonly #rings: (Rings | undefined)[] = [];
@@ -121,10 +123,12 @@ export class Borders {
       const border = this.borders[index]!;
       if (border.zone < 0) continue;
       const distance = pivotRadius(pivot, border.zone, border.radius);
+      if (distance === border.distance) continue;
       this.stretched = Math.max(this.stretched, Math.abs(distance - border.distance));
       border.distance = distance;
       this.#compare(index);
     }
+    this.steadyFor = this.stretched === 0 ? this.steadyFor + 1 : 0;
   }
 
   /** What is now is what was before. */
