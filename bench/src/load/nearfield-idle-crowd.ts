@@ -87,7 +87,10 @@ export class NearfieldIdleCrowd implements IdleCrowd {
     if (member.packets % IN_ORDER_ACK_ROUNDS !== 0) return;
     const newest = short((bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16)) >> KIND_BITS);
     const packets = { newest, runs: [Math.min(member.packets, LONGEST_RUN)] };
-    member.link.send(channelFromClient("ack"), encodeFromClient({ kind: "ack", packets, heard: 0 }, this.#protocol));
+    member.link.send(
+      channelFromClient("ack"),
+      encodeFromClient({ kind: "ack", packets, heard: 0, waitedMs: 0 }, this.#protocol),
+    );
   }
 
   #fate(): string {

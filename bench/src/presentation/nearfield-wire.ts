@@ -154,7 +154,10 @@ export class NearfieldWire implements Wire {
 
   #acknowledge(): void {
     this.#ack = this.#reader.arrivals.ack();
-    this.ackBytes += encodeFromClient({ kind: "ack", packets: this.#ack, heard: 0 }, this.#world.protocol).length;
+    this.ackBytes += encodeFromClient(
+      { kind: "ack", packets: this.#ack, heard: 0, waitedMs: 0 },
+      this.#world.protocol,
+    ).length;
   }
 
   #takeAck(round: number): void {

@@ -67,10 +67,14 @@ export class ClockSync implements ServerClock {
     this.#clock.begin(this.#now(), serverMs);
   }
 
-  /** The stamp of the probe to send now; −1 if it is not time for one. */
-  probe(): number {
+  /**
+   * The stamp of the probe to send now; −1 if it is not time for one.
+   *
+   * @param mostMs the longest time between two probes, whatever the clock needs. Default: no limit.
+   */
+  probe(mostMs: number = Number.POSITIVE_INFINITY): number {
     const nowMs = this.#now();
-    if (nowMs - this.#lastProbeMs < this.#pauseMs(nowMs)) return -1;
+    if (nowMs - this.#lastProbeMs < Math.min(mostMs, this.#pauseMs(nowMs))) return -1;
     this.#lastProbeMs = nowMs;
     this.#stamps += 1;
     this.#sentMs[this.#stamps % WAITING] = nowMs;

@@ -48,6 +48,31 @@ describe("a window", () => {
     expect(out.sent).toEqual(["unsequenced 1 × 2", "unsequenced 1 × 3", "unsequenced 3 × 1"]);
   });
 
+  it("puts each command into four messages, over a link that loses, and all into one when the server misses some", () => {
+    const [window, out] = [make(), new Out()];
+    for (let i = 0; i < 8; i++) {
+      window.push(one, true);
+      window.send(linkOf(out), i, 25);
+    }
+    expect(out.sent.slice(-2)).toEqual(["unsequenced 4 × 4", "unsequenced 5 × 4"]);
+    window.sendAgain();
+    window.send(linkOf(out), 8, 25);
+    expect(out.sent.at(-1)).toBe("unsequenced 1 × 8");
+    window.push(one, true);
+    window.send(linkOf(out), 9, 25);
+    expect(out.sent.at(-1)).toBe("unsequenced 1 × 9");
+  });
+
+  it("goes on repeating its last commands until they are confirmed, less often after the fourth time", () => {
+    const [window, out] = [make(), new Out()];
+    window.push(one, true);
+    for (let nowMs = 0; nowMs < 400; nowMs += 5) window.send(linkOf(out), nowMs, 25);
+    expect(out.sent).toEqual(Array.from({ length: 4 + 3 }, () => "unsequenced 1 × 1"));
+    window.confirm(1);
+    window.send(linkOf(out), 1000, 25);
+    expect(out.sent).toHaveLength(7);
+  });
+
   it("sends news at once", () => {
     const [window, out] = [make(), new Out()];
     for (let i = 0; i < 3; i++) {
@@ -66,7 +91,7 @@ describe("a window", () => {
     }
     const counts = out.sent.map((line) => Number(line.split(" × ")[1]));
     const heard = 2000 / 16;
-    expect(counts.slice(0, heard)).toEqual(Array.from({ length: heard }, (_, index) => Math.min(7, index + 1)));
+    expect(counts.slice(0, heard)).toEqual(Array.from({ length: heard }, (_, index) => Math.min(4, index + 1)));
     const silent = counts.slice(heard);
     expect(silent.length).toBeLessThan(62 + 72);
     // Two seconds of it, which the server may get at once.

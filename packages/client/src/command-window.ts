@@ -1,8 +1,9 @@
 /**
  * Stepped commands that the server may not have applied yet, oldest first, and when to send them. Over a link that loses packets each
- * message holds all of them, so a lost message only means waiting for the next one. Over a link that loses nothing each command is sent
- * once. The window is bounded in number and time. A client that hears nothing repeats itself less often, and stops where the server would
- * not accept more.
+ * command is in several messages, so a lost message only means waiting for the next one. If all of them are lost, the server misses
+ * commands and says so; then all that are not confirmed are sent again. Over a link that loses nothing each command is sent once. The
+ * window is bounded in number and time. A client that hears nothing repeats itself less often, and stops where the server would not accept
+ * more.
  */
 
 import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol/internal";
@@ -11,7 +12,12 @@ import type { Link } from "@nearfield/transport";
 /** Writes commands, the first of which has this number (its low 16 bits). */
 export type CommandsEncoder = (first: number, list: readonly SteppedCommand[]) => Uint8Array;
 
-/** Ms without a confirmation after which messages are sent only every `SILENT_PAUSE_MS`, even with new commands. */
+/**
+ * Messages that each command is in, unless it is confirmed before. The server confirms up to half a second late, so a command is not
+ * repeated until then. At 60 frames a second, 4 messages are 0.1 s; a path that loses 5 % loses 4 in a row once in 160,000.
+ */
+const REPEATS = 4;
+/** Ms, beside a round trip, without a confirmation after which messages are sent only every `SILENT_PAUSE_MS`, even with new commands. */
 const SILENT_MS = 1000;
 /**
  * That pause, ms. After a server or a network stood still for seconds, all messages arrive at once. After 2 s at 60 frames a second these
@@ -24,11 +30,12 @@ export class CommandWindow {
   readonly #waiting: SteppedCommand[] = [];
   #waitingMs = 0;
   #confirmed = 0;
-  /** Number of the last one that was sent, over which link, whether that kept order, and when. */
-  #sent = 0;
+  /** Over which link the last message was sent, whether that kept order, and when. */
   #link: Link | undefined;
   #inOrder = false;
   #lastSendMs = Number.NEGATIVE_INFINITY;
+  /** Number of the last command in each of the last `REPEATS` messages, the newest first. */
+  readonly #ends: number[] = [];
   /** The last confirmed number at the last send, and since when no newer one has come. */
   #heard = 0;
   #heardMs = 0;
@@ -37,6 +44,11 @@ export class CommandWindow {
 
   constructor(encode: CommandsEncoder) {
     this.#encode = encode;
+  }
+
+  /** Whether commands leave one after another: the next message follows within about this time. */
+  isFlowing(nowMs: number, withinMs: number): boolean {
+    return this.#waiting.length > 0 && nowMs - this.#lastSendMs < withinMs;
   }
 
   /** Commands that are not confirmed. */
@@ -69,23 +81,45 @@ export class CommandWindow {
     for (const { stepMs } of gone) this.#waitingMs -= stepMs;
   }
 
-  /** @param pauseMs time between two messages while the command stays the same. */
-  send(link: Link, nowMs: number, pauseMs: number): void {
+  /** The server misses commands: everything that is not confirmed goes out again. */
+  sendAgain(): void {
+    this.#ends.length = 0;
+    this.#lastSendMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Sends a message, if it is time for one.
+   *
+   * @param pauseMs time between two messages while the command stays the same.
+   * @param tripMs the round trip; after it, and a while, a confirmation is missed.
+   * @param leaves called just before a message is written.
+   */
+  send(link: Link, nowMs: number, pauseMs: number, tripMs = 0, leaves: () => void = () => {}): void {
     if (this.#heard !== this.#confirmed || this.#waiting.length === 0) this.#heardMs = nowMs;
     this.#heard = this.#confirmed;
     // What was sent while messages could be lost may be lost.
     const isOther = link !== this.#link || link.inOrder !== this.#inOrder;
-    if (isOther) this.#sent = this.#confirmed;
-    const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS;
-    const leastMs = isSilent ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
+    if (isOther) this.#ends.length = 0;
+    const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS + tripMs;
+    const isTail = this.#ends[REPEATS - 1] === this.last;
+    const leastMs = isSilent || isTail ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
     const isDue = isOther || nowMs - this.#lastSendMs >= leastMs;
-    const from = link.inOrder ? Math.max(this.#sent, this.#confirmed) : this.#confirmed;
+    const from = this.#firstUnsent(link.inOrder, isSilent || isTail);
     if (!isDue || from >= this.last) return;
+    leaves();
     this.#link = link;
     this.#inOrder = link.inOrder;
     this.#isNews = false;
     this.#lastSendMs = nowMs;
-    this.#sent = from + this.#sendSome(link, from);
+    const end = from + this.#sendSome(link, from);
+    if (end > from) this.#ends.unshift(end);
+    if (this.#ends.length > REPEATS) this.#ends.length = REPEATS;
+  }
+
+  /** Number of the last command that the next message need not hold. */
+  #firstUnsent(inOrder: boolean, isAll: boolean): number {
+    if (inOrder) return Math.max(this.#confirmed, this.#ends[0] ?? 0);
+    return isAll ? this.#confirmed : Math.max(this.#confirmed, this.#ends[REPEATS - 1] ?? 0);
   }
 
   /**

@@ -92,6 +92,11 @@ export class Connection {
     return this.#link;
   }
 
+  /** How long nothing was heard while somebody listened, ms. */
+  get silenceMs(): number {
+    return this.#silenceMs;
+  }
+
   /** Time has passed. */
   tick(nowMs: number): void {
     this.#silenceMs += Math.min(nowMs - this.#nowMs, LONGEST_TICK_MS);

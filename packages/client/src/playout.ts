@@ -9,20 +9,22 @@
 
 import { Lateness } from "@nearfield/presentation/internal";
 
-/** Frames that are counted: at 20 a second, those of the last second and a half. */
+/** Frames that are counted: those of the last few seconds, at most so many; and always some, since frames may be far apart. */
 const KEPT = 32;
+const KEPT_MS = 4000;
+const LEAST_KEPT = 8;
 /** How much faster or slower it runs while the delay changes. */
 const SLEW = 0.25;
 
 export class Playout {
-  readonly #lateness: Lateness = new Lateness(KEPT);
+  readonly #lateness: Lateness = new Lateness(KEPT, KEPT_MS, LEAST_KEPT);
   #localMs = Number.NEGATIVE_INFINITY;
   #lagMs = 0;
 
   /** State of server time `serverMs` has arrived, at time `localMs` of the client's clock. */
   heard(serverMs: number, localMs: number): void {
     const isFirst = this.#lateness.count === 0;
-    this.#lateness.note(localMs - serverMs);
+    this.#lateness.note(localMs - serverMs, localMs);
     if (!isFirst) return;
     this.#localMs = localMs;
     this.#lagMs = this.#lateness.usualMs;

@@ -7,6 +7,7 @@
 import type { Pivot } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
 import {
+  type AckPart,
   channelFromClient,
   decodeFromServer,
   encodeFromClient,
@@ -38,6 +39,19 @@ import type { ReplicaStore } from "./replica-store.ts";
 
 /** Messages that may wait for the next update. When there are more, they are merged at once. */
 const HIGH_WATER = 64;
+
+/** How long the ack of an empty packet waits for a message that leaves anyway, ms; the same for the confirmation of a reliable message. */
+const LAZY_ACK_MS = 1000;
+const LAZY_CONFIRM_MS = 500;
+/**
+ * Pivots that are not confirmed are repeated after a round trip and a half and three rounds; then after twice that time, and so on. The
+ * server takes up to two rounds to confirm them.
+ */
+const PIVOTS_TRIPS = 1.5;
+const PIVOTS_ROUNDS = 3;
+const LONGEST_PIVOTS_MS = 1000;
+/** The round trip while it is not known, ms. */
+const USUAL_TRIP_MS = 100;
 
 /** Messages that the session hands on. */
 export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
@@ -83,17 +97,21 @@ export class Session {
   #inbox: { channel: Channel; bytes: Uint8Array; atMs: number }[] = [];
   /** The last frame. Its arrays are used again for the next one. */
   #frame: Frame | undefined;
-  #ackDue = false;
-  /**
-   * Of the last ack: its newest round; whether its link kept order; and whether a reliable message has come since, which its sender keeps
-   * until it is confirmed.
-   */
-  #ackedRound = 0;
-  #ackedInOrder = false;
-  #hasHeard = false;
+  /** When an ack must leave, if it has not left in another message; `Infinity`: nothing is to be acknowledged. */
+  #ackAtMs = Number.POSITIVE_INFINITY;
+  /** The newest packet, and when it was read. */
+  #newest = -1;
+  #newestMs = 0;
+  /** The link over which the last ack left, if it kept order then. */
+  #ackedInOrder: Link | undefined;
+  /** The ack that rides in the next message of stepped commands. */
+  #riding: AckPart | undefined;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
+  /** When the pivots are sent again, and how long after the last time that is. */
+  #pivotsAtMs = 0;
+  #pivotsWaitMs = 0;
   /** The link over which the pivots were sent reliably. */
   #pivotsLink: Link | undefined;
 
@@ -106,7 +124,7 @@ export class Session {
     this.#ticket = options.ticket === undefined ? undefined : readTicket(options.ticket);
     this.clock = new ClockSync(options.now, options.pingMs);
     this.commands = new CommandWindow((first, list) =>
-      encodeFromClient({ kind: "commands", first, list }, options.protocol),
+      encodeFromClient({ kind: "commands", first, list, ack: this.#riding }, options.protocol),
     );
     this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
     this.connection = new Connection({
@@ -145,7 +163,7 @@ export class Session {
       try {
         const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol, this.#frame);
         if (number === 0 || this.#stream.accept(number)) this.#apply(message, atMs);
-        if (number !== 0) this.#ackDue = this.#hasHeard = true;
+        if (number !== 0) this.#ackWithin(LAZY_CONFIRM_MS);
       } catch (error) {
         if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
         else if (error instanceof ProtocolError) this.connection.end(error.reason);
@@ -171,11 +189,12 @@ export class Session {
         this.#frame = message;
         const outcome = this.#reader.apply(message.frame);
         this.counters[outcome] += 1;
-        this.#ackDue = true;
+        this.#ackFrame(this.#reader, outcome !== "applied" || message.frame.carries);
         if (outcome !== "applied") return;
         if (!this.clock.isKnown) this.clock.begin(this.#reader.frameRound * this.roundMs);
         this.#stream.confirm(short(this.#reader.heard));
         this.commands.confirm(this.#reader.commands);
+        if (message.frame.header.again) this.commands.sendAgain();
         this.#events.onFrame(this.#reader.frameRound, this.#reader.frameCommands, message.frame.events);
         return;
       }
@@ -230,30 +249,48 @@ export class Session {
     this.ack();
   }
 
-  /** Sends acks; pivots, if the server does not know them yet; and a ping now and then. */
+  /** Sends stepped commands; pivots, if the server does not know them yet; a ping now and then; and an ack, in one of these or alone. */
   ack(): void {
     if (this.#reader === undefined || this.connection.state !== "active") return;
-    if (this.#pivotsAreNew || this.#ackDue) this.#sendPivots(this.#reader);
-    if (this.#ackDue && this.#isAckTime(this.#reader)) {
-      this.#ackDue = false;
-      this.#ackedRound = this.#reader.newestRound;
-      this.#ackedInOrder = this.connection.link?.inOrder === true;
-      this.#hasHeard = false;
-      this.transmit({ kind: "ack", packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard) });
-    }
     this.sendCommands();
-    const stamp = this.clock.probe();
-    if (stamp >= 0) this.transmit({ kind: "ping", stamp });
+    this.#sendPivots(this.#reader);
+    // If nothing is heard, only an answer shows that the link lives: so ask before it is given up.
+    const { silentMs } = this.#options.reconnect;
+    const stamp = this.clock.probe(this.connection.silenceMs >= silentMs / 4 ? silentMs / 4 : Number.POSITIVE_INFINITY);
+    if (stamp >= 0) this.transmit({ kind: "ping", stamp, ack: this.#takeAck() });
+    if (this.#options.now() < this.#ackAtMs) return;
+    const ack = this.#takeAck();
+    if (ack !== undefined) this.transmit({ kind: "ack", ...ack });
   }
 
   /**
-   * Whether to send an ack now. Over a link that loses nothing, acks only move the base of deltas forward, so only some rounds are
-   * acknowledged. They are the same rounds for all clients. So clients have the same bases, and the server can share what it encodes. A
-   * link that has just begun to keep order may have lost something before.
+   * A packet has come. If it carries something, it is acknowledged at once, or with the command that leaves within half a round. An empty
+   * one is acknowledged with any message. A link that has just begun to keep order may have lost something before.
    */
-  #isAckTime(reader: FrameReader): boolean {
-    if (this.connection.link?.inOrder !== true || this.#hasHeard || !this.#ackedInOrder) return true;
-    return Math.floor(reader.newestRound / IN_ORDER_ACK_ROUNDS) > Math.floor(this.#ackedRound / IN_ORDER_ACK_ROUNDS);
+  #ackFrame({ arrivals }: FrameReader, isAwaited: boolean): void {
+    const nowMs = this.#options.now();
+    if (arrivals.newest !== this.#newest) {
+      this.#newest = arrivals.newest;
+      this.#newestMs = nowMs;
+    }
+    const { link } = this.connection;
+    if (!isAwaited) this.#ackWithin(LAZY_ACK_MS);
+    else if (link?.inOrder === true && link === this.#ackedInOrder) this.#ackWithin(IN_ORDER_ACK_ROUNDS * this.roundMs);
+    else this.#ackWithin(this.commands.isFlowing(nowMs, this.roundMs) ? this.roundMs / 2 : 0);
+  }
+
+  #ackWithin(ms: number): void {
+    this.#ackAtMs = Math.min(this.#ackAtMs, this.#options.now() + ms);
+  }
+
+  /** The ack for a message that leaves now; undefined if there is nothing to acknowledge. */
+  #takeAck(): AckPart | undefined {
+    if (this.#reader === undefined || this.#ackAtMs === Number.POSITIVE_INFINITY) return undefined;
+    this.#ackAtMs = Number.POSITIVE_INFINITY;
+    const { link } = this.connection;
+    this.#ackedInOrder = link?.inOrder === true ? link : undefined;
+    const waitedMs = Math.max(0, this.#options.now() - this.#newestMs);
+    return { packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard), waitedMs };
   }
 
   setPivots(pivots: readonly Pivot[]): void {
@@ -263,22 +300,27 @@ export class Session {
   }
 
   /**
-   * Sends pivots at once, then with every ack until a frame confirms them. Pivots that are too long for that are sent once over each link,
-   * reliably.
+   * Sends pivots at once, and again now and then until a frame confirms them. Pivots that are too long for that are sent once over each
+   * link, reliably.
    */
   #sendPivots(reader: FrameReader): void {
-    const isNew = this.#pivotsAreNew;
-    this.#pivotsAreNew = false;
     if (this.#pivots === undefined) return;
+    const isNew = this.#pivotsAreNew;
     if (reader.pivots >= this.#pivotsNumber) {
       this.#events.onPivots(this.#pivots);
       this.#pivots = undefined;
       return;
     }
     const { link } = this.connection;
-    const message: FromClient = { kind: "pivots", number: this.#pivotsNumber & 0xff, pivots: this.#pivots };
+    const nowMs = this.#options.now();
+    if (link === undefined || (!isNew && nowMs < this.#pivotsAtMs)) return;
+    const firstWaitMs = PIVOTS_TRIPS * this.#tripMs + PIVOTS_ROUNDS * this.roundMs;
+    this.#pivotsWaitMs = isNew ? firstWaitMs : Math.min(LONGEST_PIVOTS_MS, 2 * this.#pivotsWaitMs);
+    this.#pivotsAtMs = nowMs + this.#pivotsWaitMs;
+    this.#pivotsAreNew = false;
+    const number = this.#pivotsNumber & 0xff;
+    const message: FromClient = { kind: "pivots", number, pivots: this.#pivots, ack: this.#takeAck() };
     const bytes = encodeFromClient(message, this.#options.protocol);
-    if (link === undefined) return;
     if (isNew) this.#pivotsLink = undefined;
     if (bytes.length <= link.maxUnreliableBytes) {
       link.send("sequenced", bytes);
@@ -291,7 +333,16 @@ export class Session {
   /** Sends stepped commands, if it is time to. */
   sendCommands(): void {
     const { link, state } = this.connection;
-    if (link !== undefined && state === "active") this.commands.send(link, this.#options.now(), this.roundMs / 2);
+    if (link === undefined || state !== "active") return;
+    this.commands.send(link, this.#options.now(), this.roundMs / 2, this.#tripMs, () => {
+      this.#riding = this.#takeAck();
+    });
+    this.#riding = undefined;
+  }
+
+  get #tripMs(): number {
+    const { roundTripMs } = this.clock;
+    return roundTripMs < 0 ? USUAL_TRIP_MS : roundTripMs;
   }
 
   /** Sends a message on the reliable stream: it arrives once, even if the link breaks. Returns its number. */

@@ -131,7 +131,8 @@ export function tellStory(): Uint8Array[] {
     const events = round % 10 === 0 ? [shot(round)] : [];
     cache.beginRound();
     const commands = round < 20 ? -1 : 65_500 + round * 3;
-    const packets = writer.write({ round, heard: round >> 2, pivots: round >> 4, commands, events, maxBytes: 400 });
+    const confirmed = { heard: round >> 2, pivots: round >> 4, commands, again: round % 7 === 0 };
+    const packets = writer.write({ round, ...confirmed, events, maxBytes: 400 });
     for (const { bytes } of packets) {
       if (round > 3 && dice.chance(0.15)) continue;
       const { message } = decodeFromServer(bytes, "unsequenced", storyProtocol);

@@ -116,12 +116,12 @@ describe("a client that breaks the rules is ended", () => {
     [
       "acks of packets never sent",
       "unexpected",
-      ({ raw }) => raw.control({ kind: "ack", heard: 0, packets: { newest: 30_000, runs: [1] } }),
+      ({ raw }) => raw.control({ kind: "ack", heard: 0, packets: { newest: 30_000, runs: [1] }, waitedMs: 0 }),
     ],
     [
       "confirming messages never sent",
       "unexpected",
-      ({ raw }) => raw.control({ kind: "ack", heard: 99, packets: { newest: 0, runs: [] } }),
+      ({ raw }) => raw.control({ kind: "ack", heard: 99, packets: { newest: 0, runs: [] }, waitedMs: 0 }),
     ],
     [
       "a gap in the reliable stream",

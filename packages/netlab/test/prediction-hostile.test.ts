@@ -62,7 +62,11 @@ function commands(first: number, list: readonly SteppedCommand[]): Commands {
 
 describe("the connection ends", () => {
   const cases: [string, string, (stage: Stage) => void][] = [
-    ["a gap in the numbers", "unexpected", ({ raw, own }) => raw.control(commands(3, go(own, 1)))],
+    [
+      "a gap in the numbers that no client leaves",
+      "unexpected",
+      ({ raw, own }) => raw.control(commands(1 + MOST_COMMANDS, go(own, 1))),
+    ],
     ["numbers out of nowhere", "unexpected", ({ raw, own }) => raw.control(commands(30_000, go(own, 1)))],
     [
       "more than can wait",
@@ -130,6 +134,18 @@ describe("bad timing is forgiven", () => {
     raw.control(commands(5, go(own, 2)));
     lab.run(100);
     expect([raw.closeCode, ran.length]).toEqual([undefined, 2]);
+  });
+
+  it("after a gap in the numbers nothing is taken, and the client is told to send again", () => {
+    const { lab, raw, own, ran } = stage();
+    raw.control(commands(3, go(own, 2)));
+    lab.run(100);
+    expect([raw.closeCode, ran.length]).toEqual([undefined, 0]);
+    const frames = raw.received.filter((message) => message.kind === "frame").map(({ frame }) => frame.header);
+    expect(frames.at(-1)).toMatchObject({ commands: 0, again: true });
+    raw.control(commands(1, go(own, 4)));
+    lab.run(100);
+    expect([raw.closeCode, ran.length]).toEqual([undefined, 4]);
   });
 
   it("in a room that is not active they are passed over", () => {

@@ -207,6 +207,12 @@ function arrivals(bits: Bits): Plain {
   return { newest, runs: bits.many(() => bits.var() + 1) };
 }
 
+function ack(bits: Bits): { [name: string]: Plain } {
+  return { heard: bits.uint(16), packets: arrivals(bits), waitedMs: bits.var() };
+}
+
+const riding = (bits: Bits): Plain => bits.maybe(() => ack(bits)) ?? null;
+
 /** Without what was left out. */
 function some(parts: { [name: string]: Plain | undefined }): { [name: string]: Plain } {
   return Object.fromEntries(Object.entries(parts).filter((part): part is [string, Plain] => part[1] !== undefined));
@@ -308,7 +314,7 @@ function steps(bits: Bits, { commands }: PlainProtocol): Plain {
     told.add(step["id"]!);
     if (bits.flag()) step["digest"] = { hash: bits.uint(8), shifts: bits.var() };
   }
-  return { first, list };
+  return { first, list, ack: riding(bits) };
 }
 
 type Body = (bits: Bits, protocol: PlainProtocol) => Plain;
@@ -336,9 +342,9 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
           })) ?? null,
       };
     },
-    ack: (bits) => ({ heard: bits.uint(16), packets: arrivals(bits) }),
-    pivots: (bits) => ({ number: bits.uint(8), pivots: bits.many(() => pivot(bits)) }),
-    ping: (bits) => ({ stamp: bits.uint(32) }),
+    ack,
+    pivots: (bits) => ({ number: bits.uint(8), pivots: bits.many(() => pivot(bits)), ack: riding(bits) }),
+    ping: (bits) => ({ stamp: bits.uint(32), ack: riding(bits) }),
     leave: () => ({}),
     command: (bits, { commands }) => readRecord(bits, commands),
     write: (bits, protocol) => ({ id: id(bits), fields: readState(bits, protocol) }),
@@ -427,6 +433,7 @@ export interface ReadFrame {
   readonly heard: number;
   readonly pivots: number;
   readonly commands: number;
+  readonly again: boolean;
   readonly behind: number;
   readonly records: ReadRecord[];
   readonly events: Plain[];
@@ -449,6 +456,7 @@ export class SlowFrames {
     const [packet, round, heard] = [bits.uint(16), bits.uint(16), bits.uint(16)];
     const pivots = bits.flag() ? bits.uint(8) : -1;
     const commands = bits.flag() ? bits.uint(16) : -1;
+    const again = commands >= 0 && bits.flag();
     const [behind, step] = [bits.uint(8), bits.uint(4)];
     const records: ReadRecord[] = [];
     const kept: [number, State][] = [];
@@ -480,7 +488,7 @@ export class SlowFrames {
     bits.end();
     for (const [of, state] of kept) this.#states.set(of, [state, ...(this.#states.get(of) ?? [])]);
     this.#here.add(packet);
-    return { packet, round, heard, pivots, commands, behind, records, events };
+    return { packet, round, heard, pivots, commands, again, behind, records, events };
   }
 
   /** A block of early deltas; one whose base did not come is told as `left out`. */

@@ -328,7 +328,7 @@ describe("an owned object that leaves its owner's view and comes back", () => {
     const clients = ["ann", "ben"].map((nickname) => lab.join(nickname, ROUGH));
     lab.until(() => clients.every(({ client }) => client.state === "active"), 30_000);
     let written = 0;
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 240; i++) {
       for (const { world } of clients) {
         for (const probe of world.where(Probe, (candidate) => world.isMine(candidate))) {
           written += 1;

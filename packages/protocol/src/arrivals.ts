@@ -12,6 +12,7 @@
  */
 
 import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
+import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
 /** Packets whose arrival is remembered, and the most that may be in flight. */
@@ -19,11 +20,10 @@ export const ACK_WINDOW = 1024;
 /** Most runs in one ack. Packets further back are left out. Under 20 % loss this covers some 400 packets. */
 export const MAX_ACK_RUNS = 128;
 
-/**
- * Rounds from one ack to the next on a link that loses nothing. There, acks only move the base of deltas forward. A larger value saves
- * acks, but deltas build on older states and get longer. At 4, frames of walkers take 3 % more than at 2, and clients send half as much.
- */
+/** On a link that loses nothing, nobody waits for acks. There they wait for so many rounds, so that one ack tells of several packets. */
 export const IN_ORDER_ACK_ROUNDS = 4;
+/** The longest time that an ack can say it waited, ms. */
+const MOST_WAITED_MS = 60_000;
 
 const Seen = { never: 0, inTime: 1, late: 2 } as const;
 
@@ -32,6 +32,15 @@ export interface PacketAck {
   readonly newest: number;
   /** Lengths, from the newest downward, of arrived, missing, arrived … packets. Empty: nothing has arrived yet. */
   readonly runs: readonly number[];
+}
+
+/** What a client tells of what has arrived. It is a message of its own, or rides in another message. */
+export interface AckPart {
+  /** Low 16 bits of the number of the last reliable message received. */
+  readonly heard: number;
+  readonly packets: PacketAck;
+  /** Ms from when the newest packet was read until this left. The server takes it out of the round trip. */
+  readonly waitedMs: number;
 }
 
 export class Arrivals {
@@ -112,4 +121,28 @@ export function readPacketAck(r: BitReader): PacketAck {
     runs.push(run);
   }
   return { newest, runs };
+}
+
+export function writeAckPart(w: BitWriter, { heard, packets, waitedMs }: AckPart): void {
+  w.writeBits(heard, 16);
+  writePacketAck(w, packets);
+  w.writeVar(Math.min(MOST_WAITED_MS, Math.round(waitedMs)));
+}
+
+export function readAckPart(r: BitReader): AckPart {
+  const heard = r.readBits(16);
+  const packets = readPacketAck(r);
+  const waitedMs = r.readVar();
+  if (waitedMs > MOST_WAITED_MS) throw new WireError("range", `ack: waited ${waitedMs} ms, at most ${MOST_WAITED_MS}`);
+  return { heard, packets, waitedMs };
+}
+
+/** A flag, and the ack if there is one. */
+export function writeRidingAck(w: BitWriter, ack: AckPart | undefined): void {
+  writeFlag(w, ack !== undefined);
+  if (ack !== undefined) writeAckPart(w, ack);
+}
+
+export function readRidingAck(r: BitReader): AckPart | undefined {
+  return readFlag(r) ? readAckPart(r) : undefined;
 }

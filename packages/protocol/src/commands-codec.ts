@@ -8,6 +8,7 @@
 
 import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
 import { type BitReader, type BitWriter, checkRecord, type Wire, WireError } from "@nearfield/schema/internal";
+import { type AckPart, readRidingAck, writeRidingAck } from "./arrivals.ts";
 import { type Digest, HASH_BITS } from "./digest.ts";
 import { readFlag, readId, writeFlag, writeId } from "./primitives.ts";
 
@@ -47,6 +48,7 @@ export interface Commands {
   /** Low 16 bits of the first command's number; the others follow in order. */
   readonly first: number;
   readonly list: readonly SteppedCommand[];
+  readonly ack?: AckPart | undefined;
 }
 
 /** The command before, with which the next one is compared. */
@@ -54,7 +56,7 @@ interface Before extends Omit<SteppedCommand, "values" | "digest"> {
   readonly wires: readonly Wire[];
 }
 
-export function writeCommands(w: BitWriter, { first, list }: Commands, protocol: Protocol): void {
+export function writeCommands(w: BitWriter, { first, list, ack }: Commands, protocol: Protocol): void {
   w.writeBits(first, 16);
   w.writeBits(list.length, COUNT_BITS);
   let before: Before | undefined;
@@ -71,6 +73,7 @@ export function writeCommands(w: BitWriter, { first, list }: Commands, protocol:
     before = { id, type, wires, stepMs };
   }
   for (const index of lastOfEach(list)) writeDigest(w, list[index]!.digest);
+  writeRidingAck(w, ack);
 }
 
 export function readCommands(r: BitReader, protocol: Protocol): Commands {
@@ -87,7 +90,7 @@ export function readCommands(r: BitReader, protocol: Protocol): Commands {
     const digest = readDigest(r);
     if (digest !== undefined) list[index] = { ...list[index]!, digest };
   }
-  return { kind: "commands", first, list };
+  return { kind: "commands", first, list, ack: readRidingAck(r) };
 }
 
 /** Where the last command of each object stands in the run, from the end of the run backward. */

@@ -37,7 +37,16 @@ export interface FrameEvent {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const NO_HEADER: FrameHeader = { packet: 0, round: 0, heard: 0, pivots: -1, commands: -1, behind: 1, step: 0 };
+const NO_HEADER: FrameHeader = {
+  packet: 0,
+  round: 0,
+  heard: 0,
+  pivots: -1,
+  commands: -1,
+  again: false,
+  behind: 1,
+  step: 0,
+};
 
 /** The fields of one record: their mask, tracked fields as a row of numbers, plain fields one after another (see `DeltaCodec`). */
 export interface RecordFields {
@@ -61,6 +70,11 @@ export class DecodedFrame implements PlainSink {
   count = 0;
   /** The newest missing packet that early deltas of this packet build on; those deltas were left out. −1: none is missing. */
   missingBase: number = NONE;
+  /** Whether it brought anything, so that the server waits for its ack. Valid after `read`. */
+  get carries(): boolean {
+    return this.count > 0 || this.events.length > 0 || this.missingBase >= 0;
+  }
+
   /** Columns by record: a `RecordKind`. */
   kinds: Uint8Array = new Uint8Array(0);
   slots: Int32Array = new Int32Array(0);

@@ -27,7 +27,7 @@ function packet(number: number, round: number, ...records: Said[]): Uint8Array {
 function packetBehind(behind: number, number: number, round: number, ...records: Said[]): Uint8Array {
   const w = new BitWriter();
   writeServerKind(w, "frame");
-  writeFrameHeader(w, { packet: number, round, heard: 0, pivots: -1, commands: -1, behind, step: 0 });
+  writeFrameHeader(w, { packet: number, round, heard: 0, pivots: -1, commands: -1, again: false, behind, step: 0 });
   let slot = -1;
   for (const said of records) {
     const isDelta = !("generation" in said);

@@ -67,7 +67,11 @@ export interface FrameInput {
   readonly pivots: number;
   /** Number of the client's last stepped command that this round includes. Default −1: it never sent one. */
   readonly commands?: number;
+  /** Commands after that one are missing. Default false. */
+  readonly again?: boolean;
   readonly events: readonly EncodedEvent[];
+  /** Whether a packet leaves even if there is nothing to say. Default true. */
+  readonly evenEmpty?: boolean;
   /** The most bytes of a packet. A record that is longer goes alone, in a packet that is marked so. */
   readonly maxBytes: number;
   /**
@@ -148,11 +152,12 @@ export class FrameWriter {
     this.ledger.receipts = new Receipts(this.#bases);
   }
 
-  acknowledge(ack: PacketAck, now: number): void {
-    this.ledger.acknowledge(ack, now);
+  /** @param waitedMs how long the ack waited at the client. */
+  acknowledge(ack: PacketAck, now: number, waitedMs = 0): void {
+    this.ledger.acknowledge(ack, now, waitedMs);
   }
 
-  /** Writes the frame of one round: at least one packet, unless the ledger is full. */
+  /** Writes the frame of one round. Unless `evenEmpty` is false it has at least one packet, if the ledger is not full. */
   write(input: FrameInput): readonly FramePacket[] {
     const packets: FramePacket[] = [];
     this.writeTo(input, { packet: (bytes, tooLong) => packets.push({ bytes: bytes.slice(), tooLong }) > 0 });
@@ -166,9 +171,18 @@ export class FrameWriter {
     const total = this.#choice.prepare(decisions, input, this.#behind < DELTAS_BEHIND);
     const count = total - this.#choice.earlyCount;
     this.frameBytes = 0;
+    const isEmpty = total === this.#choice.silentCount && input.events.length === 0;
+    if (isEmpty && input.evenEmpty === false) {
+      for (let place = 0; place < total; place++) this.#spare(decisions, place, input.round);
+      return;
+    }
     const maxBits = input.maxBytes * 8 - PACKET_END_BITS;
     let open = this.#open(input);
     for (let next = 0; next < count; ) {
+      if (this.#scratch.kinds[this.#decisionAt(next)] === SILENT) {
+        this.#spare(decisions, next++, input.round);
+        continue;
+      }
       const isPossible = open && this.#isPossible(next);
       const length = isPossible ? this.#lengthOfRun(decisions, next, count, maxBits) : 1;
       if (length === 0) {
@@ -193,7 +207,7 @@ export class FrameWriter {
   }
 
   /** Begins the next packet; false if the ledger is full. */
-  #open({ round, heard, pivots, commands = -1 }: FrameInput): boolean {
+  #open({ round, heard, pivots, commands = -1, again = false }: FrameInput): boolean {
     if (this.ledger.isFull) return false;
     const behind = this.#behind;
     const packet = this.ledger.open(round, pivots);
@@ -210,6 +224,7 @@ export class FrameWriter {
       heard,
       pivots: toldPivots,
       commands,
+      again,
       behind,
       step: this.#choice.step,
     });
@@ -235,6 +250,7 @@ export class FrameWriter {
       }
       if (!this.#inEvents) writeKind(this.#out, RecordKind.end);
       this.#inEvents = true;
+      this.ledger.addEvents();
       this.#out.writeBits(1, 1);
       this.#out.writeBitsFrom(event);
     }
@@ -254,7 +270,6 @@ export class FrameWriter {
     const { ids } = decisions;
     const first = sequence[next]!;
     const kind = kinds[first]!;
-    if (kind === SILENT) return 1;
     let bits = this.#out.bitLength + SEGMENT_HEAD_BITS + this.#bitsOf(first);
     if (bits > maxBits && this.#isBegun) return 0;
     if (kind !== DELTA) return 1;
@@ -280,8 +295,6 @@ export class FrameWriter {
       case RecordKind.delta:
       case RecordKind.settle:
         return this.#cache.bitsOf(this.#scratch.entries[i]!);
-      case SILENT:
-        return 0;
       default:
         return WHOLE_HEAD_BITS + 34 + this.#cache.bitsOf(this.#scratch.entries[i]!);
     }
@@ -290,12 +303,7 @@ export class FrameWriter {
   #segment(decisions: Decisions, next: number, length: number): void {
     const first = this.#decisionAt(next);
     const id = decisions.ids[first]! as ObjectId;
-    const kind = this.#scratch.kinds[first]! as RecordKind | typeof SILENT;
-    if (kind === SILENT) {
-      this.#note(id, NO_STATE);
-      this.written.silent += 1;
-      return;
-    }
+    const kind = this.#scratch.kinds[first]! as RecordKind;
     const slot = slotOf(id);
     const before = this.#slot;
     this.#slot = slot + length - 1;
@@ -318,6 +326,13 @@ export class FrameWriter {
       this.ledger.add(ids[i]! as ObjectId, rows[i]!, gaps[i]!);
     }
     this.written.changed += length;
+  }
+
+  /** The client wrote the change itself, so it has it already, and nothing is sent. */
+  #spare(decisions: Decisions, place: number, round: number): void {
+    const id = decisions.ids[this.#decisionAt(place)]! as ObjectId;
+    this.ledger.spare(id, this.#bases.rowFor(id, this.ledger.nextPacket), round);
+    this.written.silent += 1;
   }
 
   /** Notes a record of an object that may have no row yet. Returns the row. */

@@ -2,7 +2,7 @@
  * The layout of a frame packet: its header and the heads of its records, with writing and reading side by side. A frame is what one client
  * is sent in one round. It may span several packets, each of which can be read without the others.
  *
- *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16 | behind 8 | step 4
+ *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16+1 | behind 8 | step 4
  *     | { segment }* end | { 1, event }* 0 | padding
  *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record     or     1 | early 3 | block
  *     block:   packets back to its base (gamma) | bits (var) | segments of deltas in so many bits
@@ -66,6 +66,8 @@ export interface FrameHeader {
    * says which commands the states of this packet include.
    */
   readonly commands: number;
+  /** Commands after that one are missing, although later ones came: the client must send them again. */
+  readonly again: boolean;
   /** Packets from the newest acknowledged one to this one, at least 1. From `MOST_BEHIND` on, this packet has no deltas. */
   readonly behind: number;
   /** The low bits of a way that are written as they are. */
@@ -79,23 +81,23 @@ export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
   writeFlag(w, header.pivots >= 0);
   if (header.pivots >= 0) w.writeBits(header.pivots % (1 << PIVOTS_BITS), PIVOTS_BITS);
   writeFlag(w, header.commands >= 0);
-  if (header.commands >= 0) w.writeBits(short(header.commands), 16);
+  if (header.commands >= 0) {
+    w.writeBits(short(header.commands), 16);
+    writeFlag(w, header.again);
+  }
   w.writeBits(Math.min(header.behind, MOST_BEHIND), BEHIND_BITS);
   w.writeBits(header.step, STEP_BITS);
 }
 
 export function readFrameHeader(r: BitReader): FrameHeader {
-  const header = {
-    packet: r.readBits(16),
-    round: r.readBits(16),
-    heard: r.readBits(16),
-    pivots: readFlag(r) ? r.readBits(PIVOTS_BITS) : -1,
-    commands: readFlag(r) ? r.readBits(16) : -1,
-    behind: r.readBits(BEHIND_BITS),
-    step: r.readBits(STEP_BITS),
-  };
-  if (header.behind === 0) throw new WireError("range", "frame: acknowledged before it was sent");
-  return header;
+  const [packet, round, heard] = [r.readBits(16), r.readBits(16), r.readBits(16)];
+  const pivots = readFlag(r) ? r.readBits(PIVOTS_BITS) : -1;
+  const commands = readFlag(r) ? r.readBits(16) : -1;
+  const again = commands >= 0 && readFlag(r);
+  const behind = r.readBits(BEHIND_BITS);
+  const step = r.readBits(STEP_BITS);
+  if (behind === 0) throw new WireError("range", "frame: acknowledged before it was sent");
+  return { packet, round, heard, pivots, commands, again, behind, step };
 }
 
 /** The best step for slots that are `mean` apart on average: about half of all ways are shorter. */

@@ -6,7 +6,16 @@
 import type { Pivot, ViewSettings } from "@nearfield/core";
 import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
 import { type BitReader, type BitWriter, readRecord, writeRecord } from "@nearfield/schema/internal";
-import { type PacketAck, readPacketAck, writePacketAck } from "./arrivals.ts";
+import {
+  type AckPart,
+  type PacketAck,
+  readAckPart,
+  readPacketAck,
+  readRidingAck,
+  writeAckPart,
+  writePacketAck,
+  writeRidingAck,
+} from "./arrivals.ts";
 import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
 import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";
 import {
@@ -33,7 +42,7 @@ import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 /** "NFLD": the beginning of a hello, in every version. */
 const MAGIC = 0x4e_46_4c_44;
 /** Raised when the bits of messages change. */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** The largest body with a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;
@@ -75,17 +84,15 @@ export interface Hello {
   readonly resume: Resume | undefined;
 }
 
-export interface Ack {
+export interface Ack extends AckPart {
   readonly kind: "ack";
-  readonly packets: PacketAck;
-  /** Low 16 bits of the number of the last reliable message received. */
-  readonly heard: number;
 }
 
 export interface Pivots {
   readonly kind: "pivots";
   /** Counts the client's pivots, modulo 256. The message is repeated until a frame confirms this number. */
   readonly number: number;
+  readonly ack?: AckPart | undefined;
   readonly pivots: readonly Pivot[];
 }
 
@@ -93,6 +100,7 @@ export interface Ping {
   readonly kind: "ping";
   /** Returned as it came. */
   readonly stamp: number;
+  readonly ack?: AckPart | undefined;
 }
 
 export interface Leave {
@@ -217,11 +225,8 @@ const ack: MessageCodec<Ack> = {
   channel: "sequenced",
   numbered: false,
   maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeBits(message.heard, 16);
-    writePacketAck(w, message.packets);
-  },
-  read: (r) => ({ kind: "ack", heard: r.readBits(16), packets: readPacketAck(r) }),
+  write: writeAckPart,
+  read: (r) => ({ kind: "ack", ...readAckPart(r) }),
 };
 
 const pivots: MessageCodec<Pivots> = {
@@ -231,16 +236,20 @@ const pivots: MessageCodec<Pivots> = {
   write(w, message) {
     w.writeBits(message.number, 8);
     writePivots(w, message.pivots);
+    writeRidingAck(w, message.ack);
   },
-  read: (r) => ({ kind: "pivots", number: r.readBits(8), pivots: readPivots(r) }),
+  read: (r) => ({ kind: "pivots", number: r.readBits(8), pivots: readPivots(r), ack: readRidingAck(r) }),
 };
 
 const ping: MessageCodec<Ping> = {
   channel: "unsequenced",
   numbered: false,
   maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => w.writeBits(message.stamp, 32),
-  read: (r) => ({ kind: "ping", stamp: r.readBits(32) }),
+  write(w, message) {
+    w.writeBits(message.stamp, 32);
+    writeRidingAck(w, message.ack);
+  },
+  read: (r) => ({ kind: "ping", stamp: r.readBits(32), ack: readRidingAck(r) }),
 };
 
 const leave: MessageCodec<Leave> = {

@@ -1,7 +1,7 @@
 /**
  * What is in flight to one client: for every sent packet, its objects and the round in which it was decided. Each send has exactly one
- * fate. An ack settles packets. A packet is lost if a frame of a later round was acknowledged without it, or if no ack came within the
- * probe time, which follows from the measured round trip. A link that keeps order loses nothing while it stands, so there nothing is given
+ * fate. An ack settles packets. A packet is lost if a frame of a later round was acknowledged without it, or if it carries something and no
+ * ack came within the probe time, which follows from the measured round trip. A link that keeps order loses nothing while it stands, so there nothing is given
  * up.
  *
  * Apart from its fate, a send is *known* once an ack has covered its packet. Acks are final (`arrivals.ts`), so from then on both sides
@@ -24,7 +24,7 @@ import { ACK_WINDOW, type PacketAck } from "./arrivals.ts";
 import { EarlyBlocks } from "./early-blocks.ts";
 import { ProtocolError } from "./reasons.ts";
 import type { Receipts } from "./receipts.ts";
-import { RoundTrip } from "./round-trip.ts";
+import { RoundTrip, USUAL_ROUND_MS } from "./round-trip.ts";
 import { unwrap } from "./sequence.ts";
 
 /** If this many packets wait because the fate of an older one is unknown, the older one is no longer waited for: deltas do not build on it. */
@@ -62,6 +62,8 @@ const SETTLED = 3;
 const TOLD = 4;
 /** 1: the packet left this side. */
 const LEFT = 5;
+/** 1: the packet has events. */
+const EVENTS = 6;
 const ROW = 8;
 
 /** Size at the start; both rings double when they are full. */
@@ -116,6 +118,11 @@ export class PacketLedger implements SentLog {
   /** The first packet over the present link. No packet is trusted until acks have told which earlier packets arrived. */
   #inOrderSince = 0;
 
+  #roundMs: number = USUAL_ROUND_MS;
+  /** For an auditor: the sends of one round that needed no packet. */
+  readonly #spared: ObjectId[] = [];
+  #sparedRound = -1;
+
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
   receipts: Receipts | undefined;
 
@@ -136,6 +143,7 @@ export class PacketLedger implements SentLog {
     this.#distrust();
     this.#inOrder = inOrder;
     this.#inOrderSince = this.#next;
+    this.#roundMs = roundMs;
     this.#roundTrip.restart(roundMs);
   }
 
@@ -158,9 +166,9 @@ export class PacketLedger implements SentLog {
     return this.#next - this.#oldest >= WINDOW;
   }
 
-  /** Whether an ack can be expected. */
+  /** Whether packets have left of which no ack has told. */
   get isWaiting(): boolean {
-    return this.#next > 0;
+    return this.#next - 1 > this.#newestAcked;
   }
 
   /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
@@ -183,6 +191,7 @@ export class PacketLedger implements SentLog {
     packets[at + FIRST] = this.#sendEnd;
     packets[at + SETTLED] = 0;
     packets[at + LEFT] = 0;
+    packets[at + EVENTS] = 0;
     return this.#next++;
   }
 
@@ -202,6 +211,26 @@ export class PacketLedger implements SentLog {
   addEarly(id: ObjectId, row: number, gaps: number, base: number): void {
     this.#early.add(this.#next - 1, base, this.#sendEnd);
     this.add(id, row, gaps);
+  }
+
+  /**
+   * A send that needs no packet: the client has the change because it wrote it itself. Its fate is told at once.
+   */
+  spare(id: ObjectId, row: number, round: number): void {
+    if (this.receipts !== undefined) {
+      this.receipts.arrived(row, id, round, false);
+      if (round !== this.#sparedRound) this.#spared.length = 0;
+      this.#sparedRound = round;
+      this.#spared.push(id);
+    }
+    const ids = this.#settling.roomFor(1);
+    ids[0] = id;
+    this.#fates.acknowledge(ids, 1, round);
+  }
+
+  /** The open packet has events. */
+  addEvents(): void {
+    this.#packets[this.#rowOf(this.#next - 1) + EVENTS] = 1;
   }
 
   /** The round of a packet that is in flight, so that early sends can build on it; −1 if it arrived, is lost or did not leave. */
@@ -230,8 +259,11 @@ export class PacketLedger implements SentLog {
     this.#known = newest;
   }
 
-  /** @param now the round about to be run. */
-  acknowledge(ack: PacketAck, now: number): void {
+  /**
+   * @param now the round about to be run.
+   * @param waitedMs how long the ack waited at the client after its newest packet had come.
+   */
+  acknowledge(ack: PacketAck, now: number, waitedMs = 0): void {
     if (ack.runs.length === 0) return;
     const newest = unwrap(ack.newest, Math.max(0, this.#newestAcked));
     if (newest >= this.#next || newest < 0) {
@@ -240,7 +272,7 @@ export class PacketLedger implements SentLog {
     const isInUse = newest >= this.#oldest;
     if (newest > this.#newestAcked) {
       this.#newestAcked = newest;
-      if (isInUse) this.#roundTrip.measure(now - this.#roundOf(newest));
+      if (isInUse) this.#roundTrip.measure(Math.max(0, now - this.#roundOf(newest) - waitedMs / this.#roundMs));
     }
     if (!isInUse) return;
     const lowest = this.#noteTold(newest, ack.runs);
@@ -259,16 +291,23 @@ export class PacketLedger implements SentLog {
     this.#trim();
   }
 
-  /** Gives up on packets whose ack is overdue. */
+  /**
+   * Gives up on packets whose ack is overdue. An empty packet is acknowledged with whatever the client sends next, however late; nothing is
+   * lost with it.
+   */
   expire(now: number): void {
     if (this.#oldest === this.#next) return;
     const limit = now - this.probeRounds;
     for (let packet = this.#oldest; packet < this.#next && this.#roundOf(packet) < limit; packet++) {
-      this.#settle(packet, false);
+      if (this.#carries(packet)) this.#settle(packet, false);
     }
     while (this.#next - this.#known > LONGEST_WAIT && this.#known + 1 < this.#next) {
-      if (this.#known + 1 >= this.#oldest && !this.#isSettled(this.#known + 1)) break;
-      this.#known += 1;
+      const next = this.#known + 1;
+      if (next >= this.#oldest && !this.#isSettled(next)) {
+        if (this.#carries(next)) break;
+        this.#settle(next, false);
+      }
+      this.#known = next;
       if (this.#known >= this.#oldest) this.#unsure(this.#known);
     }
     this.#trim();
@@ -401,6 +440,11 @@ export class PacketLedger implements SentLog {
     for (let packet = this.#next - 1; packet >= this.#oldest && this.#roundOf(packet) === round; packet--) {
       if (!this.#isSettled(packet)) this.#tellPacket(packet, into);
     }
+    if (round !== this.#sparedRound) return;
+    for (const id of this.#spared) {
+      const slot = id & SLOT_MASK;
+      if (slot >= into.from && slot < into.to) into.sent(id, round, false);
+    }
   }
 
   #tellPacket(packet: number, into: SentWindow): void {
@@ -454,6 +498,11 @@ export class PacketLedger implements SentLog {
 
   #isSettled(packet: number): boolean {
     return this.#packets[this.#rowOf(packet) + SETTLED] === 1;
+  }
+
+  /** Whether the packet brings anything, so that the client acknowledges it at once. */
+  #carries(packet: number): boolean {
+    return this.#firstOf(packet) !== this.#endOf(packet) || this.#packets[this.#rowOf(packet) + EVENTS] === 1;
   }
 
   #isTold(packet: number): boolean {

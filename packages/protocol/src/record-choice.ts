@@ -48,6 +48,8 @@ const BASE_SPAN: number = ORDER_SPAN * 2 * MAX_SLOTS;
 export class RecordChoice {
   /** Number of early deltas in the current frame; they go last. */
   earlyCount = 0;
+  /** Number of decisions in the current frame that need no record. */
+  silentCount = 0;
   /** The step in which the current frame counts distances between segments. */
   step = 0;
   readonly #world: World;
@@ -84,6 +86,7 @@ export class RecordChoice {
     this.#scratch.reserve(decisions.count);
     this.#mayDelta = mayDelta;
     this.earlyCount = 0;
+    this.silentCount = 0;
     this.#findRows(decisions);
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
@@ -105,6 +108,7 @@ export class RecordChoice {
     const id = decisions.ids[i]! as ObjectId;
     const kind = this.#choose(id, decisions.kinds[i]! as DecisionKind, decisions.settled[i] === 1, round, i);
     if (kind === EARLY || kind === EARLY_SETTLE) this.earlyCount += 1;
+    else if (kind === SILENT) this.silentCount += 1;
     this.#scratch.kinds[i] = kind;
     this.#scratch.sequence[place] = i;
   }

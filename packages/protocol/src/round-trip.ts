@@ -1,6 +1,6 @@
 /**
  * The round trip of one client, in rounds: how long until an ack is expected, and after how long a packet without one is taken for lost.
- * Ack delay is included in what is measured.
+ * The time that an ack waited at the client is not counted.
  */
 
 /**
@@ -10,7 +10,7 @@
  */
 const FIRST_PROBE_MS = 1500;
 /** Length of a round, if `restart` has not told it. */
-const USUAL_ROUND_MS = 50;
+export const USUAL_ROUND_MS = 50;
 
 /**
  * The least deviation of the round trip. Round trips are measured in whole rounds, and an ack may be one round late because the one before

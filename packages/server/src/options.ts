@@ -76,6 +76,11 @@ export interface ServerTimes {
   readonly resumeMs: number;
   /** How long frames may go without any ack before the link is closed with "no-acks". Default 10,000 ms. */
   readonly ackMs: number;
+  /**
+   * A client that was sent no packet for this long is sent an empty one. Default 1,000 ms. With a larger value a client whose link is dead
+   * notices it later, and its interpolated pictures follow a change of the path more slowly.
+   */
+  readonly heartbeatMs: number;
   /** How long `authenticate` may take before the client is refused with "unavailable". Default 5,000 ms. */
   readonly authenticateMs: number;
   /** How long a lock may be held before it is taken back. Default 10,000 ms. */
@@ -192,6 +197,7 @@ export interface Resolved {
   readonly authenticateMs: number;
   readonly resumeMs: number;
   readonly ackMs: number;
+  readonly heartbeatMs: number;
   readonly lockMs: number;
   readonly reportMs: number;
 }
@@ -219,6 +225,7 @@ export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
   helloMs: 5000,
   resumeMs: 30_000,
   ackMs: 10_000,
+  heartbeatMs: 1000,
   authenticateMs: 5000,
   lockMs: 10_000,
   reportMs: 10_000,
@@ -255,6 +262,7 @@ export function resolveOptions(options: ServerOptions): Resolved {
     authenticateMs: times.authenticateMs,
     resumeMs: times.resumeMs,
     ackMs: times.ackMs,
+    heartbeatMs: times.heartbeatMs,
     lockMs: times.lockMs,
     reportMs: times.reportMs,
   };

@@ -136,7 +136,7 @@ export class RawSocket {
 
   /** Confirms every message of the reliable stream that came, and no packet of state. */
   acknowledge(): void {
-    this.control({ kind: "ack", packets: { newest: 0, runs: [] }, heard: this.#heard });
+    this.control({ kind: "ack", packets: { newest: 0, runs: [] }, heard: this.#heard, waitedMs: 0 });
   }
 
   async #hearsOne(isWanted: (message: FromServer) => boolean): Promise<FromServer | undefined> {

@@ -60,7 +60,7 @@ export { viewBytes } from "../view-codec.ts";
 
 // Frames and what became of them
 
-export { ACK_WINDOW, Arrivals, IN_ORDER_ACK_ROUNDS, type PacketAck } from "../arrivals.ts";
+export { ACK_WINDOW, type AckPart, Arrivals, IN_ORDER_ACK_ROUNDS, type PacketAck } from "../arrivals.ts";
 export { DecodedFrame, type FrameEvent, type RecordFields } from "../decoded-frame.ts";
 export { EncodeCache } from "../encode-cache.ts";
 export { RecordKind } from "../frame.ts";

@@ -113,6 +113,7 @@ export class ClientPictures implements SendListener {
   sending(round: number, packet: number, { count, ids, kinds, settled }: Decisions): void {
     this.#sentMs = round * this.#options.roundMs;
     this.#isWriting = true;
+    this.#packets[round % FRAMES] = 0;
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
       const kind = kinds[i];
@@ -174,12 +175,13 @@ export class ClientPictures implements SendListener {
 
   // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  acked(ack: PacketAck, arrivedMs: number): void {
+  /** @param waitedMs how long the ack waited at the client after its newest packet was read. */
+  acked(ack: PacketAck, arrivedMs: number, waitedMs = 0): void {
     const sentMs = this.#fates.newsOf(ack);
     if (Number.isNaN(sentMs)) return;
-    const tripMs = Math.max(0, arrivedMs - sentMs);
-    this.path.note(tripMs);
-    const appliedMs = arrivedMs - this.path.upMsOf(tripMs) - this.#options.renderLagMs;
+    const tripMs = Math.max(0, arrivedMs - sentMs - waitedMs);
+    this.path.note(tripMs, arrivedMs);
+    const appliedMs = arrivedMs - waitedMs - this.path.upMsOf(tripMs) - this.#options.renderLagMs;
     this.#fates.acked(ack, appliedMs, this.usualAgeMs);
   }
 }

@@ -6,13 +6,15 @@
 
 import { Lateness } from "@nearfield/presentation/internal";
 
-/** Trips that are remembered. They cover a few seconds, so that a path that became slower is noticed soon. */
+/** Trips that are remembered: those of the last few seconds, so that a path that became slower is noticed soon; but always some. */
 const KEPT = 64;
+const KEPT_MS = 4000;
+const LEAST_KEPT = 8;
 /** A client reads arrived packets once per frame. On average it reads them this long after they came, ms. */
 const FRAME_WAIT_MS = 8;
 
 export class PathTiming {
-  readonly #trips: Lateness = new Lateness(KEPT);
+  readonly #trips: Lateness = new Lateness(KEPT, KEPT_MS, LEAST_KEPT);
 
   /** Whether any trip is known. */
   get isKnown(): boolean {
@@ -49,7 +51,8 @@ export class PathTiming {
     this.#trips.forget();
   }
 
-  note(tripMs: number): void {
-    this.#trips.note(Math.max(0, tripMs));
+  /** @param atMs when it was measured. Default: with the last one. */
+  note(tripMs: number, atMs?: number): void {
+    this.#trips.note(Math.max(0, tripMs), atMs);
   }
 }

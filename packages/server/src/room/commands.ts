@@ -4,8 +4,8 @@
  * overlap. The queue takes from each message only the commands that are new.
  *
  * A client cannot move faster by sending more: the steps of its commands together last no longer than the server's own time. Only after
- * silence, up to `MOST_AHEAD_MS` may be made up for at once. A gap in the numbers, or more commands than that, never comes from an honest
- * client and ends its connection.
+ * silence, up to `MOST_AHEAD_MS` may be made up for at once. More commands than that never come from an honest client and end its
+ * connection. A message after a gap in the numbers is not taken; the client is told, and sends everything again.
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
@@ -45,6 +45,8 @@ const MOST_PER_ROUND = 16 * MOST_COMMANDS;
 export class CommandQueue {
   readonly #waiting: SteppedCommand[] = [];
   #received = 0;
+  /** Whether the last message began after commands that never came. */
+  isMissing = false;
   #applied = 0;
   /** Duration of all waiting commands together, ms. */
   #waitingMs = 0;
@@ -55,23 +57,30 @@ export class CommandQueue {
   #saidRound = 0;
   #said = 0;
 
-  /** Number of the last command that was applied; −1 before the first. */
+  /** Number of the last command that was applied; −1 if the client never sent one. */
   get applied(): number {
-    return this.#received === 0 ? -1 : this.#applied;
+    return this.#received === 0 && !this.isMissing ? -1 : this.#applied;
   }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  /** Takes the new commands of a message. Throws `ProtocolError`. */
-  accept({ first, list }: Commands, round: number): void {
+  /**
+   * Takes the new commands of a message. Returns false if there are none, or if others before them are missing: then the client does not
+   * know how far the server is.
+   * Throws `ProtocolError`.
+   */
+  accept({ first, list }: Commands, round: number): boolean {
     this.#count(list.length, round);
     const begin = unwrap(first, this.#received + 1);
-    if (begin > this.#received + 1) {
+    if (begin > this.#received + MOST_COMMANDS) {
       throw new ProtocolError("unexpected", `command ${begin} came after ${this.#received}`);
     }
-    for (let i = this.#received + 1 - begin; i < list.length; i++) {
+    this.isMissing = begin > this.#received + 1;
+    if (this.isMissing) return false;
+    const before = this.#received;
+    for (let i = before + 1 - begin; i < list.length; i++) {
       const command = list[i]!;
       this.#waiting.push(command);
       this.#waitingMs += command.stepMs;
@@ -80,6 +89,7 @@ export class CommandQueue {
     if (this.#waiting.length > MOST_COMMANDS || this.#waitingMs > MOST_AHEAD_MS) {
       throw new ProtocolError("flood", `${this.#waiting.length} commands of ${this.#waitingMs} ms wait to be applied`);
     }
+    return this.#received > before;
   }
 
   /** Takes the next command that may be applied now; undefined if there is none. */

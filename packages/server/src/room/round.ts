@@ -56,8 +56,8 @@ function receive(room: RoomCore, round: number): void {
       return;
     }
     session.writer.ledger.expire(round);
-    if (nowMs - session.lastAckMs > ackMs && session.writer.ledger.isWaiting) {
-      const reason = new ProtocolError("no-acks", `no ack for ${Math.round(nowMs - session.lastAckMs)} ms`);
+    if (session.unansweredMs > ackMs) {
+      const reason = new ProtocolError("no-acks", `no ack for ${Math.round(session.unansweredMs)} ms`);
       session.unheardLinks += 1;
       if (session.unheardLinks >= MOST_UNHEARD_LINKS) room.end(player, reason);
       else session.hangUp(reason.reason);
@@ -292,6 +292,7 @@ function audit(room: RoomCore, round: number): void {
     telemetry.packetsArrived = writer.ledger.arrived;
     telemetry.packetsLost = writer.ledger.lost;
     telemetry.roundTripRounds = writer.ledger.roundTripRounds;
+    telemetry.probeRounds = writer.ledger.probeRounds;
   }
 }
 

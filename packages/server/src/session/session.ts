@@ -6,6 +6,7 @@
 import type { Pivot } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
 import {
+  type AckPart,
   type Debug,
   decodeFromClient,
   type EncodedEvent,
@@ -37,6 +38,7 @@ import { Confirmations } from "./confirmations.ts";
 import { Inbox } from "./inbox.ts";
 import { Loosening } from "./loosening.ts";
 import type { Player, PlayerRecord } from "./player.ts";
+import { Quiet } from "./quiet.ts";
 import { TimeBudget, WORK } from "./time-budget.ts";
 import { ToldView } from "./told-view.ts";
 
@@ -86,10 +88,12 @@ export class Session implements PacketSink {
   attempt = 1;
   /** When the link broke, by the host's `elapsedMs`; −1 while there is one. */
   awaySinceMs = -1;
-  lastAckMs: number;
+  /** Since when packets have waited for an ack, by the host's `elapsedMs`; −1 while none does. */
+  #waitingSinceMs = -1;
   /** Links in a row that were closed because no ack came over them. */
   unheardLinks = 0;
   readonly #joinedMs: number;
+  readonly #quiet: Quiet;
   isPaused = false;
   /** Whether the model orders this client's decisions by urgency. */
   isBudgeted = false;
@@ -99,7 +103,9 @@ export class Session implements PacketSink {
     heard: 0,
     pivots: 0,
     commands: -1,
+    again: false,
     events: NO_EVENTS,
+    evenEmpty: false,
     maxBytes: 0,
     budgetBits: Number.POSITIVE_INFINITY,
     urgentBits: Number.POSITIVE_INFINITY,
@@ -123,7 +129,7 @@ export class Session implements PacketSink {
     this.token = token;
     this.#record = record;
     this.#joinedMs = room.host.elapsedMs;
-    this.lastAckMs = this.#joinedMs;
+    this.#quiet = new Quiet(room.host.resolved.heartbeatMs);
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
     this.#recordBits = mostRecordBits(protocol);
@@ -158,6 +164,11 @@ export class Session implements PacketSink {
     return (this.#link === undefined ? this.awaySinceMs : this.room.host.elapsedMs) - this.#joinedMs;
   }
 
+  /** How long packets have waited for an ack, ms; 0 if none does. */
+  get unansweredMs(): number {
+    return this.#waitingSinceMs < 0 ? 0 : this.room.host.elapsedMs - this.#waitingSinceMs;
+  }
+
   /** Whether the client has no request that the next round would carry out. */
   get isIdle(): boolean {
     return this.actions.length === 0 && this.proposedPivots === undefined;
@@ -172,7 +183,7 @@ export class Session implements PacketSink {
     const { messagesPerRound, bytesPerRound } = this.room.host.resolved.limits;
     inbox.widen(messagesPerRound, bytesPerRound);
     this.awaySinceMs = -1;
-    this.lastAckMs = this.room.host.elapsedMs;
+    this.#waitingSinceMs = -1;
     this.#record.presence = "here";
     this.#record.address = link.address;
     this.telemetry.relinked(link.traffic.upkeep);
@@ -195,6 +206,7 @@ export class Session implements PacketSink {
     this.#carrier = link.kind;
     this.budget.relink(this.telemetry.bytesOut);
     this.pictures?.path.forget();
+    this.#quiet.hurry();
     this.writer.ledger.relink(link.inOrder, this.room.host.resolved.roundMs);
   }
 
@@ -272,7 +284,10 @@ export class Session implements PacketSink {
     if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length, this.#link.inOrder);
   }
 
-  /** Writes the frame with what was decided in this round, and sends it. Throws `ProtocolError` if something does not fit into any message. */
+  /**
+   * Writes the frame with what was decided in this round, and sends it. If there is nothing to say, nothing is sent (`quiet.ts`). Throws
+   * `ProtocolError` if something does not fit into any message.
+   */
   sendFrame(round: number): void {
     const link = this.#link;
     if (this.isPaused || link === undefined) return;
@@ -284,10 +299,15 @@ export class Session implements PacketSink {
     input.heard = this.confirmations.confirmed;
     input.pivots = this.obeyedPivots;
     input.commands = this.commands.applied;
+    input.again = this.commands.isMissing;
     input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);
+    const { elapsedMs } = this.room.host;
+    input.evenEmpty = this.#quiet.isOver(input, elapsedMs);
+    const decisions = this.room.model.decisions(this.player.view);
+    const { count } = decisions;
+    if (count === 0 && input.events.length === 0 && !input.evenEmpty) return;
     input.maxBytes = link.maxUnreliableBytes;
     const budgetBits = budget.frameBytes * 8;
-    const { count } = this.room.model.decisions(this.player.view);
     input.budgetBits = isAmple(budgetBits, count, this.#recordBits, input.events)
       ? Number.POSITIVE_INFINITY
       : budgetBits;
@@ -295,9 +315,12 @@ export class Session implements PacketSink {
     input.firstBits = budget.firstBytes * 8;
     const { ledger } = this.writer;
     const first = ledger.nextPacket;
-    this.pictures?.sending(round, first, this.room.model.decisions(this.player.view));
+    this.pictures?.sending(round, first, decisions);
     this.writer.writeTo(input, this);
     this.pictures?.sent(first, ledger.nextPacket);
+    if (ledger.nextPacket === first) return;
+    this.#quiet.left(input, elapsedMs);
+    if (this.#waitingSinceMs < 0) this.#waitingSinceMs = elapsedMs;
   }
 
   /** Called by the frame writer with each packet. The bytes belong to the writer. */
@@ -337,24 +360,23 @@ export class Session implements PacketSink {
       const { message, number } = this.#decode(channel, bytes);
       switch (message.kind) {
         case "ack":
-          this.pictures?.acked(message.packets, atMs);
-          this.writer.acknowledge(message.packets, round);
-          this.stream.confirm(message.heard);
-          this.lastAckMs = this.room.host.elapsedMs;
-          this.unheardLinks = 0;
+          this.#acknowledge(message, round, atMs);
           break;
         case "pivots":
+          if (message.ack !== undefined) this.#acknowledge(message.ack, round, atMs);
           this.#propose(message);
           break;
         case "commands":
           refuseSpectators(this, "commands");
-          this.commands.accept(message, round);
+          if (message.ack !== undefined) this.#acknowledge(message.ack, round, atMs);
+          if (!this.commands.accept(message, round)) this.#quiet.hurry();
           if (this.pictures !== undefined) for (const command of message.list) this.#arrivals.set(command, atMs);
           break;
         case "leave":
           leaves = true;
           break;
         case "ping":
+          if (message.ack !== undefined) this.#acknowledge(message.ack, round, atMs);
           break;
         case "hello":
           throw new ProtocolError("unexpected", "hello: this connection has said it already");
@@ -373,6 +395,14 @@ export class Session implements PacketSink {
       );
     }
     return leaves;
+  }
+
+  #acknowledge({ packets, heard, waitedMs }: AckPart, round: number, atMs: number): void {
+    this.pictures?.acked(packets, atMs, waitedMs);
+    this.writer.acknowledge(packets, round, waitedMs);
+    this.stream.confirm(heard);
+    this.#waitingSinceMs = this.writer.ledger.isWaiting ? this.room.host.elapsedMs : -1;
+    this.unheardLinks = 0;
   }
 
   /** A command is about to be carried out. Shots in it are judged by its arrival time. */
@@ -409,10 +439,14 @@ export class Session implements PacketSink {
     }
   }
 
-  /** Pivots are state: only the newest ones count. Their 8-bit number is compared with the last one seen. */
+  /**
+   * Pivots are state: only the newest ones count. Their 8-bit number is compared with the last one seen. A client that repeats pivots which
+   * are in use has missed the confirmation.
+   */
   #propose(pivots: Pivots): void {
     const last = this.proposedPivots?.number ?? this.obeyedPivots & 0xff;
     const ahead = (pivots.number - last) & 0xff;
     if (ahead !== 0 && ahead < 0x80) this.proposedPivots = pivots;
+    else if (this.proposedPivots === undefined) this.#quiet.hurry();
   }
 }

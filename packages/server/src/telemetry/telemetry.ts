@@ -76,6 +76,8 @@ export class SessionTelemetry {
   packetsLost = 0;
   /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
   roundTripRounds = -1;
+  /** Rounds without an ack after which a packet counts as lost; `Infinity` over a link that keeps order. */
+  probeRounds = 0;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
   /** Decisions that were not sent because bytes ran short. They are taken again in the next round. */
