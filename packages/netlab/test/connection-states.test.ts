@@ -224,7 +224,7 @@ describe("a stranger at the door", () => {
     flood: (raw) => {
       for (let i = 0; i < 50; i++) raw.hello();
     },
-    version: (raw) => raw.hello({ version: 7 }),
+    version: (raw) => raw.hello({ version: 999 }),
     schema: (raw) => raw.hello({ hash: 1 }),
     nickname: (raw) => raw.hello({ nickname: " " }),
     room: (raw) => raw.hello({ room: "cellar" }),
