@@ -10,19 +10,23 @@ export class TrafficCounter implements Traffic {
   readonly sequenced: Counters = newCounters();
   readonly unsequenced: Counters = newCounters();
   readonly upkeep: Counters = newCounters();
-  /** Where this side's messages go. */
-  direction: Direction = "toClient";
+  #direction: Direction = "toClient";
+
+  /** Where this side's messages go. No property of its own, so that whoever sums up `Object.values` finds counters only. */
+  set direction(direction: Direction) {
+    this.#direction = direction;
+  }
 
   countOut(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
     const counters = this.#of(channel);
     counters.messagesOut += 1;
     counters.bytesOut += bytes;
-    counters.packetsOut += wirePackets(carrier, this.direction, bytes);
-    counters.wireBytesOut += wireBytes(carrier, this.direction, bytes);
+    counters.packetsOut += wirePackets(carrier, this.#direction, bytes);
+    counters.wireBytesOut += wireBytes(carrier, this.#direction, bytes);
   }
 
   countIn(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
-    const direction = this.direction === "toClient" ? "toServer" : "toClient";
+    const direction = this.#direction === "toClient" ? "toServer" : "toClient";
     const counters = this.#of(channel);
     counters.messagesIn += 1;
     counters.bytesIn += bytes;
