@@ -297,7 +297,6 @@ export class DeltaCodec {
     const guesses = this.#guesses;
     const contexts = this.#contexts;
     const stills = this.#still;
-    const rates = this.#rates;
     let still = 0;
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
@@ -330,37 +329,54 @@ export class DeltaCodec {
       const ahead = isEven ? step1 : onward(step1, gap1, rounds);
       const e1 = step1 - before;
       const e2 = step2 - (isEven ? step3 : onward(step3, gap3, gap2));
-      let guess = x0 + ahead;
-      let context = straightContext(e1, e2);
       if (e1 > 1 || e1 < -1) {
-        let least = 4 * Math.abs(e1);
-        const curved = 5 * Math.abs(e1 - e2) + 4;
-        if (isEven && curved < least) {
-          least = curved;
-          guess += e1;
-          context = otherContext(e1 - e2);
-        }
-        if (rates[i]! >= 0) {
-          const miss = step1 - this.#drivenStep(i, past, before);
-          if (4 * Math.abs(miss) < least) {
-            guess = ahead;
-            context = otherContext(miss) | DRIVEN;
-          }
-        }
+        this.#choose(i, past, step1, before, ahead, e1, e2, isEven);
+        continue;
       }
-      guesses[i] = context >= DRIVEN ? guess : above === 0 ? within(guess, span) : guess & span;
-      contexts[i] = context;
+      const guess = x0 + ahead;
+      guesses[i] = above === 0 ? within(guess, span) : guess & span;
+      contexts[i] = straightContext(e1, e2);
     }
     return still;
   }
 
+  /** Chooses among the predictions of a field that does not go straight on. */
+  #choose(
+    i: number,
+    past: Past,
+    step1: number,
+    before: number,
+    ahead: number,
+    e1: number,
+    e2: number,
+    isEven: boolean,
+  ): void {
+    const x0 = past.values[past.at[0]! + i]!;
+    const straight = 4 * (e1 < 0 ? -e1 : e1);
+    const turn = e1 - e2;
+    const curved = 5 * (turn < 0 ? -turn : turn) + 4;
+    const isCurved = isEven && curved < straight;
+    if (this.#rates[i]! >= 0) {
+      const miss = step1 - this.#drivenStep(i, past, before);
+      if (4 * (miss < 0 ? -miss : miss) < (isCurved ? curved : straight)) {
+        this.#guesses[i] = ahead;
+        this.#contexts[i] = otherContext(miss) | DRIVEN;
+        return;
+      }
+    }
+    const span = this.#spans[i]!;
+    const guess = isCurved ? x0 + ahead + e1 : x0 + ahead;
+    this.#guesses[i] = this.#above[i] === 0 ? within(guess, span) : guess & span;
+    this.#contexts[i] = isCurved ? otherContext(turn) : straightContext(e1, e2);
+  }
+
   /** The step of a position before its last one, changed as its velocity did. */
-  #drivenStep(i: number, past: Past, before: number): number {
-    const { at, gaps } = past;
-    const v0 = this.#rateAt(i, past, at[0]!);
-    const v1 = this.#rateAt(i, past, at[1]!);
-    const v2 = gaps[1] === 0 ? v1 : this.#rateAt(i, past, at[2]!);
-    return driven(before, v0 + v1, v1 + v2);
+  #drivenStep(i: number, { values, at, gaps }: Past, before: number): number {
+    const rate = this.#rates[i]!;
+    const zero = 2 * this.#zeros[i]!;
+    const v1 = values[at[1]! + rate]!;
+    const v2 = gaps[1] === 0 ? v1 : values[at[2]! + rate]!;
+    return driven(before, values[at[0]! + rate]! + v1 - zero, v1 + v2 - zero);
   }
 
   /** The guess of a driven field is made when the new velocity is known. */
@@ -420,7 +436,7 @@ function driven(step: number, after: number, before: number): number {
 }
 
 function bounded(step: number): number {
-  return Math.max(-LONGEST_STEP, Math.min(step, LONGEST_STEP));
+  return step < -LONGEST_STEP ? -LONGEST_STEP : step > LONGEST_STEP ? LONGEST_STEP : step;
 }
 
 /**

@@ -78,7 +78,7 @@ const CODE_LENGTHS: Uint8Array = Uint8Array.from(RESIDUAL_LENGTHS.flat());
 /** By table and symbol: the code, its first bit lowest. */
 const CODES: Uint16Array = new Uint16Array(CODE_LENGTHS.length);
 /** By table and the next `LOOK_BITS` bits: symbol × 16 + length. */
-const LOOKUP: Uint16Array = new Uint16Array(RESIDUAL_LENGTHS.length << LOOK_BITS);
+const LOOKUP: Uint8Array = new Uint8Array(RESIDUAL_LENGTHS.length << LOOK_BITS);
 
 /** Misses of the straight prediction choose among 15 contexts; those of the others among 5. */
 const STRAIGHT_CONTEXTS = 15;
