@@ -53,7 +53,20 @@ const unheard: readonly PlantedFault[] = [
   },
   {
     name: "a spawn is not told",
-    plant: deafTo((observer) => ({ spawned: (slot) => isUnlucky(slot) || observer.spawned(slot) })),
+    // Nor is what happens to the object, until the engine was told of a later slot: before, it has no memory for this one.
+    plant: deafTo((observer) => {
+      let highest = -1;
+      return {
+        spawned: (slot) => {
+          if (isUnlucky(slot)) return;
+          highest = Math.max(highest, slot);
+          observer.spawned(slot);
+        },
+        updated: (slot, writer) => slot > highest || observer.updated(slot, writer),
+        moved: (slot) => slot > highest || observer.moved(slot),
+        reclassified: (slot) => slot > highest || observer.reclassified(slot),
+      };
+    }),
     kinds: ["missing"],
   },
   {
