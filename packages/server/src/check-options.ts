@@ -26,6 +26,7 @@ const ROOM_KEYS: Keys<RoomOptions> = {
   model: true,
   metrics: true,
   visible: true,
+  ripe: true,
   auditSample: true,
   crew: true,
   budget: true,
@@ -129,6 +130,11 @@ export function checkRoomOptions(options: Partial<RoomOptions>, protocol: Protoc
   if (typeof options.visible !== "object" || options.visible === null) checkFunction(options, "visible", what);
   for (const name of ["model", "crew", "mayPivot", "authorise", "mayExplain"] as const)
     checkFunction(options, name, what);
+  const { ripe } = options;
+  if (ripe !== undefined && !(typeof ripe === "number" && ripe > 0 && ripe <= 1))
+    throw badOption(
+      `${what}: ripe is ${shown(ripe)}, but must be a number above 0 and at most 1: a share of the bound`,
+    );
   for (const type of options.clientMayAdd ?? []) checkType(type, protocol, `${what}: clientMayAdd`);
   const { lagCompensation } = options;
   if (lagCompensation === undefined) return;

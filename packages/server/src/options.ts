@@ -105,6 +105,11 @@ export interface RoomOptions {
    */
   readonly visible?: Visibility<Player>;
   /**
+   * When a client is sent anything, objects that have reached this share of their bound are sent with it, if that saves packets. Above 0, at
+   * most 1. Default 0.5; 1 turns it off. A smaller share costs more updates and saves more packets. See docs/guide/views.md.
+   */
+  readonly ripe?: number;
+  /**
    * Pairs of a client and an object that the auditor checks per round, in turns. Default 256; 0 switches the auditor off. A larger value
    * finds a fault sooner, within 2 × ⌈pairs ÷ auditSample⌉ rounds, and costs half a microsecond to one for each pair.
    */

@@ -37,6 +37,9 @@ describe("why, in sentences", () => {
     expect(lastSendText(why({ lastSend: { round: 4, agoMs: 99, cause: "value", arrived: true } }))).toBe(
       "99 ms ago, for value, arrived",
     );
+    expect(lastSendText(why({ lastSend: { round: 4, agoMs: 50, cause: "ripe", arrived: false } }))).toBe(
+      "50 ms ago, it rode along, on the way",
+    );
     expect(lastSendText(why({ lastSend: { round: 4, agoMs: 0, cause: null, arrived: false } }))).toBe(
       "0 ms ago, before anybody watched why, on the way",
     );

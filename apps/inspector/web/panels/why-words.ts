@@ -61,9 +61,14 @@ export function nextDueText({ nextDue, recorded }: WhyShown): string {
 
 export function lastSendText({ lastSend, recorded }: WhyShown): string {
   if (lastSend === null) return recorded === undefined ? "never" : "before the recording begins";
-  const cause = lastSend.cause === null ? ", before anybody watched why" : `, for ${lastSend.cause}`;
+  const cause = lastSend.cause === null ? ", before anybody watched why" : causeWords(lastSend.cause);
   const fate = lastSend.arrived === null ? "" : lastSend.arrived ? ", arrived" : ", on the way";
   return `${milliseconds(lastSend.agoMs)} ago${cause}${fate}`;
+}
+
+/** A pair that was ripe was not due: it rode along with what was. */
+function causeWords(cause: string): string {
+  return cause === "ripe" ? ", it rode along" : `, for ${cause}`;
 }
 
 /**

@@ -206,6 +206,11 @@ const undone: readonly PlantedFault[] = [
     kinds: ["late"],
   },
   {
+    name: "a ripe pair is dropped, and booked as sent",
+    plant: dropping((_, { cause }) => cause === Cause.ripe),
+    kinds: ["late"],
+  },
+  {
     name: "a creation is dropped",
     plant: dropping((_, { kind }, count) => kind === DecisionKind.create && count % 9 === 0),
     kinds: ["missing"],

@@ -11,6 +11,7 @@ import {
   refuseUnknownLimitKeys,
   refuseUnknownViewKeys,
   setsOf,
+  USUAL_RIPENESS,
   type ViewId,
   type ViewOptions,
   type WorldObserver,
@@ -309,9 +310,10 @@ export class RoomCore {
   }
 
   #makeModel(): ConsistencyModel {
-    const { model, metrics, crew } = this.options;
+    const { model, metrics, crew, ripe = USUAL_RIPENESS } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
+      ripe,
       ...(metrics !== undefined && {
         metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
       }),
