@@ -3,7 +3,8 @@
  * round, after the game's step). A pivot whose object is gone stays where it was.
  */
 
-import type { ObjectId } from "@nearfield/schema";
+import { type ObjectId, slotOf } from "@nearfield/schema";
+import { generationOf } from "@nearfield/schema/internal";
 import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 
@@ -169,9 +170,12 @@ function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): voi
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
   if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, living, spread, world);
   let reach = 0;
-  for (let i = 0; i < living; i++) reach = Math.max(reach, squareApart(world, members[i]!, placed));
+  // Members beyond the spread are not covered, so nobody need look farther than that.
+  for (let i = 0; i < living && reach < spread; i++) {
+    reach = Math.max(reach, Math.sqrt(squareApart(world, members[i]!, placed)));
+  }
   const radii = placed.radii!;
-  radii[0] = Math.min(Math.sqrt(reach), spread) + margin;
+  radii[0] = Math.min(reach, spread) + margin;
   for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
 }
 
@@ -181,10 +185,15 @@ let members: Int32Array = new Int32Array(256);
 /** Lists them; returns how many there are. */
 function listMembers(group: readonly ObjectId[], world: World): number {
   if (group.length > members.length) members = new Int32Array(group.length);
+  const { tables, typeIndex, generation, slotHigh } = world.store;
   let living = 0;
   for (let i = 0; i < group.length; i++) {
-    const slot = placedSlot(group[i]!, world);
-    if (slot >= 0) members[living++] = slot;
+    // As `placedSlot` has it: a server with many groups asks for thousands of members in every round.
+    const id = group[i]!;
+    const slot = slotOf(id);
+    const type = slot < slotHigh ? typeIndex[slot]! : -1;
+    if (type < 0 || generation[slot] !== generationOf(id) || tables[type]!.type.position.length === 0) continue;
+    members[living++] = slot;
   }
   return living;
 }
