@@ -154,6 +154,12 @@ async function run({ quick, progress }: Context): Promise<Report> {
       about: "views see what the units of their team see, 5 % of cells change in a round: engine ÷ engine on A",
     },
     {
+      key: "budget_vs_A",
+      value: ratioToA("budget"),
+      goal: { atMost: 1.5 },
+      about: "a quarter of A, each view sent half of what it asks for: engine ÷ engine without budgets",
+    },
+    {
       key: "alloc_bytes_per_round",
       value: allocated,
       goal: { atMost: 1024 },

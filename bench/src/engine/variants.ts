@@ -1,12 +1,13 @@
 /**
- * What sectors that turn, the metric `predicted`, square zones, several pivots and groups cost: the engine on these variants of A beside the engine on A, in turns block by block.
- * Brute force does not judge them; that they are decided as the oracle decides is a test (`workload.test.ts`).
+ * What sectors that turn, the metric `predicted`, square zones, several pivots, groups and budgets cost: the engine on these variants of A beside the
+ * engine on A, in turns block by block. Brute force does not judge them; that they are decided as the oracle decides is a test (`workload.test.ts`).
  */
 
 import { BLOCKS, type BlockTimes, type Pace } from "../pace.ts";
 import { mean } from "../statistics.ts";
+import { BudgetRun } from "./budget-run.ts";
 import { EngineRun } from "./engine-run.ts";
-import { PLANS, VARIANTS, type WorkloadPlan } from "./workload.ts";
+import { HALF_BUDGET, PLANS, VARIANTS, type WorkloadPlan } from "./workload.ts";
 
 export interface VariantOptions {
   readonly pace: Pace;
@@ -18,7 +19,7 @@ export interface VariantOptions {
 export interface VariantResult {
   readonly plan: WorkloadPlan;
   readonly times: BlockTimes;
-  /** How many times as long as A a round takes. */
+  /** How many times as long as A a round takes; with budgets: as a quarter of A. */
   readonly ratioToA: number;
   readonly pairsTracked: number;
   /** Per round. */
@@ -28,7 +29,10 @@ export interface VariantResult {
 
 /** A itself stands first. */
 export function measureVariants({ pace, joinRounds, settle, progress }: VariantOptions): VariantResult[] {
-  const runs = [PLANS.A, ...Object.values(VARIANTS)].map((plan) => new EngineRun(plan));
+  const engines = [PLANS.A, ...Object.values(VARIANTS)].map((plan) => new EngineRun(plan));
+  const quarter = new EngineRun({ ...HALF_BUDGET, name: "quarter", about: "a quarter of A, without budgets" });
+  const budget = new BudgetRun(HALF_BUDGET);
+  const runs = [...engines, quarter, budget];
   for (const run of runs) {
     progress(`${run.plan.name}: ${run.plan.about}`);
     run.warmUp(joinRounds, settle);
@@ -40,7 +44,7 @@ export function measureVariants({ pace, joinRounds, settle, progress }: VariantO
   return runs.map(({ plan, times, pairsTracked, checks, sends }) => ({
     plan,
     times,
-    ratioToA: times.ratioTo(runs[0]!.times),
+    ratioToA: times.ratioTo(plan === budget.plan ? quarter.times : engines[0]!.times),
     pairsTracked,
     checks: mean(checks),
     sends: mean(sends),

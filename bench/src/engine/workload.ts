@@ -183,6 +183,14 @@ const GROUP_SPREAD = 100;
 /** A quarter of workload A's world, at the same density. */
 export const SMALL_WORLD: WorkloadPlan = { ...A, name: "small world", objects: 2500, side: 2500 };
 
+/** A quarter of A with a quarter of its views, each of which may be sent half of what it asks for (`budget-run.ts`). It takes long to settle. */
+export const HALF_BUDGET: WorkloadPlan = {
+  ...SMALL_WORLD,
+  name: "budget",
+  about: "a quarter of A, each view with a budget of half of what it asks for",
+  views: A.views / 4,
+};
+
 type BodyFields = {
   x: NumericField<number>;
   y: NumericField<number>;

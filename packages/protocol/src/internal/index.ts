@@ -75,6 +75,7 @@ export {
   type SendModel,
 } from "../frame-writer.ts";
 export { type FateListener, PacketLedger, type StateListener } from "../ledger.ts";
+export { PressingOrder } from "../pressing-order.ts";
 export type { HeldBackListener } from "../view-fates.ts";
 
 // Reliable messages, and numbers that wrap

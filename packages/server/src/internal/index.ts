@@ -11,6 +11,10 @@ export type { Audience } from "../room/audience.ts";
 export type { Authenticate, Refused, RefusedFor, Spectators, Visitor } from "../session/identity.ts";
 export type { Presence } from "../session/player.ts";
 
+// When bytes run short
+
+export { Loosening } from "../session/loosening.ts";
+
 // Options and what they cost
 
 export { DEFAULT_SERVER_LIMITS, DEFAULT_SERVER_TIMES, type ServerLimits, type ServerTimes } from "../options.ts";
