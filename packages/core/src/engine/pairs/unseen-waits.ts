@@ -39,13 +39,13 @@ export class UnseenWaits {
   }
 
   surfaceAll(view: EngineView, round: number): void {
-    for (let pair = 0; view.unseen > 0; pair++) this.surface(view, pair, round);
+    for (let pair = 0; view.unseen > 0 && pair < view.pairs.high; pair++) this.surface(view, pair, round);
   }
 
   /** Tells the account how long the spells have lasted that go on unseen. */
   measure(view: EngineView, round: number): void {
     let left = view.unseen;
-    for (let pair = 0; left > 0; pair++) {
+    for (let pair = 0; left > 0 && pair < view.pairs.high; pair++) {
       if (!view.pairs.isUnseen(pair)) continue;
       this.#noteLasted(view, pair, round);
       left--;
