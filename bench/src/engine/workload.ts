@@ -189,6 +189,7 @@ export const HALF_BUDGET: WorkloadPlan = {
   name: "budget",
   about: "a quarter of A, each view with a budget of half of what it asks for",
   views: A.views / 4,
+  seed: SMALL_WORLD.name,
 };
 
 type BodyFields = {
