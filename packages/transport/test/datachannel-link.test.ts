@@ -61,7 +61,7 @@ describe("changing the carrier", () => {
     run(3000);
     network.isCut = true;
     for (let i = 0; i < 50; i++) client.send("reliable", message(i));
-    expect(until(() => kinds() === "websocket websocket")).toBeLessThan(2000);
+    expect(until(() => kinds() === "websocket websocket")).toBeLessThan(3000);
     client.send("unsequenced", message(500));
     server.send("sequenced", message(501));
     run(20);
@@ -141,7 +141,7 @@ describe("the sequenced channel", () => {
   it("never goes back across changes of the carrier, and losing, delays and cuts between them", () => {
     const steps = fc.array(
       fc.record({
-        ms: fc.integer({ min: 1, max: 400 }),
+        ms: fc.integer({ min: 1, max: 800 }),
         sends: fc.nat(4),
         cut: fc.boolean(),
         delayMs: fc.nat(300),
