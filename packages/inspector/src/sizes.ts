@@ -2,8 +2,8 @@
 
 import { type SessionTelemetry, TrafficSum } from "@nearfield/server/internal";
 
-/** Bytes of a frame's packet without any record: the codec's own figure. */
-export const FRAME_HEAD_BYTES = 9;
+/** Usual bytes of a frame's packet without any record. */
+export const FRAME_HEAD_BYTES = 5;
 
 /** Mean bytes of a record, without packet headers, with unreliable events; `undefined` before the first. */
 export function meanRecordBytes(of: Readonly<SessionTelemetry> | TrafficSum): number | undefined {

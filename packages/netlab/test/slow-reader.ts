@@ -443,6 +443,8 @@ export interface ReadFrame {
 export class SlowFrames {
   readonly #protocol: PlainProtocol;
   readonly #states = new Map<number, State[]>();
+  /** What each packet told in its head. */
+  readonly #told = new Map<number, { round: number; heard: number; commands: number }>();
   /** Packets that came. */
   readonly #here = new Set<number>();
 
@@ -453,11 +455,16 @@ export class SlowFrames {
   read(bytes: Uint8Array): ReadFrame {
     const bits = new Bits(bytes);
     if (bits.uint(5) !== 0) throw new Error("no frame");
-    const [packet, round, heard] = [bits.uint(16), bits.uint(16), bits.uint(16)];
-    const pivots = bits.flag() ? bits.uint(8) : -1;
-    const commands = bits.flag() ? bits.uint(16) : -1;
-    const again = commands >= 0 && bits.flag();
-    const [behind, step] = [bits.uint(8), bits.uint(4)];
+    const [packet, behind] = [bits.uint(16), bits.gamma()];
+    const before = (behind < 255 ? this.#told.get(packet - behind) : undefined) ?? { round: 0, heard: 0, commands: 0 };
+    const round = before.round + bits.var();
+    const tells = bits.flag();
+    const heard = before.heard + (tells ? bits.var() : 0);
+    const pivots = tells && bits.flag() ? bits.uint(8) : -1;
+    const commands = before.commands + (tells ? bits.var() : 0);
+    const again = tells && bits.flag();
+    const step = bits.uint(4);
+    this.#told.set(packet, { round, heard, commands });
     const records: ReadRecord[] = [];
     const kept: [number, State][] = [];
     let slot = -1;

@@ -42,7 +42,7 @@ const NO_HEADER: FrameHeader = {
   round: 0,
   heard: 0,
   pivots: -1,
-  commands: -1,
+  commands: 0,
   again: false,
   behind: 1,
   step: 0,

@@ -4,7 +4,7 @@ import { type ObjectId, object, Protocol, uint } from "@nearfield/schema";
 import { BitWriter, DeltaCodec, objectId, writeFields, writeGamma, writeMask } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RecordFields } from "./decoded-frame.ts";
-import { RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
+import { MOST_BEHIND, RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
 import { FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
 import { decodeFromServer, writeServerKind } from "./from-server.ts";
 
@@ -24,10 +24,16 @@ function packet(number: number, round: number, ...records: Said[]): Uint8Array {
   return packetBehind(255, number, round, ...records);
 }
 
+/** Rounds of packets by number: later packets tell their round relative to one of them. */
+const rounds = new Map<number, number>();
+
 function packetBehind(behind: number, number: number, round: number, ...records: Said[]): Uint8Array {
   const w = new BitWriter();
   writeServerKind(w, "frame");
-  writeFrameHeader(w, { packet: number, round, heard: 0, pivots: -1, commands: -1, again: false, behind, step: 0 });
+  rounds.set(number, round);
+  const ahead = round - (behind < MOST_BEHIND ? (rounds.get(number - behind) ?? 0) : 0);
+  const header = { packet: number, round: ahead, heard: 0, pivots: -1, commands: 0, again: false, behind, step: 0 };
+  writeFrameHeader(w, header);
   let slot = -1;
   for (const said of records) {
     const isDelta = !("generation" in said);
@@ -270,7 +276,8 @@ describe("a frame reader", () => {
 });
 
 describe("a packet's size", () => {
-  it("of an empty frame is 9 bytes; a neighbour in a run that did not change takes one bit", () => {
-    expect(packet(0, 1).length).toBe(9);
+  it("of an empty frame is 5 bytes; a neighbour in a run that did not change takes one bit", () => {
+    packet(0, 1);
+    expect(packetBehind(1, 1, 2).length).toBe(5);
   });
 });

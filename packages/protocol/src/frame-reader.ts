@@ -9,8 +9,8 @@
  */
 
 import type { ObjectId, Protocol } from "@nearfield/schema";
-import { MAX_SLOTS, objectId } from "@nearfield/schema/internal";
-import { Arrivals } from "./arrivals.ts";
+import { MAX_SLOTS, objectId, WireError } from "@nearfield/schema/internal";
+import { ACK_WINDOW, Arrivals } from "./arrivals.ts";
 import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
 import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";
 import { KeptStates } from "./kept-states.ts";
@@ -21,6 +21,9 @@ import { unwrap } from "./sequence.ts";
  * its generations, so it is always clear which of two generations is newer.
  */
 export const LATEST_ROUNDS = 256;
+
+/** A server that is this many rounds ahead of what it said last is none of ours. */
+const MOST_ROUNDS_AHEAD = 65_536;
 
 /** What a frame is applied to. A record's fields are valid during the call. */
 export interface Replica {
@@ -54,6 +57,10 @@ export class FrameReader {
   #newestRound: number;
   #heard = 0;
   #pivots = 0;
+  /** What the packets told that arrived, by number modulo `ACK_WINDOW`. Later packets tell only what is ahead of one of them. */
+  readonly #toldRound: Float64Array = new Float64Array(ACK_WINDOW);
+  readonly #toldHeard: Float64Array = new Float64Array(ACK_WINDOW);
+  readonly #toldCommands: Float64Array = new Float64Array(ACK_WINDOW);
   #frameRound = 0;
   #frameCommands = 0;
   #commands = 0;
@@ -112,25 +119,34 @@ export class FrameReader {
   /** Reads the rest of a packet whose header was read, and applies it. If it throws `WireError`, nothing has changed. */
   apply(frame: DecodedFrame): FrameOutcome {
     const { header } = frame;
-    const round = unwrap(header.round, this.#newestRound);
-    if (round < 0 || round <= this.#newestRound - LATEST_ROUNDS) return "late";
     const packet = unwrap(header.packet, Math.max(0, this.arrivals.newest));
     if (this.arrivals.has(packet)) return "duplicate";
-    if (
-      !this.#agrees(packet - header.behind, header.behind) ||
-      !frame.read(this.#states, packet, round, this.arrivals)
-    ) {
+    const known = packet - header.behind;
+    if (!this.#agrees(known, header.behind)) {
+      this.unknown += 1;
+      return "late";
+    }
+    const at = header.behind < MOST_BEHIND && known >= 0 ? known % ACK_WINDOW : -1;
+    const round = header.round + (at < 0 ? 0 : this.#toldRound[at]!);
+    if (round > this.#newestRound + MOST_ROUNDS_AHEAD)
+      throw new WireError("range", `frame: round ${round}, long after ${this.#newestRound}`);
+    if (round <= this.#newestRound - LATEST_ROUNDS) return "late";
+    if (!frame.read(this.#states, packet, round, this.arrivals)) {
       this.unknown += 1;
       return "late";
     }
     const inTime = this.arrivals.admit(packet);
     this.arrivals.passOver(frame.missingBase);
     if (round > this.#newestRound) this.#newestRound = round;
-    const heard = unwrap(header.heard, this.#heard);
+    const heard = header.heard + (at < 0 ? 0 : this.#toldHeard[at]!);
+    const commands = header.commands + (at < 0 ? 0 : this.#toldCommands[at]!);
+    this.#toldRound[packet % ACK_WINDOW] = round;
+    this.#toldHeard[packet % ACK_WINDOW] = heard;
+    this.#toldCommands[packet % ACK_WINDOW] = commands;
     if (heard > this.#heard) this.#heard = heard;
     if (header.pivots >= 0) this.#pivots += aheadOf(header.pivots, this.#pivots);
     this.#frameRound = round;
-    if (header.commands >= 0) this.#frameCommands = unwrap(header.commands, this.#commands);
+    this.#frameCommands = Math.max(0, commands - 1);
     this.#commands = Math.max(this.#commands, this.#frameCommands);
     const isKept = inTime && header.behind < MOST_BEHIND;
     if (isKept) this.#states.advance(packet - header.behind);

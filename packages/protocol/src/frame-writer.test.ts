@@ -170,7 +170,7 @@ describe("a delta", () => {
       for (const bytes of pair.send(rocks.map(({ id }) => ({ id, kind: DecisionKind.update })))) pair.receive(bytes);
     }
     expect(pair.writer.written).toEqual({ changed: 500, whole: 50, removed: 0, silent: 0 });
-    expect((pair.writer.frameBytes * 8 - 72) / rocks.length).toBeLessThan(4);
+    expect((pair.writer.frameBytes * 8 - 40) / rocks.length).toBeLessThan(4);
     for (const { id } of rocks) expect(pair.shelf.objects.get(id)).toEqual(pair.stateOf(id));
   });
 
@@ -196,7 +196,7 @@ describe("a delta", () => {
     pair.ack();
     rock.x = 2;
     pair.world.commit(1);
-    expect(pair.send([{ id: rock.id, kind: DecisionKind.update }])[0]!.length).toBe(9);
+    expect(pair.send([{ id: rock.id, kind: DecisionKind.update }])[0]!.length).toBe(5);
     rock.hull = 3;
     pair.world.commit(0);
     for (const bytes of pair.send([{ id: rock.id, kind: DecisionKind.update }])) pair.receive(bytes);
@@ -589,7 +589,7 @@ describe("a frame with a budget", () => {
     expect(pair.script.withheld).toHaveLength(20);
     pair.script.withheld.length = 0;
     expect(pair.send(decided, { budgetBits: 0 })).toHaveLength(1);
-    expect([pair.script.withheld.length, pair.writer.frameBytes]).toEqual([40, 9]);
+    expect([pair.script.withheld.length, pair.writer.frameBytes]).toEqual([40, 5]);
   });
 
   it("what never waits has a limit of its own, beyond that of zone 0", () => {

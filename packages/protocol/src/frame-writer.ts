@@ -31,7 +31,7 @@ import {
 } from "./frame.ts";
 import type { FrameScratch } from "./frame-scratch.ts";
 import { writeServerKind } from "./from-server.ts";
-import { NO_STATE, PacketLedger, REMOVAL } from "./ledger.ts";
+import { NO_STATE, NOTHING_TOLD, PacketLedger, REMOVAL } from "./ledger.ts";
 import { NO_GAPS } from "./lineage.ts";
 import { writeFlag } from "./primitives.ts";
 import { Receipts } from "./receipts.ts";
@@ -210,7 +210,9 @@ export class FrameWriter {
   #open({ round, heard, pivots, commands = -1, again = false }: FrameInput): boolean {
     if (this.ledger.isFull) return false;
     const behind = this.#behind;
-    const packet = this.ledger.open(round, pivots);
+    const { known } = this.ledger;
+    const base = behind < MOST_BEHIND && known.packet >= 0 ? known : NOTHING_TOLD;
+    const packet = this.ledger.open(round, pivots, heard, commands + 1);
     this.#out.reset();
     this.#slot = -1;
     this.#isBegun = false;
@@ -220,10 +222,10 @@ export class FrameWriter {
     const toldPivots = pivots > this.ledger.toldPivots ? pivots : -1;
     writeFrameHeader(this.#out, {
       packet,
-      round,
-      heard,
+      round: round - base.round,
+      heard: heard - base.heard,
       pivots: toldPivots,
-      commands,
+      commands: commands + 1 - base.commands,
       again,
       behind,
       step: this.#choice.step,

@@ -2,10 +2,14 @@
  * The layout of a frame packet: its header and the heads of its records, with writing and reading side by side. A frame is what one client
  * is sent in one round. It may span several packets, each of which can be read without the others.
  *
- *     packet 16 | round 16 | heard 16 | pivots 1+8 | commands 1+16+1 | behind 8 | step 4
+ *     packet 16 | behind (gamma) | round (var) | told 1 [heard (var) | pivots 1+8 | commands (var) | again 1] | step 4
  *     | { segment }* end | { 1, event }* 0 | padding
  *     segment: 0 | way | length (gamma) | so many deltas     or     1 | kind 3 | way | record     or     1 | early 3 | block
  *     block:   packets back to its base (gamma) | bits (var) | segments of deltas in so many bits
+ *
+ * Round, heard and commands are told as what they are ahead of in the *known* packet: the newest one of which the server knows that the
+ * client has it, `behind` packets before. Without one they are told in full. Both sides remember what each packet told, so this is exact,
+ * whatever was lost or overtaken in between.
  *
  * A *way* is the distance from one slot to the next. A delta consists only of fields, from the encode cache: its slot follows from the one
  * before, its generation and type from the base. Slots never descend within a packet; a slot comes twice if an old generation is removed
@@ -16,6 +20,7 @@ import {
   type BitReader,
   type BitWriter,
   GENERATIONS,
+  readGamma,
   SLOT_BITS,
   WireError,
   writeGamma,
@@ -35,13 +40,12 @@ export const GENERATION_BITS = 12;
 export const GENERATION_CHECK_BITS = 4;
 const KIND_BITS = 3;
 const PIVOTS_BITS = 8;
-const BEHIND_BITS = 8;
 const STEP_BITS = 4;
 /** A way of more steps than this is written in full. */
 const MOST_STEPS = 16;
 
 /** The most packets between the newest acknowledged packet and this one. A packet further ahead has no deltas, and no delta builds on it. */
-export const MOST_BEHIND: number = (1 << BEHIND_BITS) - 1;
+export const MOST_BEHIND = 255;
 
 /** The most bits of a segment's head: flag, kind, way, and the length of a run; and the ends of the packet. */
 export const SEGMENT_HEAD_BITS: number = 1 + KIND_BITS + MOST_STEPS + SLOT_BITS + 2 * SLOT_BITS + 1;
@@ -53,17 +57,18 @@ export const WHOLE_HEAD_BITS: number = GENERATION_BITS + 8 + 70 + 1;
 
 export interface FrameHeader {
   readonly packet: number;
+  /** The round, as far as it is ahead of that of the known packet. */
   readonly round: number;
   /**
-   * Number of the client's last reliable message that the round includes. It is in every packet, not only when it changed. Packets come in
-   * any order, and a packet may overwrite a client's write only if it includes that write.
+   * Number of the client's last reliable message that the round includes, as far as it is ahead. Each packet tells it exactly. Packets come
+   * in any order, and a packet may overwrite a client's write only if it includes that write.
    */
   readonly heard: number;
   /** Number of the client's last pivots that the round uses, modulo 256; −1: the same as told before. */
   readonly pivots: number;
   /**
-   * Number of the client's last stepped command that the round includes; −1: it never sent one. It is in every packet, like `heard`: it
-   * says which commands the states of this packet include.
+   * One more than the number of the client's last stepped command that the round includes, or 0 if it never sent one; as far as that is
+   * ahead. Each packet tells it exactly, like `heard`: it says which commands the states of this packet include.
    */
   readonly commands: number;
   /** Commands after that one are missing, although later ones came: the client must send them again. */
@@ -75,28 +80,35 @@ export interface FrameHeader {
 }
 
 export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
-  w.writeBits(short(header.packet), 16);
-  w.writeBits(short(header.round), 16);
-  w.writeBits(short(header.heard), 16);
-  writeFlag(w, header.pivots >= 0);
-  if (header.pivots >= 0) w.writeBits(header.pivots % (1 << PIVOTS_BITS), PIVOTS_BITS);
-  writeFlag(w, header.commands >= 0);
-  if (header.commands >= 0) {
-    w.writeBits(short(header.commands), 16);
-    writeFlag(w, header.again);
+  const { packet, behind, round, heard, pivots, commands, again, step } = header;
+  w.writeBits(short(packet), 16);
+  writeGamma(w, Math.min(behind, MOST_BEHIND));
+  w.writeVar(round);
+  const isTold = heard > 0 || pivots >= 0 || commands > 0 || again;
+  writeFlag(w, isTold);
+  if (isTold) {
+    w.writeVar(heard);
+    writeFlag(w, pivots >= 0);
+    if (pivots >= 0) w.writeBits(pivots % (1 << PIVOTS_BITS), PIVOTS_BITS);
+    w.writeVar(commands);
+    writeFlag(w, again);
   }
-  w.writeBits(Math.min(header.behind, MOST_BEHIND), BEHIND_BITS);
-  w.writeBits(header.step, STEP_BITS);
+  w.writeBits(step, STEP_BITS);
 }
 
 export function readFrameHeader(r: BitReader): FrameHeader {
-  const [packet, round, heard] = [r.readBits(16), r.readBits(16), r.readBits(16)];
-  const pivots = readFlag(r) ? r.readBits(PIVOTS_BITS) : -1;
-  const commands = readFlag(r) ? r.readBits(16) : -1;
-  const again = commands >= 0 && readFlag(r);
-  const behind = r.readBits(BEHIND_BITS);
+  const packet = r.readBits(16);
+  const behind = readGamma(r);
+  if (behind > MOST_BEHIND) throw new WireError("range", `frame: ${behind} packets behind, at most ${MOST_BEHIND}`);
+  const round = r.readVar();
+  const isTold = readFlag(r);
+  const heard = isTold ? r.readVar() : 0;
+  const pivots = isTold && readFlag(r) ? r.readBits(PIVOTS_BITS) : -1;
+  const commands = isTold ? r.readVar() : 0;
+  const again = isTold && readFlag(r);
+  if (isTold && heard === 0 && pivots < 0 && commands === 0 && !again)
+    throw new WireError("range", "frame: it says that it tells something, and tells nothing");
   const step = r.readBits(STEP_BITS);
-  if (behind === 0) throw new WireError("range", "frame: acknowledged before it was sent");
   return { packet, round, heard, pivots, commands, again, behind, step };
 }
 

@@ -60,11 +60,27 @@ const PIVOTS = 1;
 const FIRST = 2;
 const SETTLED = 3;
 const TOLD = 4;
-/** 1: the packet left this side. */
-const LEFT = 5;
-/** 1: the packet has events. */
-const EVENTS = 6;
+/** Bits: the packet left this side; it has events. */
+const MARKS = 5;
+/** What its header said of the client's reliable messages and stepped commands. */
+const HEARD = 6;
+const COMMANDS = 7;
 const ROW = 8;
+
+const LEFT = 1;
+const EVENTS = 2;
+
+/** What the header of a packet told: its round, and what that includes of the client's reliable messages and stepped commands. */
+export interface ToldByPacket {
+  /** The packet's number; −1: there is none. */
+  readonly packet: number;
+  readonly round: number;
+  readonly heard: number;
+  /** One more than the command's number; 0: none. */
+  readonly commands: number;
+}
+
+export const NOTHING_TOLD: ToldByPacket = Object.freeze({ packet: -1, round: 0, heard: 0, commands: 0 });
 
 /** Size at the start; both rings double when they are full. */
 const FIRST_PACKETS = 16;
@@ -104,6 +120,9 @@ export class PacketLedger implements SentLog {
   #oldest = 0;
   #next = 0;
   #newestAcked = -1;
+  /** What the newest acknowledged packet told, and the newest trusted one. */
+  readonly #acked: { -readonly [Key in keyof ToldByPacket]: number } = { ...NOTHING_TOLD };
+  readonly #believed: { -readonly [Key in keyof ToldByPacket]: number } = { ...NOTHING_TOLD };
   /** For packets up to this one it is known whether they arrived, or it is no longer asked. */
   #known = -1;
   /** The newest packet that left over a link which keeps order, while that link stands. */
@@ -152,6 +171,11 @@ export class PacketLedger implements SentLog {
     return Math.max(this.#newestAcked, this.#trusted);
   }
 
+  /** What the newest packet told that arrived or is trusted. */
+  get known(): ToldByPacket {
+    return this.#trusted > this.#newestAcked ? this.#believed : this.#acked;
+  }
+
   /** The oldest packet that is not completely settled. */
   get oldestPacket(): number {
     return this.#oldest;
@@ -182,7 +206,7 @@ export class PacketLedger implements SentLog {
   }
 
   /** Opens the row of the next packet and returns its number. */
-  open(round: number, pivots: number): number {
+  open(round: number, pivots: number, heard = 0, commands = 0): number {
     if (this.#next - this.#oldest > this.#packetMask) this.#growPackets();
     const at = this.#rowOf(this.#next);
     const packets = this.#packets;
@@ -190,8 +214,9 @@ export class PacketLedger implements SentLog {
     packets[at + PIVOTS] = pivots;
     packets[at + FIRST] = this.#sendEnd;
     packets[at + SETTLED] = 0;
-    packets[at + LEFT] = 0;
-    packets[at + EVENTS] = 0;
+    packets[at + MARKS] = 0;
+    packets[at + HEARD] = heard;
+    packets[at + COMMANDS] = commands;
     return this.#next++;
   }
 
@@ -230,19 +255,19 @@ export class PacketLedger implements SentLog {
 
   /** The open packet has events. */
   addEvents(): void {
-    this.#packets[this.#rowOf(this.#next - 1) + EVENTS] = 1;
+    this.#packets[this.#rowOf(this.#next - 1) + MARKS]! |= EVENTS;
   }
 
   /** The round of a packet that is in flight, so that early sends can build on it; −1 if it arrived, is lost or did not leave. */
   roundOnItsWay(packet: number): number {
     if (packet < this.#oldest || packet <= this.#known || packet >= this.#next) return -1;
     const row = this.#rowOf(packet);
-    return this.#packets[row + LEFT] === 1 && this.#packets[row + SETTLED] === 0 ? this.#packets[row + ROUND]! : -1;
+    return this.#hasMark(packet, LEFT) && this.#packets[row + SETTLED] === 0 ? this.#packets[row + ROUND]! : -1;
   }
 
   /** The packet that was opened last is on its way. */
   left(): void {
-    this.#packets[this.#rowOf(this.#next - 1) + LEFT] = 1;
+    this.#packets[this.#rowOf(this.#next - 1) + MARKS]! |= LEFT;
   }
 
   /**
@@ -253,8 +278,9 @@ export class PacketLedger implements SentLog {
     const newest = this.#next - 1;
     if (!this.#inOrder || this.#newestAcked < this.#inOrderSince - 1) return;
     for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
-      if (this.#packets[this.#rowOf(packet) + LEFT] === 1) this.#learn(packet);
+      if (this.#hasMark(packet, LEFT)) this.#learn(packet);
     }
+    if (newest > this.#trusted) this.#note(this.#believed, newest);
     this.#trusted = newest;
     this.#known = newest;
   }
@@ -272,6 +298,8 @@ export class PacketLedger implements SentLog {
     const isInUse = newest >= this.#oldest;
     if (newest > this.#newestAcked) {
       this.#newestAcked = newest;
+      // A row that is not in use any more is so old that nothing is told relative to it.
+      this.#note(this.#acked, newest);
       if (isInUse) this.#roundTrip.measure(Math.max(0, now - this.#roundOf(newest) - waitedMs / this.#roundMs));
     }
     if (!isInUse) return;
@@ -502,7 +530,20 @@ export class PacketLedger implements SentLog {
 
   /** Whether the packet brings anything, so that the client acknowledges it at once. */
   #carries(packet: number): boolean {
-    return this.#firstOf(packet) !== this.#endOf(packet) || this.#packets[this.#rowOf(packet) + EVENTS] === 1;
+    return this.#firstOf(packet) !== this.#endOf(packet) || this.#hasMark(packet, EVENTS);
+  }
+
+  #hasMark(packet: number, mark: number): boolean {
+    return (this.#packets[this.#rowOf(packet) + MARKS]! & mark) !== 0;
+  }
+
+  /** Notes what a packet told. */
+  #note(into: { -readonly [Key in keyof ToldByPacket]: number }, packet: number): void {
+    const row = this.#rowOf(packet);
+    into.packet = packet;
+    into.round = this.#packets[row + ROUND]!;
+    into.heard = this.#packets[row + HEARD]!;
+    into.commands = this.#packets[row + COMMANDS]!;
   }
 
   #isTold(packet: number): boolean {

@@ -22,7 +22,7 @@ import { gapsAfter, NO_GAPS } from "./lineage.ts";
 import type { ViewFates } from "./view-fates.ts";
 
 /** Bits of a frame without records, and the least bits of a record's place in it. Used for the budget. */
-const FRAME_HEAD_BITS = 72;
+const FRAME_HEAD_BITS = 40;
 const LEAST_SEGMENT_BITS = 3;
 const USUAL_HEAD_BITS: number = GENERATION_BITS + 9;
 

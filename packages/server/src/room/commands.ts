@@ -47,6 +47,7 @@ export class CommandQueue {
   #received = 0;
   /** Whether the last message began after commands that never came. */
   isMissing = false;
+  #isUsed = false;
   #applied = 0;
   /** Duration of all waiting commands together, ms. */
   #waitingMs = 0;
@@ -59,7 +60,7 @@ export class CommandQueue {
 
   /** Number of the last command that was applied; −1 if the client never sent one. */
   get applied(): number {
-    return this.#received === 0 && !this.isMissing ? -1 : this.#applied;
+    return this.#isUsed ? this.#applied : -1;
   }
 
   get isEmpty(): boolean {
@@ -73,6 +74,7 @@ export class CommandQueue {
    */
   accept({ first, list }: Commands, round: number): boolean {
     this.#count(list.length, round);
+    this.#isUsed = true;
     const begin = unwrap(first, this.#received + 1);
     if (begin > this.#received + MOST_COMMANDS) {
       throw new ProtocolError("unexpected", `command ${begin} came after ${this.#received}`);
