@@ -2,8 +2,8 @@
 
 import { type SessionTelemetry, TrafficSum } from "@nearfield/server/internal";
 
-/** Usual bytes of a frame's packet without any record. */
-export const FRAME_HEAD_BYTES = 5;
+/** Bytes of a packet without any record, as a heartbeat is. In a client that is sent much it is a byte less. */
+export const FRAME_HEAD_BYTES = 6;
 
 /** Mean bytes of a record, without packet headers, with unreliable events; `undefined` before the first. */
 export function meanRecordBytes(of: Readonly<SessionTelemetry> | TrafficSum): number | undefined {
