@@ -50,6 +50,7 @@ describe("of a server", () => {
     expect(imports.toSorted()).toEqual([
       'import type { Feed } from "@nearfield/inspector/internal";',
       'import type { RecordedPlace } from "@nearfield/inspector/internal";',
+      'import { FeedReader } from "@nearfield/inspector/internal";',
       'import { recordedCell, recordedDistance, recordedLoosened } from "@nearfield/inspector/internal";',
     ]);
   });
@@ -70,6 +71,7 @@ describe("of a server", () => {
     expect(bundled.toSorted()).toEqual([
       "packages/core/src/judge.ts",
       "packages/core/src/urgency.ts",
+      "packages/inspector/src/feed-reader.ts",
       "packages/inspector/src/recorded-cell.ts",
     ]);
   });
