@@ -10,7 +10,7 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import { type Digest, digestOf, isSameButRounding, LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
+import { type Digest, digestOf, LEAST_STEP_MS, MOST_STEP_MS } from "@nearfield/protocol/internal";
 import type { CommandType, Fields, ObjectType, Values } from "@nearfield/schema";
 import { checkRecord } from "@nearfield/schema/internal";
 import type { StepFunction } from "@nearfield/simulation";
@@ -245,7 +245,8 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   #takeIn(told: State, everything: boolean): boolean {
     let differs = everything;
     for (const { name, field } of this.#type.fields) {
-      if (!everything && isSameButRounding(field, this.#sure[name], told[name])) continue;
+      if (!everything && field.sameWire(field.toWire(this.#sure[name] as never), field.toWire(told[name] as never)))
+        continue;
       this.#sure[name] = copyOf(told[name]);
       differs = true;
     }

@@ -277,13 +277,16 @@ export class World {
 
   /**
    * Commits one object now. Its new state is what session `knower` has already, because it computed the same: that session is not sent it.
-   * Otherwise it is an update of the server, so whatever else is sent to that session of this object says these fields too.
+   * Otherwise it is an update of the server, so whatever else is sent to that session of this object says these fields too. Returns false if
+   * the state is as it was.
    */
-  foresee(target: { readonly id: ObjectId }, knower: number): void {
+  foresee(target: { readonly id: ObjectId }, knower: number): boolean {
     const slot = this.#slotOrThrow(target);
     const mask = this.#dirtyMask[slot]!;
     this.#dirtyMask[slot] = 0;
+    const before = this.version[slot];
     if (mask !== 0) this.#commitObject(slot, mask, 0, false, knower);
+    return this.version[slot] !== before;
   }
 
   /**

@@ -312,7 +312,7 @@ function steps(bits: Bits, { commands }: PlainProtocol): Plain {
   for (const step of list.toReversed()) {
     if (told.has(step["id"]!)) continue;
     told.add(step["id"]!);
-    if (bits.flag()) step["digest"] = { hash: bits.uint(8), shifts: bits.var() };
+    if (bits.flag()) step["digest"] = { hash: bits.uint(8), exact: bits.uint(8), shifts: bits.var() };
   }
   return { first, list, ack: riding(bits) };
 }

@@ -109,15 +109,17 @@ function writeDigest(w: BitWriter, digest: Digest | undefined): void {
   writeFlag(w, digest !== undefined);
   if (digest === undefined) return;
   w.writeBits(digest.hash, HASH_BITS);
+  w.writeBits(digest.exact, HASH_BITS);
   w.writeVar(digest.shifts);
 }
 
 function readDigest(r: BitReader): Digest | undefined {
   if (!readFlag(r)) return undefined;
   const hash = r.readBits(HASH_BITS);
+  const exact = r.readBits(HASH_BITS);
   const shifts = r.readVar();
   if (shifts > MOST_SHIFTS) throw new WireError("range", `commands: a digest with the bits ${shifts}`);
-  return { hash, shifts };
+  return { hash, exact, shifts };
 }
 
 /** Throws if something marked as new equals the command before: every command must have exactly one encoding. */

@@ -16,7 +16,7 @@ import {
 } from "@nearfield/schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agrees, digestOf, HASH_BITS } from "./digest.ts";
+import { agrees, digestOf, HASH_BITS, isExactly } from "./digest.ts";
 
 const STEP = 0.25;
 const Ship = object("ship", {
@@ -89,6 +89,19 @@ describe("a digest", () => {
         expect(agrees(digestOf(type, values), type, other)).toBe(true);
       }),
     );
+  });
+
+  it("tells what is exact from what is near", () => {
+    fc.assert(
+      fc.property(state, (values) => {
+        expect(isExactly(digestOf(type, values), type, values)).toBe(true);
+      }),
+    );
+    const samples = fc.sample(state, { numRuns: 2000, seed: 12 });
+    const passed = samples.filter((values) =>
+      isExactly(digestOf(type, values), type, { ...values, x: values.x * 0.98 + STEP * 5 }),
+    );
+    expect(passed.length / samples.length).toBeLessThan(BY_CHANCE);
   });
 
   it("agrees across the end of a turn", () => {

@@ -9,17 +9,19 @@
  */
 
 import type { NumericField, ObjectType } from "@nearfield/schema";
-import type { Field, Wire } from "@nearfield/schema/internal";
+import type { Wire } from "@nearfield/schema/internal";
 
 /** What a client says of the state that it predicted. */
 export interface Digest {
-  /** `HASH_BITS` bits. A wrong state passes one time in 256, and is compared again with the next command. */
+  /** `HASH_BITS` bits, of all fields by their pigeonholes. A wrong state passes one time in 256, and is compared again with the next command. */
   readonly hash: number;
+  /** As many bits, of all fields in wire form. While an object moves, this may differ; once it rests, the client is to have it exactly. */
+  readonly exact: number;
   /** One bit for each rounded number, in the order of the fields: whether its pigeonholes are moved by half. */
   readonly shifts: number;
 }
 
-/** Bits of the hash on the wire. */
+/** Bits of each hash on the wire. */
 export const HASH_BITS = 8;
 
 const HOLE_STEPS = 4;
@@ -31,7 +33,7 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 
 export function digestOf(type: ObjectType, values: FieldValues): Digest {
   const shifts = shiftsOf(type, values);
-  return { shifts, hash: hashOf(type, values, shifts) };
+  return { shifts, hash: hashOf(type, values, shifts), exact: exactHashOf(type, values) };
 }
 
 /** Whether this state agrees with the digest of another. */
@@ -39,12 +41,9 @@ export function agrees(digest: Digest, type: ObjectType, values: FieldValues): b
   return hashOf(type, values, digest.shifts) === digest.hash;
 }
 
-/** Whether two values of a field agree: they are the same on the wire or, if it rounds them, at most one step apart. */
-export function isSameButRounding(field: Field<unknown>, a: unknown, b: unknown): boolean {
-  if (!field.numeric) return field.sameWire(field.toWire(a), field.toWire(b));
-  if (!isRounded(field)) return field.toWire(a) === field.toWire(b);
-  const apart = Math.abs(stepOf(field, a) - stepOf(field, b));
-  return apart <= 1 || (field.kind === "angle" && apart === field.wireMax);
+/** Whether this state is the same on the wire as that of the digest. */
+export function isExactly(digest: Digest, type: ObjectType, values: FieldValues): boolean {
+  return exactHashOf(type, values) === digest.exact;
 }
 
 function shiftsOf({ fields }: ObjectType, values: FieldValues): number {
@@ -72,6 +71,12 @@ function hashOf({ fields }: ObjectType, values: FieldValues, shifts: number): nu
       hash = mixNumber(hash, field.toWire(values[name]));
     }
   }
+  return finish(hash) >>> (32 - HASH_BITS);
+}
+
+function exactHashOf({ fields }: ObjectType, values: FieldValues): number {
+  let hash = 0;
+  for (const { name, field } of fields) hash = mixWire(hash, field.toWire(values[name]));
   return finish(hash) >>> (32 - HASH_BITS);
 }
 

@@ -11,7 +11,7 @@ export {
   MOST_STEP_MS,
   type SteppedCommand,
 } from "../commands-codec.ts";
-export { agrees, type Digest, digestOf, type FieldValues, isSameButRounding } from "../digest.ts";
+export { agrees, type Digest, digestOf, type FieldValues, isExactly } from "../digest.ts";
 export { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "../explanation-codec.ts";
 export {
   type Ack,

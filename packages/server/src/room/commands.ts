@@ -15,6 +15,7 @@ import {
   agrees,
   type Commands,
   type FieldValues,
+  isExactly,
   MOST_AHEAD_MS,
   MOST_COMMANDS,
   type SteppedCommand,
@@ -33,9 +34,12 @@ export interface Stepping {
   readonly step: StepFunction<Fields, Fields>;
 }
 
+/** What a client predicted: the same on the wire; with numbers up to one wire step off; something else; or it did not say. */
+type Verdict = "right" | "near" | "wrong" | "unsaid";
+
 /**
- * An object that changes otherwise than its owner predicted is sent as any change is. If it does not change, and its owner still predicts
- * something else, it is sent again once in this time, ms.
+ * An object that changes otherwise than its owner predicted is sent as any change is. If it does not change, and its owner has something
+ * else, be it one wire step off, it is sent once in this time, ms.
  */
 const REPEAT_MS = 500;
 
@@ -43,6 +47,8 @@ const REPEAT_MS = 500;
 const MOST_PER_ROUND = 16 * MOST_COMMANDS;
 
 export class CommandQueue {
+  /** Objects that the client predicted otherwise, if only by a wire step; and the round in which each last changed as predicted. */
+  readonly unsettled: Map<Entity, number> = new Map();
   readonly #waiting: SteppedCommand[] = [];
   #received = 0;
   /** Whether the last message began after commands that never came. */
@@ -123,7 +129,7 @@ export class CommandQueue {
  */
 export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
-  const verdicts = new Map<Entity, boolean | undefined>();
+  const verdicts = new Map<Entity, Verdict>();
   let applied = 0;
   for (;;) {
     const command = session.commands.next(round, roundMs);
@@ -132,19 +138,35 @@ export function applyCommands(room: RoomCore, session: Session, round: number): 
     if (entity !== undefined) verdicts.set(entity, verdictOn(command, entity));
     applied += 1;
   }
-  const isTimeToRepeat = round % Math.ceil(REPEAT_MS / roundMs) === 0;
-  for (const [entity, isRight] of verdicts) {
-    if (!entity.alive) continue;
-    if (isRight === true) room.world.foresee(entity, session.player.id);
-    else if (isRight === false && isTimeToRepeat) sendBack(room, session, entity, entity.type.allMask);
-  }
+  for (const [entity, verdict] of verdicts) if (entity.alive) judge(room, session, entity, verdict, round);
   return applied;
 }
 
-/** Whether the object is now as the client predicted it; undefined if the client did not say. Every field is compared, whoever wrote it. */
-function verdictOn({ digest }: SteppedCommand, entity: Entity): boolean | undefined {
-  if (digest === undefined || !entity.alive) return undefined;
-  return agrees(digest, entity.type, entity as unknown as FieldValues);
+/** An object as its owner predicted it is not sent to its owner. One that is not exactly so is noted. */
+function judge(room: RoomCore, session: Session, entity: Entity, verdict: Verdict, round: number): void {
+  const { unsettled } = session.commands;
+  const hasChanged = (verdict === "right" || verdict === "near") && room.world.foresee(entity, session.player.id);
+  if (verdict === "right") unsettled.delete(entity);
+  else if (verdict !== "unsaid") unsettled.set(entity, hasChanged ? round : (unsettled.get(entity) ?? round - 1));
+}
+
+/** Sends objects that rest to their owner, if it does not have them exactly: twice a second, so that what is on its way may arrive. */
+export function settlePredictions(room: RoomCore, session: Session, round: number): void {
+  const { unsettled } = session.commands;
+  if (unsettled.size === 0 || round % Math.ceil(REPEAT_MS / room.host.resolved.roundMs) !== 0) return;
+  for (const [entity, changedIn] of unsettled) {
+    if (entity.alive && changedIn === round) continue;
+    unsettled.delete(entity);
+    if (entity.alive) sendBack(room, session, entity, entity.type.allMask);
+  }
+}
+
+/** How the object is now, beside what its owner predicted. Every field is compared, whoever wrote it. */
+function verdictOn({ digest }: SteppedCommand, entity: Entity): Verdict {
+  if (digest === undefined || !entity.alive) return "unsaid";
+  const values = entity as unknown as FieldValues;
+  if (!agrees(digest, entity.type, values)) return "wrong";
+  return isExactly(digest, entity.type, values) ? "right" : "near";
 }
 
 /** Returns the object, or undefined if it is gone or changed its owner while the command was on its way. */
