@@ -257,7 +257,8 @@ export class Sends {
 
   /**
    * The same for a decision that is not recorded yet, so that there is nothing to take back; false if it is not one of those. That the pair
-   * waits the kernel notes when it records the others, unless its wait may go on with a spell of the account.
+   * waits the kernel notes when it records the others. Only the wait of a creation may go on with a spell of the account: that of a removal of
+   * the same object, which was withheld in the round before.
    */
   #withholdDeferred(view: EngineView, id: ObjectId): boolean {
     const { decisions, pairs, flights } = view;
@@ -273,7 +274,7 @@ export class Sends {
       }
       flights!.fallBack(pair);
     }
-    if (this.#context.account.hasSpells) {
+    if (decisions.kinds[row] === DecisionKind.create && this.#context.account.hasSpells) {
       decisions.rows[row] = SETTLED;
       this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
       this.#judgeNext(view, pair);
