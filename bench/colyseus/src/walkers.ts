@@ -143,6 +143,10 @@ export class ColyseusHost implements Host {
     this.#room.round(walks);
   }
 
+  sent(): number {
+    return 0;
+  }
+
   volume(): Volume {
     return this.#sockets.volume();
   }

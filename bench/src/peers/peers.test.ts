@@ -46,16 +46,16 @@ async function attempt(name: SubjectName): Promise<Tried> {
     });
   }
   await joining;
-  await crowd.begin(rounds);
+  await crowd.begin(rounds, host.sent());
   for (let round = 1; round <= WARM_UP; round++) {
     host.round(true);
-    await crowd.look(round, undefined);
+    await crowd.look(round, undefined, host.sent());
   }
   const staleness = noStaleness();
   const before = host.volume().down;
   for (let round = WARM_UP + 1; round <= WARM_UP + ROUNDS; round++) {
     host.round(true);
-    await crowd.look(round, staleness);
+    await crowd.look(round, staleness, host.sent());
   }
   return { staleness, bytes: host.volume().down - before };
 }

@@ -63,8 +63,9 @@ export class RunningSubject {
       for (; !isDone; rounds++) await this.#standStill();
       await joining;
     }
-    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++, rounds++) await this.#standStill();
-    await this.#crowd.call({ kind: "begin", rounds });
+    let sent = 0;
+    for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++, rounds++) sent = await this.#standStill();
+    await this.#crowd.call({ kind: "begin", rounds, sent });
   }
 
   /** Learns what a call costs; once it is warm. */
@@ -83,10 +84,10 @@ export class RunningSubject {
     const before = await this.#host.call({ kind: "measure", collects: true });
     for (let done = 0; done < rounds; done++) {
       this.#round += 1;
-      await this.#host.call({ kind: "round", walks: true });
+      const sent = await this.#host.call({ kind: "round", walks: true });
       const looks = counts && this.#round % LOOK_EVERY === 0;
       if (looks) this.looks += 1;
-      await this.#crowd.call({ kind: "look", round: this.#round, counts: looks });
+      await this.#crowd.call({ kind: "look", round: this.#round, counts: looks, sent });
     }
     if (!counts) return;
     const after = await this.#host.call({ kind: "measure", collects: false });
@@ -112,10 +113,11 @@ export class RunningSubject {
     this.#host.end();
   }
 
-  async #standStill(): Promise<void> {
-    await this.#host.call({ kind: "round", walks: false });
+  async #standStill(): Promise<number> {
+    const sent = await this.#host.call({ kind: "round", walks: false });
     await new Promise((resolve) => {
       setTimeout(resolve, DOOR_MS);
     });
+    return sent;
   }
 }

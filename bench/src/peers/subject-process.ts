@@ -40,8 +40,8 @@ type Call =
   | { readonly kind: "round"; readonly walks: boolean }
   | { readonly kind: "measure"; readonly collects: boolean }
   | { readonly kind: "join"; readonly count: number }
-  | { readonly kind: "begin"; readonly rounds: number }
-  | { readonly kind: "look"; readonly round: number; readonly counts: boolean }
+  | { readonly kind: "begin"; readonly rounds: number; readonly sent: number }
+  | { readonly kind: "look"; readonly round: number; readonly counts: boolean; readonly sent: number }
   | { readonly kind: "staleness" }
   | { readonly kind: "close" };
 
@@ -49,7 +49,8 @@ interface Answers {
   host: string;
   crowd: undefined;
   nothing: undefined;
-  round: undefined;
+  /** Messages that clients were sent so far. */
+  round: number;
   measure: { readonly volume: Volume; readonly spent: Spent };
   join: undefined;
   begin: undefined;
@@ -84,16 +85,16 @@ class Child {
         return undefined;
       case "round":
         this.#host!.round(call.walks);
-        return undefined;
+        return this.#host!.sent();
       case "measure":
         if (call.collects) globalThis.gc?.();
         return { volume: this.#host!.volume(), spent: this.#host!.spent() };
       case "join":
         return this.#crowd!.join(call.count);
       case "begin":
-        return this.#crowd!.begin(call.rounds);
+        return this.#crowd!.begin(call.rounds, call.sent);
       case "look":
-        return this.#crowd!.look(call.round, call.counts ? this.#staleness : undefined);
+        return this.#crowd!.look(call.round, call.counts ? this.#staleness : undefined, call.sent);
       case "staleness":
         return this.#staleness;
       case "close":

@@ -28,6 +28,8 @@ export interface Host {
   readonly url: string;
   /** One round for everybody; the scene walks on by a step, or stands still while clients come in. */
   round(walks: boolean): void;
+  /** Messages that clients were sent so far; 0 where everybody is sent one in every round. */
+  sent(): number;
   volume(): Volume;
   spent(): Spent;
   close(): Promise<void>;
@@ -37,9 +39,9 @@ export interface Crowd {
   /** Lets `count` more clients in. The host's rounds must go on meanwhile. */
   join(count: number): Promise<void>;
   /** Everybody is in, and the host has run so many rounds; with the next the scene begins to walk. */
-  begin(rounds: number): Promise<void>;
-  /** Waits until every client has merged this round of the scene, then adds how stale their replicas are. */
-  look(round: number, into: Staleness | undefined): Promise<void>;
+  begin(rounds: number, sent: number): Promise<void>;
+  /** Waits until every client has merged this round of the scene (of the host's `sent` messages all), then adds how stale their replicas are. */
+  look(round: number, into: Staleness | undefined, sent: number): Promise<void>;
   close(): Promise<void>;
 }
 

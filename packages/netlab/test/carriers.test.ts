@@ -10,6 +10,7 @@ import { Dice } from "../src/index.ts";
 import { Chat, primaries, protocol, replicas, Say, Ship, spawnShip, stir, view } from "./scenario.ts";
 
 const ROUND_MS = 50;
+const MOST_TURNS = 50;
 
 interface Carrier {
   readonly listener: Listener;
@@ -71,11 +72,11 @@ async function play(
     client.onEvent(Chat, (chat) => words.push(chat.words));
     return words;
   });
-  /** One round, and as many turns of the event loop as it takes until every client has it. */
+  /** One round, and as many turns of the event loop as it takes until every client has it. A round that sends a client nothing never comes. */
   const step = async (): Promise<void> => {
     nowMs += ROUND_MS;
     server.round();
-    for (;;) {
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
       carrier.flush();
       await turn();
       for (const client of clients) client.update();
@@ -112,7 +113,7 @@ describe.each(Object.keys(carriers))("over %s", (name) => {
     expect(heard).toEqual([words, words]);
     expect(resumes).toBe(1);
     // A link that loses nothing needs fewer.
-    if (name === "memory") expect(acksPerRound).toBeGreaterThan(0.8);
+    if (name === "memory") expect(acksPerRound).toBeGreaterThan(0.5);
     else expect(acksPerRound).toBeLessThan(0.7);
   });
 });

@@ -48,8 +48,6 @@ const unheard: readonly PlantedFault[] = [
     name: "an update is not told: a version is not noted",
     plant: deafTo((observer) => ({ updated: (slot, writer) => isUnlucky(slot) || observer.updated(slot, writer) })),
     kinds: ["late"],
-    // Where nothing may be hidden, an engine that missed a version reads past the end of its log.
-    plan: { hides: true },
   },
   {
     name: "a spawn is not told",

@@ -57,18 +57,35 @@ export function withSets(change: (set: ObjectSetSettings) => ObjectSetSettings):
 /** An engine that does not hear some of what its world tells. */
 export function deafTo(hears: (observer: WorldObserver) => Partial<WorldObserver>): Plant {
   return (world, options) => {
+    // Versions as far as they were told: an engine that reads a version of which it was not told reads past the end of its own log.
+    let versions = world.version.slice();
+    const note = (slot: number): void => {
+      if (slot >= versions.length) {
+        const larger = world.version.slice();
+        larger.set(versions);
+        versions = larger;
+      }
+      versions[slot] = world.version[slot]!;
+    };
     const muffled = new Proxy(world, {
       get(target, key) {
+        if (key === "version") return versions;
         if (key === "observe") {
           return (observer: WorldObserver) => {
             const all: WorldObserver = {
-              spawned: (slot) => observer.spawned(slot),
+              spawned: (slot) => {
+                note(slot);
+                observer.spawned(slot);
+              },
               destroyed: (slot) => observer.destroyed(slot),
-              updated: (slot, writer) => observer.updated(slot, writer),
+              updated: (slot, writer) => {
+                note(slot);
+                observer.updated(slot, writer);
+              },
               moved: (slot) => observer.moved(slot),
               reclassified: (slot) => observer.reclassified(slot),
             };
-            target.observe({ ...all, ...hears(observer) });
+            target.observe({ ...all, ...hears(all) });
           };
         }
         const value: unknown = Reflect.get(target, key, target);
