@@ -73,7 +73,7 @@ async function run(): Promise<Findings> {
   for (let i = 0; i < TRIES; i++) datachannel.push(await compare(server, client, "unsequenced", SIZES));
   client.close({ code: "done", detail: "" });
   await listener.close();
-  await port.close();
+  port.close();
   return { sizes: SIZES, udp, toClient, toServer, long, burst, datachannel };
 }
 
