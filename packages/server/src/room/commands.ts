@@ -11,21 +11,12 @@
 
 import type { Entity } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
-import {
-  agrees,
-  type Commands,
-  type FieldValues,
-  isExactly,
-  MOST_AHEAD_MS,
-  MOST_COMMANDS,
-  type SteppedCommand,
-  unwrap,
-} from "@nearfield/protocol/internal";
+import { type Commands, MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, unwrap } from "@nearfield/protocol/internal";
 import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Session } from "../session/session.ts";
-import { known, sendBack } from "./merge.ts";
+import { known } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";
 
 /** How objects of one type are stepped. */
@@ -34,21 +25,10 @@ export interface Stepping {
   readonly step: StepFunction<Fields, Fields>;
 }
 
-/** What a client predicted: the same on the wire; with numbers up to one wire step off; something else; or it did not say. */
-type Verdict = "right" | "near" | "wrong" | "unsaid";
-
-/**
- * An object that changes otherwise than its owner predicted is sent as any change is. If it does not change, and its owner has something
- * else, be it one wire step off, it is sent once in this time, ms.
- */
-const REPEAT_MS = 500;
-
 /** Commands that one client may send in one round, repeated ones counted: more is a flood. */
 const MOST_PER_ROUND = 16 * MOST_COMMANDS;
 
 export class CommandQueue {
-  /** Objects that the client predicted otherwise, if only by a wire step; and the round in which each last changed as predicted. */
-  readonly unsettled: Map<Entity, number> = new Map();
   readonly #waiting: SteppedCommand[] = [];
   #received = 0;
   /** Whether the last message began after commands that never came. */
@@ -123,50 +103,19 @@ export class CommandQueue {
   }
 }
 
-/**
- * Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. An object that ends as its owner
- * predicted is not sent to its owner.
- */
+/** Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. */
 export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
-  const verdicts = new Map<Entity, Verdict>();
-  let applied = 0;
-  for (;;) {
+  const { foresight } = session;
+  for (let applied = 0; ; applied++) {
     const command = session.commands.next(round, roundMs);
-    if (command === undefined) break;
+    if (command === undefined) {
+      foresight.judge(room, session.player.id, round);
+      return applied;
+    }
     const entity = applyCommand(room, session, command);
-    if (entity !== undefined) verdicts.set(entity, verdictOn(command, entity));
-    applied += 1;
+    if (entity !== undefined) foresight.compare(entity, command.digest);
   }
-  for (const [entity, verdict] of verdicts) if (entity.alive) judge(room, session, entity, verdict, round);
-  return applied;
-}
-
-/** An object as its owner predicted it is not sent to its owner. One that is not exactly so is noted. */
-function judge(room: RoomCore, session: Session, entity: Entity, verdict: Verdict, round: number): void {
-  const { unsettled } = session.commands;
-  const hasChanged = (verdict === "right" || verdict === "near") && room.world.foresee(entity, session.player.id);
-  if (verdict === "right") unsettled.delete(entity);
-  else if (verdict !== "unsaid") unsettled.set(entity, hasChanged ? round : (unsettled.get(entity) ?? round - 1));
-}
-
-/** Sends objects that rest to their owner, if it does not have them exactly: twice a second, so that what is on its way may arrive. */
-export function settlePredictions(room: RoomCore, session: Session, round: number): void {
-  const { unsettled } = session.commands;
-  if (unsettled.size === 0 || round % Math.ceil(REPEAT_MS / room.host.resolved.roundMs) !== 0) return;
-  for (const [entity, changedIn] of unsettled) {
-    if (entity.alive && changedIn === round) continue;
-    unsettled.delete(entity);
-    if (entity.alive) sendBack(room, session, entity, entity.type.allMask);
-  }
-}
-
-/** How the object is now, beside what its owner predicted. Every field is compared, whoever wrote it. */
-function verdictOn({ digest }: SteppedCommand, entity: Entity): Verdict {
-  if (digest === undefined || !entity.alive) return "unsaid";
-  const values = entity as unknown as FieldValues;
-  if (!agrees(digest, entity.type, values)) return "wrong";
-  return isExactly(digest, entity.type, values) ? "right" : "near";
 }
 
 /** Returns the object, or undefined if it is gone or changed its owner while the command was on its way. */

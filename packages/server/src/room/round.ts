@@ -14,7 +14,7 @@ import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { WORK } from "../session/time-budget.ts";
 import { hears } from "./audience.ts";
-import { applyCommands, settlePredictions } from "./commands.ts";
+import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
@@ -99,7 +99,7 @@ function merge(room: RoomCore, round: number): void {
         session.time.begin();
         session.time.end(applyCommands(room, session, round) * WORK.action);
       });
-    settlePredictions(room, session, round);
+    session.foresight.settle(room, session, round);
   }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);

@@ -28,6 +28,7 @@ import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
 import type { ClientPictures } from "../hits/client-pictures.ts";
 import { CommandQueue } from "../room/commands.ts";
+import { Foresight } from "../room/foresight.ts";
 import { refuseSpectators } from "../room/merge.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { SessionTelemetry } from "../telemetry/telemetry.ts";
@@ -71,6 +72,8 @@ export class Session implements PacketSink {
   readonly pictures: ClientPictures | undefined;
   /** Stepped commands. They do not use the reliable stream: the client repeats them until a frame confirms them. */
   readonly commands: CommandQueue = new CommandQueue();
+  /** What the client predicted of its own objects. */
+  readonly foresight: Foresight = new Foresight();
   /** Requests to be carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
   /** What is confirmed to the client, and when it may be. */
