@@ -3,13 +3,38 @@
 import type { Channel, ChannelTraffic, Traffic } from "./link.ts";
 import { type Carrier, type Direction, wireBytes, wirePackets } from "./wire-cost.ts";
 
-type Counters = { -readonly [Key in keyof ChannelTraffic]: number };
+/** What is counted of each channel, on both ends: messages and their bytes, and what they are on the wire. */
+export interface ChannelCounters {
+  messagesOut: number;
+  bytesOut: number;
+  packetsOut: number;
+  wireBytesOut: number;
+  messagesIn: number;
+  bytesIn: number;
+  packetsIn: number;
+  wireBytesIn: number;
+}
+
+export function newCounters(): ChannelCounters {
+  return {
+    messagesOut: 0,
+    bytesOut: 0,
+    packetsOut: 0,
+    wireBytesOut: 0,
+    messagesIn: 0,
+    bytesIn: 0,
+    packetsIn: 0,
+    wireBytesIn: 0,
+  };
+}
+
+type LinkCounters = { -readonly [Key in keyof ChannelTraffic]: number };
 
 export class TrafficCounter implements Traffic {
-  readonly reliable: Counters = newCounters();
-  readonly sequenced: Counters = newCounters();
-  readonly unsequenced: Counters = newCounters();
-  readonly upkeep: Counters = newCounters();
+  readonly reliable: LinkCounters = newLinkCounters();
+  readonly sequenced: LinkCounters = newLinkCounters();
+  readonly unsequenced: LinkCounters = newLinkCounters();
+  readonly upkeep: LinkCounters = newLinkCounters();
   #direction: Direction = "toClient";
 
   /** Where this side's messages go. No property of its own, so that whoever sums up `Object.values` finds counters only. */
@@ -43,24 +68,13 @@ export class TrafficCounter implements Traffic {
   }
 
   /** Spelled out, because a property looked up by a name that changes is slow. */
-  #of(channel: Channel | "upkeep"): Counters {
+  #of(channel: Channel | "upkeep"): LinkCounters {
     if (channel === "unsequenced") return this.unsequenced;
     if (channel === "sequenced") return this.sequenced;
     return channel === "reliable" ? this.reliable : this.upkeep;
   }
 }
 
-function newCounters(): Counters {
-  return {
-    messagesOut: 0,
-    bytesOut: 0,
-    packetsOut: 0,
-    wireBytesOut: 0,
-    messagesIn: 0,
-    bytesIn: 0,
-    packetsIn: 0,
-    wireBytesIn: 0,
-    staleOut: 0,
-    lateIn: 0,
-  };
+function newLinkCounters(): LinkCounters {
+  return { ...newCounters(), staleOut: 0, lateIn: 0 };
 }

@@ -32,15 +32,9 @@ export type { ViewFile } from "../view-json.ts";
 
 // Mistakes, and how `serve` finds them
 
+export { type ChannelCounters, newCounters } from "@nearfield/transport/internal";
 export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "../check-options.ts";
 export type { ServerErrorCode } from "../errors.ts";
 export { nthSmallest } from "../nth-smallest.ts";
-export {
-  addCounters,
-  type ChannelCounters,
-  newCounters,
-  RoomTelemetry,
-  SessionTelemetry,
-  TrafficSum,
-} from "../telemetry/telemetry.ts";
+export { addCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "../telemetry/telemetry.ts";
 export { formatViewFile, jsonSets, parseViewFile, readSets } from "../view-json.ts";

@@ -8,39 +8,17 @@ import type { Decisions } from "@nearfield/core/internal";
 import { grown } from "@nearfield/schema/internal";
 import {
   type Channel,
+  type ChannelCounters,
   type ChannelTraffic,
   carrierOf,
   type Direction,
   framedBytes,
+  newCounters,
   wireBytes,
   wirePackets,
 } from "@nearfield/transport/internal";
 
 const CAUSES = CAUSE_NAMES.length;
-
-export interface ChannelCounters {
-  messagesOut: number;
-  bytesOut: number;
-  packetsOut: number;
-  wireBytesOut: number;
-  messagesIn: number;
-  bytesIn: number;
-  packetsIn: number;
-  wireBytesIn: number;
-}
-
-export function newCounters(): ChannelCounters {
-  return {
-    messagesOut: 0,
-    bytesOut: 0,
-    packetsOut: 0,
-    wireBytesOut: 0,
-    messagesIn: 0,
-    bytesIn: 0,
-    packetsIn: 0,
-    wireBytesIn: 0,
-  };
-}
 
 /** What a message of these bytes adds to a count of packets, and to one of wire bytes. */
 function packetsFor(channel: Channel, inOrder: boolean, direction: Direction, bytes: number): number {
