@@ -101,10 +101,10 @@ export class CommandWindow {
     const isOther = link !== this.#link || link.inOrder !== this.#inOrder;
     if (isOther) this.#ends.length = 0;
     const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS + tripMs;
-    const isTail = this.#ends[REPEATS - 1] === this.last;
-    const leastMs = isSilent || isTail ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
+    const isAllRepeated = this.#ends[REPEATS - 1] === this.last;
+    const leastMs = isSilent || isAllRepeated ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
     const isDue = isOther || nowMs - this.#lastSendMs >= leastMs;
-    const from = this.#firstUnsent(link.inOrder, isSilent || isTail);
+    const from = this.#firstUnsent(link.inOrder, isSilent || isAllRepeated);
     if (!isDue || from >= this.last) return;
     leaves();
     this.#link = link;
