@@ -14,7 +14,8 @@ import { PeerConnection } from "node-datachannel";
 import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { type Description, readSdp, writeSdp } from "../src/webrtc/description.ts";
-import { decodeSignal, encodeSignal, SIGNALS_PROTOCOL, type Signal } from "../src/webrtc/signal.ts";
+import { decodeSignal, encodeSignal, type Signal } from "../src/webrtc/signal.ts";
+import { SIGNALS_PROTOCOL } from "../src/webrtc/subprotocols.ts";
 import { frameMessage, unframeMessage } from "../src/websocket-framing.ts";
 import { timersOn } from "./hand-timers.ts";
 

@@ -7,7 +7,8 @@
 
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError, type TransportErrorCode } from "../link.ts";
-import { type IceServer, PLAIN_PROTOCOL, SIGNALS_PROTOCOL } from "../webrtc/signal.ts";
+import type { IceServer } from "../webrtc/signal.ts";
+import { PLAIN_PROTOCOL, SIGNALS_PROTOCOL } from "../webrtc/subprotocols.ts";
 import { portOver, WebSocketLink } from "../websocket-link.ts";
 
 export interface ConnectOptions {

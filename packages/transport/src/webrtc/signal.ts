@@ -11,13 +11,6 @@
 import type { CloseReason } from "../link.ts";
 import { checkDescription, type Description } from "./description.ts";
 
-/**
- * The WebSocket subprotocol by which a client says that it understands signals. One that does not, such as a page of an older version, is sent
- * none.
- */
-export const SIGNALS_PROTOCOL = "nearfield.udp";
-/** What a page asks for besides. A server without UDP chooses it, so that the page need not load the code of the data channel. */
-export const PLAIN_PROTOCOL = "nearfield";
 /** Bytes of the longest signal; an answer with four candidates has about 500. */
 export const MAX_SIGNAL_BYTES = 4096;
 /** Most STUN and TURN servers that are told. */
