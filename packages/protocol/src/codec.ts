@@ -12,21 +12,32 @@ export type MessageChannel = "reliable" | "sequenced" | "unsequenced";
 
 const KIND_BITS = 5;
 
-/** One message: where it travels, how long it may be, and its body, written and read side by side. */
-export interface MessageCodec<M> {
+/** What both sides know of a message: where it travels, and how long it may be. */
+interface MessageHead {
+  /** Says on the wire which message it is. Codes of one side are 0, 1, 2, … */
+  readonly code: number;
   readonly channel: MessageChannel;
   /** Whether it belongs to the reliable stream, and so outlives its link. */
   readonly numbered: boolean;
   readonly maxBytes: number;
-  /** Whether `read` takes only the head. The receiver of the message then reads the rest and checks its end. Default false. */
+  /** Whether its reader takes only the head. The receiver of the message then reads the rest and checks its end. Default false. */
   readonly isReadOn?: boolean;
-  write(w: BitWriter, message: M, protocol: Protocol): void;
-  /** `reuse` is the result of an earlier read that nobody needs any more. */
-  read(r: BitReader, protocol: Protocol, reuse?: M): M;
 }
 
-export type CodecTable<M extends { readonly kind: string }> = {
-  readonly [K in M["kind"]]: MessageCodec<Extract<M, { readonly kind: K }>>;
+/** All messages of one side, in the order of their codes. */
+export type Heads<M extends { readonly kind: string }> = Readonly<Record<M["kind"], MessageHead>>;
+
+type Write<M> = (w: BitWriter, message: M, protocol: Protocol) => void;
+
+/** `reuse` is the result of an earlier read that nobody needs any more. */
+type Read<M> = (r: BitReader, protocol: Protocol, reuse?: M) => M;
+
+type Writers<M extends { readonly kind: string }> = {
+  readonly [K in M["kind"]]: Write<Extract<M, { readonly kind: K }>>;
+};
+
+type Readers<M extends { readonly kind: string }> = {
+  readonly [K in M["kind"]]: Read<Extract<M, { readonly kind: K }>>;
 };
 
 /** A message as it arrived: `number` is 0 unless it belongs to the reliable stream. */
@@ -35,45 +46,52 @@ export interface Arrived<M> {
   readonly number: number;
 }
 
-export class MessageTable<M extends { readonly kind: string }> {
-  readonly #codecs: CodecTable<M>;
-  readonly #kinds: readonly M["kind"][];
+export function isOfKind({ code }: MessageHead, bytes: Uint8Array): boolean {
+  return bytes.length > 0 && (bytes[0]! & ((1 << KIND_BITS) - 1)) === code;
+}
+
+export function writeCode(w: BitWriter, { code }: MessageHead): void {
+  w.writeBits(code, KIND_BITS);
+}
+
+/** The writing half of a table. A side that only reads these messages does not load it. */
+export class MessageWriter<M extends { readonly kind: string }, Written extends M = M> {
+  readonly #heads: Heads<M>;
+  readonly #writers: Writers<Written>;
   /** Every message is written here first and then copied, since clients encode several in each frame. */
   readonly #scratch: BitWriter = new BitWriter(MAX_NAME_BYTES);
 
-  constructor(codecs: CodecTable<M>) {
-    this.#codecs = codecs;
-    this.#kinds = Object.keys(codecs) as M["kind"][];
-  }
-
-  channelOf(kind: M["kind"]): MessageChannel {
-    return this.#codecs[kind].channel;
-  }
-
-  isKind(bytes: Uint8Array, kind: M["kind"]): boolean {
-    return bytes.length > 0 && (bytes[0]! & ((1 << KIND_BITS) - 1)) === this.#kinds.indexOf(kind);
-  }
-
-  writeKind(w: BitWriter, kind: M["kind"]): void {
-    w.writeBits(this.#kinds.indexOf(kind), KIND_BITS);
+  constructor(heads: Heads<M>, writers: Writers<Written>) {
+    this.#heads = heads;
+    this.#writers = writers;
   }
 
   /** @param number low 16 bits of the message's number in the reliable stream; ignored for the others. */
-  encode(message: M, protocol: Protocol, number: number = 0): Uint8Array {
-    const codec = this.#codecs[message.kind as M["kind"]];
+  encode(message: Written, protocol: Protocol, number: number = 0): Uint8Array {
+    const kind = message.kind as Written["kind"];
+    const head = this.#heads[kind];
     const w = this.#scratch;
     w.reset();
-    this.writeKind(w, message.kind);
-    if (codec.numbered) w.writeBits(number, 16);
-    (codec as MessageCodec<M>).write(w, message, protocol);
-    if (w.byteLength > codec.maxBytes) {
-      throw new SchemaError(
-        "value",
-        message.kind,
-        `has ${w.byteLength} bytes, but at most ${codec.maxBytes} are possible`,
-      );
+    writeCode(w, head);
+    if (head.numbered) w.writeBits(number, 16);
+    (this.#writers[kind] as Write<Written>)(w, message, protocol);
+    if (w.byteLength > head.maxBytes) {
+      throw new SchemaError("value", kind, `has ${w.byteLength} bytes, but at most ${head.maxBytes} are possible`);
     }
     return w.finish();
+  }
+}
+
+/** The reading half of a table. */
+export class MessageReader<M extends { readonly kind: string }> {
+  readonly #heads: Heads<M>;
+  readonly #kinds: readonly M["kind"][];
+  readonly #readers: Readers<M>;
+
+  constructor(heads: Heads<M>, readers: Readers<M>) {
+    this.#heads = heads;
+    this.#kinds = Object.keys(heads) as M["kind"][];
+    this.#readers = readers;
   }
 
   /** Reads one message. Throws `WireError` for anything that is not exactly one message of this table, on its channel. */
@@ -82,16 +100,16 @@ export class MessageTable<M extends { readonly kind: string }> {
     const index = r.readBits(KIND_BITS);
     const kind = this.#kinds[index];
     if (kind === undefined) throw new WireError("unknown", `there is no message ${index}`);
-    const codec = this.#codecs[kind];
-    if (bytes.length > codec.maxBytes) {
-      throw new WireError("length", `message ${kind} has ${bytes.length} bytes, at most ${codec.maxBytes}`);
+    const head = this.#heads[kind];
+    if (bytes.length > head.maxBytes) {
+      throw new WireError("length", `message ${kind} has ${bytes.length} bytes, at most ${head.maxBytes}`);
     }
-    if (channel !== codec.channel && !(channel === "reliable" && !codec.numbered)) {
+    if (channel !== head.channel && !(channel === "reliable" && !head.numbered)) {
       throw new WireError("unknown", `message ${kind} does not travel on channel ${channel}`);
     }
-    const number = codec.numbered ? r.readBits(16) : 0;
-    const message = (codec as MessageCodec<M>).read(r, protocol, reuse?.kind === kind ? reuse : undefined);
-    if (codec.isReadOn !== true) r.end();
+    const number = head.numbered ? r.readBits(16) : 0;
+    const message = (this.#readers[kind] as unknown as Read<M>)(r, protocol, reuse?.kind === kind ? reuse : undefined);
+    if (head.isReadOn !== true) r.end();
     return { message, number };
   }
 }

@@ -16,7 +16,7 @@ import {
   writePacketAck,
   writeRidingAck,
 } from "./arrivals.ts";
-import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { type Arrived, type Heads, isOfKind, type MessageChannel, MessageReader, MessageWriter } from "./codec.ts";
 import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";
 import {
   type FieldsOfObject,
@@ -172,44 +172,40 @@ export type FromClient =
   | Debug
   | Commands;
 
-const hello: MessageCodec<Hello> = {
-  channel: "reliable",
-  numbered: false,
-  maxBytes: MAX_HELLO_BYTES,
-  write(w, message) {
-    w.writeBits(MAGIC, 32);
-    w.writeBits(message.version, 16);
-    w.writeBits(message.hash, 32);
-    writeName(w, message.nickname);
-    writeName(w, message.room);
-    writeChoice(w, ROLES, message.role);
-    writeCredentials(w, message.credentials);
-    writeFlag(w, message.resume !== undefined);
-    if (message.resume === undefined) return;
-    writeToken(w, message.resume.token);
-    w.writeVar(message.resume.attempt);
-    w.writeBits(message.resume.heard, 16);
-    writePacketAck(w, message.resume.packets);
-    writeFlag(w, message.resume.afresh);
-  },
-  /** Of a hello of another version only the version is read; the rest is skipped. */
-  read(r) {
-    const isOurs = r.readBits(32) === MAGIC;
-    const version = isOurs ? r.readBits(16) : 0;
-    if (version !== PROTOCOL_VERSION) {
-      skip(r);
-      const [nickname, room, credentials] = ["", "", ""];
-      return { kind: "hello", version, hash: 0, nickname, room, role: "player", credentials, resume: undefined };
-    }
-    const hash = r.readBits(32);
-    const nickname = readName(r);
-    const room = readName(r);
-    const role = readChoice(r, ROLES, "role");
-    const credentials = readCredentials(r);
-    const resume = readFlag(r) ? readResume(r) : undefined;
-    return { kind: "hello", version, hash, nickname, room, role, credentials, resume };
-  },
-};
+function writeHello(w: BitWriter, message: Hello): void {
+  w.writeBits(MAGIC, 32);
+  w.writeBits(message.version, 16);
+  w.writeBits(message.hash, 32);
+  writeName(w, message.nickname);
+  writeName(w, message.room);
+  writeChoice(w, ROLES, message.role);
+  writeCredentials(w, message.credentials);
+  writeFlag(w, message.resume !== undefined);
+  if (message.resume === undefined) return;
+  writeToken(w, message.resume.token);
+  w.writeVar(message.resume.attempt);
+  w.writeBits(message.resume.heard, 16);
+  writePacketAck(w, message.resume.packets);
+  writeFlag(w, message.resume.afresh);
+}
+
+/** Of a hello of another version only the version is read; the rest is skipped. */
+function readHello(r: BitReader): Hello {
+  const isOurs = r.readBits(32) === MAGIC;
+  const version = isOurs ? r.readBits(16) : 0;
+  if (version !== PROTOCOL_VERSION) {
+    skip(r);
+    const [nickname, room, credentials] = ["", "", ""];
+    return { kind: "hello", version, hash: 0, nickname, room, role: "player", credentials, resume: undefined };
+  }
+  const hash = r.readBits(32);
+  const nickname = readName(r);
+  const room = readName(r);
+  const role = readChoice(r, ROLES, "role");
+  const credentials = readCredentials(r);
+  const resume = readFlag(r) ? readResume(r) : undefined;
+  return { kind: "hello", version, hash, nickname, room, role, credentials, resume };
+}
 
 function readResume(r: BitReader): Resume {
   return {
@@ -221,137 +217,99 @@ function readResume(r: BitReader): Resume {
   };
 }
 
-const ack: MessageCodec<Ack> = {
-  channel: "sequenced",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write: writeAckPart,
-  read: (r) => ({ kind: "ack", ...readAckPart(r) }),
-};
+function readAck(r: BitReader): Ack {
+  return { kind: "ack", ...readAckPart(r) };
+}
 
-const pivots: MessageCodec<Pivots> = {
-  channel: "sequenced",
-  numbered: false,
-  maxBytes: MAX_VIEW_BYTES,
-  write(w, message) {
-    w.writeBits(message.number, 8);
-    writePivots(w, message.pivots);
-    writeRidingAck(w, message.ack);
-  },
-  read: (r) => ({ kind: "pivots", number: r.readBits(8), pivots: readPivots(r), ack: readRidingAck(r) }),
-};
+function writePivotsMessage(w: BitWriter, message: Pivots): void {
+  w.writeBits(message.number, 8);
+  writePivots(w, message.pivots);
+  writeRidingAck(w, message.ack);
+}
 
-const ping: MessageCodec<Ping> = {
-  channel: "unsequenced",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeBits(message.stamp, 32);
-    writeRidingAck(w, message.ack);
-  },
-  read: (r) => ({ kind: "ping", stamp: r.readBits(32), ack: readRidingAck(r) }),
-};
+function readPivotsMessage(r: BitReader): Pivots {
+  return { kind: "pivots", number: r.readBits(8), pivots: readPivots(r), ack: readRidingAck(r) };
+}
 
-const leave: MessageCodec<Leave> = {
-  channel: "reliable",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write() {},
-  read: () => ({ kind: "leave" }),
-};
+function writePing(w: BitWriter, message: Ping): void {
+  w.writeBits(message.stamp, 32);
+  writeRidingAck(w, message.ack);
+}
 
-const command: MessageCodec<Command> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
-  write(w, message, protocol) {
-    protocol.writeType(w, message.type);
-    writeRecord(w, message.type, message.values);
-  },
-  read(r, protocol) {
-    const type = protocol.readCommandType(r);
-    return { kind: "command", type, values: readRecord(r, type) };
-  },
-};
+function readPing(r: BitReader): Ping {
+  return { kind: "ping", stamp: r.readBits(32), ack: readRidingAck(r) };
+}
 
-const write: MessageCodec<Write> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
-  write: writeObjectFields,
-  read: (r, protocol) => ({ kind: "write", id: readId(r), fields: readFieldsOfObject(r, protocol) }),
-};
+function writeLeave(): void {}
 
-const lock: MessageCodec<Lock> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => writeId(w, message.id),
-  read: (r) => ({ kind: "lock", id: readId(r) }),
-};
+function readLeave(): Leave {
+  return { kind: "leave" };
+}
 
-const release: MessageCodec<Release> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
-  write: writeObjectFields,
-  read: (r, protocol) => ({ kind: "release", id: readId(r), fields: readFieldsOfObject(r, protocol) }),
-};
+function writeCommand(w: BitWriter, message: Command, protocol: Protocol): void {
+  protocol.writeType(w, message.type);
+  writeRecord(w, message.type, message.values);
+}
 
-const add: MessageCodec<Add> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
-  write(w, message, protocol) {
-    w.writeVar(message.request);
-    writeFieldsOfObject(w, message.fields, protocol);
-  },
-  read: (r, protocol) => ({ kind: "add", request: r.readVar(), fields: readFieldsOfObject(r, protocol) }),
-};
+function readCommand(r: BitReader, protocol: Protocol): Command {
+  const type = protocol.readCommandType(r);
+  return { kind: "command", type, values: readRecord(r, type) };
+}
 
-const remove: MessageCodec<Remove> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => writeId(w, message.id),
-  read: (r) => ({ kind: "remove", id: readId(r) }),
-};
+function readWrite(r: BitReader, protocol: Protocol): Write {
+  return { kind: "write", id: readId(r), fields: readFieldsOfObject(r, protocol) };
+}
 
-const proposeView: MessageCodec<ProposeView> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_VIEW_BYTES,
-  write(w, message) {
-    w.writeVar(message.request);
-    writeView(w, message.settings);
-  },
-  read: (r) => ({ kind: "proposeView", request: r.readVar(), settings: readView(r) }),
-};
+function writeLock(w: BitWriter, message: Lock): void {
+  writeId(w, message.id);
+}
 
-const debug: MessageCodec<Debug> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.everyRounds);
-    w.writeVar(message.ids.length);
-    for (const id of message.ids) writeId(w, id);
-  },
-  read(r) {
-    const everyRounds = r.readVar();
-    const ids: ObjectId[] = [];
-    for (let left = readCount(r, MAX_DEBUG_OBJECTS, "objects"); left > 0; left--) ids.push(readId(r));
-    return { kind: "debug", everyRounds, ids };
-  },
-};
+function readLock(r: BitReader): Lock {
+  return { kind: "lock", id: readId(r) };
+}
 
-const commands: MessageCodec<Commands> = {
-  channel: "unsequenced",
-  numbered: false,
-  maxBytes: MAX_RECORD_BYTES,
-  write: writeCommands,
-  read: readCommands,
-};
+function readRelease(r: BitReader, protocol: Protocol): Release {
+  return { kind: "release", id: readId(r), fields: readFieldsOfObject(r, protocol) };
+}
+
+function writeAdd(w: BitWriter, message: Add, protocol: Protocol): void {
+  w.writeVar(message.request);
+  writeFieldsOfObject(w, message.fields, protocol);
+}
+
+function readAdd(r: BitReader, protocol: Protocol): Add {
+  return { kind: "add", request: r.readVar(), fields: readFieldsOfObject(r, protocol) };
+}
+
+function writeRemove(w: BitWriter, message: Remove): void {
+  writeId(w, message.id);
+}
+
+function readRemove(r: BitReader): Remove {
+  return { kind: "remove", id: readId(r) };
+}
+
+function writeProposeView(w: BitWriter, message: ProposeView): void {
+  w.writeVar(message.request);
+  writeView(w, message.settings);
+}
+
+function readProposeView(r: BitReader): ProposeView {
+  return { kind: "proposeView", request: r.readVar(), settings: readView(r) };
+}
+
+function writeDebug(w: BitWriter, message: Debug): void {
+  w.writeVar(message.everyRounds);
+  w.writeVar(message.ids.length);
+  for (const id of message.ids) writeId(w, id);
+}
+
+function readDebug(r: BitReader): Debug {
+  const everyRounds = r.readVar();
+  const ids: ObjectId[] = [];
+  for (let left = readCount(r, MAX_DEBUG_OBJECTS, "objects"); left > 0; left--) ids.push(readId(r));
+  return { kind: "debug", everyRounds, ids };
+}
 
 function writeObjectFields(w: BitWriter, message: Write | Release, protocol: Protocol): void {
   writeId(w, message.id);
@@ -362,38 +320,72 @@ function skip(r: BitReader): void {
   while (r.bitsLeft > 0) r.readBits(Math.min(32, r.bitsLeft));
 }
 
-/** In the order of their numbers on the wire. Hello must stay the first. */
-const TABLE: MessageTable<FromClient> = new MessageTable<FromClient>({
-  hello,
-  ack,
-  pivots,
-  ping,
-  leave,
-  command,
-  write,
-  lock,
-  release,
-  add,
-  remove,
-  proposeView,
-  debug,
-  commands,
+/** Hello must keep its code: servers of every version read it. */
+const HEADS: Heads<FromClient> = {
+  hello: { code: 0, channel: "reliable", numbered: false, maxBytes: MAX_HELLO_BYTES },
+  ack: { code: 1, channel: "sequenced", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  pivots: { code: 2, channel: "sequenced", numbered: false, maxBytes: MAX_VIEW_BYTES },
+  ping: { code: 3, channel: "unsequenced", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  leave: { code: 4, channel: "reliable", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  command: { code: 5, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
+  write: { code: 6, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
+  lock: { code: 7, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  release: { code: 8, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
+  add: { code: 9, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
+  remove: { code: 10, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  proposeView: { code: 11, channel: "reliable", numbered: true, maxBytes: MAX_VIEW_BYTES },
+  debug: { code: 12, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  commands: { code: 13, channel: "unsequenced", numbered: false, maxBytes: MAX_RECORD_BYTES },
+};
+
+const WRITER: MessageWriter<FromClient> = /* @__PURE__ */ new MessageWriter<FromClient>(HEADS, {
+  hello: writeHello,
+  ack: writeAckPart,
+  pivots: writePivotsMessage,
+  ping: writePing,
+  leave: writeLeave,
+  command: writeCommand,
+  write: writeObjectFields,
+  lock: writeLock,
+  release: writeObjectFields,
+  add: writeAdd,
+  remove: writeRemove,
+  proposeView: writeProposeView,
+  debug: writeDebug,
+  commands: writeCommands,
+});
+
+const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<FromClient>(HEADS, {
+  hello: readHello,
+  ack: readAck,
+  pivots: readPivotsMessage,
+  ping: readPing,
+  leave: readLeave,
+  command: readCommand,
+  write: readWrite,
+  lock: readLock,
+  release: readRelease,
+  add: readAdd,
+  remove: readRemove,
+  proposeView: readProposeView,
+  debug: readDebug,
+  commands: readCommands,
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
-  return TABLE.encode(message, protocol, number);
+  return WRITER.encode(message, protocol, number);
 }
 
 /** Whether these bytes, if they are a valid message at all, are of this kind. Does not read the body. */
 export function isFromClient(bytes: Uint8Array, kind: FromClient["kind"]): boolean {
-  return TABLE.isKind(bytes, kind);
+  return isOfKind(HEADS[kind], bytes);
 }
 
 /** Reads whatever a client may have sent; throws `WireError` and nothing else. */
 export function decodeFromClient(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol): Arrived<FromClient> {
-  return TABLE.decode(bytes, channel, protocol);
+  return READER.decode(bytes, channel, protocol);
 }
 
 export function channelFromClient(kind: FromClient["kind"]): MessageChannel {
-  return TABLE.channelOf(kind);
+  return HEADS[kind].channel;
 }

@@ -6,8 +6,8 @@
 import type { ViewSettings } from "@nearfield/core";
 import type { Explanation } from "@nearfield/core/internal";
 import type { EventType, ObjectId, Protocol, Values } from "@nearfield/schema";
-import { type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
-import { type Arrived, type MessageChannel, type MessageCodec, MessageTable } from "./codec.ts";
+import { type BitReader, type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
+import { type Arrived, type Heads, type MessageChannel, MessageReader, MessageWriter, writeCode } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
 import { MAX_RECORD_BYTES, ROLES, type Role } from "./from-client.ts";
@@ -222,72 +222,55 @@ export type FromServer =
   | Joined;
 
 /** `FrameWriter` writes frames packet by packet. `FrameReader` reads their records, since it has the states that they build on. */
-const frame: MessageCodec<Frame> = {
-  channel: "unsequenced",
-  numbered: false,
-  isReadOn: true,
-  maxBytes: MAX_FRAME_BYTES,
-  write() {
-    throw new Error("frames are written by FrameWriter");
-  },
-  read(r, protocol, reuse) {
-    const message = reuse ?? { kind: "frame", frame: new DecodedFrame(protocol) };
-    message.frame.open(r);
-    return message;
-  },
-};
+function readFrame(r: BitReader, protocol: Protocol, reuse?: Frame): Frame {
+  const message = reuse ?? { kind: "frame", frame: new DecodedFrame(protocol) };
+  message.frame.open(r);
+  return message;
+}
 
-const explanations: MessageCodec<Explanations> = {
-  channel: "unsequenced",
-  numbered: false,
-  maxBytes: 8 * MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeUint(message.round, 48);
-    w.writeVar(message.list.length);
-    for (const explanation of message.list) writeExplanation(w, explanation);
-  },
-  read(r) {
-    const round = r.readUint(48);
-    const list: Explanation[] = [];
-    for (let left = readCount(r, MAX_EXPLANATIONS, "explanations"); left > 0; left--) list.push(readExplanation(r));
-    return { kind: "explanations", round, list };
-  },
-};
+function writeExplanations(w: BitWriter, message: Explanations): void {
+  w.writeUint(message.round, 48);
+  w.writeVar(message.list.length);
+  for (const explanation of message.list) writeExplanation(w, explanation);
+}
 
-const pong: MessageCodec<Pong> = {
-  channel: "unsequenced",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeBits(message.stamp, 32);
-    w.writeUint(Math.round(message.timeMs * 1000), TIME_BITS);
-    w.writeVar(Math.round(message.heldMs * 1000));
-  },
-  read: (r) => ({
+function readExplanations(r: BitReader): Explanations {
+  const round = r.readUint(48);
+  const list: Explanation[] = [];
+  for (let left = readCount(r, MAX_EXPLANATIONS, "explanations"); left > 0; left--) list.push(readExplanation(r));
+  return { kind: "explanations", round, list };
+}
+
+function writePong(w: BitWriter, message: Pong): void {
+  w.writeBits(message.stamp, 32);
+  w.writeUint(Math.round(message.timeMs * 1000), TIME_BITS);
+  w.writeVar(Math.round(message.heldMs * 1000));
+}
+
+function readPong(r: BitReader): Pong {
+  return {
     kind: "pong",
     stamp: r.readBits(32),
     timeMs: r.readUint(TIME_BITS) / 1000,
     heldMs: r.readVar() / 1000,
-  }),
-};
+  };
+}
 
-const welcome: MessageCodec<Welcome> = {
-  channel: "reliable",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.session);
-    writeToken(w, message.token);
-    writeNumber(w, message.roundMs);
-    w.writeUint(message.round, 48);
-    w.writeBits(message.heard, 16);
-    writeFlag(w, message.resumed);
-    writeName(w, message.nickname);
-    writeChoice(w, ROLES, message.role);
-    writeChoice(w, ROOM_STATES, message.state);
-    writeNumber(w, message.resumeMs);
-  },
-  read: (r) => ({
+function writeWelcome(w: BitWriter, message: Welcome): void {
+  w.writeVar(message.session);
+  writeToken(w, message.token);
+  writeNumber(w, message.roundMs);
+  w.writeUint(message.round, 48);
+  w.writeBits(message.heard, 16);
+  writeFlag(w, message.resumed);
+  writeName(w, message.nickname);
+  writeChoice(w, ROLES, message.role);
+  writeChoice(w, ROOM_STATES, message.state);
+  writeNumber(w, message.resumeMs);
+}
+
+function readWelcome(r: BitReader): Welcome {
+  return {
     kind: "welcome",
     session: r.readVar(),
     token: readToken(r),
@@ -299,171 +282,135 @@ const welcome: MessageCodec<Welcome> = {
     role: readChoice(r, ROLES, "role"),
     state: readChoice(r, ROOM_STATES, "state"),
     resumeMs: readNumber(r),
-  }),
-};
+  };
+}
 
-const refuse: MessageCodec<Refuse> = {
-  channel: "reliable",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => writeReason(w, message.reason),
-  read: (r) => ({ kind: "refuse", reason: readReason(r) }),
-};
+function writeRefuse(w: BitWriter, message: Refuse): void {
+  writeReason(w, message.reason);
+}
 
-const bye: MessageCodec<Bye> = {
-  channel: "reliable",
-  numbered: false,
-  maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => writeReason(w, message.reason),
-  read: (r) => ({ kind: "bye", reason: readReason(r) }),
-};
+function readRefuse(r: BitReader): Refuse {
+  return { kind: "refuse", reason: readReason(r) };
+}
 
-const event: MessageCodec<EventMessage> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_RECORD_BYTES,
-  write(w, message, protocol) {
-    protocol.writeType(w, message.type);
-    writeRecord(w, message.type, message.values);
-  },
-  read(r, protocol) {
-    const type = protocol.readEventType(r);
-    return { kind: "event", type, values: readRecord(r, type) };
-  },
-};
+function writeBye(w: BitWriter, message: Bye): void {
+  writeReason(w, message.reason);
+}
 
-const viewSet: MessageCodec<ViewSet> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_VIEW_BYTES,
-  write(w, message) {
-    w.writeVar(message.request);
-    writeView(w, message.settings);
-    const clamped = message.clamped.slice(0, MAX_CLAMPED);
-    w.writeVar(clamped.length);
-    for (const sentence of clamped) writeText(w, sentence);
-  },
-  read(r) {
-    const request = r.readVar();
-    const settings = readView(r);
-    const clamped: string[] = [];
-    for (let left = readCount(r, MAX_CLAMPED, "sentences"); left > 0; left--) clamped.push(readText(r));
-    return { kind: "viewSet", request, settings, clamped };
-  },
-};
+function readBye(r: BitReader): Bye {
+  return { kind: "bye", reason: readReason(r) };
+}
 
-const viewRefused: MessageCodec<ViewRefused> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.request);
-    writeText(w, message.text);
-  },
-  read: (r) => ({ kind: "viewRefused", request: r.readVar(), text: readText(r) }),
-};
+function writeEvent(w: BitWriter, message: EventMessage, protocol: Protocol): void {
+  protocol.writeType(w, message.type);
+  writeRecord(w, message.type, message.values);
+}
 
-const lockGranted: MessageCodec<LockGranted> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_FRAME_BYTES,
-  write(w, message, protocol) {
-    writeId(w, message.id);
-    w.writeUint(message.round, 48);
-    writeFieldsOfObject(w, message.fields, protocol);
-  },
-  read: (r, protocol) => ({
+function readEvent(r: BitReader, protocol: Protocol): EventMessage {
+  const type = protocol.readEventType(r);
+  return { kind: "event", type, values: readRecord(r, type) };
+}
+
+function writeViewSet(w: BitWriter, message: ViewSet): void {
+  w.writeVar(message.request);
+  writeView(w, message.settings);
+  const clamped = message.clamped.slice(0, MAX_CLAMPED);
+  w.writeVar(clamped.length);
+  for (const sentence of clamped) writeText(w, sentence);
+}
+
+function readViewSet(r: BitReader): ViewSet {
+  const request = r.readVar();
+  const settings = readView(r);
+  const clamped: string[] = [];
+  for (let left = readCount(r, MAX_CLAMPED, "sentences"); left > 0; left--) clamped.push(readText(r));
+  return { kind: "viewSet", request, settings, clamped };
+}
+
+function writeViewRefused(w: BitWriter, message: ViewRefused): void {
+  w.writeVar(message.request);
+  writeText(w, message.text);
+}
+
+function readViewRefused(r: BitReader): ViewRefused {
+  return { kind: "viewRefused", request: r.readVar(), text: readText(r) };
+}
+
+function writeLockGranted(w: BitWriter, message: LockGranted, protocol: Protocol): void {
+  writeId(w, message.id);
+  w.writeUint(message.round, 48);
+  writeFieldsOfObject(w, message.fields, protocol);
+}
+
+function readLockGranted(r: BitReader, protocol: Protocol): LockGranted {
+  return {
     kind: "lockGranted",
     id: readId(r),
     round: r.readUint(48),
     fields: readFieldsOfObject(r, protocol),
-  }),
-};
+  };
+}
 
-const lockDenied: MessageCodec<LockDenied> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: writeRefusal,
-  read: (r) => ({ kind: "lockDenied", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
-};
+function readLockDenied(r: BitReader): LockDenied {
+  return { kind: "lockDenied", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") };
+}
 
-const lockLost: MessageCodec<LockLost> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: writeRefusal,
-  read: (r) => ({ kind: "lockLost", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
-};
+function readLockLost(r: BitReader): LockLost {
+  return { kind: "lockLost", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") };
+}
 
-const added: MessageCodec<Added> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.request);
-    writeId(w, message.id);
-  },
-  read: (r) => ({ kind: "added", request: r.readVar(), id: readId(r) }),
-};
+function writeAdded(w: BitWriter, message: Added): void {
+  w.writeVar(message.request);
+  writeId(w, message.id);
+}
 
-const addRefused: MessageCodec<AddRefused> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.request);
-    writeChoice(w, REFUSALS, message.refusal);
-  },
-  read: (r) => ({ kind: "addRefused", request: r.readVar(), refusal: readChoice(r, REFUSALS, "refusal") }),
-};
+function readAdded(r: BitReader): Added {
+  return { kind: "added", request: r.readVar(), id: readId(r) };
+}
 
-const writeRefused: MessageCodec<WriteRefused> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: writeRefusal,
-  read: (r) => ({ kind: "writeRefused", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") }),
-};
+function writeAddRefused(w: BitWriter, message: AddRefused): void {
+  w.writeVar(message.request);
+  writeChoice(w, REFUSALS, message.refusal);
+}
 
-const state: MessageCodec<State> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write: (w, message) => writeChoice(w, ROOM_STATES, message.state),
-  read: (r) => ({ kind: "state", state: readChoice(r, ROOM_STATES, "state") }),
-};
+function readAddRefused(r: BitReader): AddRefused {
+  return { kind: "addRefused", request: r.readVar(), refusal: readChoice(r, REFUSALS, "refusal") };
+}
 
-const loosened: MessageCodec<Loosened> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeFloat32(message.outer);
-    w.writeFloat32(message.inner);
-  },
-  read(r) {
-    const [outer, inner] = [r.readFloat32(), r.readFloat32()];
-    if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY))
-      throw new WireError("range", `loosened by ${outer} and ${inner}`);
-    return { kind: "loosened", outer, inner };
-  },
-};
+function readWriteRefused(r: BitReader): WriteRefused {
+  return { kind: "writeRefused", id: readId(r), refusal: readChoice(r, REFUSALS, "refusal") };
+}
 
-const joined: MessageCodec<Joined> = {
-  channel: "reliable",
-  numbered: true,
-  maxBytes: 8 * MAX_SMALL_BYTES,
-  write(w, message) {
-    w.writeVar(message.own.length);
-    for (const id of message.own) writeId(w, id);
-  },
-  read(r) {
-    const own: ObjectId[] = [];
-    for (let left = readCount(r, MAX_AWAITED, "own objects"); left > 0; left--) own.push(readId(r));
-    return { kind: "joined", own };
-  },
-};
+function writeState(w: BitWriter, message: State): void {
+  writeChoice(w, ROOM_STATES, message.state);
+}
+
+function readState(r: BitReader): State {
+  return { kind: "state", state: readChoice(r, ROOM_STATES, "state") };
+}
+
+function writeLoosened(w: BitWriter, message: Loosened): void {
+  w.writeFloat32(message.outer);
+  w.writeFloat32(message.inner);
+}
+
+function readLoosened(r: BitReader): Loosened {
+  const [outer, inner] = [r.readFloat32(), r.readFloat32()];
+  if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY))
+    throw new WireError("range", `loosened by ${outer} and ${inner}`);
+  return { kind: "loosened", outer, inner };
+}
+
+function writeJoined(w: BitWriter, message: Joined): void {
+  w.writeVar(message.own.length);
+  for (const id of message.own) writeId(w, id);
+}
+
+function readJoined(r: BitReader): Joined {
+  const own: ObjectId[] = [];
+  for (let left = readCount(r, MAX_AWAITED, "own objects"); left > 0; left--) own.push(readId(r));
+  return { kind: "joined", own };
+}
 
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -472,30 +419,73 @@ function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefuse
   writeChoice(w, REFUSALS, message.refusal);
 }
 
-/** In the order of their numbers on the wire. */
-const TABLE: MessageTable<FromServer> = new MessageTable<FromServer>({
-  frame,
-  explanations,
-  pong,
-  welcome,
-  refuse,
-  bye,
-  event,
-  viewSet,
-  viewRefused,
-  lockGranted,
-  lockDenied,
-  lockLost,
-  added,
-  addRefused,
-  writeRefused,
-  state,
-  loosened,
-  joined,
+const HEADS: Heads<FromServer> = {
+  frame: { code: 0, channel: "unsequenced", numbered: false, isReadOn: true, maxBytes: MAX_FRAME_BYTES },
+  explanations: { code: 1, channel: "unsequenced", numbered: false, maxBytes: 8 * MAX_SMALL_BYTES },
+  pong: { code: 2, channel: "unsequenced", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  welcome: { code: 3, channel: "reliable", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  refuse: { code: 4, channel: "reliable", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  bye: { code: 5, channel: "reliable", numbered: false, maxBytes: MAX_SMALL_BYTES },
+  event: { code: 6, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
+  viewSet: { code: 7, channel: "reliable", numbered: true, maxBytes: MAX_VIEW_BYTES },
+  viewRefused: { code: 8, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  lockGranted: { code: 9, channel: "reliable", numbered: true, maxBytes: MAX_FRAME_BYTES },
+  lockDenied: { code: 10, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  lockLost: { code: 11, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  added: { code: 12, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  addRefused: { code: 13, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  writeRefused: { code: 14, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  state: { code: 15, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  loosened: { code: 16, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  joined: { code: 17, channel: "reliable", numbered: true, maxBytes: 8 * MAX_SMALL_BYTES },
+};
+
+const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE__ */ new MessageWriter<
+  FromServer,
+  Exclude<FromServer, Frame>
+>(HEADS, {
+  explanations: writeExplanations,
+  pong: writePong,
+  welcome: writeWelcome,
+  refuse: writeRefuse,
+  bye: writeBye,
+  event: writeEvent,
+  viewSet: writeViewSet,
+  viewRefused: writeViewRefused,
+  lockGranted: writeLockGranted,
+  lockDenied: writeRefusal,
+  lockLost: writeRefusal,
+  added: writeAdded,
+  addRefused: writeAddRefused,
+  writeRefused: writeRefusal,
+  state: writeState,
+  loosened: writeLoosened,
+  joined: writeJoined,
+});
+
+const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<FromServer>(HEADS, {
+  frame: readFrame,
+  explanations: readExplanations,
+  pong: readPong,
+  welcome: readWelcome,
+  refuse: readRefuse,
+  bye: readBye,
+  event: readEvent,
+  viewSet: readViewSet,
+  viewRefused: readViewRefused,
+  lockGranted: readLockGranted,
+  lockDenied: readLockDenied,
+  lockLost: readLockLost,
+  added: readAdded,
+  addRefused: readAddRefused,
+  writeRefused: readWriteRefused,
+  state: readState,
+  loosened: readLoosened,
+  joined: readJoined,
 });
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {
-  return TABLE.encode(message, protocol, number);
+  return WRITER.encode(message, protocol, number);
 }
 
 /**
@@ -509,13 +499,13 @@ export function decodeFromServer(
   protocol: Protocol,
   reuse?: Frame,
 ): Arrived<FromServer> {
-  return TABLE.decode(bytes, channel, protocol, reuse);
+  return READER.decode(bytes, channel, protocol, reuse);
 }
 
 export function writeServerKind(w: BitWriter, kind: FromServer["kind"]): void {
-  TABLE.writeKind(w, kind);
+  writeCode(w, HEADS[kind]);
 }
 
 export function channelFromServer(kind: FromServer["kind"]): MessageChannel {
-  return TABLE.channelOf(kind);
+  return HEADS[kind].channel;
 }
