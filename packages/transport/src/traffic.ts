@@ -75,6 +75,7 @@ export class TrafficCounter implements Traffic {
   }
 }
 
+/** Not by a spread: V8 gives each object that a spread made a hidden class of its own, and then every access to it is slow. */
 function newLinkCounters(): LinkCounters {
-  return { ...newCounters(), staleOut: 0, lateIn: 0 };
+  return Object.assign(newCounters(), { staleOut: 0, lateIn: 0 });
 }
