@@ -91,7 +91,7 @@ export const Match = object("match", {
 });
 
 /**
- * What a player wants of his avatar, once a frame (`client.predict(avatar, Act, step)`). The last four say which picture he shot at, small
+ * What a player wants of his avatar, once a frame (`predict(client, avatar, Act, step)`). The last four say which picture he shot at, small
  * enough to travel with every command; `claim.ts` packs them, `unpack-claim.ts` unpacks them. They count only while `fires`.
  */
 export const Act = command("act", {

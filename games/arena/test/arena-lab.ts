@@ -1,6 +1,6 @@
 /** A server with the arena on virtual time, and players who do what a test says. */
 
-import type { Prediction, Replicated } from "@nearfield/client";
+import { type Prediction, predict, type Replicated } from "@nearfield/client";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import type { LabOptions } from "@nearfield/netlab/internal";
 import {
@@ -47,7 +47,7 @@ export class TestPlayer {
     this.sights = new Sights(client);
     const step = stepOn(() => host.terrain);
     client.onSpawn(Avatar, (avatar) => {
-      if (client.world.isMine(avatar)) this.#prediction = client.predict(avatar, Act, step, { snapDistance: 60 });
+      if (client.world.isMine(avatar)) this.#prediction = predict(client, avatar, Act, step, { snapDistance: 60 });
     });
     client.activity(() => void this.#prediction?.command({ ...IDLE, ...this.wish }));
   }

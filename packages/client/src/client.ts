@@ -7,8 +7,8 @@
  * activities run once, over the newest state. Nothing is replayed.
  */
 
-import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
-import { checkPivots, checkView, refuseUnknownViewKeys } from "@nearfield/core/internal";
+import type { Entity, Pivot } from "@nearfield/core";
+import { checkPivots } from "@nearfield/core/internal";
 import {
   type FrameEvent,
   MAX_DEBUG_OBJECTS,
@@ -18,7 +18,6 @@ import {
 } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
 import { checkRecord, Listeners } from "@nearfield/schema/internal";
-import type { StepFunction } from "@nearfield/simulation";
 import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";
 import { badOption } from "./check-options.ts";
@@ -26,24 +25,24 @@ import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
 import { Guard } from "./guard.ts";
+import type { Inside } from "./inside.ts";
 import type { Farewell } from "./journal.ts";
 import { type Handlers, News } from "./news.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
-import type { Prediction, PredictOptions } from "./prediction.ts";
-import { Predictions } from "./predictions.ts";
 import type { ClientPresentation, Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { endedError, type PacketCounters, Session } from "./session.ts";
-import type { AuthorisedView, Loosened, ViewInForce } from "./view-in-force.ts";
+import type { Loosened, ViewInForce } from "./view-in-force.ts";
 import { Wishes } from "./wishes.ts";
 
 export class Client {
   readonly world: ReplicaWorld;
+  /** For the functions that take a client, such as `predict`. It may change with any version. */
+  readonly inside: Inside;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #session: Session;
-  readonly #predictions: Predictions;
   readonly #guard: Guard;
   readonly #events: EventQueue;
   readonly #answers: Answers;
@@ -68,7 +67,13 @@ export class Client {
     });
     this.#wishes = new Wishes(this.#session, this.#store, this.world);
     this.#answers = new Answers({ store: this.#store, events: this.#events, wishes: this.#wishes, news: this.#news });
-    this.#predictions = new Predictions(this.#session, this.#store, () => this.#answers.roomState === "active");
+    this.inside = {
+      session: this.#session,
+      store: this.#store,
+      wishes: this.#wishes,
+      isRoomActive: () => this.#answers.roomState === "active",
+      predictions: undefined,
+    };
   }
 
   // ── the spine ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,7 +85,7 @@ export class Client {
     this.#session.receive();
     this.#sendWrites();
     this.#session.ack();
-    this.#predictions.refresh();
+    this.inside.predictions?.refresh();
     this.#lookAtLink();
     // Code that awaits the join runs first. What came until then is delivered in the next update.
     if (hasJoined || (this.state === "ended" && !this.hasJoined)) this.#runActivities();
@@ -309,19 +314,6 @@ export class Client {
     });
   }
 
-  /**
-   * Steers an own object without waiting for the server. Commands act here at once, through the same step function that the server's
-   * `steps` has for this type. If the server comes to another result, the object is corrected.
-   */
-  predict<F extends Fields, C extends Fields>(
-    entity: Entity<F>,
-    command: CommandType<C>,
-    step: StepFunction<F, C>,
-    options: PredictOptions = {},
-  ): Prediction<F, C> {
-    return this.#predictions.begin(entity, command, step, options);
-  }
-
   /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
   lock<F extends Fields>(entity: Entity<F>): Promise<Entity<F>> {
     return this.#wishes.lock(entity as unknown as Entity) as unknown as Promise<Entity<F>>;
@@ -343,16 +335,6 @@ export class Client {
   /** Asks the server to destroy an object of this client's own. */
   remove({ id }: { readonly id: ObjectId }): void {
     this.#session.push({ kind: "remove", id });
-  }
-
-  /**
-   * Asks for another view; resolves with what the server made of it. Throws `ViewError` for settings that break the
-   * rules of a view.
-   */
-  proposeView(settings: ViewSettings): Promise<AuthorisedView> {
-    refuseUnknownViewKeys(settings);
-    checkView(settings, this.#options.protocol);
-    return this.#wishes.proposeView(settings);
   }
 
   /** Moves the view: a camera, a cursor. Cheap enough for every frame; only the newest counts. */
@@ -378,7 +360,7 @@ export class Client {
   // ── what the server says ───────────────────────────────────────────────────────────────────────────────────────
 
   #merged(round: number, commands: number, events: readonly FrameEvent[]): void {
-    this.#predictions.confirm(round, commands);
+    this.inside.predictions?.confirm(round, commands);
     for (const { type, values } of events) this.#events.unreliable(type, values as Values<Fields>, this.world.round);
     this.#answers.merged();
   }

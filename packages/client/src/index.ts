@@ -12,11 +12,13 @@ export type { RejoinOptions } from "./rejoin.ts";
 
 // What it knows of time, and what it does before the server
 
+export { predict } from "./predict.ts";
 export { Prediction } from "./prediction.ts";
 
 // What it sees
 
 export type { Replicated } from "./presented.ts";
+export { proposeView } from "./propose-view.ts";
 export { zoneTimeMs } from "./zone-time.ts";
 
 // Mistakes

@@ -1,9 +1,12 @@
 /** All predictions of one client. Each is given what frames say of its object; the commands of all go into one numbered window. */
 
 import type { Entity } from "@nearfield/core";
+import { encodeCommands } from "@nearfield/protocol/internal";
 import type { CommandType, Fields } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
+import { CommandWindow } from "./command-window.ts";
 import { ClientError } from "./errors.ts";
+import type { Inside } from "./inside.ts";
 import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 import type { Session } from "./session.ts";
@@ -12,13 +15,19 @@ export class Predictions implements PredictionHost {
   readonly #session: Session;
   readonly #store: ReplicaStore;
   readonly #isRoomActive: () => boolean;
+  readonly #commands: CommandWindow;
   readonly #active: Set<Prediction> = new Set();
 
-  /** @param isRoomActive whether the server applies commands at all. */
-  constructor(session: Session, store: ReplicaStore, isRoomActive: () => boolean) {
+  constructor({ session, store, isRoomActive }: Inside) {
     this.#session = session;
     this.#store = store;
     this.#isRoomActive = isRoomActive;
+    this.#commands = new CommandWindow((first, list) =>
+      encodeCommands({ kind: "commands", first, list, ack: session.riding }, store.protocol),
+    );
+    session.commands = this.#commands;
+    // Nothing is sent. The window notes that it is not waiting for the server.
+    session.sendCommands();
   }
 
   begin<F extends Fields, C extends Fields>(
@@ -85,12 +94,12 @@ export class Predictions implements PredictionHost {
   }
 
   hasRoom(stepMs: number): boolean {
-    const { commands, connection } = this.#session;
-    return connection.state !== "ended" && this.#isRoomActive() && commands.hasRoom(stepMs);
+    const { connection } = this.#session;
+    return connection.state !== "ended" && this.#isRoomActive() && this.#commands.hasRoom(stepMs);
   }
 
   push(...[entity, type, values, stepMs, isNews, digest]: Parameters<PredictionHost["push"]>): number {
-    const number = this.#session.commands.push({ id: entity.id, type, values, stepMs, digest }, isNews);
+    const number = this.#commands.push({ id: entity.id, type, values, stepMs, digest }, isNews);
     this.#session.sendCommands();
     return number;
   }

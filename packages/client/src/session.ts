@@ -8,13 +8,13 @@ import type { Pivot } from "@nearfield/core";
 import { ProtocolError } from "@nearfield/protocol";
 import {
   type AckPart,
+  type CommonFromClient,
   channelFromClient,
   decodeFromServer,
-  encodeFromClient,
+  encodeCommon,
   type Frame,
   type FrameEvent,
   FrameReader,
-  type FromClient,
   type FromServer,
   type Hello,
   IN_ORDER_ACK_ROUNDS,
@@ -30,7 +30,7 @@ import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
 import { ClockSync } from "./clock-sync.ts";
-import { CommandWindow } from "./command-window.ts";
+import type { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";
 import { checkCredentials, readTicket, writeTicket } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
@@ -82,12 +82,15 @@ export class Session {
   role: Role;
   roundMs = 0;
   readonly clock: ClockSync;
-  /** Stepped commands, which do not use the reliable stream. */
-  readonly commands: CommandWindow;
+  /** Stepped commands, which do not use the reliable stream. Undefined until something is predicted. */
+  commands: CommandWindow | undefined;
+  /** The ack that rides in the next message of stepped commands. */
+  riding: AckPart | undefined;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #events: SessionEvents;
-  readonly #stream: ReliableStream<FromClient>;
+  /** Takes what puts a message and its number into bytes. */
+  readonly #stream: ReliableStream<(number: number) => Uint8Array>;
   #reader: FrameReader | undefined;
   #token: Uint8Array | undefined;
   /** The secret of another client's session, to take that session over. */
@@ -104,8 +107,6 @@ export class Session {
   #newestMs = 0;
   /** The link over which the last ack left, if it kept order then. */
   #ackedInOrder: Link | undefined;
-  /** The ack that rides in the next message of stepped commands. */
-  #riding: AckPart | undefined;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
@@ -123,10 +124,7 @@ export class Session {
     this.role = options.role;
     this.#ticket = options.ticket === undefined ? undefined : readTicket(options.ticket);
     this.clock = new ClockSync(options.now, options.pingMs);
-    this.commands = new CommandWindow((first, list) =>
-      encodeFromClient({ kind: "commands", first, list, ack: this.#riding }, options.protocol),
-    );
-    this.#stream = new ReliableStream((message, number) => encodeFromClient(message, options.protocol, number));
+    this.#stream = new ReliableStream((encode, number) => encode(number));
     this.connection = new Connection({
       connect: () => this.#connect(),
       reconnect: options.reconnect,
@@ -193,8 +191,8 @@ export class Session {
         if (outcome !== "applied") return;
         if (!this.clock.isKnown) this.clock.begin(this.#reader.frameRound * this.roundMs);
         this.#stream.confirm(short(this.#reader.heard));
-        this.commands.confirm(this.#reader.commands);
-        if (message.frame.header.again) this.commands.sendAgain();
+        this.commands?.confirm(this.#reader.commands);
+        if (message.frame.header.again) this.commands?.sendAgain();
         this.#events.onFrame(this.#reader.frameRound, this.#reader.frameCommands, message.frame.events);
         return;
       }
@@ -276,7 +274,7 @@ export class Session {
     const { link } = this.connection;
     if (!isAwaited) this.#ackWithin(LAZY_ACK_MS);
     else if (link?.inOrder === true && link === this.#ackedInOrder) this.#ackWithin(IN_ORDER_ACK_ROUNDS * this.roundMs);
-    else this.#ackWithin(this.commands.isFlowing(nowMs, this.roundMs) ? this.roundMs / 2 : 0);
+    else this.#ackWithin(this.commands?.isFlowing(nowMs, this.roundMs) ? this.roundMs / 2 : 0);
   }
 
   #ackWithin(ms: number): void {
@@ -319,8 +317,8 @@ export class Session {
     this.#pivotsAtMs = nowMs + this.#pivotsWaitMs;
     this.#pivotsAreNew = false;
     const number = this.#pivotsNumber & 0xff;
-    const message: FromClient = { kind: "pivots", number, pivots: this.#pivots, ack: this.#takeAck() };
-    const bytes = encodeFromClient(message, this.#options.protocol);
+    const message: CommonFromClient = { kind: "pivots", number, pivots: this.#pivots, ack: this.#takeAck() };
+    const bytes = encodeCommon(message, this.#options.protocol);
     if (isNew) this.#pivotsLink = undefined;
     if (bytes.length <= link.maxUnreliableBytes) {
       link.send("sequenced", bytes);
@@ -334,10 +332,10 @@ export class Session {
   sendCommands(): void {
     const { link, state } = this.connection;
     if (link === undefined || state !== "active") return;
-    this.commands.send(link, this.#options.now(), this.roundMs / 2, this.#tripMs, () => {
-      this.#riding = this.#takeAck();
+    this.commands?.send(link, this.#options.now(), this.roundMs / 2, this.#tripMs, () => {
+      this.riding = this.#takeAck();
     });
-    this.#riding = undefined;
+    this.riding = undefined;
   }
 
   get #tripMs(): number {
@@ -346,11 +344,16 @@ export class Session {
   }
 
   /** Sends a message on the reliable stream: it arrives once, even if the link breaks. Returns its number. */
-  push(message: FromClient): number {
+  push(message: CommonFromClient): number {
+    return this.pushAs((number) => encodeCommon(message, this.#options.protocol, number));
+  }
+
+  /** The same for a message that its sender puts into bytes. */
+  pushAs(encode: (number: number) => Uint8Array): number {
     const { state, reason } = this.connection;
     if (state === "ended") throw endedError(reason);
     try {
-      return this.#stream.push(message);
+      return this.#stream.push(encode);
     } catch (error) {
       if (error instanceof ProtocolError) this.connection.end(error.reason);
       throw error;
@@ -358,8 +361,8 @@ export class Session {
   }
 
   /** Sends a message for this link alone. */
-  transmit(message: FromClient): void {
-    this.connection.send(channelFromClient(message.kind), encodeFromClient(message, this.#options.protocol));
+  transmit(message: CommonFromClient): void {
+    this.connection.send(channelFromClient(message.kind), encodeCommon(message, this.#options.protocol));
   }
 
   /** Opens a link. Credentials are fetched only if there is no session yet, since they are not needed to take one up. */

@@ -1,6 +1,6 @@
 /** Requests of a client that the server answers: locks, objects of its own, views. All of them fail when the client ends. */
 
-import type { Entity, ViewSettings } from "@nearfield/core";
+import type { Entity } from "@nearfield/core";
 import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
 import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
 import type { Wire } from "@nearfield/schema/internal";
@@ -107,9 +107,10 @@ export class Wishes {
 
   // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  proposeView(settings: ViewSettings): Promise<AuthorisedView> {
+  /** @param propose sends the proposal, under this number. */
+  proposeView(propose: (request: number) => void): Promise<AuthorisedView> {
     this.#requests += 1;
-    this.#session.push({ kind: "proposeView", request: this.#requests, settings });
+    propose(this.#requests);
     return this.#views.wait(this.#requests);
   }
 

@@ -3,6 +3,7 @@
  * golden bytes.
  */
 
+import { predict, proposeView } from "@nearfield/client";
 import type { MessageChannel } from "@nearfield/protocol/internal";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
@@ -55,10 +56,10 @@ export function capture(seed: number): Captured[] {
   ignore(ann.client.lock(ann.world.get(crate.id)!));
   ignore(ann.client.add(Probe, { x: 9, mode: "scan" }));
   ignore(ann.client.add(Ship, {}));
-  ignore(ann.client.proposeView({ ...view, pivots: [{ point: [1, 1], orientation: [0.5, 1] }] }));
-  ignore(ann.client.proposeView({ sets: [{ match: { predicate: "none" }, bounds: [{}] }, ...view.sets], pivots: [] }));
+  ignore(proposeView(ann.client, { ...view, pivots: [{ point: [1, 1], orientation: [0.5, 1] }] }));
+  ignore(proposeView(ann.client, { sets: [{ match: { predicate: "none" }, bounds: [{}] }, ...view.sets], pivots: [] }));
   ignore(
-    ann.client.proposeView({
+    proposeView(ann.client, {
       sets: [
         {
           match: { tag: "t" },
@@ -89,7 +90,7 @@ export function capture(seed: number): Captured[] {
     { point: [3, 4, 5] },
   ]);
   const [ship] = [...ann.world.where(Ship, (each) => ann.world.isMine(each))];
-  const steered = ann.client.predict(ship!, Steer, turn);
+  const steered = predict(ann.client, ship!, Steer, turn);
   for (let i = 0; i < 12; i++) {
     steered.command({ heading: i < 6 ? 1 : 2 });
     lab.run(17);

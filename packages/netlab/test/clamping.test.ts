@@ -4,6 +4,7 @@
  * sent is counted. Random proposals are in `packages/core/test/clamp-holds.test.ts`.
  */
 
+import { proposeView } from "@nearfield/client";
 import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
 import type { ObjectSetSettings } from "@nearfield/core/internal";
 import { angle, event, object, Protocol, quantized, uint } from "@nearfield/schema";
@@ -77,7 +78,7 @@ function played(seed: number, { sets, role, propose }: Attempt, proposes: boolea
   const [player] = lab.server.main.players.values();
   if (proposes) {
     const own = player!.owned().map(({ id }) => ({ object: id }));
-    void ann.client.proposeView(propose(sets.at(-1)!, own)).catch(() => {});
+    void proposeView(ann.client, propose(sets.at(-1)!, own)).catch(() => {});
   }
   lab.run(1000);
   const { telemetry } = player!;
@@ -197,7 +198,7 @@ it("the room's own view, proposed, is granted as it is", async () => {
   const lab = new Lab({ protocol, view: { sets, pivots: [] }, roundMs: ROUND_MS });
   const ann = lab.join("ann");
   lab.run(300);
-  const answer = ann.client.proposeView({ sets, pivots: [] });
+  const answer = proposeView(ann.client, { sets, pivots: [] });
   lab.run(300);
   expect((await answer).clamped).toEqual([]);
 });

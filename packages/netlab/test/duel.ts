@@ -4,7 +4,7 @@
  * frame at what it saw, and its shot goes to the server with its next command.
  */
 
-import { zoneTimeMs } from "@nearfield/client";
+import { predict, zoneTimeMs } from "@nearfield/client";
 import { type Entity, zones } from "@nearfield/core";
 import type { PresenterSettings } from "@nearfield/presentation";
 import {
@@ -163,7 +163,7 @@ export function duel(settings: DuelSettings): DuelShot[] {
   client.present(Ship, followsZones ? { ...presentation, timeBound } : presentation);
   lab.until(() => ann.world.count > ships.length);
   const own = [...ann.world.all(Ship)].find((ship) => ann.world.isMine(ship))!;
-  const me = client.predict(own, Act, () => {});
+  const me = predict(client, own, Act, () => {});
   let wait = Math.ceil(warmUpMs / FRAME_MS);
   client.activity((world) => {
     const seen = world.get(target.id) as unknown as Seen | undefined;

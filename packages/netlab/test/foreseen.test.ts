@@ -3,6 +3,7 @@
  * is wrong, whatever made it wrong, and a client that lies about its prediction gains nothing.
  */
 
+import { predict } from "@nearfield/client";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { angle, bool, command, int, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
@@ -43,7 +44,7 @@ function within(place: number): number {
 const view: ViewSettings = zones(Ship, { radii: [500], bounds: [{ time: 0, value: 0 }, { time: 500 }] });
 const GO: Steering = { turn: 0, go: true, fires: false };
 
-function play(seed: number, conditions: PathConditions, predict = fly) {
+function play(seed: number, conditions: PathConditions, predicted = fly) {
   const lab = new Lab({ protocol, view, roundMs: 50, seed });
   lab.server.steps(Ship, Steer, fly);
   lab.server.onJoin((player) =>
@@ -54,7 +55,7 @@ function play(seed: number, conditions: PathConditions, predict = fly) {
   lab.run(2000);
   const own = ann.client.mine(Ship)!;
   const ship = lab.world.get(Ship, own.id) as Entity<typeof Ship.shape>;
-  const me = ann.client.predict(own, Steer, predict);
+  const me = predict(ann.client, own, Steer, predicted);
   const [player] = lab.server.main.players.values();
   const told = (): number => player!.telemetry.recordsChanged;
   const steer = (ms: number, how: (frame: number) => Steering, look?: () => void): void => {

@@ -1,6 +1,6 @@
 /** What a game looks up by type, on both sides, and handlers that are taken back. */
 
-import type { Replicated } from "@nearfield/client";
+import { predict, proposeView, type Replicated } from "@nearfield/client";
 import type { Entity } from "@nearfield/core";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -82,7 +82,7 @@ describe("a handler", () => {
     const happen = (): void => {
       const ship = lab.world.spawn(Ship, { x: 9, y: 9 });
       lab.server.emit(Chat, { words: "hi" });
-      void client.proposeView(view).catch(() => {});
+      void proposeView(client, view).catch(() => {});
       client.explain(1);
       lab.run(300);
       ship.x = 11;
@@ -127,7 +127,7 @@ describe("a handler", () => {
     ];
     const ann = lab.join("ann");
     lab.until(() => ann.client.hasJoined);
-    const steered = ann.client.predict(ann.client.mine(Ship)!, Steer, () => {});
+    const steered = predict(ann.client, ann.client.mine(Ship)!, Steer, () => {});
     const happen = (): void => {
       steered.command({ heading: 1 });
       ann.client.mine(Probe)!.x += 10;

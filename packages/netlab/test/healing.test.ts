@@ -4,6 +4,7 @@
  * row, and with a link that breaks instead.
  */
 
+import { proposeView } from "@nearfield/client";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { decodeFromServer } from "@nearfield/protocol/internal";
 import type { Player } from "@nearfield/server";
@@ -244,7 +245,7 @@ describe("the reliable stream", () => {
     lab.run(1500);
     expect(drop.taken).toBe(1);
     expect((await locking).label).toBe("true");
-    void ann.client.proposeView(idle).catch(() => {});
+    void proposeView(ann.client, idle).catch(() => {});
     ann.client.update();
     lab.run(LATENCY_MS + 1);
     ann.breakLink();

@@ -1,5 +1,6 @@
 /** Bad input: each gets a typed reason, its connection ends or its view is clamped, and nobody else notices. */
 
+import { proposeView } from "@nearfield/client";
 import type { ViewSettings } from "@nearfield/core";
 import { type ObjectId, Protocol } from "@nearfield/schema";
 import { objectId } from "@nearfield/schema/internal";
@@ -229,7 +230,7 @@ describe("a view that asks for more than it may", () => {
   it("is clamped, and the client is told what was changed", async () => {
     const { lab, honest } = stage();
     const sets = [{ match: "everything", bounds: [{ time: 0, sequence: 1 }] }] as const;
-    const answer = honest.client.proposeView({ sets, pivots: [{ point: [1, 1] }] });
+    const answer = proposeView(honest.client, { sets, pivots: [{ point: [1, 1] }] });
     lab.run(300);
     const { settings, clamped } = await answer;
     expect(settings.pivots).toEqual([]);
@@ -243,13 +244,13 @@ describe("a view that asks for more than it may", () => {
   it("throws in the client's own code, naming the place, if it breaks the rules of a view", () => {
     const { honest } = stage();
     const sets = [{ match: "everything", radii: [10], bounds: [{ time: 500 }, { time: 100 }] }] as const;
-    expect(() => honest.client.proposeView({ sets, pivots: [] })).toThrow(/sets\[0\]\.bounds\[1\]\[0\]\.time/);
+    expect(() => proposeView(honest.client, { sets, pivots: [] })).toThrow(/sets\[0\]\.bounds\[1\]\[0\]\.time/);
   });
 
   it("is refused, without ending, if it names what the server does not know", async () => {
     const { lab, honest } = stage();
     const sets = [{ match: { predicate: "secret" }, bounds: [{}] }, ...none.sets];
-    const answer = honest.client.proposeView({ sets, pivots: [] });
+    const answer = proposeView(honest.client, { sets, pivots: [] });
     lab.run(300);
     await expect(answer).rejects.toMatchObject({ code: "view-refused" });
     expect(honest.client.state).toBe("active");

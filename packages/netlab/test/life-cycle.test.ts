@@ -3,6 +3,7 @@
  * server hears of his shot first. All players must be told the same, and the truth: only that ann killed bob.
  */
 
+import { predict } from "@nearfield/client";
 import { type Entity, zones } from "@nearfield/core";
 import { bool, command, event, float64, object, Protocol, quantized, uint } from "@nearfield/schema";
 import { LifeCycle } from "@nearfield/server";
@@ -64,7 +65,7 @@ function join(lab: Lab, nickname: string, latencyMs: number): LabClient {
 
 function gunner(client: LabClient): Gunner {
   const own = [...client.world.all(Ship)].find((ship: Entity<typeof Ship.shape>) => client.world.isMine(ship))!;
-  const me = client.client.predict(own, Act, () => {});
+  const me = predict(client.client, own, Act, () => {});
   const heard: string[] = [];
   let aim: number | undefined;
   client.client.onEvent(Killed, ({ attacker, target }) => heard.push(`${attacker} killed ${target}`));

@@ -3,7 +3,7 @@
  * command counts once and in order, and what the server knows better is taken over without a jump.
  */
 
-import type { Prediction } from "@nearfield/client";
+import { type Prediction, predict } from "@nearfield/client";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { angle, bool, command, int, object, Protocol, quantized, uint, type Values } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
@@ -65,7 +65,7 @@ function play(seed: number, conditions: PathConditions = SLOW): Game {
   lab.run(2000);
   const [own] = [...ann.world.all(Ship)];
   const ship = lab.world.get(own!.id) as unknown as Entity<typeof Ship.shape>;
-  const me = ann.client.predict(own!, Steer, fly);
+  const me = predict(ann.client, own!, Steer, fly);
   const steer: Game["steer"] = (ms, how, look) => {
     for (let frame = 0; frame * 16 < ms; frame++) {
       const number = given.length + 1;
@@ -252,7 +252,7 @@ describe("what a correction looks like", () => {
   it("a respawn beyond the snap distance is shown at once, a nudge is not", () => {
     const { lab, ann, me, ship } = play(7401);
     me.end();
-    const sharp = ann.client.predict([...ann.world.all(Ship)][0]!, Steer, fly, {
+    const sharp = predict(ann.client, [...ann.world.all(Ship)][0]!, Steer, fly, {
       snapDistance: 100,
       correctionMs: 300,
     });
@@ -288,24 +288,24 @@ describe("mistakes of the game", () => {
   it("are told at once", () => {
     const { lab, ann, me } = play(7501);
     const [own] = [...ann.world.all(Ship)];
-    expect(() => ann.client.predict(own!, Steer, fly)).toThrow(/predicted already/);
+    expect(() => predict(ann.client, own!, Steer, fly)).toThrow(/predicted already/);
     expect(() => lab.server.steps(Ship, Steer, fly)).toThrow(/has a step function already/);
     expect(() => me.command({ turn: 5, go: true, number: 1 })).toThrow(/steer.turn/);
     me.end();
-    expect(() => ann.client.predict(own!, Steer, fly, { correctionMs: -1 })).toThrow(/correctionMs/);
+    expect(() => predict(ann.client, own!, Steer, fly, { correctionMs: -1 })).toThrow(/correctionMs/);
     const foreign = lab.world.spawn(Ship, { x: 2000, y: 2000 });
     lab.until(() => ann.world.get(foreign.id) !== undefined);
     const theirs = [...ann.world.where(Ship, ({ id }) => id === foreign.id)][0]!;
-    expect(() => ann.client.predict(theirs, Steer, fly)).toThrow(/belongs to somebody else/);
+    expect(() => predict(ann.client, theirs, Steer, fly)).toThrow(/belongs to somebody else/);
     const looker = lab.join("looker");
-    expect(() => looker.client.predict(looker.client.mine(Ship)!, Steer, fly)).toThrow(/predict: there is no object/);
+    expect(() => predict(looker.client, looker.client.mine(Ship)!, Steer, fly)).toThrow(/predict: there is no object/);
   });
 
   it("a stepped command that is sent without a prediction ends the connection, and the reason says what to call", () => {
     const { lab, ann } = play(7502);
     ann.client.send(Steer, { turn: 0, go: true, number: 1 });
     lab.run(500);
-    const detail = "command steer steps ship: it comes by client.predict, not by client.send";
+    const detail = "command steer steps ship: it comes by predict, not by client.send";
     expect(ann.client.reason).toMatchObject({ code: "unknown-command", detail });
   });
 });

@@ -1,7 +1,7 @@
 /** The same path as in the lab, over real sockets: a server of its own port, two clients in this process. */
 
 import { createHmac } from "node:crypto";
-import type { Replicated } from "@nearfield/client";
+import { predict, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
 import { command, event, object, Protocol, quantized, text } from "@nearfield/schema";
@@ -108,7 +108,7 @@ it("tells its time, and runs the steps that a client has run already", async () 
       if (mine !== undefined && isKnown) resolve(mine);
     });
   });
-  const mine = ann.predict(ship, Go, jump);
+  const mine = predict(ann, ship, Go, jump);
   expect(mine.command({ x: 500 })).toBe(true);
   expect(mine.shown.x).toBe(500);
   await new Promise<void>((resolve) => {

@@ -3,6 +3,7 @@
  * plays along, and coming back.
  */
 
+import { proposeView } from "@nearfield/client";
 import { along, near, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
@@ -97,7 +98,7 @@ describe("joining and leaving", () => {
     const clients = ["ann", "ben"].map((nickname) => lab.join(nickname, { latencyMs: 20 }));
     lab.run(300);
     const ben = clients[1]!.client;
-    const waiting = ben.proposeView(view);
+    const waiting = proposeView(ben, view);
     await lab.server.close("good night");
     await lab.server.close();
     lab.run(200);

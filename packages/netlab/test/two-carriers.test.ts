@@ -3,7 +3,7 @@
  * and restored. The session must not notice: nobody reconnects, nothing is lost or doubled, replicas converge.
  */
 
-import { Client } from "@nearfield/client";
+import { Client, predict } from "@nearfield/client";
 import { command, Protocol, quantized } from "@nearfield/schema";
 import { Server } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -85,7 +85,7 @@ describe.each([1, 2])("a session over two carriers (seed %i)", (seed) => {
     clock.advance(1000);
     expect([client.linkKind, player().linkKind]).toEqual(["webrtc", "webrtc"]);
     const ownId = player().owned()[0]!.id;
-    const prediction = client.predict([...client.world.all(Ship)].find(({ id }) => id === ownId)!, Go, move);
+    const prediction = predict(client, [...client.world.all(Ship)].find(({ id }) => id === ownId)!, Go, move);
     let commands = 0;
     const words: string[] = [];
     const stopSteering = clock.every(FRAME_MS, () => {

@@ -3,6 +3,7 @@
  * a game left out of its settings has its default there.
  */
 
+import { proposeView } from "@nearfield/client";
 import { limitsOf, type ViewSettings, zones } from "@nearfield/core";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -80,7 +81,7 @@ describe("the view in force", () => {
     const { lab, ann, player } = stage();
     lab.run(500);
     const [own] = player().owned(Ship);
-    const proposed = ann.client.proposeView({ ...wide, pivots: [{ object: own!.id }] });
+    const proposed = proposeView(ann.client, { ...wide, pivots: [{ object: own!.id }] });
     lab.run(300);
     const { clamped } = await proposed;
     expect(clamped.length).toBeGreaterThan(0);

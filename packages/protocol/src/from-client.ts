@@ -338,7 +338,13 @@ const HEADS: Heads<FromClient> = {
   commands: { code: 13, channel: "unsequenced", numbered: false, maxBytes: MAX_RECORD_BYTES },
 };
 
-const WRITER: MessageWriter<FromClient> = /* @__PURE__ */ new MessageWriter<FromClient>(HEADS, {
+/** What any client may send. The rest stands apart, because a page that proposes no view and predicts nothing does not load its writers. */
+export type CommonFromClient = Exclude<FromClient, ProposeView | Commands>;
+
+const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new MessageWriter<
+  FromClient,
+  CommonFromClient
+>(HEADS, {
   hello: writeHello,
   ack: writeAckPart,
   pivots: writePivotsMessage,
@@ -350,8 +356,15 @@ const WRITER: MessageWriter<FromClient> = /* @__PURE__ */ new MessageWriter<From
   release: writeObjectFields,
   add: writeAdd,
   remove: writeRemove,
-  proposeView: writeProposeView,
   debug: writeDebug,
+});
+
+const PROPOSALS: MessageWriter<FromClient, ProposeView> = /* @__PURE__ */ new MessageWriter<FromClient, ProposeView>(
+  HEADS,
+  { proposeView: writeProposeView },
+);
+
+const STEPS: MessageWriter<FromClient, Commands> = /* @__PURE__ */ new MessageWriter<FromClient, Commands>(HEADS, {
   commands: writeCommands,
 });
 
@@ -373,7 +386,21 @@ const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<From
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
-  return WRITER.encode(message, protocol, number);
+  if (message.kind === "proposeView") return encodeProposal(message, protocol, number);
+  if (message.kind === "commands") return encodeCommands(message, protocol);
+  return encodeCommon(message, protocol, number);
+}
+
+export function encodeCommon(message: CommonFromClient, protocol: Protocol, number = 0): Uint8Array {
+  return COMMON.encode(message, protocol, number);
+}
+
+export function encodeProposal(message: ProposeView, protocol: Protocol, number: number): Uint8Array {
+  return PROPOSALS.encode(message, protocol, number);
+}
+
+export function encodeCommands(message: Commands, protocol: Protocol): Uint8Array {
+  return STEPS.encode(message, protocol);
 }
 
 /** Whether these bytes, if they are a valid message at all, are of this kind. Does not read the body. */

@@ -3,7 +3,7 @@
  * steers its avatar as a page does: by commands that it predicts.
  */
 
-import type { Client, Prediction } from "@nearfield/client";
+import { type Client, type Prediction, predict } from "@nearfield/client";
 import { Dice } from "@nearfield/kit";
 import { NO_CLAIM, Sights } from "../claim.ts";
 import { stepOn } from "../movement.ts";
@@ -74,7 +74,7 @@ export class Bot {
   #begin(avatar: SeenAvatar): void {
     if (!this.#client.world.isMine(avatar)) return;
     const step = stepOn(() => this.#navigation?.terrain);
-    this.#prediction = this.#client.predict(avatar, Act, step, { snapDistance: SNAP_DISTANCE });
+    this.#prediction = predict(this.#client, avatar, Act, step, { snapDistance: SNAP_DISTANCE });
     this.#wasDead = true;
   }
 

@@ -3,7 +3,7 @@
  * this file knows the client library. After a lost connection the client itself reconnects, with the same avatar.
  */
 
-import type { Client, Prediction, Replicated } from "@nearfield/client";
+import { type Client, type Prediction, predict, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { Fields, ObjectId, Values } from "@nearfield/schema";
@@ -177,7 +177,7 @@ export class Network {
   act(own: AvatarReplica, wish: Omit<ActValues, keyof typeof NO_CLAIM>, at: AvatarReplica | undefined): void {
     if (!this.#client || !this.#sights) return;
     if (!this.#mine?.isActive)
-      this.#mine = this.#client.predict(own, Act, stepOn(this.#options.terrain), { snapDistance: SNAP });
+      this.#mine = predict(this.#client, own, Act, stepOn(this.#options.terrain), { snapDistance: SNAP });
     this.#mine.command({ ...wish, ...(wish.fires ? this.#sights.claimOn(at) : NO_CLAIM) });
   }
 

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join as joinPath } from "node:path";
 import type { Duplex } from "node:stream";
-import type { Client } from "@nearfield/client";
+import { type Client, predict } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { NO_CLAIM, Sights } from "../../src/claim.ts";
@@ -112,9 +112,10 @@ export class Dummy {
     client.present(Avatar, avatarPresentation);
     const sights = new Sights(client);
     const own = () => client.mine(Avatar);
-    let mine: ReturnType<typeof predict> | undefined;
-    const predict = (avatar: NonNullable<ReturnType<typeof own>>) =>
-      client.predict(
+    let mine: ReturnType<typeof steer> | undefined;
+    const steer = (avatar: NonNullable<ReturnType<typeof own>>) =>
+      predict(
+        client,
         avatar,
         Act,
         stepOn(() => terrain),
@@ -122,7 +123,7 @@ export class Dummy {
     client.activity((world) => {
       const avatar = own();
       if (!avatar) return;
-      mine ??= predict(avatar);
+      mine ??= steer(avatar);
       const target = [...world.all(Avatar)].find(({ number }) => number === this.shootsAt);
       if (target?.condition === "dead") this.shootsAt = 0;
       if (target?.condition !== "alive") return void mine.command(IDLE);

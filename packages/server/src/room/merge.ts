@@ -163,8 +163,7 @@ function command(room: RoomCore, session: Session, action: Extract<Action, { kin
 
 function whyUnhandled({ name, handlers }: RoomCore, type: CommandType): string {
   for (const [object, { command }] of handlers.steps) {
-    if (command === type)
-      return `command ${type.name} steps ${object.name}: it comes by client.predict, not by client.send`;
+    if (command === type) return `command ${type.name} steps ${object.name}: it comes by predict, not by client.send`;
   }
   return `nobody handles command ${type.name} in room ${name}`;
 }

@@ -134,7 +134,7 @@ export class Room {
   }
 
   /**
-   * Objects of this type are steered by this command, through a step function that the owner's client runs too (`client.predict`). The
+   * Objects of this type are steered by this command, through a step function that the owner's client runs too (`predict`). The
    * client runs it at once; the server runs it in the round in which the command is due. A command for another player's object ends the
    * connection.
    */
