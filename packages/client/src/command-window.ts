@@ -3,7 +3,7 @@
  * command is in several messages, so a lost message only means waiting for the next one. If all of them are lost, the server misses
  * commands and says so; then all that are not confirmed are sent again. Over a link that loses nothing each command is sent once. The
  * window is bounded in number and time. A client that hears nothing repeats itself less often, and stops where the server would not accept
- * more.
+ * more. While only held commands wait (the object rests and the server knows), they are repeated once in a round trip.
  */
 
 import { MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, short } from "@nearfield/protocol/internal";
@@ -24,6 +24,8 @@ const SILENT_MS = 1000;
  * are some 3,000 commands with this pause. With a message per frame they would be 7,000, which the server takes for a flood.
  */
 const SILENT_PAUSE_MS = 100;
+/** The server confirms a held command within two rounds after it came. This many pauses between messages are as long. */
+const HELD_PAUSES = 4;
 
 export class CommandWindow {
   readonly #encode: CommandsEncoder;
@@ -41,6 +43,8 @@ export class CommandWindow {
   #heardMs = 0;
   /** Whether the newest command differs from the one before. If so it is sent without waiting. */
   #isNews = false;
+  /** Number of the last command that is not held. */
+  #lastActive = 0;
 
   constructor(encode: CommandsEncoder) {
     this.#encode = encode;
@@ -71,6 +75,7 @@ export class CommandWindow {
     this.#waiting.push(command);
     this.#waitingMs += command.stepMs;
     this.#isNews ||= isNews;
+    if (command.isHeld !== true) this.#lastActive = this.last;
     return this.last;
   }
 
@@ -102,7 +107,9 @@ export class CommandWindow {
     if (isOther) this.#ends.length = 0;
     const isSilent = !link.inOrder && nowMs - this.#heardMs > SILENT_MS + tripMs;
     const isAllRepeated = this.#ends[REPEATS - 1] === this.last;
-    const leastMs = isSilent || isAllRepeated ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
+    const usualMs = isSilent || isAllRepeated ? SILENT_PAUSE_MS : this.#isNews ? 0 : pauseMs;
+    const isAtRest = this.#confirmed >= this.#lastActive;
+    const leastMs = isAtRest ? Math.max(usualMs, tripMs + HELD_PAUSES * pauseMs) : usualMs;
     const isDue = isOther || nowMs - this.#lastSendMs >= leastMs;
     const from = this.#firstUnsent(link.inOrder, isSilent || isAllRepeated);
     if (!isDue || from >= this.last) return;

@@ -38,7 +38,10 @@ export interface PredictionHost {
   isMine(entity: Entity): boolean;
   /** Whether the server would apply a command of this length: it is not too far behind, and its room is active. */
   hasRoom(stepMs: number): boolean;
-  /** Takes a command to send, and the state to which it led. Returns its number. */
+  /**
+   * Takes a command to send, and the state to which it led. Returns its number; or 0 if it need not be sent, because the server repeats the
+   * command before by itself. That can be only if the command is the same and left the object as it was (`isStill`).
+   */
   push(
     entity: Entity,
     type: CommandType,
@@ -46,6 +49,7 @@ export interface PredictionHost {
     stepMs: number,
     isNews: boolean,
     digest: Digest,
+    isStill: boolean,
   ): number;
   /** The object is known to be so on the server. */
   mirror(entity: Entity, state: Readonly<Record<string, unknown>>): void;
@@ -77,6 +81,8 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   readonly #sure: State = {};
   readonly #state: State = {};
   readonly #shown: State = {};
+  /** The state before the last command. */
+  readonly #before: State = {};
   /** The steps that the server has run, newest last, for how long they last together, ms; then those that it has not, as far as is known. */
   readonly #steps: Step[] = [];
   #runCount = 0;
@@ -221,12 +227,14 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     this.#lastMs += stepMs;
     if (!this.#host.hasRoom(stepMs)) return false;
     const record = this.#asSent(values);
+    this.#load(this.#before, this.#state);
     this.#run(this.#state, record, stepMs);
     for (const { name, field } of this.#type.fields) field.check(this.#state[name], `${this.#type.name}.${name}`);
     const digest = digestOf(this.#type, this.#state);
     const command = this.#command as unknown as CommandType;
-    const number = this.#host.push(this.#entity, command, record, stepMs, isNews, digest);
-    this.#steps.push({ number, values: record, stepMs });
+    const isStill = !isNews && this.#isAsBefore();
+    const number = this.#host.push(this.#entity, command, record, stepMs, isNews, digest, isStill);
+    if (number > 0) this.#steps.push({ number, values: record, stepMs });
     return true;
   }
 
@@ -273,6 +281,11 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
     return isNews;
   }
 
+  /** Whether the last step changed nothing, to the last digit. */
+  #isAsBefore(): boolean {
+    return this.#type.fields.every(({ name }) => isSameValue(this.#state[name], this.#before[name]));
+  }
+
   #load(into: State, from: State): void {
     for (const { name } of this.#type.fields) {
       into[name] = copyOf(from[name]);
@@ -286,7 +299,16 @@ export class Prediction<F extends Fields = Fields, C extends Fields = Fields> {
   }
 }
 
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (!isSequence(a) || !isSequence(b)) return a === b;
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+function isSequence(value: unknown): value is readonly unknown[] | Uint8Array {
+  return Array.isArray(value) || value instanceof Uint8Array;
+}
+
 /** Lists and bytes are copied, since a step function may change them in place. */
 function copyOf(value: unknown): unknown {
-  return Array.isArray(value) || value instanceof Uint8Array ? value.slice() : value;
+  return isSequence(value) ? value.slice() : value;
 }

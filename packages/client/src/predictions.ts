@@ -1,8 +1,8 @@
 /** All predictions of one client. Each is given what frames say of its object; the commands of all go into one numbered window. */
 
 import type { Entity } from "@nearfield/core";
-import { encodeCommands } from "@nearfield/protocol/internal";
-import type { CommandType, Fields } from "@nearfield/schema";
+import { encodeCommands, MOST_HELD_MS } from "@nearfield/protocol/internal";
+import type { CommandType, Fields, ObjectId } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import { CommandWindow } from "./command-window.ts";
 import { ClientError } from "./errors.ts";
@@ -11,12 +11,17 @@ import { Prediction, type PredictionHost, type PredictOptions } from "./predicti
 import type { ReplicaStore } from "./replica-store.ts";
 import type { Session } from "./session.ts";
 
+/** Time after which a held command is said again, ms: before the server stops repeating it, even if a message is lost. */
+const HELD_PAUSE_MS: number = MOST_HELD_MS / 2;
+
 export class Predictions implements PredictionHost {
   readonly #session: Session;
   readonly #store: ReplicaStore;
   readonly #isRoomActive: () => boolean;
   readonly #commands: CommandWindow;
   readonly #active: Set<Prediction> = new Set();
+  /** Objects whose last command is held, and the server's time when that was last said, ms. */
+  readonly #heldMs: Map<ObjectId, number> = new Map();
 
   constructor({ session, store, isRoomActive }: Inside) {
     this.#session = session;
@@ -98,9 +103,14 @@ export class Predictions implements PredictionHost {
     return connection.state !== "ended" && this.#isRoomActive() && this.#commands.hasRoom(stepMs);
   }
 
-  push(...[entity, type, values, stepMs, isNews, digest]: Parameters<PredictionHost["push"]>): number {
-    const number = this.#commands.push({ id: entity.id, type, values, stepMs, digest }, isNews);
-    this.#session.sendCommands();
+  push(...[entity, type, values, stepMs, isNews, digest, isHeld]: Parameters<PredictionHost["push"]>): number {
+    const { id } = entity;
+    const { timeMs } = this;
+    if (!isHeld) this.#heldMs.delete(id);
+    else if (timeMs - (this.#heldMs.get(id) ?? Number.NEGATIVE_INFINITY) < HELD_PAUSE_MS) return 0;
+    else this.#heldMs.set(id, timeMs);
+    const number = this.#commands.push({ id, type, values, stepMs, digest, isHeld }, isNews);
+    this.#session.commanded();
     return number;
   }
 
@@ -114,5 +124,6 @@ export class Predictions implements PredictionHost {
 
   end(prediction: Prediction): void {
     this.#active.delete(prediction);
+    this.#heldMs.delete(prediction.entity.id);
   }
 }

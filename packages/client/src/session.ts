@@ -50,6 +50,8 @@ const LAZY_CONFIRM_MS = 500;
 const PIVOTS_TRIPS = 1.5;
 const PIVOTS_ROUNDS = 3;
 const LONGEST_PIVOTS_MS = 1000;
+/** A game that has made a command makes the next one within this many rounds; it makes them after `ack` was called. */
+const NEXT_COMMAND_ROUNDS = 2;
 /** The round trip while it is not known, ms. */
 const USUAL_TRIP_MS = 100;
 
@@ -107,6 +109,8 @@ export class Session {
   #newestMs = 0;
   /** The link over which the last ack left, if it kept order then. */
   #ackedInOrder: Link | undefined;
+  /** When the game last made a stepped command. */
+  #commandedMs = Number.NEGATIVE_INFINITY;
   #pivots: readonly Pivot[] | undefined;
   #pivotsNumber = 0;
   #pivotsAreNew = false;
@@ -250,13 +254,17 @@ export class Session {
   /** Sends stepped commands; pivots, if the server does not know them yet; a ping now and then; and an ack, in one of these or alone. */
   ack(): void {
     if (this.#reader === undefined || this.connection.state !== "active") return;
-    this.sendCommands();
+    // What waits rides with the command that the game is about to make, and leaves without it only later.
+    const nowMs = this.#options.now();
+    const nextWithinMs = NEXT_COMMAND_ROUNDS * this.roundMs;
+    const isCommandNear = nowMs - this.#commandedMs < nextWithinMs;
+    this.sendCommands(isCommandNear ? nextWithinMs : this.roundMs / 2);
     this.#sendPivots(this.#reader);
     // If nothing is heard, only an answer shows that the link lives: so ask before it is given up.
     const { silentMs } = this.#options.reconnect;
     const stamp = this.clock.probe(this.connection.silenceMs >= silentMs / 4 ? silentMs / 4 : Number.POSITIVE_INFINITY);
     if (stamp >= 0) this.transmit({ kind: "ping", stamp, ack: this.#takeAck() });
-    if (this.#options.now() < this.#ackAtMs) return;
+    if (nowMs < this.#ackAtMs + (isCommandNear ? this.roundMs : 0)) return;
     const ack = this.#takeAck();
     if (ack !== undefined) this.transmit({ kind: "ack", ...ack });
   }
@@ -328,11 +336,17 @@ export class Session {
     }
   }
 
-  /** Sends stepped commands, if it is time to. */
-  sendCommands(): void {
+  /** The game has made a stepped command. Sends it, with what waits, if it is time to. */
+  commanded(): void {
+    this.#commandedMs = this.#options.now();
+    this.sendCommands();
+  }
+
+  /** @param pauseMs time between two messages while the command stays the same. */
+  sendCommands(pauseMs: number = this.roundMs / 2): void {
     const { link, state } = this.connection;
     if (link === undefined || state !== "active") return;
-    this.commands?.send(link, this.#options.now(), this.roundMs / 2, this.#tripMs, () => {
+    this.commands?.send(link, this.#options.now(), pauseMs, this.#tripMs, () => {
       this.riding = this.#takeAck();
     });
     this.riding = undefined;

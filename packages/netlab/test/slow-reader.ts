@@ -313,6 +313,7 @@ function steps(bits: Bits, { commands }: PlainProtocol): Plain {
     if (told.has(step["id"]!)) continue;
     told.add(step["id"]!);
     if (bits.flag()) step["digest"] = { hash: bits.uint(8), exact: bits.uint(8), shifts: bits.var() };
+    if (step["digest"] !== undefined) step["isHeld"] = bits.flag();
   }
   return { first, list, ack: riding(bits) };
 }

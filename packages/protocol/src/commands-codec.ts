@@ -3,7 +3,8 @@
  * They are numbered one after another. A message holds a run of them, from the oldest that the server may not have. So a lost message only
  * means waiting for the next one. A player who holds a key repeats the same command: whatever equals the command before takes one bit.
  *
- * After the run stands, for each of its objects, the digest of the state that the client predicts after the object's last command in the run.
+ * After the run stands, for each of its objects, the digest of the state that the client predicts after the object's last command in the run,
+ * and whether that command is held: it left the object as it was, and the client makes no more of the same kind until something changes.
  */
 
 import type { CommandType, ObjectId, Protocol, Values } from "@nearfield/schema";
@@ -20,6 +21,11 @@ export const MOST_STEP_MS = 250;
  * beyond it the client stands still, and the server makes up for no more silence than this at once.
  */
 export const MOST_AHEAD_MS = 2000;
+/**
+ * How long the server repeats a held command by itself, ms. If it hears no other command until then, the object stands still. The client
+ * says twice as often that the command is still held.
+ */
+export const MOST_HELD_MS = 2000;
 /** The most commands that fit into this time, if each is as short as possible. */
 export const MOST_COMMANDS: number = Math.ceil(MOST_AHEAD_MS / LEAST_STEP_MS);
 
@@ -40,6 +46,8 @@ export interface SteppedCommand {
   readonly stepMs: number;
   /** The state that the client predicts after the command. On the wire only with an object's last command in a run. */
   readonly digest?: Digest | undefined;
+  /** The same input goes on, and the object rests. On the wire next to a digest; without one, false. */
+  readonly isHeld?: boolean | undefined;
 }
 
 /** A run of commands. */
@@ -52,7 +60,7 @@ export interface Commands {
 }
 
 /** The command before, with which the next one is compared. */
-interface Before extends Omit<SteppedCommand, "values" | "digest"> {
+interface Before extends Omit<SteppedCommand, "values" | "digest" | "isHeld"> {
   readonly wires: readonly Wire[];
 }
 
@@ -72,7 +80,7 @@ export function writeCommands(w: BitWriter, { first, list, ack }: Commands, prot
     if (writeIsNew(w, before, stepMs !== before?.stepMs)) w.writeBits(stepMs, STEP_BITS);
     before = { id, type, wires, stepMs };
   }
-  for (const index of lastOfEach(list)) writeDigest(w, list[index]!.digest);
+  for (const index of lastOfEach(list)) writeDigest(w, list[index]!);
   writeRidingAck(w, ack);
 }
 
@@ -88,7 +96,7 @@ export function readCommands(r: BitReader, protocol: Protocol): Commands {
   }
   for (const index of lastOfEach(list)) {
     const digest = readDigest(r);
-    if (digest !== undefined) list[index] = { ...list[index]!, digest };
+    if (digest !== undefined) list[index] = { ...list[index]!, digest, isHeld: readFlag(r) };
   }
   return { kind: "commands", first, list, ack: readRidingAck(r) };
 }
@@ -105,12 +113,13 @@ function lastOfEach(list: readonly SteppedCommand[]): number[] {
   return last;
 }
 
-function writeDigest(w: BitWriter, digest: Digest | undefined): void {
+function writeDigest(w: BitWriter, { digest, isHeld = false }: SteppedCommand): void {
   writeFlag(w, digest !== undefined);
   if (digest === undefined) return;
   w.writeBits(digest.hash, HASH_BITS);
   w.writeBits(digest.exact, HASH_BITS);
   w.writeVar(digest.shifts);
+  writeFlag(w, isHeld);
 }
 
 function readDigest(r: BitReader): Digest | undefined {

@@ -8,6 +8,7 @@ export {
   LEAST_STEP_MS,
   MOST_AHEAD_MS,
   MOST_COMMANDS,
+  MOST_HELD_MS,
   MOST_STEP_MS,
   type SteppedCommand,
 } from "../commands-codec.ts";

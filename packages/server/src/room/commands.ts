@@ -6,6 +6,8 @@
  * A client cannot move faster by sending more: the steps of its commands together last no longer than the server's own time. Only after
  * silence, up to `MOST_AHEAD_MS` may be made up for at once. More commands than that never come from an honest client and end its
  * connection. A message after a gap in the numbers is not taken; the client is told, and sends everything again.
+ *
+ * A held command is repeated here in every round until the client's next command for that object (`held-commands.ts`).
  * Why so: docs/decisions/0013-commands-carry-their-time.md.
  */
 
@@ -16,6 +18,7 @@ import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
 import type { Session } from "../session/session.ts";
+import { HeldCommands } from "./held-commands.ts";
 import { known } from "./merge.ts";
 import type { RoomCore } from "./room-core.ts";
 
@@ -29,6 +32,7 @@ export interface Stepping {
 const MOST_PER_ROUND = 16 * MOST_COMMANDS;
 
 export class CommandQueue {
+  readonly held: HeldCommands = new HeldCommands();
   readonly #waiting: SteppedCommand[] = [];
   #received = 0;
   /** Whether the last message began after commands that never came. */
@@ -49,8 +53,9 @@ export class CommandQueue {
     return this.#isUsed ? this.#applied : -1;
   }
 
+  /** Whether there is nothing to apply and nothing to repeat. */
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.#waiting.length === 0 && this.held.isEmpty;
   }
 
   /**
@@ -85,12 +90,18 @@ export class CommandQueue {
     this.#creditMs = Math.min(MOST_AHEAD_MS, this.#creditMs + (round - this.#creditRound) * roundMs);
     this.#creditRound = round;
     const command = this.#waiting[0];
-    if (command === undefined || command.stepMs > this.#creditMs) return undefined;
+    if (command === undefined || !this.spend(command.stepMs)) return undefined;
     this.#waiting.shift();
     this.#waitingMs -= command.stepMs;
-    this.#creditMs -= command.stepMs;
     this.#applied += 1;
     return command;
+  }
+
+  /** Takes time for a step, if there is so much. Returns whether there is. */
+  spend(stepMs: number): boolean {
+    if (stepMs > this.#creditMs) return false;
+    this.#creditMs -= stepMs;
+    return true;
   }
 
   #count(commands: number, round: number): void {
@@ -103,19 +114,25 @@ export class CommandQueue {
   }
 }
 
-/** Applies the commands of a client that may be applied in this round; part of `merge`. Returns their number. */
+/** Applies the commands of a client that may be applied in this round, and repeats those that are held; part of `merge`. Returns their number. */
 export function applyCommands(room: RoomCore, session: Session, round: number): number {
   const { roundMs } = room.host.resolved;
-  const { foresight } = session;
-  for (let applied = 0; ; applied++) {
-    const command = session.commands.next(round, roundMs);
-    if (command === undefined) {
-      foresight.judge(room, session.player.id, round);
-      return applied;
-    }
-    const entity = applyCommand(room, session, command);
-    if (entity !== undefined) foresight.compare(entity, command.digest);
+  const { foresight, commands } = session;
+  let applied = 0;
+  for (let next = commands.next(round, roundMs); next !== undefined; next = commands.next(round, roundMs)) {
+    applied += 1;
+    const entity = applyCommand(room, session, next);
+    if (entity !== undefined) foresight.compare(entity, next.digest);
+    commands.held.applied(next, entity !== undefined, round);
   }
+  foresight.judge(room, session.player.id, round);
+  for (const held of commands.held.due(round, roundMs)) {
+    if (!commands.spend(held.stepMs)) break;
+    applied += 1;
+    session.repeatCommand(held);
+    if (applyCommand(room, session, held) === undefined) commands.held.end(held.id);
+  }
+  return applied;
 }
 
 /** Returns the object, or undefined if it is gone or changed its owner while the command was on its way. */

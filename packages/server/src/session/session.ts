@@ -219,6 +219,7 @@ export class Session implements PacketSink {
     this.#link = undefined;
     this.awaySinceMs = this.room.host.elapsedMs;
     this.stream.detach();
+    this.commands.held.clear();
     if (this.#record.presence === "here") this.#record.presence = "away";
     this.room.model.pause(this.player.view);
     this.isPaused = true;
@@ -372,7 +373,8 @@ export class Session implements PacketSink {
         case "commands":
           refuseSpectators(this, "commands");
           if (message.ack !== undefined) this.#acknowledge(message.ack, round, atMs);
-          if (!this.commands.accept(message, round)) this.#quiet.hurry();
+          // A client that holds its command waits for nothing but this confirmation.
+          if (!this.commands.accept(message, round) || message.list.at(-1)!.isHeld === true) this.#quiet.hurry();
           if (this.pictures !== undefined) for (const command of message.list) this.#arrivals.set(command, atMs);
           break;
         case "leave":
@@ -411,6 +413,11 @@ export class Session implements PacketSink {
   /** A command is about to be carried out. Shots in it are judged by its arrival time. */
   beginCommand(command: Action | SteppedCommand): void {
     if (this.pictures !== undefined) this.pictures.commandMs = this.#arrivals.get(command) ?? 0;
+  }
+
+  /** A held command is about to be repeated: it counts as one that comes now. */
+  repeatCommand(command: SteppedCommand): void {
+    if (this.pictures !== undefined) this.#arrivals.set(command, this.room.lagCompensation!.arrivalMs);
   }
 
   #arrived(channel: Channel, bytes: Uint8Array): void {
