@@ -154,6 +154,24 @@ async function run({ quick, progress }: Context): Promise<Report> {
       about: "views see what the units of their team see, 5 % of cells change in a round: engine ÷ engine on A",
     },
     {
+      key: "first_miss_vs_A",
+      value: ratioToA("firstMiss"),
+      goal: { atMost: 1.3 },
+      about: "the clock firstMiss: engine ÷ engine on A",
+    },
+    {
+      key: "path_vs_A",
+      value: ratioToA("path"),
+      goal: { atMost: 1.3 },
+      about: "metric path: engine ÷ engine on A",
+    },
+    {
+      key: "relative_vs_A",
+      value: ratioToA("relative"),
+      goal: { atMost: 1.5 },
+      about: "metric relative, of a number that changes in every round: engine ÷ engine on A",
+    },
+    {
       key: "budget_vs_A",
       value: ratioToA("budget"),
       goal: { atMost: 1.5 },

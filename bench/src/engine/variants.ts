@@ -1,5 +1,5 @@
 /**
- * What sectors that turn, the metric `predicted`, square zones, several pivots, groups and budgets cost: the engine on these variants of A beside the
+ * What sectors that turn, other metrics and clocks, square zones, several pivots, groups and budgets cost: the engine on these variants of A beside the
  * engine on A, in turns block by block. Brute force does not judge them; that they are decided as the oracle decides is a test (`workload.test.ts`).
  */
 

@@ -39,8 +39,10 @@ export interface WorkloadPlan {
   readonly range?: number;
   /** Slices of the field of view, of pivots that turn in every round. Default: none, `bounds` hold all round. */
   readonly sectors?: { readonly degrees: readonly number[]; readonly bounds: readonly (readonly Bound[])[] };
-  /** Default: `displacement`; `predicted` by the velocities that the objects then have. */
-  readonly metric?: "predicted";
+  /** Default: `displacement`; `predicted` by the velocities that the objects then have, `relative:hull` by a number that changes whenever they move. */
+  readonly metric?: "predicted" | "path" | "relative:hull";
+  /** Default: `refresh`. */
+  readonly clock?: "firstMiss";
   /** Default: `round`. */
   readonly shape?: "square";
   /** Pivots of each view: its own object, and the objects that were nearest to that one at the start. Default 1. */
@@ -122,7 +124,10 @@ const SECTORS: NonNullable<WorkloadPlan["sectors"]> = {
 
 /** What brute force does not judge: it is compared with A, not with brute force. */
 export const VARIANTS: Readonly<
-  Record<"sectors" | "predicted" | "square" | "pivots4" | "group50" | "teams", WorkloadPlan>
+  Record<
+    "sectors" | "predicted" | "square" | "pivots4" | "group50" | "teams" | "firstMiss" | "path" | "relative",
+    WorkloadPlan
+  >
 > = {
   sectors: {
     ...A,
@@ -171,7 +176,33 @@ export const VARIANTS: Readonly<
     seed: A.name,
     teams: 2,
   },
+  firstMiss: {
+    ...A,
+    name: "firstMiss",
+    about: "A, time runs from the first update that was not sent",
+    seed: A.name,
+    clock: "firstMiss",
+  },
+  path: {
+    ...A,
+    name: "path",
+    about: "A, value bounds on the way that objects have travelled",
+    seed: A.name,
+    metric: "path",
+  },
+  relative: {
+    ...A,
+    name: "relative",
+    about: "A, value bounds in percent of a number that changes by 0.1 to 2 % in every round",
+    seed: A.name,
+    bounds: [EVERY_UPDATE, { time: 500, sequence: 5, value: 5 }, { time: 2500, sequence: 10, value: 15 }],
+    metric: "relative:hull",
+  },
 };
+
+/** What objects have under the metric `relative:hull`: it goes up and down between the two, by 1 to 4 a round. */
+const LEAST_HULL = 200;
+const MOST_HULL = 1000;
 
 /** Of the vision of teams: about a twentieth of all cells comes into a team's sight in a round, or goes out of it. */
 const VISION_CELL = 30;
@@ -198,16 +229,27 @@ type BodyFields = {
   heading: NumericField<number>;
   vx: NumericField<number>;
   vy: NumericField<number>;
+  hull: NumericField<number>;
 };
 
-/** Has a heading, or a velocity in world units per second, only where the plan needs it: what is not there costs nothing. */
+/** Has a heading, a velocity in world units per second, or a hull only where the plan needs it: what is not there costs nothing. */
 function bodyType({ side, sectors, metric }: WorkloadPlan): ObjectType<BodyFields> {
   const axis = quantized(0, side, 0.01);
   const speed = quantized(-TOP_SPEED, TOP_SPEED, 0.1);
+  const isPredicted = metric === "predicted";
   const type = object(
     "body",
-    { x: axis, y: axis, ...(sectors && { heading: angle(12) }), ...(metric && { vx: speed, vy: speed }) },
-    { position: ["x", "y"], ...(sectors && { orientation: "heading" }), ...(metric && { velocity: ["vx", "vy"] }) },
+    {
+      ...{ x: axis, y: axis },
+      ...(sectors && { heading: angle(12) }),
+      ...(isPredicted && { vx: speed, vy: speed }),
+      ...(metric === "relative:hull" && { hull: quantized(0, MOST_HULL, 0.5) }),
+    },
+    {
+      position: ["x", "y"],
+      ...(sectors && { orientation: "heading" }),
+      ...(isPredicted && { velocity: ["vx", "vy"] }),
+    },
   );
   return type as unknown as ObjectType<BodyFields>;
 }
@@ -219,6 +261,8 @@ export class Workload {
   readonly #bodies: Entity<BodyFields>[] = [];
   readonly #stepX: Float64Array;
   readonly #stepY: Float64Array;
+  /** Rounds in which each object has moved, where they have a hull. */
+  readonly #worn: Uint32Array;
   /** Where the objects were at the start. */
   readonly #startX: Float64Array;
   readonly #startY: Float64Array;
@@ -229,6 +273,7 @@ export class Workload {
     this.#dice = new Dice(seed);
     this.#stepX = new Float64Array(objects);
     this.#stepY = new Float64Array(objects);
+    this.#worn = new Uint32Array(objects);
     const type = bodyType(plan);
     this.world = new World({ protocol: new Protocol({ objects: [type as unknown as ObjectType<Fields>] }) });
     for (let index = 0; index < objects; index++) {
@@ -263,7 +308,7 @@ export class Workload {
   }
 
   viewOn(pivot: ObjectId): ViewSettings {
-    const { radii, bounds, range, sectors, metric, shape } = this.plan;
+    const { radii, bounds, range, sectors, metric, shape, clock } = this.plan;
     const set = {
       radii,
       bounds,
@@ -271,6 +316,7 @@ export class Workload {
       ...(sectors && { sectors: sectors.degrees, bounds: sectors.bounds }),
       ...(metric && { metric }),
       ...(shape && { shape }),
+      ...(clock && { clock }),
     };
     return { sets: [{ match: "everything", ...set }], pivots: this.#pivotsOf(pivot) };
   }
@@ -324,9 +370,19 @@ export class Workload {
     while (!this.#isInside(x + this.#stepX[index]!, y + this.#stepY[index]!)) this.#turn(index);
     body.x = x + this.#stepX[index]!;
     body.y = y + this.#stepY[index]!;
-    if (this.plan.metric === undefined) return;
+    const { metric } = this.plan;
+    if (metric === "relative:hull") this.#wear(index);
+    if (metric !== "predicted") return;
     body.vx = (this.#stepX[index]! * 1000) / ROUND_MS;
     body.vy = (this.#stepY[index]! * 1000) / ROUND_MS;
+  }
+
+  /** Without chance, so that everybody moves as in A. */
+  #wear(index: number): void {
+    const rounds = ++this.#worn[index]!;
+    const span = MOST_HULL - LEAST_HULL;
+    const way = (rounds * (1 + (index % 4)) + index) % (2 * span);
+    this.#bodies[index]!.hull = LEAST_HULL + (way < span ? way : 2 * span - way);
   }
 
   #turn(index: number): void {
