@@ -2,15 +2,12 @@
 
 import {
   ABSENT,
-  BODY_TRAITS,
-  BODY_VERSION,
   BODY_WIRE_X,
   BODY_WIRE_Y,
   BODY_WIRE_Z,
   ENDS,
   ENDS_NEWEST,
   ENDS_OLDEST,
-  ENGINE_LOGS,
   FLIGHT,
   FLIGHT_CAUSE,
   FLIGHT_FIRST_MISS,
@@ -24,19 +21,9 @@ import {
   FLIGHT_ZONE,
   FURTHER,
   FURTHER_Z,
-  LOG,
-  LOG_COUNT,
-  LOG_RUNS,
   PAIR,
   PAIR_BASE,
-  PAIR_LAST_SEND,
-  RUN,
-  RUN_ROUND,
-  RUN_VERSION,
-  UPDATES,
-  UPDATES_SHIFT,
   VIEW_ENDS,
-  VIEW_FIRST_MISS,
   VIEW_FLIGHTS,
   VIEW_FLIGHTS_FREE,
   VIEW_FLIGHTS_HIGH,
@@ -44,6 +31,7 @@ import {
   VIEW_FLIGHTS_ROOM,
   VIEW_PAIRS,
 } from "../src/engine/memory/layout";
+import { firstMiss } from "./clock";
 import { NONE } from "./pairs";
 
 /** Whether one more send can be followed. */
@@ -126,21 +114,6 @@ function noteMiss(
   const flight = flights + ground * FLIGHT;
   if (load<i32>(flight, FLIGHT_FIRST_MISS) != 0) return;
   store<i32>(flight, firstMiss(view, number, pair, slot, held, round, body), FLIGHT_FIRST_MISS);
-}
-
-/** First round with an update that the pair was not sent. */
-function firstMiss(view: usize, number: i32, pair: usize, slot: i32, held: i32, round: i32, body: usize): i32 {
-  const lastSend = load<i32>(pair, PAIR_LAST_SEND);
-  // One in every round, if there was never more than one in a round: no need to ask the log.
-  const updates = (load<i32>(body, BODY_TRAITS) >>> UPDATES_SHIFT) & UPDATES;
-  if (updates == 1 && load<i32>(body, BODY_VERSION) - held == round - lastSend) return lastSend + 1;
-  const noted = load<i32>(<usize>load<i32>(view, VIEW_FIRST_MISS) + (number << 2));
-  if (noted > lastSend && noted > 0) return noted;
-  const log = <usize>load<i32>(0, ENGINE_LOGS) + slot * LOG;
-  const runs = <usize>load<i32>(log, LOG_RUNS);
-  let run = runs + (load<i32>(log, LOG_COUNT) - 1) * RUN;
-  while (run > runs && load<i32>(run, RUN_VERSION) > held + 1) run -= RUN;
-  return load<i32>(run, RUN_ROUND) + held + 1 - load<i32>(run, RUN_VERSION);
 }
 
 /** Reads of each pair's flights, as `touch` does of the rest: the newest and the base. */

@@ -1,5 +1,5 @@
 /**
- * Judges plain views: `displacement` or `predicted`, the `refresh` clock, and nothing demanded or paused. Most views are such.
+ * Judges plain views: `displacement`, `path`, `relative` or `predicted`, and nothing demanded or paused. Most views are such.
  * Lists the pairs that are to be looked at, and has them judged (`still.ts`, `moving.ts`). Ripe pairs follow in a batch of their own (`ripe.ts`).
  */
 

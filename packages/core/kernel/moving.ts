@@ -59,6 +59,7 @@ import {
   RECORDS,
   ROUGH,
   SET,
+  SET_CLOCK,
   SET_FADING,
   SET_MASK,
   SET_METRIC,
@@ -97,6 +98,7 @@ import {
 } from "../src/engine/memory/layout";
 import { placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
+import { roundsMissed } from "./clock";
 import { depart, hasRoom } from "./flights";
 import {
   decideSend,
@@ -199,6 +201,11 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const vx = load<f64>(sample, FURTHER_VX);
     const vy = load<f64>(sample, FURTHER_VY);
     const vz = load<f64>(sample, FURTHER_VZ);
+    const goesOn = !sampled || vx != 0 || vy != 0 || vz != 0;
+    // Time runs since the last send, or, under the other clock, since the first miss. A picture that goes on is off from the round after its send.
+    const clock = load<i32>(set, SET_CLOCK);
+    let late = since - clock;
+    if (clock != 0 && !goesOn) late = roundsMissed(view, number, pair, slot, held, round, body);
     let apart = Infinity;
     let cause = WAIT;
 
@@ -216,13 +223,13 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     }
     if (cause == CREATION) {
       // Sent, whatever its bound.
-    } else if (missing == 0 && (own || (sampled && vx == 0 && vy == 0 && vz == 0))) {
+    } else if (missing == 0 && (own || !goesOn)) {
       if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) left = leave(left, number, LEFT_REST);
       else store<u8>(next + number, ahead(now, 1));
       continue;
     } else if (isRipe) cause = RIPE;
     else if (own) cause = CHANGE;
-    else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+    else if (late >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
     else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     else {
       if (sampled) apart = apartFromMoving(pair, sample, body, elapsed / fading / 1000);
@@ -236,11 +243,12 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
     if (loosened && cause >= TIME && cause <= VALUE) {
       const stated = cause;
-      cause = loosenedCause(view, number, cell, stated, since, missing, apart, round);
+      cause = loosenedCause(view, number, cell, stated, late, missing, apart, round);
       if (cause == SHORT) {
         const pace = 1 / (fading * fading);
         const growth = growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
-        let wait = roundsUnseen(view, number, cell, stated, since, missing, apart, updates, inWindow, growth, round);
+        const value = sqrt(apart);
+        let wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, inWindow, growth, round);
         if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
           const sector = <i32>((cell - strictest) / CELL);
           const speed = <f64>load<f32>(body, BODY_SPEED);
@@ -261,7 +269,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       const pace = 1 / (fading * fading);
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
       const gap = bound == Infinity ? bound : (bound - sqrt(apart)) / CAUTION;
-      const wait = soonest(rounds - since, missed - missing, updates, inWindow, gap, growth);
+      const wait = soonest(rounds - late, missed - missing, updates, inWindow, gap, growth);
       store<u8>(next + number, ahead(now, wait));
       if (missing != 0 && since + wait > FARTHEST_PLAN) left = leave(left, number, LEFT_MISS);
       continue;
@@ -274,7 +282,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
     if (budgeted && defers != RECORDS) {
       const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
-      press(view, row, number, cell, zone, cause, own, since, missing, apart, far, round);
+      press(view, row, number, cell, zone, cause, own, late, missing, sqrt(apart), far, round);
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, <i32>settles);
@@ -297,7 +305,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (!own) {
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, sentX, sentY, sentZ, roundMs);
       const gap = bound == Infinity ? bound : bound / CAUTION - errorOf(body);
-      wait = soonest(rounds, missed, updates, inWindow, gap, growth);
+      wait = soonest(rounds + clock, missed, updates, inWindow, gap, growth);
     }
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {

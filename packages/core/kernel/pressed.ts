@@ -46,13 +46,13 @@ export function loosenedCause(
   number: i32,
   cell: usize,
   stated: i32,
-  since: i32,
+  late: i32,
   missing: i32,
   apart: f64,
   round: i32,
 ): i32 {
   const loose = loosenedCell(view, cell);
-  if (since >= load<i32>(loose, CELL_ROUNDS)) return TIME;
+  if (late >= load<i32>(loose, CELL_ROUNDS)) return TIME;
   if (missing >= load<i32>(loose, CELL_MISSED)) return SEQUENCE;
   const limit = load<f64>(loose, CELL_VALUE_SQUARE);
   if (limit != Infinity && apart >= limit) return VALUE;
@@ -75,9 +75,9 @@ export function press(
   zone: i32,
   cause: i32,
   own: bool,
-  since: i32,
+  late: i32,
   missing: i32,
-  apart: f64,
+  value: f64,
   square: f64,
   round: i32,
 ): void {
@@ -87,18 +87,18 @@ export function press(
     urgency =
       cause == CREATION
         ? creationUrgency(view, cell, zone, square, <f64>waited)
-        : updateUrgency(cell, zone, since, missing, apart, <f64>waited);
+        : updateUrgency(cell, zone, late, missing, value, <f64>waited);
   }
   store<f64>(<usize>load<i32>(view, VIEW_URGENCIES) + (row << 3), urgency);
   store<i32>(<usize>load<i32>(view, VIEW_WAITED) + (row << 2), waited);
 }
 
-function updateUrgency(cell: usize, zone: i32, since: i32, missing: i32, apart: f64, waited: f64): f64 {
+function updateUrgency(cell: usize, zone: i32, late: i32, missing: i32, value: f64, waited: f64): f64 {
   const term = cell + (SET_TERMS - SET_CELLS);
-  const elapsed = <f64>since * load<f64>(0, ENGINE_ROUND_MS);
+  const elapsed = <f64>late * load<f64>(0, ENGINE_ROUND_MS);
   const byTime = pressure(elapsed, load<f64>(term, TERM_TIME));
   const bySequence = pressure(<f64>missing, load<f64>(term, TERM_SEQUENCE));
-  const byValue = pressure(sqrt(apart), load<f64>(cell, CELL_VALUE));
+  const byValue = pressure(value, load<f64>(cell, CELL_VALUE));
   const diverged = max(byTime, max(bySequence, byValue));
   const waiting: f64 = waited == 0 ? 0 : 1 + waited / load<f64>(term, TERM_PACE);
   const pressing = max(waiting, min(OUTER_LIMIT, diverged));

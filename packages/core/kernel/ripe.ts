@@ -21,16 +21,14 @@ import {
   FURTHER_VX,
   FURTHER_VY,
   FURTHER_VZ,
-  METRIC_MASK,
-  METRIC_SHIFT,
   PAIR,
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_TAG,
   SET,
+  SET_CLOCK,
   SET_FADING,
   SET_MASK,
-  SET_METRIC,
   SET_SHIFT,
   SLOT_MASK,
   SPATIAL,
@@ -50,9 +48,10 @@ import {
   WATCH_Z,
 } from "../src/engine/memory/layout";
 import { placeAmong } from "./among";
+import { apartFromStill, isSampled } from "./apart";
 import { cellOf, strictestOf, zoneOf } from "./cells";
+import { roundsMissed } from "./clock";
 import { apartFromMoving } from "./moving";
-import { apartFromStill } from "./still";
 
 /**
  * Lists the ripe pairs that ride along; returns how many. How many pairs are not equal it notes for the engine.
@@ -110,10 +109,24 @@ function isEqual(view: usize, number: i32, pair: usize, moves: bool): bool {
   if (session != 0 && load<i32>(<usize>load<i32>(0, ENGINE_OWNER) + (slot << 2)) == session) return true;
   if (load<i32>(body, BODY_VERSION) != load<i32>(pair, PAIR_HELD)) return false;
   if (!moves) return true;
+  return !goesOn(view, <usize>load<i32>(view, VIEW_RIPE) + ((tag >>> SET_SHIFT) & SET_MASK) * SET, number, tag);
+}
+
+/** Whether the picture of the pair moves on, of those that can. */
+function goesOn(view: usize, set: usize, number: i32, tag: i32): bool {
   const sample = <usize>load<i32>(view, VIEW_MORE) + number * FURTHER;
   const rests =
     load<f64>(sample, FURTHER_VX) == 0 && load<f64>(sample, FURTHER_VY) == 0 && load<f64>(sample, FURTHER_VZ) == 0;
-  return rests && isSampled(<usize>load<i32>(view, VIEW_RIPE) + ((tag >>> SET_SHIFT) & SET_MASK) * SET, tag);
+  return !rests || !isSampled(set, tag);
+}
+
+/** Rounds for which the time of an unequal pair has been running. */
+function lateness(view: usize, set: usize, number: i32, pair: usize, tag: i32, body: usize, moves: bool): i32 {
+  const round = load<i32>(0, ENGINE_ROUND);
+  const since = round - load<i32>(pair, PAIR_LAST_SEND);
+  if (load<i32>(set, SET_CLOCK) == 0) return since;
+  if (moves && goesOn(view, set, number, tag)) return since - 1;
+  return roundsMissed(view, number, pair, tag & SLOT_MASK, load<i32>(pair, PAIR_HELD), round, body);
 }
 
 function isRipe(view: usize, number: i32, pair: usize, since: i32, moves: bool, thread: usize): bool {
@@ -133,19 +146,14 @@ function isRipe(view: usize, number: i32, pair: usize, since: i32, moves: bool, 
     const square = dx * dx + dy * dy + dz * dz;
     cell = cellOf(view, set, strictestOf(set, zoneOf(set, square)), dx, dy, dz, square);
   }
-  if (since >= load<i32>(cell, CELL_ROUNDS)) return true;
+  if (lateness(view, set, number, pair, tag, body, moves) >= load<i32>(cell, CELL_ROUNDS)) return true;
   if (load<i32>(body, BODY_VERSION) - load<i32>(pair, PAIR_HELD) >= load<i32>(cell, CELL_MISSED)) return true;
   const limit = load<f64>(cell, CELL_VALUE_SQUARE);
   if (limit == Infinity) return false;
   if (!isSampled(set, tag)) return true;
   const more = <usize>load<i32>(view, VIEW_MORE);
-  if (!moves) return apartFromStill(pair, body, more, number) >= limit;
+  if (!moves) return apartFromStill(pair, tag, set, body, more, number) >= limit;
   const elapsed = <f64>since * load<f64>(0, ENGINE_ROUND_MS);
   const fading = 1 + elapsed / load<f64>(set, SET_FADING);
   return apartFromMoving(pair, more + number * FURTHER, body, elapsed / fading / 1000) >= limit;
-}
-
-/** Whether the metric of the set took the sample that was last sent. */
-function isSampled(set: usize, tag: i32): bool {
-  return ((tag >>> METRIC_SHIFT) & METRIC_MASK) == load<i32>(set, SET_METRIC);
 }

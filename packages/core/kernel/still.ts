@@ -1,6 +1,6 @@
 /**
- * The hot loop for pictures that stay where they were sent (`displacement`). It judges the listed pairs of a plain view exactly as `GeneralJudge` does, and
- * leaves rare cases to it. If the list is of ripe pairs, it sends them all.
+ * The hot loop for pictures that stay as they were sent (`displacement`, `path`, `relative`). It judges the listed pairs of a plain view exactly as
+ * `GeneralJudge` does, and leaves rare cases to it. If the list is of ripe pairs, it sends them all.
  */
 
 import {
@@ -23,11 +23,15 @@ import {
   CELL_VALUE,
   CELL_VALUE_SQUARE,
   DEFERS,
+  DISTANCE,
   ENGINE_BODIES,
   ENGINE_LAST_UPDATE,
   ENGINE_OWNER,
   ENGINE_ROUND,
   FARTHEST_PLAN,
+  FLIGHT,
+  FLIGHT_SAMPLE,
+  FLIGHT_SAMPLE_Y,
   FURTHER,
   FURTHER_Z,
   INEXACT,
@@ -35,21 +39,22 @@ import {
   LEFT_MISS,
   LEFT_OTHER,
   LEFT_REST,
-  METRIC_MASK,
-  METRIC_SHIFT,
   PAIR,
   PAIR_HELD,
   PAIR_LAST_SEND,
   PAIR_SAMPLE,
   PAIR_SAMPLE_Y,
   PAIR_TAG,
+  PERCENT,
   RECORDS,
   REMEMBERED,
   ROUGH,
   SET,
   SET_BITE,
   SET_CAREFREE,
+  SET_CLOCK,
   SET_MASK,
+  SET_MEASURE,
   SET_METRIC,
   SET_SECTORS,
   SET_SHIFT,
@@ -86,7 +91,18 @@ import {
   WINDOW,
 } from "../src/engine/memory/layout";
 import { placeAmong } from "./among";
+import {
+  apartOf,
+  isSampled,
+  percentAfterSend,
+  percentGrowth,
+  sampleOf,
+  secondSampleOf,
+  sentNumber,
+  valueOf,
+} from "./apart";
 import { cellOf, strictestOf, zoneOf } from "./cells";
+import { roundsMissed } from "./clock";
 import { depart, hasRoom } from "./flights";
 import {
   decideSend,
@@ -112,7 +128,7 @@ import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENC
 const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
 const REGULAR_TRAITS = SPATIAL | (1 << UPDATES_SHIFT) | (WINDOW << BUSY_SHIFT);
 
-/** Square of a distance that was not looked at. */
+/** A value that was not measured. */
 const UNKNOWN: f64 = -1;
 
 export function judgeStill(view: usize, list: usize, count: i32, thread: usize): void {
@@ -162,6 +178,10 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     const speed = <f64>load<f32>(body, BODY_SPEED);
     const missing = version - held;
     const since = round - lastSend;
+    const measure = load<i32>(set, SET_MEASURE);
+    // Time runs since the last send, or, under the other clock, since the first miss: after a send a round later.
+    const clock = load<i32>(set, SET_CLOCK);
+    const late = clock == 0 ? since : roundsMissed(view, number, pair, slot, held, round, body);
     let zone: i32;
     let strictest: usize;
     let cell: usize;
@@ -203,7 +223,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       square <= load<f64>(set, SET_STAY) &&
       speed <= load<f64>(set + (zone << 3), SET_CAREFREE)
     ) {
-      if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+      if (late >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
       else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     }
 
@@ -212,7 +232,9 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       const missed = load<i32>(strictest, CELL_MISSED);
       const safe = load<f64>(strictest, CELL_SAFE);
       const way = speed * <f64>since;
-      const foreseeable = !own && !(safe != Infinity && ((tag & ROUGH) != 0 || since > REMEMBERED));
+      // How far the pair has diverged at most is told by the object's speed.
+      const isTold = measure != PERCENT && (tag & ROUGH) == 0 && since <= REMEMBERED && isSampled(set, tag);
+      const foreseeable = !own && (safe == Infinity || isTold);
       let apart = UNKNOWN;
       if ((traits & SPATIAL) == 0) {
         left = leave(left, number, LEFT_OTHER);
@@ -230,7 +252,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         // Sent, whatever its bound.
       } else if (missing == 0) {
         // A tag below 0 is listed: the pair rests already.
-        if (tag < 0 || !foreseeable || since + 1 >= rounds || missed <= 1) {
+        if (tag < 0 || !foreseeable || late + 1 >= rounds || missed <= 1) {
           if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) {
             left = leave(left, number, LEFT_REST);
           } else store<u8>(next + number, ahead(now, 1));
@@ -238,7 +260,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         }
       } else if (isRipe) cause = RIPE;
       else if (own) cause = CHANGE;
-      else if (since >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
+      else if (late >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
       else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
       else if (!foreseeable || !(way < load<f64>(cell, CELL_SAFE))) {
         apart = apartOf(pair, tag, set, body, more, number);
@@ -249,9 +271,11 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       if (loosened && cause >= TIME && cause <= VALUE) {
         const far = apart == UNKNOWN ? apartOf(pair, tag, set, body, more, number) : apart;
         const stated = cause;
-        cause = loosenedCause(view, number, cell, stated, since, missing, far, round);
+        cause = loosenedCause(view, number, cell, stated, late, missing, far, round);
         if (cause == SHORT) {
-          wait = roundsUnseen(view, number, cell, stated, since, missing, far, updates, inWindow, speed, round);
+          const value = valueOf(set, far);
+          const growth = measure == PERCENT ? percentGrowth(set, slot, sentNumber(pair)) : speed;
+          wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, inWindow, growth, round);
           if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
             const sector = <i32>((cell - strictest) / CELL);
             wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
@@ -264,14 +288,16 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         }
       }
       if (cause == WAIT) {
-        let gap = gapIn(strictest, apart, way);
+        const value = apart == UNKNOWN ? UNKNOWN : valueOf(set, apart);
+        const growth = measure == PERCENT ? percentGrowth(set, slot, sentNumber(pair)) : speed;
+        let gap = gapIn(strictest, value, way);
         // Most that wait in a loose sector would be due in the strictest.
-        const isPast = own || rounds - since <= 1 || missed - missing <= 1;
-        wait = isPast ? 1 : soonest(rounds - since, missed - missing, updates, inWindow, gap, speed);
+        const isPast = own || rounds - late <= 1 || missed - missing <= 1;
+        wait = isPast ? 1 : soonest(rounds - late, missed - missing, updates, inWindow, gap, growth);
         if (cell != strictest && !own) {
-          gap = gapIn(cell, apart, way);
-          const byTime = load<i32>(cell, CELL_ROUNDS) - since;
-          const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, gap, speed);
+          gap = gapIn(cell, value, way);
+          const byTime = load<i32>(cell, CELL_ROUNDS) - late;
+          const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, gap, growth);
           const sector = <i32>((cell - strictest) / CELL);
           const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
           wait = min(later, max(wait, nearer));
@@ -284,17 +310,19 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       }
       const carefree = speed <= load<f64>(set + (zone << 3), SET_CAREFREE);
       if (own) wait = 1;
-      else if ((traits & INEXACT) != 0) {
-        wait = soonest(rounds, missed, updates, inWindow, gapAfterSend(strictest, traits, body), speed);
+      else if ((traits & INEXACT) != 0 || measure == PERCENT) {
+        const gap = gapAfterSend(set, slot, strictest, traits, body);
+        wait = soonest(rounds + clock, missed, updates, inWindow, gap, growthAfterSend(set, slot, body, speed));
       } else if (updates > 1 || inWindow < missed || !carefree) {
-        wait = soonest(rounds, missed, updates, inWindow, safe, speed);
+        wait = soonest(rounds + clock, missed, updates, inWindow, safe, speed);
       }
     }
 
     if (cell != strictest && !own) {
-      const gap = gapAfterSend(cell, traits, body);
+      const gap = gapAfterSend(set, slot, cell, traits, body);
+      const growth = growthAfterSend(set, slot, body, speed);
       const missed = load<i32>(cell, CELL_MISSED);
-      const later = soonest(load<i32>(cell, CELL_ROUNDS), missed, updates, inWindow, gap, speed);
+      const later = soonest(load<i32>(cell, CELL_ROUNDS) + clock, missed, updates, inWindow, gap, growth);
       const sector = <i32>((cell - strictest) / CELL);
       const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
       wait = min(later, max(wait, nearer));
@@ -304,9 +332,9 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       continue;
     }
     if (budgeted && defers != RECORDS) {
-      const apart = held > 0 ? apartOf(pair, tag, set, body, more, number) : 0;
+      const value = held > 0 ? valueOf(set, apartOf(pair, tag, set, body, more, number)) : 0;
       const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
-      press(view, row, number, cell, zone, cause, own, since, missing, apart, far, round);
+      press(view, row, number, cell, zone, cause, own, late, missing, value, far, round);
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, 0);
@@ -315,10 +343,16 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     }
     const metric = load<i32>(set, SET_METRIC);
     const rough = (traits & INEXACT) == 0 ? 0 : ROUGH;
-    if (flights != 0) depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
-    else noteBase(pair, held);
+    if (flights != 0) {
+      const flight = depart(view, number, pair, slot, held, version, round, zone, cause, metric, body);
+      if (measure != DISTANCE) keepSample(<usize>flights + flight * FLIGHT, set, slot, body);
+    } else noteBase(pair, held);
     noteSend(pair, tag, metric, rough, version, round);
-    v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
+    if (measure == DISTANCE) v128.store(pair, v128.load(body, BODY_WIRE_X), PAIR_SAMPLE);
+    else {
+      store<f64>(pair, sampleOf(set, slot, body), PAIR_SAMPLE);
+      store<f64>(pair, secondSampleOf(set, body), PAIR_SAMPLE_Y);
+    }
     if (more != 0) store<f64>(more + number * FURTHER, load<f64>(body, BODY_WIRE_Z), FURTHER_Z);
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {
@@ -329,25 +363,24 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
   endLooks(view, row, list, left);
 }
 
-/** Square of the distance between an object and its picture; infinite where another metric took the sample. */
-function apartOf(pair: usize, tag: i32, set: usize, body: usize, more: usize, number: i32): f64 {
-  if (((tag >>> METRIC_SHIFT) & METRIC_MASK) != load<i32>(set, SET_METRIC)) return Infinity;
-  return apartFromStill(pair, body, more, number);
+/** Of a send whose fate is followed, what is remembered instead of a place. */
+function keepSample(flight: usize, set: usize, slot: i32, body: usize): void {
+  store<f64>(flight, sampleOf(set, slot, body), FLIGHT_SAMPLE);
+  store<f64>(flight, secondSampleOf(set, body), FLIGHT_SAMPLE_Y);
 }
 
-/** Square of the distance between an object and its picture, which stays where it was sent. */
-export function apartFromStill(pair: usize, body: usize, more: usize, number: i32): f64 {
-  const dx = load<f64>(body, BODY_X) - load<f64>(pair, PAIR_SAMPLE);
-  const dy = load<f64>(body, BODY_Y) - load<f64>(pair, PAIR_SAMPLE_Y);
-  const dz = load<f64>(body, BODY_Z) - (more == 0 ? 0 : load<f64>(more + number * FURTHER, FURTHER_Z));
-  return dx * dx + dy * dy + dz * dz;
+/** How much farther a pair may diverge in this cell, given its value, or else how far the object can have come. */
+function gapIn(cell: usize, value: f64, way: f64): f64 {
+  return value == UNKNOWN ? load<f64>(cell, CELL_SAFE) - way : (load<f64>(cell, CELL_VALUE) - value) / CAUTION;
 }
 
-/** How much farther an object may go from its picture in this cell, given how far it is, or else how far it can have come. */
-function gapIn(cell: usize, apart: f64, way: f64): f64 {
-  return apart == UNKNOWN ? load<f64>(cell, CELL_SAFE) - way : (load<f64>(cell, CELL_VALUE) - sqrt(apart)) / CAUTION;
+function gapAfterSend(set: usize, slot: i32, cell: usize, traits: i32, body: usize): f64 {
+  const measure = load<i32>(set, SET_MEASURE);
+  if (measure == PERCENT) return load<f64>(cell, CELL_VALUE) / CAUTION - percentAfterSend(set, slot);
+  const isExact = measure != DISTANCE || (traits & INEXACT) == 0;
+  return isExact ? load<f64>(cell, CELL_SAFE) : load<f64>(cell, CELL_VALUE) / CAUTION - errorOf(body);
 }
 
-function gapAfterSend(cell: usize, traits: i32, body: usize): f64 {
-  return (traits & INEXACT) == 0 ? load<f64>(cell, CELL_SAFE) : load<f64>(cell, CELL_VALUE) / CAUTION - errorOf(body);
+function growthAfterSend(set: usize, slot: i32, body: usize, speed: f64): f64 {
+  return load<i32>(set, SET_MEASURE) == PERCENT ? percentGrowth(set, slot, sampleOf(set, slot, body)) : speed;
 }

@@ -24,31 +24,30 @@ import { loosenedCell, OUTER_LIMIT } from "./pressed";
 import { TIME, VALUE } from "./verdict";
 import { waitedOf } from "./waits";
 
-/** Rounds until the pair must be looked at, given how fast the object and its picture can part or meet. */
+/** Rounds until the pair must be looked at, given for how many its time runs, its value, and how fast that can grow or shrink (`speed`). */
 export function roundsUnseen(
   view: usize,
   number: i32,
   cell: usize,
   stated: i32,
-  since: i32,
+  late: i32,
   missing: i32,
-  apart: f64,
+  value: f64,
   updates: i32,
   inWindow: i32,
   speed: f64,
   round: i32,
 ): i32 {
   const loose = loosenedCell(view, cell);
-  const distance = sqrt(apart);
   const enough = ceil(OUTER_LIMIT * load<f64>(cell + (SET_TERMS - SET_CELLS), TERM_PACE));
   const byWaiting = <i32>min(<f64>FARTHEST_PLAN, enough - <f64>waitedOf(view, number, round));
-  let byTime = min(load<i32>(loose, CELL_ROUNDS) - since, byWaiting);
-  if (stated != TIME) byTime = min(byTime, load<i32>(cell, CELL_ROUNDS) - since);
+  let byTime = min(load<i32>(loose, CELL_ROUNDS) - late, byWaiting);
+  if (stated != TIME) byTime = min(byTime, load<i32>(cell, CELL_ROUNDS) - late);
   const limit = load<f64>(loose, CELL_VALUE);
-  const left = limit == Infinity ? Infinity : (limit - distance) / CAUTION;
+  const left = limit == Infinity ? Infinity : (limit - value) / CAUTION;
   const wait = soonest(byTime, load<i32>(loose, CELL_MISSED) - missing, updates, inWindow, left, speed);
   if (stated != VALUE || wait == 1) return wait;
   // Nothing is below a bound of 0.
-  const over = load<f64>(cell, CELL_VALUE_SQUARE) == 0 ? Infinity : (distance - load<f64>(cell, CELL_VALUE)) / CAUTION;
+  const over = load<f64>(cell, CELL_VALUE_SQUARE) == 0 ? Infinity : (value - load<f64>(cell, CELL_VALUE)) / CAUTION;
   return soonest(wait, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, over, speed);
 }

@@ -126,7 +126,7 @@ export function relative(fieldName: string): Metric {
     const named = world.store.tableAt(slot).type.fields.find(({ name }) => name === fieldName);
     return named?.field.numeric === true ? named.index : -1;
   };
-  return {
+  const metric: Metric = {
     name: `${RELATIVE}${fieldName}`,
     sample(world, slot, out, at) {
       const index = fieldOf(world, slot);
@@ -145,6 +145,16 @@ export function relative(fieldName: string): Metric {
     growth: withoutLimit,
     memoryless: true,
   };
+  relativeFields.set(metric, fieldName);
+  return metric;
+}
+
+/** By metric that `relative` made. A metric that is made of such a one is another, and not here. */
+const relativeFields = new WeakMap<Metric, string>();
+
+/** The field that a metric compares in percent, if `relative` made it. */
+export function relativeFieldOf(metric: Metric): string | undefined {
+  return relativeFields.get(metric);
 }
 
 /**

@@ -26,6 +26,8 @@ export interface WorldObserver {
   updated(slot: number, writer: number): void;
   /** The primary's position or orientation was written, whether or not that shows in wire form. */
   moved(slot: number): void;
+  /** Some field of the primary was written, and nothing of that shows in wire form: there is no new version. */
+  written?(slot: number): void;
   /** Tags, owner or predicates changed: the object may belong to another set now. */
   reclassified(slot: number): void;
 }
@@ -376,7 +378,10 @@ export class World {
     if (moved) this.#place(slot);
     const changed = this.#commitFields(slot, mask, writer, force);
     if (moved) for (const observer of this.#observers) observer.moved(slot);
-    if (!changed) return;
+    if (!changed) {
+      for (const observer of this.#observers) observer.written?.(slot);
+      return;
+    }
     for (const observer of this.#observers) observer.updated(slot, knower);
     const bits = this.#predicates.length > 0 ? this.#evaluatePredicates(slot) : 0;
     if (bits !== this.predicateBits[slot]) {

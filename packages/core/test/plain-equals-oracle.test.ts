@@ -49,7 +49,7 @@ const recipe: fc.Arbitrary<Recipe> = fc
     deep: fc.boolean(),
     mood: fc.constantFrom(...MOODS),
     pressed: fc.boolean(),
-    ripe: fc.constantFrom(1, 1, 0.5, 0.8),
+    ripe: fc.constantFrom(1, 0.5, 0.8),
     fog: fc.constantFrom("clear", "clear", "clear", "clear", ...FOGS),
   })
   .map((drawn) =>
@@ -95,6 +95,12 @@ const done = {
   square: 0,
   several: 0,
   groups: 0,
+  /** Decisions for views whose only set measures ways or percentages, those of them by value; and of those whose time runs from the first miss, by time. */
+  ways: 0,
+  waysByValue: 0,
+  percents: 0,
+  percentsByValue: 0,
+  missesByTime: 0,
   /** Rounds that pairs waited unseen, and those that such pairs were looked at in because they crossed an edge outward. */
   unseen: 0,
   crossedOut: 0,
@@ -144,6 +150,7 @@ function countJudged(judge: () => number): number {
   );
   done.followed += sum(plain, ({ assumeDelivered, decisions }) => (assumeDelivered ? 0 : decisions.count));
   countAmong(plain.filter(({ hasPivotList }) => hasPivotList));
+  for (const view of plain) countKinds(view);
   compared.length = 0;
   return looks;
 }
@@ -155,6 +162,20 @@ function countAmong(views: readonly EngineView[]): void {
   done.square += decisions(views.filter(({ resolved }) => resolved.sets[0]!.shape === "square"));
   done.several += decisions(views.filter(({ watches }) => watches.length > 1));
   done.groups += decisions(views.filter(({ watches }) => watches.some(({ pivot }) => isGroup(pivot))));
+}
+
+function countKinds({ resolved: { sets }, decisions: { causes, count } }: EngineView): void {
+  const [set] = sets;
+  if (sets.length > 1 || set === undefined) return;
+  const of = (cause: Cause): number => causes.subarray(0, count).filter((one) => one === cause).length;
+  if (set.clock === "firstMiss") done.missesByTime += of(Cause.time);
+  if (set.metric.name === "path") {
+    done.ways += count;
+    done.waysByValue += of(Cause.value);
+  } else if (set.metric.name.startsWith("relative")) {
+    done.percents += count;
+    done.percentsByValue += of(Cause.value);
+  }
 }
 
 function sum<T>(things: readonly T[], of: (thing: T) => number): number {
@@ -299,6 +320,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
         ...{ square: 5000, several: 5000, groups: 3000 },
+        ...{ ways: 1000, waysByValue: 100, percents: 1000, percentsByValue: 100, missesByTime: 500 },
         ...{ hiddenAsked: 30, hiddenTold: 30, hiddenTeams: 30, hiddenWalls: 30 },
         ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000, tightened: 20, pauses: 20 },
         ...{ unseen: 20_000, crossedOut: 5, unseenPaused: 100, unseenDestroyed: 50, unseenByGeneral: 200 },

@@ -1,6 +1,6 @@
 /**
- * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, several or a group, round or square zones,
- * `displacement` or `predicted`, the `refresh` clock. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
+ * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, several or a group, round or square zones, either clock,
+ * `predicted`, or, set by set, `displacement`, `path` and `relative`. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
@@ -23,14 +23,16 @@ import { acknowledgeTogether, type Send } from "./small-world.ts";
 const REACH = 2000;
 const axis = quantized(-REACH, REACH, 0.1);
 const pace = quantized(-200, 200, 0.05);
+/** So coarse that much of how it changes does not show in wire form. */
+const fuel = quantized(-10, 40, 0.5);
 const Walker = object(
   "walker",
-  { x: axis, y: axis, vx: pace, vy: pace, heading: angle(8), hull: uint(7) },
+  { x: axis, y: axis, vx: pace, vy: pace, heading: angle(8), hull: uint(7), fuel },
   { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" },
 );
 const Flyer = object(
   "flyer",
-  { x: axis, y: axis, z: axis, vx: pace, vy: pace, vz: pace, hull: uint(7) },
+  { x: axis, y: axis, z: axis, vx: pace, vy: pace, vz: pace, hull: uint(7), fuel },
   { position: ["x", "y", "z"], velocity: ["vx", "vy", "vz"] },
 );
 /** So coarse that rounding to wire form is as much as some bounds allow. */
@@ -142,6 +144,9 @@ const LADDERS: readonly (readonly Bound[])[] = [
   [{ time: 700, value: 0.2 }, { time: 701, value: 0.25 }, { value: 0.3 }],
 ];
 
+/** Metrics of pictures that stay as they were sent. */
+const STILL: readonly string[] = ["displacement", "displacement", "path", "relative:hull", "relative:fuel"];
+
 interface Dweller {
   readonly dice: Digits;
   entity: Entity;
@@ -153,6 +158,8 @@ interface Dweller {
   moves: boolean;
   /** Whether its velocity says how it moves, or is what it was once. */
   truthful: boolean;
+  /** By how much its fuel changes in a round until it changes its mind. */
+  burns: number;
 }
 
 interface Looker {
@@ -168,7 +175,15 @@ interface Looker {
 }
 
 type Place = { x: number; y: number; z: number };
-type Fields = Place & { vx: number; vy: number; vz: number; hull: number; heading: number; points: number };
+type Fields = Place & {
+  vx: number;
+  vy: number;
+  vz: number;
+  hull: number;
+  fuel: number;
+  heading: number;
+  points: number;
+};
 
 export class PlainWorld {
   readonly world: World;
@@ -279,7 +294,8 @@ export class PlainWorld {
 
   #dweller(index: number): Dweller {
     const dice = new Digits([this.#recipe.seed, 2, index, 0, 0]);
-    return { dice, entity: this.#spawn(dice), stepX: 0, stepY: 0, stepZ: 0, mind: 0, moves: false, truthful: true };
+    const still = { stepX: 0, stepY: 0, stepZ: 0, mind: 0, moves: false, truthful: true, burns: 0 };
+    return { dice, entity: this.#spawn(dice), ...still };
   }
 
   #spawn(dice: Digits): Entity {
@@ -323,6 +339,7 @@ export class PlainWorld {
       if ("z" in fields) fields.z = within(fields.z + dweller.stepZ);
     }
     if (dweller.truthful && "vx" in fields) tellVelocity(fields, dweller);
+    if (dweller.burns !== 0 && "fuel" in fields) fields.fuel = Math.max(-10, Math.min(40, fields.fuel + dweller.burns));
     const chance = dice.next();
     const calm = this.#recipe.mood === "quiet" ? 0.1 : this.#isLoosened ? 0.2 : 1;
     if (chance < 0.01 * calm) fields.hull = dice.below(100);
@@ -351,6 +368,8 @@ export class PlainWorld {
     dweller.stepY = (dice.next() * 2 - 1) * speed;
     dweller.stepZ = (dice.next() * 2 - 1) * speed * 0.3;
     dweller.truthful = dice.next() < 0.8;
+    const burns = dice.next() < (mood === "quiet" ? 0.03 : 0.15);
+    dweller.burns = burns ? (dice.next() * 2 - 1) * dice.pick([0.02, 0.2, 2]) : 0;
   }
 
   #leap(fields: Entity & Fields, dice: Digits): void {
@@ -496,7 +515,7 @@ export class PlainWorld {
     const still = dice.next() < 0.5;
     return matches.map((match) => ({
       ...someSet(dice, match, ranged),
-      metric: still ? "displacement" : dice.pick(["predicted", "predicted", "predicted:fading"]),
+      metric: dice.pick(still ? STILL : ["predicted", "predicted", "predicted:fading"]),
     }));
   }
 }
@@ -515,6 +534,7 @@ function someSet(dice: Digits, match: ObjectSetSettings["match"], ranged: boolea
       .map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
     strict: dice.next() < 0.3,
     shape: dice.pick(["round", "round", "square"]),
+    clock: dice.pick(["refresh", "refresh", "firstMiss"]),
     ...(dice.next() < 0.1 && { pivots: dice.pick([[0], [1], [0, 2]]) }),
     ...(ranged && { range: dice.pick([60, 80]) }),
   };

@@ -6,6 +6,7 @@ import type { ModelOptions } from "../model.ts";
 import type { World } from "../world.ts";
 import type { Spans } from "./judges/spans.ts";
 import type { Bodies } from "./objects/bodies.ts";
+import type { FieldValues } from "./objects/field-values.ts";
 import type { UpdateLog } from "./objects/update-log.ts";
 import type { Observers } from "./pairs/observers.ts";
 import type { UnseenWaits } from "./pairs/unseen-waits.ts";
@@ -20,6 +21,7 @@ export interface EngineContext {
   readonly account: Account;
   readonly unseen: UnseenWaits;
   readonly bodies: Bodies;
+  readonly fields: FieldValues;
   readonly observers: Observers;
   readonly log: UpdateLog;
   readonly speeds: SpeedCaps;

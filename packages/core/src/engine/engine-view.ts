@@ -3,7 +3,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import { DepartedSends } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
-import { displacement, type Metric, path, SAMPLE_SIZE } from "../metrics.ts";
+import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
@@ -463,8 +463,8 @@ function arePlain(sets: readonly ResolvedSet[]): boolean {
   return sets.every((set) => isPlainSet(set) && carriesOn(set.metric) === carriesOn(sets[0]!.metric));
 }
 
-function isPlainSet({ clock, metric }: ResolvedSet): boolean {
-  return clock === "refresh" && (metric === displacement || carriesOn(metric));
+function isPlainSet({ metric }: ResolvedSet): boolean {
+  return isShallow(metric) || carriesOn(metric);
 }
 
 /** Whether its pictures go on by themselves in the way that the kernel knows. */
@@ -474,7 +474,7 @@ function carriesOn({ fadingMs }: Metric): boolean {
 
 /** Whether two numbers of a sample say it all, in two dimensions. */
 function isShallow(metric: Metric): boolean {
-  return metric === displacement || metric === path;
+  return metric === displacement || metric === path || relativeFieldOf(metric) !== undefined;
 }
 
 /** Whether its samples are larger than usual. */

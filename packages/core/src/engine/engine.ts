@@ -21,7 +21,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import { Account } from "../account.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
-import { MetricRegistry } from "../metrics.ts";
+import { MetricRegistry, relativeFieldOf } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
 import { type ResolvedView, resolveView } from "../resolve-view.ts";
 import { ripenessOf } from "../ripe.ts";
@@ -42,6 +42,7 @@ import { ABSENT, FARTHEST_PLAN, LEAPT } from "./memory/layout.ts";
 import { enlarged, Memory } from "./memory/memory.ts";
 import { Notes } from "./notes.ts";
 import { Bodies } from "./objects/bodies.ts";
+import { FieldValues } from "./objects/field-values.ts";
 import { UpdateLog } from "./objects/update-log.ts";
 import { Observers } from "./pairs/observers.ts";
 import { PairPages } from "./pairs/pair-pages.ts";
@@ -104,6 +105,7 @@ export class Engine implements ConsistencyModel {
       account: this.account,
       unseen: new UnseenWaits(this.account),
       bodies,
+      fields: new FieldValues(world, this.#memory),
       observers: new Observers(
         this.#memory,
         () => this.#batches.kernel,
@@ -437,6 +439,10 @@ export class Engine implements ConsistencyModel {
     const countsUpdates = sets.some(({ sequence }) => sequence.some((bound) => Number.isFinite(bound)));
     this.#notes.heedBounds(Math.min(...sets.map(toleranceOf)), countsUpdates);
     if (sets.some(({ metric }) => metric.velocity !== undefined)) this.#notes.heedVelocities();
+    for (const { metric, metricId } of sets) {
+      const field = relativeFieldOf(metric);
+      if (field !== undefined) this.#context.fields.heed(metricId, field, this.#round);
+    }
     return resolved;
   }
 

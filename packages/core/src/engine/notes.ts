@@ -20,6 +20,8 @@ export class Notes implements WorldObserver {
   #moved: SlotList;
   #movedBefore: SlotList;
   readonly #updated: SlotList;
+  /** Written, but not updated; noted only while somebody goes by the numbers of fields. */
+  readonly #written: SlotList;
   readonly #arrived: SlotList;
   /** Objects that may belong to another set, or may be anywhere; and those of them that may belong to another set. */
   readonly #displaced: SlotList;
@@ -45,6 +47,7 @@ export class Notes implements WorldObserver {
     this.#moved = new SlotList(memory);
     this.#movedBefore = new SlotList(memory);
     this.#updated = new SlotList(memory);
+    this.#written = new SlotList(memory);
     this.#arrived = new SlotList(memory);
     this.#displaced = new SlotList(memory);
     this.#reclassified = new SlotList(memory);
@@ -55,8 +58,9 @@ export class Notes implements WorldObserver {
 
   spawned(slot: number): void {
     this.#deferred.recordAll();
-    const { bodies, observers, log, speeds, drifts, updates } = this.#context;
+    const { bodies, fields, observers, log, speeds, drifts, updates } = this.#context;
     bodies.add(slot, this.#round + 1);
+    fields.add(slot, this.#round);
     observers.reserve(slot);
     log.clear(slot);
     speeds.start(slot, this.#round);
@@ -80,7 +84,8 @@ export class Notes implements WorldObserver {
     bodies.remove(slot);
     this.#context.visibility?.destroyed(slot);
     const kinds = [this.#arrived, this.#displaced, this.#reclassified, this.#disturbed];
-    for (const list of [this.placed, this.#moved, this.#movedBefore, this.#updated, ...kinds]) list.remove(slot);
+    const written = [this.#moved, this.#movedBefore, this.#updated, this.#written];
+    for (const list of [this.placed, ...written, ...kinds]) list.remove(slot);
   }
 
   updated(slot: number, writer: number): void {
@@ -95,6 +100,10 @@ export class Notes implements WorldObserver {
 
   moved(slot: number): void {
     if (this.#context.bodies.isSpatial(slot)) this.#moved.add(slot);
+  }
+
+  written(slot: number): void {
+    if (this.#context.fields.hasAny) this.#written.add(slot);
   }
 
   reclassified(slot: number): void {
@@ -135,6 +144,7 @@ export class Notes implements WorldObserver {
   /** Wakes the pairs that rested on an updated object. */
   takeUpdates(): void {
     const { bodies, observers, updates } = this.#context;
+    if (this.#context.fields.hasAny) this.#takeNumbers();
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
@@ -144,6 +154,18 @@ export class Notes implements WorldObserver {
     }
     observers.wake(this.#updated);
     this.#updated.clear();
+  }
+
+  /** Notes the numbers that metrics compare. */
+  #takeNumbers(): void {
+    const { fields } = this.#context;
+    for (const list of [this.#updated, this.#written]) {
+      for (let i = 0; i < list.count; i++) {
+        const slot = list.at(i);
+        if (fields.note(slot, this.#round)) this.#disturbed.add(slot);
+      }
+    }
+    this.#written.clear();
   }
 
   /** The object's velocity changed. Pictures that move on at the old velocity move away from the object now. */

@@ -1,5 +1,5 @@
 /**
- * The engine's side of the views that the kernel judges. Most views are such: `displacement` or `predicted`, the `refresh` clock,
+ * The engine's side of the views that the kernel judges. Most views are such: `displacement`, `path`, `relative` or `predicted`,
  * and nothing demanded or paused. This file tells the kernel where everything lies, and does the rare things that the kernel leaves.
  */
 
@@ -10,12 +10,14 @@ import type { Kernel } from "../memory/kernel.ts";
 import {
   ENGINE_BEFORE,
   ENGINE_BODIES,
+  ENGINE_FIELDS,
   ENGINE_LAST_UPDATE,
   ENGINE_LOGS,
   ENGINE_MOTIONS,
   ENGINE_OWNER,
   ENGINE_ROUND,
   ENGINE_ROUND_MS,
+  ENGINE_TRAVELLED,
   FARTHEST_PLAN,
   LEFT_LEAVE,
   LEFT_MISS,
@@ -50,7 +52,7 @@ export class PlainJudge {
 
   /** Tells the kernel where everything lies in this round. */
   locate(round: number): void {
-    const { bodies, log, options } = this.#context;
+    const { bodies, fields, log, options } = this.#context;
     const { engine } = this.#memory;
     engine[ENGINE_BODIES / 4] = bodies.reals.byteOffset;
     engine[ENGINE_BEFORE / 4] = bodies.before.byteOffset;
@@ -58,6 +60,8 @@ export class PlainJudge {
     engine[ENGINE_LAST_UPDATE / 4] = bodies.lastUpdate.byteOffset;
     engine[ENGINE_LOGS / 4] = log.entries.byteOffset;
     engine[ENGINE_MOTIONS / 4] = bodies.motion.byteOffset;
+    engine[ENGINE_TRAVELLED / 4] = bodies.travelled.byteOffset;
+    engine[ENGINE_FIELDS / 4] = fields.addresses.byteOffset;
     engine[ENGINE_ROUND / 4] = round;
     this.#memory.engineReals[ENGINE_ROUND_MS / 8] = options.roundMs;
   }

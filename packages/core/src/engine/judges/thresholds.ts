@@ -4,6 +4,7 @@
  */
 
 import { LEAVE_FACTOR } from "../../judge.ts";
+import { displacement, path, relativeFieldOf } from "../../metrics.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import { creationPaceOf, paceOf } from "../../urgency.ts";
 import {
@@ -13,17 +14,21 @@ import {
   CELL_SAFE,
   CELL_VALUE,
   CELL_VALUE_SQUARE,
+  DISTANCE,
   FARTHEST_PLAN,
   NEVER,
+  PERCENT,
   SECTORS,
   SET,
   SET_BITE,
   SET_CAREFREE,
   SET_CELLS,
+  SET_CLOCK,
   SET_COSINES,
   SET_EDGES,
   SET_ENTER,
   SET_FADING,
+  SET_MEASURE,
   SET_METRIC,
   SET_PIVOTS,
   SET_SECTORS,
@@ -35,6 +40,7 @@ import {
   TERM_PACE,
   TERM_SEQUENCE,
   TERM_TIME,
+  WAY,
   ZONES,
 } from "../memory/layout.ts";
 import type { ColumnSource } from "../memory/memory.ts";
@@ -72,8 +78,8 @@ export class ThresholdStore {
 
 /** All that thresholds are made of. */
 function describe(set: ResolvedSet): string {
-  const { radii, cosHalf, time, sequence, value, strict, metricId, range, shape, pivots } = set;
-  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, range, shape], pivots]
+  const { radii, cosHalf, time, sequence, value, strict, metricId, clock, range, shape, pivots } = set;
+  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, clock, range, shape], pivots]
     .map(String)
     .join(";");
 }
@@ -124,18 +130,21 @@ export class Thresholds {
     ints[(start + SET_SECTORS) / 4] = set.sectorCount;
     ints[(start + SET_METRIC) / 4] = set.metricId;
     reals[(start + SET_FADING) / 8] = set.metric.fadingMs ?? 0;
+    ints[(start + SET_MEASURE) / 4] = measureOf(set);
+    ints[(start + SET_CLOCK) / 4] = clockOf(set);
     for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
   }
 
   #addZone(start: number, set: ResolvedSet, zone: number, roundMs: number): void {
     const { reals, ints } = this;
+    const measure = measureOf(set);
     const strictest = start + SET_CELLS + zone * SECTORS * CELL;
     for (let sector = 0; sector < set.sectorCount; sector++) {
       const from = zone * set.sectorCount + sector;
       const to = strictest + sector * CELL;
       const value = set.value[from]!;
       reals[(to + CELL_VALUE) / 8] = value;
-      reals[(to + CELL_VALUE_SQUARE) / 8] = squareOfAtLeast(value);
+      reals[(to + CELL_VALUE_SQUARE) / 8] = measure === DISTANCE ? squareOfAtLeast(value) : value;
       reals[(to + CELL_SAFE) / 8] = 0.9 * value;
       ints[(to + CELL_ROUNDS) / 4] = roundsUntil(set.time[from]!, set.strict, roundMs);
       ints[(to + CELL_MISSED) / 4] = Math.min(NEVER, Math.ceil(set.sequence[from]!));
@@ -143,9 +152,12 @@ export class Thresholds {
     }
     const rounds = ints[(strictest + CELL_ROUNDS) / 4]!;
     const missed = ints[(strictest + CELL_MISSED) / 4]!;
-    const bite = Math.max(1, Math.min(rounds, missed, FARTHEST_PLAN));
+    const bite = Math.max(1, Math.min(rounds + clockOf(set), missed, FARTHEST_PLAN));
+    const safe = reals[(strictest + CELL_SAFE) / 8]!;
     ints[(start + SET_BITE) / 4 + zone] = bite;
-    reals[(start + SET_CAREFREE) / 8 + zone] = reals[(strictest + CELL_SAFE) / 8]! / bite;
+    // How a percentage grows the speed does not tell.
+    const isUntold = measure === PERCENT && safe < Number.POSITIVE_INFINITY;
+    reals[(start + SET_CAREFREE) / 8 + zone] = isUntold ? -1 : safe / bite;
   }
 
   /** What urgencies are worked out by. */
@@ -159,9 +171,22 @@ export class Thresholds {
   }
 }
 
-/** What rounding to wire form may add to a divergence without a look at it: a twentieth of the tightest value bound of a set. */
-export function toleranceOf(set: ResolvedSet): number {
-  return 0.05 * Math.min(...set.value);
+function measureOf({ metric }: ResolvedSet): number {
+  if (relativeFieldOf(metric) !== undefined) return PERCENT;
+  return metric === path ? WAY : DISTANCE;
+}
+
+/** Rounds by which time begins to run after a send. */
+function clockOf({ clock }: ResolvedSet): number {
+  return clock === "firstMiss" ? 1 : 0;
+}
+
+/**
+ * What rounding to wire form may add to a divergence without a look at it: a twentieth of the tightest value bound of a set. Only where places are compared with
+ * places as they were sent does it matter.
+ */
+export function toleranceOf({ metric, value }: ResolvedSet): number {
+  return metric === displacement ? 0.05 * Math.min(...value) : Number.POSITIVE_INFINITY;
 }
 
 /** The least whole number of rounds after which a time bound is reached. */

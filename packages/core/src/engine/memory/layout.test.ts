@@ -26,6 +26,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
   MOTION: { ...reals("X", "Y", "Z"), DRIFT: "f32", MOVED_IN: "i32" },
   PAIR: { ...integers("TAG", "HELD", "LAST_SEND", "BASE"), SAMPLE: "f64", SAMPLE_Y: "f64" },
   FURTHER: reals("Z", "VX", "VY", "VZ"),
+  FIELD: reals("NOW", "WIRE", "CAP", "BROKEN"),
   WAITING: integers("SINCE", "UNTIL", "SPELL", "CELL", "ROW", "COUNTED"),
   ENDS: integers("OLDEST", "NEWEST"),
   FLIGHT: {
@@ -39,7 +40,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
     COSINES: ["f64", SECTORS],
     CAREFREE: ["f64", ZONES],
     BITE: ["i32", ZONES],
-    ...integers("SECTORS", "METRIC", "SHAPE", "PIVOTS"),
+    ...integers("SECTORS", "METRIC", "SHAPE", "PIVOTS", "MEASURE", "CLOCK"),
     CELLS: { bytes: CELLS * layout.CELL },
     TERMS: { bytes: CELLS * layout.TERM },
   },
@@ -97,7 +98,14 @@ const RECORDS: Record<string, Record<string, Field>> = {
 /** What lies before all columns, at addresses of its own: the engine's page, and the batch at hand. */
 const FIXED: Record<string, Field> = {
   ...integers("ENGINE_BODIES", "ENGINE_OWNER", "ENGINE_LAST_UPDATE", "ENGINE_LOGS", "ENGINE_ROUND", "ENGINE_MOTIONS"),
-  ...integers("ENGINE_BEFORE", "ENGINE_SHEETS", "ENGINE_WATCHERS", "ENGINE_RESTING"),
+  ...integers(
+    "ENGINE_BEFORE",
+    "ENGINE_SHEETS",
+    "ENGINE_WATCHERS",
+    "ENGINE_RESTING",
+    "ENGINE_TRAVELLED",
+    "ENGINE_FIELDS",
+  ),
   ...reals("ENGINE_ROW", "ENGINE_ROUND_MS", "ENGINE_STEP", "ENGINE_MARGIN"),
   ...integers("BATCH_KIND", "BATCH_ADDRESS", "BATCH_DONE", "BATCH_SIGNAL"),
   BATCH_TAKEN: "i64",

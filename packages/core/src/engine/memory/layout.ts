@@ -159,10 +159,20 @@ export const SET_FADING = 408;
 export const SET_SHAPE = 416;
 /** Which of the view's pivots count: a bit each. */
 export const SET_PIVOTS = 420;
+/** What a value is, where pictures stay as they were sent: the distance to the picture, the way travelled since, a change in percent. */
+export const SET_MEASURE = 424;
+export const DISTANCE = 0;
+export const WAY = 1;
+export const PERCENT = 2;
+/** 1 = time runs from the first update that was not sent; 0 = from the last send. */
+export const SET_CLOCK = 428;
 /** By zone and sector. */
 export const SET_CELLS = 448;
 export const CELL = 32;
-/** The value bound, its square, and nine tenths of it. An object that travelled less than nine tenths since the send cannot have reached the bound. */
+/**
+ * The value bound; its square, or, where values are no distances, the bound as it is; and nine tenths of it. An object that travelled less than nine
+ * tenths since the send cannot have reached the bound.
+ */
 export const CELL_VALUE = 0;
 export const CELL_VALUE_SQUARE = 8;
 export const CELL_SAFE = 16;
@@ -474,6 +484,16 @@ export const ENGINE_LAST_UPDATE = 72;
 export const ENGINE_LOGS = 76;
 export const ENGINE_ROUND = 80;
 export const ENGINE_MOTIONS = 84;
+/** By slot: how far objects have travelled since they were spawned. */
+export const ENGINE_TRAVELLED = 48;
+/** By number of a metric that compares a field: address of that field's column by slot; else 0. */
+export const ENGINE_FIELDS = 52;
+/** The number in the field now, the same as it would be sent, the most that it is taken to change in a round, and the last round in which it changed by more. */
+export const FIELD = 32;
+export const FIELD_NOW = 0;
+export const FIELD_WIRE = 8;
+export const FIELD_CAP = 16;
+export const FIELD_BROKEN = 24;
 /** Height of a row of the grid. */
 export const ENGINE_ROW = 88;
 /** By slot: where objects were a round ago. */

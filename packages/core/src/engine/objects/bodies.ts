@@ -54,7 +54,8 @@ export class Bodies {
   readonly drift: Float64Array = new Float64Array(1);
   /** Of the object that `measureStep` was last asked about. */
   readonly stepSquare: Float64Array = new Float64Array(1);
-  #travelled: Float64Array;
+  /** By slot: how far it has travelled since it was spawned. */
+  travelled: Float64Array;
   readonly #columns: ColumnSource;
   readonly #world: World;
   #toleranceSquare = Number.POSITIVE_INFINITY;
@@ -73,7 +74,7 @@ export class Bodies {
     this.#motionFloats = asFloats(this.motion);
     this.#turnedIn = columns.ints(FIRST_SLOTS);
     this.way = columns.reals(FIRST_SLOTS);
-    this.#travelled = columns.reals(FIRST_SLOTS);
+    this.travelled = columns.reals(FIRST_SLOTS);
   }
 
   /** A new object: where it is now is where it was before. */
@@ -186,8 +187,8 @@ export class Bodies {
     this.reals[at + Real.y] = this.#world.y[slot]!;
     this.reals[at + Real.z] = this.#world.z[slot]!;
     this.noteError(slot);
-    this.way[slot] = this.#world.travelled[slot]! - this.#travelled[slot]!;
-    this.#travelled[slot] = this.#world.travelled[slot]!;
+    this.way[slot] = this.#world.travelled[slot]! - this.travelled[slot]!;
+    this.travelled[slot] = this.#world.travelled[slot]!;
   }
 
   /** Below this, what rounding to wire form adds to a divergence does not matter. */
@@ -240,7 +241,7 @@ export class Bodies {
     this.#motionFloats = asFloats(this.motion);
     this.#turnedIn = enlarged(columns, this.#turnedIn, slots, MAX_SLOTS);
     this.way = enlarged(columns, this.way, slots, MAX_SLOTS);
-    this.#travelled = enlarged(columns, this.#travelled, slots, MAX_SLOTS);
+    this.travelled = enlarged(columns, this.travelled, slots, MAX_SLOTS);
   }
 }
 
