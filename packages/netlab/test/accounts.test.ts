@@ -1,8 +1,8 @@
 /** Who gets in: the game is asked, in its own time; roles are granted; and a client that lost everything but its ticket goes on. */
 
-import type { Identity, Player } from "@nearfield/server";
+import type { Player } from "@nearfield/server";
 import { refuse } from "@nearfield/server";
-import type { Authenticate, Refused, Visitor } from "@nearfield/server/internal";
+import type { Authenticate, Identity, Refused, Visitor } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import type { LabOptions } from "../src/internal/index.ts";

@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "@nearfield/client";
 import { REASONS, ROOM_STATES } from "@nearfield/protocol/internal";
-import { type Identity, type Player, type Room, refuse } from "@nearfield/server";
-import type { Authenticate } from "@nearfield/server/internal";
+import { type Player, type Room, refuse } from "@nearfield/server";
+import type { Authenticate, Identity } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
 import { Lab, type LabClient } from "../src/index.ts";
 import type { LabClientOptions, LabOptions } from "../src/internal/index.ts";

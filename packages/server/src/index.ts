@@ -11,7 +11,7 @@ export { Server } from "./server.ts";
 // Players, and who hears an event
 
 export { along, near, to, toAll } from "./room/audience.ts";
-export { type Identity, refuse } from "./session/identity.ts";
+export { refuse } from "./session/identity.ts";
 export { LocalPlayer, Player } from "./session/player.ts";
 
 // Options and what they cost

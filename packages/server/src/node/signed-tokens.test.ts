@@ -1,8 +1,8 @@
 /** Signed tokens: which are let in, which are refused with which reason, and which keys cannot work. */
 
 import { createSecretKey, generateKeyPairSync } from "node:crypto";
-import { type Identity, refuse } from "@nearfield/server";
-import type { Refused, Visitor } from "@nearfield/server/internal";
+import { refuse } from "@nearfield/server";
+import type { Identity, Refused, Visitor } from "@nearfield/server/internal";
 import { type JWTPayload, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { type SignedTokensOptions, signedTokens } from "./index.ts";

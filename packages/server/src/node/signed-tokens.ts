@@ -5,8 +5,8 @@
  */
 
 import type { KeyObject } from "node:crypto";
-import { type Identity, refuse, ServerError } from "@nearfield/server";
-import type { Authenticate, Visitor } from "@nearfield/server/internal";
+import { refuse, ServerError } from "@nearfield/server";
+import type { Authenticate, Identity, Visitor } from "@nearfield/server/internal";
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 
 /** HS256: the same secret signs and checks. EdDSA: a private key signs, and the server only has the public one. */
