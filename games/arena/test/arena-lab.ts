@@ -1,6 +1,6 @@
 /** A server with the arena on virtual time, and players who do what a test says. */
 
-import { type Prediction, predict, type Replicated } from "@nearfield/client";
+import { type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import type { LabOptions } from "@nearfield/netlab/internal";
 import {
@@ -43,7 +43,7 @@ export class TestPlayer {
   constructor({ lab, host }: Arena, name: string, conditions: Parameters<Lab["join"]>[1] = {}) {
     this.lab = lab.join(name, conditions);
     const { client } = this.lab;
-    client.present(Avatar, avatarPresentation);
+    present(client, Avatar, avatarPresentation);
     this.sights = new Sights(client);
     const step = stepOn(() => host.terrain);
     client.onSpawn(Avatar, (avatar) => {

@@ -29,7 +29,7 @@ import type { Inside } from "./inside.ts";
 import type { Farewell } from "./journal.ts";
 import { type Handlers, News } from "./news.ts";
 import { type ClientOptions, type ResolvedClientOptions, resolveOptions } from "./options.ts";
-import type { ClientPresentation, Replicated } from "./presented.ts";
+import type { Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { endedError, type PacketCounters, Session } from "./session.ts";
@@ -294,15 +294,6 @@ export class Client {
   }
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Sets how objects of a type are shown (`ship.shown.x`), from now on. Without it, from the first read of `shown` on, types with a
-   * velocity are extrapolated by it, and others are interpolated. A genre's preset works as settings: `present(Ship, shooter)`. Throws
-   * `PresentationError` if the schema does not name fields that the settings need. Which settings to choose: `docs/guide/presentation.md`.
-   */
-  present<F extends Fields>(type: ObjectType<F>, settings: ClientPresentation<F>): void {
-    this.#store.presented.present(type, settings);
-  }
 
   /** Sends a command. It arrives once, even if the link breaks. Returns its number, for `confirmed`. */
   send<F extends Fields>(type: CommandType<F>, values: Values<F>): number {

@@ -17,6 +17,7 @@ export { Prediction } from "./prediction.ts";
 
 // What it sees
 
+export { present } from "./present.ts";
 export type { Replicated } from "./presented.ts";
 export { proposeView } from "./propose-view.ts";
 export { zoneTimeMs } from "./zone-time.ts";

@@ -8,6 +8,7 @@ import { DeltaCodec, objectId } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { Replicated } from "./index.ts";
 import { ReplicaStore, ReplicaWorld } from "./internal/index.ts";
+import { presentIn } from "./present.ts";
 
 const place = quantized(-1000, 1000, 0.5);
 const speed = quantized(-500, 500, 0.5);
@@ -82,7 +83,7 @@ test("acceleration and turn rate are shown where the schema names them, and aske
   store = new ReplicaStore(new Protocol({ objects: [Stone] }));
   store.roundMs = ROUND_MS;
   world = new ReplicaWorld(store);
-  store.presented.present(Stone, { model: "accelerated", turning: "sent", compensationMs: 0 });
+  presentIn(store.presented, Stone, { model: "accelerated", turning: "sent", compensationMs: 0 });
   look(1000);
   store.begin(20, 0);
   const values = { x: 10, y: 0, vx: 20, vy: 0, ax: 0, ay: -8, heading: 0, spin: 0.5 };
@@ -92,14 +93,14 @@ test("acceleration and turn rate are shown where the schema names them, and aske
   expect([shown.x, shown.y, shown.heading]).toEqual([50, -16, 1]);
   const refused = expect.objectContaining({ name: "PresentationError", code: "bad-setting" });
   const other = new ReplicaStore(protocol);
-  expect(() => other.presented.present(Ship, { model: "accelerated" })).toThrow(refused);
-  expect(() => other.presented.present(Ship, { turning: "sent" })).toThrow(/ship names no turnRate.*"derived"/);
-  expect(() => other.presented.present(Crate, {})).toThrow(/crate names no velocity.*"historyLine"/);
+  expect(() => presentIn(other.presented, Ship, { model: "accelerated" })).toThrow(refused);
+  expect(() => presentIn(other.presented, Ship, { turning: "sent" })).toThrow(/ship names no turnRate.*"derived"/);
+  expect(() => presentIn(other.presented, Crate, {})).toThrow(/crate names no velocity.*"historyLine"/);
 });
 
 describe("shown", () => {
   beforeEach(() => {
-    store.presented.present(Ship, { convergence: "snap" });
+    presentIn(store.presented, Ship, { convergence: "snap" });
     look(1000);
     ship = create(1, 20, { x: 10, vx: 100, heading: 1, hull: 9 });
   });
@@ -115,7 +116,7 @@ describe("shown", () => {
   });
 
   test("is what a presenter shows that is sent the same", () => {
-    store.presented.present(Ship, { model: "quadratic", convergence: "curved", positionMs: 300 });
+    presentIn(store.presented, Ship, { model: "quadratic", convergence: "curved", positionMs: 300 });
     const presenter = new Presenter({ model: "quadratic", convergence: "curved", positionMs: 300 });
     const send = (round: number): boolean =>
       presenter.receive(
@@ -165,14 +166,14 @@ describe("shown", () => {
   });
 
   test("a replica that takes another's place starts where it is", () => {
-    store.presented.present(Ship, { positionMs: 1000 });
+    presentIn(store.presented, Ship, { positionMs: 1000 });
     store.remove(ship.id, false);
     const next = create(1, 30, { x: -400 });
     expect(next.shown.x).toBe(-400);
   });
 
   test("an object that is sent whole again goes on; one that changes hands starts anew", () => {
-    store.presented.present(Ship, { positionMs: 1000 });
+    presentIn(store.presented, Ship, { positionMs: 1000 });
     look(1100);
     update(22, { x: 110 });
     expect(ship.shown.x).toBe(20);
@@ -202,7 +203,7 @@ describe("shown", () => {
 });
 
 test("an object on a course is shown where that is, from what was sent once; one without, by the model", () => {
-  store.presented.present(Ship, {
+  presentIn(store.presented, Ship, {
     turning: "derived",
     course: ({ x, y, vy, hull }) =>
       hull === 0
@@ -245,7 +246,7 @@ test("what this client writes itself is shown as it is", () => {
 });
 
 test("many objects in a type have pictures of their own", () => {
-  store.presented.present(Ship, {});
+  presentIn(store.presented, Ship, {});
   look(0);
   const ships = Array.from({ length: 100 }, (_, i) => create(i + 1, 0, { x: i, vx: i }));
   look(100);
@@ -278,7 +279,7 @@ test("while the clock has not answered, it is not earlier than what is received"
 });
 
 test("what is interpolated is shown by when frames come, whatever the server's clock is taken to be", () => {
-  store.presented.present(Ship, { model: "interpolation", deltaMs: 100 });
+  presentIn(store.presented, Ship, { model: "interpolation", deltaMs: 100 });
   let ship: Replicated<Ships> | undefined;
   for (let round = 0; round <= 20; round++) {
     // Frames take 80 ms; the clock is 500 ms off at first.
@@ -294,7 +295,7 @@ test("what is interpolated is shown by when frames come, whatever the server's c
 test("a frame allocates nothing for what it shows", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  store.presented.present(Ship, { model: "history", convergence: "curved" });
+  presentIn(store.presented, Ship, { model: "history", convergence: "curved" });
   const ships = Array.from({ length: 500 }, (_, i) => create(i + 1, 0, { x: i, vx: i }));
   const sum = new Float64Array(3);
   const draw = (frame: number): void => {

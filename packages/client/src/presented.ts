@@ -10,13 +10,15 @@
 import type { Entity } from "@nearfield/core";
 import type { ObjectStore, Table } from "@nearfield/core/internal";
 import {
-  fitPresentation,
+  DEFAULT_PRESENTER,
+  linear,
   type MotionKind,
   PICTURE_SIZE,
   PLACE_SIZE,
   Presentation,
   type PresentedBy,
-  placeOnCourse,
+  type placeOnCourse,
+  type ResolvedPresenterSettings,
   SEND_SIZE,
   SendField,
 } from "@nearfield/presentation/internal";
@@ -50,8 +52,13 @@ export interface BegunCourse {
   readonly begunMs: number;
 }
 
-/** How a type is shown: settings, or a genre's preset as it is: `client.present(Ship, shooter)`. */
+/** How a type is shown: settings, or a genre's preset as it is: `present(client, Ship, shooter)`. */
 export type ClientPresentation<F extends Fields = Fields> = PresentedBy & ByEntity<F>;
+
+/** What differs by object. A page whose types have no courses does not load the code that computes them: it comes along with them. */
+export interface ShownByEntity<F extends Fields = Fields> extends ByEntity<F> {
+  readonly placeOnCourse?: typeof placeOnCourse;
+}
 
 /** One presented type: for each row its state, its picture, and the frame that the picture is of. */
 interface PresentedTable {
@@ -61,6 +68,7 @@ interface PresentedTable {
   readonly isLate: boolean;
   readonly timeBound: ((entity: Entity) => number) | undefined;
   readonly course: ((entity: Entity) => BegunCourse | undefined) | undefined;
+  readonly placeOnCourse: typeof placeOnCourse | undefined;
   /** By row; empty where there are no courses. */
   readonly courses: (BegunCourse | undefined)[];
   states: Float64Array;
@@ -142,17 +150,22 @@ export class Presented {
       this.look(isBehind ? serverMs : this.#renderMs, this.#localMs, this.#isGuess);
   }
 
-  /** Shows objects of a type by these settings, starting from where they are now. Throws if the type lacks fields that the settings need. */
-  present<F extends Fields>(type: ObjectType<F>, { timeBound, course, ...by }: ClientPresentation<F>): void {
+  /** Shows objects of a type by these settings, starting from where they are now. The type must have the fields that the settings need. */
+  present<F extends Fields>(
+    type: ObjectType<F>,
+    settings: ResolvedPresenterSettings,
+    { timeBound, course, placeOnCourse }: ShownByEntity<F> = {},
+  ): void {
     const { objects } = this.#source;
     const table = objects.tableOf(type);
-    const presentation = new Presentation(fitPresentation(type, course === undefined ? by : { model: "hold", ...by }));
+    const presentation = new Presentation(settings);
     this.#tables[table.index] = {
       table,
       presentation,
       isLate: presentation.settings.model === "interpolation",
       timeBound: timeBound as PresentedTable["timeBound"],
       course: course as PresentedTable["course"],
+      placeOnCourse,
       courses: [],
       states: new Float64Array(0),
       pictures: new Float64Array(0),
@@ -231,7 +244,7 @@ export class Presented {
       presented.frames[row] = this.#frame;
       const begun = presented.courses[row];
       if (begun !== undefined)
-        placeOnCourse(begun.course, this.#renderMs - begun.begunMs, pictures, row * PICTURE_SIZE);
+        presented.placeOnCourse?.(begun.course, this.#renderMs - begun.begunMs, pictures, row * PICTURE_SIZE);
     }
     return presented.pictures[row * PICTURE_SIZE + part]!;
   }
@@ -248,7 +261,8 @@ export class Presented {
 
   /** `shown` is read of a type without settings. With a velocity it is extrapolated; without one it is interpolated. */
   #begin({ type, index }: Table): PresentedTable {
-    this.present(type, { model: type.velocity.length > 0 ? "linear" : "interpolation" });
+    const model = type.velocity.length > 0 ? linear : "interpolation";
+    this.present(type, { ...DEFAULT_PRESENTER, model, deltaMs: Number.NaN });
     return this.#tables[index]!;
   }
 

@@ -5,6 +5,7 @@ import { Lab } from "@nearfield/netlab";
 import { historyLine, type PresenterSettings } from "@nearfield/presentation";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { expect, test } from "vitest";
+import { present } from "./present.ts";
 
 const SIZE = 2000;
 const SPEED = 100;
@@ -49,7 +50,7 @@ function fly(settings: PresenterSettings, metric: string) {
     }
   });
   const { client, world } = lab.join("ann", { latencyMs: 80, jitterMs: 12, loss: 0.05 });
-  client.present(Ship, settings);
+  present(client, Ship, settings);
   lab.run(3000);
   const [{ telemetry }] = lab.server.main.players.values() as unknown as [{ telemetry: { recordsChanged: number } }];
   const figures = { shown: 0, replica: 0, longestStep: 0, frames: 0, updates: -telemetry.recordsChanged };

@@ -55,7 +55,7 @@ const TURNING: number = 2 * TURN_AXES;
 const TURN_SIZE: number = TURNING + 1;
 
 /**
- * By a genre's preset, with clients that show by the same (`client.present(Ship, shooter)`), or by settings of your own:
+ * By a genre's preset, with clients that show by the same (`present(client, Ship, shooter)`), or by settings of your own:
  *
  *     serve({ metrics: [thresholds(shooter)], view: zones(Ship, { metric: "thresholds:shooter", … }), … })
  *

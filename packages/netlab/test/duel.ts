@@ -4,7 +4,7 @@
  * frame at what it saw, and its shot goes to the server with its next command.
  */
 
-import { predict, zoneTimeMs } from "@nearfield/client";
+import { predict, present, zoneTimeMs } from "@nearfield/client";
 import { type Entity, zones } from "@nearfield/core";
 import type { PresenterSettings } from "@nearfield/presentation";
 import {
@@ -160,7 +160,7 @@ export function duel(settings: DuelSettings): DuelShot[] {
 
   const ann = lab.join("ann", path);
   const { client } = ann;
-  client.present(Ship, followsZones ? { ...presentation, timeBound } : presentation);
+  present(client, Ship, followsZones ? { ...presentation, timeBound } : presentation);
   lab.until(() => ann.world.count > ships.length);
   const own = [...ann.world.all(Ship)].find((ship) => ann.world.isMine(ship))!;
   const me = predict(client, own, Act, () => {});

@@ -3,6 +3,7 @@
  * latency. Where a ship is follows from the time alone, so what is drawn is held against the truth of the very moment drawn.
  */
 
+import { present } from "@nearfield/client";
 import { type Bound, thresholds, zones } from "@nearfield/core";
 import { type PresenterSettings, shooter, simulation } from "@nearfield/presentation";
 import {
@@ -97,7 +98,7 @@ function errorsOf(
   put();
   lab.server.onRound(put);
   const { client, world } = lab.join("ann", { latencyMs: 40 });
-  client.present(type as typeof Ship, by);
+  present(client, type as typeof Ship, by);
   lab.run(3000);
   const sum = { place: 0, heading: 0, frames: 0 };
   client.activity(() => {
@@ -200,7 +201,7 @@ test("whole courses, each of its kind, are sent once and drawn from then on", ()
   ];
   const lab = new Lab({ protocol, view: zones(Lift, { bounds: [{ time: 100 }] }), roundMs: ROUND_MS, seed: 6 });
   const { client, world } = lab.join("ann", { latencyMs: 60, jitterMs: 10 });
-  client.present(Lift, { course: ({ kind, begunMs }) => ({ course: kinds[kind]!, begunMs }) });
+  present(client, Lift, { course: ({ kind, begunMs }) => ({ course: kinds[kind]!, begunMs }) });
   lab.run(2000);
   const begunMs = lab.server.timeMs;
   for (const kind of kinds.keys()) lab.world.spawn(Lift, { x: 10, y: 20, begunMs, kind });

@@ -46,8 +46,8 @@ export const historyLine: MotionModel = {
   rests: linear.rests,
 };
 
-export const historyCurve: MotionModel = curvedHistory("historyCurve", false);
-export const history: MotionModel = curvedHistory("history", true);
+export const historyCurve: MotionModel = /* @__PURE__ */ curvedHistory("historyCurve", false);
+export const history: MotionModel = /* @__PURE__ */ curvedHistory("history", true);
 
 function curvedHistory(name: string, isAdaptive: boolean): MotionModel {
   return {

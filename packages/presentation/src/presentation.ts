@@ -12,7 +12,7 @@ import { Interpolated } from "./interpolated.ts";
 import { PLACE_SIZE } from "./motion-model.ts";
 import { Reckoned } from "./reckoned.ts";
 import { copyCleaned, finite, SEND_SIZE } from "./send.ts";
-import { type PresenterSettings, type ResolvedPresenterSettings, resolvePresenterSettings } from "./settings.ts";
+import type { ResolvedPresenterSettings } from "./settings.ts";
 import { PICTURE_SIZE, type Target } from "./target.ts";
 
 const APPLIED = 0;
@@ -39,10 +39,10 @@ export class Presentation {
   readonly #before: Float64Array = new Float64Array(2 * PICTURE_SIZE);
   readonly #after: Float64Array = new Float64Array(2 * PICTURE_SIZE);
 
-  constructor(settings: PresenterSettings = {}) {
-    this.settings = resolvePresenterSettings(settings);
-    const { model } = this.settings;
-    this.#target = model === "interpolation" ? new Interpolated(this.settings) : new Reckoned(model, this.settings);
+  constructor(settings: ResolvedPresenterSettings) {
+    this.settings = settings;
+    const { model } = settings;
+    this.#target = model === "interpolation" ? new Interpolated(settings) : new Reckoned(model, settings);
     this.stateSize = TARGET + this.#target.stateSize;
   }
 

@@ -6,7 +6,7 @@
 import { PLACE_SIZE } from "./motion-model.ts";
 import { Presentation } from "./presentation.ts";
 import { SEND_SIZE, type Send, writeSend } from "./send.ts";
-import type { PresenterSettings } from "./settings.ts";
+import { type PresenterSettings, resolvePresenterSettings } from "./settings.ts";
 import { PICTURE_SIZE } from "./target.ts";
 
 /** What is shown. Each number is overwritten by the next answer. */
@@ -35,7 +35,8 @@ export class Presenter {
 
   /** @param settings or a presentation that others use too. */
   constructor(settings: PresenterSettings | Presentation = {}) {
-    this.presentation = settings instanceof Presentation ? settings : new Presentation(settings);
+    this.presentation =
+      settings instanceof Presentation ? settings : new Presentation(resolvePresenterSettings(settings));
     this.state = new Float64Array(this.presentation.stateSize);
   }
 

@@ -19,7 +19,7 @@ export type MotionModelName =
   | "history";
 
 /** The motion models in the box, by name. */
-export const MOTION_MODELS: Readonly<Record<MotionModelName, MotionModel>> = Object.freeze({
+export const MOTION_MODELS: Readonly<Record<MotionModelName, MotionModel>> = /* @__PURE__ */ Object.freeze({
   hold,
   linear,
   fading,
@@ -69,7 +69,7 @@ export interface ResolvedPresenterSettings extends Required<Omit<PresenterSettin
   readonly deltaMs: number;
 }
 
-export const DEFAULT_PRESENTER: Required<Omit<PresenterSettings, "deltaMs">> = Object.freeze({
+export const DEFAULT_PRESENTER: Required<Omit<PresenterSettings, "deltaMs">> = /* @__PURE__ */ Object.freeze({
   model: "linear",
   convergence: "linear",
   positionMs: 100,

@@ -3,7 +3,7 @@
  * this file knows the client library. After a lost connection the client itself reconnects, with the same avatar.
  */
 
-import { type Client, type Prediction, predict, type Replicated } from "@nearfield/client";
+import { type Client, type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { Fields, ObjectId, Values } from "@nearfield/schema";
@@ -227,8 +227,8 @@ export class Network {
 
   #joined(client: Client): void {
     this.#mine = undefined;
-    client.present(Avatar, avatarPresentation);
-    client.present(Rocket, rocketPresentation);
+    present(client, Avatar, avatarPresentation);
+    present(client, Rocket, rocketPresentation);
     this.#sights = new Sights(client);
     const { handlers } = this.#options;
     client.onEvent(Shot, (told) => handlers.shot(told));

@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join as joinPath } from "node:path";
 import type { Duplex } from "node:stream";
-import { type Client, predict } from "@nearfield/client";
+import { type Client, predict, present } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { NO_CLAIM, Sights } from "../../src/claim.ts";
@@ -109,7 +109,7 @@ export class Dummy {
 
   private constructor(client: Client, terrain: Terrain) {
     this.client = client;
-    client.present(Avatar, avatarPresentation);
+    present(client, Avatar, avatarPresentation);
     const sights = new Sights(client);
     const own = () => client.mine(Avatar);
     let mine: ReturnType<typeof steer> | undefined;

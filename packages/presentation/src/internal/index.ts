@@ -3,6 +3,7 @@
 // Motion models: where a client shows an object between two sends.
 
 export { advanceBody, BODY_SIZE, BodyField, DIS_MODELS, type DisModel } from "../dis.ts";
+export { linear } from "../linear.ts";
 export { FULL_MOTION_SIZE, type MotionModel, PLACE_SIZE } from "../motion-model.ts";
 
 // The receiving side: from timed sends to a picture.

@@ -5,7 +5,7 @@
 
 import { World } from "@nearfield/core";
 import { DecisionKind, type Decisions } from "@nearfield/core/internal";
-import { Presentation } from "@nearfield/presentation/internal";
+import { Presentation, resolvePresenterSettings } from "@nearfield/presentation/internal";
 import { float64, type ObjectId, object, Protocol } from "@nearfield/schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ClientPictures } from "./client-pictures.ts";
@@ -37,7 +37,7 @@ describe("a client's pictures", () => {
     pictures = new ClientPictures({
       world,
       isTarget: [true, false],
-      presentation: new Presentation({ model: "hold", convergence: "snap" }),
+      presentation: new Presentation(resolvePresenterSettings({ model: "hold", convergence: "snap" })),
       renderLagMs: 0,
       roundMs: ROUND_MS,
       capMs: 500,

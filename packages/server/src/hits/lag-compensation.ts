@@ -13,7 +13,13 @@
 
 import type { Entity } from "@nearfield/core";
 import type { PresenterSettings } from "@nearfield/presentation";
-import { fitPresentation, PLACE_SIZE, Presentation, type PresentedBy } from "@nearfield/presentation/internal";
+import {
+  fitPresentation,
+  PLACE_SIZE,
+  Presentation,
+  type PresentedBy,
+  resolvePresenterSettings,
+} from "@nearfield/presentation/internal";
 import type { ObjectId, ObjectType } from "@nearfield/schema";
 import { ServerError } from "../errors.ts";
 import type { RoomCore } from "../room/room-core.ts";
@@ -123,7 +129,9 @@ export class LagCompensation {
       room.world.protocol.typeIndex(type);
       if (type.position.length === 0) throw bad(`object ${type.name} has no position, so it is no target`);
     }
-    this.#presentation = new Presentation(presentation && presentationOf(targets, presentation));
+    this.#presentation = new Presentation(
+      resolvePresenterSettings(presentation && presentationOf(targets, presentation)),
+    );
     this.#timeBound = options.timeBound;
     this.#renderLagMs = renderLagMs;
     this.#capMs = capMs;

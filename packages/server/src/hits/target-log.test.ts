@@ -1,7 +1,7 @@
 /** The log of what a client was sent: it gives pictures to the last bit, whatever arrived; and it limits what a client can claim. */
 
 import { Presenter, type PresenterSettings, shownAt } from "@nearfield/presentation";
-import { type AppliedSend, Presentation } from "@nearfield/presentation/internal";
+import { type AppliedSend, Presentation, resolvePresenterSettings } from "@nearfield/presentation/internal";
 import type { ObjectId } from "@nearfield/schema";
 import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
@@ -35,7 +35,12 @@ class Story {
 
   constructor(presentation: PresenterSettings = { convergence: "snap" }, maxSends = 1000) {
     const keepMs = 500;
-    this.log = new TargetLog({ presentation: new Presentation(presentation), fates: this.fates, keepMs, maxSends });
+    this.log = new TargetLog({
+      presentation: new Presentation(resolvePresenterSettings(presentation)),
+      fates: this.fates,
+      keepMs,
+      maxSends,
+    });
   }
 
   send(round: number, x: number, speed = 0, id: ObjectId = ship, push = 0): void {
