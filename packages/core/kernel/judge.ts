@@ -1,6 +1,6 @@
 /**
  * Judges plain views: `displacement`, `path`, `relative` or `predicted`, and nothing demanded or paused. Most views are such.
- * Lists the pairs that are to be looked at, and has them judged (`still.ts`, `moving.ts`). Ripe pairs follow in a batch of their own (`ripe.ts`).
+ * Lists the pairs that are to be looked at, and has them judged: by `still.ts` where pictures stay, by `moving.ts` where they go on. Ripe pairs follow in a batch of their own (`ripe.ts`).
  */
 
 import {
@@ -12,13 +12,18 @@ import {
   ENGINE_ROUND,
   FREE,
   FURTHER,
+  GO_ON,
   MOTION,
   PAIR,
   PAIR_TAG,
   RECORDS,
+  SET,
   SET_FADING,
+  SET_MASK,
+  SET_SHIFT,
   SETTLED,
   SLOT_MASK,
+  STAY,
   THREAD_LOOKS,
   VERDICT,
   VERDICT_LEFT,
@@ -34,6 +39,7 @@ import {
   VIEW_MORE,
   VIEW_NEXT,
   VIEW_PAIRS,
+  VIEW_PICTURES,
   VIEW_RIPE,
   VIEW_ROWS,
   VIEW_SETS,
@@ -80,14 +86,45 @@ function judge(view: usize, thread: usize): i32 {
 /** Sends the ripe pairs of a view after those that were due; returns how many pairs were looked at. */
 function sendRipe(view: usize, thread: usize): i32 {
   const list = <usize>load<i32>(view, VIEW_LEFT);
-  const count = listRipe(view, list, picturesMove(view), thread);
+  const count = listRipe(view, list, thread);
   judgeListed(view, list, count, thread);
   return load<i32>(view, VIEW_UNEQUAL);
 }
 
 function judgeListed(view: usize, list: usize, count: i32, thread: usize): void {
-  if (picturesMove(view)) judgeMoving(view, list, count, thread);
-  else judgeStill(view, list, count, thread);
+  const pictures = load<i32>(view, VIEW_PICTURES);
+  if (pictures == GO_ON) judgeMoving(view, list, count, thread);
+  else if (pictures == STAY) judgeStill(view, list, count, thread);
+  else judgeMixed(view, list, count, thread);
+}
+
+/** Each judge gets its pairs, and what both leave stands side by side. */
+function judgeMixed(view: usize, list: usize, count: i32, thread: usize): void {
+  const staying = putStayingFirst(view, list, count);
+  const others = list + ((<usize>staying) << 2);
+  judgeStill(view, list, staying, thread);
+  const left = load<i32>(view, VIEW_LEFT_COUNT);
+  judgeMoving(view, others, count - staying, thread);
+  const leftOfOthers = load<i32>(view, VIEW_LEFT_COUNT);
+  memory.copy(list + ((<usize>left) << 2), others, (<usize>leftOfOthers) << 2);
+  store<i32>(view, left + leftOfOthers, VIEW_LEFT_COUNT);
+}
+
+/** Brings the listed pairs whose pictures stay to the front; returns how many they are. */
+function putStayingFirst(view: usize, list: usize, count: i32): i32 {
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const sets = <usize>load<i32>(view, VIEW_SETS);
+  const end = list + ((<usize>count) << 2);
+  let to = list;
+  for (let at = list; at < end; at += 4) {
+    const number = load<i32>(at);
+    const set = sets + ((load<i32>(pairs + number * PAIR, PAIR_TAG) >>> SET_SHIFT) & SET_MASK) * SET;
+    if (load<f64>(set, SET_FADING) != 0) continue;
+    store<i32>(at, load<i32>(to));
+    store<i32>(to, number);
+    to += 4;
+  }
+  return <i32>((to - list) >> 2);
 }
 
 /**
@@ -129,11 +166,6 @@ function chooseSweep(view: usize): void {
   store<i32>(view, isBusy, VIEW_WAS_BUSY);
 }
 
-/** Whether they go on by themselves, which is the same for all sets of a plain view. */
-function picturesMove(view: usize): bool {
-  return load<f64>(<usize>load<i32>(view, VIEW_SETS), SET_FADING) != 0;
-}
-
 /** Lists the pairs that are planned for this round. */
 function gatherDue(view: usize, list: usize): i32 {
   const next = <usize>load<i32>(view, VIEW_NEXT);
@@ -172,7 +204,7 @@ function touch(view: usize, list: usize, end: usize): void {
   for (let at = list; at < end; at += 4) {
     sum += load<i32>(bodies + (load<i32>(pairs + load<i32>(at) * PAIR, PAIR_TAG) & SLOT_MASK) * BODY, BODY_VERSION);
   }
-  if (picturesMove(view)) sum += touchMotions(view, list, end);
+  if (load<i32>(view, VIEW_PICTURES) != STAY) sum += touchMotions(view, list, end);
   // Where sends are deferred, few of those that are looked at leave.
   if (load<i32>(view, VIEW_FLIGHTS) != 0 && load<i32>(view, VIEW_DEFERS) != DEFERS) {
     sum += touchFlights(view, list, end);

@@ -53,12 +53,8 @@ import { cellOf, strictestOf, zoneOf } from "./cells";
 import { roundsMissed } from "./clock";
 import { apartFromMoving } from "./moving";
 
-/**
- * Lists the ripe pairs that ride along; returns how many. How many pairs are not equal it notes for the engine.
- *
- * @param moves whether pictures go on by themselves.
- */
-export function listRipe(view: usize, list: usize, moves: bool, thread: usize): i32 {
+/** Lists the ripe pairs that ride along; returns how many. How many pairs are not equal it notes for the engine. */
+export function listRipe(view: usize, list: usize, thread: usize): i32 {
   const pairs = <usize>load<i32>(view, VIEW_PAIRS);
   const round = load<i32>(0, ENGINE_ROUND);
   const end = listPlanned(view, list);
@@ -69,9 +65,9 @@ export function listRipe(view: usize, list: usize, moves: bool, thread: usize): 
     const number = load<i32>(at);
     const pair = pairs + number * PAIR;
     const lastSend = load<i32>(pair, PAIR_LAST_SEND);
-    if (load<i32>(pair, PAIR_HELD) <= 0 || lastSend == round || isEqual(view, number, pair, moves)) continue;
+    if (load<i32>(pair, PAIR_HELD) <= 0 || lastSend == round || isEqual(view, number, pair)) continue;
     unequal++;
-    if (!isRipe(view, number, pair, round - lastSend, moves, thread)) continue;
+    if (!isRipe(view, number, pair, round - lastSend, thread)) continue;
     sends |= 1 << (lastSend & 31);
     store<i32>(to, number);
     to += 4;
@@ -100,7 +96,7 @@ function listPlanned(view: usize, list: usize): usize {
 }
 
 /** Whether the pair is equal, or is due on every change, so that it is equal if it was not sent. */
-function isEqual(view: usize, number: i32, pair: usize, moves: bool): bool {
+function isEqual(view: usize, number: i32, pair: usize): bool {
   const tag = load<i32>(pair, PAIR_TAG);
   const slot = tag & SLOT_MASK;
   const body = <usize>load<i32>(0, ENGINE_BODIES) + slot * BODY;
@@ -108,12 +104,12 @@ function isEqual(view: usize, number: i32, pair: usize, moves: bool): bool {
   if ((load<i32>(body, BODY_TRAITS) & SPATIAL) == 0) return true;
   if (session != 0 && load<i32>(<usize>load<i32>(0, ENGINE_OWNER) + (slot << 2)) == session) return true;
   if (load<i32>(body, BODY_VERSION) != load<i32>(pair, PAIR_HELD)) return false;
-  if (!moves) return true;
   return !goesOn(view, <usize>load<i32>(view, VIEW_RIPE) + ((tag >>> SET_SHIFT) & SET_MASK) * SET, number, tag);
 }
 
-/** Whether the picture of the pair moves on, of those that can. */
+/** Whether the picture of the pair goes on by itself. */
 function goesOn(view: usize, set: usize, number: i32, tag: i32): bool {
+  if (load<f64>(set, SET_FADING) == 0) return false;
   const sample = <usize>load<i32>(view, VIEW_MORE) + number * FURTHER;
   const rests =
     load<f64>(sample, FURTHER_VX) == 0 && load<f64>(sample, FURTHER_VY) == 0 && load<f64>(sample, FURTHER_VZ) == 0;
@@ -121,15 +117,15 @@ function goesOn(view: usize, set: usize, number: i32, tag: i32): bool {
 }
 
 /** Rounds for which the time of an unequal pair has been running. */
-function lateness(view: usize, set: usize, number: i32, pair: usize, tag: i32, body: usize, moves: bool): i32 {
+function lateness(view: usize, set: usize, number: i32, pair: usize, tag: i32, body: usize): i32 {
   const round = load<i32>(0, ENGINE_ROUND);
   const since = round - load<i32>(pair, PAIR_LAST_SEND);
   if (load<i32>(set, SET_CLOCK) == 0) return since;
-  if (moves && goesOn(view, set, number, tag)) return since - 1;
+  if (goesOn(view, set, number, tag)) return since - 1;
   return roundsMissed(view, number, pair, tag & SLOT_MASK, load<i32>(pair, PAIR_HELD), round, body);
 }
 
-function isRipe(view: usize, number: i32, pair: usize, since: i32, moves: bool, thread: usize): bool {
+function isRipe(view: usize, number: i32, pair: usize, since: i32, thread: usize): bool {
   const tag = load<i32>(pair, PAIR_TAG);
   const body = <usize>load<i32>(0, ENGINE_BODIES) + (tag & SLOT_MASK) * BODY;
   const index = (tag >>> SET_SHIFT) & SET_MASK;
@@ -146,13 +142,13 @@ function isRipe(view: usize, number: i32, pair: usize, since: i32, moves: bool, 
     const square = dx * dx + dy * dy + dz * dz;
     cell = cellOf(view, set, strictestOf(set, zoneOf(set, square)), dx, dy, dz, square);
   }
-  if (lateness(view, set, number, pair, tag, body, moves) >= load<i32>(cell, CELL_ROUNDS)) return true;
+  if (lateness(view, set, number, pair, tag, body) >= load<i32>(cell, CELL_ROUNDS)) return true;
   if (load<i32>(body, BODY_VERSION) - load<i32>(pair, PAIR_HELD) >= load<i32>(cell, CELL_MISSED)) return true;
   const limit = load<f64>(cell, CELL_VALUE_SQUARE);
   if (limit == Infinity) return false;
   if (!isSampled(set, tag)) return true;
   const more = <usize>load<i32>(view, VIEW_MORE);
-  if (!moves) return apartFromStill(pair, tag, set, body, more, number) >= limit;
+  if (load<f64>(set, SET_FADING) == 0) return apartFromStill(pair, tag, set, body, more, number) >= limit;
   const elapsed = <f64>since * load<f64>(0, ENGINE_ROUND_MS);
   const fading = 1 + elapsed / load<f64>(set, SET_FADING);
   return apartFromMoving(pair, more + number * FURTHER, body, elapsed / fading / 1000) >= limit;

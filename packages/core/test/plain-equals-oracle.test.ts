@@ -101,6 +101,8 @@ const done = {
   percents: 0,
   percentsByValue: 0,
   missesByTime: 0,
+  /** Decisions for views some of whose pictures stay while others go on. */
+  mixed: 0,
   /** Rounds that pairs waited unseen, and those that such pairs were looked at in because they crossed an edge outward. */
   unseen: 0,
   crossedOut: 0,
@@ -166,6 +168,8 @@ function countAmong(views: readonly EngineView[]): void {
 
 function countKinds({ resolved: { sets }, decisions: { causes, count } }: EngineView): void {
   const [set] = sets;
+  const moving = sets.filter(({ metric }) => metric.fadingMs !== undefined).length;
+  if (moving > 0 && moving < sets.length) done.mixed += count;
   if (sets.length > 1 || set === undefined) return;
   const of = (cause: Cause): number => causes.subarray(0, count).filter((one) => one === cause).length;
   if (set.clock === "firstMiss") done.missesByTime += of(Cause.time);
@@ -320,7 +324,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ leftOther: 2000, leftLeave: 400, leftRest: 7000, leftMiss: 1000, followed: 12_000 },
         ...{ moving: 50_000, movingSent: 10_000, settled: 1000 },
         ...{ square: 5000, several: 5000, groups: 3000 },
-        ...{ ways: 1000, waysByValue: 100, percents: 1000, percentsByValue: 100, missesByTime: 500 },
+        ...{ ways: 1000, waysByValue: 100, percents: 1000, percentsByValue: 100, missesByTime: 500, mixed: 1000 },
         ...{ hiddenAsked: 30, hiddenTold: 30, hiddenTeams: 30, hiddenWalls: 30 },
         ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000, tightened: 20, pauses: 20 },
         ...{ unseen: 20_000, crossedOut: 5, unseenPaused: 100, unseenDestroyed: 50, unseenByGeneral: 200 },

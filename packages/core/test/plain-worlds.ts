@@ -1,6 +1,6 @@
 /**
  * Larger worlds of *plain* views, those that the engine's hot loops judge: one pivot, several or a group, round or square zones, either clock,
- * `predicted`, or, set by set, `displacement`, `path` and `relative`. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
+ * `displacement`, `path`, `relative` and `predicted`, set by set. What they are made for is what small worlds seldom meet: rings and the wrapped grid, objects and pivots that leap, objects that rest long
  * and stir, plans as far ahead as they go, slots used again. A world is a function of its recipe, so a smaller recipe is a simpler world.
  */
 
@@ -146,6 +146,8 @@ const LADDERS: readonly (readonly Bound[])[] = [
 
 /** Metrics of pictures that stay as they were sent. */
 const STILL: readonly string[] = ["displacement", "displacement", "path", "relative:hull", "relative:fuel"];
+/** Of those that go on by themselves. */
+const MOVING: readonly string[] = ["predicted", "predicted", "predicted:fading"];
 
 interface Dweller {
   readonly dice: Digits;
@@ -512,11 +514,8 @@ export class PlainWorld {
       ...(dice.next() < 0.3 ? [{ predicate: "weak" }] : []),
       "everything",
     ];
-    const still = dice.next() < 0.5;
-    return matches.map((match) => ({
-      ...someSet(dice, match, ranged),
-      metric: dice.pick(still ? STILL : ["predicted", "predicted", "predicted:fading"]),
-    }));
+    const metrics = dice.pick([STILL, MOVING, [...STILL, ...MOVING]]);
+    return matches.map((match) => ({ ...someSet(dice, match, ranged), metric: dice.pick(metrics) }));
   }
 }
 

@@ -13,6 +13,9 @@ import type { World } from "../world.ts";
 import type { ThresholdStore, Thresholds } from "./judges/thresholds.ts";
 import {
   DEFERS,
+  GO_ON,
+  MIXED,
+  STAY,
   VIEW,
   VIEW_BUDGETED,
   VIEW_DEFERRED,
@@ -22,6 +25,7 @@ import {
   VIEW_LOOSENED,
   VIEW_NUMBER,
   VIEW_OUTER,
+  VIEW_PICTURES,
   VIEW_PIVOT_COUNT,
   VIEW_PIVOTS,
   VIEW_RIPE,
@@ -191,7 +195,7 @@ export class EngineView {
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
-    this.#hasPlainSets = arePlain(resolved.sets);
+    this.#hasPlainSets = resolved.sets.every(isPlainSet);
     this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
     this.canRipen = resolved.sets.some(canRipen);
     this.recheck = true;
@@ -385,6 +389,7 @@ export class EngineView {
     const { sets } = this.resolved;
     this.#thresholds = thresholds.take(sets, this.#scale);
     ints[VIEW_SETS / 4] = this.#thresholds.reals.byteOffset;
+    ints[VIEW_PICTURES / 4] = picturesOf(sets);
     if (needsList(sets, this.watches)) {
       this.#pivotList = new PivotList(columns, thresholds, sets, this.watches);
       ints[VIEW_PIVOTS / 4] = this.#pivotList.address;
@@ -459,8 +464,10 @@ export class EngineView {
   }
 }
 
-function arePlain(sets: readonly ResolvedSet[]): boolean {
-  return sets.every((set) => isPlainSet(set) && carriesOn(set.metric) === carriesOn(sets[0]!.metric));
+/** Whether pictures stay or go on, as the kernel is told. */
+function picturesOf(sets: readonly ResolvedSet[]): number {
+  if (sets.every(({ metric }) => carriesOn(metric))) return GO_ON;
+  return sets.some(({ metric }) => carriesOn(metric)) ? MIXED : STAY;
 }
 
 function isPlainSet({ metric }: ResolvedSet): boolean {

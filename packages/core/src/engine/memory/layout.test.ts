@@ -47,7 +47,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
   CELL: { ...reals("VALUE", "VALUE_SQUARE", "SAFE"), ...integers("ROUNDS", "MISSED") },
   TERM: reals("TIME", "SEQUENCE", "PACE", "CREATION_PACE"),
   VIEW: {
-    ...integers("PIVOTS", "PIVOT_COUNT", "SEEN"),
+    ...integers("PIVOTS", "PIVOT_COUNT", "SEEN", "PICTURES"),
     ...integers("NUMBER", "WATCH", "WAS_BUSY", "SWEEPS", "SESSION", "SETS", "FOLLOWS", "ENTERS", "LEAVES"),
     ...reals("TURN", "PACE", "DIR_X", "DIR_Y", "DIR_Z", "OUTER"),
     ...integers("PAIRS", "NEXT", "FIRST_MISS", "MORE", "ENDS", "LEFT", "LEFT_COUNT", "HIGH", "ROOM", "FREE", "USED"),

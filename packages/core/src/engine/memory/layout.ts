@@ -278,6 +278,11 @@ export const VIEW_INDEX_MASK = 148;
 
 /** Address of the bits that say, by slot, which objects it may know of; 0 = of all. */
 export const VIEW_SEEN = 244;
+/** Whether the pictures of its objects stay as they were sent, or go on by themselves, or some do and others do not (`SET_FADING`). */
+export const VIEW_PICTURES = 248;
+export const STAY = 0;
+export const GO_ON = 1;
+export const MIXED = 2;
 
 /** A bit of these that changed: slot, address of the bits. */
 export const REVEALED = 8;
