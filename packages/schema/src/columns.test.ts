@@ -62,25 +62,6 @@ describe.each([
     columns.clear(1_000_000);
     expect(columns.capacity).toBeLessThan(1_000);
   });
-
-  it("copy a row within themselves and from others", () => {
-    const columns = filled(3);
-    columns.copyRow(3, 100);
-    expect(row(columns, 100)).toEqual(cells);
-    const others = new Columns(Ship.fields, form) as Columns;
-    others.copyRow(100, 7, columns);
-    expect(row(others, 7)).toEqual(cells);
-    others.copyRow(1_000_000, 7, columns);
-    expect(row(others, 7)).toEqual(initial);
-  });
-
-  it("refuse to copy from columns of another form or type", () => {
-    const columns = filled(3);
-    const otherForm: Columns = new Columns(Ship.fields, form === "wire" ? "value" : "wire");
-    const otherType: Columns = new Columns(object("rock", Ship.shape).fields, form);
-    expect(() => columns.copyRow(0, 1, otherForm)).toThrow(SchemaError);
-    expect(() => columns.copyRow(0, 1, otherType)).toThrow(SchemaError);
-  });
 });
 
 describe("number columns", () => {

@@ -76,22 +76,6 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
     for (const { index } of this.fields) this.set(index, row, this.initials[index]!);
   }
 
-  /** Copies a row, by default within these columns; `from` must have the same fields and form. */
-  copyRow(fromRow: number, toRow: number, from: Columns<Form> = this): void {
-    if (from.fields !== this.fields || from.form !== this.form) {
-      throw new SchemaError("parameter", "copyRow", "both columns must have the same fields and form");
-    }
-    if (fromRow >= from.rows) {
-      this.clear(toRow);
-      return;
-    }
-    this.reserve(toRow + 1);
-    for (const { index, field } of this.fields) {
-      if (field.numeric) this.numberColumns[index]![toRow] = from.numberColumns[index]![fromRow]!;
-      else this.plainColumns[index]![toRow] = from.plainColumns[index]![fromRow];
-    }
-  }
-
   /** Makes room for at least `rows` rows. */
   reserve(rows: number): void {
     if (rows <= this.rows) return;
