@@ -109,9 +109,7 @@ export class State {
     this.#reportBefore = this.report;
     this.report = report;
     pushReport(this.series, report, this.#reportBefore);
-    if (report.clientsRound !== this.#reportBefore?.clientsRound) {
-      for (const client of report.clients) this.#keepRoundTrip(client);
-    }
+    for (const client of report.clients) this.#keepRoundTrip(client);
     if (this.isPast) return;
     if (this.player !== undefined && !report.clients.some(({ player }) => player === this.player))
       this.select(undefined);

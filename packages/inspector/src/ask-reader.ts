@@ -102,7 +102,7 @@ function readWatch(json: Json): Ask {
   const watched = topic(json);
   switch (watched) {
     case "report":
-      return { ...base, topic: watched };
+      return { ...base, topic: watched, ...clientsMs(json) };
     case "map": {
       const players = json["players"] === undefined ? [] : wholes(json, "players", MOST_DRAWN);
       return { ...base, topic: watched, players };
@@ -147,6 +147,11 @@ function edit(json: Json): { scale?: number; unlimited?: boolean } {
 function everyMs(json: Json): { everyMs?: number } {
   const given = optional(json, "everyMs", 1, MOST_EVERY_MS);
   return given === undefined ? {} : { everyMs: given };
+}
+
+function clientsMs(json: Json): { clientsMs?: number } {
+  const given = optional(json, "clientsMs", 1, MOST_EVERY_MS);
+  return given === undefined ? {} : { clientsMs: given };
 }
 
 function text(json: Json, name: string, most: number): string {

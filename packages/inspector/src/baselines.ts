@@ -82,6 +82,7 @@ export class Baselines {
   /** Clients' writes that a broadcast would not send back to their writers. */
   #echoes(changes: WorldChanges): number {
     let echoes = 0;
+    if (!changes.hasWriters) return 0;
     for (let i = 0; i < changes.count; i++) {
       const writer = changes.writerOf(changes.slots[i]!);
       if (writer !== 0 && this.#seam.connections.get(writer)?.isPaused === false) echoes += 1;

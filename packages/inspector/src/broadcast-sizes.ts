@@ -12,10 +12,10 @@ import type { RoomSeam } from "@nearfield/server/seam";
 import { FRAME_HEAD_BYTES } from "./sizes.ts";
 import type { WorldChanges } from "./world-changes.ts";
 
-/** Slots of the window, rounds in which it is counted, and rounds until the next one is: an eighth of the time. */
+/** Slots of the window, rounds in which it is counted, and rounds until the next one is: one round in 32. */
 const WINDOW = 32;
 const STAY_ROUNDS = 64;
-const CYCLE_ROUNDS = 512;
+const CYCLE_ROUNDS = 2048;
 /** Rounds after a move that are not counted: until deltas build on several states, as those of a client that has been there for long. */
 const SETTLING_ROUNDS = 8;
 const ACK_ROUNDS = 2;

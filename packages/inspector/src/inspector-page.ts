@@ -49,6 +49,7 @@ const FATAL: Partial<Record<RefusalCode, number>> = {
 
 const LEAST_EVERY_MS: Record<Topic, number> = { report: 500, map: 50, heat: 500, why: 50, preview: 250 };
 const USUAL_EVERY_MS: Record<Topic, number> = { report: 1000, map: 200, heat: 2000, why: 200, preview: 500 };
+const LEAST_CLIENTS_MS = 1000;
 
 export class InspectorPage {
   readonly #inspector: Inspector;
@@ -56,6 +57,8 @@ export class InspectorPage {
   readonly #onClosed: () => void;
   readonly #watched = new Map<Topic, Subscription>();
   readonly #toldLevels = new WeakSet<LevelTell>();
+  /** When the next topic is due, ms. */
+  nextMs: number = Number.POSITIVE_INFINITY;
   #isWelcome = false;
   #isOpen = true;
   #tokens = MOST_ASKS_AT_ONCE;
@@ -130,7 +133,13 @@ export class InspectorPage {
       }
       if (isOver()) break;
     }
+    this.#plan();
     if (message !== "" && this.#isOpen) this.#link.send(message);
+  }
+
+  #plan(): void {
+    this.nextMs = Number.POSITIVE_INFINITY;
+    for (const { nextMs } of this.#watched.values()) if (nextMs < this.nextMs) this.nextMs = nextMs;
   }
 
   tell(tell: Tell): void {
@@ -202,9 +211,8 @@ export class InspectorPage {
     desk.watch(this, nowMs, this.#inspector.process());
     try {
       const made = this.#subscribe(ask, desk, nowMs);
-      const wanted = Math.max(LEAST_EVERY_MS[ask.topic], ask.everyMs ?? USUAL_EVERY_MS[ask.topic]);
-      const everyMs = ask.topic === "report" ? Math.round(wanted / 500) * 500 : wanted;
-      this.#watched.set(ask.topic, { desk, everyMs, nextMs: Number.NEGATIVE_INFINITY, ...made });
+      this.#watched.set(ask.topic, { desk, everyMs: everyMsOf(ask), nextMs: Number.NEGATIVE_INFINITY, ...made });
+      this.#plan();
     } finally {
       if ([...this.#watched.values()].every((subscription) => subscription.desk !== desk)) desk.release(this);
     }
@@ -222,23 +230,21 @@ export class InspectorPage {
     const nothing = (): void => {};
     switch (ask.topic) {
       case "report":
-        return { text: reportTexts(desk), end: nothing };
+        desk.wish(this, { everyMs: everyMsOf(ask), clientsMs: Math.max(LEAST_CLIENTS_MS, ask.clientsMs ?? 0) });
+        return { text: reportTexts(desk), end: () => desk.wish(this, undefined) };
       case "map": {
         const wanted = ask.players ?? [];
-        const { probe } = desk.watch(this, nowMs, undefined);
         const present = (): Player[] => wanted.flatMap((id) => seam.players.get(id) ?? []);
         let told = 0;
         const text = (): string => {
           const players = present();
           const level = desk.level();
-          probe.draw(players, this);
           this.#tellLevel(level);
           const map = desk.mapText.text(seam.roundNumber, players, level?.level ?? 0, told);
           told = desk.mapText.members;
           return map;
         };
-        probe.draw(present(), this);
-        return { text, end: () => probe.draw([], this) };
+        return { text, end: nothing };
       }
       case "heat": {
         const type = desk.heatType(ask.type);
@@ -266,6 +272,12 @@ export class InspectorPage {
       }
     }
   }
+}
+
+/** How often a topic is told, ms. Reports are told at multiples of half a second, with the samples. */
+function everyMsOf({ topic, everyMs }: WatchAsk): number {
+  const wanted = Math.max(LEAST_EVERY_MS[topic], everyMs ?? USUAL_EVERY_MS[topic]);
+  return topic === "report" ? Math.round(wanted / 500) * 500 : wanted;
 }
 
 function reportTexts(desk: RoomDesk): () => string {

@@ -47,9 +47,6 @@ export interface InspectorOptions {
   readonly viewFile?: ViewFileHook | undefined;
 }
 
-/** Time between two samples of the counters. */
-const SAMPLE_MS = 500;
-
 export class Inspector {
   readonly server: Server;
   readonly options: InspectorOptions;
@@ -57,7 +54,6 @@ export class Inspector {
   onWork: () => void = () => {};
   readonly #desks = new Map<string, Stay<RoomDesk>>();
   readonly #pages = new Set<InspectorPage>();
-  #sampleMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
 
   constructor(server: Server, options: InspectorOptions) {
@@ -83,10 +79,20 @@ export class Inspector {
    */
   work(nowMs: number, isOver: () => boolean = () => false): void {
     this.#nowMs = nowMs;
-    this.#forgetClosedRooms();
-    for (const { guest } of this.#desks.values()) guest.countRound();
-    if (nowMs - this.#sampleMs >= SAMPLE_MS) this.#sample(nowMs);
-    for (const { guest } of this.#desks.values()) guest.keepFrame();
+    for (const { guest } of this.#desks.values()) {
+      if (guest.isDismissed) this.#forget(guest);
+      else guest.work(nowMs, this.options.process);
+    }
+    if (this.#isPageDue(nowMs)) this.#tellDue(nowMs, isOver);
+  }
+
+  /** In most rounds nothing is due to any page. */
+  #isPageDue(nowMs: number): boolean {
+    for (const { nextMs } of this.#pages) if (nextMs <= nowMs) return true;
+    return false;
+  }
+
+  #tellDue(nowMs: number, isOver: () => boolean): void {
     for (const page of [...this.#pages]) {
       page.tellDue(nowMs, isOver);
       if (isOver()) break;
@@ -156,21 +162,10 @@ export class Inspector {
     };
   }
 
-  #sample(nowMs: number): void {
-    // At multiples of its time, as the topics of pages are: a report is made in the event in which its figures were sampled.
-    this.#sampleMs = Math.floor(nowMs / SAMPLE_MS) * SAMPLE_MS;
-    const watched = [...this.#desks.values()].map(({ guest }) => guest).filter((desk) => desk.isWatched);
-    if (watched.length === 0) return;
-    const used = this.process();
-    for (const desk of watched) desk.sample(nowMs, used);
-  }
-
-  #forgetClosedRooms(): void {
-    for (const [name, { guest, leave }] of this.#desks) {
-      if (this.server.rooms.get(name) === guest.seam.room) continue;
-      this.#desks.delete(name);
-      for (const page of this.#pages) page.roomClosed(guest);
-      leave();
-    }
+  /** The desk's room was closed. */
+  #forget(desk: RoomDesk): void {
+    const { name } = desk.seam;
+    if (this.#desks.get(name)?.guest === desk) this.#desks.delete(name);
+    for (const page of this.#pages) page.roomClosed(desk);
   }
 }

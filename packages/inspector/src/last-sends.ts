@@ -21,17 +21,19 @@ export class LastSends {
   #causes: Uint8Array = new Uint8Array(FIRST_CELLS);
   /** The next cell. */
   #end = 0;
+  /** The round that is being noted. */
+  #round = -1;
   /** By round modulo `MOST_ROUNDS`: the round, and the cells from its first to before its last. */
   readonly #rounds: Int32Array = new Int32Array(MOST_ROUNDS).fill(-1);
   readonly #begins: Float64Array = new Float64Array(MOST_ROUNDS);
   readonly #ends: Float64Array = new Float64Array(MOST_ROUNDS);
 
   /** Begins a round; its sends follow. */
-  begin(round: number): void {
+  #begin(round: number): void {
     const at = round % MOST_ROUNDS;
+    this.#round = round;
     this.#rounds[at] = round;
     this.#begins[at] = this.#end;
-    this.#ends[at] = this.#end;
   }
 
   /**
@@ -41,6 +43,7 @@ export class LastSends {
    */
   note(view: number, decisions: Decisions, round: number, isSent: ((index: number) => boolean) | undefined): void {
     const { count, ids, causes } = decisions;
+    if (round !== this.#round) this.#begin(round);
     if (count + HEAD > MOST_CELLS) return;
     this.#reserve(count + HEAD);
     const mask = this.#ids.length - 1;

@@ -1,10 +1,13 @@
 /**
- * Turns a counter that only grows into rates: now, mean, peak. It has no clock: the caller of `sample` gives the time. "Now" spans two
- * samples; with a sample every half second it is the rate of the last second.
+ * Turns a counter that only grows into rates: now, mean, peak. It has no clock: the caller of `sample` gives the time. "Now" is
+ * the rate of the last second, or since the last sample if that is longer ago: it spans two samples that are less than a second apart together.
  */
 
 import { rounded } from "./drawn.ts";
 import type { Flow } from "./feed/report.ts";
+
+/** Samples that are further apart than this make a window of their own. */
+const SHORT_MS = 750;
 
 interface Sample {
   atMs: number;
@@ -40,7 +43,7 @@ export class Meter {
 
   /** Per second. */
   get now(): number {
-    return rate(this.#before, this.#newest);
+    return rate(this.#from, this.#newest);
   }
 
   get mean(): number {
@@ -54,7 +57,12 @@ export class Meter {
 
   /** How much it grew within the window of `now`. */
   get risenNow(): number {
-    return this.#newest.total - this.#before.total;
+    return this.#newest.total - this.#from.total;
+  }
+
+  /** Where the window of `now` begins. */
+  get #from(): Sample {
+    return this.#newest.atMs - this.#last.atMs > SHORT_MS ? this.#last : this.#before;
   }
 
   flow(): Flow {

@@ -110,7 +110,9 @@ export class ReportMaker {
   readonly #sinceMs: number;
   #used: Process | undefined;
   #sampledRound = 0;
-  #clientsSecond = Number.NaN;
+  #clientsMs = Number.NEGATIVE_INFINITY;
+  /** Joins and leaves when the rows of clients were made. */
+  #comings = 0;
   #clientRows: ClientRow[] = [];
   #clientsText: string | undefined;
   #clientsRound = 0;
@@ -127,8 +129,11 @@ export class ReportMaker {
     this.#sinceMs = seam.roundNumber * seam.roundMs;
   }
 
-  /** @param atMs from a clock that runs evenly; the server's nominal time stands still when rounds are late. */
-  sample(atMs: number, used: Process | undefined): void {
+  /**
+   * @param atMs from a clock that runs evenly; the server's nominal time stands still when rounds are late.
+   * @param clientsMs how often the rows of clients are made; anew at once when somebody came or went.
+   */
+  sample(atMs: number, used: Process | undefined, clientsMs: number): void {
     const { telemetry, roundNumber } = this.#seam;
     const { baselines, changes } = this.#probe;
     this.#sampledRound = roundNumber;
@@ -146,10 +151,11 @@ export class ReportMaker {
     this.#broadcastPackets.sample(atMs, baselines.broadcastPackets);
     this.#auraPackets.sample(atMs, baselines.auraPackets);
     if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
-    // By far the longest part, and read by people: once a second is enough, at full seconds, as pages ask for reports.
-    const second = Math.floor(atMs / 1000);
-    if (second !== this.#clientsSecond) {
-      this.#clientsSecond = second;
+    // By far the longest part: made only as often as a page shows them, at multiples of that time, as pages ask for reports.
+    const comings = telemetry.joins + telemetry.leaves;
+    if (atMs - this.#clientsMs >= clientsMs || comings !== this.#comings) {
+      this.#comings = comings;
+      this.#clientsMs = Number.isFinite(clientsMs) ? Math.floor(atMs / clientsMs) * clientsMs : atMs;
       this.#clients.sample(atMs);
       this.#clientRows = this.#clients.rows();
       this.#clientsText = undefined;

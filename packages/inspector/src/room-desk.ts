@@ -36,6 +36,12 @@ interface Watched {
   readonly startedMs: number;
 }
 
+/** How often a page wants a report, and the rows of clients in it, ms. */
+export interface ReportWish {
+  readonly everyMs: number;
+  readonly clientsMs: number;
+}
+
 export class RoomDesk implements Guest {
   readonly name = "inspector";
   /** What the inspector may read and change in the room. */
@@ -45,11 +51,17 @@ export class RoomDesk implements Guest {
   readonly mapText: MapText;
   readonly auraRadius: number;
   recorder: Recorder | undefined;
+  /** The room was closed, or the inspector was. */
+  isDismissed = false;
   readonly #options: DeskOptions;
   readonly #heats = new Map<number, HeatMap>();
   readonly #levels = new WeakMap<Outlines, LevelTell>();
   #levelCount = 0;
   readonly #watchers = new Set<unknown>();
+  readonly #wishes = new Map<unknown, ReportWish>();
+  /** The shortest of the wishes. */
+  #wish: ReportWish = NO_WISH;
+  #sampledMs = Number.NEGATIVE_INFINITY;
   #watched: Watched | undefined;
   #reportText: string | undefined;
   #heatTurn = 0;
@@ -64,10 +76,6 @@ export class RoomDesk implements Guest {
 
   // ── who looks ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  get isWatched(): boolean {
-    return this.#watched !== undefined;
-  }
-
   /** @param who the watcher, any value; `release` with the same value ends its watching. */
   watch(who: unknown, nowMs: number, used: Process | undefined): Watched {
     this.#watchers.add(who);
@@ -79,7 +87,7 @@ export class RoomDesk implements Guest {
     );
     const reports = new ReportMaker(this.seam, probe, (player) => this.presets.get(player) ?? null);
     this.#watched = { probe, leave, reports, startedMs: nowMs };
-    this.sample(nowMs, used);
+    this.#sample(nowMs, used);
     return this.#watched;
   }
 
@@ -92,6 +100,7 @@ export class RoomDesk implements Guest {
 
   /** Ends all watching: the room closes, or the inspector does. */
   dismissed(): void {
+    this.isDismissed = true;
     this.#watchers.clear();
     this.release(undefined);
   }
@@ -105,14 +114,28 @@ export class RoomDesk implements Guest {
 
   // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Counts the round that has just ended. */
-  countRound(): void {
-    this.#watched?.probe.count();
+  /** Counts the round that has just ended, samples counters and keeps a frame of a recording, each if it is time for it. */
+  work(nowMs: number, process: (() => Process) | undefined): void {
+    if (this.#watched === undefined) return;
+    this.#watched.probe.count();
+    if (nowMs - this.#sampledMs >= this.#wish.everyMs) this.#sample(nowMs, process?.());
+    if (this.recorder !== undefined) this.#keepFrame(this.recorder);
   }
 
-  sample(nowMs: number, used: Process | undefined): void {
+  /** Somebody wants reports this often; `undefined`: no longer. */
+  wish(who: unknown, wish: ReportWish | undefined): void {
+    if (wish === undefined) this.#wishes.delete(who);
+    else this.#wishes.set(who, wish);
+    this.#wish = [...this.#wishes.values()].reduce((a, b) => {
+      return { everyMs: Math.min(a.everyMs, b.everyMs), clientsMs: Math.min(a.clientsMs, b.clientsMs) };
+    }, NO_WISH);
+  }
+
+  #sample(nowMs: number, used: Process | undefined): void {
     if (this.#watched === undefined) return;
-    this.#watched.reports.sample(nowMs, used);
+    // At multiples of its time, as the topics of pages are: a report is made in the event in which its figures were sampled.
+    this.#sampledMs = Math.floor(nowMs / this.#wish.everyMs) * this.#wish.everyMs;
+    this.#watched.reports.sample(nowMs, used, this.#wish.clientsMs);
     this.#reportText = undefined;
     this.#sampleHeat();
   }
@@ -200,6 +223,7 @@ export class RoomDesk implements Guest {
 
   record(options: RecorderOptions, nowMs: number, used: Process | undefined): Recorder {
     this.recorder = new Recorder(options);
+    this.wish(RECORDING, RECORDING_WISH);
     const { probe, reports } = this.watch(RECORDING, nowMs, used);
     probe.sendLog = new SendLog();
     reports.renew();
@@ -210,21 +234,24 @@ export class RoomDesk implements Guest {
     if (this.recorder === undefined) throw new AskError("no-recording", "nothing was recorded in this room yet");
     this.recorder.stop();
     if (this.#watched !== undefined) this.#watched.probe.sendLog = undefined;
+    this.wish(RECORDING, undefined);
     this.release(RECORDING);
     return this.recorder;
   }
 
   /** Keeps a frame of the recording, if it is time for one. */
-  keepFrame(): void {
-    const { recorder, seam } = this;
-    if (this.#watched === undefined || recorder === undefined) return;
-    if (!recorder.isDue(seam.roundNumber * seam.roundMs)) return;
+  #keepFrame(recorder: Recorder): void {
+    const { seam } = this;
+    if (this.#watched === undefined || !recorder.isDue(seam.roundNumber * seam.roundMs)) return;
     const { reports, probe } = this.#watched;
     recorder.keep(momentOf(seam, this.map(seam.players.values()), this.level(), probe, reports));
   }
 }
 
 const RECORDING = "recording";
+const RECORDING_WISH: ReportWish = { everyMs: 500, clientsMs: 1000 };
+/** Nobody wants reports: heat maps are sampled all the same. */
+const NO_WISH: ReportWish = { everyMs: 1000, clientsMs: Number.POSITIVE_INFINITY };
 /** The most objects that one sample counts. */
 const HEAT_SAMPLE = 5000;
 

@@ -1,6 +1,6 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * and the last sends to every player. During the round only a mark is made for each update. The rest is done after the round, whose
+ * and the last sends to every player. During the round only a mark is made for each update, and causes are copied. The rest is done after the round, whose
  * decisions stay readable until the next one. If the next round begins before a round was counted, that round is left out of these figures.
  */
 
@@ -30,8 +30,6 @@ export class RoomProbe implements Guest {
   readonly previews: Set<Preview> = new Set();
   /** Set while there is a recording. */
   sendLog: SendLog | undefined;
-  /** Players that somebody watches, with the watchers of each. */
-  readonly drawn: Map<Player, Set<unknown>> = new Map();
   readonly #seam: RoomSeam;
   readonly #onRound: () => void;
   #uncounted = -1;
@@ -51,6 +49,7 @@ export class RoomProbe implements Guest {
     this.#seam = seam;
     this.#onRound = onRound;
     this.#viewRounds = seam.telemetry.viewRounds;
+    seam.onDecided((player, decisions) => this.#noteSends(player, decisions));
     this.changes = new WorldChanges(seam);
     this.baselines = new Baselines(seam, auraRadius, maker.places);
     this.stopwatch = now === undefined ? undefined : new StageTimes(now, STAGE_NAMES.length);
@@ -81,7 +80,6 @@ export class RoomProbe implements Guest {
     this.#viewRounds = telemetry.viewRounds;
     this.baselines.roundEnded(this.changes, views, round);
     this.changes.clear();
-    this.#noteSends(round);
     for (const why of this.whys) why.roundEnded(round);
     for (const preview of this.previews) preview.roundEnded();
   }
@@ -93,27 +91,11 @@ export class RoomProbe implements Guest {
     return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
   }
 
-  /** Somebody looks at these players. */
-  draw(players: readonly Player[], who: unknown): void {
-    for (const [player, lookers] of this.drawn) {
-      lookers.delete(who);
-      if (lookers.size === 0) this.drawn.delete(player);
-    }
-    for (const player of players) {
-      const lookers = this.drawn.get(player) ?? new Set();
-      this.drawn.set(player, lookers.add(who));
-    }
-  }
-
-  #noteSends(round: number): void {
-    const { model, connections } = this.#seam;
-    this.lastSends.begin(round);
-    for (const { player, isPaused } of connections.values()) {
-      if (isPaused) continue;
-      const decisions = model.decisions(player.view);
-      if (decisions.count > 0)
-        this.lastSends.note(player.view, decisions, round, this.#testOf(player, decisions, round));
-    }
+  /** Within the round, since looking for the decisions of all players later takes several times as long. */
+  #noteSends(player: Player, decisions: Decisions): void {
+    if (decisions.count === 0) return;
+    const { roundNumber } = this.#seam;
+    this.lastSends.note(player.view, decisions, roundNumber, this.#testOf(player, decisions, roundNumber));
   }
 
   #logSends(log: SendLog, round: number): void {

@@ -18,8 +18,12 @@ export class WorldChanges implements WorldObserver {
   count = 0;
   spawnedCount = 0;
   destroyedCount = 0;
-  /** By slot: whether it is listed; and the session that wrote all of its changes. */
-  #listed: Uint8Array = new Uint8Array(64);
+  /** Whether a session wrote any of these updates. */
+  hasWriters = false;
+  /** Number of this round, from 1. */
+  #round = 1;
+  /** By slot: the number of the last round in which it was listed; and the session that wrote all of its changes then. */
+  #listed: Uint32Array = new Uint32Array(64);
   #writers: Int32Array = new Int32Array(64);
 
   /** Observes until the guest that owns this seam leaves. */
@@ -34,17 +38,18 @@ export class WorldChanges implements WorldObserver {
 
   /** Whether the object was updated in this round. */
   hasUpdated(slot: number): boolean {
-    return this.#listed[slot] === 1;
+    return this.#listed[slot] === this.#round;
   }
 
   updated(slot: number, writer: number): void {
     this.updates += 1;
     this.#reserve(slot);
-    if (this.#listed[slot] === 1) {
+    if (writer !== NOBODY_ALONE) this.hasWriters = true;
+    if (this.#listed[slot] === this.#round) {
       if (this.#writers[slot] !== writer) this.#writers[slot] = NOBODY_ALONE;
       return;
     }
-    this.#listed[slot] = 1;
+    this.#listed[slot] = this.#round;
     this.#writers[slot] = writer;
     this.slots[this.count++] = slot;
   }
@@ -63,8 +68,9 @@ export class WorldChanges implements WorldObserver {
 
   /** Begins the next round. */
   clear(): void {
-    for (let i = 0; i < this.count; i++) this.#listed[this.slots[i]!] = 0;
+    this.#round += 1;
     this.count = 0;
+    this.hasWriters = false;
     this.spawnedCount = 0;
     this.destroyedCount = 0;
   }

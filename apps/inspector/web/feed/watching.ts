@@ -24,12 +24,18 @@ export interface Wishes {
 
 const MOST_DRAWN = 16;
 /** As often as somebody can read it; on the map, objects glide from one sample to the next. Each is a multiple of the map's, so that it leaves with a map. */
-const EVERY_MS = { report: 1000, map: 200, heat: 2000, why: 200 } as const;
+const EVERY_MS = { map: 500, heat: 4000, why: 1000 } as const;
+/** The report, where the panel shows its figures, and beside a map; and its rows of clients, where the panel shows their figures, and where it only names them. */
+const REPORT_MS = { figures: 1000, beside: 2000 } as const;
+const CLIENTS_MS = { figures: 1000, names: 6000 } as const;
+const PANELS_OF_CLIENTS: readonly Panel[] = ["clients", "network"];
 
 export function wantedWatches(wishes: Wishes): WatchAsk[] {
   const { room, panel, player, object, candidate } = wishes;
   if (room === "" || wishes.isHidden) return [];
-  const watches: WatchAsk[] = [{ ask: "watch", topic: "report", room, everyMs: EVERY_MS.report }];
+  const clientsMs = CLIENTS_MS[PANELS_OF_CLIENTS.includes(panel) ? "figures" : "names"];
+  const everyMs = REPORT_MS[MAP_PANELS.includes(panel) ? "beside" : "figures"];
+  const watches: WatchAsk[] = [{ ask: "watch", topic: "report", room, everyMs, clientsMs }];
   if (MAP_PANELS.includes(panel) && !wishes.isPlayback) {
     watches.push({ ask: "watch", topic: "map", room, everyMs: EVERY_MS.map, players: drawn(wishes) });
     if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: EVERY_MS.heat });

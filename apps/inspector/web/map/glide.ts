@@ -9,6 +9,8 @@ export interface Sample {
   readonly y: readonly number[];
 }
 
+/** Longer than the time between two samples, which is half a second. */
+const MOST_MS = 600;
 /** More than this share of the world between two samples is a jump. */
 const JUMP_SHARE = 0.1;
 
@@ -44,7 +46,7 @@ export class Glide {
     this.#fromY = fromY;
     this.#to = sample;
     // A tab that slept gets its next sample late; what is drawn then must not crawl.
-    this.#lengthMs = Math.min(500, Math.max(16, nowMs - this.#sinceMs));
+    this.#lengthMs = Math.min(MOST_MS, Math.max(16, nowMs - this.#sinceMs));
     this.#sinceMs = nowMs;
   }
 

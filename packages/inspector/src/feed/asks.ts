@@ -33,11 +33,21 @@ export type Topic = "report" | "map" | "heat" | "why" | "preview";
 
 /** Watching a topic again replaces what was watched of it before. */
 export type WatchAsk =
-  | { ask: "watch"; id?: number; topic: "report"; room: string; everyMs?: number }
+  | ReportAsk
   | { ask: "watch"; id?: number; topic: "map"; room: string; everyMs?: number; players?: number[] }
   | { ask: "watch"; id?: number; topic: "heat"; room: string; everyMs?: number; type?: string }
   | { ask: "watch"; id?: number; topic: "why"; room: string; everyMs?: number; player: number; object: number }
   | PreviewAsk;
+
+export interface ReportAsk {
+  ask: "watch";
+  id?: number;
+  topic: "report";
+  room: string;
+  everyMs?: number;
+  /** How often the rows of clients are told; at once when somebody joins or leaves. Default: every second. */
+  clientsMs?: number;
+}
 
 /** Judges a view for a player beside the player's own, without sending anything, to find out what it would cost. */
 export interface PreviewAsk {

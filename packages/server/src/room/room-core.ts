@@ -6,6 +6,7 @@
 import { type Entity, limitsOf, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
 import {
   type ConsistencyModel,
+  type Decisions,
   Engine,
   type ObjectSetSettings,
   refuseUnknownLimitKeys,
@@ -105,6 +106,8 @@ export class RoomCore {
   readonly room: Room;
   /** Code from outside that joins the room's rounds; mostly there is none. */
   readonly guests: Guests;
+  /** A guest that listens to what is decided for each player. */
+  onDecided: ((player: Player, decisions: Decisions) => void) | undefined;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
   readonly #visibility: RoomVisibility | undefined;

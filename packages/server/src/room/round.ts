@@ -267,6 +267,7 @@ function adapt(room: RoomCore, session: Session): void {
   const { player, loosening, telemetry } = session;
   const decisions = room.model.decisions(player.view);
   room.telemetry.countDecisions(decisions);
+  room.onDecided?.(player, decisions);
   telemetry.withheld += decisions.withheld;
   if (!loosening.note(decisions)) return;
   const { outer, inner } = loosening;

@@ -4,7 +4,7 @@
  */
 
 import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
-import type { ConsistencyModel, SpawnOptions, WorldObserver } from "@nearfield/core/internal";
+import type { ConsistencyModel, Decisions, SpawnOptions, WorldObserver } from "@nearfield/core/internal";
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
@@ -98,6 +98,25 @@ export class RoomSeam {
   observe(observer: WorldObserver): () => void {
     this.#core.world.observe(observer);
     return this.#until(() => this.#core.world.unobserve(observer));
+  }
+
+  /**
+   * Calls the listener for every player whose frame was sent, with what was decided for it, while that is still in the processor's caches. One guest at
+   * a time may listen. Returns a function that ends this.
+   */
+  onDecided(listener: (player: Player, decisions: Decisions) => void): () => void {
+    const core = this.#core;
+    const guarded = (player: Player, decisions: Decisions): void => {
+      try {
+        listener(player, decisions);
+      } catch (error) {
+        core.failed(error, "guest: onDecided");
+      }
+    };
+    core.onDecided = guarded;
+    return this.#until(() => {
+      if (core.onDecided === guarded) core.onDecided = undefined;
+    });
   }
 
   // ── to be changed: views ───────────────────────────────────────────────────────────────────────────────────────
