@@ -248,19 +248,25 @@ function isReport(value: unknown, { causes, stages }: Facts): boolean {
 
 interface MaybeWire {
   readonly wire?: unknown;
+  readonly records?: unknown;
+  readonly own?: unknown;
   readonly baselines: { readonly broadcast: { readonly wireRatio?: unknown } };
 }
 
-/** Older recordings have no wire figures. */
-function hasWire({ wire, baselines: { broadcast } }: MaybeWire): boolean {
+/** Older recordings have no wire figures, and do not count own objects apart. */
+function hasWire({ wire, records, own, baselines: { broadcast } }: MaybeWire): boolean {
   return (
+    (records === undefined || fits(records, FLOW)) &&
+    (own === undefined || fits(own, { records: FLOW, bytes: FLOW })) &&
     (wire === undefined || fits(wire, { out: WIRE, in: WIRE })) &&
     (broadcast.wireRatio === undefined || fits(broadcast.wireRatio, NOW_AND_MEAN))
   );
 }
 
 function areClientFlows(clients: unknown): boolean {
-  return (clients as { wireOut?: unknown; packetsOut?: unknown }[]).every(({ wireOut, packetsOut }) =>
-    [wireOut, packetsOut].every((flow) => flow === undefined || fits(flow, FLOW)),
+  return (clients as { wireOut?: unknown; packetsOut?: unknown; own?: unknown }[]).every(
+    ({ wireOut, packetsOut, own }) =>
+      [wireOut, packetsOut].every((flow) => flow === undefined || fits(flow, FLOW)) &&
+      (own === undefined || fits(own, { records: "number", bytes: "number" })),
   );
 }

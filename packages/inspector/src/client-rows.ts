@@ -76,6 +76,7 @@ export class ClientRows {
           unsequenced: unsequenced.bytesIn,
         },
         sends: meters.sends.flow(),
+        own: { records: telemetry.ownRecords, bytes: telemetry.ownBytes },
         withheld: telemetry.withheld,
         network: this.#network(player, meters),
       };

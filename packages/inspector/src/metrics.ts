@@ -171,6 +171,13 @@ function writeSends(out: MetricSink, { name, telemetry }: RoomSeam, traffic: Tra
   }
   out.counter("nearfield_withheld_total", "Decisions not sent for want of bytes.", telemetry.withheld, room);
   out.counter("nearfield_records_total", "Records written into frames.", traffic.records, room);
+  out.counter(
+    "nearfield_own_records_total",
+    "Records of the receiving client's own objects.",
+    traffic.ownRecords,
+    room,
+  );
+  out.counter("nearfield_own_bytes_total", "Their bytes, without those of packets.", traffic.ownBytes, room);
   out.counter("nearfield_events_total", "Events emitted.", telemetry.events, room);
   out.counter("nearfield_commands_total", "Commands carried out.", telemetry.commands, room);
   out.counter("nearfield_writes_accepted_total", "Client writes accepted.", telemetry.writesAccepted, room);

@@ -100,6 +100,8 @@ export class ReportMaker {
   readonly #framePackets = new Meter();
   readonly #frameWire = new Meter();
   readonly #records = new Meter();
+  readonly #ownRecords = new Meter();
+  readonly #ownBytes = new Meter();
   readonly #broadcast = new Meter();
   readonly #broadcastPackets = new Meter();
   readonly #auraPackets = new Meter();
@@ -184,6 +186,8 @@ export class ReportMaker {
     this.#framePackets.sample(atMs, traffic.framePackets);
     this.#frameWire.sample(atMs, traffic.unsequenced.wireBytesOut);
     this.#records.sample(atMs, traffic.records);
+    this.#ownRecords.sample(atMs, traffic.ownRecords);
+    this.#ownBytes.sample(atMs, traffic.ownBytes);
   }
 
   /** Rates of the last second, for a recording. */
@@ -251,6 +255,8 @@ export class ReportMaker {
       updates: this.#updates.flow(),
       bytesPerSend: this.#recordBytes(),
       frames: this.#frameBytes.flow(),
+      records: this.#records.flow(),
+      own: { records: this.#ownRecords.flow(), bytes: this.#ownBytes.flow() },
       events: this.#events.flow(),
       commands: this.#commands.flow(),
       baselines: {

@@ -61,6 +61,45 @@ describe("traffic", () => {
     expect(up - traffic.in.all.bytes.total).toBeLessThan(200);
   });
 
+  it("counts the updates of clients' own objects apart from the others", () => {
+    const lab = flyingLab();
+    const owned = new Map<number, { records: number; bytes: number }>();
+    lab.server.onLeave(({ id, telemetry: { ownRecords: records, ownBytes } }) =>
+      owned.set(id, { records, bytes: ownBytes }),
+    );
+    for (const nickname of ["ann", "bob", "cid"]) lab.join(nickname);
+    lab.run(1000);
+    const page = TestPage.welcome(lab);
+    page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 500 });
+    const players = [...lab.server.main.players.values()];
+    const before = players.map(({ telemetry }) => telemetry.ownRecords);
+    const decided = players.map(() => 0);
+    for (let round = 0; round < 100; round++) {
+      lab.step();
+      for (const [index, player] of players.entries()) {
+        const { count, ids } = lab.server.main.model.decisions(player.view);
+        const own = new Set<number>(player.owned().map(({ id }) => id));
+        decided[index]! += ids.subarray(0, count).filter((id) => own.has(id)).length;
+      }
+    }
+    expect(players.map(({ telemetry }, index) => telemetry.ownRecords - before[index]!)).toEqual(decided);
+    expect(sum(decided)).toBeGreaterThan(250);
+    lab.clients[2]!.leave();
+    lab.run(1000);
+    page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 500 });
+    page.inspector.work(lab.clock.nowMs + 1000);
+    const { own, records, frames, clients } = page.last("report");
+    for (const { id, telemetry } of players.slice(0, 2))
+      owned.set(id, { records: telemetry.ownRecords, bytes: telemetry.ownBytes });
+    expect(owned.size).toBe(3);
+    expect(own!.records.total).toBe(sum([...owned.values()].map((one) => one.records)));
+    expect(own!.bytes.total).toBe(sum([...owned.values()].map((one) => one.bytes)));
+    expect(own!.records.total).toBeLessThan(records!.total / 2);
+    expect(own!.bytes.total).toBeLessThan(frames.total / 2);
+    expect(own!.bytes.total).toBeGreaterThan(own!.records.total / 8);
+    expect(clients[0]!.own!.records).toBe(players[0]!.telemetry.ownRecords);
+  });
+
   it("has rates that agree with its totals", () => {
     const lab = flyingLab();
     lab.join("ann");

@@ -117,11 +117,14 @@ export class FrameWriter {
     removed: 0,
     silent: 0,
   };
+  /** The part of the records that tells of the client's own objects, and their bits: fields, heads, and the least that a record's place in the frame takes. */
+  readonly own: { records: number; bits: number } = { records: 0, bits: 0 };
   /** Bytes of the last frame. */
   frameBytes = 0;
   readonly #world: World;
   readonly #model: SendModel;
   readonly #view: ViewId;
+  readonly #session: number;
   readonly #cache: EncodeCache;
   readonly #fates: ViewFates;
   readonly #bases: Bases = new Bases((marks) => this.ledger.markRows(marks));
@@ -139,6 +142,7 @@ export class FrameWriter {
     this.#world = options.world;
     this.#model = model;
     this.#view = view;
+    this.#session = options.session;
     this.#cache = options.cache;
     this.#scratch = options.cache.frames;
     this.#out = options.cache.frames.out;
@@ -170,6 +174,7 @@ export class FrameWriter {
     this.ledger.trust();
     const total = this.#choice.prepare(decisions, input, this.#behind < DELTAS_BEHIND);
     const count = total - this.#choice.earlyCount;
+    this.#countOwn(decisions, total);
     this.frameBytes = 0;
     const isEmpty = total === this.#choice.silentCount && input.events.length === 0;
     if (isEmpty && input.evenEmpty === false) {
@@ -198,6 +203,19 @@ export class FrameWriter {
     if (!open) return;
     this.#events(input, maxBits, sink);
     this.#close(input, sink);
+  }
+
+  #countOwn({ ids }: Decisions, total: number): void {
+    const { sequence, kinds } = this.#scratch;
+    const { owner } = this.#world.store;
+    const session = this.#session;
+    if (session === 0) return;
+    for (let place = 0; place < total; place++) {
+      const i = sequence[place]!;
+      if (owner[ids[i]! & SLOT_MASK] !== session || kinds[i] === SILENT) continue;
+      this.own.records += 1;
+      this.own.bits += this.#choice.usualBitsOf(i);
+    }
   }
 
   // ── one packet ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -172,7 +172,7 @@ export class RecordChoice {
       const urgency = urgencies[i]!;
       if (used >= (urgency === Infinity ? firstMost : urgency >= INNER_FIRST ? urgentMost : budgetBits)) break;
       this.#place(decisions, i, going++, round);
-      used += this.#usualBitsOf(i);
+      used += this.usualBitsOf(i);
       pressing.shift();
     }
     for (let i = pressing.pop(); i >= 0; i = pressing.pop()) this.#fates.withhold(ids[i]! as ObjectId);
@@ -255,7 +255,7 @@ export class RecordChoice {
   }
 
   /** The likely bits of a record, its place in the frame included. */
-  #usualBitsOf(i: number): number {
+  usualBitsOf(i: number): number {
     const kind = this.#scratch.kinds[i];
     if (kind === SILENT) return 0;
     const place = this.step + LEAST_SEGMENT_BITS;

@@ -34,6 +34,12 @@ export const COLUMNS: readonly Column[] = [
     text: ({ packetsOut }) => (packetsOut === undefined ? "–" : `${short(packetsOut.now)}/s`),
   },
   {
+    name: "own",
+    title: "Own objects",
+    value: ({ own }) => own?.bytes ?? null,
+    text: ({ own }) => (own === undefined ? "–" : bytes(own.bytes)),
+  },
+  {
     name: "in.now",
     title: "In now",
     value: (client) => client.in.now,

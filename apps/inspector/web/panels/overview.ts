@@ -180,6 +180,7 @@ export class OverviewPanel {
     const size = report.bytesPerSend.mean;
     figure("update.bytes", size, size === null ? "–" : `${short(size)} B`);
     figure("sends.now", report.sends.now, `${count(Math.round(report.sends.now))}/s`);
+    this.#showOwn(report);
     figure("process.cpu", own.cpu, percent(own.cpu));
     figure("process.rss", own.rssBytes, bytes(own.rssBytes));
     figure("process.heap", own.heapBytes, bytes(own.heapBytes));
@@ -190,6 +191,19 @@ export class OverviewPanel {
         ? "Nothing was left out so far, so it is exact."
         : `All clients have their turn equally often, so the mean is not shifted; chance may put it off by ${percent(aura.error)} (in 19 of 20 cases).`;
     setText(find("#ratio-method"), `Broadcast: ${broadcast.method}. Aura${reach}: ${aura.method}. ${chance}`);
+  }
+
+  /** Own objects apart from the others, since they are due on every change. */
+  #showOwn({ records, own, frames }: Report): void {
+    const figure = (name: string, value: number | null, text: (value: number) => string): void =>
+      setFigure(this.#place, name, value, value === null ? "–" : text(value));
+    const less = (all: number | undefined, part: number | undefined): number | null =>
+      all === undefined || part === undefined ? null : Math.max(0, all - part);
+    const perSecond = (value: number): string => `${count(Math.round(value))}/s`;
+    figure("own.records", own?.records.now ?? null, perSecond);
+    figure("own.bytes", own?.bytes.now ?? null, bytesPerSecond);
+    figure("others.records", less(records?.now, own?.records.now), perSecond);
+    figure("others.bytes", less(frames.now, own?.bytes.now), bytesPerSecond);
   }
 
   #showTraffic({ traffic, wire }: Report): void {

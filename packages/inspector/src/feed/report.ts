@@ -69,6 +69,9 @@ export interface Report {
   bytesPerSend: { now: number | null; mean: number | null };
   /** Bytes of frames, headers included. `baselines` compares with them. */
   frames: Flow;
+  /** Records in frames; and those of the receiving client's own objects, with their bytes, without those of packets. Not in recordings of older versions. */
+  records?: Flow;
+  own?: { records: Flow; bytes: Flow };
   events: Flow;
   commands: Flow;
   baselines: { broadcast: Baseline; aura: Baseline & { radius: number | null } };
@@ -199,6 +202,8 @@ export interface ClientRow {
   outByChannel: { reliable: number; sequenced: number; unsequenced: number; debug: number };
   inByChannel: { reliable: number; sequenced: number; unsequenced: number };
   sends: Flow;
+  /** Records of its own objects, and their bytes without those of packets. Not in recordings of older versions. */
+  own?: { records: number; bytes: number };
   withheld: number;
   network: NetworkFigures;
 }

@@ -291,6 +291,8 @@ function audit(room: RoomCore, round: number): void {
     telemetry.recordsWhole = writer.written.whole;
     telemetry.recordsRemoved = writer.written.removed;
     telemetry.recordsSpared = writer.written.silent;
+    telemetry.ownRecords = writer.own.records;
+    telemetry.ownBytes = writer.own.bits / 8;
     telemetry.packetsArrived = writer.ledger.arrived;
     telemetry.packetsLost = writer.ledger.lost;
     telemetry.roundTripRounds = writer.ledger.roundTripRounds;

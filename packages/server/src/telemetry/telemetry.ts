@@ -49,6 +49,9 @@ export class SessionTelemetry {
   recordsWhole = 0;
   recordsRemoved = 0;
   recordsSpared = 0;
+  /** The part of the records that tells of the client's own objects, and their bytes, without those of packets. The others are the rest. */
+  ownRecords = 0;
+  ownBytes = 0;
   /** Packets whose fate is known. */
   packetsArrived = 0;
   packetsLost = 0;
@@ -157,6 +160,9 @@ export class TrafficSum {
   /** Records that were written, and sends that needed none. */
   records = 0;
   spared = 0;
+  /** The part of the records that tells clients of their own objects, and their bytes, without those of packets. */
+  ownRecords = 0;
+  ownBytes = 0;
   packetsArrived = 0;
   packetsLost = 0;
   pausedRounds = 0;
@@ -175,6 +181,8 @@ export class TrafficSum {
     this.packetsArrived += client.packetsArrived;
     this.packetsLost += client.packetsLost;
     this.pausedRounds += client.pausedRounds;
+    this.ownRecords += client.ownRecords;
+    this.ownBytes += client.ownBytes;
     const isSum = client instanceof TrafficSum;
     this.spared += isSum ? client.spared : client.recordsSpared;
     this.records += isSum ? client.records : client.sends - client.recordsSpared;
