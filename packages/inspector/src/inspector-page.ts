@@ -207,7 +207,14 @@ export class InspectorPage {
 
   #watch(ask: WatchAsk, nowMs: number): void {
     const desk = this.#inspector.deskOf(ask.room);
-    this.unwatch(ask.topic);
+    const before = this.#watched.get(ask.topic);
+    if (before?.desk === desk) {
+      // The room stays watched meanwhile, so that what is counted since somebody watches goes on.
+      this.#watched.delete(ask.topic);
+      before.end();
+    } else {
+      this.unwatch(ask.topic);
+    }
     desk.watch(this, nowMs, this.#inspector.process());
     try {
       const made = this.#subscribe(ask, desk, nowMs);

@@ -42,6 +42,24 @@ describe("a page", () => {
     expect(map.looks[drawn!.look]![0]!.bounds[1]![1]).toEqual({ time: 400, sequence: null, value: 20 });
   });
 
+  it("that wants its report more or less often goes on with the same count", () => {
+    const lab = flyingLab();
+    lab.join("ann");
+    lab.run(1000);
+    const page = TestPage.welcome(lab);
+    page.ask({ ask: "watch", topic: "report", room, everyMs: 1000 });
+    lab.run(3000);
+    const { sinceMs } = page.last("report");
+    page.ask({ ask: "watch", topic: "report", room, everyMs: 2000, clientsMs: 6000 });
+    lab.run(3000);
+    expect(page.last("report").sinceMs).toBe(sinceMs);
+    const { clientsRound } = page.last("report");
+    lab.join("bob");
+    lab.run(3000);
+    expect(page.last("report").clients.map(({ nickname }) => nickname)).toEqual(["ann", "bob"]);
+    expect(page.last("report").clientsRound).toBeGreaterThan(clientsRound);
+  });
+
   it("costs nothing before it watches and after it is closed", () => {
     const { lab, page } = oneOnMain();
     const { main } = lab.server;
