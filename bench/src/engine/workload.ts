@@ -7,6 +7,7 @@
 import { type Bound, type Entity, type Pivot, type ViewSettings, World } from "@nearfield/core";
 import type { ModelOptions } from "@nearfield/core/internal";
 import { Dice } from "@nearfield/netlab";
+import type { NumericField } from "@nearfield/schema";
 import {
   angle,
   type Fields,
@@ -17,7 +18,6 @@ import {
   quantized,
   slotOf,
 } from "@nearfield/schema";
-import type { NumericField } from "@nearfield/schema/internal";
 
 export const ROUND_MS = 50;
 

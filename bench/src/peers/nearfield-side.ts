@@ -3,8 +3,8 @@
 import { Client } from "@nearfield/client";
 import type { Entity, ViewSettings } from "@nearfield/core";
 import type { ObjectSetSettings } from "@nearfield/core/internal";
+import type { NumericField } from "@nearfield/schema";
 import { angle, type ObjectType, object, Protocol, quantized, slotOf } from "@nearfield/schema";
-import type { NumericField } from "@nearfield/schema/internal";
 import { Server, type ServerOptions } from "@nearfield/server";
 import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
 import { COORDINATE_STEPS, HEADING_BITS, ROUND_MS, Scene, type SceneSize, SIGHT, TIERS } from "./scene.ts";

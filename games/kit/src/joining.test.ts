@@ -1,8 +1,8 @@
 /** A join told by its status: from joining to the end, and the words a player reads at each. */
 
-import { type Client, ClientError, type RejoinOptions } from "@nearfield/client";
+import { type Client, ClientError } from "@nearfield/client";
 import { describe, expect, it } from "vitest";
-import { Joining } from "./joining.ts";
+import { Joining, type Rejoining } from "./joining.ts";
 import { statusWords } from "./status-words.ts";
 
 /** As much of a client as a join looks at. */
@@ -67,7 +67,7 @@ describe("a join", () => {
   it("goes on with another client after a restart of the server", async () => {
     const [first, second] = [new StandIn(), new StandIn()];
     const told: Client[] = [];
-    let onRejoin: RejoinOptions["onRejoin"];
+    let onRejoin: Rejoining["onRejoin"] | undefined;
     const joining = new Joining(
       (options) => {
         ({ onRejoin } = options);

@@ -4,11 +4,16 @@
  * leaves as soon as it has joined.
  */
 
-import { type Client, ClientError, type RejoinOptions } from "@nearfield/client";
+import { type Client, ClientError } from "@nearfield/client";
 
 export type LinkStatus =
   | { readonly kind: "joining" | "playing" | "reconnecting" | "rejoining" }
   | { readonly kind: "ended"; readonly code: string; readonly detail: string };
+
+/** The option of `join` by which another client is given after a restart of the server. */
+export interface Rejoining {
+  readonly onRejoin: (joining: Promise<Client>) => void;
+}
 
 export class Joining {
   readonly #joined: (client: Client) => void;
@@ -22,7 +27,7 @@ export class Joining {
    * @param joined is called with each client: the first, and another after each restart of the server; not after a join that failed or was
    * closed before
    */
-  constructor(join: (options: RejoinOptions) => Promise<Client>, joined: (client: Client) => void) {
+  constructor(join: (options: Rejoining) => Promise<Client>, joined: (client: Client) => void) {
     this.#joined = joined;
     const onRejoin = (joining: Promise<Client>): void => {
       this.#hasRestarted = true;

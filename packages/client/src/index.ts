@@ -8,7 +8,6 @@
 export { Client } from "./client.ts";
 export type { ConnectionState } from "./connection.ts";
 export type { ClientOptions } from "./options.ts";
-export type { RejoinOptions } from "./rejoin.ts";
 
 // What it knows of time, and what it does before the server
 

@@ -6,8 +6,9 @@
 import { type Entity, WorldError } from "@nearfield/core";
 import { ObjectStore, type Table } from "@nearfield/core/internal";
 import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol/internal";
+import type { NumericField } from "@nearfield/schema";
 import { type Fields, type ObjectId, type ObjectType, type Off, type Protocol, slotOf } from "@nearfield/schema";
-import { Columns, DeltaCodec, generationOf, type NumericField, type Wire } from "@nearfield/schema/internal";
+import { Columns, DeltaCodec, generationOf, type Wire } from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";

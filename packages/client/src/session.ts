@@ -5,7 +5,6 @@
  */
 
 import type { Pivot } from "@nearfield/core";
-import { ProtocolError } from "@nearfield/protocol";
 import {
   type AckPart,
   type CommonFromClient,
@@ -19,6 +18,7 @@ import {
   type Hello,
   IN_ORDER_ACK_ROUNDS,
   PROTOCOL_VERSION,
+  ProtocolError,
   type Reason,
   ReliableStream,
   type Resume,

@@ -8,8 +8,8 @@
  * one, and says with one bit that it did. Two numbers one step apart then always share a pigeonhole; two that are three steps apart never do.
  */
 
-import type { ObjectType } from "@nearfield/schema";
-import type { NumericField, Wire } from "@nearfield/schema/internal";
+import type { NumericField, ObjectType } from "@nearfield/schema";
+import type { Wire } from "@nearfield/schema/internal";
 
 /** What a client says of the state that it predicted. */
 export interface Digest {

@@ -5,4 +5,4 @@
 
 // Messages
 
-export { ProtocolError, type ReasonCode } from "./reasons.ts";
+export type { ReasonCode } from "./reasons.ts";

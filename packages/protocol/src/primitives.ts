@@ -3,13 +3,13 @@
  * side by side. Reading checks every length before it allocates, and throws only `WireError`.
  */
 
+import type { SequenceField } from "@nearfield/schema";
 import { bytes, type ObjectId, type ObjectType, type Protocol, text } from "@nearfield/schema";
 import {
   type BitReader,
   type BitWriter,
   readFields,
   readMask,
-  type SequenceField,
   type Wire,
   WireError,
   writeFields,

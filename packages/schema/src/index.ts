@@ -16,7 +16,9 @@ export { Protocol } from "./protocol.ts";
 
 // Fields
 
+export type { SequenceField } from "./field.ts";
 export { angle, bool, enumeration, float32, float64, int, quantized, uint } from "./numbers.ts";
+export type { NumericField } from "./numeric-field.ts";
 export { bytes, list, text } from "./sequences.ts";
 
 // Ids of objects, here and in a world of many servers

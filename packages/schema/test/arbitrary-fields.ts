@@ -1,8 +1,9 @@
 /** Arbitrary fields of every kind, each with values that fit it: what the property suites draw from. */
 
 import fc from "fast-check";
+import type { SequenceField } from "../src/index.ts";
 import { angle, bool, bytes, enumeration, float32, float64, int, list, quantized, text, uint } from "../src/index.ts";
-import type { Field, SequenceField } from "../src/internal/index.ts";
+import type { Field } from "../src/internal/index.ts";
 
 /** A field with a value that passes its check. */
 export interface Sample {

@@ -6,7 +6,7 @@
 
 import type { World } from "@nearfield/core";
 import type { ReasonCode } from "@nearfield/protocol";
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { Off, Protocol } from "@nearfield/schema";
 import { Listeners } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";

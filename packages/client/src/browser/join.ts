@@ -4,8 +4,15 @@
  * until the page is shown again.
  */
 
-import { Client, type ClientOptions, type RejoinOptions } from "@nearfield/client";
-import { checkAddress, checkJoinKeys, joinKeys, type Keys, untilIn } from "@nearfield/client/internal";
+import { Client, type ClientOptions } from "@nearfield/client";
+import {
+  checkAddress,
+  checkJoinKeys,
+  joinKeys,
+  type Keys,
+  type RejoinOptions,
+  untilIn,
+} from "@nearfield/client/internal";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 import { KeptTicket } from "./kept-ticket.ts";
 

@@ -23,6 +23,7 @@ export { ReplicaStore } from "../replica-store.ts";
 // What `join` of the entry points has in common
 
 export { checkAddress, checkJoinKeys, type Joining, joinKeys, untilIn } from "../joining.ts";
+export type { RejoinOptions } from "../rejoin.ts";
 
 // Mistakes
 

@@ -1,7 +1,15 @@
 /** Joins a server from Node: a WebSocket, the process's clock, and a timer that calls `update`. */
 
-import { Client, type ClientOptions, type RejoinOptions } from "@nearfield/client";
-import { badOption, checkAddress, checkJoinKeys, joinKeys, type Keys, untilIn } from "@nearfield/client/internal";
+import { Client, type ClientOptions } from "@nearfield/client";
+import {
+  badOption,
+  checkAddress,
+  checkJoinKeys,
+  joinKeys,
+  type Keys,
+  type RejoinOptions,
+  untilIn,
+} from "@nearfield/client/internal";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/node";
 
 export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, RejoinOptions {

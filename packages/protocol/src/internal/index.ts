@@ -60,7 +60,7 @@ export {
   type Welcome,
 } from "../from-server.ts";
 export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "../primitives.ts";
-export { REASONS, type Reason } from "../reasons.ts";
+export { ProtocolError, REASONS, type Reason } from "../reasons.ts";
 export { viewBytes } from "../view-codec.ts";
 
 // Frames and what became of them

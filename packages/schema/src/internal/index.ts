@@ -28,7 +28,7 @@ export type { SchemaErrorCode, WireErrorCode } from "../errors.ts";
 // errors
 
 export { WireError } from "../errors.ts";
-export type { AnyField, Field, SequenceField, SequenceKind, ValueOf, Wire, WireElement } from "../field.ts";
+export type { AnyField, Field, SequenceKind, ValueOf, Wire, WireElement } from "../field.ts";
 
 // codec
 
@@ -50,7 +50,7 @@ export { cleanNickname } from "../nickname.ts";
 
 // fields
 
-export type { NumericField, NumericKind } from "../numeric-field.ts";
+export type { NumericKind } from "../numeric-field.ts";
 export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";

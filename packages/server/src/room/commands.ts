@@ -12,8 +12,14 @@
  */
 
 import type { Entity } from "@nearfield/core";
-import { ProtocolError } from "@nearfield/protocol";
-import { type Commands, MOST_AHEAD_MS, MOST_COMMANDS, type SteppedCommand, unwrap } from "@nearfield/protocol/internal";
+import {
+  type Commands,
+  MOST_AHEAD_MS,
+  MOST_COMMANDS,
+  ProtocolError,
+  type SteppedCommand,
+  unwrap,
+} from "@nearfield/protocol/internal";
 import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";

@@ -9,8 +9,13 @@
  */
 
 import { type Entity, type Pivot, ViewError, type ViewSettings, WorldError } from "@nearfield/core";
-import { ProtocolError } from "@nearfield/protocol";
-import { type FieldsOfObject, MOST_VIEW_BYTES, type Refusal, viewBytes } from "@nearfield/protocol/internal";
+import {
+  type FieldsOfObject,
+  MOST_VIEW_BYTES,
+  ProtocolError,
+  type Refusal,
+  viewBytes,
+} from "@nearfield/protocol/internal";
 import { type CommandType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { GENERATIONS, generationOf } from "@nearfield/schema/internal";
 import type { Action, Session } from "../session/session.ts";

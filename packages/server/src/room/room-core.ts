@@ -17,8 +17,7 @@ import {
   type ViewOptions,
   type WorldObserver,
 } from "@nearfield/core/internal";
-import { ProtocolError } from "@nearfield/protocol";
-import { EncodeCache, type RoomState } from "@nearfield/protocol/internal";
+import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
 import { cleanNickname, Listeners, ListenersByKey } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";

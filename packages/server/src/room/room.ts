@@ -5,7 +5,7 @@
 
 import type { Entity, World } from "@nearfield/core";
 import type { ConsistencyModel } from "@nearfield/core/internal";
-import type { ProtocolError } from "@nearfield/protocol";
+import type { ProtocolError } from "@nearfield/protocol/internal";
 import { MAX_RECORD_BYTES, type RoomState } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
 import { measureRecord } from "@nearfield/schema/internal";

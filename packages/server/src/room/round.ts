@@ -7,8 +7,7 @@
  * tell of the same world.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
-import { MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol/internal";
+import { MOST_VIEW_BYTES, ProtocolError, viewBytes } from "@nearfield/protocol/internal";
 import { BitWriter, writeRecord } from "@nearfield/schema/internal";
 import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";

@@ -5,7 +5,7 @@
  * Links within the process ("memory:3") have no network address and no such limits.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import { addressGroup, hostOf } from "@nearfield/transport/internal";
 import type { Host } from "../host.ts";
 import type { RoomCore } from "../room/room-core.ts";

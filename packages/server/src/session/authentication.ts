@@ -4,7 +4,7 @@
  * refusal. If the client leaves meanwhile, the answer is dropped.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { Host } from "../host.ts";
 import { type Authenticate, type Identity, readAnswer, type Visitor } from "./identity.ts";
 

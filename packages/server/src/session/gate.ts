@@ -5,13 +5,13 @@
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
 import {
   decodeFromClient,
   encodeFromServer,
   type Hello,
   MAX_CREDENTIALS_BYTES,
   PROTOCOL_VERSION,
+  ProtocolError,
   type Reason,
   type Resume,
   short,

@@ -4,8 +4,7 @@
  * asked again. The server grants the role: a client can only ask for one.
  */
 
-import { type ProtocolError, ProtocolError as Refusal } from "@nearfield/protocol";
-import { ROLES, type Role } from "@nearfield/protocol/internal";
+import { type ProtocolError, ProtocolError as Refusal, ROLES, type Role } from "@nearfield/protocol/internal";
 import { ServerError } from "../errors.ts";
 
 /** A client that wants in. Only `address` and `origin` are facts; the rest is what the client says. */

@@ -3,7 +3,7 @@
  * bounded; a client that sends more within one round is ended for flooding.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { Channel } from "@nearfield/transport/internal";
 
 export interface Incoming {

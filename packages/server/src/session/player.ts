@@ -5,8 +5,8 @@
 
 import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
 import { refuseUnknownViewKeys, type ViewId } from "@nearfield/core/internal";
-import { ProtocolError } from "@nearfield/protocol";
 import type { Role } from "@nearfield/protocol/internal";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values, WorldId } from "@nearfield/schema";
 import { checkRecord, ListenersByKey, worldId } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";

@@ -4,7 +4,6 @@
  */
 
 import type { Pivot } from "@nearfield/core";
-import { ProtocolError } from "@nearfield/protocol";
 import {
   type AckPart,
   type Debug,
@@ -19,6 +18,7 @@ import {
   type PacketAck,
   type PacketSink,
   type Pivots,
+  ProtocolError,
   type Reason,
   ReliableStream,
   type SteppedCommand,

@@ -7,7 +7,7 @@
  * client's fault. Without a clock, and on virtual time, only the estimates count, so runs repeat exactly.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { Host } from "../host.ts";
 
 /** Estimates for a slow machine, ms. */

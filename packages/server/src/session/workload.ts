@@ -4,7 +4,7 @@
  * are ended with "costly", one after the other. A client that took little is never ended, however many clients there are.
  */
 
-import { ProtocolError } from "@nearfield/protocol";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { Host } from "../host.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Session } from "./session.ts";
