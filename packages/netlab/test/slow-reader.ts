@@ -47,20 +47,28 @@ const STATES = listed("room states");
 const ROLES = listed("roles");
 const LENGTHS = [...page.matchAll(/^ +\d+ ((?: +\d+){16})$/gm)].map((row) => row[1]!.trim().split(/ +/).map(Number));
 
+const PAIR_LENGTHS = [...page.matchAll(/^ +\d+ ((?: +\d+){13})$/gm)].map((row) =>
+  row[1]!.trim().split(/ +/).map(Number),
+);
+
 /** Code words of each table as text, with their symbols: −7 … 7 and 8 for the escape. */
-const CODES: Map<string, number>[] = LENGTHS.map((lengths) => {
+const CODES: Map<string, number>[] = LENGTHS.map((lengths) => canonical(lengths, -7));
+/** The same of pairs: 4 × the first + the second, each −, 0, + or beyond; 12 if the first lies beyond. */
+const PAIR_CODES: Map<string, number>[] = PAIR_LENGTHS.map((lengths) => canonical(lengths, 0));
+
+function canonical(lengths: readonly number[], first: number): Map<string, number> {
   const codes = new Map<string, number>();
   let next = 0;
   for (let length = 1; length <= 16; length++) {
     next *= 2;
     lengths.forEach((wanted, at) => {
       if (wanted !== length) return;
-      codes.set(next.toString(2).padStart(length, "0"), at - 7);
+      codes.set(next.toString(2).padStart(length, "0"), at + first);
       next += 1;
     });
   }
   return codes;
-});
+}
 
 export class Bits {
   readonly #text: string;
@@ -592,16 +600,18 @@ function readDelta(bits: Bits, base: State, round: number): { numbers: number[];
     fields.some((field) => field.kind !== "angle" && type.velocities[field.name]?.name === name),
   );
   const order = [...fields.keys()].sort((a, b) => Number(driving[b]) - Number(driving[a]) || a - b);
-  let isStartled = false;
+  const residuals = readResiduals(
+    bits,
+    order.flatMap((i) => predictions[i] ?? []),
+  );
   for (const i of order) {
     const prediction = predictions[i];
     if (prediction === undefined) continue;
-    const { value, floor } = residual(bits, prediction, isStartled);
+    const value = residuals.shift()!;
     const { largest } = whole(fields[i]!)!;
     const guess = prediction.guess(numbers);
     const brought = fields[i]!.kind === "angle" ? turned(fields[i]!, guess) : Math.max(0, Math.min(largest, guess));
     numbers[i] = turned(fields[i]!, brought + value);
-    isStartled = floor < -6 || floor > 5;
   }
   const plain: { [name: string]: Plain } = {};
   const still = fields.map((_, i) => i).filter((i) => predictions[i] === undefined);
@@ -639,24 +649,64 @@ interface Prediction {
   readonly e2?: number;
 }
 
-function residual(bits: Bits, { miss, e2 }: Prediction, isStartled: boolean): { value: number; floor: number } {
-  const size = Math.abs(miss);
-  const shift = size < 4 ? 0 : Math.floor(Math.log2(size)) - 1;
-  let context = 15 + Math.min(size, 4);
-  if (e2 !== undefined) {
-    context = miss === 0 ? Math.min(Math.abs(e2), 2) : Math.min(3 * size, 12) + 1 + Math.sign(miss) * Math.sign(e2);
+function readResiduals(bits: Bits, predictions: readonly Prediction[]): number[] {
+  const values: number[] = [];
+  let isStartled = false;
+  const alone = (prediction: Prediction, table: number): void => {
+    const value = residual(bits, prediction, table);
+    const floor = Math.floor(value / 2 ** shiftOf(prediction));
+    values.push(value);
+    isStartled = floor < -6 || floor > 5;
+  };
+  while (values.length < predictions.length) {
+    const first = predictions[values.length]!;
+    const second = predictions[values.length + 1];
+    const context = contextOf(first);
+    if (isStartled || context > 3 || second === undefined || contextOf(second) > 3) {
+      alone(first, 2 * context + (isStartled ? 1 : 0));
+      continue;
+    }
+    const pair = codeWord(bits, PAIR_CODES[4 * context + contextOf(second)]!);
+    if (pair === 12) {
+      alone(first, 40 + context);
+      continue;
+    }
+    values.push(turnedBack(first, Math.floor(pair / 4) - 1));
+    if (pair % 4 === 3) alone(second, 40 + contextOf(second));
+    else values.push(turnedBack(second, (pair % 4) - 1));
   }
-  const codes = CODES[2 * context + (isStartled ? 1 : 0)]!;
+  return values;
+}
+
+function codeWord(bits: Bits, codes: Map<string, number>): number {
   let word = "";
   while (!codes.has(word)) word += bits.take(1);
-  let quotient = codes.get(word)!;
+  return codes.get(word)!;
+}
+
+function contextOf({ miss, e2 }: Prediction): number {
+  const size = Math.abs(miss);
+  if (e2 === undefined) return 15 + Math.min(size, 4);
+  const context = miss === 0 ? Math.min(Math.abs(e2), 2) : Math.min(3 * size, 12) + 1 + Math.sign(miss) * Math.sign(e2);
+  return context === 2 ? 4 : context === 4 ? 2 : context;
+}
+
+function shiftOf({ miss }: Prediction): number {
+  return Math.abs(miss) < 4 ? 0 : Math.floor(Math.log2(Math.abs(miss))) - 1;
+}
+
+function turnedBack({ miss, e2 }: Prediction, read: number): number {
+  return miss < 0 || (miss === 0 && (e2 ?? 0) < 0) ? 0 - read : read;
+}
+
+function residual(bits: Bits, prediction: Prediction, table: number): number {
+  const shift = shiftOf(prediction);
+  let quotient = codeWord(bits, CODES[table]!);
   if (quotient === 8) {
     const beyond = 8 + (bits.gamma() - 1) * 8 + bits.uint(3);
     quotient = bits.flag() ? -beyond : beyond;
   }
-  const read = quotient * 2 ** shift + bits.uint(shift);
-  const value = miss < 0 || (miss === 0 && (e2 ?? 0) < 0) ? -read : read;
-  return { value, floor: Math.floor(value / 2 ** shift) };
+  return turnedBack(prediction, quotient * 2 ** shift + bits.uint(shift));
 }
 
 function predict(

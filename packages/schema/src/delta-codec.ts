@@ -7,7 +7,7 @@
  * number. Some tracked fields move: quantised numbers, angles, and the fields that the type names for position, orientation or their rates.
  * These are predicted from the last states: straight on, in a curve, or, for a position whose velocity is known, as the velocity changed;
  * whichever of them would have told the base best. The codec writes the residual, the difference between value and prediction,
- * in a code that depends on how the prediction did before. Fields that stood still in three states, and fields that do not move, share one bit as
+ * in a code that depends on how the prediction did before; two residuals that are likely small share a code. Fields that stood still in three states, and fields that do not move, share one bit as
  * long as none of them changes. All other fields are *plain*: they travel as they are, and the caller says which changed.
  * Invariant: writer and reader compute the prediction from the same numbers by the same steps, so they agree to the bit.
  * Why so: docs/decisions/0006-predicted-deltas.md and docs/decisions/0024-unfitted-tables.md.
@@ -20,7 +20,17 @@ import { WireError } from "./errors.ts";
 import type { Field, Wire } from "./field.ts";
 import { readGamma, writeGamma } from "./gamma.ts";
 import type { NumericField } from "./numeric-field.ts";
-import { isStartling, otherContext, readResidual, STARTLED, straightContext, writeResidual } from "./residuals.ts";
+import { hasBeyond, isFirstBeyond, pairOf, pairPart, readPair, writePair } from "./residual-pairs.ts";
+import {
+  beyondPair,
+  isStartling,
+  isSteady,
+  otherContext,
+  readResidual,
+  STARTLED,
+  straightContext,
+  writeResidual,
+} from "./residuals.ts";
 
 /** Added to a context: the field is predicted from its velocity, and its guess says how far the last step goes on. */
 const DRIVEN = 4096;
@@ -81,12 +91,17 @@ export class DeltaCodec {
   readonly #moves: Uint8Array;
   /** The order in which tracked fields travel: velocities first, because positions are predicted from them. */
   readonly #order: Int32Array;
+  /** Whether it is not the order of the fields. */
+  readonly #isReordered: boolean;
   /** By tracked field: for a position its velocity, or −1; and the number that stands for a velocity of 0. */
   readonly #rates: Int32Array;
   readonly #zeros: Float64Array;
-  /** What `#predict` found, by tracked field: the guess, and the context to use, −1 if the field is not predicted. */
+  /** What `#predict` found, by tracked field: the guess, and the context to use, −1 if the field is not predicted. The context behind the last is −1. */
   readonly #guesses: Int32Array;
   readonly #contexts: Int32Array;
+  /** The predicted fields in the order in which they travel; behind them the number behind the last field. */
+  readonly #queue: Int32Array;
+  #queued = 0;
   /** … and those that share the bit, by their number. */
   readonly #still: Int32Array;
 
@@ -122,8 +137,10 @@ export class DeltaCodec {
     );
     const all = rates.map((_, i) => i);
     this.#order = Int32Array.from([...all.filter((i) => rates.includes(i)), ...all.filter((i) => !rates.includes(i))]);
+    this.#isReordered = this.#order.some((field, n) => field !== n);
     this.#guesses = new Int32Array(tracked.length);
-    this.#contexts = new Int32Array(tracked.length);
+    this.#contexts = new Int32Array(tracked.length + 1).fill(-1);
+    this.#queue = new Int32Array(tracked.length + 1);
     this.#still = new Int32Array(tracked.length);
   }
 
@@ -140,18 +157,29 @@ export class DeltaCodec {
   write(w: BitWriter, past: Past, now: number, rounds: number, changedPlain: number, source: PlainSource): void {
     const { values } = past;
     const still = this.#predict(past, rounds);
-    const order = this.#order;
-    const guesses = this.#guesses;
+    const queue = this.#queue;
     const contexts = this.#contexts;
-    const above = this.#above;
+    const count = this.#queued;
     let startled = 0;
-    for (let n = 0; n < order.length; n++) {
-      const i = order[n]!;
-      const context = contexts[i]!;
-      if (context < 0) continue;
-      const guess = context < DRIVEN ? guesses[i]! : this.#drivenGuess(i, past, values, now);
-      const residual = difference(values[now + i]!, guess, above[i]!);
-      writeResidual(w, residual, context | startled);
+    for (let n = 0; n < count; n++) {
+      const i = queue[n]!;
+      let context = contexts[i]! | startled;
+      let residual = this.#residual(i, past, now);
+      const next = queue[n + 1]!;
+      const context2 = contexts[next]!;
+      if (isSteady(context | context2)) {
+        const residual2 = this.#residual(next, past, now);
+        const pair = pairOf(pairPart(residual), pairPart(residual2));
+        writePair(w, context, context2, pair);
+        if (!isFirstBeyond(pair)) {
+          n += 1;
+          if (!hasBeyond(pair)) continue;
+          context = context2;
+          residual = residual2;
+        }
+        context = beyondPair(context);
+      }
+      writeResidual(w, residual, context);
       startled = 0;
       // An if, not an expression: the processor then goes on with the next field before it knows.
       if (isStartling(residual, context)) startled = STARTLED;
@@ -172,19 +200,34 @@ export class DeltaCodec {
   read(r: BitReader, past: Past, into: Int32Array, now: number, rounds: number, sink: PlainSink): number {
     const still = this.#predict(past, rounds);
     const base = past.at[0]!;
-    const order = this.#order;
+    const queue = this.#queue;
     const guesses = this.#guesses;
     const contexts = this.#contexts;
+    const stills = this.#still;
+    for (let at = 0; at < still; at++) into[now + stills[at]!] = past.values[base + stills[at]!]!;
+    const count = this.#queued;
     let startled = 0;
-    for (let n = 0; n < order.length; n++) {
-      const i = order[n]!;
-      const context = contexts[i]!;
-      if (context < 0) {
-        into[now + i] = past.values[base + i]!;
-        continue;
+    for (let n = 0; n < count; n++) {
+      let i = queue[n]!;
+      let context = contexts[i]! | startled;
+      const next = queue[n + 1]!;
+      const context2 = contexts[next]!;
+      if (isSteady(context | context2)) {
+        const pair = readPair(r, context, context2);
+        if (!isFirstBeyond(pair)) {
+          n += 1;
+          into[now + i] = this.#moved(guesses[i]!, (pair >> 2) - 1, i);
+          if (!hasBeyond(pair)) {
+            into[now + next] = this.#moved(guesses[next]!, (pair & 3) - 1, next);
+            continue;
+          }
+          i = next;
+          context = context2;
+        }
+        context = beyondPair(context);
       }
       const guess = context < DRIVEN ? guesses[i]! : this.#drivenGuess(i, past, into, now);
-      const residual = readResidual(r, context | startled);
+      const residual = readResidual(r, context);
       into[now + i] = this.#moved(guess, residual, i);
       startled = 0;
       // An if, not an expression: the processor then goes on with the next field before it knows.
@@ -192,6 +235,12 @@ export class DeltaCodec {
     }
     if (still + this.plain.length === 0 || r.readBits(1) === 0) return 0;
     return this.#readShared(r, into, now, still, sink);
+  }
+
+  #residual(i: number, past: Past, now: number): number {
+    const { values } = past;
+    const guess = this.#contexts[i]! < DRIVEN ? this.#guesses[i]! : this.#drivenGuess(i, past, values, now);
+    return difference(values[now + i]!, guess, this.#above[i]!);
   }
 
   // ── fields that share one bit ──────────────────────────────────────────────────────────────────────────────────
@@ -297,6 +346,8 @@ export class DeltaCodec {
     const guesses = this.#guesses;
     const contexts = this.#contexts;
     const stills = this.#still;
+    const queue = this.#queue;
+    let queued = 0;
     let still = 0;
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
@@ -307,19 +358,20 @@ export class DeltaCodec {
         stills[still++] = i;
         continue;
       }
+      queue[queued++] = i;
       const above = aboves[i]!;
       const span = spans[i]!;
       const far = span >> JUMP_SHIFT;
       const step1 = difference(x0, x1, above);
       let step2 = difference(x1, x2, above);
       let step3 = difference(x2, values[at3 + i]!, above);
-      if (step2 > far || -step2 > far) {
+      if (isBeyondReach(step2, far)) {
         step2 = 0;
         step3 = 0;
-      } else if (step3 > far || -step3 > far) {
+      } else if (isBeyondReach(step3, far)) {
         step3 = step2;
       }
-      if (step1 > far || -step1 > far) {
+      if (isBeyondReach(step1, far)) {
         // After a jump, how it got here says nothing about where it goes.
         guesses[i] = x0;
         contexts[i] = otherContext(step2);
@@ -329,7 +381,7 @@ export class DeltaCodec {
       const ahead = isEven ? step1 : onward(step1, gap1, rounds);
       const e1 = step1 - before;
       const e2 = step2 - (isEven ? step3 : onward(step3, gap3, gap2));
-      if (e1 > 1 || e1 < -1) {
+      if (isBeyondReach(e1, 1)) {
         this.#choose(i, past, step1, before, ahead, e1, e2, isEven);
         continue;
       }
@@ -337,6 +389,9 @@ export class DeltaCodec {
       guesses[i] = above === 0 ? within(guess, span) : guess & span;
       contexts[i] = straightContext(e1, e2);
     }
+    queue[queued] = moves.length;
+    this.#queued = queued;
+    if (this.#isReordered) this.#reorder();
     return still;
   }
 
@@ -398,7 +453,17 @@ export class DeltaCodec {
     const count = this.#still.length;
     this.#contexts.fill(-1);
     for (let i = 0; i < count; i++) this.#still[i] = i;
+    this.#queued = 0;
     return count;
+  }
+
+  /** Puts the queue into the order in which fields travel. */
+  #reorder(): void {
+    const order = this.#order;
+    let queued = 0;
+    for (let n = 0; n < order.length; n++) {
+      if (this.#contexts[order[n]!]! >= 0) this.#queue[queued++] = order[n]!;
+    }
   }
 
   /** What lies `way` from `from`, checked: it came over the wire. */
@@ -441,10 +506,15 @@ function bounded(step: number): number {
 
 /**
  * a − b; of an angle the shorter way round, half a turn counting as backward: its full turn is a power of two, so that is the
- * difference in its own bits, with their sign. `above`: the bits above them, 0 where it is no angle.
+ * difference in its own bits, with their sign. `above`: the bits above them, 0 where it is no angle; then a − b fits 32 bits.
  */
 function difference(a: number, b: number, above: number): number {
-  return above === 0 ? a - b : ((a - b) << above) >> above;
+  return ((a - b) << above) >> above;
+}
+
+/** Whether a step is longer than `far`, either way; in one comparison. Steps lie within ±2³², `far` below 2³⁰. */
+function isBeyondReach(step: number, far: number): boolean {
+  return (step + far) >>> 0 > 2 * far;
 }
 
 /** By comparisons: with `Math.max` and `Math.min` a frame takes a twelfth longer to decode. */

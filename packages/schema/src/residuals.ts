@@ -15,6 +15,7 @@
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { readGamma, writeGamma } from "./gamma.ts";
+import { type PrefixCodes, prefixCodes } from "./prefix-codes.ts";
 
 /** Quotients from −7 to 7 have a code of their own; the last symbol says that one beyond them follows. */
 const REACH = 7;
@@ -30,18 +31,21 @@ const MOST_LOW_BITS = 15;
 const BEYOND_LOW_BITS = 3;
 const BEYOND_LOW_MASK: number = (1 << BEYOND_LOW_BITS) - 1;
 
-/** By context, calm and startled: the length of each symbol's code, quotients −7 … 7, then the escape. */
+/**
+ * By context, calm and startled, then by steady context for what lies beyond a pair: the length of each symbol's code, quotients −7 … 7,
+ * then the escape.
+ */
 export const RESIDUAL_LENGTHS: readonly (readonly number[])[] = [
   [8, 8, 7, 7, 7, 6, 2, 1, 3, 6, 7, 7, 7, 8, 8, 5],
   [7, 7, 6, 6, 5, 4, 3, 2, 3, 5, 5, 6, 6, 7, 7, 2],
   [8, 8, 8, 7, 7, 6, 2, 1, 3, 5, 6, 7, 8, 8, 8, 6],
   [7, 7, 7, 6, 5, 5, 2, 2, 4, 5, 6, 6, 7, 7, 7, 2],
-  [7, 7, 6, 6, 6, 5, 3, 2, 2, 3, 4, 6, 7, 8, 8, 4],
-  [5, 5, 5, 5, 4, 4, 4, 3, 3, 4, 5, 5, 5, 6, 6, 2],
-  [9, 8, 8, 7, 6, 4, 2, 1, 4, 5, 7, 7, 7, 8, 9, 5],
-  [7, 7, 6, 6, 5, 4, 3, 2, 4, 4, 5, 5, 6, 6, 6, 2],
   [9, 8, 8, 8, 7, 5, 1, 2, 3, 5, 7, 7, 8, 8, 9, 6],
   [7, 6, 6, 6, 5, 4, 2, 3, 4, 4, 5, 5, 6, 6, 7, 2],
+  [9, 8, 8, 7, 6, 4, 2, 1, 4, 5, 7, 7, 7, 8, 9, 5],
+  [7, 7, 6, 6, 5, 4, 3, 2, 4, 4, 5, 5, 6, 6, 6, 2],
+  [7, 7, 6, 6, 6, 5, 3, 2, 2, 3, 4, 6, 7, 8, 8, 4],
+  [5, 5, 5, 5, 4, 4, 4, 3, 3, 4, 5, 5, 5, 6, 6, 2],
   [9, 9, 8, 7, 6, 6, 3, 2, 2, 2, 5, 7, 8, 9, 9, 5],
   [6, 6, 5, 5, 5, 4, 3, 3, 3, 4, 5, 5, 5, 6, 6, 2],
   [7, 6, 6, 6, 5, 3, 2, 3, 3, 4, 5, 5, 6, 6, 7, 3],
@@ -72,36 +76,41 @@ export const RESIDUAL_LENGTHS: readonly (readonly number[])[] = [
   [6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4, 4, 5, 6, 6, 1],
   [5, 5, 5, 4, 4, 4, 4, 3, 4, 4, 4, 5, 5, 6, 6, 2],
   [5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 6, 6, 2],
+  [7, 7, 6, 5, 4, 2, 0, 0, 0, 2, 4, 5, 6, 7, 7, 2],
+  [7, 7, 6, 5, 4, 3, 0, 0, 0, 1, 4, 5, 6, 7, 7, 3],
+  [7, 5, 5, 5, 4, 2, 0, 0, 0, 2, 3, 5, 5, 6, 7, 3],
+  [7, 6, 6, 5, 4, 1, 0, 0, 0, 3, 5, 5, 5, 6, 7, 3],
 ];
 
-const CODE_LENGTHS: Uint8Array = Uint8Array.from(RESIDUAL_LENGTHS.flat());
-/** By table and symbol: the code, its first bit lowest. */
-const CODES: Uint16Array = new Uint16Array(CODE_LENGTHS.length);
-/** By table and the next `LOOK_BITS` bits: symbol × 16 + length. */
-const LOOKUP: Uint8Array = new Uint8Array(RESIDUAL_LENGTHS.length << LOOK_BITS);
+/** What lies beyond a pair is never startled. */
+const TABLES = [...RESIDUAL_LENGTHS.slice(0, 40), ...RESIDUAL_LENGTHS.slice(40).flatMap((row) => [row, row])];
+const { lengths: CODE_LENGTHS, codes: CODES, lookup: LOOKUP }: PrefixCodes = prefixCodes(TABLES, LOOK_BITS);
 
-/** Misses of the straight prediction choose among 15 contexts; those of the others among 5. */
+/** Misses of the straight prediction choose among 15 contexts, of which the steady ones come first; those of the others among 5. */
 const STRAIGHT_CONTEXTS = 15;
 const CONTEXT_OF: Uint8Array = Uint8Array.from({ length: 45 }, (_, at) => {
   const size1 = Math.floor(at / 9);
-  return size1 === 0 ? Math.floor(at / 3) % 3 : size1 * 3 + (at % 3);
+  const context = size1 === 0 ? Math.floor(at / 3) % 3 : size1 * 3 + (at % 3);
+  return context === 2 ? 4 : context === 4 ? 2 : context;
 });
-const TABLE_MASK = 63;
-const CONTEXT_AT = 1;
-const SHIFT_AT = 6;
-const SHIFT_MASK = 31;
-const TURNED_AT = 11;
+const TURNED_AT = 1;
 const TURNED_MASK = 1;
+const CONTEXT_AT = 2;
+const SHIFT_AT = 7;
+const SHIFT_MASK = 31;
+const TABLE_MASK = 62;
 /** Added to a context whose code is startled. */
 export const STARTLED = 1;
+/** Contexts whose residuals make pairs (`residual-pairs.ts`), and by how much the contexts of what lies beyond a pair are higher. */
+const STEADY_CONTEXTS = 4;
+const BEYOND_PAIR = 20;
+const STEADY_MASK: number = ((STEADY_CONTEXTS - 1) << CONTEXT_AT) | (TURNED_MASK << TURNED_AT);
 /** Without the bits of the shift, residuals from −6 to 5 do not startle. */
 const STARTLING = 6;
 
-for (const [table, lengths] of RESIDUAL_LENGTHS.entries()) fillTable(table, lengths);
-
 /**
- * Which code comes after a straight prediction that missed by `e1`, and the time before by `e2`, as one number: 2 × context, shift × 64, and
- * 2048 if the sign is turned. Without branches, because misses are noise and a processor would guess them wrong.
+ * Which code comes after a straight prediction that missed by `e1`, and the time before by `e2`, as one number: 4 × context, shift × 128, and
+ * 2 if the sign is turned. Without branches, because misses are noise and a processor would guess them wrong.
  */
 export function straightContext(e1: number, e2: number): number {
   const negative1 = e1 >> 31;
@@ -125,9 +134,24 @@ export function otherContext(miss: number): number {
   return (context << CONTEXT_AT) | (shift << SHIFT_AT) | (-negative << TURNED_AT);
 }
 
+/** Whether a context is steady: neither startled, nor with a shift, and with misses so small that its residual can be half of a pair. */
+export function isSteady(context: number): boolean {
+  return (context & ~STEADY_MASK) === 0;
+}
+
+/** The context in which a residual that lies beyond a pair follows. */
+export function beyondPair(context: number): number {
+  return context + (BEYOND_PAIR << CONTEXT_AT);
+}
+
 /** Whether a residual is so large, given its context, that it startles the code of the next field. */
 export function isStartling(residual: number, context: number): boolean {
   return ((residual >> ((context >> SHIFT_AT) & SHIFT_MASK)) + STARTLING) >>> 0 >= 2 * STARTLING;
+}
+
+/** Two tables for each context: calm, startled. */
+function tableOf(context: number): number {
+  return ((context >> TURNED_AT) & TABLE_MASK) | (context & STARTLED);
 }
 
 /** Writes a residual, a whole number between −2³¹ and 2³¹. */
@@ -136,7 +160,7 @@ export function writeResidual(writer: BitWriter, residual: number, context: numb
   const flip = -((context >> TURNED_AT) & TURNED_MASK);
   const turned = (residual ^ flip) - flip;
   const quotient = turned >> shift;
-  const row = (context & TABLE_MASK) * SYMBOLS;
+  const row = tableOf(context) * SYMBOLS;
   const low = turned & ((1 << shift) - 1);
   if (quotient >= -REACH && quotient <= REACH) {
     const at = row + quotient + REACH;
@@ -159,7 +183,7 @@ export function readResidual(reader: BitReader, context: number): number {
   const shift = (context >> SHIFT_AT) & SHIFT_MASK;
   const flip = -((context >> TURNED_AT) & TURNED_MASK);
   const ahead = reader.peekBits(LOOK_BITS + MOST_LOW_BITS);
-  const found = LOOKUP[((context & TABLE_MASK) << LOOK_BITS) | (ahead & LOOK_MASK)]!;
+  const found = LOOKUP[(tableOf(context) << LOOK_BITS) | (ahead & LOOK_MASK)]!;
   const length = found & 15;
   const symbol = found >> 4;
   if (symbol !== ESCAPE && shift <= MOST_LOW_BITS) {
@@ -182,27 +206,4 @@ function readLong(reader: BitReader, symbol: number, shift: number, flip: number
   }
   turned = turned * (1 << shift) + reader.readBits(shift);
   return flip === 0 ? turned : 0 - turned;
-}
-
-/** Canonical: codes ascend by length, then by symbol; the first bit on the wire is the highest of the code. */
-function fillTable(table: number, lengths: readonly number[]): void {
-  let code = 0;
-  for (let length = 1; length <= LOOK_BITS; length++) {
-    for (let symbol = 0; symbol < SYMBOLS; symbol++) {
-      if (lengths[symbol] !== length) continue;
-      const reversed = reverse(code, length);
-      CODES[table * SYMBOLS + symbol] = reversed;
-      for (let rest = 0; rest < 1 << (LOOK_BITS - length); rest++) {
-        LOOKUP[(table << LOOK_BITS) | (rest << length) | reversed] = (symbol << 4) | length;
-      }
-      code += 1;
-    }
-    code *= 2;
-  }
-}
-
-function reverse(code: number, length: number): number {
-  let reversed = 0;
-  for (let bit = 0; bit < length; bit++) reversed |= ((code >> bit) & 1) << (length - 1 - bit);
-  return reversed;
 }

@@ -1,0 +1,111 @@
+/**
+ * One code for the residuals of two fields. Most predictions miss by at most one step of the wire. A code of its own for such a residual takes
+ * a whole bit at least, where it tells much less; a code for two of them together wastes half as much.
+ *
+ * Fields whose last misses were small are *steady*: contexts 0 to 3 of `residuals.ts`, without a shift. Two steady fields that follow each
+ * other make a pair. Its code says of each whether the residual is −1, 0 or 1, or beyond. What lies beyond follows in a code of its own.
+ * If the first lies beyond, the pair's code says nothing of the second.
+ * The lengths are those of two independent residuals with the chances of their contexts. They are part of the wire format: docs/wire-format.md.
+ * Why so: docs/decisions/0024-unfitted-tables.md.
+ */
+
+import type { BitReader } from "./bit-reader.ts";
+import type { BitWriter } from "./bit-writer.ts";
+import { prefixCodes } from "./prefix-codes.ts";
+
+/** Steady contexts. */
+const STEADY = 4;
+/** Which of three residuals, or beyond: the first × 4 + the second; and 15, the first lies beyond. Symbols 12 to 14 do not exist. */
+const SYMBOLS = 16;
+const FIRST_BEYOND = 15;
+const BEYOND = 3;
+const LOOK_BITS = 8;
+
+/** By context of the first × 4 + context of the second: the length of the code of each symbol that exists. */
+export const PAIR_LENGTHS: readonly (readonly number[])[] = [
+  [6, 4, 6, 7, 4, 1, 3, 6, 6, 3, 6, 7, 5],
+  [4, 4, 6, 7, 2, 2, 4, 5, 4, 3, 5, 7, 5],
+  [3, 6, 8, 8, 1, 3, 5, 5, 3, 6, 8, 8, 6],
+  [4, 4, 8, 7, 2, 2, 5, 5, 3, 3, 8, 6, 5],
+  [4, 2, 4, 7, 4, 2, 3, 6, 6, 4, 6, 7, 4],
+  [3, 3, 5, 6, 2, 2, 5, 5, 5, 4, 7, 7, 5],
+  [2, 5, 7, 7, 1, 4, 6, 6, 4, 7, 8, 8, 5],
+  [3, 3, 7, 6, 2, 2, 6, 6, 4, 4, 8, 8, 4],
+  [3, 1, 3, 6, 6, 4, 5, 7, 7, 5, 7, 7, 4],
+  [2, 1, 4, 5, 5, 5, 6, 7, 6, 6, 8, 8, 5],
+  [1, 3, 5, 5, 3, 5, 7, 7, 4, 7, 8, 8, 4],
+  [1, 2, 6, 5, 4, 4, 8, 8, 6, 6, 8, 8, 5],
+  [4, 2, 3, 6, 4, 2, 3, 6, 8, 6, 7, 8, 4],
+  [3, 2, 4, 6, 3, 2, 4, 6, 7, 6, 8, 8, 4],
+  [1, 4, 6, 6, 2, 4, 6, 6, 6, 7, 8, 8, 5],
+  [2, 2, 6, 6, 2, 3, 7, 6, 6, 6, 8, 8, 5],
+];
+/**
+ * The codes by the contexts of both residuals, each with the bit that says whether its sign is turned. Where it is, −1 and 1 trade places, so
+ * that nobody has to turn them.
+ */
+const TABLES = 64;
+const LENGTHS: Uint8Array = new Uint8Array(TABLES * SYMBOLS);
+const CODES: Uint16Array = new Uint16Array(TABLES * SYMBOLS);
+const LOOKUP: Uint8Array = new Uint8Array(TABLES << LOOK_BITS);
+fillTables();
+
+function fillTables(): void {
+  const existing = PAIR_LENGTHS.map((lengths) => [...lengths.slice(0, FIRST_BEYOND - 3), 0, 0, 0, lengths.at(-1)!]);
+  const { lengths, codes, lookup } = prefixCodes(existing, LOOK_BITS);
+  for (let table = 0; table < TABLES; table++) {
+    const from = (table >> 4) * STEADY + ((table >> 1) & 3);
+    const turned = (symbol: number): number =>
+      symbol === FIRST_BEYOND ? symbol : turnedPart(symbol >> 2, table >> 3) * STEADY + turnedPart(symbol & 3, table);
+    for (let symbol = 0; symbol < SYMBOLS; symbol++) {
+      LENGTHS[table * SYMBOLS + turned(symbol)] = lengths[from * SYMBOLS + symbol]!;
+      CODES[table * SYMBOLS + turned(symbol)] = codes[from * SYMBOLS + symbol]!;
+    }
+    for (let bits = 0; bits < 1 << LOOK_BITS; bits++) {
+      const found = lookup[(from << LOOK_BITS) | bits]!;
+      LOOKUP[(table << LOOK_BITS) | bits] = (turned(found >> 4) << 4) | (found & 15);
+    }
+  }
+}
+
+function turnedPart(part: number, isTurned: number): number {
+  return (isTurned & 1) === 0 || part === BEYOND ? part : 2 - part;
+}
+
+/** Of a residual: 0, 1, 2 for −1, 0, 1; 3 for all that lies beyond. */
+export function pairPart(residual: number): number {
+  const part = residual + 1;
+  return part >>> 0 > 2 ? BEYOND : part;
+}
+
+/** What a pair says: the part of the first × 4 + that of the second; 15 if the first lies beyond, whatever the second is. */
+export function pairOf(part1: number, part2: number): number {
+  return part1 === BEYOND ? FIRST_BEYOND : part1 * STEADY + part2;
+}
+
+/** Whether a residual of the pair lies beyond and follows. */
+export function hasBeyond(pair: number): boolean {
+  return (pair & BEYOND) === BEYOND;
+}
+
+export function isFirstBeyond(pair: number): boolean {
+  return pair === FIRST_BEYOND;
+}
+
+/** Writes what a pair of residuals in steady contexts says. */
+export function writePair(w: BitWriter, context1: number, context2: number, pair: number): void {
+  const at = tableOf(context1, context2) * SYMBOLS + pair;
+  w.writeBits(CODES[at]!, LENGTHS[at]!);
+}
+
+/** Mirror of `writePair`. */
+export function readPair(r: BitReader, context1: number, context2: number): number {
+  const found = LOOKUP[(tableOf(context1, context2) << LOOK_BITS) | r.peekBits(LOOK_BITS)]!;
+  r.skipBits(found & 15);
+  return found >> 4;
+}
+
+/** A steady context is twice its number with the bit of the turned sign, below 16. */
+function tableOf(context1: number, context2: number): number {
+  return (context1 << 2) | (context2 >> 1);
+}
