@@ -139,6 +139,11 @@ export interface ConsistencyModel {
    */
   setBudgeted(view: ViewId, budgeted: boolean): void;
   /**
+   * For budgeted views: so many updates surely fit into bytes that no later round could use. In the next rounds ripe pairs ride along if they
+   * and what is due are no more than that, and nothing was withheld in the last 32 rounds. 0, the default: none does.
+   */
+  setSpare(view: ViewId, updates: number): void;
+  /**
    * What was decided for `id` in this round was not sent, for want of bytes: the pair stands again on what it stood on before, is judged
    * by that in the next round, and is a decided shortfall. Called after `round`, before the next; for budgeted views.
    */

@@ -9,7 +9,8 @@
  *   · there are at most half as many ripe pairs as silent rounds, for each round in which some of them were last sent. Pairs that were sent
  *     together mostly become due together, so riding along saves one packet for all of them.
  * A view with thousands of unequal pairs looks for ripe ones less often, since a look takes time for each of them.
- * A view whose bytes are limited or whose bounds are loosened sends nothing early.
+ * A view whose bounds are loosened sends nothing early. A view whose bytes are limited does so only with bytes that no later round could use:
+ * whoever counts them says how many updates these carry at least, what is due included (`mayRide`).
  * Why so, with measurements: docs/decisions/0023-ripe.md.
  */
 
@@ -67,6 +68,16 @@ export function canRipen({ time, sequence, value }: ResolvedSet): boolean {
  */
 export function rideAlong(ripe: number, sends: number, silent: number): boolean {
   return 2 * ripe <= ones(sends) * silent;
+}
+
+/**
+ * Whether a view whose bytes are limited may send so many updates, what is due and what is ripe.
+ *
+ * @param spare how many updates surely fit into bytes that would go unused (`Model.setSpare`).
+ * @param shortIn the last round in which something was withheld.
+ */
+export function mayRide(updates: number, spare: number, shortIn: number, round: number): boolean {
+  return updates <= spare && round - shortIn > ROUNDS;
 }
 
 /** The bit of `rideAlong` for a pair that was last sent in this round. */

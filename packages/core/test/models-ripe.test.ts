@@ -70,6 +70,9 @@ describe.each(MODELS)("%s", (_, Model) => {
     model.setBudgeted(view, true);
     near.x = 7;
     expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
+    model.setSpare(view, 1);
+    near.x = 8;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
     model.setBudgeted(view, false);
     model.loosen(view, 2);
     near.x = 9;
@@ -77,6 +80,24 @@ describe.each(MODELS)("%s", (_, Model) => {
     model.loosen(view, 1);
     near.x = 11;
     expect(story.play(view)).toHaveLength(2);
+  });
+
+  test("with bytes to spare, where bytes are limited, unless something was withheld lately", () => {
+    const { story, model, view, near, far } = two(0.5);
+    model.setBudgeted(view, true);
+    model.setSpare(view, 2);
+    far.x = 89;
+    near.x = 7;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`, `update ${far.id} by ripe in 1`]);
+    model.withhold(view, far.id);
+    expect(model.account.decided).toBe(0);
+    near.x = 8;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
+    story.rest(view, 30);
+    near.x = 9;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
+    near.x = 10;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`, `update ${far.id} by ripe in 1`]);
   });
 
   test("not in a view that sends in most rounds, until it has been silent again", () => {

@@ -420,7 +420,11 @@ export class PlainWorld {
     }
     const budgeted = dice.next() < 0.8;
     looker.withheld = budgeted ? this.#someShare(dice) : 0;
-    for (const model of this.models) model.setBudgeted(id, budgeted);
+    const spare = dice.pick([0, 2, 10, 1000]);
+    for (const model of this.models) {
+      model.setBudgeted(id, budgeted);
+      model.setSpare(id, spare);
+    }
   }
 
   /** Of decisions, that is withheld. */

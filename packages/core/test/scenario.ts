@@ -349,8 +349,12 @@ export class ScriptedWorld {
     const view = this.#anyView(dice);
     if (view === undefined || view.assumesDelivery) return;
     view.budgeted = dice.next() < 0.8;
-    for (const model of this.models) model.setBudgeted(view.id, view.budgeted);
-    view.withheld = view.budgeted ? dice.pick([0, 0.3, 0.7]) : 0;
+    const spare = dice.pick([0, 2, 10, 1000]);
+    for (const model of this.models) {
+      model.setBudgeted(view.id, view.budgeted);
+      model.setSpare(view.id, spare);
+    }
+    view.withheld = view.budgeted ? dice.pick([0, 0, 0.02, 0.3, 0.7]) : 0;
     this.wasShort ||= view.withheld > 0;
   }
 

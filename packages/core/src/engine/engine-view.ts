@@ -7,7 +7,7 @@ import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from ".
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
-import { canRipen, Rhythm, ripened } from "../ripe.ts";
+import { canRipen, mayRide, Rhythm, ripened } from "../ripe.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
 import type { ThresholdStore, Thresholds } from "./judges/thresholds.ts";
@@ -81,6 +81,9 @@ export class EngineView {
   readonly session: number;
   readonly assumeDelivered: boolean;
   budgeted: boolean;
+  /** Updates that fit into bytes which would go unused, and the last round in which something was withheld. For budgeted views. */
+  spare = 0;
+  shortIn: number = Number.NEGATIVE_INFINITY;
   readonly questionsOnly: boolean;
   readonly decisions: DecisionList;
   readonly removals: Map<ObjectId, Removal> = new Map();
@@ -210,6 +213,12 @@ export class EngineView {
   #widen(): void {
     this.pairs.widen();
     this.flights?.widen();
+  }
+
+  /** Whether so many ripe pairs may be sent, as far as bytes and bounds go. */
+  mayRide(ripe: number, round: number): boolean {
+    if (this.outer > 1) return false;
+    return !this.budgeted || mayRide(this.decisions.count + ripe, this.spare, this.shortIn, round);
   }
 
   setBudgeted(budgeted: boolean): void {

@@ -215,6 +215,10 @@ export class Engine implements ConsistencyModel {
     this.#view(view).setBudgeted(budgeted);
   }
 
+  setSpare(view: ViewId, updates: number): void {
+    this.#view(view).spare = updates;
+  }
+
   loosen(view: ViewId, outer: number, inner = 1): void {
     this.#view(view).loosen(outer, inner);
   }

@@ -86,6 +86,7 @@ export class Fates {
     if (removal?.round === round) {
       removal.round = -1;
       removal.since ||= round;
+      view.shortIn = round;
       view.decisions.withhold();
       this.#account.short(pairKey(view.id, id), 0, Cause.removal, round);
       return;
@@ -93,11 +94,14 @@ export class Fates {
     const pair = view.pairs.get(id);
     if (pair?.inFlight.at(-1)?.round !== round) return;
     const { zone, cause } = pair.inFlight.pop()!;
+    view.shortIn = round;
     view.decisions.withhold();
-    this.#account.short(pairKey(view.id, id), zone, cause, round);
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;
     if (view.fresh.has(id)) view.pairs.delete(id);
+    // What was to ride along is not over its bound, so it does not wait.
+    if (cause === Cause.ripe) return;
+    this.#account.short(pairKey(view.id, id), zone, cause, round);
     noteWait(view, id, round);
   }
 

@@ -11,7 +11,7 @@ import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence, type ModelOptions, type ViewId } from "../model.ts";
 import { PlainVisibility } from "../plain-visibility.ts";
 import type { ResolvedView } from "../resolve-view.ts";
-import { isRipe, rideAlong, ripenessOf, sendBit } from "../ripe.ts";
+import { isRipe, mayRide, rideAlong, ripenessOf, sendBit } from "../ripe.ts";
 import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import type { World } from "../world.ts";
 import { holds, noteWait, type Pair, pairOf, roundsWaited, type Send, type View } from "./pairs.ts";
@@ -71,13 +71,14 @@ export class Judgement {
   sendRipe(view: View, slots: Iterable<number>): void {
     const { rhythm, options, decisions } = view;
     const isDue = decisions.count > 0;
-    const isLimited = options.budgeted === true || view.outer > 1;
-    if (isDue && !isLimited && this.#ripeness < 1 && rhythm.mayLook(this.round)) {
+    const mayRideWith = (ripe: number): boolean =>
+      options.budgeted !== true || mayRide(decisions.count + ripe, view.spare, view.shortIn, this.round);
+    if (isDue && view.outer === 1 && mayRideWith(1) && this.#ripeness < 1 && rhythm.mayLook(this.round)) {
       const unequal = [...slots].filter((slot) => this.#isBehind(view, slot));
       const ripe = unequal.filter((slot) => this.#isRipe(view, slot));
       const sends = ripe.reduce((bits, slot) => bits | sendBit(this.#pairAt(view, slot).lastSend), 0);
       rhythm.noteLook(this.round, unequal.length);
-      if (rideAlong(ripe.length, sends, rhythm.silent)) {
+      if (rideAlong(ripe.length, sends, rhythm.silent) && mayRideWith(ripe.length)) {
         for (const slot of ripe) this.#send(view, slot, DecisionKind.update, Cause.ripe);
       }
     }

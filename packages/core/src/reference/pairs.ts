@@ -54,6 +54,9 @@ export interface View {
   judged: ResolvedView;
   outer: number;
   inner: number;
+  /** Updates that fit into bytes which would go unused, and the last round in which something was withheld. For budgeted views. */
+  spare: number;
+  shortIn: number;
   pivots: readonly Pivot[];
   placed: PlacedPivot[];
   paused: boolean;

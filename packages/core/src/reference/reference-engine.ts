@@ -74,6 +74,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       inner: 1,
       pivots: [],
       placed: [],
+      spare: 0,
+      shortIn: Number.NEGATIVE_INFINITY,
       paused: false,
       pairs: new Map(),
       removals: new Map(),
@@ -118,6 +120,10 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     const changed = this.#view(view);
     checkOptions({ ...changed.options, budgeted });
     changed.options = { ...changed.options, budgeted };
+  }
+
+  setSpare(view: ViewId, updates: number): void {
+    this.#view(view).spare = updates;
   }
 
   loosen(view: ViewId, outer: number, inner = 1): void {

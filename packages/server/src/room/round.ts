@@ -9,6 +9,7 @@
 
 import { MOST_VIEW_BYTES, ProtocolError, viewBytes } from "@nearfield/protocol/internal";
 import { BitWriter, writeRecord } from "@nearfield/schema/internal";
+import { surelyFit } from "../session/ample.ts";
 import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { WORK } from "../session/time-budget.ts";
@@ -170,9 +171,16 @@ function askForRoom(room: RoomCore, session: Session): void {
   const { link, budget, telemetry, player } = session;
   budget.bytesPerSecond = player.budget;
   if (link !== undefined) budget.askLink(link.backlogBytes, telemetry.bytesOut);
+  if (budget.isTight) room.model.setSpare(player.view, spareUpdates(room, session));
   if (budget.isTight === session.isBudgeted) return;
   session.isBudgeted = budget.isTight;
   room.model.setBudgeted(player.view, session.isBudgeted);
+}
+
+/** How many updates fit into bytes that no later round could use. None in a round with events, whose bytes are not known yet. */
+function spareUpdates({ pendingEvents }: RoomCore, { budget, telemetry, events, recordBits }: Session): number {
+  if (pendingEvents.length > 0 || events.length > 0) return 0;
+  return surelyFit(budget.spareBytes(telemetry.bytesOut) * 8, recordBits);
 }
 
 // ── tell ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 import { object, Protocol, quantized, text, uint } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
-import { isAmple, mostRecordBits } from "./ample.ts";
+import { isAmple, mostRecordBits, surelyFit } from "./ample.ts";
 
 const axis = quantized(0, 1000, 0.1);
 const Ship = object("ship", { x: axis, y: axis, hull: uint(7) }, { position: ["x", "y"] });
@@ -19,6 +19,14 @@ describe("room for all that was decided", () => {
     expect(bits).toBe(Number.POSITIVE_INFINITY);
     expect(isAmple(1e9, 1, bits, [])).toBe(false);
     expect(isAmple(1e9, 0, bits, [])).toBe(true);
+  });
+
+  test("tells how many surely fit", () => {
+    for (const bits of [0, 72, 100, 372, 373, 1000, 1e6]) {
+      const most = surelyFit(bits, 100);
+      expect([most === 0 || isAmple(bits, most, 100, []), isAmple(bits, most + 1, 100, [])]).toEqual([true, false]);
+    }
+    expect(surelyFit(1e9, Number.POSITIVE_INFINITY)).toBe(0);
   });
 
   test("counts events and the frame's own head", () => {

@@ -29,6 +29,11 @@ export function mostRecordBits({ objects }: Protocol): number {
   return most;
 }
 
+/** How many records of at most this many bits surely fit, if there are no events. */
+export function surelyFit(budgetBits: number, recordBits: number): number {
+  return Math.max(0, Math.ceil((budgetBits - FRAME_BITS) / recordBits) - 1);
+}
+
 /** Whether this many records of at most this many bits, and the events, surely fit. */
 export function isAmple(
   budgetBits: number,

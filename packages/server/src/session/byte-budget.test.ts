@@ -44,6 +44,18 @@ describe("the bucket", () => {
     expect(budget.frameBytes).toBe(400);
   });
 
+  test("has bytes to spare only where no later round could use them", () => {
+    const budget = limited(2000);
+    expect(budget.spareBytes(0)).toBe(0);
+    spend(budget, 3, () => 0);
+    expect(budget.spareBytes(0)).toBe(100);
+    budget.pay(0);
+    // The frame of this round took 30 of them.
+    expect(budget.spareBytes(30)).toBe(100);
+    expect(budget.spareBytes(250)).toBe(0);
+    expect(new ByteBudget(50).spareBytes(0)).toBe(0);
+  });
+
   test("what was overspent is owed", () => {
     const budget = limited(2000);
     budget.pay(0);

@@ -98,6 +98,19 @@ export class ByteBudget {
     return Math.max(0, Math.min(this.#isLimited ? this.#tokens : Number.POSITIVE_INFINITY, this.#linkRoom));
   }
 
+  /**
+   * Bytes that this round's frame may take of what no later round could use, because no more can be saved up. 0 where nothing but the link
+   * limits, or where the link does too. Call it before `pay`.
+   *
+   * @param sentBytes everything that was ever sent to this client.
+   */
+  spareBytes(sentBytes: number): number {
+    if (!this.#isLimited || this.#linkBytes !== Number.POSITIVE_INFINITY) return 0;
+    const most = BURST_ROUNDS * this.#perRound;
+    const tokens = Math.min(most, this.#tokens - (sentBytes - this.#charged) + this.#perRound);
+    return Math.max(0, tokens + this.#perRound - most);
+  }
+
   /** Bytes that the frame may take if the extra bytes are for zone 0. */
   get urgentBytes(): number {
     return this.#inAdvance(ADVANCE_ROUNDS);

@@ -115,7 +115,7 @@ export class Session implements PacketSink {
     firstBits: Number.POSITIVE_INFINITY,
   };
   /** The most bits that a record of this protocol takes. */
-  readonly #recordBits: number;
+  readonly recordBits: number;
   #inbox: Inbox;
   #link: Link | undefined;
   /** The link's `kind` when it was last looked at. */
@@ -135,7 +135,7 @@ export class Session implements PacketSink {
     this.#quiet = new Quiet(room.host.resolved.heartbeatMs);
     this.#inbox = new Inbox(limits.messagesPerRound, limits.bytesPerRound);
     this.budget = new ByteBudget(roundMs);
-    this.#recordBits = mostRecordBits(protocol);
+    this.recordBits = mostRecordBits(protocol);
     this.time = new TimeBudget(room.host);
     this.loosening = new Loosening(roundMs);
     this.toldView = new ToldView(roundMs);
@@ -312,7 +312,7 @@ export class Session implements PacketSink {
     if (count === 0 && input.events.length === 0 && !input.evenEmpty) return;
     input.maxBytes = link.maxUnreliableBytes;
     const budgetBits = budget.frameBytes * 8;
-    input.budgetBits = isAmple(budgetBits, count, this.#recordBits, input.events)
+    input.budgetBits = isAmple(budgetBits, count, this.recordBits, input.events)
       ? Number.POSITIVE_INFINITY
       : budgetBits;
     input.urgentBits = budget.urgentBytes * 8;

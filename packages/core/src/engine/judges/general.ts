@@ -68,8 +68,11 @@ export class GeneralJudge {
   sendRipe(view: EngineView, pair: number, round: number): void {
     this.#round = round;
     const slot = view.pairs.slotOf(pair);
+    const set = this.#setAt(view, pair);
     this.#figures.measure(view, view.pairs.setOf(pair), slot, true);
-    this.#send(view, this.#setAt(view, pair), pair, slot, true, DecisionKind.update, Cause.ripe);
+    // How urgent it is follows from how far it diverged.
+    if (view.budgeted) this.#diverge(view, set, pair, slot);
+    this.#send(view, set, pair, slot, true, DecisionKind.update, Cause.ripe);
   }
 
   #exists(view: EngineView, set: ResolvedSet, slot: number, spatial: boolean, present: boolean): boolean {

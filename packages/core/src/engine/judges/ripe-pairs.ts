@@ -1,6 +1,6 @@
 /**
  * Sends ripe pairs along with what is due, where that saves packets (`ripe.ts`), after everything that is due in the round was decided. The kernel does it
- * for the views that it judged in this round, the general judge for the others.
+ * for the views that it judged in this round, the general judge for the others and for views whose bytes are limited.
  */
 
 import { rideAlong, sendBit } from "../../ripe.ts";
@@ -34,8 +34,8 @@ export class RipePairs {
     for (const view of views) {
       if (view.paused) continue;
       const isDue = view.decisions.count > 0;
-      const mayLook = isDue && view.canRipen && !view.budgeted && view.outer === 1 && view.rhythm.mayLook(round);
-      if (mayLook && view.briefed >= 0) this.#seek(view);
+      const mayLook = isDue && view.canRipen && view.mayRide(1, round) && view.rhythm.mayLook(round);
+      if (mayLook && view.briefed >= 0 && !view.budgeted) this.#seek(view);
       else if (mayLook) looks += this.#sendOneByOne(view, round);
       view.rhythm.noteRound(isDue);
     }
@@ -74,7 +74,7 @@ export class RipePairs {
       this.#found[count++] = pair;
     }
     rhythm.noteLook(round, unequal);
-    if (rideAlong(count, sends, rhythm.silent)) {
+    if (rideAlong(count, sends, rhythm.silent) && view.mayRide(count, round)) {
       for (let i = 0; i < count; i++) this.#general.sendRipe(view, this.#found[i]!, round);
     }
     return unequal;

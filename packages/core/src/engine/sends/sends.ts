@@ -231,6 +231,12 @@ export class Sends {
   }
 
   withhold(view: EngineView, id: ObjectId): void {
+    const before = view.decisions.withheld;
+    this.#withhold(view, id);
+    if (view.decisions.withheld > before) view.shortIn = this.#round;
+  }
+
+  #withhold(view: EngineView, id: ObjectId): void {
     const { account } = this.#context;
     if (view.deferred > 0 && this.#withholdDeferred(view, id)) return;
     const removal = view.removals.size > 0 ? view.removals.get(id) : undefined;
@@ -251,7 +257,8 @@ export class Sends {
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
     if (isFresh) pairs.forgetSends(pair);
-    this.letWait(view, pair, zone, cause);
+    // What was to ride along is not over its bound, so it does not wait.
+    if (cause !== Cause.ripe) this.letWait(view, pair, zone, cause);
     this.#judgeNext(view, pair);
   }
 
