@@ -140,52 +140,73 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
  */
 function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
   const { group, coefficients, margin } = pivot;
-  const { tables, typeIndex, row } = world.store;
   const living = listMembers(group, world);
   if (living === 0) return;
   placed.placed = true;
   placed.x = 0;
   placed.y = 0;
   placed.z = 0;
-  for (let table = 0; table < tables.length; table++) {
-    const { fields, position } = tables[table]!.type;
-    for (let axis = 0; axis < position.length; axis++) {
-      const { field } = fields[position[axis]!]!;
-      const wires = world.wireNumbers(table, position[axis]!);
-      let sum = 0;
-      let ofType = 0;
-      for (let i = 0; i < living; i++) {
-        const slot = members[i]!;
-        if (typeIndex[slot] !== table) continue;
-        sum += wires[row[slot]!]!;
-        ofType++;
-      }
-      if (ofType === 0 || !field.numeric) continue;
-      const mean = (ofType / living) * field.dequantizeNumber(sum / ofType);
-      if (axis === 0) placed.x += mean;
-      else if (axis === 1) placed.y += mean;
-      else placed.z += mean;
-    }
-  }
+  for (let table = firstType; table <= lastType; table++) addMeanOf(table, living, world, placed);
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
   if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, living, spread, world);
-  let reach = 0;
-  // Members beyond the spread are not covered, so nobody need look farther than that.
-  for (let i = 0; i < living && reach < spread; i++) {
-    reach = Math.max(reach, Math.sqrt(squareApart(world, members[i]!, placed)));
-  }
   const radii = placed.radii!;
-  radii[0] = Math.min(reach, spread) + margin;
+  radii[0] = Math.min(Math.sqrt(farthestSquare(placed, living, spread, world)), spread) + margin;
   for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
 }
 
-/** Scratch: slots of the members of a group that live and have a place. */
+/** Adds the share of the members of one type to the centre. */
+function addMeanOf(table: number, living: number, world: World, placed: PlacedPivot): void {
+  const { tables, typeIndex } = world.store;
+  const { fields, position } = tables[table]!.type;
+  const isOnlyType = firstType === lastType;
+  for (let axis = 0; axis < position.length; axis++) {
+    const { field } = fields[position[axis]!]!;
+    const wires = world.wireNumbers(table, position[axis]!);
+    let sum = 0;
+    let ofType = 0;
+    for (let i = 0; i < living; i++) {
+      if (!isOnlyType && typeIndex[members[i]!] !== table) continue;
+      sum += wires[rows[i]!]!;
+      ofType++;
+    }
+    if (ofType === 0 || !field.numeric) continue;
+    const mean = (ofType / living) * field.dequantizeNumber(sum / ofType);
+    if (axis === 0) placed.x += mean;
+    else if (axis === 1) placed.y += mean;
+    else placed.z += mean;
+  }
+}
+
+/** Square of the distance of the farthest member; of any that lies beyond the spread, if there is one: nobody need look farther than that. */
+function farthestSquare(from: PlacedPivot, living: number, spread: number, { x, y, z }: World): number {
+  // Well above the square of the spread, whose root is rounded.
+  const enough = spread * spread * (1 + 1e-9);
+  let square = 0;
+  for (let i = 0; i < living && square <= enough; i++) {
+    const slot = members[i]!;
+    const dx = x[slot]! - from.x;
+    const dy = y[slot]! - from.y;
+    const dz = z[slot]! - from.z;
+    square = Math.max(square, dx * dx + dy * dy + dz * dz);
+  }
+  return square;
+}
+
+/** Scratch: slots of the members of a group that live and have a place, and their rows; the first and the last of their types. */
 let members: Int32Array = new Int32Array(256);
+let rows: Int32Array = new Int32Array(256);
+let firstType = 0;
+let lastType = 0;
 
 /** Lists them; returns how many there are. */
 function listMembers(group: readonly ObjectId[], world: World): number {
-  if (group.length > members.length) members = new Int32Array(group.length);
-  const { tables, typeIndex, generation, slotHigh } = world.store;
+  if (group.length > members.length) {
+    members = new Int32Array(group.length);
+    rows = new Int32Array(group.length);
+  }
+  const { tables, typeIndex, generation, slotHigh, row } = world.store;
+  firstType = tables.length;
+  lastType = 0;
   let living = 0;
   for (let i = 0; i < group.length; i++) {
     // As `placedSlot` has it: a server with many groups asks for thousands of members in every round.
@@ -193,7 +214,10 @@ function listMembers(group: readonly ObjectId[], world: World): number {
     const slot = slotOf(id);
     const type = slot < slotHigh ? typeIndex[slot]! : -1;
     if (type < 0 || generation[slot] !== generationOf(id) || tables[type]!.type.position.length === 0) continue;
-    members[living++] = slot;
+    members[living] = slot;
+    rows[living++] = row[slot]!;
+    if (type < firstType) firstType = type;
+    if (type > lastType) lastType = type;
   }
   return living;
 }

@@ -109,10 +109,10 @@ export class EngineView {
   outer = 1;
   inner = 1;
   watches: readonly Watch[] = [];
-  /** Its one pivot lies on an object and has no direction that matters, so that the kernel can follow it; where its watch lies. */
+  /** Its pivots all lie on objects and have no direction that matters, so that the kernel can follow them; where the first one's watch lies. */
   isCarried = false;
   watchAddress = 0;
-  /** Number of its pivot among those that the kernel followed in this round; −1 = none of them. */
+  /** Number of its first pivot among those that the kernel followed in this round, the others come next; −1 = none of them. */
   followed = -1;
   /** The edition of the space for which the borders of a pivot that is followed have their rings. */
   edition = -1;
@@ -270,7 +270,7 @@ export class EngineView {
   }
 
   get placed(): readonly PlacedPivot[] {
-    if (this.followed >= 0) this.watches[0]!.recall();
+    if (this.followed >= 0) for (const watch of this.watches) watch.recall();
     return this.#placed;
   }
 
@@ -303,14 +303,17 @@ export class EngineView {
     if (this.#stores.bearings.note(this, pivot, round)) this.sweeps = true;
   }
 
-  /** Leaves the pivot to the kernel from the next round on, if it can follow it. */
+  /** Leaves the pivots to the kernel from the next round on, if it can follow all of them. */
   #carryOn(world: World): void {
-    const [pivot] = this.#pivots;
-    if (this.#pivots.length !== 1 || !("object" in pivot!)) return;
-    const slot = world.store.liveSlot(pivot.object);
-    if (slot < 0 || !world.isSpatial(slot)) return;
+    if (this.#pivots.length === 0) return;
+    for (const pivot of this.#pivots) {
+      const slot = "object" in pivot ? world.store.liveSlot(pivot.object) : -1;
+      if (slot < 0 || !world.isSpatial(slot)) return;
+    }
     this.isCarried = true;
-    this.watches[0]!.carryOn(slot, pivot.object);
+    for (const [index, pivot] of this.#pivots.entries()) {
+      if ("object" in pivot) this.watches[index]!.carryOn(world.store.liveSlot(pivot.object), pivot.object);
+    }
   }
 
   /** Tells the kernel which objects it may know of. */

@@ -284,11 +284,16 @@ export class Engine implements ConsistencyModel {
   #placePivots(): void {
     for (const view of this.#views.all) {
       if (view === undefined) continue;
-      if (view.isCarried) view.followed = this.#batches.addPivot(view.watchAddress);
+      if (view.isCarried) this.#follow(view);
       else view.place(this.#context.world, this.#round);
     }
     this.#batches.follow();
     this.#views.arrange(this.#round, this.#space.size);
+  }
+
+  #follow(view: EngineView): void {
+    view.followed = this.#batches.addPivot(view.watchAddress);
+    for (let i = 1; i < view.watches.length; i++) this.#batches.addPivot(view.watches[i]!.address);
   }
 
   #findCrossings(): void {
@@ -301,9 +306,11 @@ export class Engine implements ConsistencyModel {
     this.#space.cross(this.#enter);
   }
 
-  /** Whether the view's pivot moved farther in this round than the rings allow for. */
+  /** Whether a pivot of the view moved farther in this round than the rings allow for. */
   #hasLeapt(view: EngineView): boolean {
-    return view.followed < 0 ? this.#space.outruns(view) : this.#batches.wayOf(view.followed) === LEAPT;
+    if (view.followed < 0) return this.#space.outruns(view);
+    for (let i = 0; i < view.watches.length; i++) if (this.#batches.wayOf(view.followed + i) === LEAPT) return true;
+    return false;
   }
 
   readonly #enter = (view: EngineView, slot: number, pair: number): void => {

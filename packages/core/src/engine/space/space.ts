@@ -163,26 +163,40 @@ export class Space {
   compare(view: EngineView): void {
     if (view.followed < 0) this.#compareAll(view);
     else {
-      const [watch] = view.watches;
-      if (view.edition !== this.#edition) this.#equip(watch!.around);
+      if (view.edition !== this.#edition) for (const { around } of view.watches) this.#equip(around);
       view.edition = this.#edition;
-      const moved = this.#batches.wayOf(view.followed) === MOVED;
+      if (view.watches.length > 1) this.#compareFollowed(view);
       // The kernel finds the one pivot of a view with a list by its address, too.
-      this.#add(view, view.watchAddress, moved);
+      else this.#add(view, view.watchAddress, this.#batches.wayOf(view.followed) === MOVED);
     }
   }
 
+  #compareFollowed(view: EngineView): void {
+    const inList = view.hasPivotList;
+    for (let i = 0; i < view.watches.length; i++) {
+      const watch = view.watches[i]!;
+      const moved = this.#batches.wayOf(view.followed + i) === MOVED;
+      if (inList) watch.setSnapshot(this.#snapshotOf(moved).address);
+      else this.#add(view, watch.address, moved);
+    }
+    if (inList) this.#addAll(view);
+  }
+
   #compareAll(view: EngineView): void {
+    const inList = view.hasPivotList;
     for (let i = 0; i < view.watches.length; i++) {
       const watch = view.watches[i]!;
       if (!watch.pivot.placed) continue;
       this.#deepen(watch.sheet, WATCH_Z / 8);
       this.#equip(watch.around);
-      if (view.hasPivotList) watch.setSnapshot(this.#snapshotOf(watch.moved).address);
+      if (inList) watch.setSnapshot(this.#snapshotOf(watch.moved).address);
       else this.#add(view, watch.address, watch.moved);
     }
-    if (!view.hasPivotList) return;
-    // One crossing for all of its pivots: the kernel finds them in its list.
+    if (inList) this.#addAll(view);
+  }
+
+  /** One crossing for all pivots of a view that has a list: the kernel finds them there. */
+  #addAll(view: EngineView): void {
     this.#crossing[this.#batches.addCrossing(view.address, 0, 0)] = view;
   }
 
@@ -246,10 +260,11 @@ export class Space {
 
   /** Makes the rings of borders, if they have none for the present cells, margin and depth. */
   #equip(around: Borders): void {
-    if (around.edition === this.#edition && !around.elastic) return;
+    if (around.edition === this.#edition && around.isFitted) return;
     this.#mostBorders = Math.max(this.#mostBorders, around.borders.length);
     const isNew = around.edition !== this.#edition;
     around.edition = this.#edition;
+    around.isFitted = !around.elastic || around.steadyFor >= STEADY;
     const { borders } = around;
     for (let first = 0, band = 1; first < borders.length; first += band) {
       const border = borders[first]!;

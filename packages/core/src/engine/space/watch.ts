@@ -76,10 +76,16 @@ export class Borders {
   stretched = 0;
   /** Rounds since one of them last moved. */
   steadyFor = 0;
+  /** Its rings are made for the distances as they are, without play. */
+  isFitted = false;
   /** Watches that have them. */
   users = 0;
   readonly #rings: (Rings | undefined)[] = [];
   readonly #columns: ColumnSource;
+  /** The size of the group for which they were last stretched, and whether what was before is the same as what is now. */
+  #size = Number.NaN;
+  #scale = Number.NaN;
+  #isSettled = false;
 
   constructor(columns: ColumnSource, borders: readonly Border[], elastic: boolean) {
     this.#columns = columns;
@@ -118,7 +124,15 @@ export class Borders {
   /** Takes over how large the zones of a group are. */
   stretch(pivot: PlacedPivot): void {
     this.stretched = 0;
-    this.#settle();
+    if (!this.#isSettled) this.#settle();
+    // The radii of a group all follow from its first.
+    if (pivot.radii![0] === this.#size && pivot.scale === this.#scale) {
+      this.#isSettled = true;
+      this.steadyFor++;
+      return;
+    }
+    this.#size = pivot.radii![0]!;
+    this.#scale = pivot.scale;
     for (let index = 0; index < this.borders.length; index++) {
       const border = this.borders[index]!;
       if (border.zone < 0) continue;
@@ -128,7 +142,9 @@ export class Borders {
       border.distance = distance;
       this.#compare(index);
     }
-    this.steadyFor = this.stretched === 0 ? this.steadyFor + 1 : 0;
+    this.#isSettled = this.stretched === 0;
+    this.steadyFor = this.#isSettled ? this.steadyFor + 1 : 0;
+    if (!this.#isSettled) this.isFitted = false;
   }
 
   /** What is now is what was before. */
