@@ -18,6 +18,8 @@ import {
   PIVOT_WATCH,
   SET_CELLS,
   SET_COSINES,
+  SET_MIXED_CELLS,
+  SET_MIXES,
   SET_PIVOTS,
   SET_SECTORS,
   SET_SHAPE,
@@ -43,8 +45,46 @@ import {
 } from "../src/engine/memory/layout";
 import { strictestOf, zoneOf } from "./cells";
 
+/** Pivots differ in the bounds that they ask for, and those of no single cell are as strict as all of them (`THREAD_MIXED`). */
+export const MADE = 2;
+
 /** Finds it for an object and a set of the view, into the thread's sheet. Where no pivot counts, that is sector 0 of the last zone. */
 export function placeAmong(view: usize, set: usize, index: i32, body: usize, thread: usize): void {
+  if (load<i32>(set, SET_MIXES) != 0) placeByZones(view, set, index, body, thread);
+  else placeBySectors(view, set, index, body, thread);
+}
+
+/** The set has one sector and few zones: what bounds follow from the zones is known. */
+function placeByZones(view: usize, set: usize, index: i32, body: usize, thread: usize): void {
+  const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
+  const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
+  const counting = load<i32>(set, SET_PIVOTS);
+  const isSquare = load<i32>(set, SET_SHAPE) != 0;
+  const x = load<f64>(body, BODY_X);
+  const y = load<f64>(body, BODY_Y);
+  const z = load<f64>(body, BODY_Z);
+  let nearest: f64 = Infinity;
+  let zones = 0;
+  for (let pivot = pivots; pivot < end; pivot += PIVOT) {
+    if ((counting & load<i32>(pivot, PIVOT_BIT)) == 0) continue;
+    const watch = <usize>load<i32>(pivot, PIVOT_WATCH);
+    const dx = x - load<f64>(watch, WATCH_X);
+    const dy = y - load<f64>(watch, WATCH_Y);
+    const dz = z - load<f64>(watch, WATCH_Z);
+    const far = isSquare ? max(abs(dx), max(abs(dy), abs(dz))) : dx * dx + dy * dy + dz * dz;
+    nearest = min(nearest, far);
+    zones |= 1 << zoneOf(<usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE), far);
+  }
+  const bounds = load<i32>(set + (zones << 2), SET_MIXES);
+  const isMixed = <i32>((zones & (zones - 1)) != 0);
+  store<f64>(thread, nearest, THREAD_NEAREST);
+  store<f64>(thread, isSquare ? nearest * nearest : nearest, THREAD_SQUARE);
+  store<i32>(thread, zones != 0 ? ctz(zones) : zoneOf(set, Infinity), THREAD_ZONE);
+  store<i32>(thread, <i32>set + bounds, THREAD_BOUNDS);
+  store<i32>(thread, bounds < SET_MIXED_CELLS ? isMixed : MADE, THREAD_MIXED);
+}
+
+function placeBySectors(view: usize, set: usize, index: i32, body: usize, thread: usize): void {
   const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
   const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
   const counting = load<i32>(set, SET_PIVOTS);
@@ -71,8 +111,8 @@ export function placeAmong(view: usize, set: usize, index: i32, body: usize, thr
     lowest = min(lowest, zone);
     if (bounds == 0) bounds = cell;
     else if (bounds != cell) {
-      isMixed = 1;
       bounds = strictestOfBoth(bounds, cell, thread + THREAD_CELL);
+      isMixed = bounds == thread + THREAD_CELL ? MADE : 1;
     }
   }
   if (bounds == 0) {

@@ -21,7 +21,7 @@ import {
   VIEW_LEFT_COUNT,
   VIEW_NEXT,
 } from "../src/engine/memory/layout";
-import { NONE } from "./pairs";
+import { free, NONE } from "./pairs";
 import { ahead, PATIENCE } from "./plan";
 import { CREATE, CREATION, decide, UPDATE, WAIT } from "./verdict";
 import { letWait, waitUnseen } from "./waits";
@@ -42,11 +42,26 @@ export const LEFT_HIDDEN = 2;
 
 /**
  * The view may not know of the object. One that is not in the replica, though in range, is not looked at again before it can be seen. One that is
- * in the replica vanishes from it, which the kernel sees to where every send arrives. Whatever is out of range is the engine's.
+ * in the replica vanishes from it. The kernel sees to that where every send arrives, and to the end of pairs out of range where `leaves` says so; the rest is
+ * the engine's.
  */
-export function hide(view: usize, number: i32, pair: usize, set: usize, traits: i32, square: f64, flights: i32): i32 {
-  if ((traits & SPATIAL) == 0 || square > load<f64>(set, SET_ENTER)) return LEFT_HIDDEN;
+export function hide(
+  view: usize,
+  number: i32,
+  pair: usize,
+  set: usize,
+  traits: i32,
+  square: f64,
+  flights: i32,
+  leaves: bool,
+): i32 {
+  if ((traits & SPATIAL) == 0) return LEFT_HIDDEN;
   const isHeld = load<i32>(pair, PAIR_HELD) != ABSENT;
+  if (square > load<f64>(set, SET_ENTER)) {
+    if (!leaves) return LEFT_HIDDEN;
+    free(view, number);
+    return isHeld ? VANISHED : HIDDEN;
+  }
   if (isHeld && flights != 0) return LEFT_HIDDEN;
   store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, 0);
   if (!isHeld) return HIDDEN;

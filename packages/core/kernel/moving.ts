@@ -18,7 +18,6 @@ import {
   BODY_X,
   BODY_Y,
   BODY_Z,
-  BUSY,
   BUSY_SHIFT,
   CELL,
   CELL_MISSED,
@@ -68,7 +67,6 @@ import {
   SLOT_MASK,
   SPATIAL,
   THREAD_BOUNDS,
-  THREAD_CELL,
   THREAD_MIXED,
   THREAD_NEAREST,
   THREAD_SQUARE,
@@ -96,7 +94,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
-import { placeAmong } from "./among";
+import { MADE, placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { roundsMissed } from "./clock";
 import { depart, hasRoom } from "./flights";
@@ -178,7 +176,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       zone = load<i32>(thread, THREAD_ZONE);
       strictest = strictestOf(set, zone);
       cell = <usize>load<i32>(thread, THREAD_BOUNDS);
-      if ((loosened && load<i32>(thread, THREAD_MIXED) != 0) || (budgeted && cell == thread + THREAD_CELL)) {
+      const mixed = load<i32>(thread, THREAD_MIXED);
+      if ((loosened && mixed != 0) || (budgeted && mixed == MADE)) {
         left = leave(left, number, LEFT_OTHER);
         continue;
       }
@@ -188,7 +187,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       cell = cellOf(view, set, strictest, dx, dy, dz, square);
     }
     if (!isSeen(seen, slot)) {
-      const what = hide(view, number, pair, set, traits, square, flights);
+      const what = hide(view, number, pair, set, traits, square, flights, leaves);
       if (what == VANISHED) decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
       else if (what == LEFT_HIDDEN) left = leave(left, number, LEFT_OTHER);
       continue;
@@ -215,8 +214,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     }
     cause = presenceOf(set, held, square);
     if (cause < WAIT) {
-      if (cause == GONE && leaves) {
-        decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+      if (leaves) {
+        if (cause == GONE) decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
         free(view, number);
       } else left = leave(left, number, cause == GONE ? LEFT_LEAVE : LEFT_OTHER);
       continue;
@@ -240,7 +239,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       apart = apartFromMoving(pair, sample, body, elapsed / fading / 1000);
     }
     const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
-    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
+    const windows = traits >>> BUSY_SHIFT;
     if (loosened && cause >= TIME && cause <= VALUE) {
       const stated = cause;
       cause = loosenedCause(view, number, cell, stated, late, missing, apart, round);
@@ -248,7 +247,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
         const pace = 1 / (fading * fading);
         const growth = growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
         const value = sqrt(apart);
-        let wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, inWindow, growth, round);
+        let wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, windows, growth, round);
         if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
           const sector = <i32>((cell - strictest) / CELL);
           const speed = <f64>load<f32>(body, BODY_SPEED);
@@ -269,7 +268,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       const pace = 1 / (fading * fading);
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
       const gap = bound == Infinity ? bound : (bound - sqrt(apart)) / CAUTION;
-      const wait = soonest(rounds - late, missed - missing, updates, inWindow, gap, growth);
+      const wait = soonest(rounds - late, missed - missing, updates, windows, gap, growth);
       store<u8>(next + number, ahead(now, wait));
       if (missing != 0 && since + wait > FARTHEST_PLAN) left = leave(left, number, LEFT_MISS);
       continue;
@@ -305,7 +304,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (!own) {
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, sentX, sentY, sentZ, roundMs);
       const gap = bound == Infinity ? bound : bound / CAUTION - errorOf(body);
-      wait = soonest(rounds + clock, missed, updates, inWindow, gap, growth);
+      wait = soonest(rounds + clock, missed, updates, windows, gap, growth);
     }
     store<u8>(next + number, ahead(now, wait));
     if (defers != RECORDS) {

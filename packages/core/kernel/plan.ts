@@ -7,8 +7,13 @@
  */
 
 import {
+  BUSY,
   CYCLE,
   FARTHEST_PLAN,
+  HALF_SHIFT,
+  MOST_OF_HALF,
+  MOST_OF_QUARTER,
+  QUARTER_SHIFT,
   SET_COSINES,
   UPDATES,
   VIEW_DIR_X,
@@ -37,14 +42,27 @@ export function planned(round: i32): i32 {
 }
 
 /** Rounds until a pair can be due: by time, by missed updates, and by covering a distance. */
-export function soonest(byTime: i32, updatesLeft: i32, updates: i32, inWindow: i32, gap: f64, speed: f64): i32 {
+export function soonest(byTime: i32, updatesLeft: i32, updates: i32, windows: i32, gap: f64, speed: f64): i32 {
   let wait = min(byTime, FARTHEST_PLAN);
   if (updates > 1) wait = min(wait, updates == UPDATES ? 1 : updatesLeft / updates);
-  else if (updatesLeft <= inWindow || inWindow == WINDOW) wait = min(wait, updatesLeft);
-  else if (updatesLeft < FARTHEST_PLAN) wait = min(wait, ((updatesLeft - 1) / inWindow) * WINDOW + 1);
+  else if (updatesLeft < wait) wait = min(wait, roundsToMiss(updatesLeft, windows));
   // No quotient where it is certain to be the greater. What is not a number comes out as 1.
   if (!(gap > speed * <f64>wait)) wait = gap > 0 ? <i32>(gap / speed) : 1;
   return max(wait, 1);
+}
+
+/** Rounds in which one update each, and no more in any window than its caps allow, can add up to so many. */
+function roundsToMiss(updates: i32, windows: i32): i32 {
+  const whole = windows & BUSY;
+  if (whole == WINDOW || updates <= 1) return updates;
+  const half = (windows >>> HALF_SHIFT) & MOST_OF_HALF;
+  const quarter = (windows >>> QUARTER_SHIFT) & MOST_OF_QUARTER;
+  // Before the last of them: whole windows, each with as many as it can have.
+  const others = updates - 1;
+  let rounds = max(updates, (others / max(whole, 1)) * WINDOW + 1);
+  if (half != 0 && half < MOST_OF_HALF) rounds = max(rounds, (others / half) * (WINDOW / 2) + 1);
+  if (quarter != 0) rounds = max(rounds, (others / quarter) * (WINDOW / 4) + 1);
+  return rounds;
 }
 
 export function ahead(now: i32, wait: i32): i32 {

@@ -62,7 +62,6 @@ import {
   SLOT_MASK,
   SPATIAL,
   THREAD_BOUNDS,
-  THREAD_CELL,
   THREAD_MIXED,
   THREAD_NEAREST,
   THREAD_SQUARE,
@@ -90,7 +89,7 @@ import {
   WATCH_Z,
   WINDOW,
 } from "../src/engine/memory/layout";
-import { placeAmong } from "./among";
+import { MADE, placeAmong } from "./among";
 import {
   apartOf,
   isSampled,
@@ -191,7 +190,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       zone = load<i32>(thread, THREAD_ZONE);
       strictest = strictestOf(set, zone);
       cell = <usize>load<i32>(thread, THREAD_BOUNDS);
-      if ((loosened && load<i32>(thread, THREAD_MIXED) != 0) || (budgeted && cell == thread + THREAD_CELL)) {
+      const mixed = load<i32>(thread, THREAD_MIXED);
+      if ((loosened && mixed != 0) || (budgeted && mixed == MADE)) {
         left = leave(left, number, LEFT_OTHER);
         continue;
       }
@@ -201,13 +201,13 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       cell = cellOf(view, set, strictest, dx, dy, dz, square);
     }
     if (!isSeen(seen, slot)) {
-      const what = hide(view, number, pair, set, traits, square, flights);
+      const what = hide(view, number, pair, set, traits, square, flights, leaves);
       if (what == VANISHED) decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
       else if (what == LEFT_HIDDEN) left = leave(left, number, LEFT_OTHER);
       continue;
     }
     const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
-    const inWindow = updates * ((traits >>> BUSY_SHIFT) & BUSY);
+    const windows = traits >>> BUSY_SHIFT;
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
     let wait = load<i32>(set + (zone << 2), SET_BITE);
     let cause = WAIT;
@@ -242,8 +242,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       }
       cause = presenceOf(set, held, square);
       if (cause < WAIT) {
-        if (cause == GONE && leaves) {
-          decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
+        if (leaves) {
+          if (cause == GONE) decide(view, row++, load<i32>(body, BODY_ID), LEAVE, REMOVAL, 0, 0);
           free(view, number);
         } else left = leave(left, number, cause == GONE ? LEFT_LEAVE : LEFT_OTHER);
         continue;
@@ -275,7 +275,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         if (cause == SHORT) {
           const value = valueOf(set, far);
           const growth = measure == PERCENT ? percentGrowth(set, slot, sentNumber(pair)) : speed;
-          wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, inWindow, growth, round);
+          wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, windows, growth, round);
           if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
             const sector = <i32>((cell - strictest) / CELL);
             wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
@@ -293,11 +293,11 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
         let gap = gapIn(strictest, value, way);
         // Most that wait in a loose sector would be due in the strictest.
         const isPast = own || rounds - late <= 1 || missed - missing <= 1;
-        wait = isPast ? 1 : soonest(rounds - late, missed - missing, updates, inWindow, gap, growth);
+        wait = isPast ? 1 : soonest(rounds - late, missed - missing, updates, windows, gap, growth);
         if (cell != strictest && !own) {
           gap = gapIn(cell, value, way);
           const byTime = load<i32>(cell, CELL_ROUNDS) - late;
-          const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, gap, growth);
+          const later = soonest(byTime, load<i32>(cell, CELL_MISSED) - missing, updates, windows, gap, growth);
           const sector = <i32>((cell - strictest) / CELL);
           const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
           wait = min(later, max(wait, nearer));
@@ -312,9 +312,9 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       if (own) wait = 1;
       else if ((traits & INEXACT) != 0 || measure == PERCENT) {
         const gap = gapAfterSend(set, slot, strictest, traits, body);
-        wait = soonest(rounds + clock, missed, updates, inWindow, gap, growthAfterSend(set, slot, body, speed));
-      } else if (updates > 1 || inWindow < missed || !carefree) {
-        wait = soonest(rounds + clock, missed, updates, inWindow, safe, speed);
+        wait = soonest(rounds + clock, missed, updates, windows, gap, growthAfterSend(set, slot, body, speed));
+      } else if (updates > 1 || (windows & BUSY) < WINDOW || !carefree) {
+        wait = soonest(rounds + clock, missed, updates, windows, safe, speed);
       }
     }
 
@@ -322,7 +322,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       const gap = gapAfterSend(set, slot, cell, traits, body);
       const growth = growthAfterSend(set, slot, body, speed);
       const missed = load<i32>(cell, CELL_MISSED);
-      const later = soonest(load<i32>(cell, CELL_ROUNDS) + clock, missed, updates, inWindow, gap, growth);
+      const later = soonest(load<i32>(cell, CELL_ROUNDS) + clock, missed, updates, windows, gap, growth);
       const sector = <i32>((cell - strictest) / CELL);
       const nearer = among ? 1 : roundsToStricter(view, set, sector, dx, dy, dz, square, speed);
       wait = min(later, max(wait, nearer));

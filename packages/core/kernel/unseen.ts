@@ -34,7 +34,7 @@ export function roundsUnseen(
   missing: i32,
   value: f64,
   updates: i32,
-  inWindow: i32,
+  windows: i32,
   speed: f64,
   round: i32,
 ): i32 {
@@ -45,9 +45,9 @@ export function roundsUnseen(
   if (stated != TIME) byTime = min(byTime, load<i32>(cell, CELL_ROUNDS) - late);
   const limit = load<f64>(loose, CELL_VALUE);
   const left = limit == Infinity ? Infinity : (limit - value) / CAUTION;
-  const wait = soonest(byTime, load<i32>(loose, CELL_MISSED) - missing, updates, inWindow, left, speed);
+  const wait = soonest(byTime, load<i32>(loose, CELL_MISSED) - missing, updates, windows, left, speed);
   if (stated != VALUE || wait == 1) return wait;
   // Nothing is below a bound of 0.
   const over = load<f64>(cell, CELL_VALUE_SQUARE) == 0 ? Infinity : (value - load<f64>(cell, CELL_VALUE)) / CAUTION;
-  return soonest(wait, load<i32>(cell, CELL_MISSED) - missing, updates, inWindow, over, speed);
+  return soonest(wait, load<i32>(cell, CELL_MISSED) - missing, updates, windows, over, speed);
 }

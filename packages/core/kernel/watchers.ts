@@ -55,6 +55,7 @@ const AT_ONCE = 8;
 export function keepWatchers(list: usize, count: i32, slot: i32, mark: i32): i32 {
   const end = list + count * WATCHER;
   touch(list, end);
+  touchLeft(list, end);
   let to = list;
   for (let at = list; at < end; at += WATCHER) {
     const view = sheetOf(at);
@@ -93,7 +94,8 @@ export function reveal(list: usize, count: i32): void {
     for (let at = from; at < to; at += REVEALED) {
       const watchers = lists + load<i32>(at, REVEALED_SLOT) * LIST;
       const entries = <usize>load<i32>(watchers, LIST_ENTRIES);
-      touch(entries, entries + load<i32>(watchers, LIST_COUNT) * WATCHER);
+      const last = entries + load<i32>(watchers, LIST_COUNT) * WATCHER;
+      touchSeeing(entries, last, load<i32>(at, REVEALED_SEEN));
     }
     for (let at = from; at < to; at += REVEALED) {
       revealTo(lists, load<i32>(at, REVEALED_SLOT), load<i32>(at, REVEALED_SEEN));
@@ -230,18 +232,48 @@ function sheetOf(at: usize): usize {
 
 /** Reads the views, and then their pairs, only to bring them into the cache. These loads do not depend on one another, so the processor fetches many at once. */
 function touch(list: usize, end: usize): void {
-  let sum = 0;
+  let sum = touchViews(list, end);
   for (let at = list; at < end; at += WATCHER) {
     const view = sheetOf(at);
-    if (view != 0) sum += load<i32>(view, VIEW_LEFT) + load<i32>(view, VIEW_HIGH);
-  }
-  for (let at = list; at < end; at += WATCHER) {
-    const view = sheetOf(at);
-    const number = load<i32>(at, WATCHER_PAIR);
-    if (view == 0 || number >= load<i32>(view, VIEW_HIGH)) continue;
-    sum += load<i32>(<usize>load<i32>(view, VIEW_PAIRS) + number * PAIR, PAIR_TAG);
-    sum += load<i32>(<usize>load<i32>(view, VIEW_LEFT) + (number << 2));
+    if (view != 0) sum += touchPair(view, load<i32>(at, WATCHER_PAIR));
   }
   touched = sum;
 }
 let touched = 0;
+
+/** The same of the pairs of those views only that have these bits. */
+function touchSeeing(list: usize, end: usize, seen: i32): void {
+  let sum = touchViews(list, end);
+  for (let at = list; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    if (view != 0 && load<i32>(view, VIEW_SEEN) == seen) sum += touchPair(view, load<i32>(at, WATCHER_PAIR));
+  }
+  touched = sum;
+}
+
+/** The same of what is left to be done with pairs. */
+function touchLeft(list: usize, end: usize): void {
+  let sum = 0;
+  for (let at = list; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    const number = load<i32>(at, WATCHER_PAIR);
+    if (view == 0 || number >= load<i32>(view, VIEW_HIGH)) continue;
+    sum += load<i32>(<usize>load<i32>(view, VIEW_LEFT) + (number << 2));
+  }
+  touched = sum;
+}
+
+function touchViews(list: usize, end: usize): i32 {
+  let sum = 0;
+  for (let at = list; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    if (view != 0) sum += load<i32>(view, VIEW_PAIRS) + load<i32>(view, VIEW_HIGH);
+  }
+  return sum;
+}
+
+function touchPair(view: usize, number: i32): i32 {
+  if (number >= load<i32>(view, VIEW_HIGH)) return 0;
+  const tag = load<i32>(<usize>load<i32>(view, VIEW_PAIRS) + number * PAIR, PAIR_TAG);
+  return tag + load<u8>(<usize>load<i32>(view, VIEW_NEXT) + number);
+}

@@ -148,7 +148,7 @@ export class Notes implements WorldObserver {
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
-      bodies.noteUpdate(slot, updates.capOf(slot), updates.busyOf(slot), this.#round);
+      bodies.noteUpdate(slot, updates.capOf(slot), updates.windowsOf(slot), this.#round);
       if (!this.#moved.has(slot)) bodies.noteError(slot);
       if (this.#predicts && bodies.noteVelocity(slot, this.#round)) this.#turned(slot);
     }

@@ -16,12 +16,15 @@ import {
   CELL_VALUE,
   CELL_VALUE_SQUARE,
   CELLS,
+  MIXES,
   SECTORS,
   SET,
   SET_CELLS,
   SET_COSINES,
   SET_EDGES,
   SET_ENTER,
+  SET_MIXED_CELLS,
+  SET_MIXES,
   SET_SECTORS,
   SET_STAY,
   SET_TERMS,
@@ -218,5 +221,7 @@ test("the layout has room for what it says", () => {
   expect(CELLS).toBe(ZONES * SECTORS);
   expect(SET_TERMS).toBe(Math.ceil((SET_CELLS + CELLS * CELL) / 64) * 64);
   expect(TERM).toBe(CELL);
-  expect(SET).toBe(SET_TERMS + CELLS * TERM);
+  expect(SET_MIXES).toBe(SET_TERMS + CELLS * TERM);
+  expect(SET_MIXED_CELLS).toBe(SET_MIXES + MIXES * 4);
+  expect(SET).toBe(SET_MIXED_CELLS + MIXES * CELL);
 });

@@ -16,6 +16,7 @@ import {
   CELL_VALUE_SQUARE,
   DISTANCE,
   FARTHEST_PLAN,
+  MIXED_ZONES,
   NEVER,
   PERCENT,
   SECTORS,
@@ -30,6 +31,8 @@ import {
   SET_FADING,
   SET_MEASURE,
   SET_METRIC,
+  SET_MIXED_CELLS,
+  SET_MIXES,
   SET_PIVOTS,
   SET_SECTORS,
   SET_SHAPE,
@@ -133,6 +136,7 @@ export class Thresholds {
     ints[(start + SET_MEASURE) / 4] = measureOf(set);
     ints[(start + SET_CLOCK) / 4] = clockOf(set);
     for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
+    if (set.sectorCount === 1 && set.zoneCount <= MIXED_ZONES) this.#addMixes(start, set);
   }
 
   #addZone(start: number, set: ResolvedSet, zone: number, roundMs: number): void {
@@ -158,6 +162,35 @@ export class Thresholds {
     // How a percentage grows the speed does not tell.
     const isUntold = measure === PERCENT && safe < Number.POSITIVE_INFINITY;
     reals[(start + SET_CAREFREE) / 8 + zone] = isUntold ? -1 : safe / bite;
+  }
+
+  /** The bounds of an object that several pivots see in different zones. */
+  #addMixes(start: number, { zoneCount }: ResolvedSet): void {
+    const cells = Array.from({ length: zoneCount }, (_, zone) => SET_CELLS + zone * SECTORS * CELL);
+    const mixes = (start + SET_MIXES) / 4;
+    this.ints[mixes] = cells.at(-1)!;
+    for (let zones = 1; zones < 1 << zoneCount; zones++) {
+      const mixed = cells.filter((_, zone) => (zones & (1 << zone)) !== 0);
+      const strictest = mixed.find((cell) => mixed.every((other) => this.#isAsStrict(start, cell, other)));
+      this.ints[mixes + zones] = strictest ?? SET_MIXED_CELLS + zones * CELL;
+      if (strictest === undefined) this.#mix(start, mixed, start + SET_MIXED_CELLS + zones * CELL);
+    }
+  }
+
+  /** As the kernel compares two cells of a set (`among.ts`). */
+  #isAsStrict(start: number, one: number, other: number): boolean {
+    const terms = start + SET_TERMS - SET_CELLS;
+    const isAtMost = (from: number): boolean => this.reals[(from + one) / 8]! <= this.reals[(from + other) / 8]!;
+    return isAtMost(start + CELL_VALUE) && isAtMost(terms + TERM_TIME) && isAtMost(terms + TERM_SEQUENCE);
+  }
+
+  #mix(start: number, cells: readonly number[], to: number): void {
+    for (const at of [CELL_VALUE, CELL_VALUE_SQUARE, CELL_SAFE]) {
+      this.reals[(to + at) / 8] = Math.min(...cells.map((cell) => this.reals[(start + cell + at) / 8]!));
+    }
+    for (const at of [CELL_ROUNDS, CELL_MISSED]) {
+      this.ints[(to + at) / 4] = Math.min(...cells.map((cell) => this.ints[(start + cell + at) / 4]!));
+    }
   }
 
   /** What urgencies are worked out by. */

@@ -43,6 +43,8 @@ const RECORDS: Record<string, Record<string, Field>> = {
     ...integers("SECTORS", "METRIC", "SHAPE", "PIVOTS", "MEASURE", "CLOCK"),
     CELLS: { bytes: CELLS * layout.CELL },
     TERMS: { bytes: CELLS * layout.TERM },
+    MIXES: ["i32", layout.MIXES],
+    MIXED_CELLS: { bytes: layout.MIXES * layout.CELL },
   },
   CELL: { ...reals("VALUE", "VALUE_SQUARE", "SAFE"), ...integers("ROUNDS", "MISSED") },
   TERM: reals("TIME", "SEQUENCE", "PACE", "CREATION_PACE"),
@@ -177,6 +179,7 @@ describe("the layout", () => {
     expect(layout.FURTHER).toBe(layout.MORE * 8);
     expect(layout.PAIR - layout.PAIR_SAMPLE).toBe(layout.INLINE * 8);
     expect(layout.CELLS).toBe(ZONES * SECTORS);
+    expect(layout.MIXES).toBe(2 ** layout.MIXED_ZONES);
   });
 });
 

@@ -21,7 +21,7 @@ export const BODY_SPEED = 60;
 
 /**
  * Bits of the traits: rounds between its last two updates, at most 255; most updates in a round, 255 = that or more; has a place; is
- * inexact; most rounds with an update of any 32.
+ * inexact; most rounds with an update of any 32, of any 16 (15 = that or more) and of any 8, where 0 says nothing.
  */
 export const GAP = 0xff;
 export const UPDATES_SHIFT = 8;
@@ -31,6 +31,11 @@ export const SPATIAL = 0x10000;
 export const INEXACT = 0x20000;
 export const BUSY_SHIFT = 18;
 export const BUSY = 0x3f;
+/** The other two from the first on. */
+export const HALF_SHIFT = 6;
+export const MOST_OF_HALF = 15;
+export const QUARTER_SHIFT = 10;
+export const MOST_OF_QUARTER = 15;
 
 /** How it moves, beside it: velocity as sent, world units per second; the most it departs from that in a round, a short real. */
 export const MOTION = 32;
@@ -186,8 +191,16 @@ export const TERM_TIME = 0;
 export const TERM_SEQUENCE = 8;
 export const TERM_PACE = 16;
 export const TERM_CREATION_PACE = 24;
-/** `SET_TERMS + CELLS * TERM`, a whole number of cache lines. */
-export const SET = 8640;
+/**
+ * Where a set has one sector and at most so many zones: by the zones in which its pivots see an object, a bit each, how far from the set's start the
+ * bounds lie that are the smallest of each dimension; for no zone, those of the last one. Elsewhere 0. Then such bounds that are those of no single cell.
+ */
+export const MIXED_ZONES = 4;
+export const MIXES = 16;
+export const SET_MIXES = 8640;
+export const SET_MIXED_CELLS = 8704;
+/** `SET_MIXED_CELLS + MIXES * CELL`, a whole number of cache lines. */
+export const SET = 9216;
 
 // ── a view, as it is handed to the kernel ────────────────────────────────────────────────────────────────────────────
 
@@ -440,7 +453,7 @@ export const THREAD_TALLY = 28;
 export const THREAD_SHORT = 32;
 /**
  * Where an object lies for a view that has a list of pivots: distance to the nearest one as edges are compared, and its square; the lowest zone;
- * address of the bounds; whether pivots differ in these; and bounds that are made of those of several cells.
+ * address of the bounds; whether pivots differ in these, and the bounds are one cell's (1) or made of several (2); and room for such bounds.
  */
 export const THREAD_NEAREST = 40;
 export const THREAD_SQUARE = 48;

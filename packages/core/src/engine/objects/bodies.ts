@@ -132,15 +132,15 @@ export class Bodies {
    * Besides, its error is to be noted, unless it moved as well.
    *
    * @param cap the most updates it is taken to get in a round.
-   * @param busy the most rounds in which it is taken to get any, of 32.
+   * @param windows the most rounds in which it is taken to get any (`UpdateCaps.windowsOf`).
    */
-  noteUpdate(slot: number, cap: number, busy: number, round: number): void {
+  noteUpdate(slot: number, cap: number, windows: number, round: number): void {
     const at = slot * INTS;
     const gap = Math.min(GAP, round - this.lastUpdate[slot]!);
     this.lastUpdate[slot] = round;
     this.ints[at + Int.version] = this.#world.version[slot]!;
     const others = this.ints[at + Int.traits]! & (SPATIAL | INEXACT);
-    this.ints[at + Int.traits] = others | (busy << BUSY_SHIFT) | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
+    this.ints[at + Int.traits] = others | (windows << BUSY_SHIFT) | (Math.min(cap, UPDATES) << UPDATES_SHIFT) | gap;
     this.noteWire(slot);
   }
 

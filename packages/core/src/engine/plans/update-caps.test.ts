@@ -14,13 +14,19 @@ describe("update caps", () => {
         caps.start(0, 0);
         perRound.forEach((count, index) => {
           const round = index + 1;
-          const promised = [caps.capOf(0), caps.busyOf(0)];
+          const windows = (): number[] => [caps.busyOf(0), caps.busyOfHalf(0), caps.busyOfQuarter(0)];
+          const cap = caps.capOf(0);
+          const promised = windows();
           for (let i = 0; i < count; i++) caps.count(0);
           const told = count > 0 && caps.exceeds(0, round);
-          const busy = perRound.slice(Math.max(0, round - WINDOW), round).filter((one) => one > 0).length;
-          if (!told) expect(count <= promised[0]! && (count === 0 || busy <= promised[1]!)).toBe(true);
           expect(count).toBeLessThanOrEqual(caps.capOf(0));
-          if (count > 0) expect(busy).toBeLessThanOrEqual(caps.busyOf(0));
+          if (!told) expect(count).toBeLessThanOrEqual(cap);
+          if (count === 0) return;
+          for (const [part, rounds] of [WINDOW, WINDOW / 2, WINDOW / 4].entries()) {
+            const busy = perRound.slice(Math.max(0, round - rounds), round).filter((one) => one > 0).length;
+            if (!told) expect(busy).toBeLessThanOrEqual(promised[part]!);
+            expect(busy).toBeLessThanOrEqual(windows()[part]!);
+          }
         });
       }),
     );
@@ -37,8 +43,8 @@ describe("update caps", () => {
     for (let round = 1; round <= 300; round++) update(round);
     expect([told, caps.busyOf(3)]).toEqual([0, WINDOW]);
     for (let round = 320; round < 1000; round += 20) update(round);
-    expect([told, caps.busyOf(3)]).toEqual([0, 4]);
+    expect([told, caps.busyOf(3), caps.busyOfHalf(3), caps.busyOfQuarter(3)]).toEqual([0, 4, 2, 2]);
     for (let round = 1000; round < 1100; round++) update(round);
-    expect([told, caps.busyOf(3)]).toEqual([5, WINDOW]);
+    expect([told, caps.busyOf(3)]).toEqual([9, WINDOW]);
   });
 });

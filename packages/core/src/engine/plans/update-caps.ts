@@ -1,24 +1,30 @@
 /**
  * Update caps: how many updates an object is assumed to get at most. Plans rely on them: a pair is not looked at before its sequence bound can be reached.
- * There are two caps: updates in one round, and rounds with an update among any `WINDOW` rounds. The second is far lower for things that move now and
- * then. Both rise at once. An object that exceeds one has all plans for its pairs made anew.
+ * There are two kinds of caps: updates in one round, and rounds with an update among any `WINDOW` rounds, any half and any quarter of so many. Those of the
+ * second kind are far lower for things that move now and then. All rise at once. An object that exceeds one has all plans for its pairs made anew.
  */
 
 import { grown, roomFor } from "@nearfield/schema/internal";
-import { WINDOW } from "../memory/layout.ts";
+import { HALF_SHIFT, MOST_OF_HALF, QUARTER_SHIFT, WINDOW } from "../memory/layout.ts";
 
-/** Rounds after which the second cap sinks to what was seen in them. It begins with every round, which promises nothing. */
+/** Rounds after which caps of windows sink to what was seen in them. They begin with every round, which promises nothing. */
 const SINKS_AFTER = 64;
-/** It lies this much above what was seen. */
+/** That of the whole window lies this much above what was seen, and those of its parts so much. */
 const HEADROOM = 2;
+const HEADROOM_OF_PARTS = 1;
+/** Rounds of the parts of a window, and the bits of those rounds. */
+const HALF: number = WINDOW / 2;
+const QUARTER: number = WINDOW / 4;
+const BITS_OF_HALF: number = 2 ** HALF - 1;
+const BITS_OF_QUARTER: number = 2 ** QUARTER - 1;
 
 /** Numbers per slot, side by side, since all are needed at once: the two caps, then what they are made from. */
-const RECORD = 8;
-const [CAP, BUSY] = [0, 1];
+const RECORD = 16;
+const [CAP, BUSY, BUSY_HALF, BUSY_QUARTER] = [0, 1, 7, 8];
 /** Updates in this round; busy rounds of the last window, as bits, the last one first, and which that was. */
 const [NOW, RECENT, LAST] = [2, 3, 4];
-/** The busiest window since when. */
-const [SEEN, SINCE] = [5, 6];
+/** The busiest window since when, and the busiest parts of one. */
+const [SEEN, SINCE, SEEN_HALF, SEEN_QUARTER] = [5, 6, 9, 10];
 
 export class UpdateCaps {
   #records: Int32Array = new Int32Array(64 * RECORD);
@@ -30,10 +36,14 @@ export class UpdateCaps {
     const at = slot * RECORD;
     records[at + CAP] = 1;
     records[at + BUSY] = WINDOW;
+    records[at + BUSY_HALF] = HALF;
+    records[at + BUSY_QUARTER] = QUARTER;
     records[at + NOW] = 0;
     records[at + RECENT] = 0;
     records[at + LAST] = round;
     records[at + SEEN] = 0;
+    records[at + SEEN_HALF] = 0;
+    records[at + SEEN_QUARTER] = 0;
     records[at + SINCE] = round;
   }
 
@@ -42,9 +52,23 @@ export class UpdateCaps {
     return this.#records[slot * RECORD + CAP]!;
   }
 
-  /** The most rounds in which it is taken to get any, of a window. */
+  /** The most rounds in which it is taken to get any: of a window, of half of one, of a quarter. */
   busyOf(slot: number): number {
     return this.#records[slot * RECORD + BUSY]!;
+  }
+
+  busyOfHalf(slot: number): number {
+    return this.#records[slot * RECORD + BUSY_HALF]!;
+  }
+
+  busyOfQuarter(slot: number): number {
+    return this.#records[slot * RECORD + BUSY_QUARTER]!;
+  }
+
+  /** All three as the kernel reads them, from bit `BUSY_SHIFT` of an object's traits on. */
+  windowsOf(slot: number): number {
+    const half = Math.min(this.busyOfHalf(slot), MOST_OF_HALF);
+    return this.busyOf(slot) | (half << HALF_SHIFT) | (this.busyOfQuarter(slot) << QUARTER_SHIFT);
   }
 
   count(slot: number): void {
@@ -69,17 +93,37 @@ export class UpdateCaps {
     const recent = passed >= WINDOW ? 1 : (records[at + RECENT]! << passed) | 1;
     records[at + RECENT] = recent;
     records[at + LAST] = round;
-    const count = bitsIn(recent);
-    if (count > records[at + SEEN]!) records[at + SEEN] = count;
-    if (count > records[at + BUSY]!) {
-      records[at + BUSY] = Math.min(WINDOW, count + (count >> 1));
-      return true;
+    const isBusier = this.#exceedsIn(at, bitsIn(recent), WINDOW, BUSY, SEEN);
+    const isBusierInHalf = this.#exceedsIn(at, bitsIn(recent & BITS_OF_HALF), HALF, BUSY_HALF, SEEN_HALF);
+    const isBusierInQuarter = this.#exceedsIn(
+      at,
+      bitsIn(recent & BITS_OF_QUARTER),
+      QUARTER,
+      BUSY_QUARTER,
+      SEEN_QUARTER,
+    );
+    if (round - records[at + SINCE]! >= SINKS_AFTER) {
+      this.#sink(at, bitsIn(recent), BUSY, SEEN, HEADROOM);
+      this.#sink(at, bitsIn(recent & BITS_OF_HALF), BUSY_HALF, SEEN_HALF, HEADROOM_OF_PARTS);
+      this.#sink(at, bitsIn(recent & BITS_OF_QUARTER), BUSY_QUARTER, SEEN_QUARTER, HEADROOM_OF_PARTS);
+      records[at + SINCE] = round;
     }
-    if (round - records[at + SINCE]! < SINKS_AFTER) return false;
-    records[at + BUSY] = Math.min(records[at + BUSY]!, records[at + SEEN]! + HEADROOM);
-    records[at + SEEN] = count;
-    records[at + SINCE] = round;
-    return false;
+    return isBusier || isBusierInHalf || isBusierInQuarter;
+  }
+
+  /** So many of the last rounds had an update. */
+  #exceedsIn(at: number, count: number, rounds: number, cap: number, seen: number): boolean {
+    const records = this.#records;
+    if (count > records[at + seen]!) records[at + seen] = count;
+    if (count <= records[at + cap]!) return false;
+    records[at + cap] = Math.min(rounds, count + (count >> 1));
+    return true;
+  }
+
+  #sink(at: number, count: number, cap: number, seen: number, headroom: number): void {
+    const records = this.#records;
+    records[at + cap] = Math.min(records[at + cap]!, records[at + seen]! + headroom);
+    records[at + seen] = count;
   }
 }
 
