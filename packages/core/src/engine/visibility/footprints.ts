@@ -10,6 +10,9 @@ export class Footprints {
   /** By sight: lists by cell. */
   readonly #bySight = new Map<number, (Int32Array | undefined)[]>();
   #kept = 0;
+  /** The sight that was asked for last, and its lists: most units see equally far. */
+  #lastSight = Number.NaN;
+  #lastLists: (Int32Array | undefined)[] = [];
 
   constructor(grid: VisionGrid) {
     this.#grid = grid;
@@ -18,20 +21,28 @@ export class Footprints {
   /** @param sights by slot: how far a unit sees. */
   of(cell: number, sights: Float64Array, slot: number): Int32Array {
     const sight = sights[slot]!;
-    let lists = this.#bySight.get(sight);
-    if (lists === undefined) {
-      lists = new Array<Int32Array | undefined>(this.#grid.count);
-      this.#bySight.set(sight, lists);
-    }
+    const lists = sight === this.#lastSight ? this.#lastLists : this.#listsOf(sight);
     let cells = lists[cell];
     if (cells === undefined) {
       cells = this.#grid.inSight(cell, sight);
       this.#kept += cells.length;
       if (this.#kept > MOST_CELLS) {
         this.#bySight.clear();
+        this.#lastSight = Number.NaN;
         this.#kept = cells.length;
       } else lists[cell] = cells;
     }
     return cells;
+  }
+
+  #listsOf(sight: number): (Int32Array | undefined)[] {
+    let lists = this.#bySight.get(sight);
+    if (lists === undefined) {
+      lists = new Array<Int32Array | undefined>(this.#grid.count);
+      this.#bySight.set(sight, lists);
+    }
+    this.#lastSight = sight;
+    this.#lastLists = lists;
+    return lists;
   }
 }
