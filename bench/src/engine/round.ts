@@ -4,9 +4,9 @@
  * received, and nothing is encoded.
  */
 
-import type { Benchmark, Context } from "../benchmark.ts";
+import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
 import type { Pace } from "../pace.ts";
-import { formatNumber, Report, type Table } from "../report.ts";
+import { type Figure, formatNumber, Report, type Table } from "../report.ts";
 import { median, percentile } from "../statistics.ts";
 import { allocatedPerRound } from "./allocation.ts";
 import { type DuelResult, duel } from "./duel.ts";
@@ -14,12 +14,19 @@ import { type Growth, measureGrowth } from "./growth.ts";
 import { measureOneView, type OneViewPoint } from "./one-view.ts";
 import { measureThreads, type ThreadsResult } from "./threads.ts";
 import { measureVariants, type VariantResult } from "./variants.ts";
-import { PLANS, SMALL_WORLD, type WorkloadPlan } from "./workload.ts";
+import { HALF_BUDGET, PLANS, SMALL_WORLD, VARIANTS, type WorkloadPlan } from "./workload.ts";
+
+const ALL = "all";
+const VARIANT_NAMES: readonly string[] = [...Object.values(VARIANTS), HALF_BUDGET].map(({ name }) => name);
+const PARTS: readonly string[] = [...Object.keys(PLANS), ...VARIANT_NAMES, "threads", "growth", "allocation", "fig10"];
 
 export const roundBenchmark: Benchmark = {
   name: "round",
   about:
     "what a round costs: engine against brute force, sectors, predicted, shapes and pivots, threads, growth, allocation, V fig. 10",
+  options: [
+    { name: "only", value: "PARTS", about: `some of ${PARTS.join(", ")}, with commas between them`, initial: ALL },
+  ],
   run,
 };
 
@@ -71,43 +78,48 @@ const QUICK: Extent = {
 /** Brute force needs 28 bytes for each pair: 56 MB for so many of B's views, 2.8 GB for all. */
 const JUDGED_TWICE_IN_B = 20;
 
-async function run({ quick, progress }: Context): Promise<Report> {
+async function run({ quick, progress, options }: Context): Promise<Report> {
   const extent = quick ? QUICK : FULL;
   const report = new Report("round");
-  const fight = (key: keyof typeof PLANS): DuelResult =>
-    duel(fewerViews(PLANS[key], extent.views[key]), {
+  const parts = partsNamed(options["only"]!);
+  const wants = (part: string): boolean => parts.includes(part);
+  const fight = (key: keyof typeof PLANS): DuelResult | undefined => {
+    if (!wants(key)) return undefined;
+    return duel(fewerViews(PLANS[key], extent.views[key]), {
       pace: extent.pace,
       joinRounds: extent.joinRounds[key],
       settle: extent.settle,
       judgedTwice: key === "B" ? JUDGED_TWICE_IN_B : Number.POSITIVE_INFINITY,
       progress,
     });
+  };
   const a = fight("A");
   const b = fight("B");
   const c = fight("C");
   const d = fight("D");
-  const variants = measureVariants({ ...extent.variants, progress });
-  const threads = await measureThreads({ ...extent.threads, progress });
+  const names = VARIANT_NAMES.filter(wants);
+  const variants = names.length === 0 ? [] : measureVariants({ ...extent.variants, names, progress });
+  const threads = wants("threads") ? await measureThreads({ ...extent.threads, progress }) : undefined;
   progress("growth in views, objects and due pairs");
-  const growth = measureGrowth(extent.growth.factors, extent.growth.pace);
+  const growth = wants("growth") ? measureGrowth(extent.growth.factors, extent.growth.pace) : [];
   progress("allocation");
   const { plan, rounds } = extent.allocation;
-  const allocated = allocatedPerRound(plan, rounds);
+  const allocated = wants("allocation") ? allocatedPerRound(plan, rounds) : undefined;
   progress("V fig. 10");
-  const oneView = measureOneView(extent.oneView.sizes, extent.oneView.pace);
+  const oneView = wants("fig10") ? measureOneView(extent.oneView.sizes, extent.oneView.pace) : [];
 
-  report.tables.push(
-    duelTable([a, b, c, d]),
-    variantTable(variants),
-    ...(threads === undefined ? [] : [threadsTable(threads)]),
-    ...growth.map(growthTable),
-    oneViewTable(oneView),
-  );
-  const speedup = ({ bruteForce, engine }: DuelResult): number => bruteForce.ratioTo(engine);
-  const p99 = b.engine.over((times) => percentile(times, 0.99)) * (PLANS.B.views / b.plan.views);
-  const ratioToA = (name: string): number => variants.find(({ plan }) => plan.name === name)!.ratioToA;
-  const exponent = (by: Growth["by"]): number => growth.find((one) => one.by === by)!.exponent;
-  report.add(
+  const duels = [a, b, c, d].filter((one) => one !== undefined);
+  if (duels.length > 0) report.tables.push(duelTable(duels));
+  if (variants.length > 0) report.tables.push(variantTable(variants));
+  if (threads !== undefined) report.tables.push(threadsTable(threads));
+  report.tables.push(...growth.map(growthTable));
+  if (oneView.length > 0) report.tables.push(oneViewTable(oneView));
+  const speedup = (one: DuelResult | undefined): number | undefined => one?.bruteForce.ratioTo(one.engine);
+  const p99 = b && b.engine.over((times) => percentile(times, 0.99)) * (PLANS.B.views / b.plan.views);
+  const ratioToA = (name: string): number | undefined => variants.find(({ plan }) => plan.name === name)?.ratioToA;
+  const exponent = (by: Growth["by"]): number | undefined => growth.find((one) => one.by === by)?.exponent;
+  addMeasured(
+    report,
     { key: "speedup_1k_10k", value: speedup(a), goal: { atLeast: 12 }, about: "A: brute force ÷ engine" },
     {
       key: "p99_ms_1k_100k",
@@ -197,8 +209,8 @@ async function run({ quick, progress }: Context): Promise<Report> {
     "A's variants are held to the oracle's decisions by a test, on a smaller world: brute force does not judge them",
     "times are of model.round(); step and commit, in which the engine takes note of what moved, stand beside them",
   );
-  addThreads(report, threads);
-  for (const { plan } of [a, b, c, d]) {
+  if (wants("threads")) addThreads(report, threads);
+  for (const { plan } of duels) {
     const full = PLANS[plan.name as keyof typeof PLANS];
     if (plan.views < full.views)
       report.notes.push(`--quick: ${plan.name} ran with ${plan.views} of its ${full.views} views`);
@@ -206,11 +218,29 @@ async function run({ quick, progress }: Context): Promise<Report> {
   return report;
 }
 
+/** Which parts to run; throws `UsageError` for one that there is not. */
+function partsNamed(only: string): readonly string[] {
+  if (only === ALL) return PARTS;
+  const parts = only.split(",");
+  for (const part of parts) if (!PARTS.includes(part)) throw new UsageError(`round has no part "${part}"`);
+  return parts;
+}
+
+/** Adds the figures of those parts that were run. */
+function addMeasured(
+  report: Report,
+  ...figures: readonly (Omit<Figure, "value"> & { value: number | undefined })[]
+): void {
+  for (const { value, ...rest } of figures) if (value !== undefined) report.add({ ...rest, value });
+}
+
 function fewerViews(plan: WorkloadPlan, share: number): WorkloadPlan {
   return { ...plan, views: Math.round(plan.views * share) };
 }
 
-function estimated({ plan }: DuelResult): string {
+function estimated(duel: DuelResult | undefined): string {
+  if (duel === undefined) return "";
+  const { plan } = duel;
   return plan.views === PLANS.B.views ? "" : `; estimated: ${plan.views} views, times ${PLANS.B.views / plan.views}`;
 }
 

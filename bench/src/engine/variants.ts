@@ -10,6 +10,8 @@ import { EngineRun } from "./engine-run.ts";
 import { HALF_BUDGET, PLANS, VARIANTS, type WorkloadPlan } from "./workload.ts";
 
 export interface VariantOptions {
+  /** Which ones. */
+  readonly names: readonly string[];
   readonly pace: Pace;
   readonly joinRounds: number;
   readonly settle: Pace;
@@ -28,11 +30,11 @@ export interface VariantResult {
 }
 
 /** A itself stands first. */
-export function measureVariants({ pace, joinRounds, settle, progress }: VariantOptions): VariantResult[] {
-  const engines = [PLANS.A, ...Object.values(VARIANTS)].map((plan) => new EngineRun(plan));
-  const quarter = new EngineRun({ ...HALF_BUDGET, name: "quarter", about: "a quarter of A, without budgets" });
-  const budget = new BudgetRun(HALF_BUDGET);
-  const runs = [...engines, quarter, budget];
+export function measureVariants({ names, pace, joinRounds, settle, progress }: VariantOptions): VariantResult[] {
+  const wanted = Object.values(VARIANTS).filter(({ name }) => names.includes(name));
+  const engines = [PLANS.A, ...wanted].map((plan) => new EngineRun(plan));
+  const budgeted = names.includes(HALF_BUDGET.name) ? withBudget() : undefined;
+  const runs = [...engines, ...(budgeted === undefined ? [] : [budgeted.quarter, budgeted.budget])];
   for (const run of runs) {
     progress(`${run.plan.name}: ${run.plan.about}`);
     run.warmUp(joinRounds, settle);
@@ -44,9 +46,17 @@ export function measureVariants({ pace, joinRounds, settle, progress }: VariantO
   return runs.map(({ plan, times, pairsTracked, checks, sends }) => ({
     plan,
     times,
-    ratioToA: times.ratioTo(plan === budget.plan ? quarter.times : engines[0]!.times),
+    ratioToA: times.ratioTo(
+      budgeted !== undefined && plan === budgeted.budget.plan ? budgeted.quarter.times : engines[0]!.times,
+    ),
     pairsTracked,
     checks: mean(checks),
     sends: mean(sends),
   }));
+}
+
+/** A quarter of A with budgets, and without. */
+function withBudget(): { readonly quarter: EngineRun; readonly budget: BudgetRun } {
+  const quarter = new EngineRun({ ...HALF_BUDGET, name: "quarter", about: "a quarter of A, without budgets" });
+  return { quarter, budget: new BudgetRun(HALF_BUDGET) };
 }
