@@ -200,9 +200,12 @@ export class FrameWriter {
       next += length;
     }
     if (count < total) open = this.#writeEarly(decisions, count, total, input, sink, open);
-    if (!open) return;
-    this.#events(input, maxBits, sink);
-    this.#close(input, sink);
+    if (open) {
+      this.#events(input, maxBits, sink);
+      this.#close(input, sink);
+    }
+    // The frame is complete, and the rows of its objects are still in the processor's cache.
+    this.ledger.trust();
   }
 
   #countOwn({ ids }: Decisions, total: number): void {

@@ -283,7 +283,7 @@ export class PacketLedger implements SentLog {
    */
   trust(): void {
     const newest = this.#next - 1;
-    if (!this.#inOrder || this.#newestAcked < this.#inOrderSince - 1) return;
+    if (!this.#inOrder || newest === this.#trusted || this.#newestAcked < this.#inOrderSince - 1) return;
     for (let packet = Math.max(this.#known + 1, this.#oldest); packet <= newest; packet++) {
       if (this.#hasMark(packet, LEFT)) this.#learn(packet);
     }
