@@ -56,4 +56,27 @@ describe("the encode cache", () => {
     expect(cache.baseVersionOf(entry)).toBe(199);
     expect(cache.delta(slot, 200, 100, 0)).toBe(-1);
   });
+
+  it("finds every entry of its round again, however many bases an object is encoded against", () => {
+    const world = new World({ protocol });
+    const cache = new EncodeCache(world);
+    const rocks = [1, 2, 3].map((a) => world.spawn(Rock, { a }));
+    const slots = rocks.map(({ id }) => world.store.liveSlot(id));
+    for (let round = 1; round <= 16; round++) {
+      cache.beginRound();
+      for (const rock of rocks) rock.a += 3;
+      world.commit(0);
+      for (const slot of slots) cache.whole(slot, round);
+    }
+    for (let round = 16; round < 19; round++) {
+      cache.beginRound();
+      const { misses } = cache;
+      const all = (): number[] =>
+        slots.flatMap((slot) => Array.from({ length: 12 }, (_, i) => cache.delta(slot, round, 4 + i, i % 3)));
+      const entries = all();
+      expect(new Set(entries).size).toBe(36);
+      expect([all(), all().reverse()]).toEqual([entries, [...entries].reverse()]);
+      expect(cache.misses - misses).toBe(36);
+    }
+  });
 });

@@ -31,6 +31,8 @@ const BITS = 4;
 const WORD = 5;
 /** 1 if clients write objects of this type, so that a part of the change may be a client's own write. */
 const IS_CLIENTS = 6;
+/** 1 if the hash table has the entry. */
+const IN_TABLE = 7;
 const ROW_BITS = 3;
 
 /** Columns of the hash table: an entry's hash, and the entry + 1; 0 if the place is empty. */
@@ -41,7 +43,7 @@ const FIRST_PLACES = 64;
 /**
  * Columns by slot: the round's stamp; where the object's present state lies in the history, or `NOT_KEPT`; then entries + 1 of this round
  * by the low bits of their base's round, or 0. Most clients stand on one of a few bases, so most entries are found here, in one line of the
- * processor's cache; the hash table knows the rest.
+ * processor's cache. An entry that another one displaces goes to the hash table: every entry is here or there.
  */
 const STAMP = 0;
 const NOW = 1;
@@ -60,10 +62,11 @@ export class EncodeCache implements PlainSource {
   readonly #scratch: BitWriter = new BitWriter(256);
   /** Working space for the writers of this world's frames. */
   readonly frames: FrameScratch = new FrameScratch();
-  /** Entries of this round, found by hash: open addressing, at most half full. */
+  /** Entries of this round; and the table of those that are found by hash: open addressing, at most half full. */
   #rows: Int32Array = new Int32Array((FIRST_PLACES / 2) << ROW_BITS);
   #count = 0;
   #table: Int32Array = new Int32Array(FIRST_PLACES * 2);
+  #isTableUsed = false;
   /** Bits of entries that need more than one word; each entry begins at a whole word. */
   #words: Uint32Array = new Uint32Array(1024);
   #wordsUsed = 0;
@@ -80,7 +83,8 @@ export class EncodeCache implements PlainSource {
 
   beginRound(): void {
     this.#stamp = (this.#stamp + 1) | 0;
-    if (this.#count > 0) this.#table.fill(0);
+    if (this.#isTableUsed) this.#table.fill(0);
+    this.#isTableUsed = false;
     this.#count = 0;
     this.#wordsUsed = 0;
   }
@@ -181,9 +185,16 @@ export class EncodeCache implements PlainSource {
       this.hits += 1;
       return entry;
     }
-    const other = this.#findInTable(slot, base, detail | 0);
-    if (other >= 0) objects[way] = other + 1;
+    const other = this.#isTableUsed ? this.#findInTable(slot, base, detail | 0) : -1;
+    if (other >= 0) this.#place(way, other);
     return other;
+  }
+
+  /** Puts the entry first among those of its object and way. */
+  #place(way: number, entry: number): void {
+    const displaced = this.#objects[way]! - 1;
+    if (displaced >= 0 && this.#rows[(displaced << ROW_BITS) + IN_TABLE] === 0) this.#enter(displaced);
+    this.#objects[way] = entry + 1;
   }
 
   #findInTable(slot: number, base: number, detail: number): number {
@@ -215,9 +226,8 @@ export class EncodeCache implements PlainSource {
     rows[row + DETAIL] = detail;
     rows[row + VERSION] = version;
     rows[row + IS_CLIENTS] = this.#world.store.tableAt(slot).type.write === "server" ? 0 : 1;
-    const at = this.#objectAt(slot);
-    this.#objects[at + WAYS + (base & WAY_MASK)] = entry + 1;
-    this.#enter(entry, hashOf(slot, base, detail | 0));
+    rows[row + IN_TABLE] = 0;
+    this.#place(this.#objectAt(slot) + WAYS + (base & WAY_MASK), entry);
     this.#store(row);
     return entry;
   }
@@ -239,7 +249,13 @@ export class EncodeCache implements PlainSource {
     this.#wordsUsed = used;
   }
 
-  #enter(entry: number, hash: number): void {
+  /** Enters an entry in the hash table. */
+  #enter(entry: number): void {
+    const rows = this.#rows;
+    const row = entry << ROW_BITS;
+    const hash = hashOf(rows[row + SLOT]!, rows[row + BASE]!, rows[row + DETAIL]!);
+    rows[row + IN_TABLE] = 1;
+    this.#isTableUsed = true;
     const table = this.#table;
     const mask = table.length - 1;
     let at = (hash * 2) & mask;
@@ -248,16 +264,13 @@ export class EncodeCache implements PlainSource {
     table[at + ENTRY] = entry + 1;
   }
 
-  /** Doubles the rows, and enters all of them in a table of twice the size. */
+  /** Doubles the rows, and enters those that were in the table in one of twice the size. */
   #grow(): void {
     const rows = larger(new Int32Array(this.#rows.length * 2), this.#rows);
     const entries = this.#rows.length >> ROW_BITS;
     this.#rows = rows;
     this.#table = new Int32Array(this.#table.length * 2);
-    for (let entry = 0; entry < entries; entry++) {
-      const row = entry << ROW_BITS;
-      this.#enter(entry, hashOf(rows[row + SLOT]!, rows[row + BASE]!, rows[row + DETAIL]!));
-    }
+    for (let entry = 0; entry < entries; entry++) if (rows[(entry << ROW_BITS) + IN_TABLE] === 1) this.#enter(entry);
   }
 }
 
