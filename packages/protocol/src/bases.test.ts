@@ -68,6 +68,19 @@ describe("what a client is known to have", () => {
     );
   });
 
+  it("has a row at home for each of the first objects, if it is told how many come", () => {
+    const bases = new Bases(() => {});
+    const receipts = new Receipts(bases);
+    bases.reserve(100);
+    const rows = Array.from({ length: 100 }, (_, slot) => bases.claim(objectId(slot + 500, 0), 0));
+    expect(rows).toEqual(rows.map((_, slot) => (slot + 500) % 256));
+    expect(rows.some((row) => receipts.isHeld(row))).toBe(false);
+    // Rows that are in use stay where they are.
+    bases.reserve(1000);
+    expect(bases.capacity).toBe(256);
+    expect(rows.map((_, slot) => bases.find(slot + 500))).toEqual(rows);
+  });
+
   it("is nothing of an object, or of a generation, that was never claimed", () => {
     const bases = new Bases(() => {});
     const [old, young] = [objectId(3, 0), objectId(3, 1)];

@@ -120,6 +120,18 @@ export class Bases implements StateListener {
 
   // ── what is sent ───────────────────────────────────────────────────────────────────────────────────────────────
 
+  /**
+   * A client is about to be sent so many objects. If they are its first, makes twice as many rows at once: rows never move, so if their number
+   * grew while the first objects come, most of these would never be at home.
+   */
+  reserve(objects: number): void {
+    if (this.#used > 0 || 2 * objects <= this.capacity) return;
+    while (this.capacity < 2 * objects) this.#homeMask = this.#homeMask * 2 + 1;
+    this.#rows = withFree(new Int32Array(this.capacity << ROW_BITS), 0);
+    const receipts = this.#receipts;
+    if (receipts !== undefined) this.receipts = receipts;
+  }
+
   /** The row of an object that packet `packet` refers to. Makes one if there is none. */
   rowFor(id: ObjectId, packet: number): number {
     const row = this.find(id & SLOT_MASK);

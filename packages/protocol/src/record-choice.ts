@@ -87,6 +87,7 @@ export class RecordChoice {
     this.#mayDelta = mayDelta;
     this.earlyCount = 0;
     this.silentCount = 0;
+    this.#bases.reserve(decisions.count);
     this.#findRows(decisions);
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
