@@ -19,6 +19,11 @@ type Verdict = "right" | "near" | "wrong" | "unsaid";
 /** Time between two sends of an object that rests otherwise than its owner predicted, ms: what is on its way may arrive meanwhile. */
 const REPEAT_MS = 500;
 
+/** Whether it is time for `settle` in this round. */
+export function isSettlingRound({ host }: RoomCore, round: number): boolean {
+  return round % Math.ceil(REPEAT_MS / host.resolved.roundMs) === 0;
+}
+
 export class Foresight {
   /** Of objects that were stepped in this round: how the client predicted them, by its last command for each. */
   readonly #verdicts = new Map<Entity, Verdict>();
@@ -41,9 +46,8 @@ export class Foresight {
     this.#verdicts.clear();
   }
 
-  /** Sends objects that rest to the client, if it does not have them exactly and it is time. Call it in each round. */
+  /** Sends objects that rest to the client, if it does not have them exactly. Call it in each round of `isSettlingRound`. */
   settle(room: RoomCore, session: Session, round: number): void {
-    if (this.#unsettled.size === 0 || round % Math.ceil(REPEAT_MS / room.host.resolved.roundMs) !== 0) return;
     for (const [entity, changedIn] of this.#unsettled) {
       if (entity.alive && changedIn === round) continue;
       this.#unsettled.delete(entity);

@@ -199,6 +199,7 @@ export class RoomCore {
     this.ownership.forget(player.id);
     this.telemetry.leaves += 1;
     this.telemetry.ended.set(reason.code, (this.telemetry.ended.get(reason.code) ?? 0) + 1);
+    record.telemetry.conclude();
     this.telemetry.departed.add(record.telemetry);
     for (const handler of this.handlers.leave.list) this.guard("onLeave", () => handler(player, reason));
   }

@@ -16,6 +16,7 @@ import { WORK } from "../session/time-budget.ts";
 import { hears } from "./audience.ts";
 import { applyCommands } from "./commands.ts";
 import { explainTo } from "./debug.ts";
+import { isSettlingRound } from "./foresight.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
 
@@ -93,13 +94,14 @@ function merge(room: RoomCore, round: number): void {
       session.time.end(actions.length * WORK.action + (lastView === undefined ? 0 : judgingMs(room)));
     });
   }
+  const settles = isSettlingRound(room, round);
   for (const session of room.sessions.values()) {
     if (!session.commands.isEmpty)
       inSession(room, session, "commands", () => {
         session.time.begin();
         session.time.end(applyCommands(room, session, round) * WORK.action);
       });
-    session.foresight.settle(room, session, round);
+    if (settles) session.foresight.settle(room, session, round);
   }
   for (const { player, type, values } of room.pendingCommands.splice(0)) {
     const handler = room.handlers.command.get(type);
@@ -151,8 +153,9 @@ function findDue(room: RoomCore, round: number): void {
   const { backlogBytes } = room.host.resolved.limits;
   for (const session of room.sessions.values()) {
     const { link } = session;
-    askForRoom(room, session);
-    const pause = link === undefined || link.backlogBytes > backlogBytes;
+    const waiting = link?.backlogBytes ?? 0;
+    askForRoom(room, session, waiting);
+    const pause = link === undefined || waiting > backlogBytes;
     if (pause && link !== undefined) session.telemetry.pausedRounds += 1;
     if (pause === session.isPaused) continue;
     session.isPaused = pause;
@@ -167,10 +170,10 @@ function findDue(room: RoomCore, round: number): void {
  * Finds out whether a client's bytes are limited. This must be known before its pairs are judged: only then does the model sort its
  * decisions by urgency.
  */
-function askForRoom(room: RoomCore, session: Session): void {
+function askForRoom(room: RoomCore, session: Session, backlogBytes: number): void {
   const { link, budget, telemetry, player } = session;
   budget.bytesPerSecond = player.budget;
-  if (link !== undefined) budget.askLink(link.backlogBytes, telemetry.bytesOut);
+  if (link !== undefined) budget.askLink(backlogBytes, telemetry.bytesOut);
   if (budget.isTight) room.model.setSpare(player.view, spareUpdates(room, session));
   if (budget.isTight === session.isBudgeted) return;
   session.isBudgeted = budget.isTight;
@@ -292,33 +295,20 @@ function audit(room: RoomCore, round: number): void {
   room.telemetry.rounds += 1;
   room.telemetry.encodeHits = room.cache.hits;
   room.telemetry.encodeMisses = room.cache.misses;
-  for (const { telemetry, writer, budget } of room.sessions.values()) {
-    telemetry.linkBytesPerSecond = budget.linkBytesPerSecond;
-    telemetry.recordsChanged = writer.written.changed;
-    telemetry.recordsWhole = writer.written.whole;
-    telemetry.recordsRemoved = writer.written.removed;
-    telemetry.recordsSpared = writer.written.silent;
-    telemetry.ownRecords = writer.own.records;
-    telemetry.ownBytes = writer.own.bits / 8;
-    telemetry.packetsArrived = writer.ledger.arrived;
-    telemetry.packetsLost = writer.ledger.lost;
-    telemetry.roundTripRounds = writer.ledger.roundTripRounds;
-    telemetry.probeRounds = writer.ledger.probeRounds;
-  }
 }
 
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Runs a stage for each session. */
 function eachSession(room: RoomCore, where: string, stage: (session: Session) => void): void {
-  for (const session of room.sessions.values()) inSession(room, session, where, () => stage(session));
+  for (const session of room.sessions.values()) inSession(room, session, where, stage);
 }
 
 /** Runs a stage for one session. If it fails, for whatever reason, that session is ended with a reason, and the others do not notice. */
-function inSession(room: RoomCore, session: Session, where: string, stage: () => void): void {
+function inSession(room: RoomCore, session: Session, where: string, stage: (session: Session) => void): void {
   if (session.player.presence === "left") return;
   try {
-    stage();
+    stage(session);
   } catch (error) {
     room.endBroken(session, error, where);
   }

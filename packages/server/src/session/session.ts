@@ -150,6 +150,7 @@ export class Session implements PacketSink {
       listener: room.audit.watch(this),
     });
     room.audit.enter(this);
+    this.telemetry.follow(this);
     this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
     this.confirmations = new Confirmations(this.stream);
   }

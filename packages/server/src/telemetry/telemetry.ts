@@ -31,6 +31,36 @@ function wireBytesFor(channel: Channel, inOrder: boolean, direction: Direction, 
   return wireBytes(carrier, direction, framedBytes(carrier, channel, bytes));
 }
 
+/** Figures that a session keeps for itself. They are read when somebody asks: copying them in every round would touch every session's objects once more. */
+export interface TelemetrySource {
+  readonly writer: {
+    readonly written: {
+      readonly changed: number;
+      readonly whole: number;
+      readonly removed: number;
+      readonly silent: number;
+    };
+    readonly own: { readonly records: number; readonly bits: number };
+    readonly ledger: {
+      readonly arrived: number;
+      readonly lost: number;
+      readonly roundTripRounds: number;
+      readonly probeRounds: number;
+    };
+  };
+  readonly budget: { readonly linkBytesPerSecond: number };
+}
+
+/** Of a player that has no session, or none yet. */
+const NO_SESSION: TelemetrySource = {
+  writer: {
+    written: { changed: 0, whole: 0, removed: 0, silent: 0 },
+    own: { records: 0, bits: 0 },
+    ledger: { arrived: 0, lost: 0, roundTripRounds: -1, probeRounds: 0 },
+  },
+  budget: { linkBytesPerSecond: Number.POSITIVE_INFINITY },
+};
+
 export class SessionTelemetry {
   readonly reliable: ChannelCounters = newCounters();
   readonly sequenced: ChannelCounters = newCounters();
@@ -44,21 +74,6 @@ export class SessionTelemetry {
   /** Packets of frames and their bytes, events that rode on them included. */
   framePackets = 0;
   frameBytes = 0;
-  /** Records by kind; and sends that needed no record because the client itself wrote the change. */
-  recordsChanged = 0;
-  recordsWhole = 0;
-  recordsRemoved = 0;
-  recordsSpared = 0;
-  /** The part of the records that tells of the client's own objects, and their bytes, without those of packets. The others are the rest. */
-  ownRecords = 0;
-  ownBytes = 0;
-  /** Packets whose fate is known. */
-  packetsArrived = 0;
-  packetsLost = 0;
-  /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
-  roundTripRounds = -1;
-  /** Rounds without an ack after which a packet counts as lost; `Infinity` over a link that keeps order. */
-  probeRounds = 0;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
   /** Decisions that were not sent because bytes ran short. They are taken again in the next round. */
@@ -66,8 +81,8 @@ export class SessionTelemetry {
   /** Factors by which the bounds of zones 1 and up, and of zone 0, are loosened now. */
   outerFactor = 1;
   innerFactor = 1;
-  /** What the link was measured to take; `Infinity` while it keeps up. */
-  linkBytesPerSecond: number = Number.POSITIVE_INFINITY;
+  /** Where figures are read that the session keeps for itself; a copy of them once the player has left. */
+  #source: TelemetrySource = NO_SESSION;
 
   /** What the links before this one sent of their own: beats and signals; and the counters of this one. */
   readonly #upkeepBefore: ChannelCounters = newCounters();
@@ -96,6 +111,71 @@ export class SessionTelemetry {
     this.debugBytesOut += bytes;
     this.debugPacketsOut += packetsFor("unsequenced", inOrder, "toClient", bytes);
     this.debugWireBytesOut += wireBytesFor("unsequenced", inOrder, "toClient", bytes);
+  }
+
+  /** From now on these are the figures of that session. */
+  follow(source: TelemetrySource): void {
+    this.#source = source;
+  }
+
+  /** The player has left: keeps the figures, and lets go of the session. */
+  conclude(): void {
+    const { writer, budget } = this.#source;
+    const { arrived, lost, roundTripRounds, probeRounds } = writer.ledger;
+    this.#source = {
+      writer: { written: writer.written, own: writer.own, ledger: { arrived, lost, roundTripRounds, probeRounds } },
+      budget: { linkBytesPerSecond: budget.linkBytesPerSecond },
+    };
+  }
+
+  /** Records by kind; and sends that needed no record because the client itself wrote the change. */
+  get recordsChanged(): number {
+    return this.#source.writer.written.changed;
+  }
+
+  get recordsWhole(): number {
+    return this.#source.writer.written.whole;
+  }
+
+  get recordsRemoved(): number {
+    return this.#source.writer.written.removed;
+  }
+
+  get recordsSpared(): number {
+    return this.#source.writer.written.silent;
+  }
+
+  /** The part of the records that tells of the client's own objects, and their bytes, without those of packets. The others are the rest. */
+  get ownRecords(): number {
+    return this.#source.writer.own.records;
+  }
+
+  get ownBytes(): number {
+    return this.#source.writer.own.bits / 8;
+  }
+
+  /** Packets whose fate is known. */
+  get packetsArrived(): number {
+    return this.#source.writer.ledger.arrived;
+  }
+
+  get packetsLost(): number {
+    return this.#source.writer.ledger.lost;
+  }
+
+  /** Smoothed round trip in rounds, ack delay included; −1 before the first ack. */
+  get roundTripRounds(): number {
+    return this.#source.writer.ledger.roundTripRounds;
+  }
+
+  /** Rounds without an ack after which a packet counts as lost; `Infinity` over a link that keeps order. */
+  get probeRounds(): number {
+    return this.#source.writer.ledger.probeRounds;
+  }
+
+  /** What the link was measured to take; `Infinity` while it keeps up. */
+  get linkBytesPerSecond(): number {
+    return this.#source.budget.linkBytesPerSecond;
   }
 
   /** The session has a new link. */
