@@ -57,3 +57,8 @@ export class BlockTimes {
 export function collectGarbage(): void {
   globalThis.gc?.();
 }
+
+/** Collects what was allocated of late, which takes a few ms: garbage of others than the round that is timed next. */
+export function collectYoungGarbage(): void {
+  (globalThis.gc as ((options: { readonly type: "minor" }) => void) | undefined)?.({ type: "minor" });
+}

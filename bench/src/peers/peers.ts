@@ -4,14 +4,13 @@
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";
-import { BLOCKS } from "../pace.ts";
 import { type Figure, formatNumber, Report } from "../report.ts";
 import { mean, median, percentile } from "../statistics.ts";
 import { prepareColyseus } from "./colyseus.ts";
 import { type ManyClients, measureManyClients } from "./many-clients.ts";
 import { RunningSubject } from "./run-subject.ts";
 import { crowdOf, ROUND_MS, TIERS } from "./scene.ts";
-import type { Staleness } from "./staleness.ts";
+import type { Staleness, TierStaleness } from "./staleness.ts";
 import type { SubjectName } from "./subject-process.ts";
 
 export const peersBenchmark: Benchmark = {
@@ -20,9 +19,16 @@ export const peersBenchmark: Benchmark = {
   run,
 };
 
+/** Rounds of one turn. Turns are short, so that what disturbs the machine disturbs all subjects alike. */
+const TURN_ROUNDS = 4;
+/** Turns between two lines of progress. */
+const PROGRESS_TURNS = 15;
 const OBJECTS = 1000;
 const CLIENTS = 300;
 const MANY = { objects: 2000, clients: 1000 };
+
+/** Standard errors by which two means must differ to count as different. */
+const ERRORS = 2;
 
 const LABELS: Readonly<Record<SubjectName, string>> = {
   nearfield: "Nearfield, three zones",
@@ -33,28 +39,28 @@ const LABELS: Readonly<Record<SubjectName, string>> = {
 };
 
 /**
- * Rounds of all blocks together are a multiple of 60, so that every phase of the tiers' 4 and 10 rounds is looked at equally often; and
- * enough go before them that what is compiled while it runs has been.
+ * Rounds of all turns together are a multiple of 60, so that every phase of the tiers' 4 and 10 rounds is looked at equally often. A server's
+ * rounds get cheaper for its first 200 to 300 rounds, while its code is compiled, each server's by another measure; so that many go before.
  */
 interface Extent {
   readonly subjects: readonly SubjectName[];
   readonly warmUpRounds: number;
-  readonly blockRounds: number;
+  readonly turns: number;
   readonly manyWarmUp: number;
   readonly manyRounds: number;
 }
 
 const QUICK: Extent = {
   subjects: ["nearfield", "colyseusView", "colyseusTiers"],
-  warmUpRounds: 60,
-  blockRounds: 12,
+  warmUpRounds: 180,
+  turns: 15,
   manyWarmUp: 30,
   manyRounds: 4,
 };
 const FULL: Extent = {
   subjects: ["nearfield", "nearfieldPlain", "colyseusView", "colyseusTiers", "colyseusPacked"],
-  warmUpRounds: 200,
-  blockRounds: 120,
+  warmUpRounds: 300,
+  turns: 150,
   manyWarmUp: 60,
   manyRounds: 60,
 };
@@ -65,7 +71,7 @@ interface Measured {
   readonly upBytes: number;
   readonly downPackets: number;
   readonly downWireBytes: number;
-  /** By block. */
+  /** By turn, ms per round. */
   readonly cpuMs: readonly number[];
   readonly busyMs: readonly number[];
   readonly interestMs: number;
@@ -84,7 +90,7 @@ async function run({ quick, progress }: Context): Promise<Report> {
   return reportOf(measured, many);
 }
 
-/** All subjects live at the same time and take turns, block by block, so that what disturbs one disturbs the others. */
+/** All subjects live at the same time. They warm up together; then they take turns, so that what disturbs one disturbs the others. */
 async function compare(extent: Extent, progress: Context["progress"]): Promise<Measured[]> {
   const size = crowdOf(OBJECTS, CLIENTS);
   const running = extent.subjects.map((name) => new RunningSubject(name, size));
@@ -92,11 +98,12 @@ async function compare(extent: Extent, progress: Context["progress"]): Promise<M
     progress(`${CLIENTS} clients join each of ${running.length} servers`);
     await Promise.all(running.map((subject) => subject.start()));
     progress("warm-up");
-    for (const subject of running) await subject.run(extent.warmUpRounds, false);
+    await Promise.all(running.map((subject) => subject.run(extent.warmUpRounds, false)));
     for (const subject of running) await subject.calibrate();
-    for (let block = 0; block < BLOCKS; block++) {
-      progress(`block ${block + 1} of ${BLOCKS}`);
-      for (const subject of running) await subject.run(extent.blockRounds, true);
+    for (const subject of running) await subject.collect();
+    for (let turn = 0; turn < extent.turns; turn++) {
+      if (turn % PROGRESS_TURNS === 0) progress(`turn ${turn + 1} of ${extent.turns}`);
+      for (const subject of running) await subject.run(TURN_ROUNDS, true);
     }
     return await Promise.all(running.map(measuredOf));
   } finally {
@@ -105,16 +112,16 @@ async function compare(extent: Extent, progress: Context["progress"]): Promise<M
 }
 
 async function measuredOf(subject: RunningSubject): Promise<Measured> {
-  const { name, blocks } = subject;
+  const { name, turns } = subject;
   return {
     name,
-    downBytes: mean(blocks.map(({ downBytes }) => downBytes)),
-    upBytes: mean(blocks.map(({ upBytes }) => upBytes)),
-    downPackets: mean(blocks.map(({ downPackets }) => downPackets)),
-    downWireBytes: mean(blocks.map(({ downWireBytes }) => downWireBytes)),
-    cpuMs: blocks.map(({ cpuMs }) => cpuMs),
-    busyMs: blocks.map(({ busyMs }) => busyMs),
-    interestMs: mean(blocks.map(({ interestMs }) => interestMs)),
+    downBytes: mean(turns.map(({ downBytes }) => downBytes)),
+    upBytes: mean(turns.map(({ upBytes }) => upBytes)),
+    downPackets: mean(turns.map(({ downPackets }) => downPackets)),
+    downWireBytes: mean(turns.map(({ downWireBytes }) => downWireBytes)),
+    cpuMs: turns.map(({ cpuMs }) => cpuMs),
+    busyMs: turns.map(({ busyMs }) => busyMs),
+    interestMs: mean(turns.map(({ interestMs }) => interestMs)),
     staleness: await subject.staleness(),
     looks: subject.looks,
   };
@@ -134,6 +141,7 @@ function reportOf(measured: readonly Measured[], many: ManyClients): Report {
   );
   report.notes.push(
     `${OBJECTS} walkers, ${CLIENTS} clients, ${formatNumber(inSight(of("nearfield")!))} in sight of each, ${1000 / ROUND_MS} rounds per second; bytes are those of the server's TCP sockets, WebSocket headers included, permessage-deflate off as both ship it; wire bytes add the headers of IP, TCP and TLS, once for each write`,
+    `ratios of processor time in single turns of ${TURN_ROUNDS} rounds, the middle half: ${cpuSpread(of("nearfield")!, of("colyseusView")!)} of the plain StateView's`,
     "processor time is that of the server's whole process, clients live in another; Colyseus' includes the game's search for who is in sight, which Nearfield's engine does itself",
     "staleness: rounds since an object was where the decoded replica shows it, for what is in sight, by the tier it is in now; rounds run in lockstep, so no network is in it",
   );
@@ -177,16 +185,25 @@ function ratioFigures(ours: Measured, view: Measured, tiers: Measured): Figure[]
     },
     {
       key: "cpu_vs_colyseus_view_without_search",
-      value: median(ours.cpuMs) / (median(view.cpuMs) - view.interestMs),
+      value: mean(ours.cpuMs) / (mean(view.cpuMs) - view.interestMs),
       about: "… if Colyseus were told for nothing who is in sight",
     },
     { key: "cpu_vs_colyseus_tiers", value: cpuRatio(ours, tiers), about: "… ÷ tiers by view tags" },
   ];
 }
 
-/** The median over the blocks of the ratio in each: what disturbs one block disturbs no figure. */
+/**
+ * The time of all rounds, ours ÷ theirs. All of it counts, collections of garbage too, which fall into few turns: a median over turns would leave
+ * them out.
+ */
 function cpuRatio(ours: Measured, theirs: Measured): number {
-  return median(ours.cpuMs.map((cpuMs, block) => cpuMs / theirs.cpuMs[block]!));
+  return mean(ours.cpuMs) / mean(theirs.cpuMs);
+}
+
+/** The middle half of the ratios of single turns: how far one measurement is from the next. */
+function cpuSpread(ours: Measured, theirs: Measured): string {
+  const ratios = ours.cpuMs.map((cpuMs, turn) => cpuMs / theirs.cpuMs[turn]!);
+  return `${formatNumber(percentile(ratios, 0.25))} to ${formatNumber(percentile(ratios, 0.75))}`;
 }
 
 /** What only a full run has. */
@@ -248,7 +265,10 @@ function roundFigures({ times, violations, objects, clients }: ManyClients): Fig
   ];
 }
 
-/** Ours must be as fresh as theirs in every tier, on the whole and at worst: the difference is at most 0. */
+/**
+ * Ours must be as fresh as theirs in every tier, on the whole and at worst. A mean over a sample of pairs is known to its standard error only, so means
+ * count as different if they are more than `ERRORS` standard errors apart; the plain difference stands beside it.
+ */
 function stalenessFigures(ours: Measured, theirs: Measured): Figure[] {
   return TIERS.flatMap((_, tier) => {
     const [us, them] = [ours.staleness[tier]!, theirs.staleness[tier]!];
@@ -261,13 +281,33 @@ function stalenessFigures(ours: Measured, theirs: Measured): Figure[] {
         { key: `staleness_max_ms_tier${tier}_${who}`, value: of.largest * ROUND_MS, about: `tier ${tier}, at worst` },
       ]),
       {
+        key: `staleness_difference_ms_tier${tier}`,
+        value: (us.sum / us.pairs - them.sum / them.pairs) * ROUND_MS,
+        about: `ours − theirs, in the mean; standard error ${formatNumber(standardError(us, them) * ROUND_MS)} ms`,
+      },
+      {
         key: `staleness_excess_ms_tier${tier}`,
-        value: Math.max(0, us.sum / us.pairs - them.sum / them.pairs, us.largest - them.largest) * ROUND_MS,
+        value: Math.max(0, meanExcess(us, them), us.largest - them.largest) * ROUND_MS,
         goal: { atMost: 0 },
-        about: "by how much ours is staler, in the mean or at worst",
+        about: `by how much ours is staler: in the mean, if by more than ${ERRORS} standard errors, or at worst`,
       },
     ];
   });
+}
+
+/** Rounds by which our mean is larger, if that is more than the sample's error. */
+function meanExcess(us: TierStaleness, them: TierStaleness): number {
+  const difference = us.sum / us.pairs - them.sum / them.pairs;
+  return difference > ERRORS * standardError(us, them) ? difference : 0;
+}
+
+/** Of the difference of two means, in rounds. */
+function standardError(us: TierStaleness, them: TierStaleness): number {
+  return Math.sqrt([us, them].reduce((sum, of) => sum + varianceOfMean(of), 0));
+}
+
+function varianceOfMean({ pairs, sum, squares }: TierStaleness): number {
+  return Math.max(0, squares / pairs - (sum / pairs) ** 2) / pairs;
 }
 
 function inSight({ staleness, looks }: Measured): number {
@@ -293,8 +333,8 @@ function costTable(measured: readonly Measured[]): Report["tables"][number] {
       formatNumber(downPackets),
       formatNumber(downWireBytes),
       formatNumber(upBytes),
-      formatNumber(median(cpuMs)),
-      formatNumber(median(busyMs)),
+      formatNumber(mean(cpuMs)),
+      formatNumber(mean(busyMs)),
       interestMs === 0 ? "" : formatNumber(interestMs),
     ]),
   };

@@ -1,4 +1,4 @@
-/** Drives one subject: lets its clients in, then runs rounds in lockstep, block by block, and takes its figures. */
+/** Drives one subject: lets its clients in, then runs rounds in lockstep, turn by turn, and takes its figures. */
 
 import { ROUND_MS, type SceneSize } from "./scene.ts";
 import type { Staleness } from "./staleness.ts";
@@ -16,7 +16,8 @@ const QUIET_ROUNDS = 12;
 /** Replicas are looked at every so many rounds; it shares no divisor with the tiers' rounds, so that all their phases are met. */
 const LOOK_EVERY = 3;
 
-export interface Block {
+/** What one turn of a subject cost. */
+export interface Turn {
   readonly rounds: number;
   /** Processor time of the host's process per round, ms, without the cost of the calls between the processes. */
   readonly cpuMs: number;
@@ -32,7 +33,7 @@ export interface Block {
 
 export class RunningSubject {
   readonly name: SubjectName;
-  readonly blocks: Block[] = [];
+  readonly turns: Turn[] = [];
   /** Rounds in which replicas were looked at. */
   looks = 0;
   readonly #size: SceneSize;
@@ -79,9 +80,17 @@ export class RunningSubject {
     };
   }
 
-  /** Runs rounds; counts what they cost and shows if `counts` says so. */
+  /** Collects the host's garbage, so that what was left by joins and warm-up counts for nobody. */
+  async collect(): Promise<void> {
+    await this.#host.call({ kind: "measure", collects: true });
+  }
+
+  /**
+   * Runs rounds; counts what they cost and shows if `counts` says so. Nothing is collected between turns: what a host's rounds leave
+   * behind, it collects in its own time.
+   */
   async run(rounds: number, counts: boolean): Promise<void> {
-    const before = await this.#host.call({ kind: "measure", collects: true });
+    const before = await this.#host.call({ kind: "measure", collects: false });
     for (let done = 0; done < rounds; done++) {
       this.#round += 1;
       const sent = await this.#host.call({ kind: "round", walks: true });
@@ -92,7 +101,7 @@ export class RunningSubject {
     if (!counts) return;
     const after = await this.#host.call({ kind: "measure", collects: false });
     const perClientSecond = (bytes: number): number => (bytes / this.#size.clients / rounds) * (1000 / ROUND_MS);
-    this.blocks.push({
+    this.turns.push({
       rounds,
       cpuMs: (after.spent.cpuMs - before.spent.cpuMs) / rounds - this.#callMs.cpuMs,
       busyMs: (after.spent.busyMs - before.spent.busyMs) / rounds - this.#callMs.busyMs,

@@ -15,13 +15,15 @@ export interface TierStaleness {
   missing: number;
   /** Rounds, summed over pairs. */
   sum: number;
+  /** The same, each squared. */
+  squares: number;
   largest: number;
 }
 
 export type Staleness = readonly TierStaleness[];
 
 export function noStaleness(): Staleness {
-  return TIERS.map(() => ({ pairs: 0, missing: 0, sum: 0, largest: 0 }));
+  return TIERS.map(() => ({ pairs: 0, missing: 0, sum: 0, squares: 0, largest: 0 }));
 }
 
 /** Where a replica shows an object; false where it has none. Writes `out[0]` and `out[1]`. */
@@ -62,6 +64,7 @@ export class History {
       const age = this.#ageOf(object);
       tier.pairs += 1;
       tier.sum += age;
+      tier.squares += age * age;
       if (age > tier.largest) tier.largest = age;
     }
   }
