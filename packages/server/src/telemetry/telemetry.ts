@@ -32,7 +32,7 @@ function wireBytesFor(channel: Channel, inOrder: boolean, direction: Direction, 
 }
 
 /** Figures that a session keeps for itself. They are read when somebody asks: copying them in every round would touch every session's objects once more. */
-export interface TelemetrySource {
+interface TelemetrySource {
   readonly writer: {
     readonly written: {
       readonly changed: number;
