@@ -5,7 +5,7 @@
  * Each object that the client was sent has a row of 32 bytes, half a line of the processor's cache. The row is looked up once per record:
  * the ledger notes it beside the send. Its second half belongs to `receipts.ts`: whoever settles a send needs both halves. A slot has one row, which a newer object takes over from the one before. Its *home* is
  * the row of the slot's lowest bits. Slots ascend within a frame, so the rows of a frame lie in the same order in memory. If a slot's home
- * is taken, it gets any other row, and a hash table leads there. A client costs memory for the objects it was sent, not for the whole
+ * is taken, it gets the row beside it, which lies in the same line of the cache. If that is taken, too, it gets any other row, and a hash table leads there. A client costs memory for the objects it was sent, not for the whole
  * world.
  *
  * When all rows are taken, rows are freed whose object the client does not have and that no packet in flight refers to. The others never
@@ -57,7 +57,7 @@ export class Bases implements StateListener {
   #used = 0;
   /** Where the search for a free row continues. */
   #next = 0;
-  /** The hash table for rows that are not at their slot's home; at most half full. */
+  /** The hash table for rows that are neither at their slot's home nor beside it; at most half full. */
   #places: Int32Array = new Int32Array(FIRST_PLACES).fill(NO_ROW);
   #shift: number = Math.clz32(FIRST_PLACES - 1);
   #away = 0;
@@ -87,10 +87,9 @@ export class Bases implements StateListener {
    * it.
    */
   find(slot: number): number {
-    const rows = this.#rows;
     const home = slot & this.#homeMask;
-    const at = home << ROW_BITS;
-    if ((rows[at + ID]! & SLOT_MASK) === slot && rows[at + BASE] !== FREE) return home;
+    if (this.#isOf(home, slot)) return home;
+    if (this.#isOf(home ^ 1, slot)) return home ^ 1;
     return this.#away === 0 ? NO_ROW : this.#findAway(slot);
   }
 
@@ -170,6 +169,11 @@ export class Bases implements StateListener {
 
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  #isOf(row: number, slot: number): boolean {
+    const at = row << ROW_BITS;
+    return (this.#rows[at + ID]! & SLOT_MASK) === slot && this.#rows[at + BASE] !== FREE;
+  }
+
   #findAway(slot: number): number {
     const rows = this.#rows;
     const places = this.#places;
@@ -188,13 +192,13 @@ export class Bases implements StateListener {
     if (this.#used === this.capacity) this.#renew();
     this.#used += 1;
     const home = id & this.#homeMask;
-    const row = this.#isFree(home) ? home : this.#freeRow();
+    const row = this.#isFree(home) ? home : this.#isFree(home ^ 1) ? home ^ 1 : this.#freeRow();
     const at = row << ROW_BITS;
     this.#rows[at + ID] = id;
     this.#rows[at + BASE] = -1 - packet;
     this.#rows[at + CLAIMED] = -1;
     this.#receipts?.begin(row);
-    if (row !== home) this.#lead(row);
+    if (row >> 1 !== home >> 1) this.#lead(row);
     return row;
   }
 
@@ -232,7 +236,7 @@ export class Bases implements StateListener {
 
   // ── places ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Enters a row that is not at its slot's home into the hash table. */
+  /** Enters a row that is neither at its slot's home nor beside it into the hash table. */
   #lead(row: number): void {
     this.#away += 1;
     if (this.#away * 2 > this.#places.length) {
@@ -252,7 +256,7 @@ export class Bases implements StateListener {
     this.#places.fill(NO_ROW);
     this.#away = 0;
     for (let row = 0; row < this.capacity; row++) {
-      const isAway = (this.#rows[(row << ROW_BITS) + ID]! & this.#homeMask) !== row;
+      const isAway = (this.#rows[(row << ROW_BITS) + ID]! & this.#homeMask) >> 1 !== row >> 1;
       if (isAway && !this.#isFree(row)) this.#lead(row);
     }
   }
