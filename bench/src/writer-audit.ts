@@ -46,6 +46,7 @@ export class WriterAudit {
       beginRound: () => {},
       endRound: () => {},
       isHeldBack: () => false,
+      ranShort: () => false,
       isCounted: () => false,
     });
   }

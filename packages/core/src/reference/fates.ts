@@ -88,6 +88,7 @@ export class Fates {
       removal.since ||= round;
       view.shortIn = round;
       view.decisions.withhold();
+      view.floor.noteWithheld(Number.POSITIVE_INFINITY);
       this.#account.short(pairKey(view.id, id), 0, Cause.removal, round);
       return;
     }
@@ -96,6 +97,7 @@ export class Fates {
     const { zone, cause } = pair.inFlight.pop()!;
     view.shortIn = round;
     view.decisions.withhold();
+    view.floor.noteWithheld(view.decisions.urgencyOf(id));
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;
     if (view.fresh.has(id)) view.pairs.delete(id);
