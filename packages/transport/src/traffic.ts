@@ -1,4 +1,4 @@
-/** The counters behind `link.traffic`: one writer (the link), any number of readers. */
+/** The counters behind `link.traffic`: one writer (the link), any number of readers. The server's telemetry counts by the same two functions. */
 
 import type { Channel, ChannelTraffic, Traffic } from "./link.ts";
 import { type Carrier, type Direction, wireBytes, wirePackets } from "./wire-cost.ts";
@@ -28,6 +28,33 @@ export function newCounters(): ChannelCounters {
   };
 }
 
+/**
+ * Counts a message that left.
+ *
+ * @param bytes what counts as its bytes.
+ * @param framed its bytes with our own framing: what the carrier is given.
+ */
+export function addOut(
+  counters: ChannelCounters,
+  bytes: number,
+  framed: number,
+  carrier: Carrier,
+  to: Direction,
+): void {
+  counters.messagesOut += 1;
+  counters.bytesOut += bytes;
+  counters.packetsOut += wirePackets(carrier, to, framed);
+  counters.wireBytesOut += wireBytes(carrier, to, framed);
+}
+
+/** The same for a message that came. */
+export function addIn(counters: ChannelCounters, bytes: number, framed: number, carrier: Carrier, to: Direction): void {
+  counters.messagesIn += 1;
+  counters.bytesIn += bytes;
+  counters.packetsIn += wirePackets(carrier, to, framed);
+  counters.wireBytesIn += wireBytes(carrier, to, framed);
+}
+
 type LinkCounters = { -readonly [Key in keyof ChannelTraffic]: number };
 
 export class TrafficCounter implements Traffic {
@@ -43,20 +70,11 @@ export class TrafficCounter implements Traffic {
   }
 
   countOut(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
-    const counters = this.#of(channel);
-    counters.messagesOut += 1;
-    counters.bytesOut += bytes;
-    counters.packetsOut += wirePackets(carrier, this.#direction, bytes);
-    counters.wireBytesOut += wireBytes(carrier, this.#direction, bytes);
+    addOut(this.#of(channel), bytes, bytes, carrier, this.#direction);
   }
 
   countIn(channel: Channel | "upkeep", bytes: number, carrier: Carrier): void {
-    const direction = this.#direction === "toClient" ? "toServer" : "toClient";
-    const counters = this.#of(channel);
-    counters.messagesIn += 1;
-    counters.bytesIn += bytes;
-    counters.packetsIn += wirePackets(carrier, direction, bytes);
-    counters.wireBytesIn += wireBytes(carrier, direction, bytes);
+    addIn(this.#of(channel), bytes, bytes, carrier, this.#direction === "toClient" ? "toServer" : "toClient");
   }
 
   countStale(channel: Channel): void {

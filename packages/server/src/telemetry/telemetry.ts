@@ -7,11 +7,12 @@ import { CAUSE_NAMES } from "@nearfield/core";
 import type { Decisions } from "@nearfield/core/internal";
 import { grown } from "@nearfield/schema/internal";
 import {
+  addIn,
+  addOut,
   type Channel,
   type ChannelCounters,
   type ChannelTraffic,
   carrierOf,
-  type Direction,
   framedBytes,
   newCounters,
   wireBytes,
@@ -19,17 +20,6 @@ import {
 } from "@nearfield/transport/internal";
 
 const CAUSES = CAUSE_NAMES.length;
-
-/** What a message of these bytes adds to a count of packets, and to one of wire bytes. */
-function packetsFor(channel: Channel, inOrder: boolean, direction: Direction, bytes: number): number {
-  const carrier = carrierOf(channel, inOrder);
-  return wirePackets(carrier, direction, framedBytes(carrier, channel, bytes));
-}
-
-function wireBytesFor(channel: Channel, inOrder: boolean, direction: Direction, bytes: number): number {
-  const carrier = carrierOf(channel, inOrder);
-  return wireBytes(carrier, direction, framedBytes(carrier, channel, bytes));
-}
 
 /** Figures that a session keeps for itself. They are read when somebody asks: copying them in every round would touch every session's objects once more. */
 interface TelemetrySource {
@@ -90,27 +80,23 @@ export class SessionTelemetry {
 
   /** @param inOrder whether the link keeps all messages in order, as a WebSocket does. */
   countOut(channel: Channel, bytes: number, inOrder: boolean): void {
-    const counters = this.#of(channel);
-    counters.messagesOut += 1;
-    counters.bytesOut += bytes;
+    const carrier = carrierOf(channel, inOrder);
+    addOut(this.#of(channel), bytes, framedBytes(carrier, channel, bytes), carrier, "toClient");
     this.bytesOut += bytes;
-    counters.packetsOut += packetsFor(channel, inOrder, "toClient", bytes);
-    counters.wireBytesOut += wireBytesFor(channel, inOrder, "toClient", bytes);
   }
 
   countIn(channel: Channel, bytes: number, inOrder: boolean): void {
-    const counters = this.#of(channel);
-    counters.messagesIn += 1;
-    counters.bytesIn += bytes;
-    counters.packetsIn += packetsFor(channel, inOrder, "toServer", bytes);
-    counters.wireBytesIn += wireBytesFor(channel, inOrder, "toServer", bytes);
+    const carrier = carrierOf(channel, inOrder);
+    addIn(this.#of(channel), bytes, framedBytes(carrier, channel, bytes), carrier, "toServer");
   }
 
   countDebug(bytes: number, inOrder: boolean): void {
     this.debugMessagesOut += 1;
     this.debugBytesOut += bytes;
-    this.debugPacketsOut += packetsFor("unsequenced", inOrder, "toClient", bytes);
-    this.debugWireBytesOut += wireBytesFor("unsequenced", inOrder, "toClient", bytes);
+    const carrier = carrierOf("unsequenced", inOrder);
+    const framed = framedBytes(carrier, "unsequenced", bytes);
+    this.debugPacketsOut += wirePackets(carrier, "toClient", framed);
+    this.debugWireBytesOut += wireBytes(carrier, "toClient", framed);
   }
 
   /** From now on these are the figures of that session. */

@@ -35,7 +35,7 @@ export type { SocketPort } from "../websocket-link.ts";
 
 // What the network below carries
 
-export { type ChannelCounters, newCounters } from "../traffic.ts";
+export { addIn, addOut, type ChannelCounters, newCounters } from "../traffic.ts";
 export {
   type Carrier,
   carrierOf,
