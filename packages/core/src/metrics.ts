@@ -43,6 +43,11 @@ export interface Metric {
   divergeInto?(world: World, slot: number, sent: Float64Array, at: number, elapsedMs: number, out: Float64Array): void;
   /** The most it can grow in a round in which the object travels at most `step`; `Infinity` where that says nothing. */
   growth(step: number): number;
+  /**
+   * Whether `divergence` depends on nothing but the object's own fields and the sample. Then it stays what it is until the object is written, and
+   * the server asks for it only after that, not in every round. Default false.
+   */
+  readonly byFields?: boolean;
   /** Whether what the client shows moves on from this sample by itself. Default: it never does. */
   carriesOn?(sent: Float64Array, at: number): boolean;
   /**
@@ -65,6 +70,11 @@ export interface Metric {
    * metrics can the auditor judge a value, since it knows what a client was sent and not every sample on the way there. Default false.
    */
   readonly memoryless?: boolean;
+}
+
+/** Whether its divergence stays until the object is written. A picture that moves on by itself diverges without that. */
+export function awaitsWrites({ byFields, carriesOn }: Metric): boolean {
+  return byFields === true && carriesOn === undefined;
 }
 
 /** How metrics grow that are bounded by the way an object travels. */
@@ -143,6 +153,7 @@ export function relative(fieldName: string): Metric {
       return before === 0 ? Number.POSITIVE_INFINITY : (change / Math.abs(before)) * 100;
     },
     growth: withoutLimit,
+    byFields: true,
     memoryless: true,
   };
   relativeFields.set(metric, fieldName);

@@ -2,9 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { World } from "../src/index.ts";
+import type { Metric, World } from "../src/index.ts";
 import { Cause, type ConsistencyModel, Engine, ReferenceEngine } from "../src/internal/index.ts";
 import { FOGS, Fog, type FogKind } from "./fogs.ts";
+import { METRICS } from "./proposals.ts";
 import { A_ROUND, decided, ROUND_MS, ScriptedWorld, type Step, THRESHOLDS } from "./scenario.ts";
 
 /** Ten times as many in the nightly tier; seed and replay command as for every property (see CONTRIBUTING). */
@@ -17,6 +18,9 @@ const script: fc.Arbitrary<Step[]> = fc.array(fc.tuple(digit, digit, digit, digi
   maxLength: 160,
   size: "max",
 });
+
+/** Metrics of games, besides those in the box. */
+const OWN: readonly Metric[] = [...THRESHOLDS, ...METRICS];
 
 /** The share of its bound at which a pair rides along: 1 is never. */
 const ripeness = fc.constantFrom(1, 0.5, 0.2, 0.9);
@@ -31,10 +35,10 @@ function play(steps: readonly Step[], kind: FogKind, ripe: number): void {
   const fog = new Fog(kind, 60, 8);
   const { visible } = fog;
   const build = (world: World): readonly ConsistencyModel[] => {
-    const options = { roundMs: ROUND_MS, metrics: THRESHOLDS, ripe, ...(visible && { visible }) };
+    const options = { roundMs: ROUND_MS, metrics: OWN, ripe, ...(visible && { visible }) };
     return [new ReferenceEngine(world, options), new Engine(world, options)];
   };
-  const scripted = new ScriptedWorld(build, THRESHOLDS, fog);
+  const scripted = new ScriptedWorld(build, OWN, fog);
   const [oracle, engine] = scripted.models as [ReferenceEngine, Engine];
   const compare = (): void => {
     for (const { id } of scripted.views) {

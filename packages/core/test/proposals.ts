@@ -21,7 +21,9 @@ export const hull: Metric = {
     world.store.typeIndex[slot] === 0 ? Math.abs(world.numberAt(slot, hullIndex) - sent[at]!) : 0,
   growth: () => Number.POSITIVE_INFINITY,
 };
-export const METRICS: readonly Metric[] = [hull];
+/** The same, for a game that says that nothing but fields counts. */
+export const hullAlone: Metric = { ...hull, name: "hullAlone", byFields: true };
+export const METRICS: readonly Metric[] = [hull, hullAlone];
 
 const METRIC_NAMES = [
   "displacement",
@@ -32,6 +34,7 @@ const METRIC_NAMES = [
   `predicted:${hold.name}`,
   "predicted:fading",
   "hull",
+  "hullAlone",
 ] as const;
 const MATCHES: readonly Match[] = [
   { tag: "vip" },

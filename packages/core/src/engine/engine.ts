@@ -21,7 +21,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import { Account } from "../account.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
-import { MetricRegistry, relativeFieldOf } from "../metrics.ts";
+import { awaitsWrites, MetricRegistry, relativeFieldOf } from "../metrics.ts";
 import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
 import { type ResolvedView, resolveView } from "../resolve-view.ts";
 import { ripenessOf } from "../ripe.ts";
@@ -452,6 +452,7 @@ export class Engine implements ConsistencyModel {
     this.#notes.heedBounds(Math.min(...sets.map(toleranceOf)), countsUpdates);
     if (sets.some(({ metric }) => metric.velocity !== undefined)) this.#notes.heedVelocities();
     for (const { metric, metricId } of sets) {
+      if (awaitsWrites(metric)) this.#notes.heedWrites();
       const field = relativeFieldOf(metric);
       if (field !== undefined) this.#context.fields.heed(metricId, field, this.#round);
     }

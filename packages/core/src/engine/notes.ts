@@ -20,7 +20,7 @@ export class Notes implements WorldObserver {
   #moved: SlotList;
   #movedBefore: SlotList;
   readonly #updated: SlotList;
-  /** Written, but not updated; noted only while somebody goes by the numbers of fields. */
+  /** Written, but not updated; noted only while some metric goes by fields. */
   readonly #written: SlotList;
   readonly #arrived: SlotList;
   /** Objects that may belong to another set, or may be anywhere; and those of them that may belong to another set. */
@@ -36,6 +36,8 @@ export class Notes implements WorldObserver {
   /** Some view judges pictures that go on by themselves; bounds the updates that may be missed. */
   #predicts = false;
   #countsUpdates = false;
+  /** Some view names a metric that goes by the fields of objects. */
+  #goesByFields = false;
   #tolerance = Number.POSITIVE_INFINITY;
 
   constructor(context: EngineContext, views: Views, sends: Sends, deferred: Deferred, memory: Memory) {
@@ -103,7 +105,7 @@ export class Notes implements WorldObserver {
   }
 
   written(slot: number): void {
-    if (this.#context.fields.hasAny) this.#written.add(slot);
+    if (this.#goesByFields) this.#written.add(slot);
   }
 
   reclassified(slot: number): void {
@@ -135,16 +137,21 @@ export class Notes implements WorldObserver {
     }
   }
 
+  /** Takes every write into account from now on, whether or not it shows in wire form. */
+  heedWrites(): void {
+    this.#goesByFields = true;
+  }
+
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   begin(round: number): void {
     this.#round = round;
   }
 
-  /** Wakes the pairs that rested on an updated object. */
+  /** Wakes the pairs that rested on an updated object, or waited for a write to it. */
   takeUpdates(): void {
     const { bodies, observers, updates } = this.#context;
-    if (this.#context.fields.hasAny) this.#takeNumbers();
+    if (this.#goesByFields) this.#takeNumbers();
     for (let i = 0; i < this.#updated.count; i++) {
       const slot = this.#updated.at(i);
       if (updates.exceeds(slot, this.#round) && this.#countsUpdates) this.#disturbed.add(slot);
@@ -154,6 +161,9 @@ export class Notes implements WorldObserver {
     }
     observers.wake(this.#updated);
     this.#updated.clear();
+    if (this.#written.count === 0) return;
+    observers.wake(this.#written);
+    this.#written.clear();
   }
 
   /** Notes the numbers that metrics compare. */
@@ -165,7 +175,6 @@ export class Notes implements WorldObserver {
         if (fields.note(slot, this.#round)) this.#disturbed.add(slot);
       }
     }
-    this.#written.clear();
   }
 
   /** The object's velocity changed. Pictures that move on at the old velocity move away from the object now. */

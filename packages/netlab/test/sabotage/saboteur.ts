@@ -83,6 +83,7 @@ export function deafTo(hears: (observer: WorldObserver) => Partial<WorldObserver
                 observer.updated(slot, writer);
               },
               moved: (slot) => observer.moved(slot),
+              written: (slot) => observer.written?.(slot),
               reclassified: (slot) => observer.reclassified(slot),
             };
             target.observe({ ...all, ...hears(all) });

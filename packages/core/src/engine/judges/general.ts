@@ -3,15 +3,19 @@
  * of `judge.ts`, without its allocations. It passes a due pair to `Sends`, and plans the next look at every pair (`plans/deadline.ts`).
  */
 
+import { awaitsWrites } from "../../metrics.ts";
 import { Cause, DecisionKind } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
-import { ABSENT, FARTHEST_PLAN, GAP } from "../memory/layout.ts";
+import { ABSENT, FARTHEST_PLAN, GAP, NEVER } from "../memory/layout.ts";
 import { INTS, Int } from "../objects/bodies.ts";
 import { Deadlines } from "../plans/deadline.ts";
 import type { Sends } from "../sends/sends.ts";
 import { Bound, Figures } from "./figures.ts";
+
+/** An object that was updated within so many rounds is looked at in the next one: to rest and be woken would cost more. */
+const PATIENCE = 4;
 
 export class GeneralJudge {
   readonly #context: EngineContext;
@@ -105,6 +109,23 @@ export class GeneralJudge {
     if (short >= 0) this.#sends.letWait(view, pair, this.#figures.zone, short as Cause);
     if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
     this.#plan(view, pair, short >= 0 ? 1 : this.#bite(set, slot, spatial, view));
+    if (short < 0 && this.#awaitsWrites(set)) this.#awaitWrite(view, pair, slot);
+  }
+
+  /** Whether the value of the pair at hand can grow only when its object is written. */
+  #awaitsWrites({ metric }: ResolvedSet): boolean {
+    return awaitsWrites(metric) && this.#figures.boundsValue;
+  }
+
+  /** Has an unequal pair looked at when its object is written, or before, if its plan says so. */
+  #awaitWrite(view: EngineView, pair: number, slot: number): void {
+    const { bodies, observers } = this.#context;
+    if (bodies.quietFor(slot, this.#round) < PATIENCE) this.#plan(view, pair, 1);
+    else {
+      // Whoever wakes it takes it for equal until then, unless it is noted since when it is behind.
+      this.#sends.noteMiss(view, pair, NEVER);
+      observers.rest(slot, view.id, pair, view.pairs);
+    }
   }
 
   /** Sends a pair that is due, or has it wait if it is not urgent enough (`floor.ts`). Its divergence is in the figures, if it is an update. */
@@ -228,7 +249,8 @@ export class GeneralJudge {
       view.pairs.readSample(pair, figures.sample, 0);
       figures.measureValue(set, slot, 0);
     }
-    const bite = Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
+    const isAwaited = spatial && this.#awaitsWrites(set);
+    const bite = isAwaited ? 1 : Math.min(FARTHEST_PLAN, this.#bite(set, slot, spatial, view));
     const gap = this.#context.bodies.ints[slot * INTS + Int.traits]! & GAP;
     if (bite < gap) this.#rest(view, pair, slot);
     else this.#plan(view, pair, bite);

@@ -44,11 +44,6 @@ export class FieldValues {
     this.addresses = columns.ints(METRICS);
   }
 
-  /** Whether any field is watched. */
-  get hasAny(): boolean {
-    return this.#watched.length > 0;
-  }
-
   /** Watches a field from now on, for the metric of this number. */
   heed(metric: number, name: string, round: number): void {
     if (this.addresses[metric] !== 0) return;

@@ -8,7 +8,7 @@
  * zone counts with its strictest sector.
  */
 
-import { asFarAsItGoes, type Metric, withoutLimit } from "../../metrics.ts";
+import { asFarAsItGoes, awaitsWrites, type Metric, withoutLimit } from "../../metrics.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { EngineContext } from "../engine-context.ts";
 import { At, type Figures } from "../judges/figures.ts";
@@ -69,6 +69,11 @@ export class Deadlines {
     const { bodies, speeds, drifts, options, spans } = this.#context;
     const own = this.#own;
     speeds.copyTo(own, STEP, slot);
+    if (awaitsWrites(metric)) {
+      // It does not grow before the object is written, and then the pair is looked at.
+      own[GROWTH] = 0;
+      return;
+    }
     if (metric.velocity === undefined) {
       // What the metrics in the box answer is known; asking them could box the step.
       if (metric.growth === asFarAsItGoes) own[GROWTH] = own[STEP]!;
