@@ -56,6 +56,20 @@ const recipe: fc.Arbitrary<Recipe> = fc
     drawn.mood === "quiet" ? { ...drawn, rounds: drawn.rounds * 6, objects: (drawn.objects >> 2) + 1 } : drawn,
   );
 
+/** Worlds in which objects rest so long that plans reach as far ahead as they go. Chance alone meets few such sends. */
+const QUIET: Recipe = {
+  seed: 7,
+  objects: 60,
+  views: 6,
+  rounds: 720,
+  deep: false,
+  mood: "quiet",
+  pressed: false,
+  ripe: 1,
+  fog: "clear",
+};
+const LONG_RESTS: [Recipe][] = [[QUIET], [{ ...QUIET, seed: 8 }]];
+
 /** Many pairs each, for long. */
 const loosenedRecipe: fc.Arbitrary<Recipe> = fc.record({
   seed: fc.nat({ max: 0xffff }),
@@ -306,7 +320,7 @@ function play(chosen: Recipe): void {
 
 describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PATH=… npm test -- packages/core/test/plain-equals-oracle)", () => {
   test(`${WORLDS} worlds`, { timeout: TIME_LIMIT_MS }, () => {
-    fc.assert(fc.property(recipe, play), { numRuns: WORLDS });
+    fc.assert(fc.property(recipe, play), { numRuns: WORLDS, examples: LONG_RESTS });
   });
 
   test(`${LOOSENED_WORLDS} worlds whose bounds are loosened`, { timeout: TIME_LIMIT_MS }, () => {
