@@ -2,7 +2,7 @@
 
 import { object, Protocol, quantized } from "@nearfield/schema";
 import { expect, test } from "vitest";
-import { type Entity, type Metric, World } from "../src/index.ts";
+import { type Metric, World } from "../src/index.ts";
 import { Engine } from "../src/internal/index.ts";
 import { ROUND_MS } from "./scenario.ts";
 
@@ -31,7 +31,7 @@ function hullMetric(byFields: boolean): { metric: Metric; asked: () => number } 
 function restingShip(byFields: boolean) {
   const { metric, asked } = hullMetric(byFields);
   const world = new World({ protocol: new Protocol({ objects: [Ship] }) });
-  const ship: Entity & { hull: number } = world.spawn(Ship, { x: 10, y: 10, hull: 50 });
+  const ship = world.spawn(Ship, { x: 10, y: 10, hull: 50 });
   const engine = new Engine(world, { roundMs: ROUND_MS, metrics: [metric] });
   const sets = [{ match: "everything" as const, metric: "hull", bounds: [{ value: 5 }] }];
   const view = engine.addView({ sets, pivots: [{ point: [0, 0] }] }, { assumeDelivered: true });
