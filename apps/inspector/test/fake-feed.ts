@@ -263,6 +263,7 @@ export class FakeFeed {
             direction: direction(index),
             scale: 1,
             radii: null,
+            frame: null,
           },
         ],
         look: 0,

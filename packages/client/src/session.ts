@@ -29,6 +29,7 @@ import {
 import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
+import { AskedPivots } from "./asked-pivots.ts";
 import { ClockSync } from "./clock-sync.ts";
 import type { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";
@@ -43,13 +44,6 @@ const HIGH_WATER = 64;
 /** How long the ack of an empty packet waits for a message that leaves anyway, ms; the same for the confirmation of a reliable message. */
 const LAZY_ACK_MS = 1000;
 const LAZY_CONFIRM_MS = 500;
-/**
- * Pivots that are not confirmed are repeated after a round trip and a half and three rounds; then after twice that time, and so on. The
- * server takes up to two rounds to confirm them.
- */
-const PIVOTS_TRIPS = 1.5;
-const PIVOTS_ROUNDS = 3;
-const LONGEST_PIVOTS_MS = 1000;
 /** A game that has made a command makes the next one within this many rounds; it makes them after `ack` was called. */
 const NEXT_COMMAND_ROUNDS = 2;
 /** The round trip while it is not known, ms. */
@@ -111,12 +105,7 @@ export class Session {
   #ackedInOrder: Link | undefined;
   /** When the game last made a stepped command. */
   #commandedMs = Number.NEGATIVE_INFINITY;
-  #pivots: readonly Pivot[] | undefined;
-  #pivotsNumber = 0;
-  #pivotsAreNew = false;
-  /** When the pivots are sent again, and how long after the last time that is. */
-  #pivotsAtMs = 0;
-  #pivotsWaitMs = 0;
+  readonly #pivots = new AskedPivots();
   /** The link over which the pivots were sent reliably. */
   #pivotsLink: Link | undefined;
 
@@ -300,34 +289,20 @@ export class Session {
   }
 
   setPivots(pivots: readonly Pivot[]): void {
-    this.#pivots = pivots;
-    this.#pivotsNumber += 1;
-    this.#pivotsAreNew = true;
+    this.#pivots.ask(pivots, this.#options.now());
   }
 
-  /**
-   * Sends pivots at once, and again now and then until a frame confirms them. Pivots that are too long for that are sent once over each
-   * link, reliably.
-   */
+  /** Sends pivots that the server does not know yet. Those that are too long for one packet are sent once over each link, reliably. */
   #sendPivots(reader: FrameReader): void {
-    if (this.#pivots === undefined) return;
-    const isNew = this.#pivotsAreNew;
-    if (reader.pivots >= this.#pivotsNumber) {
-      this.#events.onPivots(this.#pivots);
-      this.#pivots = undefined;
-      return;
-    }
+    const confirmed = this.#pivots.confirm(reader.pivots);
+    if (confirmed !== undefined) this.#events.onPivots(confirmed);
     const { link } = this.connection;
-    const nowMs = this.#options.now();
-    if (link === undefined || (!isNew && nowMs < this.#pivotsAtMs)) return;
-    const firstWaitMs = PIVOTS_TRIPS * this.#tripMs + PIVOTS_ROUNDS * this.roundMs;
-    this.#pivotsWaitMs = isNew ? firstWaitMs : Math.min(LONGEST_PIVOTS_MS, 2 * this.#pivotsWaitMs);
-    this.#pivotsAtMs = nowMs + this.#pivotsWaitMs;
-    this.#pivotsAreNew = false;
-    const number = this.#pivotsNumber & 0xff;
-    const message: CommonFromClient = { kind: "pivots", number, pivots: this.#pivots, ack: this.#takeAck() };
+    const due = link && this.#pivots.due(this.#options.now(), this.#tripMs, this.roundMs);
+    if (link === undefined || due === undefined) return;
+    const number = this.#pivots.number & 0xff;
+    const message: CommonFromClient = { kind: "pivots", number, pivots: due.pivots, ack: this.#takeAck() };
     const bytes = encodeCommon(message, this.#options.protocol);
-    if (isNew) this.#pivotsLink = undefined;
+    if (due.isNew) this.#pivotsLink = undefined;
     if (bytes.length <= link.maxUnreliableBytes) {
       link.send("sequenced", bytes);
     } else if (link !== this.#pivotsLink) {

@@ -38,12 +38,14 @@ import {
   WATCH_DIR_Y,
   WATCH_DIR_Z,
   WATCH_EDGES,
+  WATCH_FRAME,
   WATCH_STRIDE,
   WATCH_X,
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
 import { strictestOf, zoneOf } from "./cells";
+import { apart, apartInFrame } from "./distances";
 
 /** Pivots differ in the bounds that they ask for, and those of no single cell are as strict as all of them (`THREAD_MIXED`). */
 export const MADE = 2;
@@ -71,9 +73,11 @@ function placeByZones(view: usize, set: usize, index: i32, body: usize, thread: 
     const dx = x - load<f64>(watch, WATCH_X);
     const dy = y - load<f64>(watch, WATCH_Y);
     const dz = z - load<f64>(watch, WATCH_Z);
-    const far = isSquare ? max(abs(dx), max(abs(dy), abs(dz))) : dx * dx + dy * dy + dz * dz;
+    const frame = <usize>load<i32>(watch, WATCH_FRAME);
+    const far = apart(isSquare, dx, dy, dz);
     nearest = min(nearest, far);
-    zones |= 1 << zoneOf(<usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE), far);
+    const edges = <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
+    zones |= 1 << zoneOf(edges, frame == 0 ? far : apartInFrame(isSquare, frame, dx, dy));
   }
   const bounds = load<i32>(set + (zones << 2), SET_MIXES);
   const isMixed = <i32>((zones & (zones - 1)) != 0);
@@ -103,9 +107,11 @@ function placeBySectors(view: usize, set: usize, index: i32, body: usize, thread
     const dx = x - load<f64>(watch, WATCH_X);
     const dy = y - load<f64>(watch, WATCH_Y);
     const dz = z - load<f64>(watch, WATCH_Z);
-    const far = isSquare ? max(abs(dx), max(abs(dy), abs(dz))) : dx * dx + dy * dy + dz * dz;
+    const frame = <usize>load<i32>(watch, WATCH_FRAME);
+    const far = apart(isSquare, dx, dy, dz);
     nearest = min(nearest, far);
-    const zone = zoneOf(<usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE), far);
+    const edges = <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
+    const zone = zoneOf(edges, frame == 0 ? far : apartInFrame(isSquare, frame, dx, dy));
     let cell = strictestOf(set, zone);
     if (hasSectors) cell = sectorOf(set, cell, watch, dx, dy, dz);
     lowest = min(lowest, zone);

@@ -12,7 +12,7 @@ import {
   BORDER_OLD,
   BORDER_OUTWARD,
   BORDER_RINGS,
-  BORDER_SQUARE,
+  BORDER_SHAPE,
   CROSSING,
   CROSSING_SNAPSHOT,
   CROSSING_VIEW,
@@ -27,6 +27,7 @@ import {
   FOUND_CROSSING,
   FOUND_PAIR,
   FOUND_SLOT,
+  FRAMED,
   PIVOT,
   PIVOT_WATCH,
   PLACES,
@@ -35,6 +36,7 @@ import {
   RING,
   RING_STRIP_COUNT,
   RING_STRIPS,
+  ROUND,
   SET_ENTER,
   SET_SHAPE,
   SLENDER,
@@ -51,6 +53,7 @@ import {
   SNAPSHOT_X,
   SNAPSHOT_Y,
   SNAPSHOT_Z,
+  SQUARE,
   STRIP,
   STRIP_FIRST,
   STRIP_LAST,
@@ -69,6 +72,7 @@ import {
   VIEW_SWEEPS,
   WATCH_BORDER_COUNT,
   WATCH_BORDERS,
+  WATCH_FRAME,
   WATCH_OLD_X,
   WATCH_OLD_Y,
   WATCH_OLD_Z,
@@ -77,6 +81,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
+import { apart, distanceInFrame } from "./distances";
 import { whole } from "./numbers";
 import { entryOf, NONE, take } from "./pairs";
 import { planned } from "./plan";
@@ -122,9 +127,12 @@ function find(view: usize, watch: usize, snapshot: usize, thread: usize, found: 
     next = border + load<i32>(border, BORDER_BAND) * BORDER;
     if (entriesOnly && !hasEntry(border, next)) continue;
     const last = listRuns(watch, border, snapshot, runs);
-    if (load<i32>(snapshot, SNAPSHOT_Z) != 0) {
+    const shape = load<i32>(border, BORDER_SHAPE);
+    if (shape == FRAMED) {
+      for (; border < next; border += BORDER) found = compareInFrame(watch, border, snapshot, runs, last, found);
+    } else if (load<i32>(snapshot, SNAPSHOT_Z) != 0) {
       for (; border < next; border += BORDER) found = compareDeep(watch, border, snapshot, runs, last, found);
-    } else if (load<i32>(border, BORDER_SQUARE) == 0) {
+    } else if (shape == ROUND) {
       found = findFlat<Round>(watch, border, next, snapshot, runs, last, found);
     } else found = findFlat<Square>(watch, border, next, snapshot, runs, last, found);
   }
@@ -375,7 +383,7 @@ function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, 
   const now = load<f64>(border, BORDER_NOW);
   const old = load<f64>(border, BORDER_OLD);
   const outward = load<i32>(border, BORDER_OUTWARD) != 0;
-  const square = load<i32>(border, BORDER_SQUARE) != 0;
+  const square = load<i32>(border, BORDER_SHAPE) == SQUARE;
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
   const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
   const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
@@ -409,7 +417,31 @@ function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, 
   return found;
 }
 
-/** In the unit in which a border is given: squares where it is round. */
-function apart(square: bool, dx: f64, dy: f64, dz: f64): f64 {
-  return square ? max(abs(dx), max(abs(dy), abs(dz))) : dx * dx + dy * dy + dz * dz;
+/** Of a camera: its borders are squares in its frame, and heights do not count. */
+function compareInFrame(watch: usize, border: usize, snapshot: usize, runs: usize, last: usize, found: usize): usize {
+  const frame = <usize>load<i32>(watch, WATCH_FRAME);
+  const now = load<f64>(border, BORDER_NOW);
+  const old = load<f64>(border, BORDER_OLD);
+  const outward = load<i32>(border, BORDER_OUTWARD) != 0;
+  const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
+  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
+  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
+  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
+  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  const x = load<f64>(watch, WATCH_X);
+  const y = load<f64>(watch, WATCH_Y);
+  const oldX = load<f64>(watch, WATCH_OLD_X);
+  const oldY = load<f64>(watch, WATCH_OLD_Y);
+  for (let run = runs; run < last; run += PLACES) {
+    const end = load<i32>(run, PLACES_TO);
+    for (let i = load<i32>(run, PLACES_FROM); i < end; i++) {
+      const at = (<usize>i) << 3;
+      const isOut = distanceInFrame(frame, load<f64>(xs + at) - x, load<f64>(ys + at) - y) > now;
+      const wasOut = distanceInFrame(frame, load<f64>(oldXs + at) - oldX, load<f64>(oldYs + at) - oldY) > old;
+      if (isOut != outward || wasOut == outward) continue;
+      store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
+      found += 4;
+    }
+  }
+  return found;
 }

@@ -1,10 +1,10 @@
 /**
- * The server's say over proposed pivots: how many, how far zoomed, and how wide a group. Which places a client may look from at all is the
+ * The server's say over proposed pivots: how many, how far zoomed, how wide a group, and how large a camera. Which places a client may look from at all is the
  * server's own rule (`mayPivot`); this file holds what is left within the grant.
  *
  * Claim: around every pivot that is left, each zone reaches no farther than the zone of the same number around a granted pivot: one that
  * lies on the same object or point or, for a group, within `groups` of a member, zoomed by no more than `scale × (1 + groups ÷ r)`, where r is
- * the view's innermost radius.
+ * the view's innermost radius. A camera stands for a granted pivot on its point, zoomed by `scale × cameras × √2`: the square around a rectangle reaches so much farther at its corners.
  */
 
 import type { ClampWords } from "./clamp-words.ts";
@@ -20,9 +20,15 @@ export interface PivotLimits {
    * are not granted, and one becomes a pivot on its first member. A group has no orientation: it looks all round.
    */
   readonly groups?: number;
+  /**
+   * How far a camera's rectangle may reach to each side, in innermost radii of the view. Default: cameras are not granted, and one becomes a pivot on its point. A
+   * camera has no orientation: it looks all round.
+   */
+  readonly cameras?: number;
 }
 
 type GroupPivot = Extract<Pivot, { group: unknown }>;
+type CameraPivot = Extract<Pivot, { camera: unknown }>;
 
 /**
  * The pivots as the limits allow.
@@ -44,6 +50,7 @@ export function clampPivots(
   return pivots.slice(0, most).map((pivot, nth) => {
     const at = `pivots[${indices[nth]}]`;
     const zoomed = clampScale(pivot, at, limits.scale ?? 1, words);
+    if ("camera" in zoomed) return clampCamera(zoomed, at, sets, limits.cameras, words);
     return "group" in zoomed ? clampGroup(zoomed, at, sets, limits.groups, words) : zoomed;
   });
 }
@@ -70,14 +77,44 @@ function clampGroup(
   if (!(spread <= granted)) words.say(`${at}.group`, `members farther than ${granted} from its centre are not covered`);
   const inner = Math.min(...sets.map(({ radii }) => radii?.[0] ?? Number.POSITIVE_INFINITY));
   if (margin > inner) words.say(`${at}.margin`, `${margin} is more than ${inner}`);
-  const clamped = coefficients.map((coefficient, ring) => {
+  const clamped = clampCoefficients(coefficients, at, sets, words);
+  const within = Math.min(spread, granted);
+  const covered = within < Number.POSITIVE_INFINITY ? { spread: within } : {};
+  return { group, margin: Math.min(margin, inner), coefficients: clamped, ...covered, ...zoom };
+}
+
+/** The longer side decides: a rectangle that is too long is made smaller in proportion. */
+function clampCamera(
+  { camera, size, rotation = 0, coefficients, ...zoom }: CameraPivot,
+  at: string,
+  sets: readonly ObjectSetSettings[],
+  granted: number | undefined,
+  words: ClampWords,
+): Pivot {
+  if (granted === undefined) {
+    words.say(`${at}.camera`, "cameras are not granted; it is centred on its point");
+    return { point: camera, ...zoom };
+  }
+  const longest = Math.max(...size);
+  const most = 2 * granted * Math.min(...sets.map(({ radii }) => radii?.[0] ?? Number.POSITIVE_INFINITY));
+  if (longest > most) words.say(`${at}.size`, `${longest} is more than ${most}`);
+  const [width, height] = size.map((side) => (longest > most ? Math.min(most, side * (most / longest)) : side));
+  const clamped = clampCoefficients(coefficients, at, sets, words);
+  return { camera, size: [width!, height!], rotation, coefficients: clamped, ...zoom };
+}
+
+/** Zones around a pivot with radii of its own are in no larger proportion to the innermost one than those of the view's sets. */
+function clampCoefficients(
+  coefficients: readonly number[],
+  at: string,
+  sets: readonly ObjectSetSettings[],
+  words: ClampWords,
+): number[] {
+  return coefficients.map((coefficient, ring) => {
     const reaching = sets.filter(({ radii = [] }) => radii.length > ring + 1);
     const largest = Math.min(...reaching.map(({ radii }) => radii![ring + 1]! / radii![0]!));
     if (!(coefficient > largest)) return coefficient;
     words.say(`${at}.coefficients[${ring}]`, `${coefficient} is more than ${largest}`);
     return largest;
   });
-  const within = Math.min(spread, granted);
-  const covered = within < Number.POSITIVE_INFINITY ? { spread: within } : {};
-  return { group, margin: Math.min(margin, inner), coefficients: clamped, ...covered, ...zoom };
 }

@@ -2,7 +2,7 @@ import { objectId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resolved, smallWorld, viewOf } from "../test/small-world.ts";
-import { type Bound, limitsOf, type Pivot, type ViewLimits } from "./index.ts";
+import { type Bound, limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "./index.ts";
 import {
   clampView,
   type Match,
@@ -120,6 +120,27 @@ describe("clamping", () => {
     expect(view.pivots).toEqual([{ ...group, margin: 100, coefficients: [2, 50, 60], spread: 40 }]);
     const narrow = viewOf({ radii: [100, 150], bounds: [{}, {}, {}], range: 1 }, [group]);
     expect(clampView(narrow, { ...LIMITS, groups: 40 }).view.pivots).toMatchObject([{ coefficients: [1.5, 50, 60] }]);
+  });
+});
+
+describe("cameras", () => {
+  const camera = { camera: [3, 4], size: [160, 90], coefficients: [2, 90] } as const;
+  const asked = (sets: ViewSettings["sets"]): ViewSettings => ({ sets, pivots: [camera] });
+  const { sets } = { sets: [{ match: "everything", radii: [10, 30], bounds: [{}, {}, {}] }] } as const;
+
+  test("a camera becomes a point where cameras are not granted", () => {
+    const { view, clamped } = clampView(asked(sets), { sets });
+    expect(view.pivots).toEqual([{ point: [3, 4] }]);
+    expect(clamped).toEqual(["pivots[0].camera: cameras are not granted; it is centred on its point"]);
+  });
+
+  test("where they are, a rectangle that is too long is made smaller in proportion, and so are its outer zones", () => {
+    const { view } = clampView(asked(sets), { sets, cameras: 4 });
+    expect(view.pivots).toEqual([{ camera: [3, 4], size: [80, 45], rotation: 0, coefficients: [2, 90] }]);
+    const inTwoZones = [{ match: "everything", radii: [10, 30, 60], bounds: [{}, {}, {}, {}] }] as const;
+    expect(clampView(asked(inTwoZones), { sets: inTwoZones, cameras: 20 }).view.pivots).toMatchObject([
+      { size: [160, 90], coefficients: [2, 6] },
+    ]);
   });
 });
 

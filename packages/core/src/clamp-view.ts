@@ -45,7 +45,7 @@ export function limitsOf(view: ViewSettings, allowed: number | PivotLimits = {})
 /** The object sets of limits, in either form. */
 export function setsOf(limits: ViewLimits): readonly ObjectSetSettings[] {
   if ("sets" in limits) return limits.sets;
-  const { scale, pivots, groups, ...set } = limits;
+  const { scale, pivots, groups, cameras, ...set } = limits;
   return [{ ...set, match: "everything" }];
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { Cause, type Divergence } from "./model.ts";
-import type { PlacedPivot } from "./pivots.ts";
+import { distanceInFrame, type Frame, type PlacedPivot } from "./pivots.ts";
 import type { ResolvedSet, ResolvedView } from "./resolve-view.ts";
 import type { Shape } from "./view.ts";
 import type { World } from "./world.ts";
@@ -56,6 +56,11 @@ export function distance(shape: Shape, dx: number, dy: number, dz: number): numb
   return shape === "square"
     ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz))
     : Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+/** The distance that decides about the zone around a pivot, given the way to a place: a camera measures in its own frame. */
+function zoneDistance(pivot: PlacedPivot, shape: Shape, dx: number, dy: number, dz: number): number {
+  return pivot.frame === undefined ? distance(shape, dx, dy, dz) : distanceInFrame(pivot.frame, dx, dy);
 }
 
 /** Those of the view's pivots that count for a set and have a place. */
@@ -150,7 +155,12 @@ export function cellOf(set: CellRules, pivots: readonly PlacedPivot[], x: number
     const dx = x - pivot.x;
     const dy = y - pivot.y;
     const dz = z - pivot.z;
-    tighten(cell, set, zoneOf(set, pivot, distance(set.shape, dx, dy, dz)), sectorOf(set, pivot, dx, dy, dz));
+    tighten(
+      cell,
+      set,
+      zoneOf(set, pivot, zoneDistance(pivot, set.shape, dx, dy, dz)),
+      sectorOf(set, pivot, dx, dy, dz),
+    );
   }
   if (cell.zone === Number.POSITIVE_INFINITY) tighten(cell, set, set.zoneCount - 1, 0);
   return cell;
@@ -187,20 +197,44 @@ export function measure(
   for (let i = 0; i < pivotCount(set, pivots); i++) {
     const pivot = countingPivot(set, pivots, i);
     if (pivot === undefined) continue;
-    const dx = world.x[slot]! - pivot.x;
-    const dy = world.y[slot]! - pivot.y;
-    const dz = world.z[slot]! - pivot.z;
-    // As `distance` has it.
-    const isSquare = set.shape === "square";
-    const d = isSquare ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (d < out.nearest) out.nearest = d;
-    off[0] = dx;
-    off[1] = dy;
-    off[2] = dz;
-    off[DISTANCE] = d;
+    lookAt(world, slot, pivot, set.shape);
+    if (off[DISTANCE]! < out.nearest) out.nearest = off[DISTANCE]!;
+    if (pivot.frame !== undefined) frameOff(pivot.frame);
     tighten(out, set, zoneOff(set, pivot), sectorOff(set, pivot));
   }
   if (out.zone === Number.POSITIVE_INFINITY) tighten(out, set, set.zoneCount - 1, 0);
+}
+
+/** Whether an object that is not in the replica is near enough to one of the set's pivots to come into it. */
+export function isEntering(set: ResolvedSet, pivots: readonly PlacedPivot[], world: World, slot: number): boolean {
+  if (set.range === Number.POSITIVE_INFINITY) return true;
+  for (let i = 0; i < pivotCount(set, pivots); i++) {
+    const pivot = countingPivot(set, pivots, i);
+    if (pivot === undefined) continue;
+    lookAt(world, slot, pivot, set.shape);
+    if (off[DISTANCE]! <= set.range) return true;
+  }
+  return false;
+}
+
+/** Fills in how far an object is off from a pivot, by the shape of the set. */
+function lookAt({ x, y, z }: World, slot: number, pivot: PlacedPivot, shape: Shape): void {
+  const dx = x[slot]! - pivot.x;
+  const dy = y[slot]! - pivot.y;
+  const dz = z[slot]! - pivot.z;
+  off[0] = dx;
+  off[1] = dy;
+  off[2] = dz;
+  // As `distance` has it.
+  if (shape === "square") off[DISTANCE] = Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz));
+  else off[DISTANCE] = Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+/** Fills in the distance in the frame of a camera instead, as `distanceInFrame` has it. */
+function frameOff({ across, along }: Frame): void {
+  const dx = off[0]!;
+  const dy = off[1]!;
+  off[DISTANCE] = Math.max(Math.abs(dx * across[0] + dy * across[1]), Math.abs(dx * along[0] + dy * along[1]));
 }
 
 /** Before the first pivot: any cell is stricter. */
@@ -233,7 +267,7 @@ export function zoneAtPoint(
 ): number {
   const set = eventSet(view, pivots);
   const zones = pivotsOf(set, pivots).map((pivot) =>
-    zoneOf(set, pivot, distance(set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)),
+    zoneOf(set, pivot, zoneDistance(pivot, set.shape, x! - pivot.x, y! - pivot.y, z - pivot.z)),
   );
   return Math.min(set.zoneCount - 1, ...zones);
 }

@@ -3,7 +3,15 @@ import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
 import type { Pivot, World } from "./index.ts";
-import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "./pivots.ts";
+import {
+  distanceInFrame,
+  extentOf,
+  isSameCentre,
+  type PlacedPivot,
+  pivotRadius,
+  placePivot,
+  replaced,
+} from "./pivots.ts";
 
 function placed(pivot: Pivot, world: World): PlacedPivot {
   const [place] = replaced([], [], [pivot]);
@@ -164,6 +172,54 @@ describe("group pivot", () => {
     world.destroy(ships[1]!);
     placePivot(pivot, world, place);
     expect(place).toMatchObject({ placed: true, x: 10 });
+  });
+});
+
+describe("camera pivot", () => {
+  const camera = { camera: [100, 50], size: [16, 9], rotation: Math.PI / 6, coefficients: [2, 4] } as const;
+  /** The place that lies so far along the camera's width and height, in world units. */
+  const seenAt = (across: number, along: number): [number, number] => {
+    const [cos, sin] = [Math.cos(camera.rotation), Math.sin(camera.rotation)];
+    return [cos * across - sin * along, sin * across + cos * along];
+  };
+  const zoneAt = (pivot: PlacedPivot, across: number, along: number): number => {
+    const d = distanceInFrame(pivot.frame!, ...seenAt(across, along));
+    return [0, 1, 2].findIndex((zone) => d <= pivotRadius(pivot, zone, 0) * (1 + 1e-12));
+  };
+
+  test("zone 0 is the rectangle that it shows, turned as it is; the others are that rectangle, larger", () => {
+    const pivot = placed(camera, smallWorld());
+    expect([pivot.placed, pivot.x, pivot.y]).toEqual([true, 100, 50]);
+    for (const [width, height] of [
+      [8, 4.5],
+      [-8, 4.5],
+      [8, -4.5],
+      [0, 4.5],
+      [8, 0],
+    ] as const) {
+      for (const [zone, coefficient] of [1, 2, 4].entries()) {
+        expect(zoneAt(pivot, width * coefficient, height * coefficient)).toBe(zone);
+        const beyond = zone === 2 ? -1 : zone + 1;
+        expect(zoneAt(pivot, width * coefficient * 1.001, height * coefficient * 1.001)).toBe(beyond);
+      }
+    }
+  });
+
+  test("no distance changes faster than the object moves, and the extent holds the region", () => {
+    const { frame } = placed(camera, smallWorld());
+    const [farX, farY] = extentOf(frame!);
+    for (let turn = 0; turn < 64; turn++) {
+      const [x, y] = [Math.cos(turn / 10), Math.sin(turn / 10)];
+      expect(distanceInFrame(frame!, x, y)).toBeLessThanOrEqual(1 + 1e-12);
+      const far = distanceInFrame(frame!, x, y);
+      expect(Math.abs(x / far)).toBeLessThanOrEqual(farX * (1 + 1e-12));
+      expect(Math.abs(y / far)).toBeLessThanOrEqual(farY * (1 + 1e-12));
+    }
+  });
+
+  test("zoom makes the rectangle larger", () => {
+    const pivot = placed({ ...camera, scale: 3 }, smallWorld());
+    expect([0, 1, 2].map((zone) => pivotRadius(pivot, zone, 0))).toEqual([13.5, 27, 54]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 
 type GroupPivot = Extract<Pivot, { group: readonly ObjectId[] }>;
+type CameraPivot = Extract<Pivot, { camera: unknown }>;
 
 export interface PlacedPivot {
   /** False until the pivot has had a place: an object that never existed, a group without living members. */
@@ -21,13 +22,41 @@ export interface PlacedPivot {
   dirY: number;
   dirZ: number;
   scale: number;
-  /** A group's own radii by zone; `undefined` for the others, which use the set's times `scale`. */
+  /** The own radii of a group or camera, by zone; `undefined` for the others, which use the set's times `scale`. */
   radii: Float64Array | undefined;
+  /** How a camera measures distances; `undefined` for the others, which measure by the shape of the set. */
+  frame: Frame | undefined;
+}
+
+/**
+ * A camera's frame turns the way from its centre to an object into two lengths: along its width, `x · across[0] + y · across[1]`, and along its height. Both are shrunk so
+ * that the rectangle becomes a square with the rectangle's shorter side. The larger of the two lengths is the object's distance. So the zones of a
+ * camera are squares in its frame, and no distance changes faster than its object moves.
+ */
+export interface Frame {
+  readonly across: readonly [number, number];
+  readonly along: readonly [number, number];
 }
 
 function unplaced(pivot: Pivot): PlacedPivot {
-  const radii = "group" in pivot ? new Float64Array(pivot.coefficients.length + 1) : undefined;
-  return { placed: false, x: 0, y: 0, z: 0, dirX: 0, dirY: 0, dirZ: 0, scale: pivot.scale ?? 1, radii };
+  const radii = "coefficients" in pivot ? new Float64Array(pivot.coefficients.length + 1) : undefined;
+  if ("camera" in pivot) setRadii(radii!, Math.min(...pivot.size) / 2, pivot.coefficients);
+  const frame = "camera" in pivot ? frameOf(pivot) : undefined;
+  return { placed: false, x: 0, y: 0, z: 0, dirX: 0, dirY: 0, dirZ: 0, scale: pivot.scale ?? 1, radii, frame };
+}
+
+export function frameOf({ size: [width, height], rotation = 0 }: CameraPivot): Frame {
+  const least = Math.min(width, height);
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
+  return {
+    across: [cos * (least / width), sin * (least / width)],
+    along: [-sin * (least / height), cos * (least / height)],
+  };
+}
+
+/** How far an object is from a camera, given the way to it. */
+export function distanceInFrame({ across, along }: Frame, dx: number, dy: number): number {
+  return Math.max(Math.abs(dx * across[0] + dy * across[1]), Math.abs(dx * along[0] + dy * along[1]));
 }
 
 /**
@@ -47,7 +76,7 @@ export function replaced(
   });
 }
 
-/** Points are never the same: a point is its place. */
+/** Points and cameras are never the same: they are where they are. */
 export function isSameCentre(a: Pivot, b: Pivot): boolean {
   if ("object" in a) return "object" in b && a.object === b.object;
   if (!("group" in a) || !("group" in b)) return false;
@@ -59,11 +88,44 @@ export function isSameCentre(a: Pivot, b: Pivot): boolean {
   );
 }
 
+/** Whether two cameras differ in where they are at most. */
+export function isSameFrame(a: CameraPivot, b: CameraPivot): boolean {
+  return (
+    (a.rotation ?? 0) === (b.rotation ?? 0) && isSameList(a.size, b.size) && isSameList(a.coefficients, b.coefficients)
+  );
+}
+
+/** Whether two pivots ask for the same. */
+export function isSamePivot(a: Pivot, b: Pivot): boolean {
+  if ((a.scale ?? 1) !== (b.scale ?? 1)) return false;
+  if ("camera" in a) return "camera" in b && isSameFrame(a, b) && isSameList(a.camera, b.camera);
+  if (!("point" in a)) return isSameCentre(a, b);
+  return "point" in b && isSameList(a.point, b.point) && isSameList(a.orientation ?? [], b.orientation ?? []);
+}
+
+/** The corners of what a camera shows, one after the other. */
+export function cameraCorners({ camera, size, rotation = 0, scale = 1 }: CameraPivot): [number, number][] {
+  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
+  const [width, height] = [(size[0] / 2) * scale, (size[1] / 2) * scale];
+  const corner = (across: number, along: number): [number, number] => [
+    camera[0] + cos * across - sin * along,
+    camera[1] + sin * across + cos * along,
+  ];
+  return [corner(width, height), corner(-width, height), corner(-width, -height), corner(width, -height)];
+}
+
 function isSameList(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }
 
-/** Outer edge of zone `zone` around this pivot, given the set's radius there. A group that has fewer radii than the set uses its last. */
+/** How far along x and y the region reaches in which distances from a camera are at most 1. */
+export function extentOf({ across, along }: Frame): [x: number, y: number] {
+  const a = across[0] * across[0] + across[1] * across[1];
+  const b = along[0] * along[0] + along[1] * along[1];
+  return [Math.abs(across[0]) / a + Math.abs(along[0]) / b, Math.abs(across[1]) / a + Math.abs(along[1]) / b];
+}
+
+/** Outer edge of zone `zone` around this pivot, given the set's radius there. A group or camera that has fewer radii than the set uses its last. */
 export function pivotRadius(pivot: PlacedPivot, zone: number, setRadius: number): number {
   if (pivot.radii === undefined) return setRadius * pivot.scale;
   return pivot.radii[Math.min(zone, pivot.radii.length - 1)]! * pivot.scale;
@@ -71,7 +133,7 @@ export function pivotRadius(pivot: PlacedPivot, zone: number, setRadius: number)
 
 /** Whether what a pivot is centred on has a place now. Else the pivot stays where it was. */
 export function hasCentre(pivot: Pivot, world: World): boolean {
-  if ("point" in pivot) return true;
+  if ("point" in pivot || "camera" in pivot) return true;
   if ("object" in pivot) return placedSlot(pivot.object, world) >= 0;
   for (let i = 0; i < pivot.group.length; i++) if (placedSlot(pivot.group[i]!, world) >= 0) return true;
   return false;
@@ -81,6 +143,7 @@ export function placePivot(pivot: Pivot, world: World, placed: PlacedPivot): voi
   placed.scale = pivot.scale ?? 1;
   if ("object" in pivot) placeOnObject(pivot.object, world, placed);
   else if ("point" in pivot) placeOnPoint(pivot.point, pivot.orientation, placed);
+  else if ("camera" in pivot) placeOnCamera(pivot, placed);
   else placeOnGroup(pivot, world, placed);
 }
 
@@ -134,6 +197,17 @@ function placeOnPoint(point: readonly number[], orientation: readonly number[] |
   placed.dirZ = length > 0 ? dz / length : 0;
 }
 
+function placeOnCamera({ camera }: CameraPivot, placed: PlacedPivot): void {
+  placed.placed = true;
+  placed.x = camera[0];
+  placed.y = camera[1];
+}
+
+function setRadii(radii: Float64Array, inner: number, coefficients: readonly number[]): void {
+  radii[0] = inner;
+  for (let i = 0; i < coefficients.length; i++) radii[i + 1] = inner * coefficients[i]!;
+}
+
 /**
  * The mean is taken in wire units: integers, so that a sum kept up to date by differences is exact. Types may count their positions in
  * different units, so each type has a sum of its own, and the centre is the mean of the types' means, weighted by their members.
@@ -149,9 +223,8 @@ function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): voi
   for (let table = firstType; table <= lastType; table++) addMeanOf(table, living, world, placed);
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
   if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, living, spread, world);
-  const radii = placed.radii!;
-  radii[0] = Math.min(Math.sqrt(farthestSquare(placed, living, spread, world)), spread) + margin;
-  for (let i = 0; i < coefficients.length; i++) radii[i + 1] = radii[0]! * coefficients[i]!;
+  const reach = Math.sqrt(farthestSquare(placed, living, spread, world));
+  setRadii(placed.radii!, Math.min(reach, spread) + margin, coefficients);
 }
 
 /** Adds the share of the members of one type to the centre. */

@@ -42,9 +42,12 @@ const PIVOT = keysOf<AnyPivot>({
   margin: true,
   coefficients: true,
   spread: true,
+  camera: true,
+  size: true,
+  rotation: true,
   scale: true,
 });
-const PIVOT_LIMITS = keysOf<PivotLimits>({ scale: true, pivots: true, groups: true });
+const PIVOT_LIMITS = keysOf<PivotLimits>({ scale: true, pivots: true, groups: true, cameras: true });
 
 /** Throws `ViewError("unknown-key")`, naming the place and the key that was probably meant. */
 export function refuseUnknownViewKeys(settings: ViewSettings): void {
@@ -56,7 +59,7 @@ export function refuseUnknownViewKeys(settings: ViewSettings): void {
 /** The same for the limits of views. */
 export function refuseUnknownLimitKeys(limits: ViewLimits): void {
   if (!("sets" in limits)) {
-    const { scale: _scale, pivots: _pivots, groups: _groups, ...set } = limits;
+    const { scale: _scale, pivots: _pivots, groups: _groups, cameras: _cameras, ...set } = limits;
     return refuseUnknownSetKeys(set, "limits", [...SET, ...PIVOT_LIMITS]);
   }
   refuse(limits, ["sets", ...PIVOT_LIMITS], "limits");

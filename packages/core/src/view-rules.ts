@@ -216,10 +216,11 @@ function checkPivot(pivot: Pivot, at: string): void {
   if ("point" in pivot) {
     checkVector(pivot.point, `${at}.point`);
     if (pivot.orientation !== undefined) checkVector(pivot.orientation, `${at}.orientation`);
+  } else if ("camera" in pivot) {
+    checkCamera(pivot, at);
   } else if ("group" in pivot) {
     count(pivot.group.length, 1, VIEW_CAPACITY.groupMembers, `${at}.group`);
-    count(pivot.coefficients.length, 0, VIEW_CAPACITY.zones - 2, `${at}.coefficients`);
-    ascending(pivot.coefficients, `${at}.coefficients`, "bad-pivot", 1, Number.POSITIVE_INFINITY);
+    checkCoefficients(pivot.coefficients, at);
     if (!(pivot.margin >= 0) || !Number.isFinite(pivot.margin)) {
       throw new ViewError("bad-pivot", `${at}.margin`, `must be 0 or more, is ${pivot.margin}`);
     }
@@ -227,6 +228,27 @@ function checkPivot(pivot: Pivot, at: string): void {
       throw new ViewError("bad-pivot", `${at}.spread`, `must be 0 or more, is ${pivot.spread}`);
     }
   }
+}
+
+function checkCamera(
+  { camera, size, rotation = 0, coefficients }: Extract<Pivot, { camera: unknown }>,
+  at: string,
+): void {
+  if (camera.length !== 2 || !camera.every(Number.isFinite)) {
+    throw new ViewError("bad-pivot", `${at}.camera`, `needs 2 finite numbers, got [${camera.join(", ")}]`);
+  }
+  if (size.length !== 2 || !size.every((side) => side > 0 && Number.isFinite(side))) {
+    throw new ViewError("bad-pivot", `${at}.size`, `needs a width and a height above 0, got [${size.join(", ")}]`);
+  }
+  if (!Number.isFinite(rotation)) {
+    throw new ViewError("bad-pivot", `${at}.rotation`, `must be a number of radians, is ${rotation}`);
+  }
+  checkCoefficients(coefficients, at);
+}
+
+function checkCoefficients(coefficients: readonly number[], at: string): void {
+  count(coefficients.length, 0, VIEW_CAPACITY.zones - 2, `${at}.coefficients`);
+  ascending(coefficients, `${at}.coefficients`, "bad-pivot", 1, Number.POSITIVE_INFINITY);
 }
 
 function checkVector(vector: readonly number[], at: string): void {

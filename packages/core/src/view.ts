@@ -66,6 +66,17 @@ export type Pivot =
       coefficients: readonly number[];
       scale?: number;
       spread?: number;
+    }
+  /**
+   * Centred on what a camera shows (R §3.1). Zone 0 is the rectangle of `size`, width and height, around the point `camera`, turned by `rotation` (radians,
+   * counter-clockwise; default 0). Zone k is the same rectangle `coefficients[k − 1]` times as large. It lies on the ground: heights do not count.
+   */
+  | {
+      camera: readonly [number, number];
+      size: readonly [number, number];
+      rotation?: number;
+      coefficients: readonly number[];
+      scale?: number;
     };
 
 export interface ViewSettings {

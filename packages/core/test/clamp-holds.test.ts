@@ -132,12 +132,13 @@ function placedIn(world: World, pivots: readonly Pivot[]): PlacedPivot[] {
 
 /** What the room grants around the pivots that it let the client have. */
 function grantAround({ pivots, sets }: ViewSettings, limits: ViewLimits, world: World): ViewSettings {
-  const { scale = 1, pivots: most = 1, groups = 0 } = limits;
+  const { scale = 1, pivots: most = 1, groups = 0, cameras = 0 } = limits;
   expect(pivots.length).toBeLessThanOrEqual(most);
   const inner = Math.min(...sets.map(({ radii }) => radii?.[0] ?? Number.POSITIVE_INFINITY));
   const placed = placedIn(world, pivots);
   const granted = pivots.map((pivot, index): Pivot => {
     expect(pivot.scale ?? 1).toBeLessThanOrEqual(scale);
+    if ("camera" in pivot) return { point: pivot.camera, scale: scale * cameras * Math.SQRT2 };
     if (!("group" in pivot)) return pivot;
     const { x, y, z } = placed[index]!;
     const isNear = (id: ObjectId): boolean => {
@@ -175,13 +176,16 @@ function somewhere(dice: Digits, placed: readonly PlacedPivot[]): [number, numbe
   return [x + Math.cos(angle) * away, y + Math.sin(angle) * away, z + dice.pick([0, 0, 3])];
 }
 
-/** Compares both views for every object, where it is and at places where it is not. */
+/** Compares both views for every object, where it is and at places where it is not; on the ground where there are cameras, for which heights do not count. */
 function compareEverywhere(dice: Digits, fleet: Fleet, clamped: Judged, granted: Judged): void {
   const { world } = fleet;
+  const isFlat = clamped.placed.some(({ frame }) => frame !== undefined);
+  const compare = (slot: number, [x, y, z]: [number, number, number]): void =>
+    compareAt(dice, fleet, slot, [x, y, isFlat ? 0 : z], clamped, granted);
   for (let slot = 0; slot < world.store.slotHigh; slot++) {
     if (!world.store.isLive(slot) || !world.isSpatial(slot)) continue;
-    compareAt(dice, fleet, slot, [world.x[slot]!, world.y[slot]!, world.z[slot]!], clamped, granted);
-    for (let i = 0; i < 4; i++) compareAt(dice, fleet, slot, somewhere(dice, granted.placed), clamped, granted);
+    compare(slot, [world.x[slot]!, world.y[slot]!, world.z[slot]!]);
+    for (let i = 0; i < 4; i++) compare(slot, somewhere(dice, granted.placed));
   }
 }
 

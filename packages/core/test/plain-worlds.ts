@@ -187,6 +187,13 @@ type Fields = Place & {
   points: number;
 };
 
+type CameraPivot = Extract<Pivot, { camera: unknown }>;
+
+/** From a slit to all that a player sees of a map. */
+function someSize(dice: Digits): [number, number] {
+  return [dice.pick([6, 30, 90]), dice.pick([3, 20, 70])];
+}
+
 export class PlainWorld {
   readonly world: World;
   readonly models: readonly ConsistencyModel[];
@@ -449,10 +456,12 @@ export class PlainWorld {
       for (const model of this.models) model.demand(id, wanted);
     }
     if (this.#isPressed && dice.next() < (looker.paused ? 0.3 : 0.01)) this.#pauseOrResume(looker);
-    if (looker.pivots.some((pivot) => "point" in pivot) && dice.next() < 0.6) {
+    if (looker.pivots.some((pivot) => "point" in pivot || "camera" in pivot) && dice.next() < 0.6) {
       this.#setPivots(
         looker,
-        looker.pivots.map((pivot) => ("point" in pivot ? this.#wander(dice, pivot) : pivot)),
+        looker.pivots.map((pivot) =>
+          "point" in pivot ? this.#wander(dice, pivot) : "camera" in pivot ? this.#pan(dice, pivot) : pivot,
+        ),
       );
     }
     const chance = dice.next();
@@ -483,6 +492,19 @@ export class PlainWorld {
     };
   }
 
+  /** A camera moves in most rounds, and zooms or turns in some. */
+  #pan(dice: Digits, pivot: CameraPivot): Pivot {
+    const far = dice.next() < 0.04 ? 400 : 0.7;
+    if (far > 1) this.#met.pivotLeaps++;
+    const [x, y] = pivot.camera.map((at) => within(at + (dice.next() * 2 - 1) * far));
+    return {
+      ...pivot,
+      camera: [x!, y!],
+      ...(dice.next() < 0.1 && { size: someSize(dice) }),
+      ...(dice.next() < 0.1 && { rotation: dice.next() * 7 }),
+    };
+  }
+
   /** Mostly one; of several, some are seldom without a place. */
   #somePivots(dice: Digits): Pivot[] {
     const kind = dice.next();
@@ -503,9 +525,17 @@ export class PlainWorld {
     };
   }
 
+  #someCamera(dice: Digits, scale: number): Pivot {
+    const { x, y } = somewhere(dice, this.#isLoosened);
+    const rotation = dice.pick([0, Math.PI / 2, dice.next() * 7]);
+    return { camera: [x, y], size: someSize(dice), rotation, coefficients: dice.pick([[], [1.5], [2, 3]]), scale };
+  }
+
   #somePivot(dice: Digits): Pivot {
     const scale = dice.pick([1, 1, 1, 0.5, 1.5]);
-    if (dice.next() < 0.2) return this.#someGroup(dice, scale);
+    const kind = dice.next();
+    if (kind < 0.2) return this.#someGroup(dice, scale);
+    if (kind < 0.4) return this.#someCamera(dice, scale);
     if (dice.next() < 0.6) return { object: dice.pick(this.#dwellers).entity.id, scale };
     const { x, y } = somewhere(dice, this.#isLoosened);
     return { point: [x, y], orientation: [dice.next() - 0.5, dice.next() - 0.5], scale };

@@ -101,6 +101,7 @@ export function someLimits(dice: Digits): ViewLimits {
     ...(dice.next() < 0.5 ? { scale: dice.pick([1, 2]) } : {}),
     ...(dice.next() < 0.7 ? { pivots: 1 + dice.below(3) } : {}),
     ...(dice.next() < 0.5 ? { groups: dice.pick([0, 4, 20]) } : {}),
+    ...(dice.next() < 0.5 ? { cameras: dice.pick([0.5, 2, 30]) } : {}),
   };
   if (dice.next() < 0.8) return { sets: someSets(dice), ...pivots };
   const { match: _match, pivots: _indices, ...all } = someSet(dice, "everything");
@@ -150,11 +151,20 @@ function altered(dice: Digits, set: ObjectSetSettings): ObjectSetSettings {
   }
 }
 
-/** Pivots on objects of the client's own, points and groups. */
+/** Pivots on objects of the client's own, points, groups and cameras. */
 export function somePivots(dice: Digits, own: readonly ObjectId[]): Pivot[] {
   return Array.from({ length: dice.pick([0, 1, 1, 1, 2, 4]) }, (): Pivot => {
     const zoom = dice.next() < 0.5 ? { scale: dice.pick([0.5, 1, 1.5, 8]) } : {};
-    const kind = dice.below(4);
+    const kind = dice.below(5);
+    if (kind === 4) {
+      return {
+        camera: [dice.next() * 80 - 40, dice.next() * 80 - 40],
+        size: [dice.pick([2, 30, 500]), dice.pick([1, 20, 300])],
+        rotation: dice.next() * 7,
+        coefficients: someOf(dice, [1.5, 3, 5, 90], 4),
+        ...zoom,
+      };
+    }
     if (kind === 0) {
       const point = [dice.next() * 80 - 40, dice.next() * 80 - 40];
       return { point, ...(dice.next() < 0.5 ? { orientation: [dice.next() - 0.5, dice.next() - 0.5] } : {}), ...zoom };

@@ -421,8 +421,9 @@ export class ScriptedWorld {
   #somePivots(dice: Digits): Pivot[] {
     return Array.from({ length: dice.pick([0, 1, 1, 1, 2, 3]) }, (): Pivot => {
       const scale = dice.pick([1, 1, 0.5, 2]);
-      const kind = dice.below(4);
+      const kind = dice.below(5);
       const some = this.#any(dice);
+      if (kind === 4) return someCamera(dice, scale);
       if (kind === 0 || some === undefined) {
         const point = [dice.next() * 80 - 40, dice.next() * 80 - 40, ...(dice.next() < 0.3 ? [dice.next() * 10] : [])];
         return { point, scale, ...(dice.next() < 0.5 ? { orientation: [dice.next() - 0.5, dice.next() - 0.5] } : {}) };
@@ -446,6 +447,16 @@ export class ScriptedWorld {
   #anyView(dice: Digits): ScriptedView | undefined {
     return this.views.length === 0 ? undefined : dice.pick(this.views);
   }
+}
+
+function someCamera(dice: Digits, scale: number): Pivot {
+  return {
+    camera: [dice.next() * 60 - 30, dice.next() * 60 - 30],
+    size: [dice.pick([4, 12, 30]), dice.pick([4, 9, 40])],
+    ...(dice.next() < 0.6 && { rotation: dice.pick([Math.PI / 2, 0.5, -2, dice.next() * 7]) }),
+    coefficients: [1.5, 3, 5].slice(0, dice.below(4)),
+    scale,
+  };
 }
 
 /** The same pivots, whether or not what they are centred on still lives. */

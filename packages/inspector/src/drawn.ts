@@ -4,11 +4,12 @@
  */
 
 import type { Bound, Pivot, ViewSettings, World } from "@nearfield/core";
-import type { Match, ObjectSetSettings } from "@nearfield/core/internal";
+import { frameOf, type Match, type ObjectSetSettings } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { BoundFigures, DrawnPivot, DrawnSet } from "./feed/map.ts";
 
 type GroupPivot = Extract<Pivot, { group: readonly ObjectId[] }>;
+type CameraPivot = Extract<Pivot, { camera: unknown }>;
 
 /** Rounds to hundredths: a map needs no more, and every digit makes the text longer. */
 export function rounded(number: number): number {
@@ -49,8 +50,19 @@ function placed(pivot: Pivot, world: World): DrawnPivot | undefined {
   const scale = pivot.scale ?? 1;
   if ("point" in pivot) {
     const [x = 0, y = 0, z = 0] = pivot.point;
-    return { kind: "point", object: null, x, y, z, direction: unit(pivot.orientation), scale, radii: null };
+    return {
+      kind: "point",
+      object: null,
+      x,
+      y,
+      z,
+      direction: unit(pivot.orientation),
+      scale,
+      radii: null,
+      frame: null,
+    };
   }
+  if ("camera" in pivot) return placedCamera(pivot, scale);
   if ("group" in pivot) return placedGroup(pivot, world, scale);
   const slot = world.store.liveSlot(pivot.object);
   if (slot < 0 || !world.isSpatial(slot)) return undefined;
@@ -63,6 +75,7 @@ function placed(pivot: Pivot, world: World): DrawnPivot | undefined {
     direction: directionOf(world, slot),
     scale,
     radii: null,
+    frame: null,
   };
 }
 
@@ -76,7 +89,27 @@ function placedGroup({ group, margin, coefficients }: GroupPivot, world: World, 
   );
   const inner = reach + margin;
   const radii = [inner, ...coefficients.map((coefficient) => coefficient * inner)].map(rounded);
-  return { kind: "group", object: null, x: rounded(x), y: rounded(y), z: rounded(z), direction: null, scale, radii };
+  return {
+    kind: "group",
+    object: null,
+    x: rounded(x),
+    y: rounded(y),
+    z: rounded(z),
+    direction: null,
+    scale,
+    radii,
+    frame: null,
+  };
+}
+
+function placedCamera(pivot: CameraPivot, scale: number): DrawnPivot {
+  const { camera, size, coefficients } = pivot;
+  const [x, y] = camera.map(rounded) as [number, number];
+  const inner = Math.min(...size) / 2;
+  const radii = [inner, ...coefficients.map((coefficient) => coefficient * inner)].map(rounded);
+  const { across, along } = frameOf(pivot);
+  const frame: DrawnPivot["frame"] = { across: [...across], along: [...along] };
+  return { kind: "camera", object: null, x, y, z: 0, direction: null, scale, radii, frame };
 }
 
 /** Unit vector of an object's orientation; `null` if its type has none. */

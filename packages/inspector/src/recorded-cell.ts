@@ -53,7 +53,7 @@ function rulesOf({ shape, pivots, radii, sectors, bounds }: DrawnSet): CellRules
   };
 }
 
-function placedOf({ x, y, z, direction, scale, radii }: DrawnPivot): PlacedPivot {
+function placedOf({ x, y, z, direction, scale, radii, frame }: DrawnPivot): PlacedPivot {
   const [dirX, dirY, dirZ] = direction ?? [0, 0, 0];
   return {
     placed: true,
@@ -65,6 +65,7 @@ function placedOf({ x, y, z, direction, scale, radii }: DrawnPivot): PlacedPivot
     dirZ,
     scale,
     radii: radii === null ? undefined : Float64Array.from(radii),
+    frame: frame ?? undefined,
   };
 }
 

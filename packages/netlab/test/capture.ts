@@ -88,6 +88,7 @@ export function capture(seed: number): Captured[] {
     { group: [crate.id], margin: 5, coefficients: [2] },
     { object: crate.id, scale: 2 },
     { point: [3, 4, 5] },
+    { camera: [6, 7], size: [16, 9], rotation: 0.5, coefficients: [2, 4] },
   ]);
   const [ship] = [...ann.world.where(Ship, (each) => ann.world.isMine(each))];
   const steered = predict(ann.client, ship!, Steer, turn);

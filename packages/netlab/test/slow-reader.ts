@@ -237,14 +237,25 @@ function pivot(bits: Bits): Plain {
       const orientation = bits.many(() => bits.number());
       return some({ point, orientation: orientation.length > 0 ? orientation : undefined, scale });
     }
-    default:
+    case 2:
       return some({
         group: bits.many(() => id(bits)),
         margin: bits.number(),
         coefficients: bits.many(() => bits.number()),
-        spread: kind === 3 ? bits.number() : undefined,
+        spread: bits.maybe(() => bits.number()),
         scale,
       });
+    default: {
+      const [x, y, width, height] = [bits.number(), bits.number(), bits.number(), bits.number()];
+      const rotation = bits.maybe(() => bits.number());
+      return some({
+        camera: [x, y],
+        size: [width, height],
+        rotation,
+        coefficients: bits.many(() => bits.number()),
+        scale,
+      });
+    }
   }
 }
 

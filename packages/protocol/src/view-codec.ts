@@ -152,21 +152,25 @@ function writePivot(w: BitWriter, pivot: Pivot): void {
     w.writeBits(1, 2);
     writeNumbers(w, pivot.point);
     writeNumbers(w, pivot.orientation ?? []);
-  } else {
-    w.writeBits(pivot.spread === undefined ? 2 : 3, 2);
+  } else if ("group" in pivot) {
+    w.writeBits(2, 2);
     w.writeVar(pivot.group.length);
     for (const id of pivot.group) writeId(w, id);
     writeNumber(w, pivot.margin);
     writeNumbers(w, pivot.coefficients);
-    if (pivot.spread !== undefined) writeNumber(w, pivot.spread);
+    writeOptional(w, pivot.spread, writeNumber);
+  } else {
+    w.writeBits(3, 2);
+    for (const number of [...pivot.camera, ...pivot.size]) writeNumber(w, number);
+    writeOptional(w, pivot.rotation, writeNumber);
+    writeNumbers(w, pivot.coefficients);
   }
 }
 
 function readPivot(r: BitReader): Pivot {
   const scale = readOptional(r, readNumber);
   const scaled = scale === undefined ? {} : { scale };
-  const kind = r.readBits(2);
-  switch (kind) {
+  switch (r.readBits(2)) {
     case 0:
       return { object: readId(r), ...scaled };
     case 1: {
@@ -174,11 +178,19 @@ function readPivot(r: BitReader): Pivot {
       const orientation = readMany(r, 3, "coordinates", readNumber);
       return { point, ...(orientation.length > 0 && { orientation }), ...scaled };
     }
-    default: {
+    case 2: {
       const group = readMany(r, VIEW_CAPACITY.groupMembers, "group members", readId);
       const margin = readNumber(r);
       const coefficients = readMany(r, VIEW_CAPACITY.zones, "coefficients", readNumber);
-      return { group, margin, coefficients, ...(kind === 3 && { spread: readNumber(r) }), ...scaled };
+      const spread = readOptional(r, readNumber);
+      return { group, margin, coefficients, ...(spread !== undefined && { spread }), ...scaled };
+    }
+    default: {
+      const camera: [number, number] = [readNumber(r), readNumber(r)];
+      const size: [number, number] = [readNumber(r), readNumber(r)];
+      const rotation = readOptional(r, readNumber);
+      const coefficients = readMany(r, VIEW_CAPACITY.zones, "coefficients", readNumber);
+      return { camera, size, ...(rotation !== undefined && { rotation }), coefficients, ...scaled };
     }
   }
 }

@@ -126,7 +126,7 @@ export interface RoomOptions {
   readonly budget?: number;
   /**
    * The most that a client's view may ask for, at any place and for any object. Default `limitsOf(view)`: what `view` grants, with one
-   * pivot, no zoom and no groups. What each setting grants: docs/guide/views.md.
+   * pivot, no zoom, no groups and no cameras. What each setting grants: docs/guide/views.md.
    */
   readonly viewLimits?: ViewLimits;
   /**

@@ -110,11 +110,12 @@ function readBound(json: unknown, at: string): Bound {
 /** In either form: the sets of a view, or the settings of one set for all objects. */
 function readLimits(json: unknown): ViewLimits {
   const limits = record(json, "limits");
-  const { sets, scale, pivots, groups, ...all } = limits;
+  const { sets, scale, pivots, groups, cameras, ...all } = limits;
   return {
     ...(isGiven(scale) && { scale: number(scale, "limits.scale") }),
     ...(isGiven(pivots) && { pivots: number(pivots, "limits.pivots") }),
     ...(isGiven(groups) && { groups: number(groups, "limits.groups") }),
+    ...(isGiven(cameras) && { cameras: number(cameras, "limits.cameras") }),
     ...(isGiven(sets) ? { sets: readSets(sets, "limits.sets") } : readSettings(all, "limits")),
   };
 }

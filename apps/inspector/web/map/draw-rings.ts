@@ -20,7 +20,7 @@ export function drawRings(paint: CanvasRenderingContext2D, rings: Rings, transfo
 function drawZones(paint: CanvasRenderingContext2D, rings: Rings, pivot: DrawnPivot, scale: number): void {
   const edges = edgesOf(rings, pivot);
   for (const [zone, edge] of [...edges.entries()].reverse()) {
-    outline(paint, rings.shape, edge * scale);
+    outline(paint, rings.shape, pivot, edge * scale);
     paint.strokeStyle = paint.fillStyle = zoneColour(zone);
     paint.globalAlpha = rings.isQuiet ? 0 : 0.075;
     paint.fill();
@@ -32,7 +32,7 @@ function drawZones(paint: CanvasRenderingContext2D, rings: Rings, pivot: DrawnPi
     if (!rings.isQuiet) label(paint, `${Math.round(edge * 10) / 10}`, 0, -edge * scale - 5, zoneColour(zone));
   }
   if (rings.range !== null) {
-    outline(paint, rings.shape, rings.range * scale);
+    outline(paint, rings.shape, pivot, rings.range * scale);
     paint.setLineDash([5, 5]);
     paint.globalAlpha = 0.6;
     paint.strokeStyle = "#9aa5d1";
@@ -43,10 +43,22 @@ function drawZones(paint: CanvasRenderingContext2D, rings: Rings, pivot: DrawnPi
   paint.globalAlpha = 1;
 }
 
-function outline(paint: CanvasRenderingContext2D, shape: Rings["shape"], radius: number): void {
+function outline(paint: CanvasRenderingContext2D, shape: Rings["shape"], { frame }: DrawnPivot, radius: number): void {
   paint.beginPath();
-  if (shape === "square") paint.rect(-radius, -radius, 2 * radius, 2 * radius);
+  if (frame !== null) for (const corner of cornersOf(frame, radius)) paint.lineTo(...corner);
+  if (frame !== null) paint.closePath();
+  else if (shape === "square") paint.rect(-radius, -radius, 2 * radius, 2 * radius);
   else paint.arc(0, 0, radius, 0, 2 * Math.PI);
+}
+
+/** The corners of what lies within a distance of a camera. */
+function cornersOf({ across, along }: NonNullable<DrawnPivot["frame"]>, distance: number): [number, number][] {
+  const area = across[0] * along[1] - across[1] * along[0];
+  const corner = (u: number, v: number): [number, number] => [
+    (distance * (u * along[1] - v * across[1])) / area,
+    (distance * (v * across[0] - u * along[0])) / area,
+  ];
+  return [corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)];
 }
 
 function label(paint: CanvasRenderingContext2D, text: string, x: number, y: number, colour: string): void {

@@ -6,7 +6,7 @@ import { DecisionList } from "../decision-list.ts";
 import { Floor } from "../floor.ts";
 import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
-import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
+import { aimForGood, isSameCentre, isSameFrame, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import { canRipen, mayRide, Rhythm, ripened } from "../ripe.ts";
 import type { Pivot } from "../view.ts";
@@ -519,5 +519,6 @@ function isWide({ sampleSize = SAMPLE_SIZE }: Metric): boolean {
 
 function hasOnlyMoved(before: Pivot, after: Pivot): boolean {
   if ((before.scale ?? 1) !== (after.scale ?? 1)) return false;
+  if ("camera" in before && "camera" in after) return isSameFrame(before, after);
   return ("point" in before && "point" in after) || isSameCentre(before, after);
 }

@@ -137,7 +137,7 @@ export class Engine implements ConsistencyModel {
     this.#space = new Space(this.#memory, this.#batches, bodies, this.#notes.placed, this.#isDeep);
     this.#questions = new Questions(this.#context);
     this.#context.visibility = this.#ruleFor(options.visible);
-    this.#tracking = new Tracking(this.#context, this.#views, this.#space, this.#questions, this.#memory);
+    this.#tracking = new Tracking(this.#context, this.#views, this.#space, this.#memory);
     world.observe(this.#notes);
     for (let slot = 0; slot < world.store.slotHigh; slot++) if (world.store.isLive(slot)) this.#notes.spawned(slot);
   }

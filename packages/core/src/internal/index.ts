@@ -42,7 +42,14 @@ export {
   type ViewOptions,
 } from "../model.ts";
 export { ObjectStore, Table } from "../object-store.ts";
-export type { PlacedPivot } from "../pivots.ts";
+export {
+  cameraCorners,
+  type Frame,
+  frameOf,
+  isSameFrame,
+  isSamePivot,
+  type PlacedPivot,
+} from "../pivots.ts";
 export { PlainVisibility } from "../plain-visibility.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";

@@ -60,7 +60,7 @@ export interface DrawnView {
 }
 
 export interface DrawnPivot {
-  kind: "object" | "point" | "group";
+  kind: "object" | "point" | "group" | "camera";
   object: number | null;
   x: number;
   y: number;
@@ -69,8 +69,10 @@ export interface DrawnPivot {
   direction: [number, number, number] | null;
   /** Zoom: multiplies all radii of the sets, and of a group too. */
   scale: number;
-  /** A group's own radii, which replace those of the sets; else `null`. */
+  /** The own radii of a group or camera, which replace those of the sets; else `null`. */
   radii: number[] | null;
+  /** How a camera measures distances: its zones are squares in this frame. `null` for the others. */
+  frame: { across: [number, number]; along: [number, number] } | null;
 }
 
 export interface DrawnSet {

@@ -23,7 +23,12 @@ export function authoriseEdit(room: RoomCore, player: Player, edit: ViewEdit): A
   const words = new ClampWords();
   const sets = authoriseSets(room, settings, words);
   if (edit.unlimited === true) return { view: settings, clamped: [] };
-  const zoom = { scale: room.viewLimits.scale ?? 1, pivots: settings.pivots.length, groups: Number.POSITIVE_INFINITY };
+  const zoom = {
+    scale: room.viewLimits.scale ?? 1,
+    pivots: settings.pivots.length,
+    groups: Number.POSITIVE_INFINITY,
+    cameras: Number.POSITIVE_INFINITY,
+  };
   const pivots = edit.scale === undefined ? settings.pivots : clampPivots(settings.pivots, sets, zoom, words);
   const authorised = { ...settings, sets, pivots };
   return { view: room.options.authorise?.(player, authorised) ?? authorised, clamped: words.all };

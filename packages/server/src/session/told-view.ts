@@ -7,6 +7,7 @@
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
+import { isSameFrame } from "@nearfield/core/internal";
 
 const TELL_EVERY_MS = 250;
 
@@ -58,6 +59,7 @@ function haveOnlyMoved(before: readonly Pivot[], after: readonly Pivot[]): boole
 function hasOnlyMoved(before: Pivot, after: Pivot): boolean {
   if ((before.scale ?? 1) !== (after.scale ?? 1)) return false;
   if ("point" in before) return "point" in after;
+  if ("camera" in before) return "camera" in after && isSameFrame(before, after);
   if ("object" in before) return "object" in after && before.object === after.object;
   return JSON.stringify(before) === JSON.stringify(after);
 }

@@ -79,8 +79,14 @@ export class Figures {
     const dy = y[slot]! - pivot.y;
     const dz = z[slot]! - pivot.z;
     const euclid = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const d = set.shape === "square" ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : euclid;
+    const { frame } = pivot;
+    let d = set.shape === "square" ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : euclid;
     if (d < this.reals[NEAREST]!) this.reals[NEAREST] = d;
+    // As `distanceInFrame` has it.
+    if (frame !== undefined) {
+      const across = Math.abs(dx * frame.across[0] + dy * frame.across[1]);
+      d = Math.max(across, Math.abs(dx * frame.along[0] + dy * frame.along[1]));
+    }
     const own = pivot.radii;
     let zone = 0;
     // As `pivotRadius` has it.

@@ -39,26 +39,6 @@ export class Questions {
     };
   }
 
-  /** Whether a spatial object that the view does not have is near enough to be in it: `inRange`, with nothing that could be boxed. */
-  isInRange(view: EngineView, set: ResolvedSet, slot: number): boolean {
-    const { x, y, z } = this.#context.world;
-    const { placed } = view;
-    const { range, shape } = set;
-    if (range === Number.POSITIVE_INFINITY) return true;
-    const count = set.pivots === undefined ? placed.length : set.pivots.length;
-    for (let i = 0; i < count; i++) {
-      const pivot = placed[set.pivots === undefined ? i : set.pivots[i]!];
-      if (pivot === undefined || !pivot.placed) continue;
-      const dx = x[slot]! - pivot.x;
-      const dy = y[slot]! - pivot.y;
-      const dz = z[slot]! - pivot.z;
-      const isSquare = shape === "square";
-      const d = isSquare ? Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz)) : Math.sqrt(dx * dx + dy * dy + dz * dz);
-      if (d <= range) return true;
-    }
-    return false;
-  }
-
   #stateOf({ pairs }: EngineView, pair: number, slot: number): PairState & { present: boolean } {
     const sample = new Float64Array(LARGEST_SAMPLE);
     if (pair < 0) return { present: false, sentVersion: 0, lastSend: -1, firstMiss: -1, metric: "", sample };

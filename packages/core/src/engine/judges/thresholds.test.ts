@@ -60,7 +60,18 @@ function setOf(set: Parameters<typeof viewOf>[0]): ResolvedSet {
 }
 
 function ahead(factor: number): PlacedPivot {
-  return { placed: true, x: 0, y: 0, z: 0, dirX: 1, dirY: 0, dirZ: 0, scale: factor, radii: undefined };
+  return {
+    placed: true,
+    x: 0,
+    y: 0,
+    z: 0,
+    dirX: 1,
+    dirY: 0,
+    dirZ: 0,
+    scale: factor,
+    radii: undefined,
+    frame: undefined,
+  };
 }
 
 interface Cell {

@@ -389,6 +389,13 @@ export const WATCH_EDGES = 88;
 export const WATCH_STRIDE = 92;
 /** In the list of a view: address of the objects that are compared with its borders in this round. */
 export const WATCH_SNAPSHOT = 96;
+/** Address of a camera's frame, four reals: how much of x and y goes across, and along. 0 = it is no camera. */
+export const WATCH_FRAME = 100;
+export const FRAME = 32;
+export const FRAME_ACROSS_X = 0;
+export const FRAME_ACROSS_Y = 8;
+export const FRAME_ALONG_X = 16;
+export const FRAME_ALONG_Y = 24;
 
 export const BORDER = 64;
 /** The distance as it is compared, squared where the shape is round: in this round and in the one before. */
@@ -396,7 +403,11 @@ export const BORDER_NOW = 0;
 export const BORDER_OLD = 8;
 /** Whoever crosses it inward is of interest, or outward: 0, or a bit for each of two objects. */
 export const BORDER_OUTWARD = 16;
-export const BORDER_SQUARE = 20;
+/** How the distance is measured: as the crow flies, along the axes, or in the frame of a camera. */
+export const BORDER_SHAPE = 20;
+export const ROUND = 0;
+export const SQUARE = 1;
+export const FRAMED = 2;
 /** Who crosses it may come to be in the replica. */
 export const BORDER_ENTRY = 24;
 /** The first of a band says how many borders it has; they share its rings. */

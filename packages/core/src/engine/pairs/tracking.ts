@@ -1,8 +1,8 @@
 /** Where pairs begin: a view that should have an object gets a pair, which is marked to be judged in this round. The kernel makes some pairs itself. */
 
+import { isEntering } from "../../judge.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
-import type { Questions } from "../judges/questions.ts";
 import type { Memory } from "../memory/memory.ts";
 import { Found, type Space } from "../space/space.ts";
 import type { Views } from "../views.ts";
@@ -11,14 +11,12 @@ export class Tracking {
   readonly #context: EngineContext;
   readonly #views: Views;
   readonly #space: Space;
-  readonly #questions: Questions;
   readonly #found: Found;
 
-  constructor(context: EngineContext, views: Views, space: Space, questions: Questions, memory: Memory) {
+  constructor(context: EngineContext, views: Views, space: Space, memory: Memory) {
     this.#context = context;
     this.#views = views;
     this.#space = space;
-    this.#questions = questions;
     this.#found = new Found(memory);
   }
 
@@ -66,6 +64,6 @@ export class Tracking {
 
   /** Whether a spatial object that the view does not have is near enough to be in it. */
   #isInRange(view: EngineView, slot: number): boolean {
-    return this.#questions.isInRange(view, view.resolved.sets[view.setIndexOf(slot)]!, slot);
+    return isEntering(view.resolved.sets[view.setIndexOf(slot)]!, view.placed, this.#context.world, slot);
   }
 }

@@ -3,10 +3,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distance } from "../../judge.ts";
+import { distanceInFrame, extentOf, frameOf } from "../../pivots.ts";
 import type { Shape } from "../../view.ts";
 import { SLENDER, SUBCELLS } from "../memory/layout.ts";
 import { heap, Memory } from "../memory/memory.ts";
-import { type Ring, Rings } from "./borders.ts";
+import { Band, type Ring, Rings, TurnedBand } from "./borders.ts";
 
 const columnOf = (x: number, size: number): number => Math.floor((x * (1 << SLENDER)) / size);
 const rowOf = (y: number, size: number): number => Math.floor(y / size);
@@ -64,7 +65,7 @@ describe("rings", () => {
         fc.array(fc.tuple(unit, unit, unit), { minLength: 20, maxLength: 20 }),
         (ring, x, y, at) => {
           const { shape, nearest, farthest, size, depth } = ring;
-          const rings = new Rings(heap, shape, nearest, farthest, size, depth);
+          const rings = new Rings(heap, new Band(shape, nearest, farthest, depth), size);
           for (const [turn, tilt, far] of at) {
             const d = Math.max(0, nearest) + far * (farthest - Math.max(0, nearest));
             const dz = Math.min(d, depth) * tilt;
@@ -85,9 +86,36 @@ describe("rings", () => {
     );
   });
 
+  test("hold whoever is as far from a camera as they are made for", () => {
+    const side = fc.double({ min: 0.5, max: 20, noNaN: true });
+    const rotation = fc.oneof(
+      fc.constantFrom(0, Math.PI / 2, Math.PI, -0.3),
+      fc.double({ min: -7, max: 7, noNaN: true }),
+    );
+    const places = fc.array(fc.tuple(unit, unit), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(someRings, side, side, rotation, spot, spot, places, (ring, width, height, turned, x, y, at) => {
+        const { nearest, farthest, size } = ring;
+        const frame = frameOf({ camera: [0, 0], size: [width, height], rotation: turned, coefficients: [] });
+        const rings = new Rings(heap, new TurnedBand(frame, nearest, farthest), size);
+        const extent = extentOf(frame);
+        for (const [across, up] of at) {
+          const ox = x + (2 * across - 1) * farthest * extent[0];
+          const oy = y + (2 * up - 1) * farthest * extent[1];
+          const apart = distanceInFrame(frame, ox - x, oy - y);
+          if (!(apart > nearest && apart <= farthest)) continue;
+          const row = rowOf(oy, size) - rowOf(y, size);
+          const column = columnOf(ox, size) - columnOf(x, size);
+          if (!holds(ringAt(rings, y, size), row, column)) expect([ox, oy], "outside the ring").toEqual([]);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   test.each(["round", "square"] as const)("%s: far fewer cells than the area they surround", (shape) => {
     const [radius, size] = [40, 1];
-    const rings = new Rings(heap, shape, radius - 0.25, radius, size, 0);
+    const rings = new Rings(heap, new Band(shape, radius - 0.25, radius, 0), size);
     const area = shape === "round" ? Math.PI * radius ** 2 : 4 * radius ** 2;
     expect(rings.rings).toHaveLength(SUBCELLS);
     for (const ring of rings.rings) expect(cellsIn(ring)).toBeLessThan((area * (1 << SLENDER)) / 4);
@@ -95,7 +123,7 @@ describe("rings", () => {
 
   test("give all of their memory back", () => {
     const memory = new Memory();
-    const make = (): Rings => new Rings(memory, "round", 39, 40, 1, 0);
+    const make = (): Rings => new Rings(memory, new Band("round", 39, 40, 0), 1);
     const places = (rings: Rings): number[] => rings.rings.map(({ byteOffset }) => byteOffset).sort((a, b) => a - b);
     const first = make();
     const before = places(first);

@@ -17,7 +17,7 @@ export function needsList(sets: readonly ResolvedSet[], watches: readonly Watch[
   return sets.some(({ shape, pivots }) => shape === "square" || (pivots !== undefined && !pivots.includes(0)));
 }
 
-/** The edges of the zones around a group, set by set: they change with the group. */
+/** The edges of the zones around a group or camera, set by set: those of a group change with it. */
 interface GroupEdges {
   readonly watch: Watch;
   readonly edges: Float64Array;

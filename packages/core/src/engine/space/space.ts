@@ -4,13 +4,14 @@
  * Why so: docs/decisions/0009-engine-borders.md.
  */
 
+import { extentOf, type Frame } from "../../pivots.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Batches } from "../memory/batches.ts";
 import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
 import { type ColumnSource, enlarged, type Memory } from "../memory/memory.ts";
 import type { SlotList } from "../memory/slot-list.ts";
 import { type Bodies, REALS, Real } from "../objects/bodies.ts";
-import { Rings } from "./borders.ts";
+import { Band, Rings, TurnedBand } from "./borders.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { Border, Borders } from "./watch.ts";
 
@@ -268,12 +269,12 @@ export class Space {
     const { borders } = around;
     for (let first = 0, band = 1; first < borders.length; first += band) {
       const border = borders[first]!;
-      band = around.elastic ? 1 : this.#bandAt(borders, first);
+      band = around.elastic ? 1 : this.#bandAt(around, first);
       const play = this.#playFor(around, border);
       if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play && play >= border.play) continue;
       border.madeFor = border.distance;
       border.play = play;
-      around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!));
+      around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!, around.frame));
     }
   }
 
@@ -284,27 +285,32 @@ export class Space {
   }
 
   /** How many borders from this one on lie so close together that one ring around all of them is cheaper than one for each. */
-  #bandAt(borders: readonly Border[], first: number): number {
+  #bandAt({ borders, frame }: Borders, first: number): number {
     let next = first + 1;
-    while (next < borders.length && this.#isClose(borders[next - 1]!, borders[next]!)) next++;
+    while (next < borders.length && this.#isClose(borders[next - 1]!, borders[next]!, frame)) next++;
     return next - first;
   }
 
-  #isClose(near: Border, far: Border): boolean {
-    if (near.shape !== far.shape || this.#isTooLong(far)) return false;
+  #isClose(near: Border, far: Border, frame: Frame | undefined): boolean {
+    if (near.shape !== far.shape || this.#isTooLong(far, frame)) return false;
     return this.#reachOf(far)[0] - this.#reachOf(near)[1] <= this.#size;
   }
 
-  #isTooLong({ distance }: Border): boolean {
-    return distance > this.#size * MOST_CELLS_PER_BORDER;
+  #isTooLong({ shape, distance }: Border, frame: Frame | undefined): boolean {
+    const extent = shape === "framed" ? Math.max(...extentOf(frame!)) : 1;
+    return distance * extent > this.#size * MOST_CELLS_PER_BORDER;
   }
 
   /** For a band from one border to another, or a single one; `undefined` where it is too long for any. */
-  #ringsFor(near: Border, far: Border): Rings | undefined {
-    if (this.#isTooLong(near)) return undefined;
+  #ringsFor(near: Border, far: Border, frame: Frame | undefined): Rings | undefined {
+    if (this.#isTooLong(near, frame)) return undefined;
     const [nearest] = this.#reachOf(near);
     const [, farthest] = this.#reachOf(far);
-    return new Rings(this.#memory, near.shape, nearest, farthest, this.#size, this.#depth);
+    const region =
+      near.shape === "framed"
+        ? new TurnedBand(frame!, nearest, farthest)
+        : new Band(near.shape, nearest, farthest, this.#depth);
+    return new Rings(this.#memory, region, this.#size);
   }
 
   /** The distances now between which whoever has crossed a border lies. */

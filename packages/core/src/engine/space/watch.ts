@@ -5,7 +5,7 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { LEAVE_FACTOR } from "../../judge.ts";
-import { type PlacedPivot, pivotRadius } from "../../pivots.ts";
+import { type Frame, type PlacedPivot, pivotRadius } from "../../pivots.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { Shape } from "../../view.ts";
 import { squareOfAtMost } from "../judges/thresholds.ts";
@@ -17,7 +17,15 @@ import {
   BORDER_OLD,
   BORDER_OUTWARD,
   BORDER_RINGS,
-  BORDER_SQUARE,
+  BORDER_SHAPE,
+  FRAME,
+  FRAME_ACROSS_X,
+  FRAME_ACROSS_Y,
+  FRAME_ALONG_X,
+  FRAME_ALONG_Y,
+  FRAMED,
+  ROUND,
+  SQUARE,
   STRIP,
   SUBCELLS,
   WATCH,
@@ -27,6 +35,7 @@ import {
   WATCH_DIR_Y,
   WATCH_DIR_Z,
   WATCH_EDGES,
+  WATCH_FRAME,
   WATCH_ID,
   WATCH_OLD_X,
   WATCH_OLD_Y,
@@ -46,9 +55,13 @@ const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
 const [DIR_X, DIR_Y, DIR_Z] = [WATCH_DIR_X / 8, WATCH_DIR_Y / 8, WATCH_DIR_Z / 8];
 const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
 
+/** The zones of a camera end at distances in its frame. */
+export type BorderShape = Shape | "framed";
+const SHAPES = { round: ROUND, square: SQUARE, framed: FRAMED };
+
 /** A distance at which a pair must be judged anew. */
 export interface Border {
-  readonly shape: Shape;
+  readonly shape: BorderShape;
   readonly outward: boolean;
   /** Zone and radius whose outer edge it is; −1 where it is a range. */
   readonly zone: number;
@@ -67,6 +80,8 @@ export class Borders {
   readonly borders: readonly Border[];
   /** Around a group, so that they grow and shrink with it. */
   readonly elastic: boolean;
+  /** Around a camera. */
+  readonly frame: Frame | undefined;
   /** What the kernel is told of them, one after the other, see `layout.ts`; and the same memory as integers. */
   readonly sheet: Float64Array;
   readonly sheetInts: Int32Array;
@@ -87,16 +102,17 @@ export class Borders {
   #scale = Number.NaN;
   #isSettled = false;
 
-  constructor(columns: ColumnSource, borders: readonly Border[], elastic: boolean) {
+  constructor(columns: ColumnSource, borders: readonly Border[], elastic: boolean, frame: Frame | undefined) {
     this.#columns = columns;
     this.borders = borders;
     this.elastic = elastic;
+    this.frame = frame;
     this.sheet = columns.reals((borders.length * BORDER) / 8);
     this.sheetInts = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, this.sheet.length * 2);
     for (const [index, { shape, outward, isEntry }] of borders.entries()) {
       const ints = (index * BORDER) / 4;
       this.sheetInts[ints + BORDER_OUTWARD / 4] = outward ? 3 : 0;
-      this.sheetInts[ints + BORDER_SQUARE / 4] = shape === "square" ? 1 : 0;
+      this.sheetInts[ints + BORDER_SHAPE / 4] = SHAPES[shape];
       this.sheetInts[ints + BORDER_ENTRY / 4] = isEntry ? 1 : 0;
       this.#compare(index);
     }
@@ -170,6 +186,7 @@ export class Watch {
   readonly sheet: Float64Array;
   readonly address: number;
   readonly #ints: Int32Array;
+  readonly #frame: Float64Array | undefined;
   readonly #columns: ColumnSource;
 
   constructor(columns: ColumnSource, pivot: PlacedPivot, around: Borders) {
@@ -181,6 +198,8 @@ export class Watch {
     this.#ints = new Int32Array(this.sheet.buffer, this.sheet.byteOffset, WATCH / 4);
     this.#ints[WATCH_BORDERS / 4] = around.sheet.byteOffset;
     this.#ints[WATCH_BORDER_COUNT / 4] = around.borders.length;
+    this.#frame = pivot.frame && frameSheet(columns, pivot.frame);
+    this.#ints[WATCH_FRAME / 4] = this.#frame?.byteOffset ?? 0;
     // Twice: where it is now is where it was before.
     this.follow();
     this.follow();
@@ -189,6 +208,7 @@ export class Watch {
   /** Gives its memory back. */
   dispose(): void {
     this.#columns.release(this.sheet);
+    if (this.#frame !== undefined) this.#columns.release(this.#frame);
   }
 
   /** The kernel follows the pivot from now on, which lies on that object. */
@@ -240,7 +260,16 @@ export class Watch {
   }
 }
 
-/** Borders that do not stretch are one and the same for all views of an engine that have them. */
+function frameSheet(columns: ColumnSource, { across, along }: Frame): Float64Array {
+  const sheet = columns.reals(FRAME / 8);
+  sheet[FRAME_ACROSS_X / 8] = across[0];
+  sheet[FRAME_ACROSS_Y / 8] = across[1];
+  sheet[FRAME_ALONG_X / 8] = along[0];
+  sheet[FRAME_ALONG_Y / 8] = along[1];
+  return sheet;
+}
+
+/** Borders around objects and points are one and the same for all views of an engine that have them. */
 export class BorderStore {
   readonly #columns: ColumnSource;
   readonly #byKey = new Map<string, Borders>();
@@ -261,24 +290,24 @@ export class BorderStore {
     const { around } = watch;
     watch.dispose();
     if (--around.users > 0) return;
-    if (!around.elastic) this.#byKey.delete(keyOf(around.borders));
+    if (!around.elastic && around.frame === undefined) this.#byKey.delete(keyOf(around.borders));
     around.dispose();
   }
 
   #of(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Borders {
     const borders = bordersOf(pivot, sets, bothWays);
-    if (pivot.radii !== undefined) return new Borders(this.#columns, borders, true);
+    if (pivot.radii !== undefined) return new Borders(this.#columns, borders, pivot.frame === undefined, pivot.frame);
     const key = keyOf(borders);
     let around = this.#byKey.get(key);
     if (around === undefined) {
-      around = new Borders(this.#columns, borders, false);
+      around = new Borders(this.#columns, borders, false, undefined);
       this.#byKey.set(key, around);
     }
     return around;
   }
 }
 
-/** All that the borders of a pivot that is no group differ in. */
+/** All that the borders of an object or a point differ in. */
 function keyOf(borders: readonly Border[]): string {
   return borders.map(({ shape, outward, isEntry, distance }) => `${shape} ${outward} ${isEntry} ${distance}`).join();
 }
@@ -286,20 +315,21 @@ function keyOf(borders: readonly Border[]): string {
 /** From the nearest to the farthest, shape by shape. A zone's edge and a range at the same distance are one border. */
 function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: boolean): Border[] {
   const borders = new Map<string, Border>();
-  const add = (shape: Shape, outward: boolean, zone: number, radius: number): void => {
+  const add = (shape: BorderShape, outward: boolean, zone: number, radius: number): void => {
     const distance = zone < 0 ? radius : pivotRadius(pivot, zone, radius);
     if (distance === Number.POSITIVE_INFINITY) return;
     const isEntry = zone < 0 && !outward;
-    const elastic = pivot.radii !== undefined && zone >= 0;
+    const elastic = pivot.radii !== undefined && pivot.frame === undefined && zone >= 0;
     const key = `${shape} ${outward} ${elastic ? `zone ${zone}` : distance}`;
     const known = borders.get(key);
     if (known !== undefined) known.isEntry ||= isEntry;
     else borders.set(key, { shape, outward, isEntry, zone, radius, distance, madeFor: Number.NaN, play: 0 });
   };
   for (const { shape, radii, range } of sets) {
+    const zoned = pivot.frame === undefined ? shape : "framed";
     for (const [zone, radius] of radii.entries()) {
-      add(shape, false, zone, radius);
-      if (bothWays) add(shape, true, zone, radius);
+      add(zoned, false, zone, radius);
+      if (bothWays) add(zoned, true, zone, radius);
     }
     add(shape, false, -1, range);
     if (bothWays) add(shape, true, -1, range);
