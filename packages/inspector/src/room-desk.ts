@@ -115,10 +115,10 @@ export class RoomDesk implements Guest {
   // ── what they see ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Counts the round that has just ended, samples counters and keeps a frame of a recording, each if it is time for it. */
-  work(nowMs: number, process: (() => Process) | undefined): void {
+  work(nowMs: number, readProcess: (() => Process) | undefined): void {
     if (this.#watched === undefined) return;
     this.#watched.probe.count();
-    if (nowMs - this.#sampledMs >= this.#wish.everyMs) this.#sample(nowMs, process?.());
+    if (nowMs - this.#sampledMs >= this.#wish.everyMs) this.#sample(nowMs, readProcess?.());
     if (this.recorder !== undefined) this.#keepFrame(this.recorder);
   }
 
