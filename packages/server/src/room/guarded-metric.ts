@@ -3,7 +3,8 @@
  * used that keeps the promise: an object whose divergence cannot be measured counts as over its bound, so it is sent.
  */
 
-import type { Metric } from "@nearfield/core";
+import type { Metric, World } from "@nearfield/core";
+import type { ObjectType } from "@nearfield/schema";
 
 /** World units per second. Used if a metric cannot say how fast its picture moves; the pair is then checked in every round. */
 const VERY_FAST = 1e9;
@@ -17,7 +18,7 @@ export function guardedMetric(metric: Metric, failed: (error: unknown) => void):
       return instead();
     }
   };
-  const { carriesOn, velocity } = metric;
+  const { again, byFields, carriesOn, divergeInto, fadingMs, memoryless, missing, sampleSize, velocity } = metric;
   return {
     name: metric.name,
     sample: (world, slot, out, at, sinceMs, settles) =>
@@ -49,6 +50,37 @@ export function guardedMetric(metric: Metric, failed: (error: unknown) => void):
           () => void out.fill(VERY_FAST, 0, 3),
         ),
     }),
-    ...(metric.fadingMs !== undefined && { fadingMs: metric.fadingMs }),
+    ...(divergeInto !== undefined && {
+      divergeInto: (
+        world: World,
+        slot: number,
+        sent: Float64Array,
+        at: number,
+        elapsedMs: number,
+        out: Float64Array,
+      ): void =>
+        guard(
+          () => divergeInto.call(metric, world, slot, sent, at, elapsedMs, out),
+          () => void out.fill(Number.POSITIVE_INFINITY, 0, 1),
+        ),
+    }),
+    ...(again !== undefined && {
+      again: (sent: Float64Array, at: number, before: Float64Array, sinceMs: number, settles: boolean) =>
+        guard(
+          () => again.call(metric, sent, at, before, sinceMs, settles),
+          () => {},
+        ),
+    }),
+    ...(missing !== undefined && {
+      missing: (type: ObjectType) =>
+        guard(
+          () => missing.call(metric, type),
+          () => undefined,
+        ),
+    }),
+    ...(fadingMs !== undefined && { fadingMs }),
+    ...(byFields !== undefined && { byFields }),
+    ...(memoryless !== undefined && { memoryless }),
+    ...(sampleSize !== undefined && { sampleSize }),
   };
 }
