@@ -21,13 +21,16 @@ import {
 /** What a view may hold at most; also what the wire carries. */
 export const VIEW_CAPACITY = { sets: 16, zones: 16, sectors: 8, pivots: 32, groupMembers: 256 } as const;
 
-/** Throws `ViewError` for what no server accepts. Whether it knows the metrics, tags and predicates that the view names, a server decides. */
-export function checkView(settings: ViewSettings, protocol: Protocol): void {
+/**
+ * Throws `ViewError` for what no server accepts. Whether it knows the metrics, tags and predicates that the view names, a server decides.
+ * Without a protocol it is not checked whether metrics fit the types.
+ */
+export function checkView(settings: ViewSettings, protocol?: Protocol): void {
   checkFrame(settings);
   for (const [index, set] of settings.sets.entries()) {
     const at = `sets[${index}]`;
     checkEdges(set, at);
-    checkMetric(set, at, protocol);
+    if (protocol !== undefined) checkMetric(set, at, protocol);
     resolveBounds(set, at);
     checkManner(set, at);
   }

@@ -3,7 +3,7 @@
 import type { ViewSettings } from "@nearfield/core";
 import { MetricRegistry, resolveView } from "@nearfield/core/internal";
 import { type Player, ServerError } from "@nearfield/server";
-import { formatViewFile, jsonSets, parseViewFile } from "@nearfield/server/internal";
+import { formatSettings, jsonSets, parseSettings } from "@nearfield/server/internal";
 import type { EditAnswer, RoomSeam } from "@nearfield/server/seam";
 import { AskError } from "./ask-reader.ts";
 import type { Ask } from "./feed/asks.ts";
@@ -71,12 +71,7 @@ function answerTold({ player, ok, sets, clamped, detail }: EditAnswer): ViewsSet
 
 async function saveView({ options }: Inspector, seam: RoomSeam, { sets }: Of<"saveView">): Promise<Tell> {
   checkSets(seam, sets);
-  const { viewLimits, budget } = seam.settings;
-  const text = formatViewFile({
-    view: { sets, pivots: [] },
-    ...(viewLimits !== undefined && { viewLimits }),
-    ...(budget !== undefined && { budget }),
-  });
+  const text = formatSettings({ ...seam.settings, view: { sets, pivots: [] } });
   const { viewFile } = options;
   await viewFile?.write(text);
   const name = viewFile?.name ?? FILE_NAME;
@@ -94,7 +89,7 @@ async function loadView({ options }: Inspector, seam: RoomSeam): Promise<Tell> {
     throw new AskError("no-view-file", `${viewFile.name} cannot be read: ${(error as Error).message}`);
   }
   try {
-    const { view } = parseViewFile(text);
+    const { view } = parseSettings(text, viewFile.name);
     const sets = jsonSets(view.sets);
     return { tell: "viewFile", room: seam.name, name: viewFile.name, text, sets, onServer: true };
   } catch (error) {

@@ -128,7 +128,7 @@ function room(json: Json): string {
   return text(json, "room", MOST_NAME);
 }
 
-function sets(json: Json): ObjectSetSettings[] {
+function sets(json: Json): readonly ObjectSetSettings[] {
   try {
     return readSets(json["sets"]);
   } catch (error) {

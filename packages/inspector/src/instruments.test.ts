@@ -2,7 +2,6 @@
 
 import { World } from "@nearfield/core";
 import { float32, object, Protocol, quantized } from "@nearfield/schema";
-import { formatViewFile, parseViewFile, readSets } from "@nearfield/server/internal";
 import { describe, expect, it } from "vitest";
 import { HeatMap } from "./heat-map.ts";
 import { Meter } from "./meter.ts";
@@ -66,67 +65,5 @@ describe("HeatMap", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(columns * rows).toBe(64 * 64);
     expect(x[1]).toBe(2 ** 40);
-  });
-});
-
-describe("the configuration file", () => {
-  const file = {
-    view: {
-      sets: [
-        { match: { tag: "boss" }, bounds: [{ time: 0 }], strict: true },
-        {
-          match: "everything" as const,
-          radii: [10],
-          sectors: [90],
-          shape: "square" as const,
-          bounds: [
-            [{}, {}],
-            [{}, {}],
-          ],
-        },
-      ],
-      pivots: [],
-    },
-    viewLimits: { radii: [10], bounds: [{ time: 0 }, { time: 50 }], scale: 2 },
-    budget: 9000,
-  };
-
-  it("is read as it was written", () => {
-    expect(parseViewFile(formatViewFile(file))).toEqual(file);
-  });
-
-  it("with limits by object set, too", () => {
-    const limits = { sets: file.view.sets, scale: 4, pivots: 3, groups: 50 };
-    expect(parseViewFile(formatViewFile({ ...file, viewLimits: limits }))).toEqual({ ...file, viewLimits: limits });
-  });
-
-  it("leaves out what has no limit", () => {
-    const endless = {
-      sets: [{ match: "everything" as const, bounds: [{ time: 1, value: Infinity }], range: Infinity }],
-      pivots: [],
-    };
-    expect(parseViewFile(formatViewFile({ view: endless })).view.sets).toEqual([
-      { match: "everything", bounds: [{ time: 1 }] },
-    ]);
-    expect(readSets([{ match: "everything", bounds: [{ time: 1, value: null }], range: null }])).toEqual([
-      { match: "everything", bounds: [{ time: 1 }] },
-    ]);
-  });
-
-  it.each([
-    ["{", "the file is no JSON"],
-    ["[]", "the file must be an object"],
-    ['{"nearfield":"map"}', 'nearfield must be "view"'],
-    ['{"nearfield":"view","version":2}', "version must be 1, is 2"],
-    ['{"nearfield":"view","version":1,"sets":{}}', "sets must be a list"],
-    ['{"nearfield":"view","version":1,"sets":[{"match":7,"bounds":[]}]}', "sets[0].match must be an object"],
-    ['{"nearfield":"view","version":1,"sets":[{"match":{},"bounds":[]}]}', 'must be "everything" or have a type'],
-    ['{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[1]}]}', "sets[0].bounds[0] must be an"],
-    [
-      '{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[],"shape":"oval"}]}',
-      "one of round, square",
-    ],
-  ])("%s: says what is wrong", (text, message) => {
-    expect(() => parseViewFile(text)).toThrow(message);
   });
 });

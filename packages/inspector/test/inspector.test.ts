@@ -183,7 +183,7 @@ describe("the view editor", () => {
     expect(sets).toEqual(view.sets);
     expect(pivots).toHaveLength(1);
     const file = await page.answer("viewFile", { ask: "saveView", room, sets });
-    expect(JSON.parse(file.text)).toEqual({ nearfield: "view", version: 1, sets });
+    expect(JSON.parse(file.text)).toEqual({ nearfield: "settings", version: 1, sets });
     expect(file.onServer).toBe(false);
     expect(await page.answer("refused", { ask: "loadView", room })).toMatchObject({ code: "no-view-file" });
   });

@@ -31,6 +31,7 @@ const ROOM_KEYS: Keys<RoomOptions> = {
   crew: true,
   budget: true,
   viewLimits: true,
+  thresholds: true,
   mayPivot: true,
   authorise: true,
   mayExplain: true,

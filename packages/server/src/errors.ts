@@ -4,7 +4,7 @@
 
 export type ServerErrorCode =
   | "bad-option"
-  | "bad-view-file"
+  | "bad-settings"
   | "closed"
   | "duplicate-handler"
   | "duplicate-room"

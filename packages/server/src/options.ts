@@ -5,7 +5,7 @@
  */
 
 import type { Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
-import type { ConsistencyModel, Crew, ModelOptions, Visibility } from "@nearfield/core/internal";
+import type { ConsistencyModel, Crew, ModelOptions, ThresholdSettings, Visibility } from "@nearfield/core/internal";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { MAX_ORIGINS } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
@@ -129,6 +129,11 @@ export interface RoomOptions {
    * pivot, no zoom, no groups and no cameras. What each setting grants: docs/guide/views.md.
    */
   readonly viewLimits?: ViewLimits;
+  /**
+   * Metrics by thresholds of dead reckoning, as plain settings; views call each one `thresholds:NAME`. They can stand in a settings file.
+   * Default: none but those of `metrics`.
+   */
+  readonly thresholds?: readonly ThresholdSettings[];
   /**
    * Whether a client may use this pivot for its view. Default: a player may use its own objects; a spectator may use any object and any
    * point.

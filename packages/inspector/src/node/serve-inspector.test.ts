@@ -270,7 +270,9 @@ describe("the configuration file", () => {
   test("names what is wrong with it", async () => {
     const path = join(folder, "bad.json");
     writeFileSync(path, '{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[{"time":"soon"}]}]}');
-    await expect(loadView(path)).rejects.toThrow(/bad\.json: sets\[0\]\.bounds\[0\]\.time must be a number, is "soon"/);
-    await expect(loadView(join(folder, "none.json"))).rejects.toMatchObject({ code: "bad-view-file" });
+    await expect(loadView(path)).rejects.toThrow(
+      /bad\.json:1:81 sets\[0\]\.bounds\[0\]\.time: must be a number, is "soon"/,
+    );
+    await expect(loadView(join(folder, "none.json"))).rejects.toMatchObject({ code: "bad-settings" });
   });
 });

@@ -28,7 +28,16 @@ export type { Blow, BlowAnswer, Hit, LifeCycleOptions } from "../hits/life-cycle
 // What it counts, and what it shows of itself
 
 export type { Outlines } from "../room/outlines.ts";
-export type { ViewFile } from "../view-json.ts";
+
+// Settings files
+
+export {
+  formatSettings,
+  jsonSets,
+  parseSettings,
+  type RoomSettings,
+  readSets,
+} from "../settings/settings-file.ts";
 
 // Mistakes, and how `serve` finds them
 
@@ -37,4 +46,3 @@ export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown
 export type { ServerErrorCode } from "../errors.ts";
 export { nthSmallest } from "../nth-smallest.ts";
 export { addCounters, RoomTelemetry, SessionTelemetry, TrafficSum } from "../telemetry/telemetry.ts";
-export { formatViewFile, jsonSets, parseViewFile, readSets } from "../view-json.ts";

@@ -4,5 +4,5 @@ export { type DrainOptions, drainOnSignals, type SignalOptions } from "./drain.t
 export { answerHealth } from "./health.ts";
 export { RoundClock, type RoundClockOptions } from "./round-clock.ts";
 export { NodeServer, type ServeOptions, serve } from "./serve.ts";
+export { loadView } from "./settings-file.ts";
 export { type SignedTokensOptions, signedTokens, type TokenAlgorithm } from "./signed-tokens.ts";
-export { loadView } from "./view-file.ts";

@@ -34,11 +34,11 @@ export function authoriseView(room: RoomCore, player: Player, settings: ViewSett
 
 /** The sets of a view, checked and clamped. */
 export function authoriseSets(
-  { options, world, viewLimits }: RoomCore,
+  { metrics: offered, world, viewLimits }: RoomCore,
   settings: ViewSettings,
   words: ClampWords,
 ): readonly ObjectSetSettings[] {
-  const metrics = new MetricRegistry(options.metrics);
+  const metrics = new MetricRegistry(offered);
   resolveView(settings, world, metrics);
   return clampSets(settings.sets, viewLimits, words, (name, match) => metricFits(name, match, world.protocol, metrics));
 }

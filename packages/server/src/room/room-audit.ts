@@ -38,7 +38,7 @@ export class RoomAudit {
 
   /** @param sample pairs per round; 0 switches the auditor off. */
   constructor(core: RoomCore, sample: number) {
-    const { metrics } = core.options;
+    const { metrics } = core;
     this.#core = core;
     this.#sample = sample;
     if (!Number.isInteger(sample) || sample < 0)
@@ -48,7 +48,7 @@ export class RoomAudit {
       sample,
       roundMs: core.host.resolved.roundMs,
       round: core.host.roundNumber,
-      ...(metrics !== undefined && { metrics }),
+      metrics,
       onError: (error, where) => core.failed(error, where),
     });
   }

@@ -3,7 +3,15 @@
  * things to do or to tell. Games never see it; they see `Room`.
  */
 
-import { type Entity, limitsOf, type ViewLimits, type ViewSettings, World } from "@nearfield/core";
+import {
+  type Entity,
+  limitsOf,
+  type Metric,
+  thresholds,
+  type ViewLimits,
+  type ViewSettings,
+  World,
+} from "@nearfield/core";
 import {
   type ConsistencyModel,
   type Decisions,
@@ -27,6 +35,7 @@ import { checkBudget, type RoomOptions } from "../options.ts";
 import { Guests } from "../seam/guests.ts";
 import { type Player, type PlayerRecord, renewView } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
+import { type RoomSettings, settingsOf } from "../settings/settings-file.ts";
 import { RoomTelemetry } from "../telemetry/telemetry.ts";
 import type { Audience } from "./audience.ts";
 import type { Stepping } from "./commands.ts";
@@ -83,7 +92,9 @@ export class RoomCore {
   readonly ownership: Ownership;
   readonly locks: LockTable;
   readonly cache: EncodeCache;
-  readonly viewLimits: ViewLimits;
+  /** The game's own metrics, and those that its settings state. */
+  readonly metrics: readonly Metric[];
+  viewLimits: ViewLimits;
   readonly handlers: Handlers = new Handlers();
   readonly lagCompensation: LagCompensation | undefined;
   readonly telemetry: RoomTelemetry = new RoomTelemetry();
@@ -97,6 +108,8 @@ export class RoomCore {
   /** Locks that changed their holder. The new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
   readonly pendingLockLosses: LockLoss[] = [];
+  /** The settings in force; at first those of the options. */
+  settings: RoomSettings;
   /** The view of a player who joins; at first the room's view. */
   joinView: ViewSettings;
   /** Only for maps of the room. */
@@ -117,6 +130,7 @@ export class RoomCore {
     this.name = name;
     this.options = options;
     this.joinView = options.view;
+    this.settings = settingsOf(options);
     this.#state = options.state ?? "active";
     this.world = new World({
       protocol: host.protocol,
@@ -131,6 +145,7 @@ export class RoomCore {
     if (options.visible !== undefined) {
       this.#visibility = new RoomVisibility(options.visible, this.world, (error, where) => this.failed(error, where));
     }
+    this.metrics = [...(options.metrics ?? []), ...(options.thresholds ?? []).map((settings) => thresholds(settings))];
     this.model = this.#makeModel();
     this.audit = new RoomAudit(this, options.auditSample ?? DEFAULT_AUDIT_SAMPLE);
     this.#checkViews(options.view, options.viewLimits);
@@ -313,13 +328,12 @@ export class RoomCore {
   }
 
   #makeModel(): ConsistencyModel {
-    const { model, metrics, crew, ripe = USUAL_RIPENESS } = this.options;
+    const { metrics } = this;
+    const { model, crew, ripe = USUAL_RIPENESS } = this.options;
     const options = {
       roundMs: this.host.resolved.roundMs,
       ripe,
-      ...(metrics !== undefined && {
-        metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
-      }),
+      metrics: metrics.map((metric) => guardedMetric(metric, (error) => this.failed(error, `metric ${metric.name}`))),
       ...(crew !== undefined && { crew: crew() }),
       ...(this.#visibility !== undefined && {
         visible: this.#visibility.forViews((view) => this.#playersByView[view]),

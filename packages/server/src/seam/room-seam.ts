@@ -3,13 +3,14 @@
  * opened here end when it leaves.
  */
 
-import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
+import type { Entity, Metric, ViewSettings, World } from "@nearfield/core";
 import type { ConsistencyModel, Decisions, SpawnOptions, WorldObserver } from "@nearfield/core/internal";
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
+import type { RoomSettings } from "../settings/settings-file.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { GuestView, type GuestViewOptions } from "./guest-view.ts";
 import { authoriseEdit, type EditAnswer, setEverybodysView, setView, type ViewEdit } from "./view-edits.ts";
@@ -81,17 +82,12 @@ export class RoomSeam {
 
   /** The game's own metrics, which views may name besides the built-in ones. */
   get metrics(): readonly Metric[] {
-    return this.#core.options.metrics ?? [];
+    return this.#core.metrics;
   }
 
-  /** The room's options: its view; its limits and its bytes per second for each client, if it states them. */
-  get settings(): {
-    readonly view: ViewSettings;
-    readonly viewLimits: ViewLimits | undefined;
-    readonly budget: number | undefined;
-  } {
-    const { view, viewLimits, budget } = this.#core.options;
-    return { view, viewLimits, budget };
+  /** The room's settings in force, as a settings file states them. */
+  get settings(): RoomSettings {
+    return this.#core.settings;
   }
 
   /** Calls the observer for every change of the world from now on. Returns a function that ends this. */

@@ -30,9 +30,9 @@ export interface PlayerRecord {
   readonly telemetry: SessionTelemetry;
 }
 
-export function playerRecord({ joinView, options }: RoomCore, address: string, identity?: Identity): PlayerRecord {
+export function playerRecord({ joinView, settings }: RoomCore, address: string, identity?: Identity): PlayerRecord {
   const telemetry = new SessionTelemetry();
-  const budget = options.budget ?? Number.POSITIVE_INFINITY;
+  const budget = settings.budget ?? Number.POSITIVE_INFINITY;
   return { presence: "here", address, settings: joinView, budget, identity, telemetry };
 }
 

@@ -1,0 +1,130 @@
+/**
+ * A room's consistency settings as JSON with comments, in both directions: the configuration file of a game (R §4.5), and what an operator
+ * sends. Input is not trusted. Its shape is checked first (`settings-shape.ts`), then the rules of a view (`checkView`); whether a world has
+ * the types and metrics that are named, the room finds out. JSON has no infinity: a dimension or range without limit is left out, or `null`.
+ */
+
+import { ViewError, type ViewLimits, type ViewSettings } from "@nearfield/core";
+import { checkView, type ObjectSetSettings, setsOf, type ThresholdSettings } from "@nearfield/core/internal";
+import { ServerError } from "../errors.ts";
+import type { RoomOptions } from "../options.ts";
+import { lineAndColumn, type Path, parseText, pathText, placeIn, TextFault } from "./json-text.ts";
+import { FILE_KINDS, FILE_VERSION, SETS_SHAPE, SETTINGS_SHAPE } from "./settings-shape.ts";
+import { readShape, ShapeFault } from "./shape.ts";
+
+/** The settings that a file holds for a room. Spread them into the options of `serve` or `createRoom`. */
+export type RoomSettings = Pick<RoomOptions, "view" | "viewLimits" | "budget" | "ripe" | "thresholds">;
+
+/** The part of a room's options that a file can hold. */
+export function settingsOf({ view, viewLimits, budget, ripe, thresholds }: RoomOptions): RoomSettings {
+  return {
+    view,
+    ...(viewLimits !== undefined && { viewLimits }),
+    ...(budget !== undefined && { budget }),
+    ...(ripe !== undefined && { ripe }),
+    ...(thresholds !== undefined && { thresholds }),
+  };
+}
+
+// ── out ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The same settings without values that JSON cannot express. */
+export function jsonSets(sets: readonly ObjectSetSettings[]): ViewSettings["sets"] {
+  return JSON.parse(JSON.stringify(sets, dropInfinite)) as ViewSettings["sets"];
+}
+
+function dropInfinite(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
+}
+
+/** The text of a settings file. */
+export function formatSettings({ view, viewLimits, budget, ripe, thresholds }: RoomSettings): string {
+  const limits = viewLimits && { ...viewLimits, ...endless(viewLimits) };
+  const models = thresholds?.map(({ model, ...other }) => ({ ...other, model: nameOfModel(model) }));
+  const file = { nearfield: FILE_KINDS[0], version: FILE_VERSION, sets: view.sets, limits, budget, ripe };
+  return `${JSON.stringify({ ...file, thresholds: models }, dropInfinite, 2)}\n`;
+}
+
+/** A zoom, group or camera without limit is not the same as one that is left out, so the largest number stands for it. */
+function endless(limits: ViewLimits): object {
+  const keys = (["scale", "groups", "cameras"] as const).filter((key) => limits[key] === Number.POSITIVE_INFINITY);
+  return Object.fromEntries(keys.map((key) => [key, Number.MAX_VALUE]));
+}
+
+function nameOfModel(model: ThresholdSettings["model"]): string | undefined {
+  return typeof model === "object" ? model.name : model;
+}
+
+// ── in ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Reads the text of a settings file. Throws `ServerError("bad-settings")`, naming line, column and path:
+ * `nearfield.jsonc:14:9 sets[1].bounds[2].time: must be 0 or more, is -5`.
+ *
+ * @param file its name, for the message.
+ */
+export function parseSettings(text: string, file = "settings"): RoomSettings {
+  try {
+    const json = readShape(parseText(text), SETTINGS_SHAPE) as unknown as SettingsJson;
+    const { sets, limits, budget, ripe, thresholds } = json;
+    checkRules("", { sets, pivots: [] });
+    if (limits !== undefined) checkRules("sets" in limits ? "limits." : "limits", { sets: setsOf(limits), pivots: [] });
+    return {
+      view: { sets, pivots: [] },
+      ...(limits !== undefined && { viewLimits: limits }),
+      ...(budget !== undefined && { budget }),
+      ...(ripe !== undefined && { ripe }),
+      ...(thresholds !== undefined && { thresholds }),
+    };
+  } catch (error) {
+    if (error instanceof TextFault) throw fault(file, text, error.offset, "", error.message);
+    if (!(error instanceof ShapeFault)) throw error;
+    const { path, isKey, message } = error;
+    throw fault(file, text, placeIn(text, path, isKey), pathText(path), message);
+  }
+}
+
+interface SettingsJson {
+  readonly sets: readonly ObjectSetSettings[];
+  readonly limits?: ViewLimits;
+  readonly budget?: number;
+  readonly ripe?: number;
+  readonly thresholds?: readonly ThresholdSettings[];
+}
+
+/** Object sets that came as JSON. Throws `ServerError("bad-settings")` for what is not of their shape. */
+export function readSets(json: unknown): readonly ObjectSetSettings[] {
+  try {
+    return readShape(json, SETS_SHAPE, ["sets"]) as readonly ObjectSetSettings[];
+  } catch (error) {
+    if (!(error instanceof ShapeFault)) throw error;
+    throw new ServerError("bad-settings", `${pathText(error.path)}: ${error.message}`);
+  }
+}
+
+/** @param prefix what stands in the file before `sets[0]`, or in place of it. */
+function checkRules(prefix: "" | "limits." | "limits", view: ViewSettings): void {
+  try {
+    checkView(view);
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error;
+    const inFile = prefix === "limits" ? error.at.replace(/^sets\[0\]/, prefix) : `${prefix}${error.at}`;
+    throw new ShapeFault(pathInFile(inFile, view), error.message.replace(`view.${error.at}: `, ""));
+  }
+}
+
+/** The rules name a sector of every bound. A file may state one bound for all sectors of a zone; then there is none to name. */
+function pathInFile(at: string, { sets }: ViewSettings): Path {
+  const path = at.split(/[.[\]]+/).filter((step) => step !== "");
+  const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const bounds = steps.indexOf("bounds");
+  const set = sets[steps.find((step) => typeof step === "number" && steps.indexOf(step) < bounds) as number] ?? sets[0];
+  const zone = steps[bounds + 1];
+  const isForAll = bounds >= 0 && typeof zone === "number" && !Array.isArray(set?.bounds[zone]);
+  return isForAll ? steps.filter((_, index) => index !== bounds + 2) : steps;
+}
+
+function fault(file: string, text: string, offset: number, path: string, problem: string): ServerError {
+  const { line, column } = lineAndColumn(text, offset);
+  return new ServerError("bad-settings", `${file}:${line}:${column} ${path === "" ? "" : `${path}: `}${problem}`);
+}
