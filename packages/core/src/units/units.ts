@@ -1,0 +1,237 @@
+/**
+ * The units of every owner: its groups, or where there are more than a view may have pivots, the nearest groups taken together. Each unit has a
+ * place that is kept up to date, so that a pivot on it costs a view nothing but reading it.
+ */
+
+import { grown } from "@nearfield/schema/internal";
+import type { World } from "../world.ts";
+import { joinNearest } from "./fewer.ts";
+import { Grouping } from "./grouping.ts";
+import type { ResolvedUnits } from "./unit-settings.ts";
+
+const NONE = -1;
+const NO_UNITS: readonly Unit[] = [];
+
+/** A group of one owner's objects, as a pivot sees it. */
+export interface Unit {
+  /** Members; 0 once the unit is no more: its place then stays. */
+  readonly count: number;
+  /** Mean place of the members. */
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  /** Distance of the farthest member from there. */
+  readonly reach: number;
+}
+
+type Placed = { -readonly [K in keyof Unit]: Unit[K] } & { leader: number };
+
+interface Owned {
+  readonly groups: Set<number>;
+  units: Placed[];
+  edition: number;
+  isStale: boolean;
+}
+
+export class Units {
+  readonly #grouping: Grouping;
+  readonly #most: number;
+  readonly #owners = new Map<number, Owned>();
+  /** By group: the next group of the same unit; the unit. */
+  #links: Int32Array = new Int32Array(0);
+  readonly #unitOf: (Placed | undefined)[] = [];
+  #editions = 0;
+
+  constructor(world: World, settings: ResolvedUnits) {
+    this.#grouping = new Grouping(world, settings);
+    this.#most = settings.most;
+  }
+
+  /** The units of an owner, those made by hand first. */
+  of(owner: number): readonly Unit[] {
+    return this.#owners.get(owner)?.units ?? NO_UNITS;
+  }
+
+  /** Another number whenever the list of an owner's units has changed. Members may come and go without that. */
+  edition(owner: number): number {
+    return this.#owners.get(owner)?.edition ?? 0;
+  }
+
+  /** The slots of the members of a unit. For tests and inspection: it allocates. */
+  membersOf(unit: Unit): number[] {
+    const { first, next } = this.#grouping.groups;
+    const members: number[] = [];
+    for (let group = (unit as Placed).leader; group >= 0; group = this.#links[group]!) {
+      for (let slot = first[group]!; slot >= 0; slot = next[slot]!) members.push(slot);
+    }
+    return members.sort((a, b) => a - b);
+  }
+
+  add(slot: number, owner: number): void {
+    this.#grouping.add(slot, owner);
+  }
+
+  remove(slot: number): void {
+    this.#grouping.remove(slot);
+  }
+
+  has(slot: number): boolean {
+    return this.#grouping.has(slot);
+  }
+
+  touch(slot: number): void {
+    this.#grouping.touch(slot);
+  }
+
+  /** How many units an owner made by hand. One fewer than `most` is possible: the others need a unit too. */
+  madeByHand(owner: number): number {
+    const { byHand } = this.#grouping.groups;
+    let count = 0;
+    for (const group of this.#owners.get(owner)?.groups ?? []) count += byHand[group]!;
+    return count;
+  }
+
+  /** One unit of exactly these objects, from the next round on. They must be in groups of this owner. */
+  groupByHand(slots: readonly number[], owner: number): void {
+    this.#grouping.groupByHand(slots, owner);
+  }
+
+  release(slot: number): void {
+    this.#grouping.release(slot);
+  }
+
+  /** Brings groups, units and their places up to date. */
+  round(): void {
+    this.#grouping.round();
+    const { groups } = this.#grouping;
+    for (let i = 0; i < groups.begun.length; i++) this.#begin(groups.begun[i]!);
+    for (let i = 0; i < groups.ended.length; i++) this.#end(groups.ended[i]!);
+    groups.endRound();
+    for (const [owner, owned] of this.#owners) {
+      this.#placeGroups(owned);
+      if (owned.isStale) this.#arrange(owned);
+      this.#placeUnits(owned);
+      if (owned.groups.size === 0) this.#owners.delete(owner);
+    }
+  }
+
+  #begin(group: number): void {
+    const { groups } = this.#grouping;
+    if (groups.count[group] === 0) return;
+    const owned = this.#ownedBy(groups.owner[group]!);
+    owned.groups.add(group);
+    owned.isStale = true;
+    this.#unitOf[group] = undefined;
+  }
+
+  #end(group: number): void {
+    const owned = this.#owners.get(this.#grouping.groups.owner[group]!);
+    if (owned?.groups.delete(group) === true) owned.isStale = true;
+  }
+
+  #ownedBy(owner: number): Owned {
+    const known = this.#owners.get(owner);
+    if (known !== undefined) return known;
+    const owned: Owned = { groups: new Set(), units: [], edition: 0, isStale: true };
+    this.#owners.set(owner, owned);
+    return owned;
+  }
+
+  #placeGroups({ groups }: Owned): void {
+    const all = this.#grouping.groups;
+    for (const group of groups) if (all.changed[group] === 1) all.place(group);
+  }
+
+  // ── which groups make a unit ───────────────────────────────────────────────────────────────────────────────────
+
+  #arrange(owned: Owned): void {
+    const { byHand, count } = this.#grouping.groups;
+    if (this.#links.length < count.length) this.#links = grown(this.#links, count.length);
+    const made: number[][] = [];
+    const found: number[] = [];
+    for (const group of owned.groups) {
+      if (byHand[group] === 1) made.push([group]);
+      else found.push(group);
+    }
+    const before = owned.units;
+    owned.units = [];
+    for (const parts of [...made, ...this.#fewer(found, Math.max(1, this.#most - made.length))]) {
+      owned.units.push(this.#unite(parts, owned.units));
+    }
+    for (const unit of before) if (!owned.units.includes(unit)) unit.count = 0;
+    const isSame = before.length === owned.units.length && before.every((unit, index) => unit === owned.units[index]);
+    if (!isSame) owned.edition = ++this.#editions;
+    owned.isStale = false;
+  }
+
+  /** The groups, the nearest of them taken together where there are more than `most`. */
+  #fewer(found: readonly number[], most: number): number[][] {
+    const { x, y, reach } = this.#grouping.groups;
+    const place = (column: Float64Array): number[] => found.map((group) => column[group]!);
+    const joined = new Map<number, number[]>();
+    joinNearest(place(x), place(y), place(reach), most).forEach((first, index) => {
+      const parts = joined.get(first);
+      if (parts === undefined) joined.set(first, [found[index]!]);
+      else parts.push(found[index]!);
+    });
+    return [...joined.values()];
+  }
+
+  /** The unit of these groups: the one that the largest group had, if no other unit of this round has it. */
+  #unite(parts: readonly number[], taken: readonly Placed[]): Placed {
+    const { count, changed } = this.#grouping.groups;
+    const leader = parts.reduce((best, group) => (count[group]! > count[best]! ? group : best));
+    const known = this.#unitOf[leader];
+    const isFree = known !== undefined && !taken.includes(known);
+    const unit = isFree ? known : { count: 0, x: 0, y: 0, z: 0, reach: 0, leader };
+    unit.leader = leader;
+    let last = leader;
+    for (const group of parts) {
+      this.#unitOf[group] = unit;
+      if (group === leader) continue;
+      this.#links[last] = group;
+      last = group;
+    }
+    this.#links[last] = NONE;
+    changed[leader] = 1;
+    return unit;
+  }
+
+  // ── where units are ────────────────────────────────────────────────────────────────────────────────────────────
+
+  #placeUnits({ units }: Owned): void {
+    const { changed } = this.#grouping.groups;
+    for (let i = 0; i < units.length; i++) {
+      const unit = units[i]!;
+      let isChanged = false;
+      for (let group = unit.leader; group >= 0; group = this.#links[group]!) {
+        if (changed[group] === 1) isChanged = true;
+        changed[group] = 0;
+      }
+      if (isChanged) this.#place(unit);
+    }
+  }
+
+  #place(unit: Placed): void {
+    const { groups } = this.#grouping;
+    const { leader } = unit;
+    if (this.#links[leader] === NONE) {
+      unit.count = groups.count[leader]!;
+      unit.x = groups.x[leader]!;
+      unit.y = groups.y[leader]!;
+      unit.z = groups.z[leader]!;
+      unit.reach = groups.reach[leader]!;
+      return;
+    }
+    unit.count = 0;
+    unit.x = groups.meanOf(leader, this.#links, 0);
+    unit.y = groups.meanOf(leader, this.#links, 1);
+    unit.z = groups.meanOf(leader, this.#links, 2);
+    let square = 0;
+    for (let group = leader; group >= 0; group = this.#links[group]!) {
+      unit.count += groups.count[group]!;
+      square = Math.max(square, groups.farthestSquare(group, unit.x, unit.y, unit.z));
+    }
+    unit.reach = Math.sqrt(square);
+  }
+}
