@@ -46,7 +46,6 @@ export class WriterAudit {
       beginRound: () => {},
       endRound: () => {},
       isHeldBack: () => false,
-      ranShort: () => false,
       isCounted: () => false,
     });
   }

@@ -20,9 +20,6 @@ import {
   VIEW_FIRST_MISS,
   VIEW_LEFT_COUNT,
   VIEW_NEXT,
-  VIEW_WAITS,
-  WAITING,
-  WAITING_LEVEL,
 } from "../src/engine/memory/layout";
 import { free, NONE } from "./pairs";
 import { ahead, PATIENCE } from "./plan";
@@ -97,22 +94,6 @@ export function passOver(
   if (wait == 1) letWait(view, number, zone, cause, round, thread);
   else waitUnseen(view, number, zone, cause, round, thread);
   store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, ahead(now, wait));
-}
-
-/** The same for a pair that is due and not offered: it is offered once it is as urgent as this level. */
-export function holdBack(
-  view: usize,
-  number: i32,
-  zone: i32,
-  cause: i32,
-  round: i32,
-  now: i32,
-  wait: i32,
-  level: f64,
-  thread: usize,
-): void {
-  passOver(view, number, zone, cause, round, now, wait, thread);
-  store<f32>(<usize>load<i32>(view, VIEW_WAITS) + number * WAITING, <f32>level, WAITING_LEVEL);
 }
 
 /** The pair's state after a send, but for its sample. */

@@ -103,7 +103,6 @@ import {
   endLooks,
   GONE,
   hide,
-  holdBack,
   isSeen,
   LEFT_HIDDEN,
   noteBase,
@@ -115,10 +114,9 @@ import {
 } from "./look";
 import { free } from "./pairs";
 import { ahead, CAUTION, PATIENCE, planned, roundsInSector, soonest } from "./plan";
-import { defer, levelToReach, loosenedCause, press, SHORT } from "./pressed";
-import { roundsToCreation, roundsToLevel, roundsUnseen } from "./unseen";
+import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { roundsUnseen } from "./unseen";
 import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
-import { waitedOf } from "./waits";
 
 export function judgeMoving(view: usize, list: usize, count: i32, thread: usize): void {
   const round = load<i32>(0, ENGINE_ROUND);
@@ -209,7 +207,6 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (clock != 0 && !goesOn) late = roundsMissed(view, number, pair, slot, held, round, body);
     let apart = Infinity;
     let cause = WAIT;
-    let stated = WAIT;
 
     if ((traits & SPATIAL) == 0) {
       left = leave(left, number, LEFT_OTHER);
@@ -244,7 +241,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
     const windows = traits >>> BUSY_SHIFT;
     if (loosened && cause >= TIME && cause <= VALUE) {
-      stated = cause;
+      const stated = cause;
       cause = loosenedCause(view, number, cell, stated, late, missing, apart, round);
       if (cause == SHORT) {
         const pace = 1 / (fading * fading);
@@ -285,46 +282,6 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (budgeted && defers != RECORDS) {
       const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
       press(view, row, number, cell, zone, cause, own, late, missing, sqrt(apart), far, round);
-      const level = loosened && zone > 0 ? levelToReach(view, row, number, round) : 0;
-      if (level != 0) {
-        let wait: i32;
-        if (cause == CREATION) {
-          if (waitedOf(view, number, round) == 0) {
-            // Its wait may go on with a spell of the account.
-            left = leave(left, number, LEFT_OTHER);
-            continue;
-          }
-          stated = CREATION;
-          wait = among ? 1 : roundsToCreation(view, number, set, cell, zone, level, round);
-        } else {
-          const pace = 1 / (fading * fading);
-          const growth = growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
-          wait = roundsToLevel(
-            view,
-            number,
-            cell,
-            level,
-            stated,
-            late,
-            missing,
-            sqrt(apart),
-            updates,
-            windows,
-            growth,
-            round,
-          );
-        }
-        if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
-          const sector = <i32>((cell - strictest) / CELL);
-          const speed = <f64>load<f32>(body, BODY_SPEED);
-          wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
-        }
-        holdBack(view, number, zone, stated, round, now, wait, level, thread);
-        const noted = load<i32>(firstMiss + (number << 2));
-        if (cause != CREATION && missing != 0 && since + wait > FARTHEST_PLAN && noted <= round - since)
-          left = leave(left, number, LEFT_MISS);
-        continue;
-      }
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, <i32>settles);

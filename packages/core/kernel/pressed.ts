@@ -15,7 +15,6 @@ import {
   TERM_PACE,
   TERM_SEQUENCE,
   TERM_TIME,
-  VIEW_FLOOR,
   VIEW_LOOSENED,
   VIEW_OUTER,
   VIEW_ROWS,
@@ -24,9 +23,7 @@ import {
   VIEW_WAITED,
   VIEW_WAITS,
   WAITING,
-  WAITING_LEVEL,
   WAITING_ROW,
-  WAITING_UNTIL,
 } from "../src/engine/memory/layout";
 import { CREATION, SEQUENCE, TIME, VALUE } from "./verdict";
 import { waitedOf } from "./waits";
@@ -94,16 +91,6 @@ export function press(
   }
   store<f64>(<usize>load<i32>(view, VIEW_URGENCIES) + (row << 3), urgency);
   store<i32>(<usize>load<i32>(view, VIEW_WAITED) + (row << 2), waited);
-}
-
-/** How urgent the decision of this row must be to be offered, if it is not: its pair's level, or the floor (`floor.ts`). 0 = it is offered. */
-export function levelToReach(view: usize, row: usize, number: i32, round: i32): f64 {
-  const waits = <usize>load<i32>(view, VIEW_WAITS) + number * WAITING;
-  let level = load<i32>(waits, WAITING_UNTIL) == round ? <f64>load<f32>(waits, WAITING_LEVEL) : 0;
-  if (level == 0) level = load<f64>(view, VIEW_FLOOR);
-  if (load<f64>(<usize>load<i32>(view, VIEW_URGENCIES) + (row << 3)) < level) return level;
-  store<f32>(waits, 0, WAITING_LEVEL);
-  return 0;
 }
 
 function updateUrgency(cell: usize, zone: i32, late: i32, missing: i32, value: f64, waited: f64): f64 {

@@ -108,7 +108,6 @@ import {
   endLooks,
   GONE,
   hide,
-  holdBack,
   isSeen,
   LEFT_HIDDEN,
   noteBase,
@@ -120,10 +119,9 @@ import {
 } from "./look";
 import { free } from "./pairs";
 import { ahead, CAUTION, LONG, PATIENCE, planned, roundsInSector, roundsToStricter, soonest } from "./plan";
-import { defer, levelToReach, loosenedCause, press, SHORT } from "./pressed";
-import { roundsToCreation, roundsToLevel, roundsUnseen } from "./unseen";
+import { defer, loosenedCause, press, SHORT } from "./pressed";
+import { roundsUnseen } from "./unseen";
 import { CHANGE, CREATION, decide, errorOf, LEAVE, leave, REMOVAL, RIPE, SEQUENCE, TIME, VALUE, WAIT } from "./verdict";
-import { waitedOf } from "./waits";
 
 /** The traits of an object that is exact and is updated at most once in every round, as most that move are. */
 const REGULAR = SPATIAL | INEXACT | (UPDATES << UPDATES_SHIFT) | (BUSY << BUSY_SHIFT);
@@ -213,7 +211,6 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
     let wait = load<i32>(set + (zone << 2), SET_BITE);
     let cause = WAIT;
-    let stated = WAIT;
 
     // What most looks find: a pair that is due, of an object that moves as most do, so that the next look is as far off as it can be.
     if (
@@ -273,7 +270,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
 
       if (loosened && cause >= TIME && cause <= VALUE) {
         const far = apart == UNKNOWN ? apartOf(pair, tag, set, body, more, number) : apart;
-        stated = cause;
+        const stated = cause;
         cause = loosenedCause(view, number, cell, stated, late, missing, far, round);
         if (cause == SHORT) {
           const value = valueOf(set, far);
@@ -338,43 +335,6 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
       const value = held > 0 ? valueOf(set, apartOf(pair, tag, set, body, more, number)) : 0;
       const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
       press(view, row, number, cell, zone, cause, own, late, missing, value, far, round);
-      const level = loosened && zone > 0 ? levelToReach(view, row, number, round) : 0;
-      if (level != 0) {
-        if (cause == CREATION) {
-          if (waitedOf(view, number, round) == 0) {
-            // Its wait may go on with a spell of the account.
-            left = leave(left, number, LEFT_OTHER);
-            continue;
-          }
-          stated = CREATION;
-          wait = among ? 1 : roundsToCreation(view, number, set, cell, zone, level, round);
-        } else {
-          const growth = measure == PERCENT ? percentGrowth(set, slot, sentNumber(pair)) : speed;
-          wait = roundsToLevel(
-            view,
-            number,
-            cell,
-            level,
-            stated,
-            late,
-            missing,
-            value,
-            updates,
-            windows,
-            growth,
-            round,
-          );
-        }
-        if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
-          const sector = <i32>((cell - strictest) / CELL);
-          wait = among ? 1 : min(wait, roundsInSector(view, set, sector, dx, dy, dz, square, speed));
-        }
-        holdBack(view, number, zone, stated, round, now, wait, level, thread);
-        if (cause != CREATION && since + wait > FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= lastSend) {
-          left = leave(left, number, LEFT_MISS);
-        }
-        continue;
-      }
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, 0);

@@ -21,7 +21,6 @@ import {
   WAITING,
   WAITING_CELL,
   WAITING_COUNTED,
-  WAITING_LEVEL,
   WAITING_SINCE,
   WAITING_SPELL,
   WAITING_UNTIL,
@@ -77,7 +76,6 @@ function goOn(waits: usize, cell: i32, round: i32, thread: usize): usize {
     store<i32>(waits, round, WAITING_SINCE);
     store<i32>(waits, round, WAITING_SPELL);
     store<i32>(waits, cell, WAITING_CELL);
-    store<f32>(waits, 0, WAITING_LEVEL);
     store<i32>(row, load<i32>(row, TALLY_SPELLS) + 1, TALLY_SPELLS);
   }
   store<i32>(thread, load<i32>(thread, THREAD_SHORT) + 1, THREAD_SHORT);

@@ -15,7 +15,7 @@ import {
   VIEW_ZONES,
 } from "./engine/memory/layout.ts";
 import { type ColumnSource, enlarged, heap } from "./engine/memory/memory.ts";
-import { Cause, type DecisionKind, type Decisions } from "./model.ts";
+import type { Cause, DecisionKind, Decisions } from "./model.ts";
 
 const FIRST_LENGTH = 64;
 // Constants of this module: see `engine/pairs/pair-table.ts`.
@@ -86,13 +86,6 @@ export class DecisionList implements Decisions {
   /** One of them was not sent. */
   withhold(): void {
     this.#sheet[WITHHELD]!++;
-  }
-
-  /** How urgent the update or creation of this object is. */
-  urgencyOf(id: ObjectId): number {
-    let row = this.count - 1;
-    while (row >= 0 && (this.ids[row] !== id || this.causes[row] === Cause.removal)) row--;
-    return row < 0 ? 0 : this.urgencies[row]!;
   }
 
   /** Nothing presses and nothing has waited, from now on. */

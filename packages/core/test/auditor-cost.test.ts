@@ -60,7 +60,6 @@ test.each(["displacement", "path", "predicted"])("by %s, a steady round leaves n
       beginRound: () => {},
       endRound: () => {},
       isHeldBack: () => false,
-      ranShort: () => false,
       isCounted: () => true,
     };
     auditor.add(subject);

@@ -53,7 +53,6 @@ class Scene {
   outer = 1;
   hidden: ObjectId | undefined;
   heldBack: ObjectId | undefined;
-  ranShort = false;
   isCounted = true;
   settings: ViewSettings;
 
@@ -83,7 +82,6 @@ class Scene {
       beginRound: () => {},
       endRound: () => {},
       isHeldBack: (id) => id === this.heldBack,
-      ranShort: () => this.ranShort,
       isCounted: () => this.isCounted,
     };
   }
@@ -298,32 +296,6 @@ describe("bounds", () => {
     scene.isCounted = false;
     expect(scene.play()).toEqual([`uncounted ${ship.id} in 0 by creation`]);
     expect(scene.auditor.findings.shortCounts()).toEqual([{ of: "heldBack", zone: 0, cause: "creation", pairs: 2 }]);
-  });
-});
-
-describe("what is due and was not decided, because others are more urgent", () => {
-  const zones = { radii: [100], bounds: [{ sequence: 1 }, { sequence: 1 }] };
-
-  test("is a shortfall outside zone 0 of a loosened view while bytes run short, and else a fault", () => {
-    const scene = new Scene(zones);
-    const far = scene.world.spawn(Ship, { x: 500 });
-    scene.outer = 2;
-    expect(scene.play()).toEqual([`missing ${far.id} in 1 by creation`]);
-    scene.ranShort = true;
-    expect(scene.play()).toEqual([]);
-    scene.isCounted = false;
-    expect(scene.play()).toEqual([`uncounted ${far.id} in 1 by creation`]);
-    scene.isCounted = true;
-    scene.outer = 1;
-    expect(scene.play()).toEqual([`missing ${far.id} in 1 by creation`]);
-  });
-
-  test("is a fault in zone 0", () => {
-    const scene = new Scene(zones);
-    const near = scene.world.spawn(Ship, { x: 10 });
-    scene.outer = 2;
-    scene.ranShort = true;
-    expect(scene.play()).toEqual([`missing ${near.id} in 0 by creation`]);
   });
 });
 

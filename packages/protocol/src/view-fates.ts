@@ -11,8 +11,6 @@ import type { FateListener } from "./ledger.ts";
 /** Is told of each send that brings nothing: withheld, given up or lost. */
 export interface HeldBackListener {
   heldBack(id: ObjectId): void;
-  /** The same of one that was withheld, because bytes run short. */
-  withheld(id: ObjectId): void;
 }
 
 export class ViewFates implements FateListener {
@@ -41,7 +39,7 @@ export class ViewFates implements FateListener {
 
   /** The send that was decided in this round is not made, because bytes run short. */
   withhold(id: ObjectId): void {
-    this.#listener?.withheld(id);
+    this.#listener?.heldBack(id);
     this.#model.withhold(this.#view, id);
   }
 }

@@ -31,8 +31,6 @@ export interface AuditSubject {
   beginRound(from: number, to: number): void;
   /** Whether the object was to be sent in this round and was held back for want of bytes, or because too many packets are unacknowledged. */
   isHeldBack(id: ObjectId): boolean;
-  /** Whether its writer had to withhold something in this round or in one of the `ROUNDS_AFTER_SHORTAGE` before it. */
-  ranShort(round: number): boolean;
   /** Whether the model's own account has the pair as short of its bound in this round. */
   isCounted(id: ObjectId, round: number): boolean;
   endRound(): void;

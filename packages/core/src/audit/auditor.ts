@@ -268,7 +268,7 @@ export class Auditor {
     if (demand === Demand.hide) return isSent ? "leaked" : undefined;
     if (isRemoved && (demand === Demand.remove || expected.mayLeave)) return undefined;
     if (isSent && demand !== Demand.remove) return undefined;
-    if (demand === Demand.loosened || subject.isHeldBack(id) || this.#mayWait(subject, expected, round)) {
+    if (demand === Demand.loosened || subject.isHeldBack(id)) {
       this.findings.short(demand === Demand.loosened ? "loosened" : "heldBack", zone, cause);
       this.#countOver(expected);
       return subject.isCounted(id, round) ? undefined : "uncounted";
@@ -278,14 +278,6 @@ export class Auditor {
     if (isGone) return undefined;
     this.#countOver(expected);
     return cause === Cause.creation ? "missing" : "late";
-  }
-
-  /**
-   * Whether the model may have a due pair wait without deciding to send it, because others are more urgent (`floor.ts`): outside zone 0, in a loosened view, and only while
-   * there is a witness that bytes run short, which is the session's writer.
-   */
-  #mayWait(subject: AuditSubject, { zone, demand }: Expectation, round: number): boolean {
-    return demand === Demand.send && zone > 0 && subject.outer > 1 && subject.ranShort(round);
   }
 
   #countOver({ isPromised, isLost }: Expectation): void {

@@ -3,7 +3,6 @@
 import type { ObjectId } from "@nearfield/schema";
 import { DepartedSends } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
-import { Floor } from "../floor.ts";
 import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, isSameFrame, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
@@ -22,7 +21,6 @@ import {
   VIEW_DEFERRED,
   VIEW_DEFERS,
   VIEW_ENTERS,
-  VIEW_FLOOR,
   VIEW_LEAVES,
   VIEW_LOOSENED,
   VIEW_NUMBER,
@@ -52,7 +50,6 @@ import type { Seen } from "./visibility/seen.ts";
 // A constant of this module: see `pair-table.ts`.
 const [SWEEPS, DEFERRED, UNSEEN] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4, VIEW_UNSEEN / 4];
 const SEEN = VIEW_SEEN / 4;
-const FLOOR = VIEW_FLOOR / 8;
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -100,8 +97,6 @@ export class EngineView {
   readonly address: number;
   /** Objects that are due whatever their bound, as soon as they are not equal. A send meets the demand; if it gets lost, the demand is back. */
   readonly demands: Set<ObjectId> = new Set();
-  /** How urgent a decision must be to be offered. */
-  readonly floor: Floor = new Floor();
   /** Removals that wait to be decided. */
   waitingRemovals = 0;
   /** Of those decisions that are not recorded yet, the one that was withheld last. */
@@ -228,20 +223,18 @@ export class EngineView {
 
   setBudgeted(budgeted: boolean): void {
     checkOptions({ budgeted, assumeDelivered: this.assumeDelivered });
-    if (this.floor.hasLevels) this.sweeps = true;
     this.budgeted = budgeted;
     if (!budgeted) this.decisions.forgetUrgencies();
     this.#publishPressure();
   }
 
   /**
-   * Pairs that wait unseen are planned by the loosened bounds, so tighter ones have all pairs looked at. Creations that have a level are planned by the factor
-   * itself. A view that begins to be loosened is told of
+   * Pairs that wait unseen are planned by the loosened bounds, so tighter ones have all pairs looked at. A view that begins to be loosened is told of
    * borders crossed outward from then on, and one that no longer is, no more.
    */
   loosen(outer: number, inner: number): void {
     const turns = outer > 1 !== this.outer > 1;
-    if (outer < this.outer || inner < this.inner || this.floor.hasLevels) this.sweeps = true;
+    if (outer < this.outer || inner < this.inner) this.sweeps = true;
     this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
     this.outer = outer;
     this.inner = inner;
@@ -257,15 +250,6 @@ export class EngineView {
     if (this.budgeted || this.outer > 1) this.pairs.keepWaits();
     this.sheetInts[VIEW_BUDGETED / 4] = this.budgeted ? 1 : 0;
     this.sheet[VIEW_OUTER / 8] = this.outer;
-  }
-
-  /** A round begins: the floor follows what was withheld in the round before. */
-  turnFloor(): void {
-    if (this.floor.turn()) {
-      this.pairs.forgetLevels();
-      this.sweeps = true;
-    }
-    this.sheet[FLOOR] = this.floor.value;
   }
 
   /** If pivots are points that only moved, this is a move like any other. Any other change has all pairs judged anew. */

@@ -284,7 +284,6 @@ export class Engine implements ConsistencyModel {
   #placePivots(): void {
     for (const view of this.#views.all) {
       if (view === undefined) continue;
-      view.turnFloor();
       if (view.isCarried) this.#follow(view);
       else view.place(this.#context.world, this.#round);
     }

@@ -27,7 +27,6 @@ export type { AuraOptions } from "../engine/baselines.ts";
 export { Engine } from "../engine/engine.ts";
 export type { EntityBase } from "../entity.ts";
 export { CrewError, type CrewErrorCode, type ViewErrorCode, type WorldErrorCode } from "../errors.ts";
-export { ROUNDS_AFTER_SHORTAGE } from "../floor.ts";
 export { type CellRules, cellOf, distanceToPoint, halfCosines } from "../judge.ts";
 export { LARGEST_SAMPLE, MetricRegistry, SAMPLE_SIZE } from "../metrics.ts";
 export {

@@ -88,7 +88,6 @@ export class Fates {
       removal.since ||= round;
       view.shortIn = round;
       view.decisions.withhold();
-      view.floor.noteWithheld(Number.POSITIVE_INFINITY);
       this.#account.short(pairKey(view.id, id), 0, Cause.removal, round);
       return;
     }
@@ -97,7 +96,6 @@ export class Fates {
     const { zone, cause } = pair.inFlight.pop()!;
     view.shortIn = round;
     view.decisions.withhold();
-    view.floor.noteWithheld(view.decisions.urgencyOf(id));
     this.#fallBack(pair);
     pair.demanded = cause === Cause.demand;
     if (view.fresh.has(id)) view.pairs.delete(id);

@@ -14,7 +14,7 @@ import type { ResolvedView } from "../resolve-view.ts";
 import { isRipe, mayRide, rideAlong, ripenessOf, sendBit } from "../ripe.ts";
 import { creationUrgency, hasWaitedEnough, updateUrgency } from "../urgency.ts";
 import type { World } from "../world.ts";
-import { holds, levelOf, noteWait, type Pair, pairOf, roundsWaited, type Send, setLevel, type View } from "./pairs.ts";
+import { holds, noteWait, type Pair, pairOf, roundsWaited, type Send, type View } from "./pairs.ts";
 
 export class Judgement {
   /** The round that runs, or ran last. */
@@ -52,40 +52,19 @@ export class Judgement {
       return;
     }
     if (!pair.present || pair.sentVersion === 0) {
-      this.#offer(view, slot, DecisionKind.create, Cause.creation, Cause.creation);
+      this.#send(view, slot, DecisionKind.create, Cause.creation);
       return;
     }
     if (this.isEqual(view, slot, pair)) return;
     const cause = this.#causeToSend(view, view.judged, slot, pair);
-    const stated = this.#causeToSend(view, view.resolved, slot, pair);
     if (cause >= 0) {
-      this.#offer(view, slot, DecisionKind.update, cause as Cause, stated as Cause);
+      this.#send(view, slot, DecisionKind.update, cause as Cause);
       return;
     }
+    const stated = this.#causeToSend(view, view.resolved, slot, pair);
     if (stated < 0) return;
-    if (this.#hasWaitedEnough(view, slot))
-      this.#offer(view, slot, DecisionKind.update, stated as Cause, stated as Cause);
+    if (this.#hasWaitedEnough(view, slot)) this.#send(view, slot, DecisionKind.update, stated as Cause);
     else this.#letWait(view, slot, stated as Cause);
-  }
-
-  /**
-   * Sends a pair that is due, unless it is less urgent than its level, or has none and is less urgent than the floor: then it waits. What the client was
-   * to remove does not: a creation takes that back.
-   */
-  #offer(view: View, slot: number, kind: DecisionKind, cause: Cause, stated: Cause): void {
-    const id = this.#world.store.idAt(slot);
-    const pair = pairOf(view, id);
-    const isShort = view.options.budgeted === true && view.outer > 1;
-    if (isShort && this.#zone(view, slot) > 0 && !view.removals.has(id)) {
-      const level = levelOf(view, id, this.round) || view.floor.value;
-      if (this.#urgency(view, slot, pair, kind, cause, roundsWaited(view, id, this.round)) < level) {
-        this.#letWait(view, slot, stated);
-        setLevel(view, id, level);
-        return;
-      }
-      setLevel(view, id, 0);
-    }
-    this.#send(view, slot, kind, cause);
   }
 
   /** After everything that is due was decided: pairs that are ripe ride along, where that saves packets (`ripe.ts`). */

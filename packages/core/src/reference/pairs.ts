@@ -3,7 +3,6 @@
 import type { ObjectId } from "@nearfield/schema";
 import type { DepartedSends } from "../account.ts";
 import type { DecisionList } from "../decision-list.ts";
-import type { Floor } from "../floor.ts";
 import type { PairState } from "../judge.ts";
 import { LARGEST_SAMPLE, type Metric } from "../metrics.ts";
 import type { Cause, DecisionKind, ViewId, ViewOptions } from "../model.ts";
@@ -45,8 +44,6 @@ interface Removal {
 interface Wait {
   since: number;
   until: number;
-  /** How urgent it must be to be offered again; 0 = it has no level (`floor.ts`). */
-  level: number;
 }
 
 export interface View {
@@ -71,7 +68,6 @@ export interface View {
   readonly fresh: Set<ObjectId>;
   readonly rhythm: Rhythm;
   readonly decisions: DecisionList;
-  readonly floor: Floor;
 }
 
 export function pairOf(view: View, id: ObjectId): Pair {
@@ -99,17 +95,7 @@ export function roundsWaited(view: View, id: ObjectId, round: number): number {
   return wait?.until === round - 1 ? round - wait.since : 0;
 }
 
-/** Notes that the pair is over its bound in this round and not sent. A level lasts as long as the wait. */
 export function noteWait(view: View, id: ObjectId, round: number): void {
-  const waited = roundsWaited(view, id, round);
-  view.waits.set(id, { since: round - waited, until: round, level: waited > 0 ? levelOf(view, id, round) : 0 });
-}
-
-export function levelOf(view: View, id: ObjectId, round: number): number {
-  return roundsWaited(view, id, round) > 0 ? view.waits.get(id)!.level : 0;
-}
-
-export function setLevel(view: View, id: ObjectId, level: number): void {
-  const wait = view.waits.get(id);
-  if (wait !== undefined) wait.level = level;
+  const since = round - roundsWaited(view, id, round);
+  view.waits.set(id, { since, until: round });
 }

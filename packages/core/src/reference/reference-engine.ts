@@ -10,7 +10,6 @@ import type { ObjectId } from "@nearfield/schema";
 import { Account, DepartedSends } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
-import { Floor } from "../floor.ts";
 import { cellOf, distanceToPoint, matchSet, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import {
@@ -85,7 +84,6 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       fresh: new Set(),
       rhythm: new Rhythm(),
       decisions,
-      floor: new Floor(),
     };
     this.setPivots(id, settings.pivots);
     return id;
@@ -192,7 +190,6 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   round(round: number): void {
     this.#judgement.round = round;
     for (const view of this.#eachView()) {
-      if (view.floor.turn()) for (const wait of view.waits.values()) wait.level = 0;
       view.decisions.clear();
       view.fresh.clear();
       this.#placePivots(view);

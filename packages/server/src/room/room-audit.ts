@@ -16,7 +16,6 @@ import {
   type FaultyPair,
   type ObjectSetSettings,
   pairKey,
-  ROUNDS_AFTER_SHORTAGE,
   type SentLog,
   type ShortCount,
   type Shortfall,
@@ -223,8 +222,6 @@ class SessionSubject implements AuditSubject, HeldBackListener {
   #to = 0;
   #held: Uint32Array = new Uint32Array(16);
   #heldCount = 0;
-  /** Round in which something was last withheld. */
-  #shortIn = Number.NEGATIVE_INFINITY;
 
   constructor(core: RoomCore, session: Session) {
     this.#core = core;
@@ -285,20 +282,11 @@ class SessionSubject implements AuditSubject, HeldBackListener {
     return false;
   }
 
-  ranShort(round: number): boolean {
-    return round - this.#shortIn <= ROUNDS_AFTER_SHORTAGE;
-  }
-
   isCounted(id: ObjectId, round: number): boolean {
     return this.#core.model.account.isShort(pairKey(this.#session.player.view, id), round);
   }
 
   // ── what its writer does not send ──────────────────────────────────────────────────────────────────────────────
-
-  withheld(id: ObjectId): void {
-    this.#shortIn = this.#core.host.roundNumber;
-    this.heldBack(id);
-  }
 
   heldBack(id: ObjectId): void {
     const slot = slotOf(id);

@@ -24,7 +24,6 @@ export class GeneralJudge {
   /** Of the pair at hand; and the round since which its time runs. */
   readonly #figures: Figures;
   #since = 0;
-  readonly #urgency = new Float64Array(1);
   readonly #deadlines: Deadlines;
 
   constructor(context: EngineContext, sends: Sends) {
@@ -45,7 +44,7 @@ export class GeneralJudge {
     this.#figures.measure(view, index, slot, spatial);
     const held = pairs.heldOf(pair);
     if (!this.#exists(view, set, slot, spatial, held !== ABSENT)) this.#judgeOutside(view, pair, spatial, held);
-    else if (held <= 0) this.#offer(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
+    else if (held <= 0) this.#send(view, set, pair, slot, spatial, DecisionKind.create, Cause.creation);
     else if (this.#isEqual(view, set, pair, slot, spatial)) this.#rest(view, pair, slot);
     else this.#judgeUnequal(view, set, pair, slot, spatial);
   }
@@ -98,12 +97,12 @@ export class GeneralJudge {
     this.#diverge(view, set, pair, slot);
     const cause = this.#causeToSend(view, set, Bound.loose, slot, spatial);
     if (cause >= 0) {
-      this.#offer(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
       return;
     }
     const short = view.outer > 1 ? this.#causeToSend(view, set, Bound.stated, slot, spatial) : -1;
     if (short >= 0 && this.#figures.hasWaitedEnough(view.pairs.waitedOf(pair, this.#round))) {
-      this.#offer(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
+      this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
       return;
     }
     if (short >= 0) this.#sends.letWait(view, pair, this.#figures.zone, short as Cause);
@@ -128,35 +127,6 @@ export class GeneralJudge {
     }
   }
 
-  /** Sends a pair that is due, or has it wait if it is not urgent enough (`floor.ts`). Its divergence is in the figures, if it is an update. */
-  #offer(
-    view: EngineView,
-    set: ResolvedSet,
-    pair: number,
-    slot: number,
-    spatial: boolean,
-    kind: DecisionKind,
-    cause: Cause,
-  ): void {
-    const isShort = view.budgeted && view.outer > 1;
-    if (isShort && this.#figures.zone > 0 && !this.#isBeingRemoved(view, slot)) {
-      const { pairs } = view;
-      const level = pairs.levelOf(pair, this.#round) || view.floor.value;
-      this.#urge(view, slot, spatial, kind, cause, pairs.waitedOf(pair, this.#round), this.#urgency, 0);
-      if (this.#urgency[0]! < level) {
-        const stated = kind === DecisionKind.create ? cause : this.#causeToSend(view, set, Bound.stated, slot, spatial);
-        this.#sends.letWait(view, pair, this.#figures.zone, stated as Cause);
-        pairs.setLevel(pair, level);
-        if (pairs.heldOf(pair) > 0 && pairs.heldOf(pair) !== this.#versionOf(slot))
-          this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
-        this.#plan(view, pair, 1);
-        return;
-      }
-      pairs.setLevel(pair, 0);
-    }
-    this.#send(view, set, pair, slot, spatial, kind, cause);
-  }
-
   #send(
     view: EngineView,
     set: ResolvedSet,
@@ -168,10 +138,7 @@ export class GeneralJudge {
   ): void {
     const waited = view.budgeted ? view.pairs.waitedOf(pair, this.#round) : 0;
     this.#sends.send(view, set, pair, kind, cause, this.#figures.zone, waited);
-    if (view.budgeted) {
-      const { urgencies, count } = view.decisions;
-      this.#urge(view, slot, spatial, kind, cause, waited, urgencies, count - 1);
-    }
+    if (view.budgeted) this.#urge(view, slot, spatial, kind, cause, waited);
     if (this.#isEqual(view, set, pair, slot, spatial)) {
       this.#planEqual(view, set, pair, slot, spatial);
       return;
@@ -180,20 +147,13 @@ export class GeneralJudge {
     this.#plan(view, pair, this.#bite(set, slot, spatial, view));
   }
 
-  /** Says how urgent a send is, in `out[at]`. */
-  #urge(
-    view: EngineView,
-    slot: number,
-    spatial: boolean,
-    kind: DecisionKind,
-    cause: Cause,
-    waited: number,
-    out: Float64Array,
-    at: number,
-  ): void {
-    if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) out[at] = Number.POSITIVE_INFINITY;
-    else if (kind === DecisionKind.update) this.#figures.urgeUpdate(waited, out, at);
-    else this.#figures.urgeCreation(view, waited, out, at);
+  /** Says how much the send presses that was just recorded. */
+  #urge(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause, waited: number): void {
+    const { urgencies, count } = view.decisions;
+    const at = count - 1;
+    if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) urgencies[at] = Number.POSITIVE_INFINITY;
+    else if (kind === DecisionKind.update) this.#figures.urgeUpdate(waited, urgencies, at);
+    else this.#figures.urgeCreation(view, waited, urgencies, at);
   }
 
   // ── measuring ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,10 +234,6 @@ export class GeneralJudge {
 
   #setAt(view: EngineView, pair: number): ResolvedSet {
     return view.resolved.sets[view.pairs.setOf(pair)]!;
-  }
-
-  #isBeingRemoved({ removals }: EngineView, slot: number): boolean {
-    return removals.size > 0 && removals.has(this.#context.world.store.idAt(slot));
   }
 
   #isOwn(view: EngineView, slot: number): boolean {

@@ -27,7 +27,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
   PAIR: { ...integers("TAG", "HELD", "LAST_SEND", "BASE"), SAMPLE: "f64", SAMPLE_Y: "f64" },
   FURTHER: reals("Z", "VX", "VY", "VZ"),
   FIELD: reals("NOW", "WIRE", "CAP", "BROKEN"),
-  WAITING: { ...integers("SINCE", "UNTIL", "SPELL", "CELL", "ROW", "COUNTED"), LEVEL: "f32" },
+  WAITING: integers("SINCE", "UNTIL", "SPELL", "CELL", "ROW", "COUNTED"),
   ENDS: integers("OLDEST", "NEWEST"),
   FLIGHT: {
     ...integers("ROUND", "VERSION", "NEXT", "FIRST_MISS"),
@@ -51,7 +51,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
   VIEW: {
     ...integers("PIVOTS", "PIVOT_COUNT", "SEEN", "PICTURES"),
     ...integers("NUMBER", "WATCH", "WAS_BUSY", "SWEEPS", "SESSION", "SETS", "FOLLOWS", "ENTERS", "LEAVES"),
-    ...reals("TURN", "PACE", "DIR_X", "DIR_Y", "DIR_Z", "OUTER", "FLOOR"),
+    ...reals("TURN", "PACE", "DIR_X", "DIR_Y", "DIR_Z", "OUTER"),
     ...integers("PAIRS", "NEXT", "FIRST_MISS", "MORE", "ENDS", "LEFT", "LEFT_COUNT", "HIGH", "ROOM", "FREE", "USED"),
     ...integers("FLIGHTS", "FLIGHTS_MORE", "FLIGHTS_ROOM", "FLIGHTS_HIGH", "FLIGHTS_FREE"),
     ...integers("IDS", "KINDS", "CAUSES", "ZONES", "SETTLED", "DECIDED", "WITHHELD", "URGENCIES", "WAITED"),

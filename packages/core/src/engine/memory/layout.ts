@@ -92,16 +92,15 @@ export const CYCLE = 255;
 /**
  * Beside it, once a pair of the page has had to wait: the round since which it waits, and the one after the last in which it did; and the
  * spell of the account that goes on with that: since when, and the cell in which it began. Its row among the decisions that are not
- * recorded yet. The cell in which it is counted while it waits unseen. And its level, a short real (`floor.ts`).
+ * recorded yet. And the cell in which it is counted while it waits unseen.
  */
-export const WAITING = 28;
+export const WAITING = 24;
 export const WAITING_SINCE = 0;
 export const WAITING_UNTIL = 4;
 export const WAITING_SPELL = 8;
 export const WAITING_CELL = 12;
 export const WAITING_ROW = 16;
 export const WAITING_COUNTED = 20;
-export const WAITING_LEVEL = 24;
 /** Stands in `WAITING_UNTIL` while nobody looks at the pair: it waits on, and is counted in every round. */
 export const UNSEEN = 2147483647;
 
@@ -267,9 +266,8 @@ export const VIEW_LOOSENED = 204;
 export const VIEW_WAITS = 208;
 /** How many of its pairs wait unseen. */
 export const VIEW_UNSEEN = 252;
-/** By how much zones 1 and up are loosened; and its floor (`floor.ts`). */
+/** By how much zones 1 and up are loosened. */
 export const VIEW_OUTER = 216;
-export const VIEW_FLOOR = 184;
 /**
  * 1 = what is decided is not recorded as sent yet, since much of it may be withheld; 2 = that is made up for now. Until then: how many rows
  * there are, and by row the pair, its complement where it was withheld, or `SETTLED` where nothing is left to be done.

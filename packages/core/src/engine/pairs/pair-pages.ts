@@ -32,10 +32,8 @@ export class PairPage {
   readonly left: Int32Array;
   /** Two each, in-flight sends, oldest and newest: numbers in `Flights`. Empty until a view needs them. */
   flights: Int32Array = new Int32Array(0);
-  /** Seven each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
+  /** Six each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
   waits: Int32Array = new Int32Array(0);
-  /** The same memory as short reals. */
-  levels: Float32Array = new Float32Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
   /** What is beyond that, of samples larger than `SAMPLE_SIZE`. Empty until a metric has such. */
@@ -56,9 +54,7 @@ export class PairPage {
   }
 
   keepWaits(): void {
-    if (this.waits.length > 0) return;
-    this.waits = this.#columns.ints(this.next.length * WAITS);
-    this.levels = new Float32Array(this.waits.buffer, this.waits.byteOffset, this.waits.length);
+    if (this.waits.length === 0) this.waits = this.#columns.ints(this.next.length * WAITS);
   }
 
   deepen(): void {

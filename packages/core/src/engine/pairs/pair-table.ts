@@ -42,7 +42,6 @@ import {
   WAITING,
   WAITING_CELL,
   WAITING_COUNTED,
-  WAITING_LEVEL,
   WAITING_ROW,
   WAITING_SINCE,
   WAITING_SPELL,
@@ -62,7 +61,7 @@ const FIRST_INDEX = 64;
 // Places in the sheet. A constant of the module itself compiles to a number; an import is looked up at every use.
 const [HIGH, FREED, USED, FOLLOWS] = [VIEW_HIGH / 4, VIEW_FREE / 4, VIEW_USED / 4, VIEW_FOLLOWS / 4];
 const [SINCE, UNTIL, SPELL, CELL] = [WAITING_SINCE / 4, WAITING_UNTIL / 4, WAITING_SPELL / 4, WAITING_CELL / 4];
-const [ROW, COUNTED, LEVEL] = [WAITING_ROW / 4, WAITING_COUNTED / 4, WAITING_LEVEL / 4];
+const [ROW, COUNTED] = [WAITING_ROW / 4, WAITING_COUNTED / 4];
 
 export class PairTable {
   page: PairPage;
@@ -251,25 +250,8 @@ export class PairTable {
     this.keepWaits();
     const { waits } = this.page;
     const at = (this.start + pair) * WAITS;
-    if (waits[at + UNTIL]! < round) {
-      waits[at + SINCE] = round;
-      this.page.levels[at + LEVEL] = 0;
-    }
+    if (waits[at + UNTIL]! < round) waits[at + SINCE] = round;
     waits[at + UNTIL] = round + 1;
-  }
-
-  /** How urgent it must be to be offered while it waits (`floor.ts`); 0 = it has no level. */
-  levelOf(pair: number, round: number): number {
-    return this.waitedOf(pair, round) > 0 ? this.page.levels[(this.start + pair) * WAITS + LEVEL]! : 0;
-  }
-
-  setLevel(pair: number, level: number): void {
-    this.page.levels[(this.start + pair) * WAITS + LEVEL] = level;
-  }
-
-  forgetLevels(): void {
-    if (!this.#keepsWaits) return;
-    for (let pair = 0; pair < this.high; pair++) this.setLevel(pair, 0);
   }
 
   /** Whether nobody looks at it while it waits, and so counts it (`kernel/waits.ts`). */

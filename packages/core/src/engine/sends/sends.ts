@@ -243,7 +243,6 @@ export class Sends {
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
       view.decisions.withhold();
-      view.floor.noteWithheld(Number.POSITIVE_INFINITY);
       account.short(pairKey(view.id, id), 0, Cause.removal, this.#round);
       return;
     }
@@ -255,7 +254,6 @@ export class Sends {
     const zone = flights.zoneOf(flight);
     const isFresh = flights.isFresh(flight);
     view.decisions.withhold();
-    view.floor.noteWithheld(view.decisions.urgencyOf(id));
     flights.lose(pair, flight);
     if (cause === Cause.demand) view.demands.add(id);
     if (isFresh) pairs.forgetSends(pair);
@@ -277,7 +275,6 @@ export class Sends {
     const pair = decisions.rows[row]!;
     decisions.rows[row] = ~pair;
     decisions.withhold();
-    view.floor.noteWithheld(decisions.urgencies[row]!);
     if (view.hasWritten && pairs.heldOf(pair) > 0) {
       if (pairs.heldOf(pair) !== this.#context.world.version[pairs.slotOf(pair)]) {
         flights!.missSince(pair, this.firstMiss(view, pair));

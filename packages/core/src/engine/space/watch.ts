@@ -278,7 +278,7 @@ export class BorderStore {
     this.#columns = columns;
   }
 
-  /** @param bothWays edges of zones and ranges count for whoever crosses them outward, too. */
+  /** @param bothWays edges of zones count for whoever crosses them outward, too. */
   watch(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays = false): Watch {
     const around = this.#of(pivot, sets, bothWays);
     around.users++;
@@ -332,7 +332,6 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: b
       if (bothWays) add(zoned, true, zone, radius);
     }
     add(shape, false, -1, range);
-    if (bothWays) add(shape, true, -1, range);
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
   return [...borders.values()].sort((a, b) => a.shape.localeCompare(b.shape) || a.distance - b.distance);
