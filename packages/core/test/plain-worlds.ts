@@ -312,11 +312,12 @@ export class PlainWorld {
     const kind = dice.next();
     const { x, y, z } = somewhere(dice, this.#isLoosened);
     const hull = dice.below(100);
+    const fuel = dice.below(40);
     const entity = (kind < 0.03
       ? this.world.spawn(Score, { points: 1 }, options)
       : this.#recipe.deep && kind < 0.4
-        ? this.world.spawn(Flyer, { x, y, z, hull }, options)
-        : this.world.spawn(Walker, { x, y, hull }, options)) as unknown as Entity;
+        ? this.world.spawn(Flyer, { x, y, z, hull, fuel }, options)
+        : this.world.spawn(Walker, { x, y, hull, fuel }, options)) as unknown as Entity;
     if (generationOf(entity.id) > 0) this.#met.slotsReused++;
     return entity;
   }
