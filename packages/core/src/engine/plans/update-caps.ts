@@ -18,8 +18,8 @@ const QUARTER: number = WINDOW / 4;
 const BITS_OF_HALF: number = 2 ** HALF - 1;
 const BITS_OF_QUARTER: number = 2 ** QUARTER - 1;
 
-/** Numbers per slot, side by side, since all are needed at once: the two caps, then what they are made from. */
-const RECORD = 16;
+/** Numbers per slot, side by side, since all are needed at once: the caps, and what they are made from. */
+const RECORD = 12;
 const [CAP, BUSY, BUSY_HALF, BUSY_QUARTER] = [0, 1, 7, 8];
 /** Updates in this round; busy rounds of the last window, as bits, the last one first, and which that was. */
 const [NOW, RECENT, LAST] = [2, 3, 4];
