@@ -5,6 +5,8 @@
 
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { generationOf } from "@nearfield/schema/internal";
+import { unitOf } from "./units/unit-pivot.ts";
+import type { Unit } from "./units/units.ts";
 import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 
@@ -83,6 +85,7 @@ export function isSameCentre(a: Pivot, b: Pivot): boolean {
   return (
     a.margin === b.margin &&
     a.spread === b.spread &&
+    unitOf(a) === unitOf(b) &&
     isSameList(a.group, b.group) &&
     isSameList(a.coefficients, b.coefficients)
   );
@@ -135,6 +138,8 @@ export function pivotRadius(pivot: PlacedPivot, zone: number, setRadius: number)
 export function hasCentre(pivot: Pivot, world: World): boolean {
   if ("point" in pivot || "camera" in pivot) return true;
   if ("object" in pivot) return placedSlot(pivot.object, world) >= 0;
+  const unit = unitOf(pivot);
+  if (unit !== undefined) return unit.count > 0;
   for (let i = 0; i < pivot.group.length; i++) if (placedSlot(pivot.group[i]!, world) >= 0) return true;
   return false;
 }
@@ -144,7 +149,21 @@ export function placePivot(pivot: Pivot, world: World, placed: PlacedPivot): voi
   if ("object" in pivot) placeOnObject(pivot.object, world, placed);
   else if ("point" in pivot) placeOnPoint(pivot.point, pivot.orientation, placed);
   else if ("camera" in pivot) placeOnCamera(pivot, placed);
-  else placeOnGroup(pivot, world, placed);
+  else placeOnMembers(pivot, world, placed);
+}
+
+function placeOnMembers(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
+  const unit = unitOf(pivot);
+  if (unit === undefined) placeOnGroup(pivot, world, placed);
+  else if (unit.count > 0) placeOnUnit(unit, pivot, placed);
+}
+
+function placeOnUnit(unit: Unit, { margin, coefficients }: GroupPivot, placed: PlacedPivot): void {
+  placed.placed = true;
+  placed.x = unit.x;
+  placed.y = unit.y;
+  placed.z = unit.z;
+  setRadii(placed.radii!, unit.reach + margin, coefficients);
 }
 
 function placeOnObject(id: ObjectId, world: World, placed: PlacedPivot): void {

@@ -7,6 +7,7 @@ import { MOTION_MODELS } from "@nearfield/presentation";
 import { missingRole } from "@nearfield/presentation/internal";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { ViewError } from "./errors.ts";
+import { unitOf } from "./units/unit-pivot.ts";
 import {
   type Bound,
   isStrongest,
@@ -222,7 +223,7 @@ function checkPivot(pivot: Pivot, at: string): void {
   } else if ("camera" in pivot) {
     checkCamera(pivot, at);
   } else if ("group" in pivot) {
-    count(pivot.group.length, 1, VIEW_CAPACITY.groupMembers, `${at}.group`);
+    if (unitOf(pivot) === undefined) count(pivot.group.length, 1, VIEW_CAPACITY.groupMembers, `${at}.group`);
     checkCoefficients(pivot.coefficients, at);
     if (!(pivot.margin >= 0) || !Number.isFinite(pivot.margin)) {
       throw new ViewError("bad-pivot", `${at}.margin`, `must be 0 or more, is ${pivot.margin}`);

@@ -22,7 +22,7 @@ export async function carryOut(inspector: Inspector, ask: OneAsk, nowMs: number)
   switch (ask.ask) {
     case "view": {
       const player = desk.player(ask.player);
-      const pivots = desk.maker.places.drawn(player.settings.pivots, seam.world);
+      const pivots = desk.maker.places.drawn(player.settingsWithUnits.pivots, seam.world);
       const { nickname, settings } = player;
       return { tell: "view", room: seam.name, player: player.id, nickname, sets: jsonSets(settings.sets), pivots };
     }

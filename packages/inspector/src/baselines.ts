@@ -152,7 +152,7 @@ export class Baselines {
   }
 
   #countWithin({ player }: Connection): number {
-    const end = 3 * this.#placePivots(player.settings.pivots, this.#seam.world);
+    const end = 3 * this.#placePivots(player.settingsWithUnits.pivots, this.#seam.world);
     const limit = this.radius * this.radius;
     const places = this.#changed;
     const pivots = this.#pivots;

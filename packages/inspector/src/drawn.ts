@@ -4,7 +4,7 @@
  */
 
 import type { Bound, Pivot, ViewSettings, World } from "@nearfield/core";
-import { frameOf, type Match, type ObjectSetSettings } from "@nearfield/core/internal";
+import { frameOf, type Match, type ObjectSetSettings, unitOf } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { BoundFigures, DrawnPivot, DrawnSet } from "./feed/map.ts";
 
@@ -79,7 +79,14 @@ function placed(pivot: Pivot, world: World): DrawnPivot | undefined {
   };
 }
 
-function placedGroup({ group, margin, coefficients }: GroupPivot, world: World, scale: number): DrawnPivot | undefined {
+function placedGroup(pivot: GroupPivot, world: World, scale: number): DrawnPivot | undefined {
+  const unitThere = unitOf(pivot);
+  if (unitThere === undefined) return placedMembers(pivot, world, scale);
+  return unitThere.count > 0 ? drawnGroup(unitThere, pivot, scale) : undefined;
+}
+
+function placedMembers(pivot: GroupPivot, world: World, scale: number): DrawnPivot | undefined {
+  const { group } = pivot;
   const members = group.map((id) => world.store.liveSlot(id)).filter((slot) => slot >= 0 && world.isSpatial(slot));
   if (members.length === 0) return undefined;
   const mean = (column: Float64Array): number => members.reduce((sum, slot) => sum + column[slot]!, 0) / members.length;
@@ -87,6 +94,14 @@ function placedGroup({ group, margin, coefficients }: GroupPivot, world: World, 
   const reach = Math.max(
     ...members.map((slot) => Math.hypot(world.x[slot]! - x, world.y[slot]! - y, world.z[slot]! - z)),
   );
+  return drawnGroup({ x, y, z, reach }, pivot, scale);
+}
+
+function drawnGroup(
+  { x, y, z, reach }: { readonly x: number; readonly y: number; readonly z: number; readonly reach: number },
+  { margin, coefficients }: GroupPivot,
+  scale: number,
+): DrawnPivot {
   const inner = reach + margin;
   const radii = [inner, ...coefficients.map((coefficient) => coefficient * inner)].map(rounded);
   return {

@@ -76,7 +76,7 @@ export class MapMaker {
 
   /** @param look index of the player's sets among those that are drawn. */
   drawView(player: Player, look: number): DrawnView {
-    const pivots = this.places.drawn(player.settings.pivots, this.#seam.world);
+    const pivots = this.places.drawn(player.settingsWithUnits.pivots, this.#seam.world);
     return { player: player.id, nickname: player.nickname, pivots, look };
   }
 

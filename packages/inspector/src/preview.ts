@@ -55,7 +55,7 @@ export class Preview {
     this.#settings = candidate.view;
     this.#clamped = candidate.clamped;
     this.#scale = scale;
-    this.#pivots = player.settings.pivots;
+    this.#pivots = player.settingsWithUnits.pivots;
     this.#shadow = seam.addView(candidate.view, { player, assumeDelivered: true });
   }
 
@@ -78,7 +78,7 @@ export class Preview {
       this.#candidate.add(this.#shadow.decisions);
       if (connections.get(this.player.id)?.isPaused === false) this.#current.add(model.decisions(this.player.view));
     }
-    const { pivots } = this.player.settings;
+    const { pivots } = this.player.settingsWithUnits;
     if (pivots === this.#pivots) return;
     this.#pivots = pivots;
     this.#shadow.setPivots(rescaled(pivots, this.#scale));

@@ -42,6 +42,25 @@ describe("a page", () => {
     expect(map.looks[drawn!.look]![0]!.bounds[1]![1]).toEqual({ time: 400, sequence: null, value: 20 });
   });
 
+  it("is told where a player's units are, after its other pivots", () => {
+    const lab = flyingLab({ units: { join: 10, part: 20, margin: 15, coefficients: [2] } });
+    lab.join("ann");
+    lab.run(500);
+    const [ann] = lab.server.main.players.values();
+    const player = ann!.id;
+    const page = TestPage.welcome(lab);
+    page.ask({ ask: "watch", topic: "map", room, players: [player], everyMs: 50 });
+    lab.step(2);
+    const map = page.last("map");
+    const [own, unit] = map.views[0]!.pivots;
+    expect(ann!.settings.pivots).toHaveLength(1);
+    expect([own!.kind, unit!.kind]).toEqual(["object", "group"]);
+    // Of one member: where that is, as far as the wire form tells.
+    expect(Math.hypot(unit!.x - own!.x, unit!.y - own!.y)).toBeLessThan(0.1);
+    expect(unit!.radii![0]).toBeCloseTo(15, 0);
+    expect(unit!.radii![1]).toBeCloseTo(30, 0);
+  });
+
   it("that wants its report more or less often goes on with the same count", () => {
     const lab = flyingLab();
     lab.join("ann");

@@ -30,6 +30,7 @@ const ROOM_KEYS: Keys<RoomOptions> = {
   auditSample: true,
   crew: true,
   budget: true,
+  units: true,
   viewLimits: true,
   thresholds: true,
   mayPivot: true,

@@ -5,7 +5,14 @@
  */
 
 import type { Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
-import type { ConsistencyModel, Crew, ModelOptions, ThresholdSettings, Visibility } from "@nearfield/core/internal";
+import type {
+  ConsistencyModel,
+  Crew,
+  ModelOptions,
+  ThresholdSettings,
+  UnitSettings,
+  Visibility,
+} from "@nearfield/core/internal";
 import type { ObjectType, Protocol } from "@nearfield/schema";
 import { MAX_ORIGINS } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
@@ -124,6 +131,11 @@ export interface RoomOptions {
    * the most urgent state goes first and the rest is withheld. If that lasts, outer bounds are loosened. All of it is counted.
    */
   readonly budget?: number;
+  /**
+   * Groups each player's own objects by distance and heading. Each group, a unit, is one more pivot of the player's view, after those that the
+   * client or the game set. Default: none. See docs/guide/views.md.
+   */
+  readonly units?: UnitSettings;
   /**
    * The most that a client's view may ask for, at any place and for any object. Default `limitsOf(view)`: what `view` grants, with one
    * pivot, no zoom, no groups and no cameras. What each setting grants: docs/guide/views.md.

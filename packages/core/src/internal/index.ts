@@ -54,6 +54,7 @@ export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";
 export { USUAL_RIPENESS } from "../ripe.ts";
 export type { GenreThresholdOptions, ThresholdSettings } from "../thresholds-metric.ts";
+export { unitOf, unitPivot } from "../units/unit-pivot.ts";
 export { type ResolvedUnits, resolveUnits, type UnitSettings } from "../units/unit-settings.ts";
 export { type Unit, Units } from "../units/units.ts";
 export { INNER_FIRST, loosenedBound, OUTER_LIMIT } from "../urgency.ts";

@@ -34,6 +34,8 @@ export function resolveUnits(settings: UnitSettings): ResolvedUnits {
   const isMost = Number.isInteger(most) && most >= 1 && most <= VIEW_CAPACITY.pivots;
   check(isMost, "most", `must be a whole number from 1 to ${VIEW_CAPACITY.pivots}`, most);
   check(margin >= 0 && margin < Number.POSITIVE_INFINITY, "margin", "must be 0 or more", margin);
+  const zones = VIEW_CAPACITY.zones - 2;
+  check(coefficients.length <= zones, "coefficients", `must be at most ${zones} numbers`, coefficients.length);
   coefficients.forEach((coefficient, index) => {
     const before = index === 0 ? 1 : coefficients[index - 1]!;
     check(coefficient > before, `coefficients[${index}]`, `must be above ${before}`, coefficient);

@@ -79,6 +79,12 @@ export class Units {
     return this.#grouping.has(slot);
   }
 
+  /** Who owns the object; 0 if it is in no group. */
+  ownerOf(slot: number): number {
+    const { group, owner } = this.#grouping.groups;
+    return this.has(slot) ? owner[group[slot]!]! : 0;
+  }
+
   touch(slot: number): void {
     this.#grouping.touch(slot);
   }

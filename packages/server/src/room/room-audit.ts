@@ -233,7 +233,7 @@ class SessionSubject implements AuditSubject, HeldBackListener {
   }
 
   get settings(): ViewSettings | undefined {
-    const { settings } = this.#session.player;
+    const settings = this.#session.player.settingsWithUnits;
     const { model } = this.#core;
     if (model.promised === undefined) return settings;
     if (settings !== this.#stated) {

@@ -45,6 +45,7 @@ import type { Outlines } from "./outlines.ts";
 import { Ownership } from "./ownership.ts";
 import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
+import { RoomUnits } from "./room-units.ts";
 import { RoomVisibility } from "./room-visibility.ts";
 
 export type AnyValues = Values<Fields>;
@@ -114,6 +115,8 @@ export class RoomCore {
   joinView: ViewSettings;
   /** Only for maps of the room. */
   outlines: Outlines | undefined;
+  /** Only if the room's options ask for it. */
+  readonly units: RoomUnits | undefined;
   /** This room as the game sees it. */
   readonly room: Room;
   /** Code from outside that joins the room's rounds; mostly there is none. */
@@ -152,6 +155,8 @@ export class RoomCore {
     const { lagCompensation } = options;
     this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
+    const { units } = options;
+    this.units = units && new RoomUnits(this.world, units, this.viewLimits.pivots ?? 1);
     this.guests = new Guests(this);
     this.room = new Room(this);
   }

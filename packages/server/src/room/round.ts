@@ -162,6 +162,7 @@ function findDue(room: RoomCore, round: number): void {
     if (pause) room.model.pause(session.player.view);
     else room.model.resume(session.player.view);
   }
+  room.units?.round(room.players.values());
   room.model.round(round);
   room.audit.examine(round);
 }

@@ -3,7 +3,7 @@
  * server process that is also a player) has none and reads the primaries.
  */
 
-import type { Entity, Pivot, ViewSettings } from "@nearfield/core";
+import { type Entity, type Pivot, ViewError, type ViewSettings } from "@nearfield/core";
 import { refuseUnknownViewKeys, type ViewId } from "@nearfield/core/internal";
 import type { Role } from "@nearfield/protocol/internal";
 import { ProtocolError } from "@nearfield/protocol/internal";
@@ -13,6 +13,7 @@ import { ServerError } from "../errors.ts";
 import { checkBudget } from "../options.ts";
 import type { Room } from "../room/room.ts";
 import type { AnyValues, RoomCore } from "../room/room-core.ts";
+import type { RoomUnits } from "../room/room-units.ts";
 import { SessionTelemetry } from "../telemetry/telemetry.ts";
 import type { Identity } from "./identity.ts";
 
@@ -39,6 +40,11 @@ export function playerRecord({ joinView, settings }: RoomCore, address: string, 
 /** Gives a player a new view, of which nothing was sent yet, because its client has forgotten everything. Only the room calls it. */
 export let renewView: (player: Player) => void;
 
+/** Gives a player's view the pivots of its units as they are now. Only the room calls it. */
+export let takeUnits: (player: Player, pivots: readonly Pivot[]) => void;
+
+const NO_PIVOTS: readonly Pivot[] = [];
+
 export class Player {
   /** The session number, which owns objects. A server never uses it twice. */
   readonly id: number;
@@ -47,8 +53,16 @@ export class Player {
   protected readonly core: RoomCore;
   readonly #record: PlayerRecord;
   #view: ViewId;
+  /** Pivots of its units; and the view with these. */
+  #units = NO_PIVOTS;
+  #withUnits: ViewSettings;
 
   static {
+    takeUnits = (player, pivots) => {
+      player.#units = pivots;
+      player.#withUnits = player.#addUnits(player.settings);
+      player.core.model.setPivots(player.view, player.#withUnits.pivots);
+    };
     renewView = (player) => {
       player.core.model.removeView(player.#view);
       player.#view = player.#addView();
@@ -61,6 +75,7 @@ export class Player {
     this.nickname = nickname;
     this.role = role;
     this.#record = record;
+    this.#withUnits = record.settings;
     this.#view = this.#addView();
   }
 
@@ -100,6 +115,11 @@ export class Player {
   /** The view in force, after clamping. */
   get settings(): ViewSettings {
     return this.#record.settings;
+  }
+
+  /** The view in force, with the pivots of the player's units after the others. The same as `settings` where there are no units. */
+  get settingsWithUnits(): ViewSettings {
+    return this.#withUnits;
   }
 
   /** The most bytes per second that the player is sent; `Infinity`: no limit. */
@@ -146,16 +166,34 @@ export class Player {
   /** Moves the player's view. Moving points is cheap; after any other change the whole view is judged again. */
   setPivots(pivots: readonly Pivot[]): void {
     this.#mustBeHere();
-    this.core.model.setPivots(this.view, pivots);
-    this.#record.settings = { ...this.settings, pivots };
+    const settings = { ...this.settings, pivots };
+    const withUnits = this.#addUnits(settings);
+    this.core.model.setPivots(this.view, withUnits.pivots);
+    this.#record.settings = settings;
+    this.#withUnits = withUnits;
   }
 
   /** Replaces the player's view at once. Throws `ViewError` for settings that break the rules of a view. */
   setView(settings: ViewSettings): void {
     this.#mustBeHere();
     refuseUnknownViewKeys(settings);
-    this.core.model.changeView(this.view, settings);
+    const withUnits = this.#addUnits(settings);
+    this.core.model.changeView(this.view, withUnits);
     this.#record.settings = settings;
+    this.#withUnits = withUnits;
+  }
+
+  /**
+   * Makes one unit of exactly these objects of the player, from the next round on, until `ungroup` or another `group` takes them out. Needs a room
+   * with `units`.
+   */
+  group(objects: Iterable<{ readonly id: ObjectId }>): void {
+    this.#roomUnits("group").group(this, objects);
+  }
+
+  /** These objects are grouped by distance and heading again. */
+  ungroup(objects: Iterable<{ readonly id: ObjectId }>): void {
+    this.#roomUnits("ungroup").ungroup(this, objects);
   }
 
   /** Ends the player, with a text that it is told. */
@@ -164,7 +202,26 @@ export class Player {
   }
 
   #addView(): ViewId {
-    return this.core.model.addView(this.settings, { session: this.id, questionsOnly: this.role === "local" });
+    return this.core.model.addView(this.settingsWithUnits, { session: this.id, questionsOnly: this.role === "local" });
+  }
+
+  /** A view must have room for all units that the player may come to have. */
+  #addUnits(settings: ViewSettings): ViewSettings {
+    const { units } = this.core;
+    if (units === undefined) return settings;
+    const { pivots } = settings;
+    if (pivots.length > units.roomForOthers) {
+      const text = `at most ${units.roomForOthers} beside the units of the room, got ${pivots.length}`;
+      throw new ViewError("too-many", "pivots", text);
+    }
+    return this.#units.length === 0 ? settings : { ...settings, pivots: [...pivots, ...this.#units] };
+  }
+
+  #roomUnits(call: string): RoomUnits {
+    this.#mustBeHere();
+    const { units } = this.core;
+    if (units !== undefined) return units;
+    throw new ServerError("bad-option", `${call}: room ${this.core.name} has no option units`);
   }
 
   #mustBeHere(): void {

@@ -1,0 +1,122 @@
+/** Units: a player's armies become pivots of its view, follow splits and meetings, cost no byte, and the auditor finds every promise kept. */
+
+import { type Entity, zones } from "@nearfield/core";
+import { object, Protocol, quantized } from "@nearfield/schema";
+import type { Player } from "@nearfield/server";
+import { describe, expect, it } from "vitest";
+import { Lab } from "../src/index.ts";
+import type { LabOptions } from "../src/internal/index.ts";
+
+const axis = quantized(0, 4096, 0.1);
+const Soldier = object("soldier", { x: axis, y: axis }, { position: ["x", "y"] });
+const protocol = new Protocol({ objects: [Soldier] });
+const view = zones(Soldier, {
+  radii: [50, 100],
+  bounds: [
+    { time: 50, value: 1 },
+    { time: 400, value: 5 },
+    { time: 2000, value: 50 },
+  ],
+  range: 400,
+});
+const UNITS = { join: 12, part: 20, margin: 40, coefficients: [2] };
+
+interface Armies {
+  readonly lab: Lab;
+  readonly player: Player;
+  readonly soldiers: readonly (Entity & { x: number; y: number })[];
+}
+
+/** Ann has 300 soldiers in two armies, far from each other; strangers stand everywhere. */
+function twoArmies(units: Pick<LabOptions, "units"> = { units: UNITS }): Armies {
+  const lab = new Lab({ protocol, view, roundMs: 50, seed: 5, auditSample: 2000, ...units });
+  for (let i = 0; i < 400; i++) lab.world.spawn(Soldier, { x: (i % 20) * 200, y: Math.floor(i / 20) * 200 });
+  lab.join("ann", { latencyMs: 20 });
+  lab.run(200);
+  const [player] = lab.server.main.players.values();
+  const soldiers = Array.from({ length: 300 }, (_, i) => {
+    const [left, low] = i < 150 ? [500, 500] : [2500, 2500];
+    const place = { x: left + (i % 15) * 5, y: low + Math.floor((i % 150) / 15) * 5 };
+    return lab.world.spawn(Soldier, place, { owner: player!.id }) as unknown as Entity & { x: number; y: number };
+  });
+  lab.run(200);
+  return { lab, player: player!, soldiers };
+}
+
+function unitsOf({ settingsWithUnits, settings }: Player): number {
+  return settingsWithUnits.pivots.length - settings.pivots.length;
+}
+
+/** Marches soldiers from a place to another, a few units a round. */
+function march({ lab, soldiers }: Armies, from: number, to: number, way: number, rounds: number): void {
+  for (let round = 0; round < rounds; round++) {
+    for (const soldier of soldiers.slice(from, to)) soldier.x += way;
+    lab.step(1);
+  }
+}
+
+describe("a player with two armies", () => {
+  it("has two pivots more; a split makes three, meeting again makes two; the auditor finds nothing", () => {
+    const armies = twoArmies();
+    const { lab, player } = armies;
+    expect(unitsOf(player)).toBe(2);
+    march(armies, 100, 150, -4, 30);
+    expect(unitsOf(player)).toBe(3);
+    march(armies, 100, 150, 4, 30);
+    lab.run(200);
+    expect(unitsOf(player)).toBe(2);
+    expect(lab.server.main.audit.faults).toBe(0);
+    expect(lab.server.main.audit.examined).toBeGreaterThan(1000);
+  });
+
+  it("sees what is near either army, and forgets what neither is near to", () => {
+    const { lab, player } = twoArmies();
+    lab.run(1000);
+    const [client] = lab.clients;
+    const seen = [...client!.world.all(Soldier)].filter(({ id }) => player.owned().every((own) => own.id !== id));
+    expect(seen.some(({ x }) => x < 1000)).toBe(true);
+    expect(seen.some(({ x }) => x > 2200)).toBe(true);
+    expect(
+      seen.every(({ x, y }) => Math.min(Math.hypot(x - 535, y - 522), Math.hypot(x - 2535, y - 2522)) <= 401),
+    ).toBe(true);
+  });
+
+  it("is told nothing of its units: no view is sent when an army splits", () => {
+    const views: number[] = [];
+    const armies = twoArmies();
+    armies.lab.clients[0]!.client.onViewSet(() => views.push(1));
+    march(armies, 100, 150, -4, 30);
+    expect(unitsOf(armies.player)).toBe(3);
+    expect(views).toEqual([]);
+    expect(armies.player.settings.pivots).toEqual([]);
+  });
+
+  it("keeps its own pivots first, and groups by hand what the game says", () => {
+    const { lab, player, soldiers } = twoArmies();
+    player.setPivots([{ point: [3000, 100] }]);
+    player.group([soldiers[0]!, soldiers[299]!]);
+    lab.run(100);
+    const { pivots } = player.settingsWithUnits;
+    expect(pivots[0]).toEqual({ point: [3000, 100] });
+    expect(unitsOf(player)).toBe(3);
+    player.ungroup([soldiers[0]!, soldiers[299]!]);
+    lab.run(100);
+    expect(unitsOf(player)).toBe(2);
+    expect(() => player.group([lab.world.get(0 as never)!])).toThrow(/is not an object of player ann/);
+  });
+
+  it("whose armies change hands or fall has no units left", () => {
+    const { lab, player, soldiers } = twoArmies();
+    for (const soldier of soldiers.slice(0, 150)) lab.world.destroy(soldier);
+    for (const soldier of soldiers.slice(150)) lab.world.setOwner(soldier, 0);
+    lab.run(200);
+    expect(unitsOf(player)).toBe(0);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+});
+
+it("a room without units refuses to group", () => {
+  const { player, soldiers } = twoArmies({});
+  expect(unitsOf(player)).toBe(0);
+  expect(() => player.group(soldiers)).toThrow(/has no option units/);
+});
