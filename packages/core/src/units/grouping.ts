@@ -12,7 +12,7 @@
 
 import { grown } from "@nearfield/schema/internal";
 import type { World } from "../world.ts";
-import { CellGrid } from "./cell-grid.ts";
+import { CellGrid, MIXED } from "./cell-grid.ts";
 import { Contacts } from "./contacts.ts";
 import { Forest } from "./forest.ts";
 import { Groups } from "./groups.ts";
@@ -117,7 +117,8 @@ export class Grouping {
   }
 
   #put(slot: number): void {
-    this.#grid.place(slot, this.#ownerOf(slot), this.#world.x[slot]!, this.#world.y[slot]!);
+    const group = this.groups.group[slot]!;
+    this.#grid.place(slot, this.groups.owner[group]!, group, this.#world.x[slot]!, this.#world.y[slot]!);
   }
 
   /** Out of the grid and of its tree. */
@@ -209,7 +210,7 @@ export class Grouping {
       const slot = this.#leaving[i]!;
       if (this.groups.count[this.groups.group[slot]!] === 1) continue;
       this.#isolate(slot);
-      this.groups.move(slot, this.groups.begin(this.#ownerOf(slot)));
+      this.#regroup(slot, this.groups.begin(this.#ownerOf(slot)));
     }
   }
 
@@ -276,7 +277,9 @@ export class Grouping {
     let least = this.#part * this.#part;
     for (let r = row - this.#rings; r <= row + this.#rings; r++) {
       for (let c = column - this.#rings; c <= column + this.#rings; c++) {
-        for (let other = this.#grid.first(owner, c, r); other >= 0; other = this.#grid.next[other]!) {
+        const bucket = this.#grid.bucketOf(owner, c, r);
+        if (this.#grid.groups[bucket] !== own && this.#grid.groups[bucket] !== MIXED) continue;
+        for (let other = this.#grid.heads[bucket]!; other >= 0; other = this.#grid.next[other]!) {
           if (group[other] !== own || this.#seen[other] === this.#search) continue;
           const square = this.#squareApart(slot, other);
           if (square > least || (square === least && nearest >= 0 && nearest < other)) continue;
@@ -296,7 +299,7 @@ export class Grouping {
     for (let slot = first[own]!; slot >= 0; ) {
       const following = next[slot]!;
       if ((this.#seen[slot] === this.#search) === movesTree) {
-        this.groups.move(slot, fresh);
+        this.#regroup(slot, fresh);
         this.#newcomers.add(slot);
       }
       slot = following;
@@ -325,9 +328,14 @@ export class Grouping {
     let least = this.#join * this.#join;
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
-        for (let other = this.#grid.first(owner[own]!, c, r); other >= 0; other = this.#grid.next[other]!) {
+        const bucket = this.#grid.bucketOf(owner[own]!, c, r);
+        if (this.#grid.groups[bucket] === own) continue;
+        let isMixed = false;
+        for (let other = this.#grid.heads[bucket]!; other >= 0; other = this.#grid.next[other]!) {
           const theirs = group[other]!;
-          if (theirs === own || owner[theirs] !== owner[own]) continue;
+          if (theirs === own) continue;
+          isMixed = true;
+          if (owner[theirs] !== owner[own]) continue;
           const square = this.#squareApart(slot, other);
           if (square > this.#join * this.#join) continue;
           if (!agree(sumX[own]!, sumY[own]!, sumX[theirs]!, sumY[theirs]!, this.#agreeing)) {
@@ -337,6 +345,7 @@ export class Grouping {
             nearest = other;
           }
         }
+        if (!isMixed) this.#grid.groups[bucket] = own;
       }
     }
     return nearest;
@@ -383,7 +392,9 @@ export class Grouping {
     const row = this.#grid.cellAt(this.#world.y[slot]!);
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
-        for (let other = this.#grid.first(owner, c, r); other >= 0; other = this.#grid.next[other]!) {
+        const bucket = this.#grid.bucketOf(owner, c, r);
+        if (this.#grid.groups[bucket] !== group && this.#grid.groups[bucket] !== MIXED) continue;
+        for (let other = this.#grid.heads[bucket]!; other >= 0; other = this.#grid.next[other]!) {
           if (this.groups.group[other] === group && this.#isWithin(slot, other, this.#join)) return other;
         }
       }
@@ -402,8 +413,13 @@ export class Grouping {
     const gone = group[goes]!;
     this.#forest.reroot(goes);
     this.#forest.attach(goes, stays);
-    while (first[gone]! >= 0) this.groups.move(first[gone]!, kept);
+    while (first[gone]! >= 0) this.#regroup(first[gone]!, kept);
     this.groups.end(gone, kept);
+  }
+
+  #regroup(slot: number, group: number): void {
+    this.groups.move(slot, group);
+    this.#grid.regroup(slot, group);
   }
 
   #ownerOf(slot: number): number {
