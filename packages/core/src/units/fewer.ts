@@ -3,7 +3,7 @@
  * those in the same square of a coarse net are joined first, so that the cost stays near that of `MOST_COMPARED` circles.
  */
 
-const MOST_COMPARED = 256;
+const MOST_COMPARED = 128;
 /** Squares of the coarse net along a side, at first. */
 const SQUARES = 64;
 
@@ -82,7 +82,9 @@ function findNearest(index: number, circles: ReadonlyMap<number, Circle>): void 
 }
 
 function compare(circle: Circle, index: number, other: Circle): void {
-  const gap = Math.hypot(circle.x - other.x, circle.y - other.y) - circle.radius - other.radius;
+  const dx = circle.x - other.x;
+  const dy = circle.y - other.y;
+  const gap = Math.sqrt(dx * dx + dy * dy) - circle.radius - other.radius;
   if (gap > circle.gap || (gap === circle.gap && index > circle.nearest && circle.nearest >= 0)) return;
   circle.gap = gap;
   circle.nearest = index;
@@ -92,7 +94,7 @@ function compare(circle: Circle, index: number, other: Circle): void {
 function enclose(circle: Circle, other: Circle): void {
   const dx = other.x - circle.x;
   const dy = other.y - circle.y;
-  const apart = Math.hypot(dx, dy);
+  const apart = Math.sqrt(dx * dx + dy * dy);
   if (apart + other.radius <= circle.radius) return;
   if (apart + circle.radius <= other.radius) {
     circle.x = other.x;
