@@ -169,6 +169,8 @@ export interface ConsistencyModel {
   zoneAt(view: ViewId, point: readonly number[]): number;
   /** Distance from a point to the view's nearest pivot; `Infinity` without pivots. */
   distanceTo(view: ViewId, point: readonly number[]): number;
+  /** From the next round on, pairs that have reached this share of their bound ride along (`ModelOptions.ripe`). Throws `ViewError`. */
+  setRipe(share: number): void;
   /** Stops observing the world. */
   dispose(): void;
 }

@@ -71,6 +71,14 @@ export function thresholds(by: GenrePreset | ThresholdSettings, options: GenreTh
   return new ThresholdMetric(settings, (type) => presetTurning(type, by), !by.turnsAtOnce);
 }
 
+/**
+ * Gives a metric of `thresholds` other numbers, from the next round on for views that are changed after this call (`ConsistencyModel.changeView`).
+ * What is remembered of a send stays valid, so model and turning cannot change.
+ */
+export function retune(metric: Metric, settings: ThresholdSettings): void {
+  if (metric instanceof ThresholdMetric) metric.retune(settings);
+}
+
 class ThresholdMetric implements Metric {
   readonly name: string;
   readonly sampleSize: number;
@@ -78,11 +86,11 @@ class ThresholdMetric implements Metric {
   readonly again?: NonNullable<Metric["again"]>;
   readonly growth: Metric["growth"] = withoutLimit;
   readonly #model: MotionModel;
-  readonly #position: number;
-  readonly #angle: number;
-  readonly #preReckons: boolean;
-  readonly #restSpeed: number;
-  readonly #sharpCosine: number;
+  #position = 0;
+  #angle = 0;
+  #preReckons = false;
+  #restSpeed = 0;
+  #sharpCosine = 0;
   readonly #turningOf: (type: ObjectType) => Turning;
   /** By type, as first asked for. */
   readonly #turnings = new Map<ObjectType, Turning>();
@@ -93,19 +101,23 @@ class ThresholdMetric implements Metric {
 
   /** @param mayDerive whether the turning of some type is "derived". */
   constructor(settings: ThresholdSettings, turningOf: (type: ObjectType) => Turning, mayDerive: boolean) {
-    const { name, position, angle = UNBOUNDED, model = linear, preReckoning } = settings;
+    const { name, model = linear } = settings;
     this.name = `thresholds:${name}`;
     this.#model = typeof model === "string" ? MOTION_MODELS[model] : model;
-    this.#position = above(position, `${this.name}.position`);
-    this.#angle = above(angle, `${this.name}.angle`);
-    this.#preReckons = preReckoning !== undefined;
-    this.#restSpeed = preReckoning?.restSpeed ?? 0;
-    this.#sharpCosine = cosine(preReckoning?.sharpTurn ?? DEFAULT_SHARP_TURN);
     this.#turningOf = turningOf;
     this.#motion = new Float64Array(Math.max(MOTION_SIZE, this.#reads));
     this.sampleSize = this.#model.stateSize + TURN_SIZE;
     this.memoryless = !mayDerive && this.#model.remembers !== true;
     if (!this.memoryless) this.again = (...sample) => this.#again(...sample);
+    this.retune(settings);
+  }
+
+  retune({ position, angle = UNBOUNDED, preReckoning }: ThresholdSettings): void {
+    this.#position = above(position, `${this.name}.position`);
+    this.#angle = above(angle, `${this.name}.angle`);
+    this.#preReckons = preReckoning !== undefined;
+    this.#restSpeed = preReckoning?.restSpeed ?? 0;
+    this.#sharpCosine = cosine(preReckoning?.sharpTurn ?? DEFAULT_SHARP_TURN);
     if (this.#preReckons && this.#reads < MOTION_SIZE) {
       const text = `starts and turns are told by velocities, and the model ${this.#model.name} goes by none`;
       throw new ViewError("unfit-metric", `metric ${this.name}.preReckoning`, text);

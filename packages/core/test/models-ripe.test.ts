@@ -45,6 +45,21 @@ describe.each(MODELS)("%s", (_, Model) => {
     expect(off.story.play(off.view)).toEqual([`update ${off.near.id} by value in 0`]);
   });
 
+  test.each([{}, { metric: "path" }])("the share can change, with %o", (set) => {
+    const { story, model, view, near, far } = two(1, set);
+    far.x = 85;
+    story.rest(view, 1);
+    model.setRipe(0.5);
+    near.x = 6;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`, `update ${far.id} by ripe in 1`]);
+    far.x = 93;
+    story.rest(view, 1);
+    model.setRipe(0.9);
+    near.x = 7;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
+    expect(() => model.setRipe(0)).toThrow("ripe: must be above 0 and at most 1, is 0");
+  });
+
   test("a removal or a creation carries it too", () => {
     const { story, model, view, near, far } = two(0.5);
     far.x = 89;

@@ -299,6 +299,7 @@ function play(chosen: Recipe): void {
   const [oracle, engine] = plain.models as [ReferenceEngine, Engine];
   world = plain.world;
   for (round = 1; round <= chosen.rounds; round++) {
+    if (round === chosen.rounds >> 1) for (const model of plain.models) model.setRipe(chosen.ripe === 0.5 ? 0.8 : 0.5);
     plain.play((view) => {
       if (checksum(oracle.decisions(view)) === checksum(engine.decisions(view))) return;
       expect(decided(engine, view), `round ${round}, view ${view}`).toEqual(decided(oracle, view));

@@ -426,6 +426,12 @@ export class EngineView {
     this.sheetInts[VIEW_SILENT / 4] = this.rhythm.silent;
   }
 
+  /** The share at which pairs are ripe is another from now on. */
+  forgetRipe(): void {
+    if (this.#ripened !== undefined) this.#stores.thresholds.release(this.#ripened);
+    this.#ripened = undefined;
+  }
+
   /** The kernel has looked for ripe pairs; returns how many pairs it found not equal. */
   endRipe(): number {
     this.sheetInts[VIEW_RIPE / 4] = 0;
@@ -464,8 +470,7 @@ export class EngineView {
     this.#pivotList = undefined;
     this.sheetInts[VIEW_ENTERS / 4] = 0;
     this.sheetInts[VIEW_PIVOTS / 4] = 0;
-    if (this.#ripened !== undefined) this.#stores.thresholds.release(this.#ripened);
-    this.#ripened = undefined;
+    this.forgetRipe();
     this.#forgetLoosened();
   }
 

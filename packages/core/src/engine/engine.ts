@@ -219,6 +219,11 @@ export class Engine implements ConsistencyModel {
     this.#view(view).spare = updates;
   }
 
+  setRipe(share: number): void {
+    this.#ripe.setShare(ripenessOf(share));
+    for (const view of this.#views.order) view.forgetRipe();
+  }
+
   loosen(view: ViewId, outer: number, inner = 1): void {
     this.#view(view).loosen(outer, inner);
   }

@@ -53,7 +53,7 @@ export { PlainVisibility } from "../plain-visibility.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";
 export { USUAL_RIPENESS } from "../ripe.ts";
-export type { GenreThresholdOptions, ThresholdSettings } from "../thresholds-metric.ts";
+export { type GenreThresholdOptions, retune, type ThresholdSettings } from "../thresholds-metric.ts";
 export { unitOf, unitPivot } from "../units/unit-pivot.ts";
 export { type ResolvedUnits, resolveUnits, type UnitSettings } from "../units/unit-settings.ts";
 export { type Unit, Units } from "../units/units.ts";

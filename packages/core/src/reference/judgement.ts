@@ -27,7 +27,7 @@ export class Judgement {
   readonly #options: ModelOptions;
   readonly #account: Account;
   /** The share of its bound at which a pair is ripe. */
-  readonly #ripeness: number;
+  #ripeness: number;
   readonly #visibility: PlainVisibility<ViewId> | undefined;
 
   constructor(world: World, options: ModelOptions, account: Account) {
@@ -36,6 +36,10 @@ export class Judgement {
     this.#account = account;
     this.#ripeness = ripenessOf(options.ripe);
     if (options.visible !== undefined) this.#visibility = new PlainVisibility(world, options.visible);
+  }
+
+  setRipe(share: number): void {
+    this.#ripeness = ripenessOf(share);
   }
 
   decideRemovals(view: View): void {

@@ -126,6 +126,10 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#view(view).spare = updates;
   }
 
+  setRipe(share: number): void {
+    this.#judgement.setRipe(share);
+  }
+
   loosen(view: ViewId, outer: number, inner = 1): void {
     const changed = this.#view(view);
     changed.judged = loosened(changed.resolved, outer, inner, this.#options.roundMs);

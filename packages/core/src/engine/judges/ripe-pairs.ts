@@ -11,7 +11,7 @@ import type { PlainJudge } from "./plain.ts";
 
 export class RipePairs {
   /** The share of its bound at which a pair is ripe. */
-  readonly #share: number;
+  #share: number;
   readonly #batches: Batches;
   readonly #plain: PlainJudge;
   readonly #general: GeneralJudge;
@@ -27,14 +27,18 @@ export class RipePairs {
     this.#general = general;
   }
 
+  setShare(share: number): void {
+    this.#share = share;
+  }
+
   /** Returns how many pairs were looked at. */
   send(views: readonly EngineView[], round: number): number {
-    if (this.#share === 1) return 0;
+    const mayRipen = this.#share < 1;
     let looks = 0;
     for (const view of views) {
       if (view.paused) continue;
       const isDue = view.decisions.count > 0;
-      const mayLook = isDue && view.canRipen && view.mayRide(1, round) && view.rhythm.mayLook(round);
+      const mayLook = mayRipen && isDue && view.canRipen && view.mayRide(1, round) && view.rhythm.mayLook(round);
       if (mayLook && view.briefed >= 0 && !view.budgeted) this.#seek(view);
       else if (mayLook) looks += this.#sendOneByOne(view, round);
       view.rhythm.noteRound(isDue);
