@@ -1,5 +1,5 @@
 /**
- * Runs the code of a document: its TypeScript blocks are written to artefacts/guides as they stand, and only where they reach outside is
+ * Runs the code of a document: its TypeScript blocks and settings files are written to artefacts/guides as they stand, and only where they reach outside is
  * changed: `serve` takes any free port, `join` goes to that server whatever address it names, and a page has a stand-in that remembers
  * its listeners and what was drawn and printed.
  */
@@ -13,12 +13,12 @@ import { vi } from "vitest";
 
 const ROOT = new URL("../../../", import.meta.url);
 const OUTPUT = new URL("artefacts/guides/", ROOT);
-const BLOCK = /^```ts[ \t]+(\S+)\n([\s\S]*?)^```$/gm;
+const BLOCK = /^```(?:ts|jsonc)[ \t]+(\S+)\n([\s\S]*?)^```$/gm;
 
 /** A block's exports. */
 export type Exports = Record<string, unknown>;
 
-/** The named TypeScript blocks of a document. */
+/** The named blocks of a document. */
 export function blocksOf(document: string): Map<string, string> {
   const text = readFileSync(new URL(document, ROOT), "utf8");
   return new Map([...text.matchAll(BLOCK)].map(([, name, code]) => [name!, code!]));
@@ -63,6 +63,12 @@ export class GuideStage {
   /** Runs a block, and what it imports. */
   run(name: string): Promise<Exports> {
     return import(fileURLToPath(new URL(name, this.#folder))) as Promise<Exports>;
+  }
+
+  /** Changes a file of the document. */
+  edit(name: string, change: (text: string) => string): void {
+    const file = new URL(name, this.#folder);
+    writeFileSync(file, change(readFileSync(file, "utf8")));
   }
 
   async serve(options: ServeOptions): Promise<NodeServer> {

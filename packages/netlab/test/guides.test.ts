@@ -103,6 +103,17 @@ const stories: Record<string, Story> = {
     const [player] = [...at.server.main.players.values()];
     await holds(() => JSON.stringify(player!.settings.pivots) === JSON.stringify([{ point: [200, 700] }]));
   },
+  "docs/guide/settings.md": async (at) => {
+    const client = await start(at);
+    const boundOf = (): unknown => (client.view!.settings.sets[0]!.bounds[1] as { time?: number }).time;
+    expect(boundOf()).toBe(200);
+    at.edit("nearfield.jsonc", (text) => text.replace('"time": 200,', '"time": 300,'));
+    await holds(() => boundOf() === 300 && at.printed.some((line) => line.startsWith("the view is now")));
+    at.edit("nearfield.jsonc", (text) => text.replace('"time": 300,', '"time": -200,'));
+    await holds(() => at.printed.includes("nearfield.jsonc:10:43 sets[0].bounds[1].time: must be 0 or more, is -200"));
+    expect(boundOf()).toBe(300);
+    expect(at.errors.splice(0)).toEqual([expect.stringContaining("must be 0 or more, is -200")]);
+  },
   "docs/guide/prediction.md": async (at) => {
     await start(at);
     const shared = await at.run("shared.ts");

@@ -239,6 +239,7 @@ function proposeView(
     const { view, clamped } = authoriseView(room, session.player, settings);
     requireFits(view);
     session.player.setView(view);
+    room.noteStated(session.player, { asked: settings.sets });
     session.grantedPivots = view.pivots;
     session.tellView(request, clamped);
   } catch (error) {
@@ -296,6 +297,13 @@ export function reviewPivots(room: RoomCore, session: Session, id: ObjectId): vo
   const isThere = (pivot: Pivot): boolean =>
     "object" in pivot ? pivot.object === id : "group" in pivot && pivot.group.includes(id);
   if (!pivots.some(isThere)) return;
+  regrantPivots(room, session);
+}
+
+/** The rules for pivots have changed: those that the client has by its own request are checked again. Pivots that the game set stay. */
+export function regrantPivots(room: RoomCore, session: Session): void {
+  const { pivots } = session.player.settings;
+  if (pivots !== session.grantedPivots) return;
   const { pivots: left, clamped } = authorisePivots(room, session.player, pivots);
   if (clamped.length > 0) setPivots(session, left, clamped);
 }

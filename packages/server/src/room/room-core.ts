@@ -111,6 +111,8 @@ export class RoomCore {
   readonly pendingLockLosses: LockLoss[] = [];
   /** The settings in force; at first those of the options. */
   settings: RoomSettings;
+  /** Why the newest settings are not in force; undefined if they are. */
+  settingsFault: string | undefined;
   /** The view of a player who joins; at first the room's view. */
   joinView: ViewSettings;
   /** Only for maps of the room. */
@@ -193,6 +195,12 @@ export class RoomCore {
     this.#playersByView[player.view] = undefined;
     renewView(player);
     this.#playersByView[player.view] = player;
+  }
+
+  /** The player's sets were stated by the room or the client, not by the game. */
+  noteStated(player: Player, statedBy: PlayerRecord["statedBy"]): void {
+    const record = this.#records.get(player);
+    if (record !== undefined) record.statedBy = statedBy;
   }
 
   recordOf(player: Player): PlayerRecord | undefined {

@@ -4,12 +4,19 @@
  */
 
 import type { Entity, Metric, ViewSettings, World } from "@nearfield/core";
-import type { ConsistencyModel, Decisions, SpawnOptions, WorldObserver } from "@nearfield/core/internal";
+import type {
+  ConsistencyModel,
+  Decisions,
+  SpawnOptions,
+  ThresholdSettings,
+  WorldObserver,
+} from "@nearfield/core/internal";
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
+import { applySettings, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { GuestView, type GuestViewOptions } from "./guest-view.ts";
@@ -137,6 +144,33 @@ export class RoomSeam {
   /** Changes the view of everybody in the room, and of those who join later. */
   setEverybodysView(edit: ViewEdit): EditAnswer[] {
     return setEverybodysView(this.#core, edit);
+  }
+
+  // ── to be changed: the room's settings ─────────────────────────────────────────────────────────────────────────
+
+  /** Whether a view would be one in this room, with these thresholds. Throws `ViewError`. */
+  checkView(view: ViewSettings, thresholds: readonly ThresholdSettings[] = []): void {
+    checkViewIn(this.#core, view, thresholds);
+  }
+
+  /**
+   * Puts other settings in force from the next round on. Those who have the room's view get the new one; a client that asked for its own is
+   * clamped to the new limits; what the game set stays. Throws `ViewError` or `ServerError("bad-settings")`; then nothing has changed.
+   */
+  applySettings(settings: RoomSettings): void {
+    applySettings(this.#core, settings);
+    this.#core.settingsFault = undefined;
+  }
+
+  /** The settings that were to be put in force are broken, and the old ones stay: reports it, and keeps it as `settingsFault`. */
+  refuseSettings(error: Error): void {
+    this.#core.settingsFault = error.message;
+    this.#core.failed(error, "settings");
+  }
+
+  /** Why the last settings were not put in force; undefined if they were. */
+  get settingsFault(): string | undefined {
+    return this.#core.settingsFault;
   }
 
   // ── to be changed: objects that other servers own ──────────────────────────────────────────────────────────────

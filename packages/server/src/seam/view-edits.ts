@@ -56,6 +56,7 @@ export function setView(room: RoomCore, player: Player, edit: ViewEdit): EditAns
     const { view, clamped } = authoriseEdit(room, player, edit);
     requireFits(view);
     player.setView(view);
+    room.noteStated(player, "room");
     const session = room.sessions.get(player.id);
     if (session !== undefined) room.serve(session, "viewSet", () => session.tellView(0, clamped));
     return { player, ok: true, sets: view.sets, clamped, detail: "" };

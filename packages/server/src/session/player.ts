@@ -25,6 +25,8 @@ export interface PlayerRecord {
   presence: Presence;
   address: string;
   settings: ViewSettings;
+  /** Who stated the sets in force: the room, the game, or the client, whose own sets these were before they were clamped. */
+  statedBy: "room" | "game" | { readonly asked: ViewSettings["sets"] };
   /** Bytes per second; `Infinity`: no limit. */
   budget: number;
   readonly identity: Identity | undefined;
@@ -34,7 +36,7 @@ export interface PlayerRecord {
 export function playerRecord({ joinView, settings }: RoomCore, address: string, identity?: Identity): PlayerRecord {
   const telemetry = new SessionTelemetry();
   const budget = settings.budget ?? Number.POSITIVE_INFINITY;
-  return { presence: "here", address, settings: joinView, budget, identity, telemetry };
+  return { presence: "here", address, settings: joinView, statedBy: "room", budget, identity, telemetry };
 }
 
 /** Gives a player a new view, of which nothing was sent yet, because its client has forgotten everything. Only the room calls it. */
@@ -180,6 +182,7 @@ export class Player {
     const withUnits = this.#addUnits(settings);
     this.core.model.changeView(this.view, withUnits);
     this.#record.settings = settings;
+    this.#record.statedBy = "game";
     this.#withUnits = withUnits;
   }
 

@@ -99,20 +99,20 @@ const settings = fc
     budget: optional(positive),
     ripe: optional(fc.double({ min: 0.001, max: 1, noNaN: true })),
     thresholds: optional(
-      fc.array(
+      fc.uniqueArray(
         fc
           .record({
             name,
             position: positive,
             angle: optional(positive),
-            model: optional(fc.constantFrom("linear", "history", "fading")),
+            model: optional(fc.constantFrom("linear", "fading", "quadratic")),
             turning: optional(fc.constantFrom("hold", "sent", "derived")),
             preReckoning: optional(
               fc.record({ restSpeed: figure, sharpTurn: fc.double({ min: 0, max: Math.PI, noNaN: true }) }),
             ),
           })
           .map(without),
-        { maxLength: 16 },
+        { maxLength: 16, selector: (one) => (one as { name: string }).name },
       ),
     ),
   })
@@ -174,6 +174,14 @@ describe("a settings file", () => {
     [`{ ${head}, "sets": [{ "match": 7, "bounds": [{}] }] }`, 'sets[0].match: must be "everything", is 7'],
     [`{ ${head}, "sets": [{ "match": "everything", "bounds": [1] }] }`, "sets[0].bounds[0]: must be an object, is 1"],
     // Rules between values.
+    [
+      `{ ${head}, "sets": [${all}], "thresholds": [{ "name": "a", "position": 1 }, { "name": "a", "position": 2 }] }`,
+      'thresholds[1].name: "a" stands twice',
+    ],
+    [
+      `{ ${head}, "sets": [${all}], "thresholds": [{ "name": "a", "position": 1, "model": "history", "preReckoning": {} }] }`,
+      "thresholds[0]: starts and turns are told by velocities, and the model history goes by none",
+    ],
     [
       `{ ${head}, "sets": [{ "match": { "tag": "a" }, "bounds": [{}] }] }`,
       'sets[0].match: must be "everything", so that',

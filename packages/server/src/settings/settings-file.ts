@@ -4,7 +4,7 @@
  * the types and metrics that are named, the room finds out. JSON has no infinity: a dimension or range without limit is left out, or `null`.
  */
 
-import { ViewError, type ViewLimits, type ViewSettings } from "@nearfield/core";
+import { thresholds, ViewError, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import { checkView, type ObjectSetSettings, setsOf, type ThresholdSettings } from "@nearfield/core/internal";
 import { ServerError } from "../errors.ts";
 import type { RoomOptions } from "../options.ts";
@@ -62,19 +62,27 @@ function nameOfModel(model: ThresholdSettings["model"]): string | undefined {
  * `nearfield.jsonc:14:9 sets[1].bounds[2].time: must be 0 or more, is -5`.
  *
  * @param file its name, for the message.
+ * @param check throws `ViewError` for a view, or limits as a view, that break its rules; a running room checks more than can be known without it.
  */
-export function parseSettings(text: string, file = "settings"): RoomSettings {
+export function parseSettings(
+  text: string,
+  file = "settings",
+  check: CheckView = (view) => checkView(view),
+): RoomSettings {
   try {
     const json = readShape(parseText(text), SETTINGS_SHAPE) as unknown as SettingsJson;
-    const { sets, limits, budget, ripe, thresholds } = json;
-    checkRules("", { sets, pivots: [] });
-    if (limits !== undefined) checkRules("sets" in limits ? "limits." : "limits", { sets: setsOf(limits), pivots: [] });
+    const { sets, limits, budget, ripe, thresholds: metrics } = json;
+    checkThresholds(metrics ?? []);
+    const rules = (view: ViewSettings): void => check(view, metrics ?? []);
+    checkRules("", { sets, pivots: [] }, rules);
+    if (limits !== undefined)
+      checkRules("sets" in limits ? "limits." : "limits", { sets: setsOf(limits), pivots: [] }, rules);
     return {
       view: { sets, pivots: [] },
       ...(limits !== undefined && { viewLimits: limits }),
       ...(budget !== undefined && { budget }),
       ...(ripe !== undefined && { ripe }),
-      ...(thresholds !== undefined && { thresholds }),
+      ...(metrics !== undefined && { thresholds: metrics }),
     };
   } catch (error) {
     if (error instanceof TextFault) throw fault(file, text, error.offset, "", error.message);
@@ -83,6 +91,9 @@ export function parseSettings(text: string, file = "settings"): RoomSettings {
     throw fault(file, text, placeIn(text, path, isKey), pathText(path), message);
   }
 }
+
+/** Throws `ViewError`. */
+export type CheckView = (view: ViewSettings, thresholds: readonly ThresholdSettings[]) => void;
 
 interface SettingsJson {
   readonly sets: readonly ObjectSetSettings[];
@@ -102,15 +113,33 @@ export function readSets(json: unknown): readonly ObjectSetSettings[] {
   }
 }
 
+function checkThresholds(list: readonly ThresholdSettings[]): void {
+  for (const [index, settings] of list.entries()) {
+    const isTwice = list.findIndex(({ name }) => name === settings.name) < index;
+    if (isTwice) throw new ShapeFault(["thresholds", index, "name"], `"${settings.name}" stands twice`);
+    try {
+      thresholds(settings);
+    } catch (error) {
+      if (!(error instanceof ViewError)) throw error;
+      throw new ShapeFault(["thresholds", index], problemOf(error));
+    }
+  }
+}
+
 /** @param prefix what stands in the file before `sets[0]`, or in place of it. */
-function checkRules(prefix: "" | "limits." | "limits", view: ViewSettings): void {
+function checkRules(prefix: "" | "limits." | "limits", view: ViewSettings, check: (view: ViewSettings) => void): void {
   try {
-    checkView(view);
+    check(view);
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
     const inFile = prefix === "limits" ? error.at.replace(/^sets\[0\]/, prefix) : `${prefix}${error.at}`;
-    throw new ShapeFault(pathInFile(inFile, view), error.message.replace(`view.${error.at}: `, ""));
+    throw new ShapeFault(pathInFile(inFile, view), problemOf(error));
   }
+}
+
+/** What is wrong, without the place. */
+function problemOf({ at, message }: ViewError): string {
+  return message.replace(`view.${at}: `, "");
 }
 
 /** The rules name a sector of every bound. A file may state one bound for all sectors of a zone; then there is none to name. */
