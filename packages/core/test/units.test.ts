@@ -289,6 +289,41 @@ describe("the rule", () => {
     expect(field.groups().flat()).toHaveLength(405);
   });
 
+  test("with few units and groups made by hand, everybody is in one unit, and units are where their members are", () => {
+    fc.assert(
+      fc.property(fc.noBias(fc.nat()), (seed) => {
+        const dice = random(seed);
+        const most = 2 + Math.floor(dice() * 4);
+        const field = new Field({ ...RULE, most });
+        const things = Array.from({ length: 40 }, () => field.put(500 + dice() * 300, 500 + dice() * 300));
+        const any = (): number => field.world.store.liveSlot(things[Math.floor(dice() * things.length)]!.id);
+        field.round();
+        for (let round = 0; round < 25; round++) {
+          for (const thing of things) {
+            if (dice() < 0.5) thing.x += dice() * 6 - 3;
+            if (dice() < 0.5) thing.y += dice() * 6 - 3;
+          }
+          if (dice() < 0.4 && field.units.madeByHand(OWNER) + 1 < most) {
+            field.units.groupByHand([...new Set([any(), any(), any()])], OWNER);
+          }
+          if (dice() < 0.4) field.units.release(any());
+          if (dice() < 0.4) field.world.destroy(things.splice(Math.floor(dice() * things.length), 1)[0]!);
+          field.round();
+          const slots = things.map(({ id }) => field.world.store.liveSlot(id));
+          expect(field.groups().length).toBeLessThanOrEqual(most);
+          expect(
+            field
+              .groups()
+              .flat()
+              .sort((a, b) => a - b),
+          ).toEqual(slots.sort((a, b) => a - b));
+          expectPlaces(field, OWNER);
+        }
+      }),
+      { numRuns: WORLDS },
+    );
+  });
+
   test("a group made by hand holds exactly its objects until they are released", () => {
     const field = new Field();
     const things = [0, 1, 2, 3].map((index) => field.put(100 + 5 * index, 100));

@@ -14,6 +14,7 @@ import {
   metricFits,
   type ObjectSetSettings,
   resolveView,
+  VIEW_CAPACITY,
 } from "@nearfield/core/internal";
 import type { Player } from "../session/player.ts";
 import type { RoomCore } from "./room-core.ts";
@@ -67,7 +68,7 @@ function allowedPivots(
     mayPivot === undefined
       ? mayPivotByDefault(room, player, pivot)
       : room.guard("mayPivot", () => mayPivot(player, pivot)) === true;
-  const most = room.viewLimits.pivots ?? 1;
+  const most = Math.min(room.viewLimits.pivots ?? 1, room.units?.roomForOthers ?? VIEW_CAPACITY.pivots);
   const indices: number[] = [];
   for (const [index, pivot] of proposed.entries()) {
     // `mayPivot` is not called for more pivots than are granted.
@@ -75,7 +76,7 @@ function allowedPivots(
     else words.say(`pivots[${index}]`, "this view may not be centred there");
   }
   const allowed = indices.map((index) => proposed[index]!);
-  return clampPivots(allowed, sets, room.viewLimits, words, indices);
+  return clampPivots(allowed, sets, { ...room.viewLimits, pivots: most }, words, indices);
 }
 
 /** A player may look from its own objects; a spectator from anywhere. */

@@ -158,7 +158,8 @@ export class RoomCore {
     this.lagCompensation = lagCompensation === undefined ? undefined : new LagCompensation(this, lagCompensation);
     this.viewLimits = options.viewLimits ?? limitsOf(options.view);
     const { units } = options;
-    this.units = units && new RoomUnits(this.world, units, this.viewLimits.pivots ?? 1);
+    const otherPivots = Math.max(this.viewLimits.pivots ?? 1, options.view.pivots.length);
+    this.units = units && new RoomUnits(this.world, units, otherPivots);
     this.guests = new Guests(this);
     this.room = new Room(this);
   }

@@ -45,7 +45,7 @@ export class RoomUnits implements WorldObserver {
         );
     }
     if (most + ownPivots > VIEW_CAPACITY.pivots) {
-      const text = `with the ${ownPivots} pivots of viewLimits a view has at most ${VIEW_CAPACITY.pivots}, is ${most}`;
+      const text = `with the ${ownPivots} other pivots of view and viewLimits a view has at most ${VIEW_CAPACITY.pivots}, is ${most}`;
       throw new ViewError("bad-number", "units.most", text);
     }
     this.#isGrouped = tables.map(({ type }) => type.position.length > 0 && (types?.includes(type.name) ?? true));
