@@ -132,6 +132,7 @@ describe("a watched settings file", () => {
       fileOf(1, '"limits": { "bounds": [{ "value": 1 }], "metric": "nothing" }'),
       /:2:\d+ limits\.metric: "nothing" is not a metric/,
     ],
+    [fileOf(1, '"units": { "join": 5, "part": 8 }'), /units: a running room keeps its units/],
     [
       fileOf(1, '"thresholds": [{ "name": "new", "position": 1 }]'),
       /thresholds: a running room keeps its metrics' names/,

@@ -9,6 +9,7 @@
 import { limitsOf, thresholds as thresholdMetric, type ViewSettings } from "@nearfield/core";
 import {
   MetricRegistry,
+  resolveUnits,
   resolveView,
   retune,
   setsOf,
@@ -23,7 +24,10 @@ import type { Player } from "../session/player.ts";
 import { formatSettings, type RoomSettings } from "./settings-file.ts";
 
 /** Whether the settings can be put in force in this room. Throws `ViewError` or `ServerError("bad-settings")`. */
-export function checkSettings(room: RoomCore, { view, viewLimits, thresholds = [] }: RoomSettings): void {
+export function checkSettings(room: RoomCore, { view, viewLimits, thresholds = [], units }: RoomSettings): void {
+  const [before, after] = [room.settings.units, units].map((each) => JSON.stringify(each && resolveUnits(each)));
+  if (before !== after)
+    throw new ServerError("bad-settings", "units: a running room keeps its units. Start the server anew for others");
   checkThresholds(room, thresholds);
   checkViewIn(room, view, thresholds);
   if (viewLimits !== undefined) checkViewIn(room, { sets: setsOf(viewLimits), pivots: [] }, thresholds);

@@ -97,6 +97,12 @@ const settings = fc
         .map(([of, most]) => ({ ...of, ...most })),
     ),
     budget: optional(positive),
+    units: optional(
+      fc.constantFrom(
+        { join: 5, part: 8 },
+        { join: 5, part: 5, turn: 0, partTurn: 180, most: 32, margin: 0, coefficients: [1.5, 3], types: ["ship"] },
+      ),
+    ),
     ripe: optional(fc.double({ min: 0.001, max: 1, noNaN: true })),
     thresholds: optional(
       fc.uniqueArray(
@@ -174,6 +180,11 @@ describe("a settings file", () => {
     [`{ ${head}, "sets": [{ "match": 7, "bounds": [{}] }] }`, 'sets[0].match: must be "everything", is 7'],
     [`{ ${head}, "sets": [{ "match": "everything", "bounds": [1] }] }`, "sets[0].bounds[0]: must be an object, is 1"],
     // Rules between values.
+    [`{ ${head}, "sets": [${all}], "units": { "join": 9, "part": 5 } }`, "units.part: must be at least join, 9, is 5"],
+    [
+      `{ ${head}, "sets": [${all}], "units": { "join": 9, "part": 9, "coefficients": [3, 2] } }`,
+      "1:161 units.coefficients[1]: must be above 3, is 2",
+    ],
     [
       `{ ${head}, "sets": [${all}], "thresholds": [{ "name": "a", "position": 1 }, { "name": "a", "position": 2 }] }`,
       'thresholds[1].name: "a" stands twice',

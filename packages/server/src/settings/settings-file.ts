@@ -5,7 +5,14 @@
  */
 
 import { thresholds, ViewError, type ViewLimits, type ViewSettings } from "@nearfield/core";
-import { checkView, type ObjectSetSettings, setsOf, type ThresholdSettings } from "@nearfield/core/internal";
+import {
+  checkView,
+  type ObjectSetSettings,
+  resolveUnits,
+  setsOf,
+  type ThresholdSettings,
+  type UnitSettings,
+} from "@nearfield/core/internal";
 import { ServerError } from "../errors.ts";
 import type { RoomOptions } from "../options.ts";
 import { lineAndColumn, type Path, parseText, pathText, placeIn, TextFault } from "./json-text.ts";
@@ -13,16 +20,17 @@ import { FILE_KINDS, FILE_VERSION, SETS_SHAPE, SETTINGS_SHAPE } from "./settings
 import { readShape, ShapeFault } from "./shape.ts";
 
 /** The settings that a file holds for a room. Spread them into the options of `serve` or `createRoom`. */
-export type RoomSettings = Pick<RoomOptions, "view" | "viewLimits" | "budget" | "ripe" | "thresholds">;
+export type RoomSettings = Pick<RoomOptions, "view" | "viewLimits" | "budget" | "ripe" | "thresholds" | "units">;
 
 /** The part of a room's options that a file can hold. */
-export function settingsOf({ view, viewLimits, budget, ripe, thresholds }: RoomOptions): RoomSettings {
+export function settingsOf({ view, viewLimits, budget, ripe, thresholds, units }: RoomOptions): RoomSettings {
   return {
     view,
     ...(viewLimits !== undefined && { viewLimits }),
     ...(budget !== undefined && { budget }),
     ...(ripe !== undefined && { ripe }),
     ...(thresholds !== undefined && { thresholds }),
+    ...(units !== undefined && { units }),
   };
 }
 
@@ -38,11 +46,11 @@ function dropInfinite(_key: string, value: unknown): unknown {
 }
 
 /** The text of a settings file. */
-export function formatSettings({ view, viewLimits, budget, ripe, thresholds }: RoomSettings): string {
+export function formatSettings({ view, viewLimits, budget, ripe, thresholds, units }: RoomSettings): string {
   const limits = viewLimits && { ...viewLimits, ...endless(viewLimits) };
   const models = thresholds?.map(({ model, ...other }) => ({ ...other, model: nameOfModel(model) }));
   const file = { nearfield: FILE_KINDS[0], version: FILE_VERSION, sets: view.sets, limits, budget, ripe };
-  return `${JSON.stringify({ ...file, thresholds: models }, dropInfinite, 2)}\n`;
+  return `${JSON.stringify({ ...file, thresholds: models, units }, dropInfinite, 2)}\n`;
 }
 
 /** A zoom, group or camera without limit is not the same as one that is left out, so the largest number stands for it. */
@@ -71,8 +79,9 @@ export function parseSettings(
 ): RoomSettings {
   try {
     const json = readShape(parseText(text), SETTINGS_SHAPE) as unknown as SettingsJson;
-    const { sets, limits, budget, ripe, thresholds: metrics } = json;
+    const { sets, limits, budget, ripe, thresholds: metrics, units } = json;
     checkThresholds(metrics ?? []);
+    if (units !== undefined) checkUnits(units);
     const rules = (view: ViewSettings): void => check(view, metrics ?? []);
     checkRules("", { sets, pivots: [] }, rules);
     if (limits !== undefined)
@@ -83,6 +92,7 @@ export function parseSettings(
       ...(budget !== undefined && { budget }),
       ...(ripe !== undefined && { ripe }),
       ...(metrics !== undefined && { thresholds: metrics }),
+      ...(units !== undefined && { units }),
     };
   } catch (error) {
     if (error instanceof TextFault) throw fault(file, text, error.offset, "", error.message);
@@ -101,6 +111,7 @@ interface SettingsJson {
   readonly budget?: number;
   readonly ripe?: number;
   readonly thresholds?: readonly ThresholdSettings[];
+  readonly units?: UnitSettings;
 }
 
 /** Object sets that came as JSON. Throws `ServerError("bad-settings")` for what is not of their shape. */
@@ -126,6 +137,15 @@ function checkThresholds(list: readonly ThresholdSettings[]): void {
   }
 }
 
+function checkUnits(units: UnitSettings): void {
+  try {
+    resolveUnits(units);
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error;
+    throw new ShapeFault(stepsOf(error.at), problemOf(error));
+  }
+}
+
 /** @param prefix what stands in the file before `sets[0]`, or in place of it. */
 function checkRules(prefix: "" | "limits." | "limits", view: ViewSettings, check: (view: ViewSettings) => void): void {
   try {
@@ -144,13 +164,18 @@ function problemOf({ at, message }: ViewError): string {
 
 /** The rules name a sector of every bound. A file may state one bound for all sectors of a zone; then there is none to name. */
 function pathInFile(at: string, { sets }: ViewSettings): Path {
-  const path = at.split(/[.[\]]+/).filter((step) => step !== "");
-  const steps = path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  const steps = stepsOf(at);
   const bounds = steps.indexOf("bounds");
   const set = sets[steps.find((step) => typeof step === "number" && steps.indexOf(step) < bounds) as number] ?? sets[0];
   const zone = steps[bounds + 1];
   const isForAll = bounds >= 0 && typeof zone === "number" && !Array.isArray(set?.bounds[zone]);
   return isForAll ? steps.filter((_, index) => index !== bounds + 2) : steps;
+}
+
+/** `units.coefficients[1]`, step by step. */
+function stepsOf(at: string): (string | number)[] {
+  const steps = at.split(/[.[\]]+/).filter((step) => step !== "");
+  return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
 function fault(file: string, text: string, offset: number, path: string, problem: string): ServerError {

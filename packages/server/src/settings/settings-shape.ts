@@ -13,6 +13,7 @@ export const FILE_VERSION = 1;
 
 const MOST_NAME = 64;
 const MOST_THRESHOLDS = 16;
+const MOST_TYPES = 256;
 
 const name: Shape = { kind: "text", most: MOST_NAME };
 
@@ -152,6 +153,28 @@ const thresholds: Shape = {
   },
 };
 
+const units: Shape = {
+  kind: "object",
+  needed: ["join", "part"],
+  about: "Each player's own objects are grouped by distance and heading; each group is a pivot of the player's view.",
+  keys: {
+    join: { kind: "number", above: 0, about: "Groups that are this near each other become one, in world units." },
+    part: { kind: "number", above: 0, about: "A member farther than this from all others leaves. At least join." },
+    turn: { kind: "number", least: 0, most: 180, about: "Headings agree within so many degrees. Default 45." },
+    partTurn: { kind: "number", least: 0, most: 180, about: "A member that turned off by more leaves. Default 90." },
+    most: { kind: "number", whole: true, least: 1, most: VIEW_CAPACITY.pivots, about: "Units of a player. Default 8." },
+    margin: { kind: "number", least: 0, about: "Zone 0 reaches this much farther than the members. Default 0." },
+    coefficients: {
+      kind: "list",
+      least: 0,
+      most: VIEW_CAPACITY.zones - 2,
+      of: { kind: "number", above: 1 },
+      about: "Radii of the outer zones, ascending, as multiples of the inner one.",
+    },
+    types: { kind: "list", least: 0, most: MOST_TYPES, of: name, about: "Which types are grouped. Default: all." },
+  },
+};
+
 export { sets as SETS_SHAPE };
 
 export const SETTINGS_SHAPE: ObjectShape = {
@@ -171,6 +194,7 @@ export const SETTINGS_SHAPE: ObjectShape = {
       about: "Objects that have reached this share of their bound ride along with what is due. Default 0.5; 1 is off.",
     },
     thresholds,
+    units,
   },
 };
 
