@@ -6,7 +6,7 @@
  */
 
 import type { Pivot } from "@nearfield/core";
-import { cameraCorners, isSamePivot } from "@nearfield/core/internal";
+import { cameraCorners } from "@nearfield/core/internal";
 
 /** Of a camera's shorter side: how far a corner may move before it is worth a message. */
 const WORTH = 1 / 50;
@@ -72,19 +72,19 @@ export class AskedPivots {
   }
 }
 
-function areSame(before: readonly Pivot[], after: readonly Pivot[]): boolean {
-  return before.length === after.length && before.every((pivot, index) => isSamePivot(pivot, after[index]!));
+function areSame(before: unknown, after: unknown): boolean {
+  return JSON.stringify(before) === JSON.stringify(after);
 }
 
 /** Whether only cameras differ, and none by as much as is worth a message. */
 function haveMovedLittle(before: readonly Pivot[], after: readonly Pivot[]): boolean {
   if (before.length !== after.length) return false;
-  return before.every((pivot, index) => isSamePivot(pivot, after[index]!) || hasMovedLittle(pivot, after[index]!));
+  return before.every((pivot, index) => hasMovedLittle(pivot, after[index]!));
 }
 
 function hasMovedLittle(before: Pivot, after: Pivot): boolean {
-  if (!("camera" in before && "camera" in after)) return false;
-  if (before.coefficients.join() !== after.coefficients.join()) return false;
+  if (!("camera" in before && "camera" in after)) return areSame(before, after);
+  if (!areSame(before.coefficients, after.coefficients)) return false;
   const worth = WORTH * Math.min(...after.size) * (after.scale ?? 1);
   const corners = cameraCorners(after);
   return cameraCorners(before).every(([x, y], index) => {

@@ -3,8 +3,9 @@
  * shortcuts. The oracle judges every pair with them in every round. The auditor, `explain` and the inspector's recordings judge single pairs with them.
  */
 
+import { distanceInFrame, type Frame } from "./camera-frame.ts";
 import { Cause, type Divergence } from "./model.ts";
-import { distanceInFrame, type Frame, type PlacedPivot } from "./pivots.ts";
+import type { PlacedPivot } from "./pivots.ts";
 import type { ResolvedSet, ResolvedView } from "./resolve-view.ts";
 import type { Shape } from "./view.ts";
 import type { World } from "./world.ts";

@@ -2,16 +2,9 @@ import type { ObjectId } from "@nearfield/schema";
 import { objectId } from "@nearfield/schema/internal";
 import { describe, expect, test } from "vitest";
 import { Crate, Drone, Score, Ship, smallWorld } from "../test/small-world.ts";
+import { distanceInFrame, extentOf } from "./camera-frame.ts";
 import type { Pivot, World } from "./index.ts";
-import {
-  distanceInFrame,
-  extentOf,
-  isSameCentre,
-  type PlacedPivot,
-  pivotRadius,
-  placePivot,
-  replaced,
-} from "./pivots.ts";
+import { isSameCentre, type PlacedPivot, pivotRadius, placePivot, replaced } from "./pivots.ts";
 
 function placed(pivot: Pivot, world: World): PlacedPivot {
   const [place] = replaced([], [], [pivot]);

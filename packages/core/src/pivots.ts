@@ -5,13 +5,13 @@
 
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { generationOf } from "@nearfield/schema/internal";
+import { type CameraPivot, type Frame, frameOf } from "./camera-frame.ts";
 import { unitOf } from "./units/unit-pivot.ts";
 import type { Unit } from "./units/units.ts";
 import type { Pivot } from "./view.ts";
 import type { World } from "./world.ts";
 
 type GroupPivot = Extract<Pivot, { group: readonly ObjectId[] }>;
-type CameraPivot = Extract<Pivot, { camera: unknown }>;
 
 export interface PlacedPivot {
   /** False until the pivot has had a place: an object that never existed, a group without living members. */
@@ -30,35 +30,11 @@ export interface PlacedPivot {
   frame: Frame | undefined;
 }
 
-/**
- * A camera's frame turns the way from its centre to an object into two lengths: along its width, `x · across[0] + y · across[1]`, and along its height. Both are shrunk so
- * that the rectangle becomes a square with the rectangle's shorter side. The larger of the two lengths is the object's distance. So the zones of a
- * camera are squares in its frame, and no distance changes faster than its object moves.
- */
-export interface Frame {
-  readonly across: readonly [number, number];
-  readonly along: readonly [number, number];
-}
-
 function unplaced(pivot: Pivot): PlacedPivot {
   const radii = "coefficients" in pivot ? new Float64Array(pivot.coefficients.length + 1) : undefined;
   if ("camera" in pivot) setRadii(radii!, Math.min(...pivot.size) / 2, pivot.coefficients);
   const frame = "camera" in pivot ? frameOf(pivot) : undefined;
   return { placed: false, x: 0, y: 0, z: 0, dirX: 0, dirY: 0, dirZ: 0, scale: pivot.scale ?? 1, radii, frame };
-}
-
-export function frameOf({ size: [width, height], rotation = 0 }: CameraPivot): Frame {
-  const least = Math.min(width, height);
-  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
-  return {
-    across: [cos * (least / width), sin * (least / width)],
-    along: [-sin * (least / height), cos * (least / height)],
-  };
-}
-
-/** How far an object is from a camera, given the way to it. */
-export function distanceInFrame({ across, along }: Frame, dx: number, dy: number): number {
-  return Math.max(Math.abs(dx * across[0] + dy * across[1]), Math.abs(dx * along[0] + dy * along[1]));
 }
 
 /**
@@ -91,41 +67,8 @@ export function isSameCentre(a: Pivot, b: Pivot): boolean {
   );
 }
 
-/** Whether two cameras differ in where they are at most. */
-export function isSameFrame(a: CameraPivot, b: CameraPivot): boolean {
-  return (
-    (a.rotation ?? 0) === (b.rotation ?? 0) && isSameList(a.size, b.size) && isSameList(a.coefficients, b.coefficients)
-  );
-}
-
-/** Whether two pivots ask for the same. */
-export function isSamePivot(a: Pivot, b: Pivot): boolean {
-  if ((a.scale ?? 1) !== (b.scale ?? 1)) return false;
-  if ("camera" in a) return "camera" in b && isSameFrame(a, b) && isSameList(a.camera, b.camera);
-  if (!("point" in a)) return isSameCentre(a, b);
-  return "point" in b && isSameList(a.point, b.point) && isSameList(a.orientation ?? [], b.orientation ?? []);
-}
-
-/** The corners of what a camera shows, one after the other. */
-export function cameraCorners({ camera, size, rotation = 0, scale = 1 }: CameraPivot): [number, number][] {
-  const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
-  const [width, height] = [(size[0] / 2) * scale, (size[1] / 2) * scale];
-  const corner = (across: number, along: number): [number, number] => [
-    camera[0] + cos * across - sin * along,
-    camera[1] + sin * across + cos * along,
-  ];
-  return [corner(width, height), corner(-width, height), corner(-width, -height), corner(width, -height)];
-}
-
 function isSameList(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry === b[index]);
-}
-
-/** How far along x and y the region reaches in which distances from a camera are at most 1. */
-export function extentOf({ across, along }: Frame): [x: number, y: number] {
-  const a = across[0] * across[0] + across[1] * across[1];
-  const b = along[0] * along[0] + along[1] * along[1];
-  return [Math.abs(across[0]) / a + Math.abs(along[0]) / b, Math.abs(across[1]) / a + Math.abs(along[1]) / b];
 }
 
 /** Outer edge of zone `zone` around this pivot, given the set's radius there. A group or camera that has fewer radii than the set uses its last. */

@@ -69,6 +69,7 @@ describe("of a server", () => {
       .filter(([path, { renderedLength }]) => path.includes("/packages/") && renderedLength > 0)
       .map(([path]) => path.slice(path.indexOf("/packages/") + 1));
     expect(bundled.toSorted()).toEqual([
+      "packages/core/src/camera-frame.ts",
       "packages/core/src/judge.ts",
       "packages/core/src/urgency.ts",
       "packages/inspector/src/feed-reader.ts",

@@ -2,10 +2,11 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { DepartedSends } from "../account.ts";
+import { isSameFrame } from "../camera-frame.ts";
 import { DecisionList } from "../decision-list.ts";
 import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
-import { aimForGood, isSameCentre, isSameFrame, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
+import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import { canRipen, mayRide, Rhythm, ripened } from "../ripe.ts";
 import type { Pivot } from "../view.ts";

@@ -19,6 +19,7 @@ export { NEVER_SENT, type SentLog, SentWindow } from "../audit/sent-window.ts";
 
 // Views: what a client sees and how exactly.
 
+export { cameraCorners, frameOf, isSameFrame } from "../camera-frame.ts";
 export { clampPivots, type PivotLimits } from "../clamp-pivots.ts";
 export { type ClampedView, clampSets, clampView, setsOf } from "../clamp-view.ts";
 export { ClampWords } from "../clamp-words.ts";
@@ -41,14 +42,7 @@ export {
   type ViewOptions,
 } from "../model.ts";
 export { ObjectStore, Table } from "../object-store.ts";
-export {
-  cameraCorners,
-  type Frame,
-  frameOf,
-  isSameFrame,
-  isSamePivot,
-  type PlacedPivot,
-} from "../pivots.ts";
+export type { PlacedPivot } from "../pivots.ts";
 export { PlainVisibility } from "../plain-visibility.ts";
 export { ReferenceEngine } from "../reference/reference-engine.ts";
 export { metricFits, resolveView } from "../resolve-view.ts";

@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { distanceInFrame, extentOf, frameOf } from "../../camera-frame.ts";
 import { distance } from "../../judge.ts";
-import { distanceInFrame, extentOf, frameOf } from "../../pivots.ts";
 import type { Shape } from "../../view.ts";
 import { SLENDER, SUBCELLS } from "../memory/layout.ts";
 import { heap, Memory } from "../memory/memory.ts";

@@ -9,7 +9,7 @@
  * in its part of the row. Outward likewise. Whoever moves farther than `margin` is looked at without rings.
  */
 
-import { extentOf, type Frame } from "../../pivots.ts";
+import { extentOf, type Frame } from "../../camera-frame.ts";
 import type { Shape } from "../../view.ts";
 import { SLENDER, SUBCELLS } from "../memory/layout.ts";
 import type { ColumnSource } from "../memory/memory.ts";

@@ -4,7 +4,7 @@
  * Why so: docs/decisions/0009-engine-borders.md.
  */
 
-import { extentOf, type Frame } from "../../pivots.ts";
+import { extentOf, type Frame } from "../../camera-frame.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Batches } from "../memory/batches.ts";
 import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";

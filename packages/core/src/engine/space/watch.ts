@@ -4,8 +4,9 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
+import type { Frame } from "../../camera-frame.ts";
 import { LEAVE_FACTOR } from "../../judge.ts";
-import { type Frame, type PlacedPivot, pivotRadius } from "../../pivots.ts";
+import { type PlacedPivot, pivotRadius } from "../../pivots.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { Shape } from "../../view.ts";
 import { squareOfAtMost } from "../judges/thresholds.ts";
