@@ -102,7 +102,7 @@ export const PATCH_ORE = 1500;
 export const RICH_PATCH_ORE = 2500;
 /** What a builder carries, and how long it digs for that. */
 export const CARGO = 10;
-export const DIG_MS = 2500;
+export const DIG_MS = 4000;
 /** How near a builder must come to dig, deliver, build or repair, beyond the edges of both. */
 export const WORK_REACH = 10;
 /** What a whole repair costs, as a share of the price; it takes as long as the making, divided by this speed. */

@@ -53,8 +53,12 @@ export class Ground {
 
   /** Cost of the step from one tile to its neighbour. */
   stepCost(from: number, to: number, direction: number): number {
-    const climb = Math.min(MOST_CLIMB, Math.max(0, this.#heights[to]! - this.#heights[from]!) * CLIMB);
-    return (direction < 4 ? STRAIGHT : DIAGONAL) + climb;
+    return (direction < 4 ? STRAIGHT : DIAGONAL) + this.climb(from, to);
+  }
+
+  /** What the rise between two tiles adds to the cost of a step; downhill nothing. */
+  climb(from: number, to: number): number {
+    return Math.min(MOST_CLIMB, Math.max(0, this.#heights[to]! - this.#heights[from]!) * CLIMB);
   }
 
   /** The neighbour in a direction; −1 beyond the map's edge. */
