@@ -70,12 +70,12 @@ export const UNITS: Readonly<Record<UnitKind, UnitTraits>> = {
 };
 
 export const BUILDINGS: Readonly<Record<BuildingKind, BuildingTraits>> = {
-  base: building(1500, 500, 60_000, 4, ["builder"], true),
-  refinery: building(700, 200, 20_000, 3, [], true),
-  barracks: building(800, 150, 25_000, 3, ["trooper", "lancer"]),
-  factory: building(900, 250, 35_000, 3, ["scout", "tank", "mortar"]),
-  pad: building(700, 250, 35_000, 3, ["wasp"]),
-  tower: { ...building(500, 150, 18_000, 2, []), sight: 260 },
+  base: building(4000, 500, 60_000, 4, ["builder"], true),
+  refinery: building(1800, 200, 20_000, 3, [], true),
+  barracks: building(2000, 150, 25_000, 3, ["trooper", "lancer"]),
+  factory: building(2200, 250, 35_000, 3, ["scout", "tank", "mortar"]),
+  pad: building(1800, 250, 35_000, 3, ["wasp"]),
+  tower: { ...building(900, 150, 18_000, 2, []), sight: 260 },
 };
 
 function building(
@@ -98,8 +98,10 @@ export type Doing = (typeof DOINGS)[number];
 export const START_ORE = 300;
 export const START_BUILDERS = 5;
 /** Ore in a patch of a start field, and in one of the fields farther out. */
-export const PATCH_ORE = 1500;
-export const RICH_PATCH_ORE = 2500;
+export const PATCH_ORE = 1000;
+export const RICH_PATCH_ORE = 1600;
+/** A finished base digs by itself, slowly: so nobody who has a base is ever without means. Ms for one ore. */
+export const BASE_ORE_MS = 1000;
 /** What a builder carries, and how long it digs for that. */
 export const CARGO = 10;
 export const DIG_MS = 4000;

@@ -23,13 +23,14 @@ const VISION_STEPS: number = ROUND_MS / STEP_MS;
 export class Battle {
   readonly state: BattleState;
   readonly #movement: Movement;
-  readonly #mayKnow: MayKnow;
+  /** Whether a side may know of a piece. */
+  readonly mayKnow: MayKnow;
 
   /** `mayKnow`: whether a side may know of a piece. Default: what `SideVision` says, which goes by the rule of the server's team vision. */
   constructor(options: BattleOptions, mayKnow?: MayKnow) {
     this.state = new BattleState(options);
     this.#movement = new Movement(this.state);
-    this.#mayKnow = mayKnow ?? ((side, slot) => this.state.seesPiece(side, slot));
+    this.mayKnow = mayKnow ?? ((side, slot) => this.state.seesPiece(side, slot));
   }
 
   /** Gives every side its base and its builders. */
@@ -50,7 +51,7 @@ export class Battle {
   }
 
   order(side: number, request: OrderRequest): Refusal | undefined {
-    return takeOrder(this.state, side, request, this.#mayKnow);
+    return takeOrder(this.state, side, request, this.mayKnow);
   }
 
   train(side: number, building: number, kind: UnitKind, count = 1): Refusal | undefined {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { BUILDINGS, REPAIR_COST, START_BUILDERS, START_ORE, STEP_MS, TILE, UNITS } from "../state.ts";
+import { BASE_ORE_MS, BUILDINGS, REPAIR_COST, START_BUILDERS, START_ORE, STEP_MS, TILE, UNITS } from "../state.ts";
 import { Terrain } from "../terrain/terrain.ts";
 import { Battle } from "./battle.ts";
 import type { BattleState } from "./battle-state.ts";
@@ -32,6 +32,11 @@ function handlesOf(kind: number, side: number): number[] {
   return found;
 }
 
+/** Ore that a base has dug by itself until now. */
+function baseOre(): number {
+  return Math.floor((state.step * STEP_MS) / BASE_ORE_MS);
+}
+
 /** A place near the start of a side where a building of three tiles fits. */
 function buildingPlace(side: number): { x: number; y: number } {
   const { x, y } = terrain.starts[side]!;
@@ -42,7 +47,7 @@ function buildingPlace(side: number): { x: number; y: number } {
 describe("gathering", () => {
   it("brings every side the same ore in a minute, as much as builders can carry", () => {
     run(seconds(60));
-    const brought = Array.from(state.ore, (ore) => ore - START_ORE);
+    const brought = Array.from(state.ore, (ore) => ore - START_ORE - baseOre());
     for (const amount of brought) {
       // Twelve to thirty-six deliveries of ten by five builders.
       expect(amount).toBeGreaterThanOrEqual(120 * (START_BUILDERS / 5));
@@ -60,7 +65,7 @@ describe("gathering", () => {
     state.deposits.amount.fill(0);
     state.deposits.amount[patch] = 30;
     run(seconds(90));
-    expect(state.ore[0]).toBe(START_ORE + 30);
+    expect(state.ore[0]).toBe(START_ORE + 30 + baseOre());
     for (const builder of handlesOf(KIND.builder, 0)) expect(state.queues.count[state.pieces.slotOf(builder)]).toBe(0);
   });
 });
@@ -75,7 +80,7 @@ describe("building", () => {
     const sites = () => handlesOf(KIND.barracks, 0);
     for (let step = 0; step < seconds(30) && sites().length === 0; step++) battle.step();
     const site = state.pieces.slotOf(sites()[0]!);
-    expect(state.ore[0]).toBe(START_ORE - BUILDINGS.barracks.cost);
+    expect(state.ore[0]).toBe(START_ORE - BUILDINGS.barracks.cost + baseOre());
     expect(state.pieces.built[site]).toBeLessThan(0.05);
     run(BUILDINGS.barracks.makeMs / STEP_MS + 2);
     expect(state.pieces.built[site]).toBe(1);
@@ -112,7 +117,7 @@ describe("building", () => {
     expect(battle.order(0, { units, what: "repair", x: 0, y: 0, target })).toBeUndefined();
     run(seconds(30));
     expect(state.pieces.health[base]).toBe(BUILDINGS.base.health);
-    expect(state.ore[0]).toBeCloseTo(START_ORE - BUILDINGS.base.cost * REPAIR_COST * 0.5, 0);
+    expect(state.ore[0]).toBeCloseTo(START_ORE - BUILDINGS.base.cost * REPAIR_COST * 0.5 + baseOre(), 0);
   });
 });
 

@@ -17,7 +17,7 @@ const CROWDED_STEPS = 12;
 /** Who is stuck for so long gives up, wherever it is. */
 const LOST_STEPS = 240;
 /** How far idle units go from their post after an enemy, and from where on they walk back. */
-const LEASH = 220;
+const LEASH = 140;
 const AT_POST = 40;
 
 export function planUnits(state: BattleState): void {

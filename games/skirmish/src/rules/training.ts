@@ -1,6 +1,6 @@
-/** Buildings make the units in their queues. A finished unit steps out beside its building and goes to the rally point. */
+/** What buildings do by themselves: bases dig a little ore, and all make the units in their queues. A finished unit steps out and goes to the rally point. */
 
-import { TILE } from "../state.ts";
+import { BASE_ORE_MS, STEP_MS, TILE } from "../state.ts";
 import type { BattleState } from "./battle-state.ts";
 import { FIRST_BUILDING, FLIES, KIND, MAKE_STEPS, RADIUS } from "./kinds.ts";
 import { ORDER } from "./order-queues.ts";
@@ -9,10 +9,15 @@ import { addGather } from "./work.ts";
 /** A rally point this near to ore sends builders to dig. */
 const RALLY_ORE_REACH = 3 * TILE;
 
+const BASE_ORE_STEPS: number = BASE_ORE_MS / STEP_MS;
+
 export function train(state: BattleState): void {
   const { pieces, trainings } = state;
+  const isOreTime = state.step % BASE_ORE_STEPS === 0;
   for (let slot = 0; slot < pieces.high; slot++) {
-    if (pieces.alive[slot] === 0 || pieces.kind[slot]! < FIRST_BUILDING || trainings.count[slot] === 0) continue;
+    if (pieces.alive[slot] === 0 || pieces.kind[slot]! < FIRST_BUILDING) continue;
+    if (isOreTime && pieces.kind[slot] === KIND.base && pieces.built[slot] === 1) state.ore[pieces.side[slot]!]! += 1;
+    if (trainings.count[slot] === 0) continue;
     const kind = trainings.first(slot);
     if (trainings.steps[slot]! < MAKE_STEPS[kind]!) trainings.steps[slot]! += 1;
     // At the limit of units, the finished one waits inside.
