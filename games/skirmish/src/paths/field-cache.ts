@@ -1,45 +1,49 @@
 /**
- * The flow fields in use, by goal. There is room for a fixed number: the one that was longest unused makes room. A step makes a few fields at most;
- * who asks for more waits for a later step, or goes on by an old field.
+ * The flow fields in use, by goal. There is room for a fixed number: the one that was longest unused makes room. The tiles of all fields that a step
+ * makes are bounded; who asks for more waits for a later step, or goes on by an old field. A *local* field covers the surroundings of its goal only: those
+ * who chase somebody near by need no more, and it costs a small part of a whole one.
  */
 
 import { Integrator } from "./flow-field.ts";
-import { type Ground, STEP_X, STEP_Y } from "./ground.ts";
+import { type Ground, STRAIGHT } from "./ground.ts";
 
 /** Fields that are kept: 64 of a large map are 4 MB. */
 const FIELDS = 64;
-/** Tiles of all fields that one step makes: one field of a large map, or sixteen of a small one. */
-const TILES_A_STEP = 65_536;
+/** Tiles that one step looks at, beyond those of its first field: as many as a medium map has. */
+const TILES_A_STEP = 16_384;
+/** How far a local field reaches, in tiles of level ground. */
+const LOCAL_TILES = 24;
 
 export class FieldCache {
   readonly #ground: Ground;
   readonly #integrator: Integrator;
   readonly #directions: Uint8Array[] = [];
-  readonly #goals = new Int32Array(FIELDS).fill(-1);
+  /** By place: the goal's tile, and for local fields the number of tiles of the map added; −1 = empty. */
+  readonly #keys = new Int32Array(FIELDS).fill(-1);
   readonly #versions = new Uint32Array(FIELDS);
   readonly #usedAt = new Uint32Array(FIELDS);
-  readonly #byGoal = new Map<number, number>();
-  readonly #mostAStep: number;
+  readonly #byKey = new Map<number, number>();
   #step = 1;
-  #made = 0;
+  /** Tiles that this step has looked at. */
+  #looked = 0;
   /** Fields made since the start. */
   madeInAll = 0;
 
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#integrator = new Integrator(ground);
-    this.#mostAStep = Math.max(1, Math.floor(TILES_A_STEP / ground.open.length));
   }
 
   beginStep(): void {
     this.#step += 1;
-    this.#made = 0;
+    this.#looked = 0;
   }
 
   /** Where the field towards this goal stands; −1 if it has to wait. `last`: where it stood when this unit last asked. */
-  find(goal: number, last: number): number {
-    let at = last >= 0 && this.#goals[last] === goal ? last : (this.#byGoal.get(goal) ?? -1);
-    if (at < 0 || this.#versions[at] !== this.#ground.version) at = this.#make(goal, at);
+  find(goal: number, last: number, isLocal = false): number {
+    const key = isLocal ? goal + this.#ground.open.length : goal;
+    let at = last >= 0 && this.#keys[last] === key ? last : (this.#byKey.get(key) ?? -1);
+    if (at < 0 || this.#versions[at] !== this.#ground.version) at = this.#make(key, at);
     if (at >= 0) this.#usedAt[at] = this.#step;
     return at;
   }
@@ -56,21 +60,23 @@ export class FieldCache {
     for (let step = 0; step < steps; step++) {
       const direction = directions[reached]!;
       if (direction > 7) break;
-      reached += STEP_X[direction]! + STEP_Y[direction]! * this.#ground.tiles;
+      reached += this.#ground.offsets[direction]!;
     }
     return reached;
   }
 
-  #make(goal: number, old: number): number {
-    if (this.#made >= this.#mostAStep) return old;
+  #make(key: number, old: number): number {
+    if (this.#looked > TILES_A_STEP) return old;
     const at = old >= 0 ? old : this.#room();
-    this.#made += 1;
     this.madeInAll += 1;
-    this.#goals[at] = goal;
-    this.#byGoal.set(goal, at);
+    this.#keys[at] = key;
+    this.#byKey.set(key, at);
     this.#versions[at] = this.#ground.version;
-    this.#directions[at] ??= new Uint8Array(this.#ground.open.length);
-    this.#integrator.integrate(goal, this.#directions[at]);
+    const { length } = this.#ground.open;
+    this.#directions[at] ??= new Uint8Array(length);
+    const isLocal = key >= length;
+    const mostCost = isLocal ? LOCAL_TILES * STRAIGHT : Number.POSITIVE_INFINITY;
+    this.#looked += this.#integrator.integrate(isLocal ? key - length : key, this.#directions[at], mostCost);
     return at;
   }
 
@@ -78,10 +84,10 @@ export class FieldCache {
   #room(): number {
     let oldest = 0;
     for (let at = 0; at < FIELDS; at++) {
-      if (this.#goals[at] === -1) return at;
+      if (this.#keys[at] === -1) return at;
       if (this.#usedAt[at]! < this.#usedAt[oldest]!) oldest = at;
     }
-    this.#byGoal.delete(this.#goals[oldest]!);
+    this.#byKey.delete(this.#keys[oldest]!);
     return oldest;
   }
 }

@@ -26,7 +26,7 @@ function plainCosts(ground: Ground, goals: readonly number[]): number[] {
     waiting.delete(nearest);
     for (let direction = 0; direction < 8; direction++) {
       const from = ground.neighbour(nearest, direction ^ 1);
-      if (from < 0 || ground.open[from] !== 1 || !ground.isCornerFree(from, direction)) continue;
+      if (ground.open[from] !== 1 || !ground.isCornerFree(from, direction)) continue;
       const cost = costs[nearest]! + ground.stepCost(from, nearest, direction);
       if (cost >= costs[from]!) continue;
       costs[from] = cost;
@@ -67,6 +67,22 @@ describe("flow fields", () => {
     expect(footprint).toContain(fields.ahead(at, ground.terrain.tileAt(other.x, other.y), 1000));
   });
 
+  it("a local one is the part of a whole one that lies near its goal", () => {
+    const ground = brokenGround(5);
+    const start = ground.terrain.starts[0]!;
+    const goal = ground.nearestOpen(ground.terrain.tileAt(start.x, start.y));
+    const integrator = new Integrator(ground);
+    const [whole, local] = [new Uint8Array(ground.open.length), new Uint8Array(ground.open.length)];
+    const all = integrator.integrate(goal, whole);
+    const costs = integrator.costs.slice();
+    const some = integrator.integrate(goal, local, 100);
+    expect(some).toBeLessThan(all / 4);
+    for (let tile = 0; tile < costs.length; tile++) if (costs[tile]! <= 100) expect(local[tile]).toBe(whole[tile]);
+    // Nothing is left over for the next one.
+    integrator.integrate(goal, local);
+    expect(local).toEqual(whole);
+  });
+
   it("a way leads between all starts of every map", () => {
     for (const [map, sides] of [
       ["small", 8],
@@ -100,7 +116,8 @@ describe("the cache of flow fields", () => {
     const ground = new Ground(new Terrain({ seed: 1, map: "small", sides: 2 }));
     const fields = new FieldCache(ground);
     const found = Array.from({ length: 20 }, (_, goal) => fields.find(1000 + goal, -1));
-    expect(found.filter((at) => at >= 0)).toHaveLength(16);
+    expect(found.filter((at) => at >= 0).length).toBeLessThan(12);
+    expect(found.filter((at) => at >= 0).length).toBeGreaterThan(3);
     for (let goal = 0; goal < 200; goal++) {
       fields.beginStep();
       expect(fields.find(1000 + goal, -1)).toBeLessThan(64);

@@ -28,13 +28,17 @@ export class Integrator {
     this.costs = new Uint32Array(ground.open.length);
   }
 
-  /** Writes the directions to `goal` into `directions`. Where the goal lies under a building, every tile of that building is a goal. */
-  integrate(goal: number, directions: Uint8Array): void {
+  /**
+   * Writes the directions to `goal` into `directions`, for all tiles from which the way costs at most `mostCost`. Where the goal lies under a building,
+   * every tile of that building is a goal. Gives the number of tiles that it looked at.
+   */
+  integrate(goal: number, directions: Uint8Array, mostCost: number = Number.POSITIVE_INFINITY): number {
     const { costs } = this;
     costs.fill(UNREACHED);
     directions.fill(NO_WAY);
     let pending = this.#seed(goal, directions);
-    for (let cost = 0; pending > 0; cost++) {
+    let looked = 0;
+    for (let cost = 0; pending > 0 && cost <= mostCost; cost++) {
       const bucket = this.#buckets[cost % BUCKETS]!;
       for (let at = 0; at < bucket.length; at++) {
         const tile = bucket[at]!;
@@ -42,8 +46,11 @@ export class Integrator {
         if (costs[tile] === cost) pending += this.#spread(tile, cost, directions);
       }
       pending -= bucket.length;
+      looked += bucket.length;
       bucket.length = 0;
     }
+    if (pending > 0) for (const bucket of this.#buckets) bucket.length = 0;
+    return looked;
   }
 
   #seed(goal: number, directions: Uint8Array): number {
@@ -64,15 +71,16 @@ export class Integrator {
   /** Offers the way over this tile to its neighbours. Gives the number of tiles that took it. */
   #spread(tile: number, cost: number, directions: Uint8Array): number {
     const ground = this.#ground;
+    const { open, offsets } = ground;
+    const { costs } = this;
     let taken = 0;
     for (let back = 0; back < 8; back++) {
-      const from = ground.neighbour(tile, back);
-      if (from < 0 || ground.open[from] !== 1) continue;
+      const from = tile + offsets[back]!;
+      if (open[from] !== 1) continue;
       const direction = back ^ 1;
-      if (!ground.isCornerFree(from, direction)) continue;
       const total = cost + ground.stepCost(from, tile, direction);
-      if (total >= this.costs[from]!) continue;
-      this.costs[from] = total;
+      if (total >= costs[from]! || !ground.isCornerFree(from, direction)) continue;
+      costs[from] = total;
       directions[from] = direction;
       this.#buckets[total % BUCKETS]!.push(from);
       taken += 1;

@@ -29,12 +29,16 @@ export class Ground {
   readonly occupant: Uint32Array;
   /** By tile, in whole units. */
   readonly #heights: Uint8Array;
+  /** What leads from a tile to its neighbour in each direction. */
+  readonly offsets: Int32Array;
   version = 1;
 
   constructor(terrain: Terrain) {
     this.terrain = terrain;
     this.tiles = terrain.tiles;
     this.open = terrain.walkable.slice();
+    this.#closeBorder();
+    this.offsets = Int32Array.from(STEP_X, (step, direction) => step + STEP_Y[direction]! * this.tiles);
     this.occupant = new Uint32Array(this.open.length);
     this.#heights = Uint8Array.from(this.open, (_, tile) => Math.round(terrain.tileHeight(tile)));
   }
@@ -61,11 +65,17 @@ export class Ground {
     return Math.min(MOST_CLIMB, Math.max(0, this.#heights[to]! - this.#heights[from]!) * CLIMB);
   }
 
-  /** The neighbour in a direction; −1 beyond the map's edge. */
+  /** The neighbour of an open tile in a direction. */
   neighbour(tile: number, direction: number): number {
-    const column = (tile % this.tiles) + STEP_X[direction]!;
-    const next = tile + STEP_X[direction]! + STEP_Y[direction]! * this.tiles;
-    return column < 0 || column >= this.tiles || next < 0 || next >= this.open.length ? -1 : next;
+    return tile + this.offsets[direction]!;
+  }
+
+  /** Nobody walks on the outermost tiles, so an open tile has eight neighbours, and searches need not look for the map's edge. */
+  #closeBorder(): void {
+    const last = this.tiles - 1;
+    for (let at = 0; at < this.tiles; at++) {
+      for (const tile of [at, last * this.tiles + at, at * this.tiles, at * this.tiles + last]) this.open[tile] = 0;
+    }
   }
 
   /** Whether nothing cuts the corners of a diagonal step. */
@@ -74,11 +84,11 @@ export class Ground {
     return this.open[tile + STEP_X[direction]!] === 1 && this.open[tile + STEP_Y[direction]! * this.tiles] === 1;
   }
 
-  /** Tiles under a building of so many tiles along each edge, with (x, y) in its middle; `undefined` where it would leave the map. */
+  /** Tiles under a building of so many tiles along each edge, with (x, y) in its middle; `undefined` where it would reach the map's border. */
   footprint(x: number, y: number, edge: number): number[] | undefined {
     const left = Math.round(x / TILE - edge / 2);
     const top = Math.round(y / TILE - edge / 2);
-    if (left < 0 || top < 0 || left + edge > this.tiles || top + edge > this.tiles) return undefined;
+    if (left < 1 || top < 1 || left + edge >= this.tiles || top + edge >= this.tiles) return undefined;
     const found: number[] = [];
     for (let row = top; row < top + edge; row++) {
       for (let column = left; column < left + edge; column++) found.push(row * this.tiles + column);

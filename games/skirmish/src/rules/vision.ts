@@ -3,8 +3,8 @@
  * seen if its middle is no farther from the middle of a piece's cell than the piece sees.
  */
 
-import { FOG_CELL } from "../state.ts";
-import { KINDS, SIGHT } from "./kinds.ts";
+import { FOG_CELL, MOST_SIDES } from "../state.ts";
+import { SIGHT } from "./kinds.ts";
 import type { Pieces } from "./pieces.ts";
 
 export class SideVision {
@@ -13,43 +13,62 @@ export class SideVision {
   readonly seen: Uint8Array;
   /** By cell: bit s is set if side s has ever seen it. */
   readonly known: Uint8Array;
-  /** By kind: steps from a cell to those that the kind sees, as rows of x and y. */
-  readonly #discs: readonly Int8Array[];
-  /** By kind and cell: sides whose pieces of that kind were counted there. Crowds cost as much as one piece. */
-  readonly #counted: Uint8Array;
+  /** By rank: for each row from the topmost seen to the lowest, how many cells to each hand are seen. Kinds that see as far share a rank, 1 and up. */
+  readonly #spans: readonly Uint8Array[];
+  readonly #rankOf: Uint8Array;
+  /** By side and cell: highest rank of the side's pieces there. The largest disc covers the others, so crowds cost as much as one piece. */
+  readonly #ranks: Uint8Array;
+  readonly #places: Uint32Array;
 
   constructor(size: number) {
     this.cells = Math.ceil(size / FOG_CELL);
     const count = this.cells * this.cells;
     this.seen = new Uint8Array(count);
     this.known = new Uint8Array(count);
-    this.#counted = new Uint8Array(count * KINDS.length);
-    this.#discs = KINDS.map((_, kind) => disc(SIGHT[kind]! / FOG_CELL));
+    this.#ranks = new Uint8Array(count * MOST_SIDES);
+    this.#places = new Uint32Array(count * MOST_SIDES);
+    const sights = [...new Set(SIGHT)].sort((a, b) => a - b);
+    this.#rankOf = Uint8Array.from(SIGHT, (sight) => sights.indexOf(sight) + 1);
+    this.#spans = [new Uint8Array(0), ...sights.map((sight) => spansOf(sight / FOG_CELL))];
   }
 
   refresh(pieces: Pieces): void {
-    const { seen, known, cells } = this;
-    const counted = this.#counted;
+    const { seen, known } = this;
+    const count = this.#rankPlaces(pieces);
     seen.fill(0);
-    counted.fill(0);
-    for (let slot = 0; slot < pieces.high; slot++) {
-      if (pieces.alive[slot] === 0) continue;
-      const cell = this.cellAt(pieces.x[slot]!, pieces.y[slot]!);
-      const kind = pieces.kind[slot]!;
-      const bit = 1 << pieces.side[slot]!;
-      const at = kind * seen.length + cell;
-      if ((counted[at]! & bit) !== 0) continue;
-      counted[at]! |= bit;
-      const column = cell % cells;
-      const row = (cell - column) / cells;
-      const steps = this.#discs[kind]!;
-      for (let step = 0; step < steps.length; step += 2) {
-        const x = column + steps[step]!;
-        const y = row + steps[step + 1]!;
-        if (x >= 0 && y >= 0 && x < cells && y < cells) seen[y * cells + x]! |= bit;
-      }
+    for (let at = 0; at < count; at++) {
+      const place = this.#places[at]!;
+      this.#stamp(place % seen.length, 1 << Math.floor(place / seen.length), this.#spans[this.#ranks[place]!]!);
+      this.#ranks[place] = 0;
     }
     for (let cell = 0; cell < seen.length; cell++) known[cell]! |= seen[cell]!;
+  }
+
+  /** Notes who sees farthest in each cell, by side; gives the number of such places. */
+  #rankPlaces(pieces: Pieces): number {
+    const ranks = this.#ranks;
+    let count = 0;
+    for (let slot = 0; slot < pieces.high; slot++) {
+      if (pieces.alive[slot] === 0) continue;
+      const place = pieces.side[slot]! * this.seen.length + this.cellAt(pieces.x[slot]!, pieces.y[slot]!);
+      const rank = this.#rankOf[pieces.kind[slot]!]!;
+      if (ranks[place]! >= rank) continue;
+      if (ranks[place] === 0) this.#places[count++] = place;
+      ranks[place] = rank;
+    }
+    return count;
+  }
+
+  #stamp(cell: number, bit: number, spans: Uint8Array): void {
+    const { seen, cells } = this;
+    const column = cell % cells;
+    const top = (cell - column) / cells - (spans.length >> 1);
+    for (let line = 0; line < spans.length; line++) {
+      const row = top + line;
+      if (row < 0 || row >= cells) continue;
+      const last = row * cells + Math.min(cells - 1, column + spans[line]!);
+      for (let at = row * cells + Math.max(0, column - spans[line]!); at <= last; at++) seen[at]! |= bit;
+    }
   }
 
   sees(side: number, x: number, y: number): boolean {
@@ -70,11 +89,11 @@ export class SideVision {
   }
 }
 
-function disc(reach: number): Int8Array {
-  const steps: number[] = [];
+/** The rows of a disc, as half widths. */
+function spansOf(reach: number): Uint8Array {
   const whole = Math.floor(reach);
-  for (let y = -whole; y <= whole; y++) {
-    for (let x = -whole; x <= whole; x++) if (x * x + y * y <= reach * reach) steps.push(x, y);
-  }
-  return Int8Array.from(steps);
+  return Uint8Array.from({ length: 2 * whole + 1 }, (_, line) => {
+    const dy = line - whole;
+    return Math.floor(Math.sqrt(reach * reach - dy * dy));
+  });
 }

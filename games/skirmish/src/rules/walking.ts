@@ -11,11 +11,13 @@ const DIRECT_REACH = 160;
 const LOOK_STEPS = 8;
 /** Tiles along the flow field that a unit looks ahead: more make rounder ways. */
 const AHEAD = 2;
+/** Pieces nearer than this are walked to by a field that covers their surroundings only. */
+const LOCAL_REACH = 240;
 /** Goals that move are taken by squares of so many tiles, so that those who chase share their fields. */
 const CHASE_TILES = 4;
 
-/** Makes the unit walk towards (x, y) in this step. `goal`: the tile whose field leads there. */
-export function headFor(state: BattleState, slot: number, x: number, y: number, goal: number): void {
+/** Makes the unit walk towards (x, y) in this step. `goal`: the tile whose field leads there. `isLocal`: it is near by. */
+export function headFor(state: BattleState, slot: number, x: number, y: number, goal: number, isLocal = false): void {
   const { pieces, walkers, ground } = state;
   const [fromX, fromY] = [pieces.x[slot]!, pieces.y[slot]!];
   walkers.pace[slot] = 1;
@@ -27,7 +29,7 @@ export function headFor(state: BattleState, slot: number, x: number, y: number, 
     walkers.isDirect[slot] = isNear && ground.isClear(fromX, fromY, x, y) ? 1 : 0;
   }
   if (walkers.isDirect[slot] === 1) return want(state, slot, x, y);
-  const field = state.fields.find(goal, walkers.field[slot]!);
+  const field = state.fields.find(goal, walkers.field[slot]!, isLocal);
   walkers.field[slot] = field;
   if (field < 0) return;
   const direction = state.fields.direction(field, tile);
@@ -46,7 +48,8 @@ export function headFor(state: BattleState, slot: number, x: number, y: number, 
 export function headForPiece(state: BattleState, slot: number, other: number): void {
   const { pieces, terrain } = state;
   const [x, y] = [pieces.x[other]!, pieces.y[other]!];
-  headFor(state, slot, x, y, pieces.isBuilding(other) ? terrain.tileAt(x, y) : chaseGoal(state, x, y));
+  const isLocal = Math.abs(x - pieces.x[slot]!) + Math.abs(y - pieces.y[slot]!) < LOCAL_REACH;
+  headFor(state, slot, x, y, pieces.isBuilding(other) ? terrain.tileAt(x, y) : chaseGoal(state, x, y), isLocal);
 }
 
 /** The tile that stands for a moving goal. */
