@@ -9,3 +9,16 @@ export * from "./state.ts";
 
 export type { OrePatch, Spot } from "./terrain/layout.ts";
 export { Terrain, type TerrainOptions } from "./terrain/terrain.ts";
+
+// The rules
+
+export { Battle } from "./rules/battle.ts";
+export type { BattleOptions, BattleState, Happenings } from "./rules/battle-state.ts";
+export { FIRST_BUILDING, HEALTH, KIND, KINDS, MAKE_STEPS, NO_KIND, SIGHT } from "./rules/kinds.ts";
+export type { MayKnow, OrderRequest } from "./rules/orders.ts";
+export { canPlace, snapped } from "./rules/placement.ts";
+
+// Bots
+
+export { Bot, type BotOptions } from "./bots/bot.ts";
+export { STRENGTHS, type Strength } from "./bots/strengths.ts";

@@ -12,7 +12,7 @@ const FIELDS = 64;
 /** Tiles that one step looks at, beyond those of its first field: as many as a medium map has. */
 const TILES_A_STEP = 16_384;
 /** How far a local field reaches, in tiles of level ground. */
-const LOCAL_TILES = 24;
+const LOCAL_TILES = 32;
 
 export class FieldCache {
   readonly #ground: Ground;

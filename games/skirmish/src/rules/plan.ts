@@ -14,6 +14,8 @@ const FIGHTING = DOINGS.indexOf("fighting");
 /** A unit that is stuck this near to its place for so many steps has arrived: others stand there. */
 const CROWDED_REACH = 72;
 const CROWDED_STEPS = 12;
+/** Who gets no nearer to an enemy for so long leaves it alone and goes on. */
+const OUT_OF_REACH_STEPS = 40;
 /** Who is stuck for so long gives up, wherever it is. */
 const LOST_STEPS = 240;
 /** How far idle units go from their post after an enemy, and from where on they walk back. */
@@ -79,14 +81,15 @@ function guard(state: BattleState, slot: number): void {
   if (square <= AT_POST * AT_POST) return;
   const [x, y] = [pieces.postX[slot]!, pieces.postY[slot]!];
   if (state.walkers.stuck[slot]! > LOST_STEPS) begin(state, slot);
-  else headFor(state, slot, x, y, chaseGoal(state, x, y));
+  else headFor(state, slot, x, y, chaseGoal(state, x, y), true);
 }
 
-/** Fights an enemy in sight, if there is one. */
+/** Fights an enemy in sight, if there is one that it can come near to. */
 function engage(state: BattleState, slot: number): boolean {
   if (RANGE[state.pieces.kind[slot]!] === 0) return false;
   const target = watch(state, slot, alertOf(state, slot));
   if (target < 0) return false;
+  if (state.walkers.stuck[slot]! > OUT_OF_REACH_STEPS && !isInRange(state, slot, target)) return false;
   fightWith(state, slot, target);
   return true;
 }
@@ -109,7 +112,7 @@ function backOff(state: BattleState, slot: number, from: number): void {
   const { pieces, terrain } = state;
   const x = 2 * pieces.x[slot]! - pieces.x[from]!;
   const y = 2 * pieces.y[slot]! - pieces.y[from]!;
-  if (terrain.isInside(x, y)) headFor(state, slot, x, y, chaseGoal(state, x, y));
+  if (terrain.isInside(x, y)) headFor(state, slot, x, y, chaseGoal(state, x, y), true);
 }
 
 function walk(state: BattleState, slot: number): void {

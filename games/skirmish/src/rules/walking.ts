@@ -11,8 +11,8 @@ const DIRECT_REACH = 160;
 const LOOK_STEPS = 8;
 /** Tiles along the flow field that a unit looks ahead: more make rounder ways. */
 const AHEAD = 2;
-/** Pieces nearer than this are walked to by a field that covers their surroundings only. */
-const LOCAL_REACH = 240;
+/** Pieces nearer than this, in x and y together, are walked to by a field that covers their surroundings only. */
+const LOCAL_REACH = 400;
 /** Goals that move are taken by squares of so many tiles, so that those who chase share their fields. */
 const CHASE_TILES = 4;
 
@@ -36,7 +36,8 @@ export function headFor(state: BattleState, slot: number, x: number, y: number, 
   if (direction === AT_GOAL) return want(state, slot, x, y);
   if (direction === NO_WAY) {
     walkers.stuck[slot]! += 1;
-    return;
+    // A local field may just be too small.
+    return isLocal ? want(state, slot, x, y) : undefined;
   }
   const next = ground.neighbour(tile, direction);
   walkers.pace[slot] = STRAIGHT / (STRAIGHT + ground.climb(tile, next));
