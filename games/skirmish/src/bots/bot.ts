@@ -58,7 +58,7 @@ export class Bot {
 }
 
 /** A player's orders, given straight to a battle. */
-export function handsOf(battle: Battle, side: number): Hands {
+function handsOf(battle: Battle, side: number): Hands {
   return {
     order: (request) => battle.order(side, request),
     train: (building, kind, count) => battle.train(side, building, kind, count),

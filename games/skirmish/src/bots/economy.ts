@@ -38,7 +38,7 @@ function sendToOre(eyes: Eyes, hands: Hands, builder: OwnPiece, stores: readonly
 }
 
 /** The number of the nearest patch that has ore, as far as the side knows; −1: none within reach. */
-export function nearestOre(eyes: Eyes, from: Spot, reach = Number.POSITIVE_INFINITY): number {
+function nearestOre(eyes: Eyes, from: Spot, reach = Number.POSITIVE_INFINITY): number {
   let best = -1;
   let least = reach;
   eyes.patches.forEach((patch, number) => {

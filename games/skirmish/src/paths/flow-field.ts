@@ -7,7 +7,7 @@
 
 import { type Ground, MOST_STEP_COST } from "./ground.ts";
 
-/** Directions 0 to 7 are those of `STEP_X`; these two stand beside them. */
+/** Directions 0 to 7 are those of the ground's `offsets`; these two stand beside them. */
 export const AT_GOAL = 8;
 export const NO_WAY = 9;
 

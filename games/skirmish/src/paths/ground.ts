@@ -8,7 +8,7 @@ import type { Terrain } from "../terrain/terrain.ts";
 
 /** Cost of a straight and of a diagonal step between tiles of the same height. */
 export const STRAIGHT = 10;
-export const DIAGONAL = 14;
+const DIAGONAL = 14;
 /** What each unit of height that a step climbs adds to its cost. */
 const CLIMB = 1;
 /** Most that a climb can add. */
@@ -17,8 +17,8 @@ const MOST_CLIMB = 24;
 export const MOST_STEP_COST: number = DIAGONAL + MOST_CLIMB;
 
 /** Steps to the eight neighbours, by direction: four straight ones, then four diagonal ones. The opposite of direction d is d ^ 1. */
-export const STEP_X: Int8Array = Int8Array.of(1, -1, 0, 0, 1, -1, 1, -1);
-export const STEP_Y: Int8Array = Int8Array.of(0, 0, 1, -1, 1, -1, -1, 1);
+const STEP_X = Int8Array.of(1, -1, 0, 0, 1, -1, 1, -1);
+const STEP_Y = Int8Array.of(0, 0, 1, -1, 1, -1, -1, 1);
 
 export class Ground {
   readonly terrain: Terrain;

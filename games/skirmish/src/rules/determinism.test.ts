@@ -64,6 +64,7 @@ describe("determinism", () => {
     expect(one.at(-1)).not.toBe(other.at(-1));
   });
 
+  // A change of the rules or of their numbers changes it; `vitest -u` writes the new one.
   it("has a checksum that is pinned, so that another machine that differs is found out", () => {
     expect(randomBattle(5, 5).at(-1)).toMatchInlineSnapshot(`1017022614`);
   });

@@ -8,20 +8,21 @@ const LOOK_STEPS = 8;
 /** How much less an enemy counts that cannot shoot back: a building, or a builder. */
 const HARMLESS = 5;
 
-export function isTurnToLook(state: BattleState, slot: number): boolean {
+function isTurnToLook(state: BattleState, slot: number): boolean {
   return ((slot + state.step) & (LOOK_STEPS - 1)) === 0;
 }
 
 /** The best target within `reach`; −1: none. */
-export function findTarget(state: BattleState, slot: number, reach: number): number {
+function findTarget(state: BattleState, slot: number, reach: number): number {
   const { pieces, crowd } = state;
   const [x, y] = [pieces.x[slot]!, pieces.y[slot]!];
   const own = 1 << pieces.side[slot]!;
   const [left, right] = [crowd.line(x - reach), crowd.line(x + reach)];
-  const bottom = crowd.line(y + reach);
+  const [top, bottom] = [crowd.line(y - reach), crowd.line(y + reach)];
+  if (!crowd.hasOthers(own, left, top, right, bottom)) return -1;
   let best = -1;
   let bestWorth = Number.POSITIVE_INFINITY;
-  for (let row = crowd.line(y - reach); row <= bottom; row++) {
+  for (let row = top; row <= bottom; row++) {
     for (let column = left; column <= right; column++) {
       const cell = row * crowd.cells + column;
       if ((crowd.sides[cell]! & ~own) === 0) continue;
