@@ -65,7 +65,7 @@ function handsOf(battle: Battle, side: number): Hands {
     rally: (building, { x, y }) => battle.rally(side, building, x, y),
     fits: (kind, at) => {
       const { x, y } = snapped(kind, at.x, at.y);
-      return canPlace(battle.state, kind, x, y);
+      return canPlace(battle.state, kind, x, y, (slot) => battle.mayKnow(side, slot));
     },
   };
 }

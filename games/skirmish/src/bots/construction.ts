@@ -1,4 +1,4 @@
-/** What a bot builds, and where: first the list of its strength, then outposts at fields of ore farther out, then a second of what it lacks. */
+/** What a bot builds, and where: first the list of its strength, then outposts at fields of ore farther out and, with ore to spare, more of what trains. */
 
 import { KIND } from "../rules/kinds.ts";
 import { ORDER } from "../rules/order-queues.ts";
@@ -10,6 +10,9 @@ import type { Traits } from "./strengths.ts";
 
 /** A field of ore with no own store within this distance is free for an outpost. */
 const OUTPOST_REACH = 200;
+/** Ore from which on a bot builds more than its plan, and buildings with which it is content. */
+const PLENTY = 600;
+const BUILDINGS_ENOUGH = 24;
 const NEAREST_SITE = 5 * TILE;
 const FARTHEST_SITE = 16 * TILE;
 
@@ -45,7 +48,7 @@ function nextProject(eyes: Eyes, { plan, outposts }: Traits): Project | undefine
     had.set(KIND[kind], left - 1);
   }
   const stores = [...eyes.ofKind(KIND.base), ...eyes.ofKind(KIND.refinery)];
-  if (stores.length > outposts + 1) return undefined;
+  if (stores.length > outposts + 1) return more(eyes, base);
   const isFree = (patch: Spot) => stores.every((store) => distance(store, patch) > OUTPOST_REACH);
   // Fields that lie nearer to another side's start are that side's.
   const isOurs = (patch: Spot) =>
@@ -54,7 +57,17 @@ function nextProject(eyes: Eyes, { plan, outposts }: Traits): Project | undefine
     eyes.patches.filter((patch, number) => eyes.hasOre(number) && isFree(patch) && isOurs(patch)),
     base,
   );
-  return field && { kind: "refinery", near: field };
+  if (field !== undefined) return { kind: "refinery", near: field };
+  return more(eyes, base);
+}
+
+/** Who has more ore than its buildings can use builds more of them. */
+function more(eyes: Eyes, near: Spot): Project | undefined {
+  if (eyes.ore < PLENTY || eyes.buildings.length >= BUILDINGS_ENOUGH) return undefined;
+  const fewest = (["factory", "barracks", "pad"] as const).reduce((best, kind) =>
+    eyes.ofKind(KIND[kind]).length < eyes.ofKind(KIND[best]).length ? kind : best,
+  );
+  return { kind: fewest, near };
 }
 
 /** A place where the building fits, ring by ring around the spot; those towards the map's middle first. */

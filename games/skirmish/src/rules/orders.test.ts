@@ -59,6 +59,25 @@ describe("orders", () => {
     expect(battle.order(0, { units: [mine], what: "gather", x: 0, y: 0, patch: 0 })).toBe("wrongKind");
   });
 
+  it("tell nothing of what lies in the fog", () => {
+    const place = { x: middle + 40, y: middle };
+    const tower = state.add(KIND.tower, 1, place.x, place.y);
+    const { x, y } = terrain.starts[0]!;
+    const units = [add("builder", 0, x + 60, y)];
+    run(2);
+    expect(battle.order(0, { units, what: "build", building: "tower", ...place })).toBeUndefined();
+    add("scout", 0, middle - 60, middle);
+    run(2);
+    expect(state.vision.sees(0, state.pieces.x[tower]!, state.pieces.y[tower]!)).toBe(true);
+    expect(battle.order(0, { units, what: "build", building: "tower", ...place })).toBe("noRoom");
+    const far = terrain.ore.findIndex((patch) => !state.vision.sees(0, patch.x, patch.y));
+    state.deposits.amount[far] = 0;
+    expect(battle.order(0, { units, what: "gather", x: 0, y: 0, patch: far })).toBeUndefined();
+    const near = terrain.ore.findIndex((patch) => state.vision.sees(0, patch.x, patch.y));
+    state.deposits.amount[near] = 0;
+    expect(battle.order(0, { units, what: "gather", x: 0, y: 0, patch: near })).toBe("noTarget");
+  });
+
   it("the host decides what a side may know", () => {
     battle = new Battle({ terrain }, () => false);
     state = battle.state;

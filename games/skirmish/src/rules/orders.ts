@@ -51,7 +51,7 @@ export function takeOrder(
   const units = ownUnits(state, side, request.units);
   if (units === undefined) return "notYours";
   const { what } = request;
-  if (what === "stop" || what === "hold") return stand(state, units, what);
+  if (what === "stop" || what === "hold") return stand(state, units, what, request.queued === true);
   const chosen = fitFor(state, units, request);
   if (chosen.length === 0) return "wrongKind";
   const order = readOrder(state, side, request, mayKnow);
@@ -94,8 +94,10 @@ function readOrder(state: BattleState, side: number, request: OrderRequest, mayK
   switch (request.what) {
     case "gather": {
       const patch = request.patch ?? -1;
-      if (!Number.isInteger(patch) || !(deposits.amount[patch]! > 0)) return "noTarget";
+      if (!Number.isInteger(patch) || patch < 0 || patch >= deposits.count) return "noTarget";
       const [x, y] = [deposits.x[patch]!, deposits.y[patch]!];
+      // That a patch in the fog is used up, the builder finds out when it comes there.
+      if (deposits.amount[patch] === 0 && state.vision.sees(side, x, y)) return "noTarget";
       return { what, x, y, goal: state.terrain.tileAt(x, y), target: patch, kind: 0 };
     }
     case "attack":
@@ -108,7 +110,7 @@ function readOrder(state: BattleState, side: number, request: OrderRequest, mayK
       return { what, x, y, goal: state.terrain.tileAt(x, y), target: pieces.handleOf(slot), kind: 0 };
     }
     case "build":
-      return readBuild(state, side, request);
+      return readBuild(state, side, request, mayKnow);
     default: {
       const { x, y } = request;
       if (!state.terrain.isInside(x, y)) return "outside";
@@ -118,19 +120,25 @@ function readOrder(state: BattleState, side: number, request: OrderRequest, mayK
   }
 }
 
-function readBuild(state: BattleState, side: number, { building, ...at }: OrderRequest): QueuedOrder | Refusal {
+function readBuild(
+  state: BattleState,
+  side: number,
+  { building, ...at }: OrderRequest,
+  mayKnow: MayKnow,
+): QueuedOrder | Refusal {
   if (building === undefined) return "wrongKind";
   if (!state.terrain.isInside(at.x, at.y)) return "outside";
   const { x, y } = snapped(building, at.x, at.y);
-  if (!canPlace(state, building, x, y)) return "noRoom";
+  if (!canPlace(state, building, x, y, (slot) => mayKnow(side, slot))) return "noRoom";
   if (state.ore[side]! < BUILDINGS[building].cost) return "noOre";
   return { what: ORDER.build, x, y, goal: state.terrain.tileAt(x, y), target: 0, kind: KIND[building] };
 }
 
-function stand(state: BattleState, units: readonly number[], what: "stop" | "hold"): undefined {
+/** A stop ends everything at once; a hold may wait for its turn. */
+function stand(state: BattleState, units: readonly number[], what: "stop" | "hold", isQueued: boolean): undefined {
   for (const slot of units) {
-    state.queues.clear(slot);
-    if (what === "stop") continue;
+    if (what === "stop" || !isQueued) state.queues.clear(slot);
+    if (what === "stop" || state.queues.isFull(slot)) continue;
     const { x, y } = { x: state.pieces.x[slot]!, y: state.pieces.y[slot]! };
     state.queues.add(slot, { what: ORDER.hold, x, y, goal: 0, target: 0, kind: 0 });
   }

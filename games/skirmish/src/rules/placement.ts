@@ -1,4 +1,9 @@
-/** Where a building may stand: on open ground inside the map, not on ore, and with a lane of one tile to the next building. */
+/**
+ * Where a building may stand: on open ground inside the map, not on ore, and with a lane of one tile to the next building.
+ *
+ * An order is judged by what its side may know: a building in the fog is no reason to refuse, or players would find it by asking. When the builder
+ * comes to the place, it sees what stands there.
+ */
 
 import { BUILDINGS, type BuildingKind, TILE } from "../state.ts";
 import type { BattleState } from "./battle-state.ts";
@@ -10,13 +15,21 @@ export function snapped(kind: BuildingKind, x: number, y: number): { readonly x:
   return { x: snap(x), y: snap(y) };
 }
 
-export function canPlace(state: BattleState, kind: BuildingKind, x: number, y: number): boolean {
-  const { ground, deposits } = state;
+/** `isKnown`: whether a building counts, by its slot. */
+export function canPlace(
+  state: BattleState,
+  kind: BuildingKind,
+  x: number,
+  y: number,
+  isKnown: (slot: number) => boolean,
+): boolean {
+  const { ground, deposits, terrain } = state;
   const { tiles } = BUILDINGS[kind];
   const footprint = ground.footprint(x, y, tiles);
-  if (footprint === undefined || footprint.some((tile) => ground.open[tile] === 0)) return false;
+  if (footprint === undefined || footprint.some((tile) => terrain.walkable[tile] === 0)) return false;
   const lane = ground.footprint(x, y, tiles + 2) ?? [];
-  if (lane.length === 0 || lane.some((tile) => ground.occupant[tile] !== 0)) return false;
+  const isTaken = (tile: number) => ground.occupant[tile] !== 0 && isKnown(ground.occupant[tile]! - 1);
+  if (lane.length === 0 || lane.some(isTaken)) return false;
   for (let patch = 0; patch < deposits.count; patch++) {
     if (deposits.amount[patch]! > 0 && lane.includes(state.terrain.tileAt(deposits.x[patch]!, deposits.y[patch]!))) {
       return false;

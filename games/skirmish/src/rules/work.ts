@@ -95,7 +95,7 @@ function lay(state: BattleState, slot: number, kind: number, atX: number, atY: n
   const side = pieces.side[slot]!;
   const name = KINDS[kind] as BuildingKind;
   const { x, y } = snapped(name, atX, atY);
-  if (!canPlace(state, name, x, y)) return "noRoom";
+  if (!canPlace(state, name, x, y, () => true)) return "noRoom";
   if (state.buildings[side]! >= BUILDINGS_MOST) return "unitLimit";
   if (ore[side]! < COST[kind]!) return "noOre";
   ore[side]! -= COST[kind]!;
