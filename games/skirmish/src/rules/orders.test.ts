@@ -104,6 +104,17 @@ describe("orders", () => {
     }
   });
 
+  it("a crowd whose places lie far from the common goal comes to rest too", () => {
+    const { x, y } = terrain.starts[0]!;
+    const units = Array.from({ length: 100 }, (_, index) =>
+      add("tank", 0, x - 60 + (index % 10) * 12, y - 60 + Math.floor(index / 10) * 12),
+    );
+    battle.order(0, { units, what: "move", x: middle, y: middle });
+    run(seconds(30));
+    expect(units.filter((unit) => state.queues.count[state.pieces.slotOf(unit)]! > 0)).toEqual([]);
+    expect(Math.max(...units.map((unit) => distanceTo(unit, middle, middle)))).toBeLessThan(200);
+  });
+
   it("queued ones come one after the other", () => {
     const unit = add("scout", 0, middle, middle);
     battle.order(0, { units: [unit], what: "move", x: middle + 60, y: middle });
@@ -124,8 +135,8 @@ describe("orders", () => {
     let [left, right] = [0, 0];
     for (let step = 0; step < seconds(12); step++) {
       battle.step();
-      if (distanceTo(unit, middle - 60, middle) < 10) left += 1;
-      if (distanceTo(unit, middle + 60, middle) < 10) right += 1;
+      if (distanceTo(unit, middle - 60, middle) < 15) left += 1;
+      if (distanceTo(unit, middle + 60, middle) < 15) right += 1;
     }
     expect(left).toBeGreaterThan(2);
     expect(right).toBeGreaterThan(2);
@@ -163,6 +174,7 @@ describe("orders", () => {
     run(2);
     const slot = state.pieces.slotOf(prey);
     [state.pieces.x[slot], state.pieces.y[slot]] = [terrain.starts[1]!.x, terrain.starts[1]!.y + 60];
+    battle.order(1, { units: [prey], what: "hold", x: 0, y: 0 });
     run(seconds(10));
     expect(distanceTo(hunter, middle, middle)).toBeLessThan(40);
   });

@@ -144,7 +144,7 @@ function stand(state: BattleState, units: readonly number[], what: "stop" | "hol
   }
 }
 
-/** Gives each unit the order with a place of its own around the common one. */
+/** Gives each unit the order with a place of its own around the common one, as far as the way from there is clear. */
 function give(state: BattleState, units: readonly number[], order: QueuedOrder, isQueued: boolean): void {
   const { pieces, queues, ground } = state;
   const spreads = order.what === ORDER.move || order.what === ORDER.attackMove || order.what === ORDER.patrol;
@@ -160,10 +160,11 @@ function give(state: BattleState, units: readonly number[], order: QueuedOrder, 
     const x = order.x + ((index % edge) - (edge - 1) / 2) * space;
     const y = order.y + (Math.floor(index / edge) - (edge - 1) / 2) * space;
     const flies = FLIES[pieces.kind[slot]!] === 1;
-    const isFree = state.terrain.isInside(x, y) && (flies || ground.isOpenAt(x, y));
     const { goal } = order;
+    const [fromX, fromY] = [ground.middleX(goal), ground.middleY(goal)];
+    const isFree = state.terrain.isInside(x, y) && (flies || ground.isClear(fromX, fromY, x, y));
     if (isFree) queues.add(slot, { ...order, x, y });
-    else queues.add(slot, flies ? order : { ...order, x: ground.middleX(goal), y: ground.middleY(goal) });
+    else queues.add(slot, flies ? order : { ...order, x: fromX, y: fromY });
   }
 }
 

@@ -11,9 +11,13 @@ import { build, gather, repair } from "./work.ts";
 const IDLE = DOINGS.indexOf("idle");
 const MOVING = DOINGS.indexOf("moving");
 const FIGHTING = DOINGS.indexOf("fighting");
-/** A unit that is stuck this near to its place for so many steps has arrived: others stand there. */
+/** A unit that is stuck this near to its place for so many steps has arrived: others stand there. In a large crowd it may be farther off, and waits longer. */
 const CROWDED_REACH = 72;
 const CROWDED_STEPS = 12;
+const MASSED_REACH = 256;
+const MASSED_STEPS = 40;
+/** A unit is at its place when it comes as near as so many of its steps: it does not turn on the spot, and could run circles around a point. */
+const NEAR_STEPS = 1.5;
 /** Who gets no nearer to an enemy for so long leaves it alone and goes on. */
 const OUT_OF_REACH_STEPS = 40;
 /** Who is stuck for so long gives up, wherever it is. */
@@ -134,10 +138,11 @@ function patrol(state: BattleState, slot: number): void {
 function hasArrived({ pieces, queues, walkers }: BattleState, slot: number): boolean {
   const [dx, dy] = [pieces.x[slot]! - queues.x(slot), pieces.y[slot]! - queues.y(slot)];
   const square = dx * dx + dy * dy;
-  const near = Math.max(2, SPEED[pieces.kind[slot]!]!);
+  const near = NEAR_STEPS * SPEED[pieces.kind[slot]!]!;
   if (square <= near * near) return true;
   const stuck = walkers.stuck[slot]!;
-  return stuck > LOST_STEPS || (stuck > CROWDED_STEPS && square < CROWDED_REACH * CROWDED_REACH);
+  if (stuck > CROWDED_STEPS && square < CROWDED_REACH * CROWDED_REACH) return true;
+  return stuck > LOST_STEPS || (stuck > MASSED_STEPS && square < MASSED_REACH * MASSED_REACH);
 }
 
 /** While the target is seen, after it; when it is lost, to where it was seen last. */

@@ -5,8 +5,8 @@ import { STRAIGHT } from "../paths/ground.ts";
 import type { BattleState } from "./battle-state.ts";
 import { FLIES } from "./kinds.ts";
 
-/** Places nearer than this are walked to straight on, if the way is clear. */
-const DIRECT_REACH = 160;
+/** Places nearer than this, in x and y together, are walked to straight on, if the way is clear. No unit's own place is farther from its group's goal. */
+const DIRECT_REACH = 400;
 /** The straight way is looked at again after so many steps; a power of two. */
 const LOOK_STEPS = 8;
 /** Tiles along the flow field that a unit looks ahead: more make rounder ways. */
