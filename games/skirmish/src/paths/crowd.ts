@@ -11,7 +11,8 @@ export interface Placed {
   readonly side: Uint8Array;
 }
 
-const CELL = 32;
+/** Edge of a cell, in world units. */
+export const CELL = 32;
 /** Cells along each edge of a block, as a power of two: whole blocks without enemies are left out of a search. */
 const BLOCK_BITS = 2;
 

@@ -66,3 +66,6 @@ export const DAMAGE: readonly Float64Array[] = KINDS.map((attacker, from) =>
     return (weaponOf(from)?.damage ?? 0) * (effects?.[ARMOURS[KINDS[to]!]] ?? 0);
   }),
 );
+
+/** The most that a shot of a kind takes from anything. */
+export const MOST_DAMAGE: Float64Array = column((kind) => Math.max(...DAMAGE[kind]!));

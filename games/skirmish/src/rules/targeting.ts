@@ -1,37 +1,53 @@
 /** Whom a piece shoots at: among the enemies it may see, the one that is near and that its weapon hurts most. */
 
+import { CELL } from "../paths/crowd.ts";
 import type { BattleState } from "./battle-state.ts";
-import { ALERT, DAMAGE, FIRST_BUILDING, KIND, NEAREST, RADIUS, RANGE } from "./kinds.ts";
+import { ALERT, DAMAGE, MOST_DAMAGE, NEAREST, RADIUS, RANGE } from "./kinds.ts";
 
 /** Pieces look for enemies once in so many steps, each at its own turn; a power of two. */
 const LOOK_STEPS = 8;
-/** How much less an enemy counts that cannot shoot back: a building, or a builder. */
+/** How much less an enemy counts that cannot shoot back: a builder, or any building but a tower. */
 const HARMLESS = 5;
+const WIDEST = Math.max(...RADIUS);
 
 function isTurnToLook(state: BattleState, slot: number): boolean {
   return ((slot + state.step) & (LOOK_STEPS - 1)) === 0;
 }
 
-/** The best target within `reach`; −1: none. */
-function findTarget(state: BattleState, slot: number, reach: number): number {
+/**
+ * The best target within `reach`; −1: none. Looks at one ring of cells after the other, from the middle outwards, and ends where nothing farther off
+ * can be better than what is found.
+ */
+export function findTarget(state: BattleState, slot: number, reach: number): number {
   const { pieces, crowd } = state;
   const [x, y] = [pieces.x[slot]!, pieces.y[slot]!];
+  const kind = pieces.kind[slot]!;
   const own = 1 << pieces.side[slot]!;
   const [left, right] = [crowd.line(x - reach), crowd.line(x + reach)];
   const [top, bottom] = [crowd.line(y - reach), crowd.line(y + reach)];
   if (!crowd.hasOthers(own, left, top, right, bottom)) return -1;
+  const [column, row] = [crowd.line(x), crowd.line(y)];
+  const rings = Math.max(column - left, right - column, row - top, bottom - row);
   let best = -1;
   let bestWorth = Number.POSITIVE_INFINITY;
-  for (let row = top; row <= bottom; row++) {
-    for (let column = left; column <= right; column++) {
-      const cell = row * crowd.cells + column;
-      if ((crowd.sides[cell]! & ~own) === 0) continue;
-      for (let at = crowd.starts[cell]!; at < crowd.starts[cell + 1]!; at++) {
-        const other = crowd.slots[at]!;
-        const worth = worthOf(state, slot, other, reach);
-        if (worth >= bestWorth) continue;
-        best = other;
-        bestWorth = worth;
+  for (let ring = 0; ring <= rings; ring++) {
+    // A piece of this ring is at least so far away: its cell begins a ring further in, and its edge reaches out of its cell.
+    const least = Math.max(0, (ring - 1) * CELL - WIDEST);
+    if (bestWorth <= (least + RANGE[kind]!) / MOST_DAMAGE[kind]!) break;
+    const lowest = Math.min(bottom, row + ring);
+    for (let at = Math.max(top, row - ring); at <= lowest; at++) {
+      // Whole rows above and below, the two ends of the rows between.
+      const step = at === row - ring || at === row + ring ? 1 : 2 * ring;
+      for (let across = column - ring; across <= column + ring; across += step) {
+        if (across < left || across > right) continue;
+        const cell = at * crowd.cells + across;
+        if ((crowd.sides[cell]! & ~own) === 0) continue;
+        for (let index = crowd.starts[cell]!; index < crowd.starts[cell + 1]!; index++) {
+          const worth = worthOf(state, slot, crowd.slots[index]!, reach);
+          if (worth >= bestWorth) continue;
+          best = crowd.slots[index]!;
+          bestWorth = worth;
+        }
       }
     }
   }
@@ -39,7 +55,7 @@ function findTarget(state: BattleState, slot: number, reach: number): number {
 }
 
 /** Less is better; infinite for what is no target. */
-function worthOf(state: BattleState, slot: number, other: number, reach: number): number {
+export function worthOf(state: BattleState, slot: number, other: number, reach: number): number {
   const { pieces } = state;
   const side = pieces.side[slot]!;
   if (pieces.side[other] === side || pieces.alive[other] === 0) return Number.POSITIVE_INFINITY;
@@ -49,8 +65,7 @@ function worthOf(state: BattleState, slot: number, other: number, reach: number)
   const distance = pieces.distance(slot, other) - RADIUS[otherKind]!;
   if (damage === 0 || distance > reach || distance < NEAREST[kind]!) return Number.POSITIVE_INFINITY;
   if (!state.vision.sees(side, pieces.x[other]!, pieces.y[other]!)) return Number.POSITIVE_INFINITY;
-  const isHarmless = otherKind === KIND.builder || (otherKind >= FIRST_BUILDING && otherKind !== KIND.tower);
-  return ((distance + RANGE[kind]!) * (isHarmless ? HARMLESS : 1)) / damage;
+  return ((Math.max(0, distance) + RANGE[kind]!) * (RANGE[otherKind] === 0 ? HARMLESS : 1)) / damage;
 }
 
 /** Keeps the target while it is good, looks for another at its turn. Gives the target's slot; −1: none. */
@@ -58,7 +73,9 @@ export function watch(state: BattleState, slot: number, reach: number): number {
   const { pieces } = state;
   const kept = pieces.slotOf(pieces.target[slot]!);
   const isGood = kept >= 0 && worthOf(state, slot, kept, reach) < Number.POSITIVE_INFINITY;
-  if (isGood && !isTurnToLook(state, slot)) return kept;
+  // Who is shooting at somebody who shoots does not look around.
+  const isSettled = isGood && RANGE[pieces.kind[kept]!]! > 0 && isInRange(state, slot, kept);
+  if (isSettled || (isGood && !isTurnToLook(state, slot))) return kept;
   if (!isGood) pieces.target[slot] = 0;
   if (!isTurnToLook(state, slot)) return -1;
   const found = findTarget(state, slot, reach);
