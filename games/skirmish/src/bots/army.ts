@@ -16,7 +16,7 @@ const ODDS = 1.2;
 const REAL_ATTACK = 6;
 /** Share of the usual strength with which an army strikes back after such an attack. */
 const CHANCE = 0.35;
-/** The longer an army waits, the less it needs: nothing but this share after so long. So every match comes to an end. */
+/** The longer an army waits, the less strength it needs to attack: after so many steps only this share of it. So a match does not stand still. */
 const PATIENCE_STEPS = 480_000 / STEP_MS;
 const LEAST_PATIENCE = 0.1;
 /** The army gathers this far from its base, towards the middle. */

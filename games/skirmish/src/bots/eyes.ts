@@ -102,7 +102,7 @@ export class Eyes {
     return !this.sees(this.patches[patch]!) || this.#state.deposits.amount[patch]! > 0;
   }
 
-  /** What the unit or building was last told; `undefined`: nothing. */
+  /** The order in force of an own unit, as a number of `ORDER`; `undefined`: none. */
   orderOf(handle: number): number | undefined {
     const slot = this.#state.pieces.slotOf(handle);
     return slot < 0 || this.#state.queues.count[slot] === 0 ? undefined : this.#state.queues.what(slot);

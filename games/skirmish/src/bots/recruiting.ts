@@ -7,8 +7,9 @@ import type { Eyes, OwnPiece } from "./eyes.ts";
 import type { Hands } from "./hands.ts";
 import type { Traits } from "./strengths.ts";
 
-/** How many sightings of enemy units a bot remembers by kind; older ones fade. */
+/** Share of what a sighting counts that is left after each thought. */
 const FADE = 0.98;
+/** With fewer soldiers, all ore is for soldiers. */
 const FEWEST_SOLDIERS = 4;
 
 export class Recruiting {
@@ -24,7 +25,6 @@ export class Recruiting {
   run(eyes: Eyes, hands: Hands, traits: Traits, kept: number): void {
     for (let kind = 0; kind < FIRST_BUILDING; kind++) this.#seen[kind]! *= FADE;
     for (const { kind } of eyes.enemies) this.#seen[kind]! += 1;
-    // Without soldiers nothing else is kept for long.
     const soldiers = eyes.units.filter(({ kind }) => kind !== KIND.builder).length;
     const reserve = soldiers < FEWEST_SOLDIERS ? 0 : kept;
     for (const building of this.#dice.shuffle([...eyes.buildings])) {

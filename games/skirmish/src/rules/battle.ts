@@ -66,7 +66,7 @@ export class Battle {
     return takeRally(this.state, side, building, x, y);
   }
 
-  /** Ms of the match that one call moves on: `STEP_MS`. */
+  /** Moves the match on by `STEP_MS`; does nothing once somebody has won. */
   step(): void {
     const { state } = this;
     if (state.winner !== NO_SIDE) return;
