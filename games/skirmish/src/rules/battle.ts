@@ -71,7 +71,8 @@ export class Battle {
     const { state } = this;
     if (state.winner !== NO_SIDE) return;
     state.step += 1;
-    for (const list of Object.values(state.happenings)) list.length = 0;
+    const { born, gone, blasts, alarms, refusals } = state.happenings;
+    for (const list of [born, gone, blasts, alarms, refusals]) list.length = 0;
     state.fields.beginStep();
     state.crowd.gather(state.pieces);
     if (state.step % VISION_STEPS === 0) state.vision.refresh(state.pieces);
