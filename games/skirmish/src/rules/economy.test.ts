@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { run, seconds } from "../../test/battle-lab.ts";
 import { BASE_ORE_MS, BUILDINGS, REPAIR_COST, START_BUILDERS, START_ORE, STEP_MS, TILE, UNITS } from "../state.ts";
 import { Terrain } from "../terrain/terrain.ts";
 import { Battle } from "./battle.ts";
@@ -6,7 +7,6 @@ import type { BattleState } from "./battle-state.ts";
 import { KIND } from "./kinds.ts";
 
 const terrain = new Terrain({ seed: 2, map: "small", sides: 4 });
-const seconds = (count: number) => (count * 1000) / STEP_MS;
 
 let battle: Battle;
 let state: BattleState;
@@ -16,10 +16,6 @@ beforeEach(() => {
   state = battle.state;
   battle.begin();
 });
-
-function run(steps: number): void {
-  for (let step = 0; step < steps; step++) battle.step();
-}
 
 function handlesOf(kind: number, side: number): number[] {
   const { pieces } = state;
@@ -46,7 +42,7 @@ function buildingPlace(side: number): { x: number; y: number } {
 
 describe("gathering", () => {
   it("brings every side the same ore in a minute, as much as builders can carry", () => {
-    run(seconds(60));
+    run(battle, seconds(60));
     const brought = Array.from(state.ore, (ore) => ore - START_ORE - baseOre());
     for (const amount of brought) {
       // Twelve to thirty-six deliveries of ten by five builders.
@@ -64,7 +60,7 @@ describe("gathering", () => {
     const patch = state.deposits.nearest(terrain.starts[0]!.x, terrain.starts[0]!.y, terrain.size);
     state.deposits.amount.fill(0);
     state.deposits.amount[patch] = 30;
-    run(seconds(90));
+    run(battle, seconds(90));
     expect(state.ore[0]).toBe(START_ORE + 30 + baseOre());
     for (const builder of handlesOf(KIND.builder, 0)) expect(state.queues.count[state.pieces.slotOf(builder)]).toBe(0);
   });
@@ -82,7 +78,7 @@ describe("building", () => {
     const site = state.pieces.slotOf(sites()[0]!);
     expect(state.ore[0]).toBe(START_ORE - BUILDINGS.barracks.cost + baseOre());
     expect(state.pieces.built[site]).toBeLessThan(0.05);
-    run(BUILDINGS.barracks.makeMs / STEP_MS + 2);
+    run(battle, BUILDINGS.barracks.makeMs / STEP_MS + 2);
     expect(state.pieces.built[site]).toBe(1);
     expect(state.pieces.health[site]).toBeCloseTo(BUILDINGS.barracks.health, 0);
   });
@@ -115,7 +111,7 @@ describe("building", () => {
     state.pieces.health[base] = BUILDINGS.base.health / 2;
     state.deposits.amount.fill(0);
     expect(battle.order(0, { units, what: "repair", x: 0, y: 0, target })).toBeUndefined();
-    run(seconds(30));
+    run(battle, seconds(30));
     expect(state.pieces.health[base]).toBe(BUILDINGS.base.health);
     expect(state.ore[0]).toBeCloseTo(START_ORE - BUILDINGS.base.cost * REPAIR_COST * 0.5 + baseOre(), 0);
   });
@@ -129,9 +125,9 @@ describe("training", () => {
     expect(battle.rally(0, base, x, y)).toBeUndefined();
     expect(battle.train(0, base, "builder", 2)).toBeUndefined();
     expect(state.ore[0]).toBe(START_ORE - 2 * UNITS.builder.cost);
-    run(UNITS.builder.makeMs / STEP_MS);
+    run(battle, UNITS.builder.makeMs / STEP_MS);
     expect(handlesOf(KIND.builder, 0)).toHaveLength(START_BUILDERS + 1);
-    run(seconds(20));
+    run(battle, seconds(20));
     const made = state.pieces.slotOf(handlesOf(KIND.builder, 0).at(-2)!);
     expect(Math.hypot(state.pieces.x[made]! - x, state.pieces.y[made]! - y)).toBeLessThan(80);
   });

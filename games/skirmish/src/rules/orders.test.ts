@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { NO_SIDE, QUEUED_ORDERS_MOST, STEP_MS } from "../state.ts";
+import { run, seconds } from "../../test/battle-lab.ts";
+import { NO_SIDE, QUEUED_ORDERS_MOST } from "../state.ts";
 import { Terrain } from "../terrain/terrain.ts";
 import { Battle } from "./battle.ts";
 import type { BattleState } from "./battle-state.ts";
 import { KIND } from "./kinds.ts";
 
 const terrain = new Terrain({ seed: 2, map: "small", sides: 2 });
-const seconds = (count: number) => (count * 1000) / STEP_MS;
 const middle = terrain.size / 2;
 
 let battle: Battle;
@@ -17,10 +17,6 @@ beforeEach(() => {
   state = battle.state;
   battle.begin();
 });
-
-function run(steps: number): void {
-  for (let step = 0; step < steps; step++) battle.step();
-}
 
 function add(kind: keyof typeof KIND, side: number, x: number, y: number): number {
   return state.pieces.handleOf(state.add(KIND[kind], side, x, y));
@@ -50,10 +46,10 @@ describe("orders", () => {
   it("reach no target that the side does not see", () => {
     const mine = add("trooper", 0, middle - 60, middle);
     const base = state.pieces.handleOf(state.pieces.side.indexOf(1));
-    run(2);
+    run(battle, 2);
     expect(battle.order(0, { units: [mine], what: "attack", x: 0, y: 0, target: base })).toBe("noTarget");
     const near = add("builder", 1, middle, middle);
-    run(2);
+    run(battle, 2);
     expect(battle.order(0, { units: [mine], what: "attack", x: 0, y: 0, target: near })).toBeUndefined();
     expect(battle.order(0, { units: [mine], what: "attack", x: 0, y: 0, target: mine })).toBe("noTarget");
     expect(battle.order(0, { units: [mine], what: "gather", x: 0, y: 0, patch: 0 })).toBe("wrongKind");
@@ -64,10 +60,10 @@ describe("orders", () => {
     const tower = state.add(KIND.tower, 1, place.x, place.y);
     const { x, y } = terrain.starts[0]!;
     const units = [add("builder", 0, x + 60, y)];
-    run(2);
+    run(battle, 2);
     expect(battle.order(0, { units, what: "build", building: "tower", ...place })).toBeUndefined();
     add("scout", 0, middle - 60, middle);
-    run(2);
+    run(battle, 2);
     expect(state.vision.sees(0, state.pieces.x[tower]!, state.pieces.y[tower]!)).toBe(true);
     expect(battle.order(0, { units, what: "build", building: "tower", ...place })).toBe("noRoom");
     const far = terrain.ore.findIndex((patch) => !state.vision.sees(0, patch.x, patch.y));
@@ -84,7 +80,7 @@ describe("orders", () => {
     battle.begin();
     const mine = add("trooper", 0, middle - 60, middle);
     const near = add("builder", 1, middle, middle);
-    run(2);
+    run(battle, 2);
     expect(battle.order(0, { units: [mine], what: "attack", x: 0, y: 0, target: near })).toBe("noTarget");
   });
 
@@ -94,7 +90,7 @@ describe("orders", () => {
       add("lancer", 0, x - 60 + (index % 6) * 12, y + 50 + Math.floor(index / 6) * 12),
     );
     expect(battle.order(0, { units, what: "move", x: middle, y: middle })).toBeUndefined();
-    run(seconds(40));
+    run(battle, seconds(40));
     for (const unit of units) {
       expect(distanceTo(unit, middle, middle)).toBeLessThan(100);
       expect(state.queues.count[state.pieces.slotOf(unit)]).toBe(0);
@@ -110,7 +106,7 @@ describe("orders", () => {
       add("tank", 0, x - 60 + (index % 10) * 12, y - 60 + Math.floor(index / 10) * 12),
     );
     battle.order(0, { units, what: "move", x: middle, y: middle });
-    run(seconds(30));
+    run(battle, seconds(30));
     expect(units.filter((unit) => state.queues.count[state.pieces.slotOf(unit)]! > 0)).toEqual([]);
     expect(Math.max(...units.map((unit) => distanceTo(unit, middle, middle)))).toBeLessThan(200);
   });
@@ -119,9 +115,9 @@ describe("orders", () => {
     const unit = add("scout", 0, middle, middle);
     battle.order(0, { units: [unit], what: "move", x: middle + 60, y: middle });
     battle.order(0, { units: [unit], what: "move", x: middle + 60, y: middle + 60, queued: true });
-    run(seconds(0.8));
+    run(battle, seconds(0.8));
     expect(distanceTo(unit, middle + 60, middle)).toBeLessThan(25);
-    run(seconds(3));
+    run(battle, seconds(3));
     expect(distanceTo(unit, middle + 60, middle + 60)).toBeLessThan(10);
     for (let count = 0; count < QUEUED_ORDERS_MOST; count++) {
       expect(battle.order(0, { units: [unit], what: "move", x: 300, y: 300, queued: true })).toBeUndefined();
@@ -142,7 +138,7 @@ describe("orders", () => {
     expect(right).toBeGreaterThan(2);
     battle.order(0, { units: [unit], what: "stop", x: 0, y: 0 });
     const [x, y] = placeOf(unit);
-    run(seconds(2));
+    run(battle, seconds(2));
     expect(distanceTo(unit, x, y)).toBeLessThan(1);
   });
 
@@ -150,11 +146,11 @@ describe("orders", () => {
     const holder = add("trooper", 0, middle, middle);
     battle.order(0, { units: [holder], what: "hold", x: 0, y: 0 });
     const far = add("builder", 1, middle + 140, middle);
-    run(seconds(5));
+    run(battle, seconds(5));
     expect(placeOf(holder)).toEqual([middle, middle]);
     expect(state.pieces.slotOf(far)).toBeGreaterThanOrEqual(0);
     battle.order(0, { units: [holder], what: "attackMove", x: middle + 300, y: middle });
-    run(seconds(12));
+    run(battle, seconds(12));
     expect(state.pieces.slotOf(far)).toBe(-1);
   });
 
@@ -162,20 +158,20 @@ describe("orders", () => {
     const unit = add("trooper", 0, middle - 100, middle);
     add("builder", 1, middle, middle + 50);
     battle.order(0, { units: [unit], what: "move", x: middle + 90, y: middle });
-    run(seconds(7));
+    run(battle, seconds(7));
     expect(distanceTo(unit, middle + 90, middle)).toBeLessThan(10);
   });
 
   it("what is lost from sight is followed to where it was last seen only", () => {
     const hunter = add("trooper", 0, middle - 100, middle);
     const prey = add("scout", 1, middle, middle);
-    run(2);
+    run(battle, 2);
     battle.order(0, { units: [hunter], what: "attack", x: 0, y: 0, target: prey });
-    run(2);
+    run(battle, 2);
     const slot = state.pieces.slotOf(prey);
     [state.pieces.x[slot], state.pieces.y[slot]] = [terrain.starts[1]!.x, terrain.starts[1]!.y + 60];
     battle.order(1, { units: [prey], what: "hold", x: 0, y: 0 });
-    run(seconds(10));
+    run(battle, seconds(10));
     expect(distanceTo(hunter, middle, middle)).toBeLessThan(40);
   });
 });
