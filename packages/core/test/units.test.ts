@@ -303,7 +303,7 @@ describe("the rule", () => {
             if (dice() < 0.5) thing.x += dice() * 6 - 3;
             if (dice() < 0.5) thing.y += dice() * 6 - 3;
           }
-          if (dice() < 0.4 && field.units.madeByHand(OWNER) + 1 < most) {
+          if (dice() < 0.4 && field.units.handMadeWithout([], OWNER) + 1 < most) {
             field.units.groupByHand([...new Set([any(), any(), any()])], OWNER);
           }
           if (dice() < 0.4) field.units.release(any());

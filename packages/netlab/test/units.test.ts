@@ -1,8 +1,10 @@
 /** Units: a player's armies become pivots of its view, follow splits and meetings, cost no byte, and the auditor finds every promise kept. */
 
 import { type Entity, zones } from "@nearfield/core";
+import { VIEW_CAPACITY } from "@nearfield/core/internal";
 import { object, Protocol, quantized } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
+import type { RoomSeam } from "@nearfield/server/seam";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import type { LabOptions } from "../src/internal/index.ts";
@@ -112,6 +114,51 @@ describe("a player with two armies", () => {
     lab.run(200);
     expect(unitsOf(player)).toBe(0);
     expect(lab.server.main.audit.faults).toBe(0);
+  });
+});
+
+describe("units by other settings while the room runs", () => {
+  const seamOf = ({ lab }: Armies): RoomSeam =>
+    lab.server.main.invite((seam) => ({ name: "operator", seam })).guest.seam;
+
+  it("are in force in the next round; units made by hand stay, and the auditor finds nothing", () => {
+    const armies = twoArmies();
+    const { lab, player, soldiers } = armies;
+    player.group([soldiers[0]!, soldiers[299]!]);
+    lab.run(100);
+    expect(unitsOf(player)).toBe(3);
+    // Two armies 2,000 units apart: with this they are one.
+    seamOf(armies).applySettings({ view, units: { ...UNITS, join: 3000, part: 3000 } });
+    lab.run(100);
+    expect(unitsOf(player)).toBe(2);
+    seamOf(armies).applySettings({ view, units: { ...UNITS, most: 2, types: ["soldier"] } });
+    march(armies, 100, 150, -4, 30);
+    expect(unitsOf(player)).toBe(2);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+
+  it("can begin and end: objects that were there before are grouped, and a player keeps no pivot of a unit", () => {
+    const armies = twoArmies({});
+    const { lab, player } = armies;
+    seamOf(armies).applySettings({ view, units: UNITS });
+    lab.run(100);
+    expect(unitsOf(player)).toBe(2);
+    seamOf(armies).applySettings({ view });
+    lab.run(100);
+    expect(unitsOf(player)).toBe(0);
+    expect(() => player.group(armies.soldiers)).toThrow(/has no option units/);
+    march(armies, 0, 300, 4, 5);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+
+  it("that leave no room for the pivots a player has are refused, and the old ones stay", () => {
+    const armies = twoArmies();
+    const { lab, player } = armies;
+    player.setPivots(Array.from({ length: 5 }, (_, i) => ({ point: [i * 100, 100] as const })));
+    const most = VIEW_CAPACITY.pivots - 4;
+    expect(() => seamOf(armies).applySettings({ view, units: { ...UNITS, most } })).toThrow(/with the 5 other pivots/);
+    lab.run(100);
+    expect(unitsOf(player)).toBe(2);
   });
 });
 

@@ -89,12 +89,29 @@ export class Units {
     this.#grouping.touch(slot);
   }
 
-  /** How many units an owner made by hand. One fewer than `most` is possible: the others need a unit too. */
-  madeByHand(owner: number): number {
-    const { byHand } = this.#grouping.groups;
-    let count = 0;
-    for (const group of this.#owners.get(owner)?.groups ?? []) count += byHand[group]!;
-    return count;
+  /** The units made by hand, by their number: their owner and the slots of their members. It looks at every object and allocates. */
+  madeByHand(): Map<number, { readonly owner: number; readonly slots: number[] }> {
+    const { group, byHand, owner } = this.#grouping.groups;
+    const made = new Map<number, { owner: number; slots: number[] }>();
+    for (let slot = 0; slot < group.length; slot++) {
+      const own = group[slot]!;
+      if (own < 0 || byHand[own] === 0) continue;
+      const known = made.get(own);
+      if (known === undefined) made.set(own, { owner: owner[own]!, slots: [slot] });
+      else known.slots.push(slot);
+    }
+    return made;
+  }
+
+  /** How many units made by hand an owner has left when these objects leave theirs. */
+  handMadeWithout(slots: readonly number[], owner: number): number {
+    const { group, byHand, count, owner: ownerOf, begun } = this.#grouping.groups;
+    const leaving = new Map<number, number>();
+    for (const slot of slots) leaving.set(group[slot]!, (leaving.get(group[slot]!) ?? 0) + 1);
+    const known = this.#owners.get(owner)?.groups ?? new Set<number>();
+    const fresh = begun.filter((each) => ownerOf[each] === owner && !known.has(each));
+    const isLeft = (each: number): boolean => byHand[each] === 1 && count[each]! > (leaving.get(each) ?? 0);
+    return [...known, ...fresh].filter(isLeft).length;
   }
 
   /** One unit of exactly these objects, from the next round on. They must be in groups of this owner. */

@@ -132,7 +132,8 @@ describe("a watched settings file", () => {
       fileOf(1, '"limits": { "bounds": [{ "value": 1 }], "metric": "nothing" }'),
       /:2:\d+ limits\.metric: "nothing" is not a metric/,
     ],
-    [fileOf(1, '"units": { "join": 5, "part": 8 }'), /units: a running room keeps its units/],
+    [fileOf(1, '"units": { "join": 5, "part": 8, "most": 32 }'), /:2:\d+ units\.most: with the 1 other pivots/],
+    [fileOf(1, '"units": { "join": 5, "part": 8, "types": ["tank"] }'), /:2:\d+ units\.types: no object type tank/],
     [
       fileOf(1, '"thresholds": [{ "name": "new", "position": 1 }]'),
       /thresholds: a running room keeps its metrics' names/,

@@ -122,8 +122,7 @@ class Watch {
         throw new ServerError("bad-settings", `${this.#path} cannot be read: ${error.message}`);
       });
       if (isOld()) return;
-      const check: RoomSeam["checkView"] = (view, thresholds) => this.#seam.checkView(view, thresholds);
-      this.#seam.applySettings(parseSettings(text, basename(this.#path), check));
+      this.#seam.applySettings(parseSettings(text, basename(this.#path), this.#seam));
     } catch (error) {
       if (!isOld()) this.#refuse(error instanceof Error ? error : new Error(String(error)));
       return;

@@ -117,8 +117,8 @@ export class RoomCore {
   joinView: ViewSettings;
   /** Only for maps of the room. */
   outlines: Outlines | undefined;
-  /** Only if the room's options ask for it. */
-  readonly units: RoomUnits | undefined;
+  /** Only if the room's settings ask for it. */
+  units: RoomUnits | undefined;
   /** This room as the game sees it. */
   readonly room: Room;
   /** Code from outside that joins the room's rounds; mostly there is none. */

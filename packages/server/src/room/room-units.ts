@@ -20,6 +20,25 @@ import { type Player, takeUnits } from "../session/player.ts";
 
 const NO_PIVOTS: readonly Pivot[] = [];
 
+/**
+ * Whether a room with this world can have such units. Throws `ViewError`.
+ *
+ * @param ownPivots pivots that a player's view may have beside those of its units.
+ */
+export function checkUnitsIn(world: World, settings: UnitSettings, ownPivots: number): ResolvedUnits {
+  const resolved = resolveUnits(settings);
+  const { types, most } = resolved;
+  for (const name of types ?? []) {
+    if (!world.store.tables.some(({ type }) => type.name === name && type.position.length > 0))
+      throw new ViewError("unknown-match", "units.types", `no object type ${name} with a position is in the protocol`);
+  }
+  if (most + ownPivots > VIEW_CAPACITY.pivots) {
+    const text = `with the ${ownPivots} other pivots of view and viewLimits a view has at most ${VIEW_CAPACITY.pivots}, is ${most}`;
+    throw new ViewError("bad-number", "units.most", text);
+  }
+  return resolved;
+}
+
 export class RoomUnits implements WorldObserver {
   readonly #world: World;
   readonly #settings: ResolvedUnits;
@@ -33,24 +52,29 @@ export class RoomUnits implements WorldObserver {
   /** @param ownPivots pivots that a player's view may have beside those of its units. */
   constructor(world: World, settings: UnitSettings, ownPivots: number) {
     this.#world = world;
-    this.#settings = resolveUnits(settings);
-    const { types, most } = this.#settings;
-    const { tables } = world.store;
-    for (const name of types ?? []) {
-      if (!tables.some(({ type }) => type.name === name && type.position.length > 0))
-        throw new ViewError(
-          "unknown-match",
-          "units.types",
-          `no object type ${name} with a position is in the protocol`,
-        );
-    }
-    if (most + ownPivots > VIEW_CAPACITY.pivots) {
-      const text = `with the ${ownPivots} other pivots of view and viewLimits a view has at most ${VIEW_CAPACITY.pivots}, is ${most}`;
-      throw new ViewError("bad-number", "units.most", text);
-    }
-    this.#isGrouped = tables.map(({ type }) => type.position.length > 0 && (types?.includes(type.name) ?? true));
+    this.#settings = checkUnitsIn(world, settings, ownPivots);
+    const { types } = this.#settings;
+    const { store } = world;
+    this.#isGrouped = store.tables.map(({ type }) => type.position.length > 0 && (types?.includes(type.name) ?? true));
     this.#units = new Units(world, this.#settings);
+    for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) this.spawned(slot);
     world.observe(this);
+  }
+
+  /** Makes the units anew by other settings. Units made by hand stay, as many as the new settings allow. The old units are not to be used any more. */
+  renewed(settings: UnitSettings, ownPivots: number): RoomUnits {
+    const renewed = new RoomUnits(this.#world, settings, ownPivots);
+    for (const { owner, slots } of this.#units.madeByHand().values()) {
+      const kept = slots.filter((slot) => renewed.#units.has(slot));
+      if (kept.length > 0 && renewed.#mayMake(owner, kept)) renewed.#units.groupByHand(kept, owner);
+    }
+    this.close();
+    return renewed;
+  }
+
+  /** There are no units any more. */
+  close(): void {
+    this.#world.unobserve(this);
   }
 
   /** Most pivots that a player's view may have beside those of its units. */
@@ -72,10 +96,15 @@ export class RoomUnits implements WorldObserver {
   /** Makes one unit of exactly these objects of a player, from the next round on. */
   group(player: Player, objects: Iterable<{ readonly id: ObjectId }>): void {
     const slots = [...new Set(this.#slotsOf(player, objects))];
-    if (this.#units.madeByHand(player.id) + 1 >= this.#settings.most) {
+    if (!this.#mayMake(player.id, slots)) {
       throw new ServerError("bad-option", `group: player ${player.nickname} has ${this.#settings.most} units at most`);
     }
     this.#units.groupByHand(slots, player.id);
+  }
+
+  /** Whether an owner may have one more unit made by hand, of these objects. One unit is left for the objects that are in none. */
+  #mayMake(owner: number, slots: readonly number[]): boolean {
+    return this.#units.handMadeWithout(slots, owner) + 1 < this.#settings.most;
   }
 
   /** These objects of a player are grouped by distance and heading again. */

@@ -3,12 +3,13 @@
  * opened here end when it leaves.
  */
 
-import type { Entity, Metric, ViewSettings, World } from "@nearfield/core";
+import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
 import type {
   ConsistencyModel,
   Decisions,
   SpawnOptions,
   ThresholdSettings,
+  UnitSettings,
   WorldObserver,
 } from "@nearfield/core/internal";
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
@@ -16,7 +17,7 @@ import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
 import type { RoomCore } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
-import { applySettings, checkViewIn } from "../settings/apply-settings.ts";
+import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
 import { GuestView, type GuestViewOptions } from "./guest-view.ts";
@@ -151,6 +152,11 @@ export class RoomSeam {
   /** Whether a view would be one in this room, with these thresholds. Throws `ViewError`. */
   checkView(view: ViewSettings, thresholds: readonly ThresholdSettings[] = []): void {
     checkViewIn(this.#core, view, thresholds);
+  }
+
+  /** Whether the room can have such units beside the pivots that players have and may ask for. Throws `ViewError`. */
+  checkUnits(units: UnitSettings, limits: ViewLimits | undefined): void {
+    checkUnits(this.#core, units, limits);
   }
 
   /**

@@ -65,24 +65,32 @@ function nameOfModel(model: ThresholdSettings["model"]): string | undefined {
 
 // ── in ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What a running room checks beyond what can be known without it. Each function throws `ViewError`. */
+export interface SettingsChecks {
+  /** A view, or limits as a view. */
+  checkView(view: ViewSettings, thresholds: readonly ThresholdSettings[]): void;
+  checkUnits(units: UnitSettings, limits: ViewLimits | undefined): void;
+}
+
+const WITHOUT_ROOM: SettingsChecks = {
+  checkView: (view) => checkView(view),
+  checkUnits: (units) => void resolveUnits(units),
+};
+
 /**
  * Reads the text of a settings file. Throws `ServerError("bad-settings")`, naming line, column and path:
  * `nearfield.jsonc:14:9 sets[1].bounds[2].time: must be 0 or more, is -5`.
  *
  * @param file its name, for the message.
- * @param check throws `ViewError` for a view, or limits as a view, that break its rules; a running room checks more than can be known without it.
+ * @param checks of the room that the settings are for. Default: what can be known without a room.
  */
-export function parseSettings(
-  text: string,
-  file = "settings",
-  check: CheckView = (view) => checkView(view),
-): RoomSettings {
+export function parseSettings(text: string, file = "settings", checks: SettingsChecks = WITHOUT_ROOM): RoomSettings {
   try {
     const json = readShape(parseText(text), SETTINGS_SHAPE) as unknown as SettingsJson;
     const { sets, limits, budget, ripe, thresholds: metrics, units } = json;
     checkThresholds(metrics ?? []);
-    if (units !== undefined) checkUnits(units);
-    const rules = (view: ViewSettings): void => check(view, metrics ?? []);
+    if (units !== undefined) atItsPlace(() => checks.checkUnits(units, limits));
+    const rules = (view: ViewSettings): void => checks.checkView(view, metrics ?? []);
     checkRules("", { sets, pivots: [] }, rules);
     if (limits !== undefined)
       checkRules("sets" in limits ? "limits." : "limits", { sets: setsOf(limits), pivots: [] }, rules);
@@ -101,9 +109,6 @@ export function parseSettings(
     throw fault(file, text, placeIn(text, path, isKey), pathText(path), message);
   }
 }
-
-/** Throws `ViewError`. */
-export type CheckView = (view: ViewSettings, thresholds: readonly ThresholdSettings[]) => void;
 
 interface SettingsJson {
   readonly sets: readonly ObjectSetSettings[];
@@ -137,9 +142,10 @@ function checkThresholds(list: readonly ThresholdSettings[]): void {
   }
 }
 
-function checkUnits(units: UnitSettings): void {
+/** What a check finds is named at its place in the file. */
+function atItsPlace(check: () => void): void {
   try {
-    resolveUnits(units);
+    check();
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
     throw new ShapeFault(stepsOf(error.at), problemOf(error));
