@@ -107,17 +107,18 @@ function setter(
   written: (slot: number, fieldIndex: number) => void,
 ): (this: Handle, value: unknown) => void {
   const { values } = table;
+  const where = `${table.type.name}.${name}`;
   if (!field.numeric) {
     return function (this: Handle, value: unknown) {
       if (this.row < 0) throw gone(this, name);
-      field.check(value, `${table.type.name}.${name}`);
+      field.check(value, where);
       values.set(index, this.row, value);
       written(this.slot, index);
     };
   }
   return function (this: Handle, value: unknown) {
     if (this.row < 0) throw gone(this, name);
-    field.check(value, `${table.type.name}.${name}`);
+    field.check(value, where);
     values.numbers(index)[this.row] = field.toNumber(value);
     written(this.slot, index);
   };
