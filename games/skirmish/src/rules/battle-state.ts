@@ -29,7 +29,8 @@ export interface Happenings {
   /** Handles of new pieces, and of those that are gone. */
   readonly born: number[];
   readonly gone: number[];
-  readonly blasts: { readonly x: number; readonly y: number; readonly size: number }[];
+  /** `side`: whose piece was destroyed; `NO_SIDE` for a shell. */
+  readonly blasts: { readonly x: number; readonly y: number; readonly size: number; readonly side: number }[];
   readonly alarms: { readonly side: number; readonly x: number; readonly y: number }[];
   /** Orders that were taken, and turned out to be impossible later. */
   readonly refusals: { readonly side: number; readonly reason: Refusal }[];

@@ -1,7 +1,7 @@
 /**
  * A match: its sides, their orders, and one step after the other. Pure: the same terrain and the same orders in the same steps give the same match.
  *
- * A step is `index → plan → move → train → fight → bury → judge`. Bots and players act between steps.
+ * A step is `index → plan → move → train → fight → bury → judge → look`. Bots and players act between steps.
  */
 
 import { NO_SIDE, type Refusal, ROUND_MS, START_BUILDERS, STEP_MS, TILE, type UnitKind } from "../state.ts";
@@ -14,10 +14,10 @@ import { type MayKnow, type OrderRequest, takeCancel, takeOrder, takeRally, take
 import { snapped } from "./placement.ts";
 import { planUnits } from "./plan.ts";
 import { train } from "./training.ts";
-import { judge } from "./victory.ts";
+import { judge, strongest } from "./victory.ts";
 import { addGather } from "./work.ts";
 
-/** Sight is worked out once a round. */
+/** Sight is worked out in the last step of each round, as the server does it. */
 const VISION_STEPS: number = ROUND_MS / STEP_MS;
 
 export class Battle {
@@ -75,13 +75,18 @@ export class Battle {
     for (const list of [born, gone, blasts, alarms, refusals]) list.length = 0;
     state.fields.beginStep();
     state.crowd.gather(state.pieces);
-    if (state.step % VISION_STEPS === 0) state.vision.refresh(state.pieces);
     planUnits(state);
     this.#movement.run();
     train(state);
     fight(state);
     bury(state);
     judge(state);
+    if (state.step % VISION_STEPS === 0) state.vision.refresh(state.pieces);
+  }
+
+  /** Ends the match before it is decided: the side that is worth most has won, if there is one. */
+  call(): void {
+    if (this.state.winner === NO_SIDE) this.state.winner = strongest(this.state);
   }
 
   checksum(): number {

@@ -1,6 +1,6 @@
 /** Shots, splash and deaths. Damage of a step is summed up and counts at its end, so that two who shoot at once both hit. */
 
-import { STEP_MS } from "../state.ts";
+import { NO_SIDE, STEP_MS } from "../state.ts";
 import type { BattleState } from "./battle-state.ts";
 import { DAMAGE, FIRST_BUILDING, KIND, RADIUS, RANGE, RELOAD_STEPS, SPLASH } from "./kinds.ts";
 import { isInRange, watch } from "./targeting.ts";
@@ -55,7 +55,7 @@ function splash(state: BattleState, slot: number, x: number, y: number): void {
       hurt(state, other, damage[pieces.kind[other]!]! * share);
     }
   }
-  state.happenings.blasts.push({ x, y, size: radius });
+  state.happenings.blasts.push({ x, y, size: radius, side: NO_SIDE });
 }
 
 function hurt(state: BattleState, slot: number, damage: number): void {
@@ -84,6 +84,6 @@ export function bury(state: BattleState): void {
 export function destroy(state: BattleState, slot: number): void {
   const { pieces } = state;
   const size = RADIUS[pieces.kind[slot]!]!;
-  state.happenings.blasts.push({ x: pieces.x[slot]!, y: pieces.y[slot]!, size });
+  state.happenings.blasts.push({ x: pieces.x[slot]!, y: pieces.y[slot]!, size, side: pieces.side[slot]! });
   state.remove(slot);
 }

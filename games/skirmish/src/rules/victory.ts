@@ -1,7 +1,9 @@
 /** A side without a building is out, and its units are gone. The last side that has one wins. */
 
+import { NO_SIDE } from "../state.ts";
 import type { BattleState } from "./battle-state.ts";
 import { destroy } from "./combat.ts";
+import { COST } from "./kinds.ts";
 
 export function judge(state: BattleState): void {
   for (let side = 0; side < state.sides; side++) {
@@ -17,4 +19,15 @@ function disband(state: BattleState, side: number): void {
   for (let slot = 0; slot < pieces.high; slot++) {
     if (pieces.alive[slot] === 1 && pieces.side[slot] === side) destroy(state, slot);
   }
+}
+
+/** The side whose pieces cost most ore; `NO_SIDE` if there are two. */
+export function strongest({ pieces, sides }: BattleState): number {
+  const worth = new Float64Array(sides);
+  for (let slot = 0; slot < pieces.high; slot++) {
+    if (pieces.alive[slot] === 1) worth[pieces.side[slot]!]! += COST[pieces.kind[slot]!]!;
+  }
+  const most = Math.max(...worth);
+  const best = worth.indexOf(most);
+  return worth.lastIndexOf(most) === best ? best : NO_SIDE;
 }
