@@ -1,9 +1,10 @@
-/** Skirmish without a clock or a socket: what server, page and bots share. */
+/** Skirmish without a clock or a socket: what server, page and bots share. `startSkirmish` is in @nearfield/skirmish/server. */
 
 // What is described once
 
 export * from "./shared.ts";
 export * from "./state.ts";
+export { COEFFICIENTS, LARGEST_CAMERA } from "./views.ts";
 
 // The ground
 
@@ -22,3 +23,7 @@ export { canPlace, snapped } from "./rules/placement.ts";
 
 export { Bot, type BotOptions } from "./bots/bot.ts";
 export { STRENGTHS, type Strength } from "./bots/strengths.ts";
+
+// The game on a server
+
+export { SkirmishHost, type SkirmishHostOptions } from "./host.ts";

@@ -69,9 +69,11 @@ export const Building = object(
 
 /** What a building trains and where its units gather: for its side alone. */
 export const Works = object("works", {
+  side,
   building: id,
   training: enumeration("none", ...UNIT_KINDS),
   progress: percent,
+  /** Units in the queue behind the one in the making. */
   waiting: uint(3),
   rallyX: place,
   rallyY: place,
@@ -104,7 +106,10 @@ export const Match = object("match", {
   endsMs: uint(40),
 });
 
-/** Fields that an order has no use for are ignored: `target` of a move, `building` of an attack. */
+/**
+ * Fields that an order has no use for are ignored: `target` of a move, `building` of an attack. To gather, `target` is an `Ore`, or 0 for the patch of the
+ * terrain nearest to the place: a patch in the fog has no object at the client.
+ */
 export const Order = command("order", {
   units: list(id, ORDER_UNITS_MOST),
   what: enumeration(...ORDERS),
@@ -135,9 +140,9 @@ export const protocol: Protocol = new Protocol({
   events: [Refused, Blast, UnderAttack],
 });
 
-/** How clients show units between updates. */
+/** How clients show units between updates: a unit has no velocity, so its last two places tell where it goes. */
 export const unitPresentation: PresenterSettings = {
-  model: "linear",
+  model: "historyLine",
   convergence: "linear",
   positionMs: 150,
   snapDistance: 48,

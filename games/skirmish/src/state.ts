@@ -152,3 +152,7 @@ export const FOG_CELL = 32;
 
 export const PHASES = ["waiting", "play", "over"] as const;
 export type Phase = (typeof PHASES)[number];
+/** How long people are waited for before a match; how long a match lasts at most; how long its result stands. */
+export const WAIT_MS = 60_000;
+export const PLAY_MS = 2_700_000;
+export const OVER_MS = 30_000;

@@ -1,0 +1,9 @@
+/** Skirmish on Node: the game on a web server. */
+
+export {
+  pageFolder,
+  type RunningSkirmish,
+  type SkirmishOptions,
+  type SkirmishStatus,
+  startSkirmish,
+} from "./start-skirmish.ts";

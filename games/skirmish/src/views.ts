@@ -1,0 +1,60 @@
+/**
+ * What a player is shown, and how exactly: zone 0 is what the camera shows and what lies around each of the player's units, the outer zones are as many times as
+ * large as `COEFFICIENTS` say. Bounds by value are world units between a unit and where the client draws it. Creations and removals wait for no bound, and
+ * objects without a place (`Side`, `Match`, `Purse`, `Works`) go out with every update.
+ */
+
+import { type Bound, limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
+import type { RoomOptions } from "@nearfield/server";
+import { Unit, unitPresentation } from "./shared.ts";
+
+/** Zones 1 and 2 are so many times as large as zone 0; zone 3 is the rest of the map. */
+export const COEFFICIENTS = [2, 4] as const;
+
+/** Edges of the zones around a point. Cameras are limited in units of the first. */
+const RADII = [400, 800, 1600] as const;
+
+/** What the longer side of a camera's rectangle may measure, world units. A larger one is made smaller by the server. */
+export const LARGEST_CAMERA = 2000;
+
+/** Time is for what has no place, such as health: value judges places alone. */
+const BOUNDS: readonly Bound[] = [
+  { time: 300, value: 2 },
+  { time: 1000, value: 16 },
+  { time: 3000, value: 64 },
+  { time: 10_000, value: 256 },
+];
+
+export const view: ViewSettings = {
+  sets: [
+    { match: { type: Unit.name }, radii: RADII, bounds: BOUNDS, metric: `predicted:${unitPresentation.model}` },
+    { match: "everything", radii: RADII, bounds: BOUNDS },
+  ],
+  pivots: [],
+};
+
+export const viewLimits: ViewLimits = limitsOf(view, { cameras: LARGEST_CAMERA / (2 * RADII[0]) });
+
+/** Units of a player that stand or go together are one pivot; its zone 0 reaches as far beyond them as most weapons and eyes do. */
+export const units: NonNullable<RoomOptions["units"]> = {
+  join: 64,
+  part: 104,
+  turn: 60,
+  partTurn: 120,
+  most: 8,
+  margin: 200,
+  coefficients: COEFFICIENTS,
+  types: [Unit.name],
+};
+
+/** What is shown before the page has told where its camera is. */
+const FIRST_CAMERA = [800, 600] as const;
+
+export function cameraAt(x: number, y: number): Pivot {
+  return { camera: [x, y], size: FIRST_CAMERA, coefficients: COEFFICIENTS };
+}
+
+/** Clients look through cameras, wherever they like: what they may not know of is hidden there, too. */
+export function mayPivot(_: unknown, pivot: Pivot): boolean {
+  return "camera" in pivot;
+}
