@@ -1,4 +1,6 @@
 import type { Pivot } from "@nearfield/core";
+import { type ClientPivots, resolveClientPivots } from "@nearfield/core/internal";
+import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { AskedPivots } from "./asked-pivots.ts";
 
@@ -11,8 +13,9 @@ const camera = (x: number, rotation = 0, width = 100): Pivot => ({
 });
 
 /** Asks for each of these pivots in turn, a frame of 16 ms apart; returns which were sent. */
-function sentOf(frames: readonly Pivot[], everyMs = 16): number[] {
+function sentOf(frames: readonly Pivot[], everyMs = 16, rules: ClientPivots = {}): number[] {
   const asked = new AskedPivots();
+  asked.rules = resolveClientPivots(rules);
   const sent: number[] = [];
   for (const [frame, pivot] of frames.entries()) {
     asked.ask([pivot], frame * everyMs);
@@ -39,6 +42,34 @@ describe("a camera", () => {
 
   test("that went back to where it was last sent is not sent", () => {
     expect(sentOf([camera(0), camera(0.5), ...Array.from({ length: 60 }, () => camera(0))])).toEqual([0]);
+  });
+});
+
+describe("by the room's rules", () => {
+  test("a camera is sent after a longer way, and rests longer", () => {
+    const pan = Array.from({ length: 31 }, (_, frame) => camera(frame * 0.1));
+    expect(sentOf(pan, 16, { cameraMoved: 0.04 })).toEqual([0, 20]);
+    expect(sentOf(pan.slice(0, 4), 16, { cameraMoved: 0 })).toEqual([0, 1, 2, 3]);
+    const rest = [camera(0), ...Array.from({ length: 100 }, () => camera(0.5))];
+    expect(sentOf(rest, 16, { restMs: 1000 })).toEqual([0, 64]);
+  });
+
+  test("a point is sent once it has moved far enough, at once where it turned, and exactly at rest", () => {
+    const point = (x: number, orientation = [1, 0]): Pivot => ({ point: [x, 0], orientation });
+    const walk = Array.from({ length: 11 }, (_, frame) => point(frame));
+    expect(sentOf(walk, 16, { pointMoved: 5 })).toEqual([0, 5, 10]);
+    expect(sentOf([point(0), point(0, [0, 1])], 16, { pointMoved: 5 })).toEqual([0, 1]);
+    const rest = [point(0), ...Array.from({ length: 60 }, () => point(2))];
+    expect(sentOf(rest, 16, { pointMoved: 5 })).toEqual([0, 33]);
+  });
+
+  test("groups and cameras have the room's coefficients", () => {
+    const asked = new AskedPivots();
+    asked.rules = resolveClientPivots({ cameraCoefficients: [3, 9], groupCoefficients: [] });
+    const group: Pivot = { group: [1 as ObjectId], margin: 2, coefficients: [2] };
+    asked.ask([camera(0), group, { point: [1, 2] }], 0);
+    const sent = asked.due(0, TRIP_MS, ROUND_MS)!.pivots;
+    expect(sent).toEqual([{ ...camera(0), coefficients: [3, 9] }, { ...group, coefficients: [] }, { point: [1, 2] }]);
   });
 });
 

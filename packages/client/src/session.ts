@@ -50,7 +50,7 @@ const NEXT_COMMAND_ROUNDS = 2;
 const USUAL_TRIP_MS = 100;
 
 /** Messages that the session hands on. */
-export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
+export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" | "clientPivots" }>;
 
 export interface SessionEvents {
   readonly onMessage: (message: Delivered) => void;
@@ -201,6 +201,9 @@ export class Session {
         return;
       case "pong":
         this.clock.answer(message.stamp, atMs, message.timeMs, message.heldMs);
+        return;
+      case "clientPivots":
+        this.#pivots.rules = message.rules;
         return;
       case "welcome":
         this.#welcomed(message);

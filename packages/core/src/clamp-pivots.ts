@@ -5,9 +5,12 @@
  * Claim: around every pivot that is left, each zone reaches no farther than the zone of the same number around a granted pivot: one that
  * lies on the same object or point or, for a group, within `groups` of a member, zoomed by no more than `scale × (1 + groups ÷ r)`, where r is
  * the view's innermost radius. A camera stands for a granted pivot on its point, zoomed by `scale × cameras × √2`: the square around a rectangle reaches so much farther at its corners.
+ * Where the room itself states the coefficients of groups or cameras (`ClientPivots`), these count in place of the radii's proportion.
  */
 
+import { isSameList } from "./clamp-bounds.ts";
 import type { ClampWords } from "./clamp-words.ts";
+import type { ClientPivots } from "./client-pivots.ts";
 import type { ObjectSetSettings, Pivot } from "./view.ts";
 
 export interface PivotLimits {
@@ -39,7 +42,7 @@ type CameraPivot = Extract<Pivot, { camera: unknown }>;
 export function clampPivots(
   pivots: readonly Pivot[],
   sets: readonly ObjectSetSettings[],
-  limits: PivotLimits,
+  limits: PivotLimits & ClientPivots,
   words: ClampWords,
   indices: readonly number[] = pivots.map((_, index) => index),
 ): readonly Pivot[] {
@@ -50,8 +53,8 @@ export function clampPivots(
   return pivots.slice(0, most).map((pivot, nth) => {
     const at = `pivots[${indices[nth]}]`;
     const zoomed = clampScale(pivot, at, limits.scale ?? 1, words);
-    if ("camera" in zoomed) return clampCamera(zoomed, at, sets, limits.cameras, words);
-    return "group" in zoomed ? clampGroup(zoomed, at, sets, limits.groups, words) : zoomed;
+    if ("camera" in zoomed) return clampCamera(zoomed, at, sets, limits, words);
+    return "group" in zoomed ? clampGroup(zoomed, at, sets, limits, words) : zoomed;
   });
 }
 
@@ -66,7 +69,7 @@ function clampGroup(
   pivot: GroupPivot,
   at: string,
   sets: readonly ObjectSetSettings[],
-  granted: number | undefined,
+  { groups: granted, groupCoefficients }: PivotLimits & ClientPivots,
   words: ClampWords,
 ): Pivot {
   const { group, margin, coefficients, spread = Number.POSITIVE_INFINITY, ...zoom } = pivot;
@@ -77,7 +80,7 @@ function clampGroup(
   if (!(spread <= granted)) words.say(`${at}.group`, `members farther than ${granted} from its centre are not covered`);
   const inner = Math.min(...sets.map(({ radii }) => radii?.[0] ?? Number.POSITIVE_INFINITY));
   if (margin > inner) words.say(`${at}.margin`, `${margin} is more than ${inner}`);
-  const clamped = clampCoefficients(coefficients, at, sets, words);
+  const clamped = clampCoefficients(coefficients, at, sets, groupCoefficients, words);
   const within = Math.min(spread, granted);
   const covered = within < Number.POSITIVE_INFINITY ? { spread: within } : {};
   return { group, margin: Math.min(margin, inner), coefficients: clamped, ...covered, ...zoom };
@@ -88,7 +91,7 @@ function clampCamera(
   { camera, size, rotation = 0, coefficients, ...zoom }: CameraPivot,
   at: string,
   sets: readonly ObjectSetSettings[],
-  granted: number | undefined,
+  { cameras: granted, cameraCoefficients }: PivotLimits & ClientPivots,
   words: ClampWords,
 ): Pivot {
   if (granted === undefined) {
@@ -99,17 +102,25 @@ function clampCamera(
   const most = 2 * granted * Math.min(...sets.map(({ radii }) => radii?.[0] ?? Number.POSITIVE_INFINITY));
   if (longest > most) words.say(`${at}.size`, `${longest} is more than ${most}`);
   const [width, height] = size.map((side) => (longest > most ? Math.min(most, side * (most / longest)) : side));
-  const clamped = clampCoefficients(coefficients, at, sets, words);
+  const clamped = clampCoefficients(coefficients, at, sets, cameraCoefficients, words);
   return { camera, size: [width!, height!], rotation, coefficients: clamped, ...zoom };
 }
 
-/** Zones around a pivot with radii of its own are in no larger proportion to the innermost one than those of the view's sets. */
+/**
+ * Zones around a pivot with radii of its own grow as the room states. If it states nothing, they are in no larger proportion to the innermost one than those of the
+ * view's sets.
+ */
 function clampCoefficients(
   coefficients: readonly number[],
   at: string,
   sets: readonly ObjectSetSettings[],
+  stated: readonly number[] | undefined,
   words: ClampWords,
-): number[] {
+): readonly number[] {
+  if (stated !== undefined) {
+    if (!isSameList(stated, coefficients)) words.say(`${at}.coefficients`, `are [${stated.join(", ")}] in this room`);
+    return stated;
+  }
   return coefficients.map((coefficient, ring) => {
     const reaching = sets.filter(({ radii = [] }) => radii.length > ring + 1);
     const largest = Math.min(...reaching.map(({ radii }) => radii![ring + 1]! / radii![0]!));

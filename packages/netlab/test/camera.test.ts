@@ -1,14 +1,18 @@
 /** A player who looks through a camera: what it shows is exact, what lies around it is not, and a still camera costs nothing. */
 
-import { Lab } from "@nearfield/netlab";
+import { proposeView } from "@nearfield/client";
+import type { ViewLimits, ViewSettings } from "@nearfield/core";
+import { Lab, type LabClient } from "@nearfield/netlab";
 import { object, Protocol, quantized } from "@nearfield/schema";
+import type { Player, RoomOptions } from "@nearfield/server";
+import type { RoomSeam } from "@nearfield/server/seam";
 import { describe, expect, test } from "vitest";
 
 const place = quantized(0, 1000, 0.01);
 const Unit = object("unit", { x: place, y: place }, { position: ["x", "y"] });
 const COEFFICIENTS = [2, 4];
 
-function scene() {
+function scene(clientPivots: RoomOptions["clientPivots"] = {}) {
   const sets = [
     {
       match: "everything" as const,
@@ -16,11 +20,14 @@ function scene() {
       bounds: [{ value: 0 }, { value: 2 }, { value: 8 }, { value: 32 }],
     },
   ];
+  const view: ViewSettings = { sets, pivots: [] };
+  const viewLimits: ViewLimits = { sets, pivots: 1, cameras: 2 };
   const lab = new Lab({
     protocol: new Protocol({ objects: [Unit] }),
-    view: { sets, pivots: [] },
-    viewLimits: { sets, pivots: 1, cameras: 2 },
+    view,
+    viewLimits,
     mayPivot: (_, pivot) => "camera" in pivot,
+    clientPivots,
     roundMs: 50,
     seed: 8,
   });
@@ -32,7 +39,7 @@ function scene() {
     for (const unit of units) unit.x = Math.min(999, unit.x + 0.3);
   });
   const ann = lab.join("ann", { latencyMs: 20 });
-  return { lab, ann, units };
+  return { lab, ann, units, view, viewLimits };
 }
 
 describe("a camera", () => {
@@ -63,19 +70,77 @@ describe("a camera", () => {
 
   test("is told to the server when it has moved far enough, and at rest not at all", () => {
     const { lab, ann } = scene();
-    const pan = (frames: number, by: number): number => {
-      const before = ann.client.traffic!.sequenced.messagesOut;
-      for (let frame = 0; frame < frames; frame++) {
-        ann.client.setPivots([{ camera: [500 + frame * by, 500], size: [160, 90], coefficients: COEFFICIENTS }]);
-        lab.run(16);
-      }
-      return ann.client.traffic!.sequenced.messagesOut - before;
-    };
-    pan(60, 0);
-    const still = pan(125, 0);
-    const moving = pan(125, 1);
+    pan(lab, ann, 60, 0);
+    const still = pan(lab, ann, 125, 0);
+    const moving = pan(lab, ann, 125, 1);
     // 124 units, a message for every 1.8 of them, at most one for two frames.
     expect(moving - still).toBeGreaterThan(30);
     expect(moving - still).toBeLessThan(80);
+  });
+});
+
+/** Moves the camera by so much a frame. Returns how many messages that took. */
+function pan(lab: Lab, ann: LabClient, frames: number, by: number): number {
+  const before = ann.client.traffic!.sequenced.messagesOut;
+  for (let frame = 0; frame < frames; frame++) {
+    ann.client.setPivots([{ camera: [500 + frame * by, 500], size: [160, 90], coefficients: COEFFICIENTS }]);
+    lab.run(16);
+  }
+  return ann.client.traffic!.sequenced.messagesOut - before;
+}
+
+function playerOf(lab: Lab): Player {
+  return [...lab.server.main.players.values()][0]!;
+}
+
+describe("the room's rules for clients' pivots", () => {
+  const coefficientsOf = ({ client }: LabClient): unknown =>
+    client.view!.settings.pivots.map((pivot) => "coefficients" in pivot && pivot.coefficients);
+
+  test("govern how often a client tells of its camera, and its outer zones, without a word back", () => {
+    const { lab, ann } = scene({ cameraMoved: 0.2, cameraCoefficients: [3, 5] });
+    lab.run(200);
+    let told = 0;
+    ann.client.onViewSet(() => {
+      told += 1;
+    });
+    pan(lab, ann, 60, 0);
+    const still = pan(lab, ann, 125, 0);
+    // A message for every 18 of 124 units; acks ride in some of them.
+    const moving = pan(lab, ann, 125, 1) - still;
+    expect(moving).toBeGreaterThan(0);
+    expect(moving).toBeLessThan(10);
+    expect(coefficientsOf(ann)).toEqual([[3, 5]]);
+    expect(playerOf(lab).settings.pivots).toMatchObject([{ coefficients: [3, 5] }]);
+    expect(told).toBe(0);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+
+  test("change while the room runs: cameras that are there get them, too", () => {
+    const { lab, ann, view, viewLimits } = scene();
+    pan(lab, ann, 60, 0);
+    expect(coefficientsOf(ann)).toEqual([COEFFICIENTS]);
+    const seam: RoomSeam = lab.server.main.invite((each) => ({ name: "operator", seam: each })).guest.seam;
+    seam.applySettings({ view, viewLimits, clientPivots: { cameraCoefficients: [1.5] } });
+    lab.run(300);
+    expect(coefficientsOf(ann)).toEqual([[1.5]]);
+    pan(lab, ann, 60, 1);
+    expect(coefficientsOf(ann)).toEqual([[1.5]]);
+    seam.applySettings({ view, viewLimits });
+    pan(lab, ann, 60, 1);
+    lab.run(700);
+    expect(coefficientsOf(ann)).toEqual([COEFFICIENTS]);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+
+  test("hold for a client that does not keep to them", async () => {
+    const { lab, ann } = scene({ cameraCoefficients: [2] });
+    lab.run(200);
+    // A proposal states pivots of its own.
+    const camera = { camera: [500, 500] as const, size: [160, 90] as const, coefficients: [2, 4] };
+    const proposed = proposeView(ann.client, { ...ann.client.view!.settings, pivots: [camera] });
+    lab.run(300);
+    expect((await proposed).clamped).toContain("pivots[0].coefficients: are [2] in this room");
+    expect(playerOf(lab).settings.pivots).toMatchObject([{ coefficients: [2] }]);
   });
 });

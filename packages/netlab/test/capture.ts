@@ -31,6 +31,7 @@ export function capture(seed: number): Captured[] {
     seed,
     clientMayAdd: [Probe],
     spectators: "anybody",
+    clientPivots: { groupCoefficients: [2], cameraCoefficients: [2, 4], cameraMoved: 0.05 },
     onPacket: ({ client, direction, channel, bytes }) => {
       if (bytes.length > 0)
         packets.push({ from: direction === "up" ? "client" : "server", client, channel, bytes: bytes.slice() });

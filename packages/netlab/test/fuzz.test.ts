@@ -288,6 +288,7 @@ describe("the corpus", () => {
       "addRefused",
       "added",
       "bye",
+      "clientPivots",
       "event",
       "explanations",
       "frame",

@@ -406,6 +406,15 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     state: (bits) => ({ state: choice(bits, STATES) }),
     loosened: (bits) => ({ outer: bits.bytes(4).readFloatLE(), inner: bits.bytes(4).readFloatLE() }),
     joined: (bits) => ({ own: bits.many(() => id(bits)) }),
+    clientPivots: (bits) => ({
+      rules: some({
+        groupCoefficients: bits.maybe(() => bits.many(() => bits.number())),
+        cameraCoefficients: bits.maybe(() => bits.many(() => bits.number())),
+        cameraMoved: bits.number(),
+        pointMoved: bits.number(),
+        restMs: bits.number(),
+      }),
+    }),
   },
 };
 

@@ -4,7 +4,7 @@
  */
 
 import type { ViewSettings } from "@nearfield/core";
-import type { Explanation } from "@nearfield/core/internal";
+import type { Explanation, ResolvedClientPivots } from "@nearfield/core/internal";
 import type { EventType, ObjectId, Protocol, Values } from "@nearfield/schema";
 import { type BitReader, type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
 import { type Arrived, type Heads, type MessageChannel, MessageReader, MessageWriter, writeCode } from "./codec.ts";
@@ -33,7 +33,7 @@ import {
   writeToken,
 } from "./primitives.ts";
 import { type Reason, readReason, writeReason } from "./reasons.ts";
-import { readView, writeView } from "./view-codec.ts";
+import { readClientPivots, readView, writeClientPivots, writeView } from "./view-codec.ts";
 
 const MAX_SMALL_BYTES = 1024;
 const MAX_VIEW_BYTES = 64 * 1024;
@@ -201,6 +201,12 @@ export interface Joined {
   readonly own: readonly ObjectId[];
 }
 
+/** What the room says of the pivots that clients ask for. A client to which nothing was said goes by `USUAL_CLIENT_PIVOTS`. */
+export interface ClientPivotsSet {
+  readonly kind: "clientPivots";
+  readonly rules: ResolvedClientPivots;
+}
+
 export type FromServer =
   | Frame
   | Explanations
@@ -219,7 +225,8 @@ export type FromServer =
   | WriteRefused
   | State
   | Loosened
-  | Joined;
+  | Joined
+  | ClientPivotsSet;
 
 /** `FrameWriter` writes frames packet by packet. `FrameReader` reads their records, since it has the states that they build on. */
 function readFrame(r: BitReader, protocol: Protocol, reuse?: Frame): Frame {
@@ -412,6 +419,10 @@ function readJoined(r: BitReader): Joined {
   return { kind: "joined", own };
 }
 
+function readClientPivotsSet(r: BitReader): ClientPivotsSet {
+  return { kind: "clientPivots", rules: readClientPivots(r) };
+}
+
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
@@ -438,6 +449,7 @@ const HEADS: Heads<FromServer> = {
   state: { code: 15, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
   loosened: { code: 16, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
   joined: { code: 17, channel: "reliable", numbered: true, maxBytes: 8 * MAX_SMALL_BYTES },
+  clientPivots: { code: 18, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
 };
 
 const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE__ */ new MessageWriter<
@@ -461,6 +473,7 @@ const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE
   state: writeState,
   loosened: writeLoosened,
   joined: writeJoined,
+  clientPivots: (w, { rules }) => writeClientPivots(w, rules),
 });
 
 const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<FromServer>(HEADS, {
@@ -482,6 +495,7 @@ const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<From
   state: readState,
   loosened: readLoosened,
   joined: readJoined,
+  clientPivots: readClientPivotsSet,
 });
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {

@@ -4,8 +4,15 @@
  */
 
 import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
-import { type Match, type ObjectSetSettings, VIEW_CAPACITY } from "@nearfield/core/internal";
-import { type BitReader, BitWriter } from "@nearfield/schema/internal";
+import {
+  type ClientPivots,
+  type Match,
+  type ObjectSetSettings,
+  type ResolvedClientPivots,
+  resolveClientPivots,
+  VIEW_CAPACITY,
+} from "@nearfield/core/internal";
+import { type BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
 import {
   readCount,
   readFlag,
@@ -43,6 +50,34 @@ export function writePivots(w: BitWriter, pivots: readonly Pivot[]): void {
 
 export function readPivots(r: BitReader): Pivot[] {
   return readMany(r, VIEW_CAPACITY.pivots, "pivots", readPivot);
+}
+
+export function writeClientPivots(w: BitWriter, rules: ResolvedClientPivots): void {
+  writeOptional(w, rules.groupCoefficients, writeNumbers);
+  writeOptional(w, rules.cameraCoefficients, writeNumbers);
+  writeNumber(w, rules.cameraMoved);
+  writeNumber(w, rules.pointMoved);
+  writeNumber(w, rules.restMs);
+}
+
+/** Rules that no server can state are refused with `WireError`. */
+export function readClientPivots(r: BitReader): ResolvedClientPivots {
+  const numbers = (reader: BitReader): number[] => readMany(reader, VIEW_CAPACITY.zones, "coefficients", readNumber);
+  const groupCoefficients = readOptional(r, numbers);
+  const cameraCoefficients = readOptional(r, numbers);
+  const [cameraMoved, pointMoved, restMs] = [readNumber(r), readNumber(r), readNumber(r)];
+  const read: ClientPivots = {
+    ...(groupCoefficients !== undefined && { groupCoefficients }),
+    ...(cameraCoefficients !== undefined && { cameraCoefficients }),
+    cameraMoved,
+    pointMoved,
+    restMs,
+  };
+  try {
+    return resolveClientPivots(read);
+  } catch (error) {
+    throw new WireError("range", (error as Error).message);
+  }
 }
 
 // ── object sets ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -32,6 +32,7 @@ const ROOM_KEYS: Keys<RoomOptions> = {
   budget: true,
   units: true,
   viewLimits: true,
+  clientPivots: true,
   thresholds: true,
   mayPivot: true,
   authorise: true,

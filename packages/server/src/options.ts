@@ -6,6 +6,7 @@
 
 import type { Pivot, ViewLimits, ViewSettings, World } from "@nearfield/core";
 import type {
+  ClientPivots,
   ConsistencyModel,
   Crew,
   ModelOptions,
@@ -141,6 +142,11 @@ export interface RoomOptions {
    * pivot, no zoom, no groups and no cameras. What each setting grants: docs/guide/views.md.
    */
   readonly viewLimits?: ViewLimits;
+  /**
+   * By which factors the outer zones of clients' groups and cameras grow, and how far a pivot moves before a client tells of it. Clients are told. Default: the
+   * client's own factors, and a message once a camera has moved by a fiftieth of its shorter side. docs/guide/views.md.
+   */
+  readonly clientPivots?: ClientPivots;
   /**
    * Metrics by thresholds of dead reckoning, as plain settings; views call each one `thresholds:NAME`. They can stand in a settings file.
    * Default: none but those of `metrics`.

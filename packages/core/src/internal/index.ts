@@ -23,6 +23,13 @@ export { cameraCorners, frameOf, isSameFrame } from "../camera-frame.ts";
 export { clampPivots, type PivotLimits } from "../clamp-pivots.ts";
 export { type ClampedView, clampSets, clampView, setsOf } from "../clamp-view.ts";
 export { ClampWords } from "../clamp-words.ts";
+export {
+  type ClientPivots,
+  type ResolvedClientPivots,
+  resolveClientPivots,
+  USUAL_CLIENT_PIVOTS,
+  withCoefficientsOf,
+} from "../client-pivots.ts";
 export type { Crew, CrewTask } from "../crew.ts";
 export type { AuraOptions } from "../engine/baselines.ts";
 export { Engine } from "../engine/engine.ts";

@@ -76,7 +76,13 @@ function allowedPivots(
     else words.say(`pivots[${index}]`, "this view may not be centred there");
   }
   const allowed = indices.map((index) => proposed[index]!);
-  return clampPivots(allowed, sets, { ...room.viewLimits, pivots: most }, words, indices);
+  return clampPivots(
+    allowed,
+    sets,
+    { ...room.viewLimits, ...room.settings.clientPivots, pivots: most },
+    words,
+    indices,
+  );
 }
 
 /** A player may look from its own objects; a spectator from anywhere. */

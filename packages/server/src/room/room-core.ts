@@ -17,8 +17,10 @@ import {
   type Decisions,
   Engine,
   type ObjectSetSettings,
+  type ResolvedClientPivots,
   refuseUnknownLimitKeys,
   refuseUnknownViewKeys,
+  resolveClientPivots,
   setsOf,
   USUAL_RIPENESS,
   type ViewId,
@@ -111,6 +113,8 @@ export class RoomCore {
   readonly pendingLockLosses: LockLoss[] = [];
   /** The settings in force; at first those of the options. */
   settings: RoomSettings;
+  /** What the room says of the pivots that clients ask for. */
+  clientPivots: ResolvedClientPivots;
   /** Why the newest settings are not in force; undefined if they are. */
   settingsFault: string | undefined;
   /** The view of a player who joins; at first the room's view. */
@@ -136,6 +140,7 @@ export class RoomCore {
     this.options = options;
     this.joinView = options.view;
     this.settings = settingsOf(options);
+    this.clientPivots = resolveClientPivots(options.clientPivots);
     this.#state = options.state ?? "active";
     this.world = new World({
       protocol: host.protocol,

@@ -192,10 +192,21 @@ function spareUpdates({ pendingEvents }: RoomCore, { budget, telemetry, events, 
 /** Sends the messages that are not frames, and encodes the events that travel in frames. */
 function tellAll(room: RoomCore, round: number): void {
   room.cache.beginRound();
+  tellClientPivots(room);
   tellViews(room, round);
   tellLockLosses(room);
   tellGrants(room, round);
   for (const event of room.pendingEvents.splice(0)) tellEvent(room, event);
+}
+
+/** Tells clients what the room says of their pivots, where that is not what they go by. */
+function tellClientPivots(room: RoomCore): void {
+  const rules = room.clientPivots;
+  for (const session of room.sessions.values()) {
+    if (session.toldClientPivots === rules) continue;
+    session.toldClientPivots = rules;
+    room.tell(session, { kind: "clientPivots", rules });
+  }
 }
 
 /** Tells clients their view, if the game changed it or they have just joined. A client that is away is told when it comes back. */

@@ -24,6 +24,7 @@ export function authoriseEdit(room: RoomCore, player: Player, edit: ViewEdit): A
   const sets = authoriseSets(room, settings, words);
   if (edit.unlimited === true) return { view: settings, clamped: [] };
   const zoom = {
+    ...room.settings.clientPivots,
     scale: room.viewLimits.scale ?? 1,
     pivots: settings.pivots.length,
     groups: Number.POSITIVE_INFINITY,

@@ -4,6 +4,7 @@
  */
 
 import type { Pivot } from "@nearfield/core";
+import { type ResolvedClientPivots, USUAL_CLIENT_PIVOTS } from "@nearfield/core/internal";
 import {
   type AckPart,
   type Debug,
@@ -66,6 +67,8 @@ export class Session implements PacketSink {
   readonly stream: ReliableStream<ToClient>;
   /** What the client knows of its view. */
   readonly toldView: ToldView;
+  /** What the client knows of the room's rules for pivots. */
+  toldClientPivots: ResolvedClientPivots = USUAL_CLIENT_PIVOTS;
   /** Set as long as the client may still be waiting for objects of its own before it counts as joined. */
   arrival: Arrival | undefined = new Arrival(this);
   /** What the client sees of targets, in rooms with lag compensation. */

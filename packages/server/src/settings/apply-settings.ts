@@ -9,6 +9,7 @@
 import { limitsOf, thresholds as thresholdMetric, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import {
   MetricRegistry,
+  resolveClientPivots,
   resolveView,
   retune,
   setsOf,
@@ -70,6 +71,7 @@ export function applySettings(room: RoomCore, stated: RoomSettings): void {
   room.settings = next;
   room.viewLimits = next.viewLimits ?? limitsOf(next.view);
   room.joinView = next.view;
+  room.clientPivots = resolveClientPivots(next.clientPivots);
   room.model.setRipe(next.ripe ?? USUAL_RIPENESS);
   const tunable = room.metrics.slice(room.options.metrics?.length ?? 0);
   for (const settings of next.thresholds ?? []) {

@@ -96,6 +96,12 @@ const settings = fc
         )
         .map(([of, most]) => ({ ...of, ...most })),
     ),
+    clientPivots: optional(
+      fc.constantFrom(
+        {},
+        { groupCoefficients: [2, 4], cameraCoefficients: [], cameraMoved: 0.5, pointMoved: 3, restMs: 0 },
+      ),
+    ),
     budget: optional(positive),
     units: optional(
       fc.constantFrom(
@@ -161,6 +167,14 @@ describe("a settings file", () => {
     [
       `{\n  ${head},\n  "sets": [\n    ${all.replace("100", "-5")}\n  ]\n}`,
       "4:51 sets[0].bounds[0].time: must be 0 or more, is -5",
+    ],
+    [
+      `{ ${head}, "sets": [${all}],\n "clientPivots": { "cameraCoefficients": [2, 1.5] } }`,
+      "2:46 clientPivots.cameraCoefficients[1]: must be above 2, is 1.5",
+    ],
+    [
+      `{ ${head}, "sets": [${all}],\n "clientPivots": { "restMs": -1 } }`,
+      "2:30 clientPivots.restMs: must be 0 or more",
     ],
     [`{ ${head}, "sets": [${all}], "buget": 5 }`, '"buget"; did you mean "budget"?'],
     [`{ ${head}, "sets": [${all}], "buget": 5 }`, "nearfield.jsonc:1:108 buget: unknown key"],

@@ -6,8 +6,10 @@
 
 import { thresholds, ViewError, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import {
+  type ClientPivots,
   checkView,
   type ObjectSetSettings,
+  resolveClientPivots,
   resolveUnits,
   setsOf,
   type ThresholdSettings,
@@ -20,13 +22,18 @@ import { FILE_KINDS, FILE_VERSION, SETS_SHAPE, SETTINGS_SHAPE } from "./settings
 import { readShape, ShapeFault } from "./shape.ts";
 
 /** The settings that a file holds for a room. Spread them into the options of `serve` or `createRoom`. */
-export type RoomSettings = Pick<RoomOptions, "view" | "viewLimits" | "budget" | "ripe" | "thresholds" | "units">;
+export type RoomSettings = Pick<
+  RoomOptions,
+  "view" | "viewLimits" | "clientPivots" | "budget" | "ripe" | "thresholds" | "units"
+>;
 
 /** The part of a room's options that a file can hold. */
-export function settingsOf({ view, viewLimits, budget, ripe, thresholds, units }: RoomOptions): RoomSettings {
+export function settingsOf(options: RoomOptions): RoomSettings {
+  const { view, viewLimits, clientPivots, budget, ripe, thresholds, units } = options;
   return {
     view,
     ...(viewLimits !== undefined && { viewLimits }),
+    ...(clientPivots !== undefined && { clientPivots }),
     ...(budget !== undefined && { budget }),
     ...(ripe !== undefined && { ripe }),
     ...(thresholds !== undefined && { thresholds }),
@@ -46,10 +53,11 @@ function dropInfinite(_key: string, value: unknown): unknown {
 }
 
 /** The text of a settings file. */
-export function formatSettings({ view, viewLimits, budget, ripe, thresholds, units }: RoomSettings): string {
+export function formatSettings(settings: RoomSettings): string {
+  const { view, viewLimits, clientPivots, budget, ripe, thresholds, units } = settings;
   const limits = viewLimits && { ...viewLimits, ...endless(viewLimits) };
   const models = thresholds?.map(({ model, ...other }) => ({ ...other, model: nameOfModel(model) }));
-  const file = { nearfield: FILE_KINDS[0], version: FILE_VERSION, sets: view.sets, limits, budget, ripe };
+  const file = { nearfield: FILE_KINDS[0], version: FILE_VERSION, sets: view.sets, limits, clientPivots, budget, ripe };
   return `${JSON.stringify({ ...file, thresholds: models, units }, dropInfinite, 2)}\n`;
 }
 
@@ -87,8 +95,9 @@ const WITHOUT_ROOM: SettingsChecks = {
 export function parseSettings(text: string, file = "settings", checks: SettingsChecks = WITHOUT_ROOM): RoomSettings {
   try {
     const json = readShape(parseText(text), SETTINGS_SHAPE) as unknown as SettingsJson;
-    const { sets, limits, budget, ripe, thresholds: metrics, units } = json;
+    const { sets, limits, clientPivots, budget, ripe, thresholds: metrics, units } = json;
     checkThresholds(metrics ?? []);
+    atItsPlace(() => void resolveClientPivots(clientPivots));
     if (units !== undefined) atItsPlace(() => checks.checkUnits(units, limits));
     const rules = (view: ViewSettings): void => checks.checkView(view, metrics ?? []);
     checkRules("", { sets, pivots: [] }, rules);
@@ -97,6 +106,7 @@ export function parseSettings(text: string, file = "settings", checks: SettingsC
     return {
       view: { sets, pivots: [] },
       ...(limits !== undefined && { viewLimits: limits }),
+      ...(clientPivots !== undefined && { clientPivots }),
       ...(budget !== undefined && { budget }),
       ...(ripe !== undefined && { ripe }),
       ...(metrics !== undefined && { thresholds: metrics }),
@@ -113,6 +123,7 @@ export function parseSettings(text: string, file = "settings", checks: SettingsC
 interface SettingsJson {
   readonly sets: readonly ObjectSetSettings[];
   readonly limits?: ViewLimits;
+  readonly clientPivots?: ClientPivots;
   readonly budget?: number;
   readonly ripe?: number;
   readonly thresholds?: readonly ThresholdSettings[];

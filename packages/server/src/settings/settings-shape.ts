@@ -122,6 +122,48 @@ const limits: Shape = {
   },
 };
 
+const coefficients: Shape = {
+  kind: "list",
+  least: 0,
+  most: VIEW_CAPACITY.zones - 2,
+  of: { kind: "number", above: 1 },
+};
+
+const clientPivots: Shape = {
+  kind: "object",
+  needed: [],
+  about: "What counts for the pivots that clients ask for. Clients are told, and go by it.",
+  keys: {
+    groupCoefficients: {
+      ...coefficients,
+      about:
+        "Radii of the outer zones of a group, ascending, as multiples of the inner one. Default: what the client states.",
+    },
+    cameraCoefficients: {
+      ...coefficients,
+      about:
+        "Sizes of the outer zones of a camera, ascending, as multiples of its rectangle. Default: what the client states.",
+    },
+    cameraMoved: {
+      kind: "number",
+      least: 0,
+      most: 1,
+      about: "A client tells of its camera once a corner has moved by this share of the shorter side. Default 0.02.",
+    },
+    pointMoved: {
+      kind: "number",
+      least: 0,
+      about: "A client tells of a point once it has moved so far, in world units. Default 0: of every movement.",
+    },
+    restMs: {
+      kind: "number",
+      least: 0,
+      most: 60_000,
+      about: "A client tells of smaller movements when its pivots have rested for so many milliseconds. Default 500.",
+    },
+  },
+};
+
 const thresholds: Shape = {
   kind: "list",
   least: 0,
@@ -165,10 +207,7 @@ const units: Shape = {
     most: { kind: "number", whole: true, least: 1, most: VIEW_CAPACITY.pivots, about: "Units of a player. Default 8." },
     margin: { kind: "number", least: 0, about: "Zone 0 reaches this much farther than the members. Default 0." },
     coefficients: {
-      kind: "list",
-      least: 0,
-      most: VIEW_CAPACITY.zones - 2,
-      of: { kind: "number", above: 1 },
+      ...coefficients,
       about: "Radii of the outer zones, ascending, as multiples of the inner one.",
     },
     types: { kind: "list", least: 0, most: MOST_TYPES, of: name, about: "Which types are grouped. Default: all." },
@@ -186,6 +225,7 @@ export const SETTINGS_SHAPE: ObjectShape = {
     version: { kind: "choice", of: [FILE_VERSION] },
     sets,
     limits,
+    clientPivots,
     budget: { kind: "number", above: 0, about: "Bytes per second that one client is sent at most. Default: no limit." },
     ripe: {
       kind: "number",
