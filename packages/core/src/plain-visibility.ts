@@ -1,6 +1,6 @@
 /**
- * Whether a viewer may know of an object, found by asking the game anew and by looking at every unit: what the oracle and the auditor go by. Nothing is
- * remembered but the units of a team, within a round.
+ * Whether a viewer may know of an object, found by asking the game anew about every unit: what the oracle and the auditor go by. Nothing is
+ * remembered but what the units of a team see, within a round.
  */
 
 import type { Entity } from "./entity.ts";
@@ -8,18 +8,19 @@ import { type TeamVisionSettings, teamIndex, type Visibility } from "./visibilit
 import { VisionGrid } from "./vision-grid.ts";
 import type { World } from "./world.ts";
 
-/** The units of one team: where they stand and how far they see. */
-interface Units {
-  readonly cells: number[];
-  readonly sights: number[];
+/** What the units of one team see in a round: how far one sees that stands in a cell, and how far any of them does. */
+interface Sights {
+  /** By cell: the farthest sight of the team's units there; 0 if there is none. */
+  readonly byCell: Float64Array;
+  farthest: number;
+  round: number;
 }
 
 export class PlainVisibility<Viewer> {
   readonly #world: World;
   readonly #visibility: Visibility<Viewer>;
   readonly #grid: VisionGrid | undefined;
-  readonly #units = new Map<number, Units>();
-  #round = -1;
+  readonly #sights = new Map<number, Sights>();
 
   constructor(world: World, visibility: Visibility<Viewer>) {
     this.#world = world;
@@ -47,28 +48,45 @@ export class PlainVisibility<Viewer> {
     if (team < 0) return false;
     const grid = this.#grid!;
     const cell = grid.cellOf(world, slot);
-    const { cells, sights } = this.#unitsOf(vision, team, round);
-    for (let i = 0; i < cells.length; i++) if (grid.isInSight(cells[i]!, cell, sights[i]!)) return true;
-    return false;
+    return isInSightOf(this.#sightsOf(vision, team, round), cell, grid);
   }
 
-  #unitsOf(vision: TeamVisionSettings<Viewer>, team: number, round: number): Units {
-    if (round !== this.#round) this.#units.clear();
-    this.#round = round;
-    let units = this.#units.get(team);
-    if (units !== undefined) return units;
-    units = { cells: [], sights: [] };
-    this.#units.set(team, units);
+  /** Of units that stand in one cell the one that sees farthest sees whatever the others see. */
+  #sightsOf(vision: TeamVisionSettings<Viewer>, team: number, round: number): Sights {
+    const grid = this.#grid!;
+    let sights = this.#sights.get(team);
+    if (sights?.round === round) return sights;
+    sights ??= { byCell: new Float64Array(grid.count), farthest: 0, round };
+    this.#sights.set(team, sights);
+    sights.byCell.fill(0);
+    sights.farthest = 0;
+    sights.round = round;
     const { store } = this.#world;
     for (let slot = 0; slot < store.slotHigh; slot++) {
       if (!store.isLive(slot) || !this.#world.isSpatial(slot)) continue;
       const entity = store.entityAt(slot);
       if (teamIndex(vision.teamOfObject(entity), "teamOfObject") !== team) continue;
       const sight = vision.sight(entity);
-      if (!(sight > 0)) continue;
-      units.cells.push(this.#grid!.cellOf(this.#world, slot));
-      units.sights.push(sight);
+      const cell = grid.cellOf(this.#world, slot);
+      if (sight > sights.byCell[cell]!) sights.byCell[cell] = sight;
+      if (sight > sights.farthest) sights.farthest = sight;
     }
-    return units;
+    return sights;
   }
+}
+
+/** Looks at every cell from which one who sees as far as the farthest could see this one. */
+function isInSightOf({ byCell, farthest }: Sights, cell: number, grid: VisionGrid): boolean {
+  const { columns, rows } = grid;
+  const reach = grid.cellsWithin(farthest);
+  const column = cell % columns;
+  const row = (cell - column) / columns;
+  const [left, right] = [Math.max(0, column - reach), Math.min(columns - 1, column + reach)];
+  for (let r = Math.max(0, row - reach); r <= Math.min(rows - 1, row + reach); r++) {
+    for (let from = r * columns + left; from <= r * columns + right; from++) {
+      const sight = byCell[from]!;
+      if (sight > 0 && grid.isInSight(from, cell, sight)) return true;
+    }
+  }
+  return false;
 }

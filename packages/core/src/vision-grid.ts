@@ -51,9 +51,14 @@ export class VisionGrid {
     return dx * dx + dy * dy <= reach * reach && this.#isClear(from, dx, dy);
   }
 
+  /** How many whole cells a sight spans, and no more than the grid has. */
+  cellsWithin(sight: number): number {
+    return Math.min(Math.floor(sight / this.#cell), Math.max(this.columns, this.rows));
+  }
+
   /** All cells that are in sight from a cell. */
   inSight(from: number, sight: number): Int32Array {
-    const reach = Math.min(Math.floor(sight / this.#cell), Math.max(this.columns, this.rows));
+    const reach = this.cellsWithin(sight);
     const column = from % this.columns;
     const row = (from - column) / this.columns;
     const cells: number[] = [];
