@@ -159,6 +159,36 @@ export function recordSends(view: usize, thread: usize): void {
   store<i32>(view, 0, VIEW_DEFERRED);
 }
 
+/** Has every pair of a view that has a plan looked at in this round. The others are equal or hidden, so where pivots are does not matter to them. */
+export function lookNow(view: usize): void {
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const high = load<i32>(view, VIEW_HIGH);
+  const now = planned(load<i32>(0, ENGINE_ROUND));
+  const all = i8x16.splat(<i8>now);
+  const none = i8x16.splat(0);
+  let pair = 0;
+  for (; pair + 16 <= high; pair += 16) {
+    const plans = v128.load(next + pair);
+    v128.store(next + pair, v128.andnot(all, i8x16.eq(plans, none)));
+  }
+  // What lies behind the last pair may belong to another view.
+  for (; pair < high; pair++) if (load<u8>(next + pair) != 0) store<u8>(next + pair, now);
+}
+
+/** How many pairs of a view have a plan, and up to 15 of the view whose pairs lie behind. */
+export function countPlanned(view: usize): i32 {
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const end = next + load<i32>(view, VIEW_HIGH);
+  const none = i8x16.splat(0);
+  let unplanned = 0;
+  let pairs = 0;
+  for (let at = next; at < end; at += 16) {
+    unplanned += popcnt(i8x16.bitmask(i8x16.eq(v128.load(at), none)));
+    pairs += 16;
+  }
+  return pairs - unplanned;
+}
+
 /** A view that sent most of its pairs in two rounds running looks at all of them in the next. One round is not enough: pairs that were created together are due together once. */
 function chooseSweep(view: usize): void {
   const isBusy = <i32>(load<i32>(view, VIEW_DECIDED) * 2 > load<i32>(view, VIEW_USED));

@@ -135,8 +135,12 @@ export class EngineView {
   seen: Seen | undefined;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
+  /** Its pivots are others than in the round before: pairs that are not equal are to be judged in the next round. */
+  repivoted = false;
   /** Some set has no range, so every object is tracked. */
   wide = false;
+  /** No set has a range, so where the pivots are decides about bounds alone, never about what is in the replica. */
+  #isUnranged = false;
   /** Its place among the views: row after row, by its first pivot. A small integer, so that sorting by it allocates nothing. */
   arrangedAt = 0;
   /** Its number among the views that the kernel judges in this round; −1 = it does not. */
@@ -198,6 +202,7 @@ export class EngineView {
     this.remembers ||= resolved.sets.some(({ metric }) => metric.again !== undefined);
     const ranges = resolved.sets.map(({ range }) => range);
     this.wide = ranges.some((range) => range === Number.POSITIVE_INFINITY);
+    this.#isUnranged = ranges.every((range) => range === Number.POSITIVE_INFINITY);
     this.reach = this.wide ? 0 : Math.max(...ranges);
     this.#hasPlainSets = resolved.sets.every(isPlainSet);
     this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
@@ -253,7 +258,7 @@ export class EngineView {
     this.sheet[VIEW_OUTER / 8] = this.outer;
   }
 
-  /** If pivots are points that only moved, this is a move like any other. Any other change has all pairs judged anew. */
+  /** If pivots are points that only moved, this is a move like any other. After any other change pairs are judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
     const onlyMoved =
       pivots.length === this.#pivots.length && pivots.every((pivot, i) => hasOnlyMoved(this.#pivots[i]!, pivot));
@@ -261,8 +266,16 @@ export class EngineView {
     this.#pivots = pivots;
     if (onlyMoved) return;
     this.#placed = replaced(before, this.placed, pivots);
-    this.recheck = true;
+    this.repivoted = true;
     this.#watch();
+  }
+
+  /**
+   * Whether it is enough, after a leap or a change of pivots, to judge the pairs that have a plan. Every pair that is not equal has one, and an equal
+   * pair is never due. Only ranges, sectors and loosened bounds ask for more.
+   */
+  get needsPlannedOnly(): boolean {
+    return !this.recheck && this.#isUnranged && !this.#hasSectors && this.outer === 1;
   }
 
   /** An object is about to be destroyed. The kernel carries pivots without looking where they look, so that is taken over now. */
@@ -283,7 +296,7 @@ export class EngineView {
       const wasPlaced = pivot.placed;
       placePivot(this.#pivots[index]!, world, pivot);
       if (!wasPlaced && pivot.placed) {
-        this.recheck = true;
+        this.repivoted = true;
         this.#forgetThresholds();
       }
     }
@@ -370,7 +383,9 @@ export class EngineView {
   /** The longest distance that decides about anything; what the grid is made for. */
   get span(): number {
     let span = this.reach;
-    for (const { around } of this.watches) {
+    for (const { around, pivot } of this.watches) {
+      // Of a group that was never placed it is not known how wide it is.
+      if (!pivot.placed) continue;
       for (const { distance } of around.borders) if (distance > span) span = distance;
       // A group's zone can have no width at all. Its border is looked for all the same, in a grid of some size.
       if (span === 0 && around.borders.length > 0) span = 1;

@@ -38,7 +38,7 @@ import { RipePairs } from "./judges/ripe-pairs.ts";
 import { Spans } from "./judges/spans.ts";
 import { ThresholdStore, toleranceOf } from "./judges/thresholds.ts";
 import { Batches } from "./memory/batches.ts";
-import { ABSENT, FARTHEST_PLAN, LEAPT } from "./memory/layout.ts";
+import { ABSENT, FARTHEST_PLAN, LEAPT, MOVED } from "./memory/layout.ts";
 import { enlarged, Memory } from "./memory/memory.ts";
 import { Notes } from "./notes.ts";
 import { Bodies } from "./objects/bodies.ts";
@@ -60,6 +60,11 @@ import { Views } from "./views.ts";
 import { PredicateRule } from "./visibility/predicate-rule.ts";
 import type { VisibilityRule } from "./visibility/rule.ts";
 import { TeamRule } from "./visibility/team-rule.ts";
+
+/** Rounds. */
+const FITTED_EVERY = 64;
+/** So many objects are sorted into the grid and compared with borders in the time of a look at one pair. */
+const COMPARED_FOR_A_LOOK = 8;
 
 export class Engine implements ConsistencyModel {
   readonly account: Account = new Account({
@@ -277,10 +282,10 @@ export class Engine implements ConsistencyModel {
     this.checks = 0;
   }
 
-  /** Chooses the size of the grid's cells by how far views look. Chooses anew whenever the number of views has doubled. */
+  /** Chooses the size of the grid's cells by how far views look. Chooses anew whenever the number of views has doubled, and now and then: groups grow, and cameras zoom. */
   #fitSpace(): void {
     const { count } = this.#views;
-    if (count < this.#fittedFor * 2 && this.#space.size > 0) return;
+    if (count < this.#fittedFor * 2 && this.#space.size > 0 && this.#round % FITTED_EVERY !== 0) return;
     this.#fittedFor = count;
     this.#space.fit(this.#views.all.flatMap((view) => (view === undefined || view.span === 0 ? [] : [view.span])));
   }
@@ -305,10 +310,24 @@ export class Engine implements ConsistencyModel {
     this.#changed.length = 0;
     for (const view of this.#views.order) {
       if (view.paused) continue;
-      if (view.recheck || this.#hasLeapt(view)) this.#changed.push(view);
+      if (view.recheck || view.repivoted || this.#hasLeapt(view) || this.#isSoonJudged(view)) this.#changed.push(view);
       else this.#space.compare(view);
     }
     this.#space.cross(this.#enter);
+  }
+
+  /** Whether it costs less to judge all pairs that have a plan than to compare all objects with the borders around a pivot that moved. */
+  #isSoonJudged(view: EngineView): boolean {
+    if (!view.needsPlannedOnly || !this.#hasMoved(view)) return false;
+    return this.#batches.kernel.countPlanned(view.address) * COMPARED_FOR_A_LOOK <= this.#notes.placed.count;
+  }
+
+  #hasMoved(view: EngineView): boolean {
+    for (let i = 0; i < view.watches.length; i++) {
+      const hasMoved = view.followed < 0 ? view.watches[i]!.moved : this.#batches.wayOf(view.followed + i) === MOVED;
+      if (hasMoved) return true;
+    }
+    return false;
   }
 
   /** Whether a pivot of the view moved farther in this round than the rings allow for. */
@@ -324,9 +343,13 @@ export class Engine implements ConsistencyModel {
 
   #renewChanged(): void {
     for (const view of this.#changed) {
+      if (view.needsPlannedOnly) this.#batches.kernel.lookNow(view.address);
+      else {
+        this.#context.visibility?.renew(view);
+        this.#tracking.renew(view, this.#round);
+      }
       view.recheck = false;
-      this.#context.visibility?.renew(view);
-      this.#tracking.renew(view, this.#round);
+      view.repivoted = false;
     }
   }
 

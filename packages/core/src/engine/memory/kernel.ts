@@ -12,6 +12,10 @@ export interface Kernel {
   crossSome(batch: number, from: number, to: number, thread: number): void;
   /** Judges what is due of views `from` … `to − 1` of a batch; how many pairs it looked at it adds to the thread's sheet. */
   judgeSome(batch: number, from: number, to: number, thread: number): void;
+  /** How many pairs of a view have a plan, or a few more. */
+  countPlanned(view: number): number;
+  /** Has every pair of a view that has a plan looked at in this round. */
+  lookNow(view: number): void;
   /** Records as sent what was decided for a view that deferred it, save what was withheld. */
   recordSends(view: number, thread: number): void;
   /** Takes note of where the pivots of a batch are in this round. */

@@ -18,8 +18,9 @@ interface Bearer {
   readonly sheet: Float64Array;
   /** How far its pivot has come in this round. */
   readonly step: number;
-  /** All its pairs are judged anew in this round. */
+  /** All its pairs are judged anew in this round, since it is new or its settings are others, or since its pivots are. */
   readonly recheck: boolean;
+  readonly repivoted: boolean;
 }
 
 /** The caps of all views, by their numbers. */
@@ -39,15 +40,16 @@ export class Bearings {
    * Notes where a view's pivot looks. Returns true if the pivot turned or moved farther than its caps allow. While all pairs of the view are judged
    * anew, no plan relies on the caps, and its last movement is not used to predict its next one.
    */
-  note({ id, sheet, step, recheck }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
+  note({ id, sheet, step, recheck, repivoted }: Bearer, { dirX, dirY, dirZ }: PlacedPivot, round: number): boolean {
     const way = this.#way;
     const dx = dirX - sheet[DIR_X]!;
     const dy = dirY - sheet[DIR_Y]!;
     const dz = dirZ - sheet[DIR_Z]!;
     way[0] = Math.sqrt(dx * dx + dy * dy + dz * dz);
     way[1] = step;
-    const turnsFarther = !recheck && this.#turns.exceedsAt(id, way, 0, round);
-    const movesFarther = !recheck && this.#paces.exceedsAt(id, way, 1, round);
+    const isAnew = recheck || repivoted;
+    const turnsFarther = !isAnew && this.#turns.exceedsAt(id, way, 0, round);
+    const movesFarther = !isAnew && this.#paces.exceedsAt(id, way, 1, round);
     sheet[DIR_X] = dirX;
     sheet[DIR_Y] = dirY;
     sheet[DIR_Z] = dirZ;
