@@ -14,6 +14,7 @@ import { type ObjectId, slotOf } from "@nearfield/schema";
 import { type BitWriter, generationOf, MAX_SLOTS, writeGamma, writeMask } from "@nearfield/schema/internal";
 import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
+import type { ClientNames } from "./client-names.ts";
 import type { EncodeCache } from "./encode-cache.ts";
 import {
   EARLY_HEAD_BITS,
@@ -56,6 +57,8 @@ export interface FrameWriterOptions {
   readonly cache: EncodeCache;
   /** Version of an object at which its owner last changed. A client that has an older version is sent the whole object. */
   readonly ownerVersion: (slot: number) => number;
+  /** Ids of objects that are this client's own. Default: those of the world. */
+  readonly names?: ClientNames | undefined;
   /** Is told of sends that bring nothing. */
   readonly listener?: HeldBackListener | undefined;
 }
@@ -126,6 +129,7 @@ export class FrameWriter {
   readonly #view: ViewId;
   readonly #session: number;
   readonly #cache: EncodeCache;
+  readonly #names: ClientNames | undefined;
   readonly #fates: ViewFates;
   readonly #bases: Bases = new Bases((marks) => this.ledger.markRows(marks));
   readonly #choice: RecordChoice;
@@ -144,10 +148,12 @@ export class FrameWriter {
     this.#view = view;
     this.#session = options.session;
     this.#cache = options.cache;
+    this.#names = options.names;
     this.#scratch = options.cache.frames;
     this.#out = options.cache.frames.out;
     this.#fates = new ViewFates(model, view, options.listener);
     this.ledger = new PacketLedger(this.#fates, this.#bases, this.#scratch.settling);
+    this.ledger.onRemoved = options.names?.release;
     this.#choice = new RecordChoice(options, this.#bases, this.ledger, this.#fates);
   }
 
@@ -189,7 +195,7 @@ export class FrameWriter {
         continue;
       }
       const isPossible = open && this.#isPossible(next);
-      const length = isPossible ? this.#lengthOfRun(decisions, next, count, maxBits) : 1;
+      const length = isPossible ? this.#lengthOfRun(next, count, maxBits) : 1;
       if (length === 0) {
         this.#close(input, sink);
         open = this.#open(input);
@@ -288,19 +294,19 @@ export class FrameWriter {
   }
 
   /** How many of the next decisions go into one segment of this packet; 0 if not even one fits. */
-  #lengthOfRun(decisions: Decisions, next: number, count: number, maxBits: number): number {
+  #lengthOfRun(next: number, count: number, maxBits: number): number {
     const { kinds, entries, sequence } = this.#scratch;
-    const { ids } = decisions;
+    const { names } = this.#choice;
     const first = sequence[next]!;
     const kind = kinds[first]!;
     let bits = this.#out.bitLength + SEGMENT_HEAD_BITS + this.#bitsOf(first);
     if (bits > maxBits && this.#isBegun) return 0;
     if (kind !== DELTA) return 1;
     let length = 1;
-    let slot = ids[first]! & SLOT_MASK;
+    let slot = names[first]! & SLOT_MASK;
     while (next + length < count) {
       const i = sequence[next + length]!;
-      if (kinds[i] !== DELTA || (ids[i]! & SLOT_MASK) !== slot + 1) break;
+      if (kinds[i] !== DELTA || (names[i]! & SLOT_MASK) !== slot + 1) break;
       bits += this.#cache.bitsOf(entries[i]!);
       if (bits > maxBits) break;
       length += 1;
@@ -325,9 +331,8 @@ export class FrameWriter {
 
   #segment(decisions: Decisions, next: number, length: number): void {
     const first = this.#decisionAt(next);
-    const id = decisions.ids[first]! as ObjectId;
     const kind = this.#scratch.kinds[first]! as RecordKind;
-    const slot = slotOf(id);
+    const slot = this.#choice.names[first]! & SLOT_MASK;
     const before = this.#slot;
     this.#slot = slot + length - 1;
     this.#isBegun = true;
@@ -338,7 +343,7 @@ export class FrameWriter {
     }
     writeKind(this.#out, kind);
     writeWay(this.#out, slot - Math.max(0, before), this.#choice.step);
-    this.#other(id, kind, first, decisions.settled[first] === 1);
+    this.#other(decisions.ids[first]! as ObjectId, kind, first, decisions.settled[first] === 1);
   }
 
   #deltas({ ids }: Decisions, next: number, length: number): void {
@@ -370,6 +375,7 @@ export class FrameWriter {
     const slot = slotOf(id);
     const out = this.#out;
     const packet = this.ledger.nextPacket - 1;
+    const generation = generationOf(this.#choice.names[i]! as ObjectId);
     switch (kind) {
       case RecordKind.settle:
         this.#note(id, NO_GAPS);
@@ -377,7 +383,7 @@ export class FrameWriter {
         break;
       case RecordKind.some:
         this.#note(id, NO_STATE);
-        out.writeBits(generationOf(id) % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
+        out.writeBits(generation % (1 << GENERATION_CHECK_BITS), GENERATION_CHECK_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
         writeFlag(out, settled);
         writeMask(out, world.store.tableAt(slot).type, this.#scratch.masks[i]!);
@@ -386,7 +392,8 @@ export class FrameWriter {
       case RecordKind.whole:
         if (this.#isBuildable) this.ledger.add(id, this.#bases.claim(id, packet), NO_GAPS);
         else this.#note(id, NO_STATE);
-        out.writeBits(generationOf(id), GENERATION_BITS);
+        this.#names?.told(id);
+        out.writeBits(generation, GENERATION_BITS);
         world.protocol.writeType(out, world.store.tableAt(slot).type);
         out.writeVar(world.store.owner[slot]!);
         writeFlag(out, settled);
@@ -394,7 +401,8 @@ export class FrameWriter {
         break;
       default:
         this.#bases.unsure(this.#note(id, REMOVAL), id, packet);
-        out.writeBits(generationOf(id), GENERATION_BITS);
+        this.#names?.removed(id, packet);
+        out.writeBits(generation, GENERATION_BITS);
         this.written.removed += 1;
         return;
     }
@@ -435,7 +443,7 @@ export class FrameWriter {
     let place = next;
     while (place < end && bases[this.#decisionAt(place)] === base) {
       const used = this.#out.bitLength + block.bitLength;
-      const length = this.#lengthOfEarlyRun(decisions, place, end, maxBits - used, !this.#isBegun);
+      const length = this.#lengthOfEarlyRun(place, end, maxBits - used, !this.#isBegun);
       if (length === 0) break;
       slot = this.#earlyRun(decisions, place, length, slot);
       this.#isBegun = true;
@@ -450,9 +458,9 @@ export class FrameWriter {
   }
 
   /** How many of the next early deltas have consecutive slots, build on the same packet and fit. A settle stands alone. */
-  #lengthOfEarlyRun(decisions: Decisions, next: number, end: number, room: number, isFirst: boolean): number {
+  #lengthOfEarlyRun(next: number, end: number, room: number, isFirst: boolean): number {
     const { kinds, entries, bases, sequence } = this.#scratch;
-    const { ids } = decisions;
+    const { names } = this.#choice;
     const first = sequence[next]!;
     let bits = SEGMENT_HEAD_BITS + this.#cache.bitsOf(entries[first]!);
     if (bits > room && !isFirst) return 0;
@@ -460,7 +468,7 @@ export class FrameWriter {
     let length = 1;
     for (; next + length < end; length++) {
       const i = sequence[next + length]!;
-      const follows = (ids[i]! & SLOT_MASK) === (ids[first]! & SLOT_MASK) + length;
+      const follows = (names[i]! & SLOT_MASK) === (names[first]! & SLOT_MASK) + length;
       if (kinds[i] !== EARLY || bases[i] !== bases[first] || !follows) break;
       bits += this.#cache.bitsOf(entries[i]!);
       if (bits > room) break;
@@ -472,7 +480,7 @@ export class FrameWriter {
   #earlyRun(decisions: Decisions, next: number, length: number, slot: number): number {
     const { block, kinds, entries, gaps, bases, rows } = this.#scratch;
     const first = this.#decisionAt(next);
-    const firstSlot = decisions.ids[first]! & SLOT_MASK;
+    const firstSlot = this.#choice.names[first]! & SLOT_MASK;
     const isRun = kinds[first] === EARLY;
     writeKind(block, isRun ? DELTA : RecordKind.settle);
     writeWay(block, firstSlot - (isRun ? slot + 1 : Math.max(0, slot)), this.#choice.step);

@@ -152,6 +152,9 @@ export class PacketLedger implements SentLog {
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
   receipts: Receipts | undefined;
 
+  /** Is told of removals that the client is known to have heard of. Default: nobody is. */
+  onRemoved: ((id: ObjectId, packet: number) => void) | undefined;
+
   /** @param settling working space, which ledgers that are used one after another may share. */
   constructor(fates: FateListener, states: StateListener, settling: SettlingIds = new SettlingIds()) {
     this.#fates = fates;
@@ -419,6 +422,7 @@ export class PacketLedger implements SentLog {
     if (this.receipts !== undefined) this.#enter(this.receipts, packet, round, arrived);
     const count = this.#listSends(packet);
     if (arrived) {
+      if (this.onRemoved !== undefined) this.#tellRemoved(packet, this.onRemoved);
       this.#fates.acknowledge(this.#settling.ids, count, round);
       return;
     }
@@ -446,6 +450,14 @@ export class PacketLedger implements SentLog {
       this.#fates.lose(id, round);
     }
   };
+
+  #tellRemoved(packet: number, onRemoved: (id: ObjectId, packet: number) => void): void {
+    const end = this.#endOf(packet);
+    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
+      const at = (send & this.#sendMask) * SEND;
+      if (this.#sends[at + GAPS] === REMOVAL) onRemoved((this.#sends[at + ID]! >>> 0) as ObjectId, packet);
+    }
+  }
 
   #enter(receipts: Receipts, packet: number, round: number, arrived: boolean): void {
     const end = this.#endOf(packet);

@@ -15,10 +15,12 @@ export class PressingOrder {
   #popped = 0;
   #count = 0;
   #decisions: Decisions | undefined;
+  #names: Uint32Array = new Uint32Array(0);
 
-  /** Takes in all decisions of a round. */
-  begin(decisions: Decisions): void {
+  /** Takes in all decisions of a round. `names` are the ids by which the client knows the objects. */
+  begin(decisions: Decisions, names: Uint32Array = decisions.ids): void {
     const { count, urgencies } = decisions;
+    this.#names = names;
     if (this.#heap.length < count) {
       this.#heap = new Int32Array(count * 2);
       this.#keys = new Float64Array(count * 2);
@@ -87,7 +89,8 @@ export class PressingOrder {
 
   /** Which of two equally urgent decisions goes first. */
   #goesFirst(i: number, j: number): boolean {
-    const { waits, kinds, ids } = this.#decisions!;
+    const { waits, kinds } = this.#decisions!;
+    const ids = this.#names;
     if (waits[i] !== waits[j]) return waits[i]! > waits[j]!;
     const isRemoved = isRemoval(kinds[i]!);
     return isRemoved === isRemoval(kinds[j]!) ? ids[i]! < ids[j]! : isRemoved;

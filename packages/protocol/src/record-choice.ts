@@ -13,6 +13,7 @@ import { DecisionKind, type Decisions, INNER_FIRST, type ViewId } from "@nearfie
 import { type ObjectId, slotOf } from "@nearfield/schema";
 import { MAX_SLOTS } from "@nearfield/schema/internal";
 import type { Bases } from "./bases.ts";
+import type { ClientNames } from "./client-names.ts";
 import type { EncodeCache } from "./encode-cache.ts";
 import { GENERATION_BITS, RecordKind, stepFor } from "./frame.ts";
 import type { FrameScratch } from "./frame-scratch.ts";
@@ -52,6 +53,9 @@ export class RecordChoice {
   silentCount = 0;
   /** The step in which the current frame counts distances between segments. */
   step = 0;
+  /** By decision: the id by which the client knows the object. */
+  names: Uint32Array = new Uint32Array(0);
+  readonly #clientNames: ClientNames | undefined;
   readonly #world: World;
   readonly #model: SendModel;
   readonly #view: ViewId;
@@ -66,6 +70,7 @@ export class RecordChoice {
   #mayDelta = false;
 
   constructor(options: FrameWriterOptions, bases: Bases, ledger: PacketLedger, fates: ViewFates) {
+    this.#clientNames = options.names;
     this.#world = options.world;
     this.#model = options.model;
     this.#view = options.view;
@@ -84,6 +89,7 @@ export class RecordChoice {
    */
   prepare(decisions: Decisions, input: FrameInput, mayDelta: boolean): number {
     this.#scratch.reserve(decisions.count);
+    this.names = this.#clientNames?.namesOf(decisions.ids, decisions.count) ?? decisions.ids;
     this.#mayDelta = mayDelta;
     this.earlyCount = 0;
     this.silentCount = 0;
@@ -92,8 +98,8 @@ export class RecordChoice {
     const { budgetBits = Infinity } = input;
     const count = budgetBits === Infinity ? decisions.count : this.#pick(decisions, input, budgetBits);
     if (budgetBits === Infinity) for (let i = 0; i < count; i++) this.#place(decisions, i, i, input.round);
-    this.#order(decisions, count);
-    this.step = this.#stepOf(decisions, count);
+    this.#order(count);
+    this.step = this.#stepOf(count);
     return count;
   }
 
@@ -115,11 +121,12 @@ export class RecordChoice {
   }
 
   /** Whether slots ascend from place to place. They do if the model decided in that order. */
-  #ascends({ ids }: Decisions, count: number): boolean {
+  #ascends(count: number): boolean {
+    const { names } = this;
     const { sequence } = this.#scratch;
     let last = -1;
     for (let place = 0; place < count; place++) {
-      const slot = ids[sequence[place]!]! & SLOT_MASK;
+      const slot = names[sequence[place]!]! & SLOT_MASK;
       if (slot <= last) return false;
       last = slot;
     }
@@ -127,22 +134,23 @@ export class RecordChoice {
   }
 
   /** Puts the places in the order in which the packets hold them. */
-  #order(decisions: Decisions, count: number): void {
+  #order(count: number): void {
     if (this.earlyCount === 0) {
-      if (this.#ascends(decisions, count)) return;
-      if (this.#scratch.slots.sort(decisions.ids, this.#scratch.sequence, count)) return;
+      if (this.#ascends(count)) return;
+      if (this.#scratch.slots.sort(this.names, this.#scratch.sequence, count)) return;
     }
-    this.#sort(decisions, count);
+    this.#sort(count);
   }
 
   /** Sorts the places by slot; within one slot the delta goes first. Early deltas go last, sorted by their base. */
-  #sort({ ids }: Decisions, count: number): void {
+  #sort(count: number): void {
+    const { names } = this;
     const { order, sequence, kinds, bases } = this.#scratch;
     const { oldestPacket } = this.#ledger;
     for (let place = 0; place < count; place++) {
       const i = sequence[place]!;
       const kind = kinds[i];
-      let key = ((ids[i]! & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
+      let key = ((names[i]! & SLOT_MASK) * 2 + (kind === DELTA ? 0 : 1)) * ORDER_SPAN + i;
       if (kind === EARLY || kind === EARLY_SETTLE) key += (1 + bases[i]! - oldestPacket) * BASE_SPAN;
       order[place] = key;
     }
@@ -168,7 +176,7 @@ export class RecordChoice {
     let used = FRAME_HEAD_BITS;
     for (const event of events) used += event.bitLength + 1;
     let going = 0;
-    pressing.begin(decisions);
+    pressing.begin(decisions, this.names);
     for (let i = pressing.first; i >= 0; i = pressing.first) {
       const urgency = urgencies[i]!;
       if (used >= (urgency === Infinity ? firstMost : urgency >= INNER_FIRST ? urgentMost : budgetBits)) break;
@@ -181,15 +189,15 @@ export class RecordChoice {
   }
 
   /** The best step for the distances between this frame's segments. */
-  #stepOf(decisions: Decisions, count: number): number {
+  #stepOf(count: number): number {
     const { kinds, sequence } = this.#scratch;
-    const { ids } = decisions;
+    const { names } = this;
     let segments = 0;
     let last = -1;
     let ways = 0;
     for (let place = 0; place < count; place++) {
       const i = sequence[place]!;
-      const slot = ids[i]! & SLOT_MASK;
+      const slot = names[i]! & SLOT_MASK;
       if ((kinds[i] !== DELTA && kinds[i] !== EARLY) || slot !== last + 1) segments += 1;
       // Each block of early deltas counts its slots anew.
       ways += slot < last ? slot : slot - last - 1;

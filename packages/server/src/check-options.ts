@@ -26,6 +26,7 @@ const ROOM_KEYS: Keys<RoomOptions> = {
   model: true,
   metrics: true,
   visible: true,
+  idsPerClient: true,
   ripe: true,
   auditSample: true,
   crew: true,

@@ -113,6 +113,12 @@ export interface RoomOptions {
    */
   readonly visible?: Visibility<Player>;
   /**
+   * Gives each client ids of its own for objects, in the order in which it learns of them. The world's ids count births, so in a world with
+   * secrets they would tell a client how many objects were born that it does not see. Ids in commands, events and fields of the game are not translated:
+   * use `player.entityOf` and `player.idOf`. Default false. See docs/guide/visibility.md.
+   */
+  readonly idsPerClient?: boolean;
+  /**
    * When a client is sent anything, objects that have reached this share of their bound are sent with it, if that saves packets. Above 0, at
    * most 1. Default 0.5; 1 turns it off. A smaller share costs more updates and saves more packets. See docs/guide/views.md.
    */

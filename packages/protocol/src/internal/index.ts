@@ -66,6 +66,7 @@ export { viewBytes } from "../view-codec.ts";
 // Frames and what became of them
 
 export { ACK_WINDOW, type AckPart, Arrivals, IN_ORDER_ACK_ROUNDS, type PacketAck } from "../arrivals.ts";
+export { ClientNames } from "../client-names.ts";
 export { DecodedFrame, type FrameEvent, type RecordFields } from "../decoded-frame.ts";
 export { EncodeCache } from "../encode-cache.ts";
 export { RecordKind } from "../frame.ts";

@@ -155,6 +155,20 @@ export class Player {
     return entities;
   }
 
+  /** The id by which the player's client knows an object; `undefined` if it knows of none. Differs from the object's own id in rooms with `idsPerClient`. */
+  idOf(target: { readonly id: ObjectId }): ObjectId | undefined {
+    const names = this.core.sessions.get(this.id)?.names;
+    if (names === undefined) return target.id;
+    return names.has(target.id) ? names.nameOf(target.id) : undefined;
+  }
+
+  /** The object that the player's client calls by this id, if it lives; and in rooms with `idsPerClient`, if the client was told of it. */
+  entityOf(id: number): Entity | undefined {
+    const names = this.core.sessions.get(this.id)?.names;
+    const own = names === undefined ? (id as ObjectId) : names.objectOf(id as ObjectId);
+    return own === undefined ? undefined : this.core.world.get(own);
+  }
+
   /** Centres the player's view on one object: its avatar, or an object that it follows. */
   pivotOn(target: { readonly id: ObjectId }, options: { readonly scale?: number } = {}): void {
     if ((target as unknown) === undefined)

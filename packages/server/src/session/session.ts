@@ -7,6 +7,7 @@ import type { Pivot } from "@nearfield/core";
 import { type ResolvedClientPivots, USUAL_CLIENT_PIVOTS } from "@nearfield/core/internal";
 import {
   type AckPart,
+  ClientNames,
   type Debug,
   decodeFromClient,
   type EncodedEvent,
@@ -43,6 +44,7 @@ import type { Player, PlayerRecord } from "./player.ts";
 import { Quiet } from "./quiet.ts";
 import { TimeBudget, WORK } from "./time-budget.ts";
 import { ToldView } from "./told-view.ts";
+import { toClient, toWorld } from "./translate.ts";
 
 /** What a client asks for and the merge stage carries out, in the order of asking. */
 export type Action = Exclude<FromClient, { kind: "hello" | "ack" | "pivots" | "ping" | "leave" | "commands" }>;
@@ -60,6 +62,8 @@ export class Session implements PacketSink {
   readonly player: Player;
   readonly token: Uint8Array;
   readonly writer: FrameWriter;
+  /** The ids by which the client knows objects, if they are its own; undefined: they are those of the world. */
+  readonly names: ClientNames | undefined;
   readonly budget: ByteBudget;
   readonly loosening: Loosening;
   /** The server's time that the client's messages may take. */
@@ -143,8 +147,10 @@ export class Session implements PacketSink {
     this.loosening = new Loosening(roundMs);
     this.toldView = new ToldView(roundMs);
     this.pictures = player.role === "spectator" ? undefined : room.lagCompensation?.enter(player);
+    this.names = room.options.idsPerClient === true ? new ClientNames(world) : undefined;
     this.writer = new FrameWriter({
       world,
+      names: this.names,
       model: this.pictures?.watch(model) ?? model,
       view: player.view,
       session: player.id,
@@ -259,7 +265,7 @@ export class Session implements PacketSink {
 
   /** Sends a message on the reliable stream: it arrives even if the link breaks now. */
   send(message: ToClient): void {
-    this.stream.push(message);
+    this.stream.push(this.names === undefined ? message : toClient(message, this.names));
   }
 
   /** Tells the client the view in force: as the answer to its own request, or (request 0) because the server changed something. */
@@ -288,7 +294,8 @@ export class Session implements PacketSink {
   }
 
   sendDebug(message: ToClient): void {
-    const bytes = encodeFromServer(message, this.room.host.protocol);
+    const named = this.names === undefined ? message : toClient(message, this.names);
+    const bytes = encodeFromServer(named, this.room.host.protocol);
     if (this.#link?.send("unsequenced", bytes) === true) this.telemetry.countDebug(bytes.length, this.#link.inOrder);
   }
 
@@ -365,7 +372,8 @@ export class Session implements PacketSink {
     for (const { channel, bytes, atMs } of this.#inbox.take()) {
       this.telemetry.countIn(channel, bytes.length, inOrder);
       this.time.begin();
-      const { message, number } = this.#decode(channel, bytes);
+      const { message: said, number } = this.#decode(channel, bytes);
+      const message = this.names === undefined ? said : toWorld(said, this.names, this.room.world);
       switch (message.kind) {
         case "ack":
           this.#acknowledge(message, round, atMs);
