@@ -8,6 +8,7 @@
 
 import type { Entity } from "@nearfield/core";
 import { Dice, PLAYER_COLOURS } from "@nearfield/kit";
+import type { ObjectId } from "@nearfield/schema";
 import type { Player, Room, Server, ServerOptions } from "@nearfield/server";
 import { Bot } from "./bots/bot.ts";
 import { botName } from "./bots/names.ts";
@@ -48,6 +49,7 @@ type HostedOptions = Pick<
   | "mayExplain"
   | "units"
   | "visible"
+  | "idsPerClient"
   | "objectsOfLeavers"
   | "times"
 >;
@@ -102,6 +104,7 @@ export class SkirmishHost {
           sight: sightOf,
         },
       },
+      idsPerClient: true,
       // An explanation tells how far a picture is from the truth: that is nobody's business who does not see everything.
       mayExplain: ({ role }) => role === "spectator",
       objectsOfLeavers: "keep",
@@ -165,9 +168,9 @@ export class SkirmishHost {
     return this.#seats.sideOf(player);
   }
 
-  /** Id of the object that shows the piece in a slot of the battle; 0: none. */
-  idAt(slot: number): number {
-    return this.#mirror.idAt(slot);
+  /** The object that shows the piece in a slot of the battle. */
+  objectAt(slot: number): { readonly id: ObjectId } | undefined {
+    return this.#mirror.objectAt(slot);
   }
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -40,7 +40,7 @@ const height = quantized(0, HIGHEST_GROUND + FLIGHT_HEIGHT, 1 / 4);
 const side = uint(4);
 const percent = uint(7);
 const amount = uint(20);
-/** The id of an object; 0: none. */
+/** The id of an object, as the client knows it; 0: none. */
 const id = uint(32);
 const unitKind = enumeration(...UNIT_KINDS);
 const buildingKind = enumeration(...BUILDING_KINDS);
@@ -67,10 +67,11 @@ export const Building = object(
   { position: ["x", "y", "z"] },
 );
 
-/** What a building trains and where its units gather: for its side alone. */
+/** What a building trains and where its units gather: for its side alone. It names its building by the place: each client has ids of its own. */
 export const Works = object("works", {
   side,
-  building: id,
+  x: place,
+  y: place,
   training: enumeration("none", ...UNIT_KINDS),
   progress: percent,
   /** Units in the queue behind the one in the making. */

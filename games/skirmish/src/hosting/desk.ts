@@ -1,5 +1,6 @@
 /**
- * Where commands of players arrive. Ids of objects become handles of pieces, the battle checks the rest, and a refusal goes back to the player.
+ * Where commands of players arrive. Ids, which are each client's own, become handles of pieces; the battle checks the rest, and a refusal goes back to the
+ * player.
  *
  * An id that the player's side may not know of counts like one that does not exist: the answer would tell that the object does.
  */
@@ -33,20 +34,20 @@ export class Desk {
       this.#carryOut(player, (place) =>
         place.battle.order(place.side, {
           ...order,
-          units: units.map((id) => handle(place, id)),
-          target: handle(place, target),
-          patch: order.what === "gather" ? patch(place, target, order.x, order.y) : -1,
+          units: units.map((id) => handle(place, player, id)),
+          target: handle(place, player, target),
+          patch: order.what === "gather" ? patch(place, player, target, order.x, order.y) : -1,
         }),
       ),
     );
     room.onCommand(Train, (player, { building, kind, count }) =>
-      this.#carryOut(player, (place) => place.battle.train(place.side, handle(place, building), kind, count)),
+      this.#carryOut(player, (place) => place.battle.train(place.side, handle(place, player, building), kind, count)),
     );
     room.onCommand(CancelTraining, (player, { building }) =>
-      this.#carryOut(player, (place) => place.battle.cancelTraining(place.side, handle(place, building))),
+      this.#carryOut(player, (place) => place.battle.cancelTraining(place.side, handle(place, player, building))),
     );
     room.onCommand(Rally, (player, { building, x, y }) =>
-      this.#carryOut(player, (place) => place.battle.rally(place.side, handle(place, building), x, y)),
+      this.#carryOut(player, (place) => place.battle.rally(place.side, handle(place, player, building), x, y)),
     );
   }
 
@@ -58,16 +59,16 @@ export class Desk {
 }
 
 /** The handle of the piece that an object shows, if the side may know of it; else 0. */
-function handle({ battle, mirror, side }: OrderPlace, id: number): number {
-  const named = mirror.handleOf(id);
+function handle({ battle, mirror, side }: OrderPlace, player: Player, id: number): number {
+  const named = mirror.handleOf(player.entityOf(id)?.id);
   const slot = battle.state.pieces.slotOf(named);
   return slot >= 0 && battle.mayKnow(side, slot) ? named : 0;
 }
 
 /** The ore patch of an `Ore` in sight; without one, the patch of the terrain nearest to the place. −1: none. */
-function patch({ battle, mirror, side }: OrderPlace, id: number, x: number, y: number): number {
+function patch({ battle, mirror, side }: OrderPlace, player: Player, id: number, x: number, y: number): number {
   const { deposits, vision } = battle.state;
-  const named = mirror.patchOf(id);
+  const named = mirror.patchOf(player.entityOf(id)?.id);
   if (named >= 0 && vision.sees(side, deposits.x[named]!, deposits.y[named]!)) return named;
   let best = -1;
   let bestSquare = PATCH_REACH * PATCH_REACH;

@@ -89,18 +89,18 @@ export class Mirror {
   }
 
   /** Handle of the piece that an object shows; 0: none. */
-  handleOf(id: number): number {
-    return this.#handleById.get(id as ObjectId) ?? 0;
+  handleOf(id: ObjectId | undefined): number {
+    return (id !== undefined && this.#handleById.get(id)) || 0;
   }
 
   /** Number of the ore patch that an object shows; −1: none. */
-  patchOf(id: number): number {
-    return this.#patchById.get(id as ObjectId) ?? -1;
+  patchOf(id: ObjectId | undefined): number {
+    return id === undefined ? -1 : (this.#patchById.get(id) ?? -1);
   }
 
-  /** Id of the object that shows the piece in a slot; 0: none. */
-  idAt(slot: number): number {
-    return (this.#units[slot] ?? this.#buildings[slot])?.id ?? 0;
+  /** The object that shows the piece in a slot. */
+  objectAt(slot: number): { readonly id: ObjectId } | undefined {
+    return this.#units[slot] ?? this.#buildings[slot];
   }
 
   /** The pieces of a side belong to another session from now on. */
@@ -215,7 +215,7 @@ export class Mirror {
     const rallyY = trainings.rallyY[slot]!;
     written.rallyX[slot] = rallyX;
     written.rallyY[slot] = rallyY;
-    this.#works[slot] = this.#world.spawn(Works, { side, building: building.id, rallyX, rallyY });
+    this.#works[slot] = this.#world.spawn(Works, { side, x, y, rallyX, rallyY });
     this.#writeWorks(slot, this.#works[slot]);
     return building.id;
   }
