@@ -2,6 +2,7 @@
  * A feed without a server, for pages that are looked at in states a real server is seldom in: seeded, so that every run shows the same. It
  * answers every ask the way a server does and moves its world when it is told to.
  */
+import { parseSettings } from "@nearfield/server/internal";
 import {
   type Bound,
   type BoundFigures,
@@ -157,6 +158,11 @@ export class FakeFeed {
             answers: [{ player: 1, ok: true, sets: this.#sets, clamped: [], detail: "" }],
           },
         ];
+      case "readView": {
+        const [name, text] = [ask["name"] as string, ask["text"] as string];
+        const sets = parseSettings(text, name).view.sets as Sets;
+        return [{ tell: "viewFile", id, room: this.#room, name, text, sets, onServer: false }];
+      }
       case "record":
         this.#isRecording = ask["on"] === true;
         if (this.#isRecording) this.#recording = [this.recordFrame(0)];

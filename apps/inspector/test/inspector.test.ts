@@ -9,6 +9,7 @@ import type { Explanation } from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import type { ChannelCounters, SessionTelemetry } from "@nearfield/server/internal";
+import { watchSettings } from "@nearfield/server/node";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../test/browser.ts";
@@ -310,6 +311,43 @@ describe("the inspector beside a server", () => {
     await page.locator("body[data-state=live]").waitFor();
   });
 
+  test("settings file: where it lies, since when it is in force, and what is wrong with it", async () => {
+    let text = fileOf(100);
+    let onChange = (): void => {};
+    const host: NonNullable<NonNullable<Parameters<typeof watchSettings>[2]>["host"]> = {
+      read: () => Promise.resolve(text),
+      watch: (_path, changed) => {
+        onChange = changed;
+        return () => {};
+      },
+      after: (_ms, read) => {
+        read();
+        return () => {};
+      },
+    };
+    await openPanel("overview");
+    expect(await page.locator("#overview-settings").isVisible()).toBe(false);
+    const watch = watchSettings("/game/nearfield.jsonc", game.room, { host });
+    const line = page.locator("#overview-settings");
+    const says = (words: string) => until(async () => (await line.textContent())?.includes(words) === true);
+    await says("/game/nearfield.jsonc is in force, loaded 0.");
+    text = fileOf(-5);
+    onChange();
+    await says("is broken. The settings loaded ");
+    await says("nearfield.jsonc:2:58 sets[0].bounds[0].time: must be 0 or more, is -5");
+    await keepScreenshot(page, "inspector-settings-broken");
+    await openPanel("views");
+    await until(async () => (await page.locator("#views-settings").textContent())?.includes(":2:58") === true);
+    await keepScreenshot(page, "inspector-settings-views");
+    await openPanel("overview");
+    text = fileOf(200);
+    onChange();
+    await says("is in force, loaded 0.");
+    expect(game.reported).toEqual(["main: settings"]);
+    watch.close();
+    await until(() => line.isHidden());
+  });
+
   test("network: what was measured, and a preset that is set", async () => {
     await openPanel("network");
     await together("#panel-network");
@@ -333,6 +371,11 @@ describe("the inspector beside a server", () => {
     await keepScreenshot(page, "inspector-live-network");
   });
 });
+
+function fileOf(timeMs: number): string {
+  return `{ "nearfield": "settings", "version": 1, // a comment
+  "sets": [{ "match": "everything", "bounds": [{ "time": ${timeMs} }] }] }`;
+}
 
 function lossOf({ packetsLost, packetsArrived }: Readonly<SessionTelemetry>): number {
   return packetsLost / (packetsLost + packetsArrived);

@@ -37,6 +37,8 @@ export interface SmallGame {
   readonly room: Room;
   readonly operator: ServedInspector;
   readonly presetsSet: [nickname: string, preset: string][];
+  /** Where the server found mistakes. */
+  readonly reported: readonly string[];
   /** Where an object was in a round, as the server had it at its end. */
   placeAt(round: number, id: number): readonly [number, number] | undefined;
   /** Everything with a place. */
@@ -46,7 +48,14 @@ export interface SmallGame {
 }
 
 export async function startSmallGame(page: string, names: readonly string[]): Promise<SmallGame> {
-  const lab = new Lab({ protocol, view: SMALL_VIEW, roundMs: 50, seed: 11 });
+  const reported: string[] = [];
+  const lab = new Lab({
+    protocol,
+    view: SMALL_VIEW,
+    roundMs: 50,
+    seed: 11,
+    onError: (_error, where) => reported.push(where),
+  });
   const dice = lab.dice.fork("game");
   const somewhere = (): { x: number; y: number } => ({ x: dice.range(0, 1000), y: dice.range(0, 1000) });
   const launch = (owner: number) => lab.world.spawn(Ship, { ...somewhere(), heading: dice.range(-3, 3) }, { owner });
@@ -89,6 +98,7 @@ export async function startSmallGame(page: string, names: readonly string[]): Pr
     room,
     operator,
     presetsSet,
+    reported,
     placeAt: (round, id) => places.get(round)?.get(id),
     things: () => [
       ...[...lab.world.all(Ship)].map(({ id }) => ({ id, isShip: true })),

@@ -377,10 +377,10 @@ describe("inspector page", () => {
     await page.locator("#view-apply-one:enabled").click();
     await page.getByText("Applied to this client.").waitFor();
     await page.locator("#view-file").setInputFiles({
-      name: "view.json",
-      mimeType: "application/json",
+      name: "nearfield.jsonc",
+      mimeType: "",
       buffer: Buffer.from(
-        '{"nearfield":"view","version":1,"sets":[{"match":"everything","radii":[77],"bounds":[{"time":0},{}]}]}',
+        '{"nearfield":"view","version":1, // ours\n"sets":[{"match":"everything","radii":[77],"bounds":[{"time":0},{}]},]}',
       ),
     });
     await page.getByText("Opened; not applied yet.").waitFor();

@@ -9,11 +9,11 @@ export function saveFile(name: string, ...pieces: readonly string[]): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Calls `take` with the text of each file that is chosen in the hidden input, `fail` where it cannot be read or taken. */
+/** Calls `take` with the text and the name of each file that is chosen in the hidden input, `fail` where it cannot be read or taken. */
 export function onFile(
   selector: string,
   mostBytes: number,
-  take: (text: string) => void,
+  take: (text: string, name: string) => void,
   fail: (detail: string) => void,
 ): void {
   const input = find<HTMLInputElement>(selector);
@@ -27,7 +27,7 @@ export function onFile(
     }
     file
       .text()
-      .then(take)
+      .then((text) => take(text, file.name))
       .catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
   });
 }

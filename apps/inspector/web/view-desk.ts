@@ -5,7 +5,7 @@ import type { Tell } from "./feed-types.ts";
 import { chooseFile, onFile, saveFile } from "./files.ts";
 import type { ViewActions } from "./panels/views.ts";
 import type { State } from "./state.ts";
-import { type Editor, readViewFile } from "./view/editor.ts";
+import type { Editor } from "./view/editor.ts";
 
 interface Host {
   readonly state: State;
@@ -15,7 +15,8 @@ interface Host {
 
 /** While a ring is dragged the server is asked for a preview this often. */
 const PREVIEW_EVERY_MS = 250;
-const MOST_FILE_BYTES = 2 ** 18;
+/** An ask has at most 64 KiB, and each character of the file may take two there. */
+const MOST_FILE_BYTES = 31 * 1024;
 
 export class ViewDesk implements ViewActions {
   readonly #host: Host;
@@ -29,7 +30,7 @@ export class ViewDesk implements ViewActions {
     onFile(
       "#view-file",
       MOST_FILE_BYTES,
-      (text) => this.#take(readViewFile(text), "Opened; not applied yet."),
+      (text, name) => this.#read(text, name),
       (detail) => this.say(detail, true),
     );
   }
@@ -128,6 +129,13 @@ export class ViewDesk implements ViewActions {
   loadFromServer(): void {
     this.#run({ ask: "loadView", room: this.#host.state.room }, (answer) => {
       if (answer.tell === "viewFile") this.#take(answer.sets, `Opened ${answer.name} of the server; not applied yet.`);
+    });
+  }
+
+  /** The server reads the file: it knows the form, and which types and metrics there are. */
+  #read(text: string, name: string): void {
+    this.#run({ ask: "readView", room: this.#host.state.room, name: name.slice(0, 256), text }, (answer) => {
+      if (answer.tell === "viewFile") this.#take(answer.sets, "Opened; not applied yet.");
     });
   }
 

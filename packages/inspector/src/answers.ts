@@ -32,6 +32,8 @@ export async function carryOut(inspector: Inspector, ask: OneAsk, nowMs: number)
       return saveView(inspector, seam, ask);
     case "loadView":
       return loadView(inspector, seam);
+    case "readView":
+      return fileTold(seam, ask.name, ask.text, false);
     case "record": {
       const recorder = ask.on ? desk.record(ask, nowMs, inspector.process()) : desk.stopRecording();
       return { tell: "recording", room: seam.name, state: recorder.state() };
@@ -88,10 +90,14 @@ async function loadView({ options }: Inspector, seam: RoomSeam): Promise<Tell> {
   } catch (error) {
     throw new AskError("no-view-file", `${viewFile.name} cannot be read: ${(error as Error).message}`);
   }
+  return fileTold(seam, viewFile.name, text, true);
+}
+
+/** The view of a settings file's text. Throws `AskError`, naming line, column and path. */
+function fileTold(seam: RoomSeam, name: string, text: string, onServer: boolean): Tell {
   try {
-    const { view } = parseSettings(text, viewFile.name);
-    const sets = jsonSets(view.sets);
-    return { tell: "viewFile", room: seam.name, name: viewFile.name, text, sets, onServer: true };
+    const { view } = parseSettings(text, name, seam);
+    return { tell: "viewFile", room: seam.name, name, text, sets: jsonSets(view.sets), onServer };
   } catch (error) {
     if (error instanceof ServerError) throw new AskError("bad-view", error.message);
     throw error;

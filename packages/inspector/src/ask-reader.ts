@@ -13,6 +13,7 @@ import type { RefusalCode, Refused } from "./feed/tells.ts";
 export const MOST_ASK_LENGTH: number = 64 * 1024;
 const MOST_NAME = 64;
 const MOST_TOKEN = 256;
+const MOST_FILE_NAME = 256;
 const MOST_PLAYERS = 10_000;
 const MOST_DRAWN = 16;
 const MOST_EVERY_MS = 60_000;
@@ -79,6 +80,12 @@ const READERS: { [Name in Ask["ask"]]: (json: Json) => Ask } = {
   },
   saveView: (json) => ({ ask: "saveView", room: room(json), sets: sets(json) }),
   loadView: (json) => ({ ask: "loadView", room: room(json) }),
+  readView: (json) => ({
+    ask: "readView",
+    room: room(json),
+    name: text(json, "name", MOST_FILE_NAME),
+    text: text(json, "text", MOST_ASK_LENGTH),
+  }),
   record: (json) => {
     if (json["on"] === false) return { ask: "record", room: room(json), on: false };
     if (json["on"] !== true) throw bad("on must be true or false");

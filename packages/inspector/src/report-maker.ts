@@ -10,7 +10,15 @@ import { AuditFiguresMaker } from "./audit-figures.ts";
 import { ClientRows } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
 import type { RecordedReport, RecordingState } from "./feed/recording.ts";
-import type { Baseline, ChannelFlows, ClientRow, Report, TrafficFlows, WireFlows } from "./feed/report.ts";
+import type {
+  Baseline,
+  ChannelFlows,
+  ClientRow,
+  Report,
+  SettingsFigures,
+  TrafficFlows,
+  WireFlows,
+} from "./feed/report.ts";
 import { Meter } from "./meter.ts";
 import type { RoomProbe } from "./room-probe.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
@@ -119,7 +127,7 @@ export class ReportMaker {
   #clientsText: string | undefined;
   #clientsRound = 0;
   /** The report of the newest sample; made when somebody asks for it. */
-  #made: Omit<Report, "recording" | "clients"> | undefined;
+  #made: Omit<Report, "recording" | "clients" | "settings"> | undefined;
   /** Whether a recording still has to take the newest figures and rows. */
   #isNew = { report: true, clients: true };
 
@@ -216,7 +224,7 @@ export class ReportMaker {
 
   /** The report as JSON, without its last brace and without its clients: `clientsText` has these. */
   text(recording: RecordingState | null): string {
-    const report: Omit<Report, "clients"> = { ...this.#figures(), recording };
+    const report: Omit<Report, "clients"> = { ...this.#figures(), recording, settings: settingsFigures(this.#seam) };
     return JSON.stringify(report).slice(0, -1);
   }
 
@@ -230,12 +238,12 @@ export class ReportMaker {
     return this.#clientsRound;
   }
 
-  #figures(): Omit<Report, "recording" | "clients"> {
+  #figures(): Omit<Report, "recording" | "clients" | "settings"> {
     this.#made ??= this.#report();
     return this.#made;
   }
 
-  #report(): Omit<Report, "recording" | "clients"> {
+  #report(): Omit<Report, "recording" | "clients" | "settings"> {
     const { name, players, world, roundMs } = this.#seam;
     const { baselines, stopwatch } = this.#probe;
     return {
@@ -328,6 +336,12 @@ export class ReportMaker {
       method,
     };
   }
+}
+
+function settingsFigures({ settingsFile }: RoomSeam): SettingsFigures | null {
+  if (settingsFile === undefined) return null;
+  const { path, loadedMs = null, fault = null } = settingsFile;
+  return { path, loadedMs, fault };
 }
 
 function ratio(theirs: number, ours: number): number | null {

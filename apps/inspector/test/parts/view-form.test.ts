@@ -13,7 +13,7 @@ import {
   withBound,
   withSet,
 } from "../../web/view/edit.ts";
-import { Editor, readViewFile } from "../../web/view/editor.ts";
+import { Editor } from "../../web/view/editor.ts";
 import { formOf, type SetForm, setsOf, type ViewForm } from "../../web/view/form.ts";
 import { FAKE_SETS } from "../fake-feed.ts";
 
@@ -142,23 +142,5 @@ describe("a view as a form", () => {
     editor.change(withBound(editor.set!, 3, 2, "time", 1));
     expect(editor.candidate).toBeUndefined();
     expect(editor.sets).toBeUndefined();
-  });
-});
-
-describe("the configuration file", () => {
-  test("is read as the server writes it, or as a bare list", () => {
-    expect(readViewFile(JSON.stringify({ nearfield: "view", version: 1, sets: FAKE_SETS }))).toEqual(FAKE_SETS);
-    expect(readViewFile(JSON.stringify(FAKE_SETS))).toEqual(FAKE_SETS);
-  });
-
-  test.each([
-    ["{", /not JSON/],
-    ["{}", /no view/],
-    ["[]", /no view/],
-    ["[null]", /sets\[0\]/],
-    ['[{"match":"everything","bounds":[{}],"radii":["far"]}]', /sets\[0\]/],
-    ['[{"match":"everything","bounds":[{}],"radii":[5]}]', /one more than radii/],
-  ])("%s is refused with a reason", (text, reason) => {
-    expect(() => readViewFile(text)).toThrow(reason);
   });
 });

@@ -6,6 +6,7 @@ import type { Flow, Report, WireFlows } from "../feed-types.ts";
 import { setFigure, writeFigure } from "../figures.ts";
 import { bytes, bytesPerSecond, count, counted, milliseconds, percent, short, times } from "../format.ts";
 import type { Facts, Shown } from "../shown.ts";
+import { SettingsFileLine } from "./settings-file.ts";
 
 const CHANNELS = ["sequenced", "unsequenced", "reliable", "debug", "all"] as const;
 const CHANNEL_NAMES: Readonly<Record<(typeof CHANNELS)[number], string>> = {
@@ -33,6 +34,7 @@ const CAUSE_COLOURS: Readonly<Record<string, string>> = {
 
 export class OverviewPanel {
   readonly #place = find("#panel-overview");
+  readonly #settings = new SettingsFileLine(find("#overview-settings"));
   readonly #span = find<HTMLSelectElement>("#chart-span");
   readonly #traffic: Chart;
   readonly #ratio: Chart;
@@ -73,6 +75,7 @@ export class OverviewPanel {
     if (report === undefined || facts === undefined) return;
     this.#build(facts);
     this.#place.dataset["round"] = String(report.round);
+    this.#settings.show(report);
     this.#showKeys(report, facts);
     this.#showTraffic(report);
     this.#showStages(report, facts);

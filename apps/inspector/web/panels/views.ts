@@ -11,6 +11,7 @@ import { setFields } from "../view/fields.ts";
 import { matchName } from "../view/form.ts";
 import { PreviewBox } from "./preview.ts";
 import { recordedView } from "./recorded-view.ts";
+import { SettingsFileLine } from "./settings-file.ts";
 
 export interface ViewActions {
   apply(target: "one" | "all"): void;
@@ -24,6 +25,7 @@ export interface ViewActions {
 export class ViewsPanel {
   readonly #place = find("#views-editor");
   readonly #empty = find("#views-empty");
+  readonly #settings = new SettingsFileLine(find("#views-settings"));
   readonly #state: State;
   readonly #editor: Editor;
   readonly #actions: ViewActions;
@@ -52,6 +54,7 @@ export class ViewsPanel {
   showRecorded(sets: readonly DrawnSet[] | undefined): void {
     const { player } = this.#state;
     const place = find("#views-recorded");
+    this.#settings.show(undefined);
     this.#place.hidden = true;
     place.hidden = sets === undefined;
     setText(find("#title-views"), "View");
@@ -70,6 +73,7 @@ export class ViewsPanel {
     find("#views-recorded").hidden = true;
     setText(find("#title-views"), "View editor");
     const { report, player, preview, client } = this.#state;
+    this.#settings.show(report);
     const editor = this.#editor;
     const words = emptyWords(report?.clients.length ?? 0, player);
     const isOpen = words === undefined && editor.form !== undefined;

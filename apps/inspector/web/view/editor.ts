@@ -81,27 +81,3 @@ export class Editor {
     ];
   }
 }
-
-/** The configuration file: sets under the name of what they are. A bare list, or anything else with `sets`, is taken too. */
-export function readViewFile(text: string): Sets {
-  let file: unknown;
-  try {
-    file = JSON.parse(text);
-  } catch {
-    throw new Error("The file is not JSON");
-  }
-  const sets: unknown = Array.isArray(file) ? file : (file as { sets?: unknown } | null)?.sets;
-  if (!Array.isArray(sets) || sets.length === 0 || sets.length > 16)
-    throw new Error("The file holds no view: no list of sets");
-  for (const [index, set] of (sets as unknown[]).entries()) {
-    const { match, bounds, radii = [], sectors = [] } = (set ?? {}) as Record<string, unknown>;
-    const isList = (value: unknown): boolean => Array.isArray(value) && value.every(Number.isFinite);
-    if (match === undefined || !Array.isArray(bounds) || bounds.length === 0 || !isList(radii) || !isList(sectors)) {
-      throw new Error(`The file's sets[${index}] is no object set: it needs match and bounds`);
-    }
-    if (bounds.length !== (radii as unknown[]).length + 1) {
-      throw new Error(`The file's sets[${index}] needs one bound for each zone, one more than radii`);
-    }
-  }
-  return sets as Sets;
-}

@@ -16,6 +16,7 @@ export type Ask =
   | SetViewAsk
   | { ask: "saveView"; id?: number; room: string; sets: JsonSets }
   | { ask: "loadView"; id?: number; room: string }
+  | ReadViewAsk
   | RecordAsk
   | { ask: "frames"; id?: number; room: string; from: number; count: number }
   | { ask: "conditions"; id?: number; room: string; player: number; preset: string }
@@ -76,6 +77,15 @@ export interface SetViewAsk {
   scale?: number;
   /** With the game's authority: the settings are checked, but not clamped to what clients may ask for. */
   unlimited?: boolean;
+}
+
+/** Reads the text of a settings file that the page has, as the server reads its own. Answered like `loadView`; nothing changes. */
+export interface ReadViewAsk {
+  ask: "readView";
+  id?: number;
+  room: string;
+  name: string;
+  text: string;
 }
 
 export type RecordAsk =

@@ -72,4 +72,4 @@ export interface RecordedSends {
 }
 
 /** The rows of clients change once a second. If they are missing, the earlier ones still hold. */
-export type RecordedReport = Omit<Report, "clients" | "recording"> & { clients?: ClientRow[] };
+export type RecordedReport = Omit<Report, "clients" | "recording" | "settings"> & { clients?: ClientRow[] };

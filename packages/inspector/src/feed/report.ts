@@ -84,6 +84,17 @@ export interface Report {
   /** The round in which `clients` was read. It is read once a second, so it may be before `round`. */
   clientsRound: number;
   recording: RecordingState | null;
+  /** The settings file that the room follows. `null`: it follows none. Not in recordings. */
+  settings?: SettingsFigures | null;
+}
+
+/** What became of a settings file. */
+export interface SettingsFigures {
+  path: string;
+  /** Server time at which it was last put in force. `null`: not yet. */
+  loadedMs: number | null;
+  /** Why the file as it is now is not in force, with line, column and path. `null` if it is. */
+  fault: string | null;
 }
 
 /**

@@ -267,6 +267,20 @@ describe("the configuration file", () => {
     expect((await loadView(viewFile)).view).toEqual({ sets: view.sets, pivots: [] });
   });
 
+  test("of a page is read with comments, and refused with line, column and path", async () => {
+    const page = new Page(feedOf(await serveInspector(server, { token: TOKEN })));
+    page.hello();
+    await page.heard("welcome");
+    const head = '{ "nearfield": "settings", "version": 1, // ours';
+    const fileOf = (bound: string): string => `${head}\n "sets": [{ "match": "everything", "bounds": [${bound}], }], }`;
+    page.ask({ ask: "readView", room: "main", name: "mine.jsonc", text: fileOf('{ "time": 5 }') });
+    const sets = [{ match: "everything", bounds: [{ time: 5 }] }];
+    expect(await page.heard("viewFile")).toMatchObject({ name: "mine.jsonc", onServer: false, sets });
+    page.ask({ ask: "readView", room: "main", name: "mine.jsonc", text: fileOf('{ "tme": 5 }') });
+    const detail = expect.stringContaining('mine.jsonc:2:49 sets[0].bounds[0].tme: unknown key "tme"');
+    expect(await page.heard("refused")).toMatchObject({ ask: "readView", code: "bad-view", detail });
+  });
+
   test("names what is wrong with it", async () => {
     const path = join(folder, "bad.json");
     writeFileSync(path, '{"nearfield":"view","version":1,"sets":[{"match":"everything","bounds":[{"time":"soon"}]}]}');

@@ -90,6 +90,7 @@ class Watch {
     this.#seam = seam;
     this.#options = options;
     this.#host = options.host ?? NODE;
+    seam.followSettings(path);
     this.#endWatch = this.#host.watch(
       path,
       () => this.#changed(),
@@ -99,7 +100,7 @@ class Watch {
   }
 
   get fault(): string | undefined {
-    return this.#seam.settingsFault;
+    return this.#seam.settingsFile?.fault;
   }
 
   dismissed(): void {
@@ -122,7 +123,7 @@ class Watch {
         throw new ServerError("bad-settings", `${this.#path} cannot be read: ${error.message}`);
       });
       if (isOld()) return;
-      this.#seam.applySettings(parseSettings(text, basename(this.#path), this.#seam));
+      this.#seam.loadSettings(parseSettings(text, basename(this.#path), this.#seam));
     } catch (error) {
       if (!isOld()) this.#refuse(error instanceof Error ? error : new Error(String(error)));
       return;

@@ -85,6 +85,15 @@ export class Handlers {
   readonly update: ListenersByKey<ObjectType, (entity: Entity, player: Player) => void> = new ListenersByKey();
 }
 
+/** A settings file that the room follows. */
+export interface SettingsFileState {
+  readonly path: string;
+  /** The room's time, ms, when the file was last put in force; undefined: not yet. */
+  readonly loadedMs: number | undefined;
+  /** Why the file as it is now is not in force; undefined if it is. */
+  readonly fault: string | undefined;
+}
+
 export class RoomCore {
   readonly host: Host;
   readonly name: string;
@@ -115,8 +124,8 @@ export class RoomCore {
   settings: RoomSettings;
   /** What the room says of the pivots that clients ask for. */
   clientPivots: ResolvedClientPivots;
-  /** Why the newest settings are not in force; undefined if they are. */
-  settingsFault: string | undefined;
+  /** Only while a settings file is followed. */
+  settingsFile: SettingsFileState | undefined;
   /** The view of a player who joins; at first the room's view. */
   joinView: ViewSettings;
   /** Only for maps of the room. */

@@ -15,7 +15,7 @@ import type {
 import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
-import type { RoomCore } from "../room/room-core.ts";
+import type { RoomCore, SettingsFileState } from "../room/room-core.ts";
 import type { Player } from "../session/player.ts";
 import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
@@ -165,18 +165,35 @@ export class RoomSeam {
    */
   applySettings(settings: RoomSettings): void {
     applySettings(this.#core, settings);
-    this.#core.settingsFault = undefined;
   }
 
-  /** The settings that were to be put in force are broken, and the old ones stay: reports it, and keeps it as `settingsFault`. */
+  /** This guest puts a file's settings in force from now on. */
+  followSettings(path: string): void {
+    const state: SettingsFileState = { path, loadedMs: undefined, fault: undefined };
+    this.#core.settingsFile = state;
+    this.#until(() => {
+      if (this.#core.settingsFile?.path === path) this.#core.settingsFile = undefined;
+    });
+  }
+
+  /** The followed file was read. Puts its settings in force; throws what `applySettings` throws. */
+  loadSettings(settings: RoomSettings): void {
+    this.applySettings(settings);
+    const { settingsFile } = this.#core;
+    const loadedMs = this.roundNumber * this.roundMs;
+    if (settingsFile !== undefined) this.#core.settingsFile = { ...settingsFile, loadedMs, fault: undefined };
+  }
+
+  /** The followed file is broken, and the old settings stay: reports it, and keeps it in `settingsFile`. */
   refuseSettings(error: Error): void {
-    this.#core.settingsFault = error.message;
+    const { settingsFile } = this.#core;
+    if (settingsFile !== undefined) this.#core.settingsFile = { ...settingsFile, fault: error.message };
     this.#core.failed(error, "settings");
   }
 
-  /** Why the last settings were not put in force; undefined if they were. */
-  get settingsFault(): string | undefined {
-    return this.#core.settingsFault;
+  /** The settings file that the room follows, if it follows one. */
+  get settingsFile(): SettingsFileState | undefined {
+    return this.#core.settingsFile;
   }
 
   // ── to be changed: objects that other servers own ──────────────────────────────────────────────────────────────
