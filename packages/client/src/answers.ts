@@ -67,6 +67,8 @@ export class Answers {
         view.loosened = { outer, inner };
         return news.tell("loosened", view.loosened);
       }
+      case "grouped":
+        return wishes.grouped(message.request, message.refusal);
       case "explanations":
         return news.tell("explanations", message.round, message.list);
       case "joined":

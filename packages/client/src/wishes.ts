@@ -1,4 +1,4 @@
-/** Requests of a client that the server answers: locks, objects of its own, views. All of them fail when the client ends. */
+/** Requests of a client that the server answers: locks, objects of its own, views, units. All of them fail when the client ends. */
 
 import type { Entity } from "@nearfield/core";
 import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
@@ -19,6 +19,7 @@ export class Wishes {
   readonly #additions = new Requests<number, ObjectId>();
   readonly #arrivals = new Requests<ObjectId, Entity>();
   readonly #views = new Requests<number, AuthorisedView>();
+  readonly #groupings = new Requests<number, void>();
   #requests = 0;
 
   constructor(session: Session, store: ReplicaStore, world: ReplicaWorld) {
@@ -29,7 +30,8 @@ export class Wishes {
 
   /** The client has ended. */
   fail(error: ClientError): void {
-    for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views]) requests.rejectAll(error);
+    for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views, this.#groupings])
+      requests.rejectAll(error);
   }
 
   // ── locks ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -105,13 +107,25 @@ export class Wishes {
     }
   }
 
-  // ── views ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── views and units ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param propose sends the proposal, under this number. */
   proposeView(propose: (request: number) => void): Promise<AuthorisedView> {
     this.#requests += 1;
     propose(this.#requests);
     return this.#views.wait(this.#requests);
+  }
+
+  /** @param send sends the grouping, under this number. */
+  group(send: (request: number) => void): Promise<void> {
+    this.#requests += 1;
+    send(this.#requests);
+    return this.#groupings.wait(this.#requests);
+  }
+
+  grouped(request: number, refusal: Refusal | undefined): void {
+    if (refusal === undefined) this.#groupings.resolve(request, undefined);
+    else this.#groupings.reject(request, refused(refusal, "the objects were not grouped"));
   }
 
   viewSet(request: number, view: AuthorisedView): void {

@@ -4,6 +4,7 @@
  */
 
 import { predict, proposeView } from "@nearfield/client";
+import { group } from "@nearfield/client/units";
 import type { MessageChannel } from "@nearfield/protocol/internal";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
@@ -97,6 +98,7 @@ export function capture(seed: number): Captured[] {
     steered.command({ heading: i < 6 ? 1 : 2 });
     lab.run(17);
   }
+  ignore(group(ann.client, [ship!]));
   const own = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
   own[0]!.x = 17;
   lab.run(1500);

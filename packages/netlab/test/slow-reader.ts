@@ -373,6 +373,7 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     add: (bits, protocol) => ({ request: bits.var(), fields: readState(bits, protocol) }),
     remove: (bits) => ({ id: id(bits) }),
     proposeView: (bits) => ({ request: bits.var(), settings: view(bits) }),
+    group: (bits) => ({ request: bits.var(), byHand: bits.flag(), ids: bits.many(() => id(bits)) }),
     debug: (bits) => ({ everyRounds: bits.var(), ids: bits.many(() => id(bits)) }),
     commands: steps,
   },
@@ -406,6 +407,7 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     state: (bits) => ({ state: choice(bits, STATES) }),
     loosened: (bits) => ({ outer: bits.bytes(4).readFloatLE(), inner: bits.bytes(4).readFloatLE() }),
     joined: (bits) => ({ own: bits.many(() => id(bits)) }),
+    grouped: (bits) => ({ request: bits.var(), refusal: bits.maybe(() => choice(bits, REFUSALS)) ?? null }),
     clientPivots: (bits) => ({
       rules: some({
         groupCoefficients: bits.maybe(() => bits.many(() => bits.number())),

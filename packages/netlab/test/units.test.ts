@@ -1,8 +1,10 @@
 /** Units: a player's armies become pivots of its view, follow splits and meetings, cost no byte, and the auditor finds every promise kept. */
 
+import { group, ungroup } from "@nearfield/client/units";
 import { type Entity, zones } from "@nearfield/core";
 import { VIEW_CAPACITY } from "@nearfield/core/internal";
-import { object, Protocol, quantized } from "@nearfield/schema";
+import { encodeGrouping } from "@nearfield/protocol/internal";
+import { type ObjectId, object, Protocol, quantized } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
 import { describe, expect, it } from "vitest";
@@ -159,6 +161,84 @@ describe("units by other settings while the room runs", () => {
     expect(() => seamOf(armies).applySettings({ view, units: { ...UNITS, most } })).toThrow(/with the 5 other pivots/);
     lab.run(100);
     expect(unitsOf(player)).toBe(2);
+  });
+});
+
+describe("a client that groups its own objects", () => {
+  /** Lets time pass until the request is answered: "done", or the code of the refusal. */
+  async function answered(lab: Lab, request: Promise<void>): Promise<string> {
+    const answer = request.then(
+      () => "done",
+      ({ code }: { code: string }) => code,
+    );
+    lab.run(300);
+    return answer;
+  }
+
+  it("has a unit of them until it releases them or they are gone; again and again, and after a lost link", async () => {
+    const { lab, player } = twoArmies();
+    const [ann] = lab.clients;
+    const mine = ann!.client.allMine(Soldier);
+    expect(await answered(lab, group(ann!.client, [mine[0]!, mine[299]!, mine[0]!]))).toBe("done");
+    expect(unitsOf(player)).toBe(3);
+    expect(await answered(lab, group(ann!.client, [mine[0]!, mine[299]!, mine[5]!]))).toBe("done");
+    expect(unitsOf(player)).toBe(3);
+    ann!.breakLink();
+    lab.run(2000);
+    expect(unitsOf(player)).toBe(3);
+    expect(await answered(lab, ungroup(ann!.client, [mine[0]!, mine[299]!, mine[5]!]))).toBe("done");
+    expect(unitsOf(player)).toBe(2);
+    expect(lab.server.main.audit.faults).toBe(0);
+  });
+
+  it("is refused what the room does not have, too many units, and objects that are gone", async () => {
+    const { lab, player, soldiers } = twoArmies({ units: { ...UNITS, most: 3 } });
+    const { client } = lab.clients[0]!;
+    const mine = client.allMine(Soldier);
+    expect(await answered(lab, group(client, mine.slice(0, 3)))).toBe("done");
+    expect(await answered(lab, group(client, mine.slice(3, 6)))).toBe("done");
+    expect(await answered(lab, group(client, mine.slice(6, 9)))).toBe("quota");
+    // All of one and all of the other: one unit fewer.
+    expect(await answered(lab, group(client, mine.slice(0, 6)))).toBe("done");
+    const request = group(client, mine.slice(6, 9));
+    for (const { id } of mine.slice(6, 9)) lab.world.destroy({ id });
+    expect(await answered(lab, request)).toBe("gone");
+    const passed = group(client, mine.slice(9, 11));
+    for (const { id } of mine.slice(9, 11)) lab.world.setOwner({ id }, 0);
+    expect(await answered(lab, passed)).toBe("gone");
+    expect(player.owned().length).toBe(soldiers.length - 5);
+    const without = twoArmies({});
+    without.player.setPivots([{ point: [500, 500] }]);
+    without.lab.run(300);
+    const few = without.lab.clients[0]!.client.allMine(Soldier).slice(0, 2);
+    expect(await answered(without.lab, group(without.lab.clients[0]!.client, few))).toBe("not-allowed");
+  });
+
+  it("cannot name objects of others, nor too many", () => {
+    const { lab } = twoArmies();
+    const { client } = lab.clients[0]!;
+    const [stranger] = [...client.world.all(Soldier)].filter((each) => !client.world.isMine(each));
+    expect(() => group(client, [stranger!])).toThrow(/is not an object of this client/);
+    const many = Array.from({ length: 1025 }, (_, id) => ({ id: id as ObjectId }));
+    expect(() => group(client, many)).toThrow(/at most 1024/);
+  });
+
+  it("ends with a reason where it is hostile: somebody else's object, one that never was, a spectator", () => {
+    const { lab } = twoArmies();
+    const foreign = [...lab.world.all(Soldier)][0]!.id;
+    const never = 4000 as ObjectId;
+    for (const [nickname, ids] of [
+      ["eve", [foreign]],
+      ["mal", [never]],
+    ] as const) {
+      const { client } = lab.join(nickname, { latencyMs: 5 });
+      lab.run(200);
+      const message = { kind: "group", request: 1, byHand: true, ids } as const;
+      client.inside.session.pushAs((number) => encodeGrouping(message, protocol, number));
+      lab.run(200);
+      expect([nickname, client.reason?.code]).toEqual([nickname, "foreign-object"]);
+    }
+    expect(lab.clients[0]!.client.state).toBe("active");
   });
 });
 

@@ -54,6 +54,9 @@ const MAX_VIEW_BYTES = 48 * 1024;
 /** Most objects that a debug subscription names. */
 export const MAX_DEBUG_OBJECTS = 64;
 
+/** Most objects that a client makes one unit of, or releases, at once. */
+export const MAX_GROUPED = 1024;
+
 export const ROLES = ["player", "spectator"] as const;
 /** A spectator sees the world and controls its view. It has no objects and sends no commands. */
 export type Role = (typeof ROLES)[number];
@@ -156,6 +159,14 @@ export interface Debug {
   readonly ids: readonly ObjectId[];
 }
 
+/** Makes one unit of exactly these own objects, or has them grouped by distance and heading again. */
+export interface Group {
+  readonly kind: "group";
+  readonly request: number;
+  readonly byHand: boolean;
+  readonly ids: readonly ObjectId[];
+}
+
 export type FromClient =
   | Hello
   | Ack
@@ -170,7 +181,8 @@ export type FromClient =
   | Remove
   | ProposeView
   | Debug
-  | Commands;
+  | Commands
+  | Group;
 
 function writeHello(w: BitWriter, message: Hello): void {
   w.writeBits(MAGIC, 32);
@@ -311,6 +323,21 @@ function readDebug(r: BitReader): Debug {
   return { kind: "debug", everyRounds, ids };
 }
 
+function writeGroup(w: BitWriter, message: Group): void {
+  w.writeVar(message.request);
+  writeFlag(w, message.byHand);
+  w.writeVar(message.ids.length);
+  for (const id of message.ids) writeId(w, id);
+}
+
+function readGroup(r: BitReader): Group {
+  const request = r.readVar();
+  const byHand = readFlag(r);
+  const ids: ObjectId[] = [];
+  for (let left = readCount(r, MAX_GROUPED, "objects"); left > 0; left--) ids.push(readId(r));
+  return { kind: "group", request, byHand, ids };
+}
+
 function writeObjectFields(w: BitWriter, message: Write | Release, protocol: Protocol): void {
   writeId(w, message.id);
   writeFieldsOfObject(w, message.fields, protocol);
@@ -336,10 +363,11 @@ const HEADS: Heads<FromClient> = {
   proposeView: { code: 11, channel: "reliable", numbered: true, maxBytes: MAX_VIEW_BYTES },
   debug: { code: 12, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
   commands: { code: 13, channel: "unsequenced", numbered: false, maxBytes: MAX_RECORD_BYTES },
+  group: { code: 14, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES + 4 * MAX_GROUPED },
 };
 
-/** What any client may send. The rest stands apart, because a page that proposes no view and predicts nothing does not load its writers. */
-export type CommonFromClient = Exclude<FromClient, ProposeView | Commands>;
+/** What any client may send. The rest stands apart: a page that proposes no view, predicts nothing and groups nothing does not load its writers. */
+export type CommonFromClient = Exclude<FromClient, ProposeView | Commands | Group>;
 
 const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new MessageWriter<
   FromClient,
@@ -368,6 +396,10 @@ const STEPS: MessageWriter<FromClient, Commands> = /* @__PURE__ */ new MessageWr
   commands: writeCommands,
 });
 
+const GROUPINGS: MessageWriter<FromClient, Group> = /* @__PURE__ */ new MessageWriter<FromClient, Group>(HEADS, {
+  group: writeGroup,
+});
+
 const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<FromClient>(HEADS, {
   hello: readHello,
   ack: readAck,
@@ -383,11 +415,13 @@ const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<From
   proposeView: readProposeView,
   debug: readDebug,
   commands: readCommands,
+  group: readGroup,
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
   if (message.kind === "proposeView") return encodeProposal(message, protocol, number);
   if (message.kind === "commands") return encodeCommands(message, protocol);
+  if (message.kind === "group") return encodeGrouping(message, protocol, number);
   return encodeCommon(message, protocol, number);
 }
 
@@ -397,6 +431,10 @@ export function encodeCommon(message: CommonFromClient, protocol: Protocol, numb
 
 export function encodeProposal(message: ProposeView, protocol: Protocol, number: number): Uint8Array {
   return PROPOSALS.encode(message, protocol, number);
+}
+
+export function encodeGrouping(message: Group, protocol: Protocol, number: number): Uint8Array {
+  return GROUPINGS.encode(message, protocol, number);
 }
 
 export function encodeCommands(message: Commands, protocol: Protocol): Uint8Array {

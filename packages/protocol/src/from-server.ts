@@ -207,6 +207,13 @@ export interface ClientPivotsSet {
   readonly rules: ResolvedClientPivots;
 }
 
+/** The answer to `group`. Without a refusal it is done, from the next round on. */
+export interface Grouped {
+  readonly kind: "grouped";
+  readonly request: number;
+  readonly refusal: Refusal | undefined;
+}
+
 export type FromServer =
   | Frame
   | Explanations
@@ -226,7 +233,8 @@ export type FromServer =
   | State
   | Loosened
   | Joined
-  | ClientPivotsSet;
+  | ClientPivotsSet
+  | Grouped;
 
 /** `FrameWriter` writes frames packet by packet. `FrameReader` reads their records, since it has the states that they build on. */
 function readFrame(r: BitReader, protocol: Protocol, reuse?: Frame): Frame {
@@ -423,6 +431,17 @@ function readClientPivotsSet(r: BitReader): ClientPivotsSet {
   return { kind: "clientPivots", rules: readClientPivots(r) };
 }
 
+function writeGrouped(w: BitWriter, { request, refusal }: Grouped): void {
+  w.writeVar(request);
+  writeFlag(w, refusal !== undefined);
+  if (refusal !== undefined) writeChoice(w, REFUSALS, refusal);
+}
+
+function readGrouped(r: BitReader): Grouped {
+  const request = r.readVar();
+  return { kind: "grouped", request, refusal: readFlag(r) ? readChoice(r, REFUSALS, "refusal") : undefined };
+}
+
 // ── parts ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function writeRefusal(w: BitWriter, message: LockDenied | LockLost | WriteRefused): void {
@@ -450,6 +469,7 @@ const HEADS: Heads<FromServer> = {
   loosened: { code: 16, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
   joined: { code: 17, channel: "reliable", numbered: true, maxBytes: 8 * MAX_SMALL_BYTES },
   clientPivots: { code: 18, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
+  grouped: { code: 19, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
 };
 
 const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE__ */ new MessageWriter<
@@ -474,6 +494,7 @@ const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE
   loosened: writeLoosened,
   joined: writeJoined,
   clientPivots: (w, { rules }) => writeClientPivots(w, rules),
+  grouped: writeGrouped,
 });
 
 const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<FromServer>(HEADS, {
@@ -496,6 +517,7 @@ const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<From
   loosened: readLoosened,
   joined: readJoined,
   clientPivots: readClientPivotsSet,
+  grouped: readGrouped,
 });
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {

@@ -143,6 +143,8 @@ export function carryOut(room: RoomCore, session: Session, action: Action): void
       return remove(room, session, action.id);
     case "proposeView":
       return proposeView(room, session, action);
+    case "group":
+      return group(room, session, action);
     case "debug":
       session.debug = action.everyRounds > 0 && mayExplain(room, session) ? action : undefined;
       return;
@@ -224,6 +226,28 @@ function remove(room: RoomCore, session: Session, id: ObjectId): void {
     return;
   }
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
+}
+
+/**
+ * Groups own objects by hand. Objects that are gone or have just changed hands are left out. Throws for an object that was never this client's: no honest client
+ * names one.
+ */
+function group(room: RoomCore, session: Session, { request, byHand, ids }: Extract<Action, { kind: "group" }>): void {
+  refuseSpectators(session, "units");
+  const { player } = session;
+  const own = new Set<Entity>();
+  for (const id of ids) {
+    const entity = known(room, id);
+    if (entity?.owner === player.id) own.add(entity);
+    else if (entity !== undefined && !room.ownership.wasOwner(slotOf(id), player.id))
+      throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
+  }
+  const refusal = own.size === 0 ? "gone" : room.units === undefined ? "not-allowed" : undefined;
+  session.send({
+    kind: "grouped",
+    request,
+    refusal: refusal ?? (byHand ? room.units!.tryGroup(player, own) : room.units!.tryUngroup(player, own)),
+  });
 }
 
 function isAllowed(room: RoomCore, type: ObjectType): boolean {

@@ -93,13 +93,22 @@ export class RoomUnits implements WorldObserver {
     }
   }
 
-  /** Makes one unit of exactly these objects of a player, from the next round on. */
+  /** Makes one unit of exactly these objects of a player, from the next round on. Throws where `tryGroup` refuses. */
   group(player: Player, objects: Iterable<{ readonly id: ObjectId }>): void {
-    const slots = [...new Set(this.#slotsOf(player, objects))];
-    if (!this.#mayMake(player.id, slots)) {
-      throw new ServerError("bad-option", `group: player ${player.nickname} has ${this.#settings.most} units at most`);
-    }
-    this.#units.groupByHand(slots, player.id);
+    const list = [...objects];
+    this.#must(player, list);
+    if (this.tryGroup(player, list) === undefined) return;
+    throw new ServerError("bad-option", `group: player ${player.nickname} has ${this.#settings.most} units at most`);
+  }
+
+  /** The same, as a client may ask for it. Returns why not: an object has no units ("invalid"), or the player has too many ("quota"). */
+  tryGroup(player: Player, objects: Iterable<{ readonly id: ObjectId }>): "invalid" | "quota" | undefined {
+    const slots = this.#slotsOf(player, objects);
+    if (slots === undefined) return "invalid";
+    const distinct = [...new Set(slots)];
+    if (!this.#mayMake(player.id, distinct)) return "quota";
+    this.#units.groupByHand(distinct, player.id);
+    return undefined;
   }
 
   /** Whether an owner may have one more unit made by hand, of these objects. One unit is left for the objects that are in none. */
@@ -109,15 +118,31 @@ export class RoomUnits implements WorldObserver {
 
   /** These objects of a player are grouped by distance and heading again. */
   ungroup(player: Player, objects: Iterable<{ readonly id: ObjectId }>): void {
-    for (const slot of this.#slotsOf(player, objects)) this.#units.release(slot);
+    const list = [...objects];
+    this.#must(player, list);
+    this.tryUngroup(player, list);
   }
 
-  #slotsOf(player: Player, objects: Iterable<{ readonly id: ObjectId }>): number[] {
-    return Array.from(objects, ({ id }) => {
-      const slot = this.#world.store.liveSlot(id);
-      if (slot >= 0 && this.#world.store.owner[slot] === player.id && this.#units.has(slot)) return slot;
+  tryUngroup(player: Player, objects: Iterable<{ readonly id: ObjectId }>): "invalid" | undefined {
+    const slots = this.#slotsOf(player, objects);
+    if (slots === undefined) return "invalid";
+    for (const slot of slots) this.#units.release(slot);
+    return undefined;
+  }
+
+  /** Throws for an object that is not the player's, or has no units. */
+  #must(player: Player, objects: Iterable<{ readonly id: ObjectId }>): void {
+    for (const { id } of objects) {
+      if (this.#slotsOf(player, [{ id }]) !== undefined) continue;
       throw new ServerError("bad-option", `object ${id} is not an object of player ${player.nickname} that has units`);
-    });
+    }
+  }
+
+  #slotsOf(player: Player, objects: Iterable<{ readonly id: ObjectId }>): number[] | undefined {
+    const { store } = this.#world;
+    const slots = Array.from(objects, ({ id }) => store.liveSlot(id));
+    const isOwn = (slot: number): boolean => slot >= 0 && store.owner[slot] === player.id && this.#units.has(slot);
+    return slots.every(isOwn) ? slots : undefined;
   }
 
   #pivotsOf(owner: number): readonly Pivot[] {

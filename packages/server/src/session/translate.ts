@@ -19,6 +19,7 @@ export function toWorld(message: FromClient, names: ClientNames, world: World): 
     case "remove":
       return { ...message, id: of(message.id) };
     case "debug":
+    case "group":
       return { ...message, ids: message.ids.map(of) };
     case "pivots":
       return { ...message, pivots: message.pivots.map((pivot) => translated(pivot, of)) };

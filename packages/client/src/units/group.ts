@@ -1,0 +1,32 @@
+/** Units by hand: a client says which of its own objects belong together. The room must have `units`. */
+
+import { encodeGrouping, MAX_GROUPED } from "@nearfield/protocol/internal";
+import type { ObjectId } from "@nearfield/schema";
+import { badOption } from "../check-options.ts";
+import type { Client } from "../client.ts";
+
+/**
+ * Makes one unit of exactly these own objects: one more pivot of this client's view, whatever their distance and heading. They leave the units that they were in. Resolves
+ * when the server has done so. Rejects with `ClientError`: "not-allowed" if the room has no units, "quota" if this client has too many, "invalid" if a
+ * type is not grouped in this room, "gone" if none of the objects is left. Objects that are gone by then are left out. At most 1,024 objects.
+ */
+export function group(client: Client, objects: Iterable<{ readonly id: ObjectId }>): Promise<void> {
+  return ask(client, objects, true);
+}
+
+/** Has the server group these own objects by distance and heading again. Rejects as `group` does. */
+export function ungroup(client: Client, objects: Iterable<{ readonly id: ObjectId }>): Promise<void> {
+  return ask(client, objects, false);
+}
+
+function ask({ inside }: Client, objects: Iterable<{ readonly id: ObjectId }>, byHand: boolean): Promise<void> {
+  const { session, store, wishes } = inside;
+  const ids = [...new Set(Array.from(objects, ({ id }) => id))];
+  if (ids.length > MAX_GROUPED)
+    throw badOption(`group: ${ids.length} objects, but at most ${MAX_GROUPED} are possible`);
+  const foreign = ids.find((id) => !store.mine.has(id));
+  if (foreign !== undefined) throw badOption(`group: object ${foreign} is not an object of this client`);
+  return wishes.group((request) => {
+    session.pushAs((number) => encodeGrouping({ kind: "group", request, byHand, ids }, store.protocol, number));
+  });
+}
