@@ -10,12 +10,12 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
+import { traceFrames } from "../../../../test/script-time.ts";
 import { LocalBots } from "../../src/bots/local-bots.ts";
 import { Atlas } from "../../src/bots/navigation.ts";
 import { readTerrain } from "../../src/node/index.ts";
 import { Avatar } from "../../src/shared.ts";
 import type { Spot } from "../../src/state.ts";
-import { traceFrames } from "./script-time.ts";
 import { Site } from "./site.ts";
 
 const OPPONENTS = 48;
