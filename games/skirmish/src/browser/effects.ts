@@ -117,7 +117,7 @@ export class Effects {
       const [vx, vy] = [Math.cos(way) * speed, Math.sin(way) * speed];
       this.#add(LIGHT, glow, 260 + this.#dice() * 260, x, y, vx * 1.4, vy * 1.4, size * 0.8, size * 0.2, 0.8, EMBER);
       const lifeMs = 900 + this.#dice() * 800;
-      this.#add(CLOUD, smoke, lifeMs, x, y, vx * 0.6, vy * 0.6, size * 0.5, size * 1.3, 0.6, SMOKE);
+      this.#add(CLOUD, smoke, lifeMs, x, y, vx * 0.6, vy * 0.6, size * 0.5, size * 1.3, 0.42, SMOKE);
     }
     this.sparks(x, y, SHOT, size > 12 ? 14 : 8, 50 + size * 6);
   }

@@ -1,7 +1,7 @@
 /**
  * Draws one picture of the match, from the ground up:
  *
- *   ground → scenery, scorches → zones → ore → rings → remembered, buildings → units → clouds → wasps → lights → fog → orders, bars, words
+ *   ground → scenery, scorches → ore → rings → remembered, buildings → units → clouds → wasps → lights → fog → zones, orders, bars, words
  *
  * Every layer is one draw call, however many pieces it holds. What moves is drawn where the picture has it.
  */
@@ -10,6 +10,7 @@ import { Container, type Renderer, WebGLRenderer } from "pixi.js";
 import type { Terrain } from "../terrain/terrain.ts";
 import { BuildingArt } from "./art/building-art.ts";
 import { paintBuildings } from "./art/building-shapes.ts";
+import { Coarse, isSoftware } from "./art/coarse.ts";
 import { Decals } from "./art/decals.ts";
 import { FogArt } from "./art/fog-art.ts";
 import { Ground } from "./art/ground.ts";
@@ -34,6 +35,9 @@ import type { Picture } from "./picture.ts";
 
 /** A frame that comes later than this counts as this late: nothing leaps after a pause. */
 const MOST_ELAPSED_MS = 100;
+/** Pixels along the screen's edges for the fog, and for the ground where the processor draws, of those that the screen has. */
+const FOG_SHARE = 0.25;
+const SOFTWARE_SHARE = 0.5;
 /** Stones and shrubs are too small to be seen from higher up than this, CSS pixels per world unit. */
 const SCENERY_FROM = 0.45;
 
@@ -46,7 +50,7 @@ function layersOf(source: ReturnType<Sheet["finish"]>) {
     zones: layer(),
     ore: layer(),
     rings: layer(),
-    remembered: layer({ metal: 0x6d7788, light: 0x7b8494 }),
+    remembered: layer({ metal: 0xa4afc0, light: 0xb4bccb }),
     buildings: layer(),
     shadows: layer(shadow),
     bodies: layer({ capacity: 4096 }),
@@ -63,7 +67,6 @@ function layersOf(source: ReturnType<Sheet["finish"]>) {
 const BELOW = [
   "scenery",
   "decals",
-  "zones",
   "ore",
   "rings",
   "remembered",
@@ -75,14 +78,17 @@ const BELOW = [
   "fliers",
   "lights",
 ] as const;
-const ABOVE = ["marks", "bars"] as const;
+const ABOVE = ["zones", "marks", "bars"] as const;
 /** Filled anew in every frame. */
 const REFILLED = [...BELOW.slice(1), ...ABOVE];
 
 export class Scene {
   readonly #renderer: Renderer;
   readonly #stage = new Container();
-  readonly #world = new Container();
+  readonly #groundView: Coarse;
+  readonly #below = new Container();
+  readonly #fogView = new Coarse(FOG_SHARE);
+  readonly #above = new Container();
   readonly #labels = new Labels();
   readonly #sight = new Sight();
   readonly #noise = paintNoise();
@@ -119,8 +125,11 @@ export class Scene {
     this.#status = new StatusArt(signs);
     this.#marks = new MarkArt(signs);
     this.#zones = new ZoneArt(signs);
-    this.#stage.addChild(this.#world, this.#labels.container);
-    for (const name of [...BELOW, ...ABOVE]) this.#world.addChild(this.#layers[name].mesh);
+    this.#groundView = new Coarse(isSoftware(renderer) ? SOFTWARE_SHARE : 1);
+    for (const name of BELOW) this.#below.addChild(this.#layers[name].mesh);
+    for (const name of ABOVE) this.#above.addChild(this.#layers[name].mesh);
+    const views = [this.#groundView.view, this.#below, this.#fogView.view, this.#above, this.#labels.container];
+    this.#stage.addChild(...views);
   }
 
   static async create(canvas: HTMLCanvasElement): Promise<Scene> {
@@ -146,8 +155,8 @@ export class Scene {
     this.#leave();
     this.#ground = new Ground(terrain, this.#noise);
     this.#fog = new FogArt(terrain.size, this.#noise);
-    this.#world.addChildAt(this.#ground.mesh, 0);
-    this.#world.addChildAt(this.#fog.mesh, 1 + BELOW.length);
+    this.#groundView.world.addChild(this.#ground.mesh);
+    this.#fogView.world.addChild(this.#fog.mesh);
     strew(this.#layers.scenery, this.#signs, terrain);
     this.#effects.clear();
     this.#decals.clear();
@@ -158,6 +167,8 @@ export class Scene {
   /** CSS pixels, and device pixels for each of them. */
   resize(width: number, height: number, ratio: number): void {
     this.#renderer.resize(width, height, ratio);
+    this.#groundView.resize(width, height, ratio);
+    this.#fogView.resize(width, height, ratio);
   }
 
   draw(camera: Camera, picture: Picture): void {
@@ -167,6 +178,8 @@ export class Scene {
     this.#look(camera);
     this.#drawGround(picture, elapsedMs);
     this.#write(camera, picture, elapsedMs);
+    this.#groundView.draw(this.#renderer);
+    this.#fogView.draw(this.#renderer);
     this.#renderer.render(this.#stage);
   }
 
@@ -179,22 +192,24 @@ export class Scene {
 
   close(): void {
     this.#leave();
+    this.#groundView.close();
+    this.#fogView.close();
     this.#renderer.destroy();
   }
 
   #look(camera: Camera): void {
     this.#sight.look(camera);
-    const world = this.#world;
-    world.position.set(camera.width / 2, camera.height / 2);
-    world.pivot.set(camera.x, camera.y);
-    world.rotation = -camera.rotation;
-    world.scale.set(camera.scale);
+    look(this.#groundView.world, camera);
+    look(this.#below, camera);
+    look(this.#fogView.world, camera);
+    look(this.#above, camera);
   }
 
   #drawGround({ fog, nowMs }: Picture, elapsedMs: number): void {
     const seconds = this.#calm.matches ? 0 : nowMs / 1000;
     this.#ground?.look(seconds, this.#sight.scale);
     this.#fog?.look(fog, elapsedMs, seconds);
+    this.#fogView.view.visible = fog !== undefined;
     this.#layers.scenery.mesh.visible = this.#sight.scale >= SCENERY_FROM;
   }
 
@@ -225,4 +240,12 @@ export class Scene {
     this.#ground = undefined;
     this.#fog = undefined;
   }
+}
+
+/** Places what is drawn in world units on the screen. */
+function look(world: Container, camera: Camera): void {
+  world.position.set(camera.width / 2, camera.height / 2);
+  world.pivot.set(camera.x, camera.y);
+  world.rotation = -camera.rotation;
+  world.scale.set(camera.scale);
 }

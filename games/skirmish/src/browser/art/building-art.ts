@@ -24,7 +24,7 @@ const FACTORY: number = KIND.factory - FIRST_BUILDING;
 const SMOKES = 66;
 const BURNS = 34;
 const PUFF_MS = 330;
-const REMEMBERED = 0x5f6b7d;
+const REMEMBERED = 0x93a0b5;
 
 export interface BuildingLayers {
   readonly buildings: Layer;

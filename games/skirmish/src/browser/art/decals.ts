@@ -61,7 +61,7 @@ export class Decals {
   }
 
   blast(x: number, y: number, size: number, nowMs: number): void {
-    this.#add(this.#scorch, x, y, size * 1.7, (x * 7 + y * 3) % 6.28, 0, SCORCH_MS, nowMs);
+    this.#add(this.#scorch, x, y, size * 1.5, (x * 7 + y * 3) % 6.28, 0, SCORCH_MS, nowMs);
     Object.assign(this.#blasts[this.#nextBlast++ % LATELY]!, { x, y, size, atMs: nowMs });
     for (const loss of this.#losses) {
       if (nowMs - loss.atMs > AT_ONCE_MS || away(loss, x, y) > NEAR) continue;

@@ -95,8 +95,6 @@ export class FogArt {
 
   look(fog: SeenCells | undefined, elapsedMs: number, seconds: number): void {
     this.#uniforms.uSeconds = seconds;
-    this.mesh.alpha = fog ? 1 : 0;
-    this.mesh.visible = fog !== undefined;
     if (!fog) return;
     const most = this.#isFresh ? 255 : Math.ceil((255 * elapsedMs) / CHANGE_MS);
     this.#isFresh = false;

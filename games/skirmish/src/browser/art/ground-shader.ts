@@ -40,7 +40,7 @@ vec3 land(float height, vec2 rise, float hollow, vec4 near, vec4 far) {
   base = mix(base, base * vec3(1.16, 1.06, 0.86), smoothstep(0.52, 0.75, far.a) * 0.7);
   float detail = smoothstep(0.5, 1.6, uScale);
   base *= 1.0 + detail * ((near.r - 0.5) * 0.16 + (near.g - 0.5) * 0.16);
-  base *= 1.0 - detail * 0.20 * smoothstep(0.86, 1.0, near.b);
+  base *= 1.0 - detail * 0.13 * smoothstep(0.90, 1.0, near.b) * smoothstep(0.42, 0.60, far.b);
 
   float slope = length(rise);
   float cliff = smoothstep(0.46, 0.66, slope);
@@ -59,7 +59,7 @@ float contour(float height, float lines) {
   float at = (height - 6.0) / lines;
   float width = max(fwidth(at), 1e-4);
   float away = abs(fract(at - 0.5) - 0.5) / width;
-  return (1.0 - smoothstep(0.5, 1.4, away)) * (1.0 - smoothstep(0.18, 0.42, width));
+  return (1.0 - smoothstep(0.5, 1.4, away)) * (1.0 - smoothstep(0.08, 0.26, width));
 }
 
 vec3 water(float height, vec4 far) {
@@ -82,19 +82,22 @@ vec3 water(float height, vec4 far) {
 void main() {
   vec2 inside = clamp(vPlace, vec2(0.0), vec2(uSize));
   vec4 relief = texture(uRelief, (inside / uSize * (uAcross - 1.0) + 0.5) / uAcross);
-  vec4 near = texture(uNoise, vPlace / 58.0);
+  vec4 near = texture(uNoise, vPlace / 88.0);
   vec4 far = texture(uNoise, vPlace / 610.0);
   float height = relief.z;
   // No branch around derivatives.
   float lines = contour(height, 12.0);
-  vec3 base;
-  if (height < WATER) {
-    base = water(height, far);
-  } else {
-    base = land(height, relief.xy, relief.w, near, far);
-    base = mix(base, vec3(0.60, 0.80, 0.76), lines * 0.17);
+  // Land and water meet within a pixel.
+  float edge = max(fwidth(height), 1e-4);
+  float dry = clamp((height - WATER) / edge + 0.5, 0.0, 1.0);
+  vec3 base = vec3(0.0);
+  if (dry < 1.0) base = water(height, far);
+  if (dry > 0.0) {
+    vec3 ground = land(height, relief.xy, relief.w, near, far);
+    ground = mix(ground, vec3(0.60, 0.80, 0.76), lines * 0.17);
     // Wet ground along the shore.
-    base *= 0.72 + 0.28 * smoothstep(WATER, WATER + 2.5, height);
+    ground *= 0.72 + 0.28 * smoothstep(WATER, WATER + 2.5, height);
+    base = mix(base, ground, dry);
   }
   float beyond = length(vPlace - inside);
   base = mix(base, vec3(0.020, 0.027, 0.051), smoothstep(0.0, 220.0, beyond));

@@ -17,7 +17,7 @@ import type { Signs } from "./sign-shapes.ts";
 const MARK_MS = 900;
 const POP_MS = 140;
 /** CSS pixels of a mark's half size, and between the dots of a way. */
-const MARK_PIXELS = 13;
+const MARK_PIXELS = 15;
 const DOT_PIXELS = 16;
 const MOST_DOTS = 400;
 

@@ -28,7 +28,7 @@ export function paintNoise(): BufferImageSource {
     format: "rgba8unorm",
     alphaMode: "no-premultiply-alpha",
     scaleMode: "linear",
-    mipmapFilter: "linear",
+    mipmapFilter: "nearest",
     addressMode: "repeat",
     autoGenerateMipmaps: true,
   });

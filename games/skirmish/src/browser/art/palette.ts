@@ -4,7 +4,7 @@
 export const VOID = 0x05070d;
 /** Bare metal of units and buildings where the light falls on it. */
 export const METAL = 0xb9c6da;
-export const ORE = 0xffc45a;
+export const ORE = 0xffa23e;
 
 export const SHOT = 0xfff0b8;
 export const FIRE = 0xff9b3d;

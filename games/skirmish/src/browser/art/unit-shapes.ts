@@ -185,15 +185,23 @@ const SIGNS: Readonly<Record<UnitKind, Painter>> = {
 
 const BODIES: Readonly<Record<UnitKind, Painter>> = { builder, scout, trooper, lancer, tank, mortar, wasp };
 const TURRETS: Partial<Readonly<Record<UnitKind, Painter>>> = { tank: tankTurret, mortar: mortarTurret };
-/** What the farthest part of any unit needs: the tip of a lance. */
-const REACH = 2.15;
+/** How far each picture reaches: no farther than its kind needs, since empty pixels cost as much as others. */
+const REACHES: Readonly<Record<UnitKind, number>> = {
+  builder: 1.4,
+  scout: 1.65,
+  trooper: 1.45,
+  lancer: 2.15,
+  tank: 1.3,
+  mortar: 1.45,
+  wasp: 1.8,
+};
 
 /** By the number of the kind. */
 export function paintUnits(sheet: Sheet): readonly UnitFrames[] {
   return UNIT_KINDS.map((kind) => {
     const turret = TURRETS[kind];
     return {
-      body: sheet.add(160, REACH, BODIES[kind]),
+      body: sheet.add(144, REACHES[kind], BODIES[kind]),
       turret: turret && sheet.add(144, 1.9, turret),
       sign: sheet.add(48, 1.65, SIGNS[kind]),
     };

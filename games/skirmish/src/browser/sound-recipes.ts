@@ -1,0 +1,141 @@
+/** How each sound of the game is made: noise through filters that move, and tones that glide. Nothing is loaded; `sound.ts` renders them once. */
+
+/** Noise through a filter. */
+export interface Burst {
+  /** Filter at the start and at the end, Hz. */
+  readonly from: number;
+  readonly to: number;
+  readonly lengthS: number;
+  readonly loud: number;
+  readonly filter?: BiquadFilterType;
+  readonly atS?: number;
+}
+
+export interface Tone {
+  /** Pitch at the start and at the end, Hz. */
+  readonly from: number;
+  readonly to?: number;
+  readonly lengthS: number;
+  readonly loud: number;
+  readonly wave?: OscillatorType;
+  readonly atS?: number;
+}
+
+export interface Recipe {
+  readonly bursts?: readonly Burst[];
+  readonly tones?: readonly Tone[];
+}
+
+export type SoundName =
+  | "select"
+  | "order"
+  | "refused"
+  | "built"
+  | "trained"
+  | "shot"
+  | "mortar"
+  | "blast"
+  | "alarm"
+  | "win"
+  | "lose"
+  | "click";
+
+const chime = (pitches: readonly number[], stepS: number, lengthS: number, loud: number): Tone[] =>
+  pitches.map((from, at) => ({ from, lengthS, loud, wave: "triangle", atS: at * stepS }));
+
+export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
+  select: { tones: [{ from: 620, to: 760, lengthS: 0.07, loud: 0.13, wave: "triangle" }] },
+  order: {
+    tones: [
+      { from: 520, lengthS: 0.05, loud: 0.13, wave: "triangle" },
+      { from: 780, lengthS: 0.08, loud: 0.13, wave: "triangle", atS: 0.05 },
+    ],
+  },
+  refused: {
+    tones: [
+      { from: 210, to: 180, lengthS: 0.1, loud: 0.16, wave: "square" },
+      { from: 160, to: 140, lengthS: 0.14, loud: 0.16, wave: "square", atS: 0.11 },
+    ],
+  },
+  built: {
+    bursts: [{ from: 2400, to: 600, lengthS: 0.12, loud: 0.2, filter: "bandpass" }],
+    tones: chime([392, 523, 784], 0.09, 0.22, 0.15),
+  },
+  trained: { tones: chime([523, 659], 0.08, 0.16, 0.14) },
+  shot: {
+    bursts: [{ from: 3200, to: 600, lengthS: 0.1, loud: 0.34, filter: "bandpass" }],
+    tones: [{ from: 170, to: 60, lengthS: 0.07, loud: 0.24, wave: "triangle" }],
+  },
+  mortar: {
+    bursts: [{ from: 900, to: 160, lengthS: 0.28, loud: 0.5 }],
+    tones: [{ from: 130, to: 42, lengthS: 0.24, loud: 0.5 }],
+  },
+  blast: {
+    bursts: [
+      { from: 1700, to: 70, lengthS: 0.8, loud: 0.8 },
+      { from: 5000, to: 900, lengthS: 0.14, loud: 0.28, filter: "highpass" },
+    ],
+    tones: [{ from: 92, to: 28, lengthS: 0.5, loud: 0.7 }],
+  },
+  alarm: {
+    tones: [0, 0.2, 0.4].flatMap((atS): Tone[] => [
+      { from: 880, lengthS: 0.09, loud: 0.15, wave: "square", atS },
+      { from: 660, lengthS: 0.09, loud: 0.15, wave: "square", atS: atS + 0.1 },
+    ]),
+  },
+  win: { tones: chime([392, 523, 659, 784, 1047], 0.13, 0.4, 0.17) },
+  lose: { tones: chime([392, 330, 262, 196], 0.2, 0.5, 0.17) },
+  click: { bursts: [{ from: 2600, to: 1900, lengthS: 0.03, loud: 0.16, filter: "bandpass" }] },
+};
+
+/** Renders a recipe. */
+export async function render(recipe: Recipe, sampleRate: number): Promise<AudioBuffer> {
+  const parts = [...(recipe.bursts ?? []), ...(recipe.tones ?? [])];
+  const lengthS = Math.max(...parts.map((part) => (part.atS ?? 0) + part.lengthS));
+  const context = new OfflineAudioContext(1, Math.ceil(lengthS * sampleRate), sampleRate);
+  const noise = whiteNoise(context, lengthS);
+  for (const burst of recipe.bursts ?? []) addBurst(context, noise, burst);
+  for (const tone of recipe.tones ?? []) addTone(context, tone);
+  return await context.startRendering();
+}
+
+function addBurst(context: BaseAudioContext, noise: AudioBuffer, burst: Burst): void {
+  const { from, to, lengthS, loud, filter = "lowpass", atS = 0 } = burst;
+  const source = context.createBufferSource();
+  source.buffer = noise;
+  const shape = context.createBiquadFilter();
+  shape.type = filter;
+  shape.frequency.setValueAtTime(from, atS);
+  shape.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
+  source
+    .connect(shape)
+    .connect(envelope(context, atS, lengthS, loud))
+    .connect(context.destination);
+  source.start(atS);
+  source.stop(atS + lengthS);
+}
+
+function addTone(context: BaseAudioContext, { from, to, lengthS, loud, wave = "sine", atS = 0 }: Tone): void {
+  const source = context.createOscillator();
+  source.type = wave;
+  source.frequency.setValueAtTime(from, atS);
+  if (to !== undefined) source.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
+  source.connect(envelope(context, atS, lengthS, loud)).connect(context.destination);
+  source.start(atS);
+  source.stop(atS + lengthS);
+}
+
+function envelope(context: BaseAudioContext, atS: number, lengthS: number, loud: number): GainNode {
+  const gain = context.createGain();
+  gain.gain.setValueAtTime(0, atS);
+  gain.gain.linearRampToValueAtTime(loud, atS + 0.004);
+  gain.gain.exponentialRampToValueAtTime(0.0008, atS + lengthS);
+  return gain;
+}
+
+function whiteNoise(context: BaseAudioContext, lengthS: number): AudioBuffer {
+  const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * lengthS), context.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let at = 0; at < samples.length; at++) samples[at] = Math.random() * 2 - 1;
+  return buffer;
+}
