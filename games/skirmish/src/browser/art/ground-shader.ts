@@ -44,7 +44,7 @@ vec3 land(float height, vec2 rise, float hollow, vec4 near, vec4 far) {
 
   float slope = length(rise);
   float cliff = smoothstep(0.46, 0.66, slope);
-  float strata = 0.5 + 0.5 * sin(height * 1.9 + near.g * 5.0);
+  float strata = 0.5 + 0.5 * sin(height * 1.9 + near.g * 5.0) * smoothstep(0.35, 1.3, uScale);
   vec3 rock = mix(vec3(0.120, 0.130, 0.150), vec3(0.235, 0.240, 0.250), strata) * (0.78 + 0.44 * near.g);
   base = mix(base, rock, cliff);
 

@@ -9,7 +9,7 @@ export const ORE = 0xffa23e;
 export const SHOT = 0xfff0b8;
 export const FIRE = 0xff9b3d;
 export const EMBER = 0xff6a2b;
-export const SMOKE = 0x1b2029;
+export const SMOKE = 0x272c35;
 export const STEAM = 0x9aa9bd;
 
 /** What is selected, and what an order that was taken looks like. */

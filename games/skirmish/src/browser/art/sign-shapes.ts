@@ -93,7 +93,7 @@ function scorch(context: Context): void {
     context.translate(Math.cos(angle) * away, Math.sin(angle) * away);
     context.scale(size, size);
     radial(context, [
-      [0, "rgb(0 0 0 / 0.5)"],
+      [0, "rgb(0 0 0 / 0.36)"],
       [1, "rgb(0 0 0 / 0)"],
     ]);
     context.restore();

@@ -6,9 +6,8 @@ import type { Layer } from "./layer.ts";
 import { ACCENT, DANGER, PALE, tint, WARNING } from "./palette.ts";
 import type { Sight } from "./sight.ts";
 import type { Signs } from "./sign-shapes.ts";
+import { SIGNS_BELOW } from "./unit-art.ts";
 
-/** Bars of damaged pieces are left out below this scale: there they would hide what they tell of. */
-const BARS_FROM = 0.55;
 const BAR_PIXELS = 3;
 const BACK = 0xc0060810;
 
@@ -25,10 +24,12 @@ export class StatusArt {
   }
 
   #drawUnits(rings: Layer, bars: Layer, { units }: Picture, sight: Sight): void {
+    // Bars of all that are damaged would hide the signs.
+    const areSigns = sight.scale < SIGNS_BELOW;
     for (let unit = 0; unit < units.count; unit++) {
       const flags = units.flags[unit]! & (SELECTED | HOVERED);
       const health = units.health[unit]!;
-      if (flags === 0 && (health >= 100 || sight.scale < BARS_FROM)) continue;
+      if (flags === 0 && (health >= 100 || areSigns)) continue;
       const [x, y, kind] = [units.x[unit]!, units.y[unit]!, units.kind[unit]!];
       const radius = RADIUS[kind]!;
       if (!sight.sees(x, y, radius * 3)) continue;
@@ -41,11 +42,12 @@ export class StatusArt {
   }
 
   #drawBuildings(rings: Layer, bars: Layer, buildings: Pieces, sight: Sight): void {
+    const areSigns = sight.scale < SIGNS_BELOW;
     for (let at = 0; at < buildings.count; at++) {
       const flags = buildings.flags[at]! & (SELECTED | HOVERED);
       const [health, built] = [buildings.health[at]!, buildings.built[at]!];
       const isWhole = health >= 100 && built >= 100;
-      if (flags === 0 && (isWhole || sight.scale < BARS_FROM)) continue;
+      if (flags === 0 && (isWhole || areSigns)) continue;
       const [x, y] = [buildings.x[at]!, buildings.y[at]!];
       const radius = RADIUS[FIRST_BUILDING + buildings.kind[at]!]!;
       if (!sight.sees(x, y, radius * 2)) continue;

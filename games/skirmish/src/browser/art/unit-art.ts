@@ -31,7 +31,7 @@ const FIGHTING = DOINGS.indexOf("fighting");
 const CARRYING = DOINGS.indexOf("carrying");
 const GATHERING = DOINGS.indexOf("gathering");
 const WORKING: readonly boolean[] = DOINGS.map((doing) => doing === "building" || doing === "repairing");
-const SIGN_PIXELS: readonly number[] = [3.6, 4, 3.6, 4, 5, 4.6, 4.8];
+const SIGN_PIXELS: readonly number[] = [4, 4.6, 4, 4.5, 5.6, 5.1, 5.4];
 
 export interface UnitLayers {
   readonly shadows: Layer;

@@ -157,6 +157,27 @@ function read({ x, y, pixels }: Sample): readonly [number, number, number] {
   return [mean(0), mean(1), mean(2)];
 }
 
+/** World units around a place that must look the same. */
+const CLEAR = 80;
+
+function landWith(seen: number): { readonly x: number; readonly y: number } | undefined {
+  const { terrain } = stage!;
+  const { fog, units, buildings, ore } = picture;
+  const seenAt = (x: number, y: number): number => (fog?.isSeen(x, y) ? 2 : fog?.wasSeen(x, y) ? 1 : 0);
+  for (let y = CLEAR; y < terrain.size - CLEAR; y += 16) {
+    for (let x = CLEAR; x < terrain.size - CLEAR; x += 16) {
+      let isClear = terrain.walkable[terrain.tileAt(x, y)] === 1;
+      for (let dy = -CLEAR; dy <= CLEAR && isClear; dy += 16)
+        for (let dx = -CLEAR; dx <= CLEAR && isClear; dx += 16) isClear = seenAt(x + dx, y + dy) === seen;
+      for (const pieces of [units, buildings, ore])
+        for (let row = 0; row < pieces.count && isClear; row++)
+          isClear = Math.hypot(pieces.x[row]! - x, pieces.y[row]! - y) > CLEAR;
+      if (isClear) return { x, y };
+    }
+  }
+  return undefined;
+}
+
 function unitsInView(): number {
   const { units } = picture;
   let count = 0;
@@ -172,9 +193,10 @@ export interface Lab {
   report(): { readonly frames: number; readonly units: number; readonly inView: number };
   /** Red, green and blue of the next frame at a place in the world, 0 to 255 each: the mean of the pixels around. */
   colourAt(x: number, y: number, pixels: number): Promise<readonly [number, number, number]>;
-  /** Where things are: the own start, and what the fog says of a place. */
-  readonly start: { readonly x: number; readonly y: number };
-  fogAt(x: number, y: number): number;
+  /** Where the own base stands. */
+  base(): { readonly x: number; readonly y: number };
+  /** A level place without pieces on it of which the fog says 0 (never), 1 (once) or 2 (now), and of all around it too. */
+  landWith(seen: number): { readonly x: number; readonly y: number } | undefined;
   pause(paused: boolean): void;
 }
 
@@ -188,10 +210,8 @@ window.__lab = {
   open,
   report: () => ({ frames, units: picture.units.count, inView: unitsInView() }),
   colourAt: (x, y, pixels) => new Promise((tell) => wanted.push({ x, y, pixels, tell })),
-  get start() {
-    return stage!.terrain.starts[0]!;
-  },
-  fogAt: (x, y) => (picture.fog?.isSeen(x, y) ? 2 : picture.fog?.wasSeen(x, y) ? 1 : 0),
+  base: () => ({ x: picture.buildings.x[0]!, y: picture.buildings.y[0]! }),
+  landWith,
   pause: (on) => {
     paused = on;
   },
