@@ -63,6 +63,8 @@ import { TeamRule } from "./visibility/team-rule.ts";
 
 /** Rounds. */
 const FITTED_EVERY = 64;
+/** To find the borders that a view's objects crossed takes as long as to judge so many pairs, even if nothing moved. */
+const SOON_JUDGED = 256;
 /** So many objects are sorted into the grid and compared with borders in the time of a look at one pair. */
 const COMPARED_FOR_A_LOOK = 8;
 
@@ -316,10 +318,12 @@ export class Engine implements ConsistencyModel {
     this.#space.cross(this.#enter);
   }
 
-  /** Whether it costs less to judge all pairs that have a plan than to compare all objects with the borders around a pivot that moved. */
+  /** Whether it costs less to judge all pairs that have a plan than to compare objects with the borders around the view's pivots. */
   #isSoonJudged(view: EngineView): boolean {
-    if (!view.needsPlannedOnly || !this.#hasMoved(view)) return false;
-    return this.#batches.kernel.countPlanned(view.address) * COMPARED_FOR_A_LOOK <= this.#notes.placed.count;
+    if (!view.needsPlannedOnly || view.watches.length === 0) return false;
+    const planned = this.#batches.kernel.countPlanned(view.address);
+    if (planned <= SOON_JUDGED) return true;
+    return planned * COMPARED_FOR_A_LOOK <= this.#notes.placed.count && this.#hasMoved(view);
   }
 
   #hasMoved(view: EngineView): boolean {
