@@ -17,20 +17,23 @@ import { WorldError } from "./errors.ts";
 import { Identities } from "./identities.ts";
 import { ObjectStore, type Table } from "./object-store.ts";
 
-/** What a consistency model is told of a world (V §3.3: "update received"). */
+/** What a consistency model is told of a world (V §3.3: "update received"). Whoever leaves a method out costs nothing where it would be called. */
 export interface WorldObserver {
-  spawned(slot: number): void;
+  spawned?(slot: number): void;
   /** Called while the object is still readable. */
-  destroyed(slot: number): void;
+  destroyed?(slot: number): void;
   /** A new version exists. `writer` is the session that wrote it, or foresaw it exactly (`foresee`); 0 = the server. */
-  updated(slot: number, writer: number): void;
+  updated?(slot: number, writer: number): void;
   /** The primary's position or orientation was written, whether or not that shows in wire form. */
-  moved(slot: number): void;
+  moved?(slot: number): void;
   /** Some field of the primary was written, and nothing of that shows in wire form: there is no new version. */
   written?(slot: number): void;
   /** Tags, owner or predicates changed: the object may belong to another set now. */
-  reclassified(slot: number): void;
+  reclassified?(slot: number): void;
 }
+
+/** Those of the observers that have a method. */
+type Having<Method extends keyof WorldObserver> = readonly Required<Pick<WorldObserver, Method>>[];
 
 export interface SpawnOptions {
   tags?: readonly string[];
@@ -110,6 +113,11 @@ export class World {
   readonly #freeSlots: number[] = [];
   #freeHead = 0;
   readonly #observers: WorldObserver[] = [];
+  #told: {
+    readonly moved: Having<"moved">;
+    readonly updated: Having<"updated">;
+    readonly written: Having<"written">;
+  } = { moved: [], updated: [], written: [] };
   readonly #predicates: { name: string; test: (entity: Entity) => boolean }[] = [];
   readonly #onError: WorldOptions["onError"];
   readonly #identities: Identities;
@@ -130,11 +138,19 @@ export class World {
 
   observe(observer: WorldObserver): void {
     this.#observers.push(observer);
+    this.#tellWhoAsks();
   }
 
   unobserve(observer: WorldObserver): void {
     const index = this.#observers.indexOf(observer);
     if (index >= 0) this.#observers.splice(index, 1);
+    this.#tellWhoAsks();
+  }
+
+  #tellWhoAsks(): void {
+    const having = <Method extends keyof WorldObserver>(method: Method): Having<Method> =>
+      this.#observers.filter((observer) => observer[method] !== undefined) as unknown as Having<Method>;
+    this.#told = { moved: having("moved"), updated: having("updated"), written: having("written") };
   }
 
   // ── objects ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -167,13 +183,13 @@ export class World {
     this.#commitFields(slot, type.allMask, 0, true);
     this.#dirtyMask[slot] = 0;
     this.predicateBits[slot] = this.#evaluatePredicates(slot);
-    for (const observer of this.#observers) observer.spawned(slot);
+    for (const observer of this.#observers) observer.spawned?.(slot);
     return entity as unknown as Entity<F>;
   }
 
   destroy(target: { readonly id: ObjectId } | ObjectId): void {
     const slot = this.#slotOrThrow(target);
-    for (const observer of this.#observers) observer.destroyed(slot);
+    for (const observer of this.#observers) observer.destroyed?.(slot);
     this.#dirtyMask[slot] = 0;
     this.store.vacate(slot);
     this.#identities.end(slot);
@@ -377,16 +393,17 @@ export class World {
     const moved = (mask & this.#positionMasks[this.store.typeIndex[slot]!]!) !== 0;
     if (moved) this.#place(slot);
     const changed = this.#commitFields(slot, mask, writer, force);
-    if (moved) for (const observer of this.#observers) observer.moved(slot);
+    const told = this.#told;
+    if (moved) for (let i = 0; i < told.moved.length; i++) told.moved[i]!.moved(slot);
     if (!changed) {
-      for (const observer of this.#observers) observer.written?.(slot);
+      for (let i = 0; i < told.written.length; i++) told.written[i]!.written(slot);
       return;
     }
-    for (const observer of this.#observers) observer.updated(slot, knower);
+    for (let i = 0; i < told.updated.length; i++) told.updated[i]!.updated(slot, knower);
     const bits = this.#predicates.length > 0 ? this.#evaluatePredicates(slot) : 0;
     if (bits !== this.predicateBits[slot]) {
       this.predicateBits[slot] = bits;
-      for (const observer of this.#observers) observer.reclassified(slot);
+      for (const observer of this.#observers) observer.reclassified?.(slot);
     }
   }
 
@@ -527,7 +544,7 @@ export class World {
 
   #reclassify(slot: number): void {
     this.predicateBits[slot] = this.#evaluatePredicates(slot);
-    for (const observer of this.#observers) observer.reclassified(slot);
+    for (const observer of this.#observers) observer.reclassified?.(slot);
   }
 
   #slotOrThrow(target: { readonly id: ObjectId } | ObjectId): number {

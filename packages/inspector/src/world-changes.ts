@@ -62,10 +62,6 @@ export class WorldChanges implements WorldObserver {
     this.destroyedCount += 1;
   }
 
-  moved(): void {}
-
-  reclassified(): void {}
-
   /** Begins the next round. */
   clear(): void {
     this.#round += 1;

@@ -130,8 +130,6 @@ export class ObjectLog implements WorldObserver {
     this.#onDestroyed(slot, slot < this.#isTouched.length && this.#isTouched[slot] === 1);
   }
 
-  reclassified(): void {}
-
   #touch(slot: number, writer: number): void {
     if (slot >= this.#isTouched.length) this.#grow(slot);
     if (this.#isTouched[slot] === 1) {

@@ -185,10 +185,6 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     }
   }
 
-  moved(): void {}
-
-  reclassified(): void {}
-
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   round(round: number): void {

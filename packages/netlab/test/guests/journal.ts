@@ -52,8 +52,4 @@ export class Journal implements Guest, WorldObserver {
   destroyed(slot: number): void {
     this.updated(slot);
   }
-
-  moved(): void {}
-
-  reclassified(): void {}
 }

@@ -41,12 +41,12 @@ const scaled = (bound: Bound, factor: number): Bound => ({
 const unheard: readonly PlantedFault[] = [
   {
     name: "a move is not told",
-    plant: deafTo((observer) => ({ moved: (slot) => isUnlucky(slot) || observer.moved(slot) })),
+    plant: deafTo((observer) => ({ moved: (slot) => isUnlucky(slot) || observer.moved?.(slot) })),
     kinds: ["late", "missing", "lingering"],
   },
   {
     name: "an update is not told: a version is not noted",
-    plant: deafTo((observer) => ({ updated: (slot, writer) => isUnlucky(slot) || observer.updated(slot, writer) })),
+    plant: deafTo((observer) => ({ updated: (slot, writer) => isUnlucky(slot) || observer.updated?.(slot, writer) })),
     kinds: ["late"],
   },
   {
@@ -58,11 +58,11 @@ const unheard: readonly PlantedFault[] = [
         spawned: (slot) => {
           if (isUnlucky(slot)) return;
           highest = Math.max(highest, slot);
-          observer.spawned(slot);
+          observer.spawned?.(slot);
         },
-        updated: (slot, writer) => slot > highest || observer.updated(slot, writer),
-        moved: (slot) => slot > highest || observer.moved(slot),
-        reclassified: (slot) => slot > highest || observer.reclassified(slot),
+        updated: (slot, writer) => slot > highest || observer.updated?.(slot, writer),
+        moved: (slot) => slot > highest || observer.moved?.(slot),
+        reclassified: (slot) => slot > highest || observer.reclassified?.(slot),
       };
     }),
     kinds: ["missing"],

@@ -75,16 +75,16 @@ export function deafTo(hears: (observer: WorldObserver) => Partial<WorldObserver
             const all: WorldObserver = {
               spawned: (slot) => {
                 note(slot);
-                observer.spawned(slot);
+                observer.spawned?.(slot);
               },
-              destroyed: (slot) => observer.destroyed(slot),
+              destroyed: (slot) => observer.destroyed?.(slot),
               updated: (slot, writer) => {
                 note(slot);
-                observer.updated(slot, writer);
+                observer.updated?.(slot, writer);
               },
-              moved: (slot) => observer.moved(slot),
+              moved: (slot) => observer.moved?.(slot),
               written: (slot) => observer.written?.(slot),
-              reclassified: (slot) => observer.reclassified(slot),
+              reclassified: (slot) => observer.reclassified?.(slot),
             };
             target.observe({ ...all, ...hears(all) });
           };

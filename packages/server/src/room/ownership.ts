@@ -81,10 +81,6 @@ export class Ownership implements WorldObserver {
     this.#changed.add(slot);
   }
 
-  updated(): void {}
-
-  moved(): void {}
-
   #remember(slot: number, session: number): void {
     add(this.#formerOwners, slot, session);
     add(this.#formerSlots, session, slot);
