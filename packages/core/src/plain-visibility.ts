@@ -4,6 +4,7 @@
  */
 
 import type { Entity } from "./entity.ts";
+import { RememberedTeams } from "./remembered-teams.ts";
 import { type TeamVisionSettings, teamIndex, type Visibility } from "./visibility.ts";
 import { VisionGrid } from "./vision-grid.ts";
 import type { World } from "./world.ts";
@@ -21,11 +22,21 @@ export class PlainVisibility<Viewer> {
   readonly #visibility: Visibility<Viewer>;
   readonly #grid: VisionGrid | undefined;
   readonly #sights = new Map<number, Sights>();
+  /** Without it, the game is asked about every unit in every round. */
+  readonly #remembered: RememberedTeams<Viewer> | undefined;
 
-  constructor(world: World, visibility: Visibility<Viewer>) {
+  /** @param remembers what the game said of units is remembered until it says that it changed. Default: the game is asked anew in every round. */
+  constructor(world: World, visibility: Visibility<Viewer>, remembers = false) {
     this.#world = world;
     this.#visibility = visibility;
-    if ("teams" in visibility) this.#grid = new VisionGrid(visibility.teams);
+    if (!("teams" in visibility)) return;
+    this.#grid = new VisionGrid(visibility.teams);
+    if (remembers) this.#remembered = new RememberedTeams(world, visibility.teams);
+  }
+
+  /** What the game says of the object can be different from now on. */
+  objectChanged(slot: number): void {
+    this.#remembered?.changed(slot);
   }
 
   /** @param round in which the question is asked; what is remembered of another round is forgotten. */
@@ -61,18 +72,34 @@ export class PlainVisibility<Viewer> {
     sights.byCell.fill(0);
     sights.farthest = 0;
     sights.round = round;
-    const { store } = this.#world;
-    for (let slot = 0; slot < store.slotHigh; slot++) {
-      if (!store.isLive(slot) || !this.#world.isSpatial(slot)) continue;
-      const entity = store.entityAt(slot);
-      if (teamIndex(vision.teamOfObject(entity), "teamOfObject") !== team) continue;
-      const sight = vision.sight(entity);
-      const cell = grid.cellOf(this.#world, slot);
-      if (sight > sights.byCell[cell]!) sights.byCell[cell] = sight;
-      if (sight > sights.farthest) sights.farthest = sight;
+    const { slotHigh } = this.#world.store;
+    if (this.#remembered === undefined) {
+      for (let slot = 0; slot < slotHigh; slot++)
+        note(sights, grid, this.#world, slot, this.#sightAt(vision, team, slot));
+      return sights;
+    }
+    this.#remembered.renew(round);
+    const { team: teams, sight } = this.#remembered;
+    for (let slot = 0; slot < slotHigh; slot++) {
+      if (teams[slot] === team) note(sights, grid, this.#world, slot, sight[slot]!);
     }
     return sights;
   }
+
+  /** How far the unit of a slot sees for a team; 0 if it does not. */
+  #sightAt(vision: TeamVisionSettings<Viewer>, team: number, slot: number): number {
+    const { store } = this.#world;
+    if (!store.isLive(slot) || !this.#world.isSpatial(slot)) return 0;
+    const entity = store.entityAt(slot);
+    return teamIndex(vision.teamOfObject(entity), "teamOfObject") === team ? vision.sight(entity) : 0;
+  }
+}
+
+function note(sights: Sights, grid: VisionGrid, world: World, slot: number, sight: number): void {
+  if (!(sight > 0)) return;
+  const cell = grid.cellOf(world, slot);
+  if (sight > sights.byCell[cell]!) sights.byCell[cell] = sight;
+  if (sight > sights.farthest) sights.farthest = sight;
 }
 
 /** Looks at every cell from which one who sees as far as the farthest could see this one. */

@@ -331,8 +331,11 @@ export class RoomCore {
 
   /** What the game lets be known of an object, or to a player, can be different from now on. */
   visibilityChanged(subject: Player | { readonly id: ObjectId }): void {
-    if (this.players.get(subject.id) !== subject) this.model.visibilityChanged({ object: subject.id as ObjectId });
-    else {
+    if (this.players.get(subject.id) !== subject) {
+      const slot = this.world.store.liveSlot(subject.id as ObjectId);
+      if (slot >= 0) this.#visibility?.objectChanged(slot);
+      this.model.visibilityChanged({ object: subject.id as ObjectId });
+    } else {
       for (const [view, player] of this.#playersByView.entries()) {
         if (player === subject) this.model.visibilityChanged({ view });
       }
@@ -410,12 +413,4 @@ class LockWatch implements WorldObserver {
     const sessions = this.#room.locks.forget(id);
     if (sessions.length > 0) this.#room.pendingLockLosses.push({ id, sessions });
   }
-
-  spawned(): void {}
-
-  updated(): void {}
-
-  moved(): void {}
-
-  reclassified(): void {}
 }

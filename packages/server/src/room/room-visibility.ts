@@ -23,12 +23,17 @@ export class RoomVisibility {
 
   constructor(visibility: Visibility<Player>, world: World, failed: (error: unknown, where: string) => void) {
     this.#rule = guarded(visibility, failed);
-    this.#plain = new PlainVisibility(world, this.#rule);
+    this.#plain = new PlainVisibility(world, this.#rule, true);
   }
 
   /** @param round in which it is asked. */
   isVisible(player: Player, entity: Entity, round: number): boolean {
     return this.#plain.isVisible(player, entity, round);
+  }
+
+  /** What the game says of the object of a slot can be different from now on. */
+  objectChanged(slot: number): void {
+    this.#plain.objectChanged(slot);
   }
 
   /** The same rule for a model, which knows views. */
