@@ -7,6 +7,7 @@ import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page/page.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
+import { rtsBenchmark } from "./papers/rts.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { presentationBenchmark } from "./presentation/presentation.ts";
 import { replayBenchmark } from "./traces/replay.ts";
@@ -20,6 +21,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   replayBenchmark,
   bandwidthBenchmark,
   fpsBenchmark,
+  rtsBenchmark,
   presentationBenchmark,
   inspectorBenchmark,
   pageBenchmark,

@@ -75,6 +75,17 @@ const stories: Record<string, Story> = {
     await holds(() => all(at.server, shared, "Cursor")[0]?.x === 30);
     await holds(() => at.printed.includes("what is on screen includes that command"));
   },
+  "docs/guide/strategy.md": async (at) => {
+    const client = await start(at);
+    const shared = await at.run("shared.ts");
+    const [tank] = all(at.server, shared, "Tank");
+    await holds(() => [...client.world.all(shared["Tank"] as ObjectType<Fields>)].length === 20);
+    at.fire("pointerdown", { pageX: 400, pageY: 0 });
+    await holds(() => tank!.x > 320);
+    await holds(() => at.drawn > 5);
+    const [player] = at.server.main.players.values();
+    expect(player!.settingsWithUnits.pivots.length).toBeGreaterThan(1);
+  },
   "docs/guide/sessions.md": async (at) => {
     await at.run("server.ts");
     const { openArena } = (await at.run("rooms.ts")) as { openArena: (server: NodeServer) => void };
