@@ -26,6 +26,7 @@ export default defineConfig({
           include: [
             "{packages,games,apps}/*/src/**/*.test.ts",
             "{packages,games}/*/test/**/*.test.ts",
+            "apps/board/test/**/*.test.ts",
             "bench/{src,test}/**/*.test.ts",
             "scripts/**/*.test.ts",
           ],
@@ -40,7 +41,10 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: "browser",
-          include: ["{packages,games}/*/test/browser/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          include: [
+            "{packages,games,apps}/*/test/browser/**/*.test.ts",
+            "apps/{inspector,playground}/test/**/*.test.ts",
+          ],
           fileParallelism: false,
           expect: patience,
           testTimeout: 240 * seconds,
