@@ -1,0 +1,234 @@
+/**
+ * The page's side of the wire: it joins, tells by its status how that went, sends what is asked for, and hands out who is there. After a lost
+ * connection the client itself reconnects. After a restart of the server a new client takes its place: then what was not confirmed is sent again.
+ */
+
+import type { Client, Replicated } from "@nearfield/client";
+import { join } from "@nearfield/client/browser";
+import { Joining, type LinkStatus } from "@nearfield/kit";
+import type { ObjectId } from "@nearfield/schema";
+import { onBoard } from "../pieces.ts";
+import {
+  Broadcast,
+  Cursor,
+  Draft,
+  Draw,
+  Erase,
+  Move,
+  Paint,
+  Person,
+  Put,
+  protocol,
+  Raise,
+  type RefusalOfBoard,
+  Refused,
+} from "../shared.ts";
+import { pivotsOf, type Rectangle } from "../views.ts";
+import type { Point } from "./camera.ts";
+import type { Request } from "./requests.ts";
+
+/** A cursor is written and moved as a pivot at most so often. */
+const CURSOR_EVERY_MS = 50;
+const PIVOT_EVERY_MS = 200;
+/** A cursor that moved by less than this is the same pivot, units. */
+const PIVOT_STEP = 24;
+
+export interface NetworkHandlers {
+  /** A client has joined: the first, or another after a restart of the server. */
+  joined(client: Client): void;
+  refused(key: number, reason: RefusalOfBoard): void;
+}
+
+export interface SeenPerson {
+  readonly number: number;
+  readonly name: string;
+  readonly colour: number;
+  readonly away: boolean;
+  readonly isSelf: boolean;
+  /** Where the pointer is, as shown, and when that was known, ms of the server's time; undefined if it is nowhere. */
+  readonly cursor: { readonly x: number; readonly y: number; readonly knownMs: number } | undefined;
+}
+
+export interface NetFigures {
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly packetsIn: number;
+  readonly wireBytesIn: number;
+  readonly broadcastUpdates: number;
+  readonly broadcastBytes: number;
+}
+
+export type DraftReplica = Replicated<typeof Draft.shape>;
+
+export class Network {
+  readonly #join: () => Joining;
+  #joining: Joining;
+  #cursorMs = 0;
+  #pivotMs = 0;
+  #pivot: Point | undefined;
+  #lastHeardMs = 0;
+
+  constructor(url: string, nickname: string, handlers: NetworkHandlers) {
+    this.#join = () =>
+      new Joining(
+        (options) => join(url, { protocol, nickname, ...options }),
+        (client) => {
+          client.onEvent(Refused, ({ key, reason }) => handlers.refused(key, reason));
+          handlers.joined(client);
+        },
+      );
+    this.#joining = this.#join();
+  }
+
+  /** Tries again after the link has ended for good. */
+  retry(): void {
+    this.#joining.close();
+    this.#joining = this.#join();
+  }
+
+  get status(): LinkStatus {
+    return this.#joining.status;
+  }
+
+  get client(): Client | undefined {
+    return this.#joining.client;
+  }
+
+  get isLive(): boolean {
+    return this.client?.state === "active";
+  }
+
+  get session(): number {
+    return this.client?.world.session ?? 0;
+  }
+
+  get linkKind(): string {
+    return this.client?.linkKind ?? "";
+  }
+
+  get roundTripMs(): number {
+    return this.client?.roundTripMs ?? -1;
+  }
+
+  /** The server's time, ms; the moment of the newest state, if there is no link. */
+  get timeMs(): number {
+    return this.client?.clock.timeMs ?? 0;
+  }
+
+  /** Since when nothing has been heard, ms; 0 while there is a link. Call it in every frame. */
+  silentMs(nowMs: number): number {
+    if (this.isLive) this.#lastHeardMs = nowMs;
+    return this.#lastHeardMs === 0 ? 0 : nowMs - this.#lastHeardMs;
+  }
+
+  /** When the state of this object was known to be true, ms of the server's time. */
+  knownMs(id: ObjectId): number {
+    const { client } = this;
+    return client === undefined ? 0 : client.world.roundOf(id) * client.roundMs;
+  }
+
+  /** Sends a request; answers with its number. Only while there is a client that has not ended. */
+  send(request: Request): number {
+    const client = this.client!;
+    switch (request.kind) {
+      case "draw": {
+        const { kind: _, ...values } = request;
+        return client.send(Draw, values);
+      }
+      case "put": {
+        const { kind: _, ...values } = request;
+        return client.send(Put, values);
+      }
+      case "move":
+        return client.send(Move, { keys: request.keys, dx: request.dx, dy: request.dy });
+      case "paint":
+        return client.send(Paint, { keys: request.keys, colour: request.colour });
+      case "raise":
+        return client.send(Raise, { keys: request.keys });
+      case "erase":
+        return client.send(Erase, { keys: request.keys });
+    }
+  }
+
+  // ── where this person looks ────────────────────────────────────────────────────────────────────────────────────
+
+  /** What the screen shows and where the pointer is; undefined: it is not over the board. Call it in every frame. */
+  look(screen: Rectangle, pointer: Point | undefined, nowMs: number): void {
+    const { client } = this;
+    if (client === undefined || !this.isLive) return;
+    if (this.#isNewPivot(pointer, nowMs)) {
+      this.#pivotMs = nowMs;
+      this.#pivot = pointer && { x: onBoard(pointer.x), y: onBoard(pointer.y) };
+    }
+    client.setPivots(pivotsOf(screen, this.#pivot));
+    if (nowMs - this.#cursorMs < CURSOR_EVERY_MS) return;
+    const cursor = client.mine(Cursor);
+    if (cursor === undefined) return;
+    this.#cursorMs = nowMs;
+    if (cursor.visible !== (pointer !== undefined)) cursor.visible = pointer !== undefined;
+    if (pointer === undefined) return;
+    const [x, y] = [onBoard(pointer.x), onBoard(pointer.y)];
+    if (cursor.x !== x) cursor.x = x;
+    if (cursor.y !== y) cursor.y = y;
+  }
+
+  #isNewPivot(pointer: Point | undefined, nowMs: number): boolean {
+    if (nowMs - this.#pivotMs < PIVOT_EVERY_MS) return false;
+    const before = this.#pivot;
+    if (pointer === undefined || before === undefined) return pointer !== before;
+    return Math.max(Math.abs(pointer.x - before.x), Math.abs(pointer.y - before.y)) >= PIVOT_STEP;
+  }
+
+  /** The cursor as the server uses it for this person's view. */
+  get pivot(): Point | undefined {
+    return this.#pivot;
+  }
+
+  // ── who is there ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  people(): SeenPerson[] {
+    const { client } = this;
+    if (client === undefined) return [];
+    const cursors = new Map(Array.from(client.world.all(Cursor), (cursor) => [cursor.number, cursor]));
+    return Array.from(client.world.all(Person), ({ number, name, colour, away }) => {
+      const cursor = cursors.get(number);
+      const isSelf = number === this.session;
+      const at = cursor?.visible === true && {
+        x: isSelf ? cursor.x : cursor.shown.x,
+        y: isSelf ? cursor.y : cursor.shown.y,
+        knownMs: this.knownMs(cursor.id),
+      };
+      return { number, name, colour, away, isSelf, cursor: at || undefined };
+    }).sort((a, b) => Number(b.isSelf) - Number(a.isSelf) || a.number - b.number);
+  }
+
+  /** What others are writing now. */
+  drafts(): DraftReplica[] {
+    const { client } = this;
+    if (client === undefined) return [];
+    return [...client.world.where(Draft, ({ open, number }) => open && number !== this.session)];
+  }
+
+  get ownDraft(): DraftReplica | undefined {
+    return this.client?.mine(Draft);
+  }
+
+  get figures(): NetFigures {
+    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0, broadcastUpdates: 0, broadcastBytes: 0 };
+    for (const channel of Object.values(this.client?.traffic ?? {})) {
+      sum.bytesIn += channel.bytesIn;
+      sum.bytesOut += channel.bytesOut;
+      sum.packetsIn += channel.packetsIn;
+      sum.wireBytesIn += channel.wireBytesIn;
+    }
+    for (const { updates, bytes } of this.client?.world.all(Broadcast) ?? []) {
+      sum.broadcastUpdates = updates;
+      sum.broadcastBytes = bytes;
+    }
+    return sum;
+  }
+
+  close(): void {
+    this.#joining.close();
+  }
+}
