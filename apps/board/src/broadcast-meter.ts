@@ -7,7 +7,7 @@ import type { Entity, World } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 
 /** Which object, and which of its fields. */
-const HEAD_BYTES = 4;
+export const HEAD_BYTES = 4;
 
 interface Noted {
   readonly id: ObjectId;
@@ -47,16 +47,17 @@ export class BroadcastMeter {
       const entity = this.#world.get(id);
       if (entity === undefined) continue;
       this.updates += 1;
-      this.bytes += HEAD_BYTES + Math.ceil(bitsOf(entity, names) / 8);
+      this.bytes += updateBytes(entity, (name) => names.has(name));
     }
     this.#changed.clear();
   }
 }
 
-function bitsOf(entity: Entity, names: ReadonlySet<string>): number {
+/** Bytes of one update of an object, with these of its fields. The page measures what it was sent in the same way. */
+export function updateBytes(entity: Entity, isIn: (name: string, index: number) => boolean): number {
   const values = entity as unknown as Readonly<Record<string, unknown>>;
   let bits = 0;
-  for (const { name, field } of entity.type.fields)
-    if (names.has(name)) bits += field.measureWire(field.toWire(values[name]));
-  return bits;
+  for (const { name, index, field } of entity.type.fields)
+    if (isIn(name, index)) bits += field.measureWire(field.toWire(values[name]));
+  return HEAD_BYTES + Math.ceil(bits / 8);
 }

@@ -24,6 +24,9 @@ export class Banner {
         : `${waiting} ${waiting === 1 ? "change is" : "changes are"} kept and sent later.`;
     const since = agoWords(silentMs);
     const what = kind === "rejoining" ? "The server has gone" : "Connection lost";
-    setText(this.#words, isSending ? `Sending ${waiting} changes …` : `${what}${since && `, ${since}`}. ${kept}`);
+    setText(
+      this.#words,
+      isSending ? `Sending ${waiting} changes …` : `${what}${since && `: the board as it was ${since}`}. ${kept}`,
+    );
   }
 }

@@ -180,7 +180,7 @@ export class BoardPage implements Desk {
       selected: selection.size,
       overlay: this.#overlay,
     });
-    if (this.#overlay) this.#netPanel.show(network, paper.updates, nowMs);
+    if (this.#overlay) this.#netPanel.show(network, nowMs);
     this.#banner.show(network.status, this.#outbox.waiting + this.#waitingTexts, network.silentMs(nowMs));
     this.#screens.show(network.status);
     const isEmpty = paper.count === 0 && editing === undefined && network.drafts().length === 0;
@@ -257,9 +257,10 @@ export class BoardPage implements Desk {
     this.#do({ kind: "add", things: [{ kind: "put", key, x, y, colour: 1, size: 1, plain: false, words }] });
   }
 
-  #writerOf(key: number): string | undefined {
+  #writerOf(key: number): { name: string; words: string } | undefined {
     const draft = this.#network.drafts().find((each) => each.key === key);
-    return draft && this.#network.people().find(({ number }) => number === draft.number)?.name;
+    const person = draft && this.#network.people().find(({ number }) => number === draft.number);
+    return person && { name: person.name, words: draft.words };
   }
 
   #jumpTo(number: number): void {

@@ -30,14 +30,14 @@ describe("the camera", () => {
 
   it("glides to where it was sent, and stays on the board", () => {
     const it = camera();
-    it.glideTo({ x: 100, y: -500 }, 0.5);
+    it.glideTo({ x: 1000, y: -500 }, 0.5);
     for (let frame = 0; frame < 120; frame++) it.step(16);
-    expect([it.x, it.y, it.zoom]).toEqual([100, 0, 0.5]);
+    expect([it.x, it.y, it.zoom]).toEqual([1000, 300, 0.5]);
   });
 
   it("a hand on the board ends a glide", () => {
     const it = camera();
-    it.glideTo({ x: 100, y: 100 });
+    it.glideTo({ x: 1000, y: 1000 });
     it.panBy(10, 0);
     it.step(1000);
     expect(it.x).toBe(CENTRE - 10);

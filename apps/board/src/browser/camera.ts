@@ -1,6 +1,6 @@
 /** Where the screen is over the board: which place is in its middle, and how large a unit is. It glides to where it was sent. */
 
-import { BOARD_SIDE, CENTRE } from "../shared.ts";
+import { CENTRE } from "../shared.ts";
 import type { Rectangle } from "../views.ts";
 
 export const LEAST_ZOOM = 0.1;
@@ -54,7 +54,8 @@ export class Camera {
   }
 
   glideTo({ x, y }: Point, zoom: number = this.zoom): void {
-    this.#target = { x: onSide(x), y: onSide(y), zoom: withinZoom(zoom) };
+    const goal = withinZoom(zoom);
+    this.#target = { x: within(x, this.width / goal), y: within(y, this.height / goal), zoom: goal };
   }
 
   /** Glides so far that all of this is on the screen, with a margin. */
@@ -83,13 +84,15 @@ export class Camera {
   }
 
   #put(x: number, y: number): void {
-    this.x = onSide(x);
-    this.y = onSide(y);
+    this.x = within(x, this.width / this.zoom);
+    this.y = within(y, this.height / this.zoom);
   }
 }
 
-function onSide(value: number): number {
-  return Math.min(BOARD_SIDE, Math.max(0, value));
+/** The middle of the screen stays over the board; the more the screen shows, the nearer to the board's middle. */
+function within(value: number, shown: number): number {
+  const most = Math.max(0, CENTRE - shown / 4);
+  return Math.min(CENTRE + most, Math.max(CENTRE - most, value));
 }
 
 function withinZoom(zoom: number): number {

@@ -37,8 +37,8 @@ export interface EditorOptions {
   readonly wrote: (key: number, before: string, after: string) => void;
   /** Says something to the person. */
   readonly say: (words: string) => void;
-  /** Who is writing on this note, by name. */
-  readonly writerOf: (key: number) => string | undefined;
+  /** Who else is writing on this note, and what. */
+  readonly writerOf: (key: number) => { readonly name: string; readonly words: string } | undefined;
 }
 
 interface Session {
@@ -126,11 +126,12 @@ export class Editor {
   }
 
   #granted(session: Session, words: string): void {
-    if (words !== session.base) this.#field.value = words;
+    if (words !== this.#field.value) this.#field.value = words;
     session.base = words;
     session.state = "writing";
     session.turnMs = this.#nowMs;
     this.#field.readOnly = false;
+    this.#showDraft();
   }
 
   #typed(): void {
@@ -146,18 +147,15 @@ export class Editor {
     this.#showDraft();
   }
 
-  /** Others see what is typed. */
+  /** Others see what is typed, once it is this person's turn. */
   #showDraft(): void {
     const { network } = this.#options;
-    const draft = network.ownDraft;
-    const session = this.#session;
-    if (draft === undefined || network.client?.state === "ended") return;
-    if (session === undefined) {
-      if (draft.open) draft.open = false;
+    if (this.#session?.state !== "writing") {
+      network.showDraft(undefined);
       return;
     }
-    const { key, x, y, colour, size, plain } = session.sheet;
-    Object.assign(draft, { key, x, y, colour, size, plain, words: this.#field.value, open: true });
+    const { key, x, y, colour, size, plain } = this.#session.sheet;
+    network.showDraft({ key, x, y, colour, size, plain, words: this.#field.value });
   }
 
   close(): void {
@@ -184,10 +182,12 @@ export class Editor {
     const session = this.#session;
     if (session === undefined) return;
     this.#place(session.sheet, camera);
-    if (this.#options.network.ownDraft?.open === false) this.#showDraft();
-    const writer = session.state === "asking" ? this.#options.writerOf(session.sheet.key) : undefined;
+    if (session.state === "writing" && !this.#options.network.isDraftShown) this.#showDraft();
+    const other = session.state === "asking" ? this.#options.writerOf(session.sheet.key) : undefined;
+    if (other !== undefined && this.#field.value !== other.words) this.#field.value = other.words;
     this.#hint.hidden = session.state === "writing" || nowMs - session.turnMs < 300;
-    this.#hint.textContent = writer === undefined ? "Waiting for this note …" : `${writer} is writing. You are next.`;
+    this.#hint.textContent =
+      other === undefined ? "Waiting for this note …" : `${other.name} is writing. You are next.`;
     if (session.state === "writing" && nowMs - session.turnMs > TURN_MS) this.#endTurn(session);
   }
 

@@ -7,13 +7,9 @@ import type { NetFigures, Network } from "./network.ts";
 /** How often figures are written; a reader cannot follow more. The server counts broadcasts once a second. */
 const EVERY_MS = 2000;
 
-interface Totals extends NetFigures {
-  readonly updates: number;
-}
-
 export class NetPanel {
   readonly #root: HTMLElement;
-  #before: Totals | undefined;
+  #before: NetFigures | undefined;
   #sinceMs = 0;
   #linkKind = "";
 
@@ -26,21 +22,22 @@ export class NetPanel {
     find("#net-zones tbody", root).innerHTML = rows.join("");
   }
 
-  /** Call it in every frame while the overlay is open. `updates`: of things, since the page was loaded. */
-  show(network: Network, updates: number, nowMs: number): void {
+  /** Call it in every frame while the overlay is open. */
+  show(network: Network, nowMs: number): void {
     const seconds = (nowMs - this.#sinceMs) / 1000;
     if (seconds * 1000 < EVERY_MS) return;
-    const now: Totals = { ...network.figures, updates };
+    const now = network.figures;
     const before = this.#linkKind === network.linkKind && seconds < 3 * (EVERY_MS / 1000) ? this.#before : undefined;
-    const rate = (of: (totals: Totals) => number): number =>
+    const rate = (of: (totals: NetFigures) => number): number =>
       before === undefined ? 0 : Math.max(0, of(now) - of(before)) / seconds;
+    this.#text("net-state", `${kilo(rate(({ updateBytes }) => updateBytes))}/s`);
     this.#text("net-in", `${kilo(rate(({ bytesIn }) => bytesIn))}/s`);
     this.#text("net-wire", `${kilo(rate(({ wireBytesIn }) => wireBytesIn))}/s`);
     this.#text("net-out", `${kilo(rate(({ bytesOut }) => bytesOut))}/s`);
     this.#text("net-packets", `${Math.round(rate(({ packetsIn }) => packetsIn))}/s`);
     this.#text("net-broadcast", `${kilo(rate(({ broadcastBytes }) => broadcastBytes))}/s`);
     this.#text("net-broadcast-updates", `${Math.round(rate(({ broadcastUpdates }) => broadcastUpdates))}/s`);
-    this.#text("net-updates", `${Math.round(rate((totals) => totals.updates))}/s`);
+    this.#text("net-updates", `${Math.round(rate(({ updates }) => updates))}/s`);
     this.#text("net-trip", network.roundTripMs < 0 ? "…" : `${Math.round(network.roundTripMs)} ms`);
     this.#text(
       "net-link",

@@ -6,7 +6,7 @@
 import type { Client, Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { Joining, type LinkStatus } from "@nearfield/kit";
-import type { ObjectId } from "@nearfield/schema";
+import type { ObjectId, Values } from "@nearfield/schema";
 import { onBoard } from "../pieces.ts";
 import {
   Broadcast,
@@ -26,6 +26,7 @@ import {
 import { pivotsOf, type Rectangle } from "../views.ts";
 import type { Point } from "./camera.ts";
 import type { Request } from "./requests.ts";
+import { StateMeter } from "./state-meter.ts";
 
 /** A cursor is written and moved as a pivot at most so often. */
 const CURSOR_EVERY_MS = 50;
@@ -54,14 +55,19 @@ export interface NetFigures {
   readonly bytesOut: number;
   readonly packetsIn: number;
   readonly wireBytesIn: number;
+  /** Updates of objects, and their bytes without packets and headers: what came, and what a broadcast would have brought. */
+  readonly updates: number;
+  readonly updateBytes: number;
   readonly broadcastUpdates: number;
   readonly broadcastBytes: number;
 }
 
 export type DraftReplica = Replicated<typeof Draft.shape>;
+type DraftValues = Readonly<Omit<Values<typeof Draft.shape>, "number" | "open">>;
 
 export class Network {
   readonly #join: () => Joining;
+  readonly #meter = new StateMeter();
   #joining: Joining;
   #cursorMs = 0;
   #pivotMs = 0;
@@ -73,6 +79,7 @@ export class Network {
       new Joining(
         (options) => join(url, { protocol, nickname, ...options }),
         (client) => {
+          this.#meter.follow(client);
           client.onEvent(Refused, ({ key, reason }) => handlers.refused(key, reason));
           handlers.joined(client);
         },
@@ -168,8 +175,10 @@ export class Network {
     if (cursor.visible !== (pointer !== undefined)) cursor.visible = pointer !== undefined;
     if (pointer === undefined) return;
     const [x, y] = [onBoard(pointer.x), onBoard(pointer.y)];
-    if (cursor.x !== x) cursor.x = x;
-    if (cursor.y !== y) cursor.y = y;
+    if (cursor.x === x && cursor.y === y) return;
+    cursor.x = x;
+    cursor.y = y;
+    this.#meter.wrote(cursor, ["x", "y"]);
   }
 
   #isNewPivot(pointer: Point | undefined, nowMs: number): boolean {
@@ -209,21 +218,35 @@ export class Network {
     return [...client.world.where(Draft, ({ open, number }) => open && number !== this.session)];
   }
 
-  get ownDraft(): DraftReplica | undefined {
-    return this.client?.mine(Draft);
+  /** Shows others what this person is writing; undefined: nothing. */
+  showDraft(draft: DraftValues | undefined): void {
+    const own = this.client?.mine(Draft);
+    if (own === undefined || this.client?.state === "ended") return;
+    if (draft === undefined) {
+      if (own.open) own.open = false;
+      return;
+    }
+    Object.assign(own, draft, { open: true });
+    this.#meter.wrote(own, ["x", "y", "words"]);
+  }
+
+  get isDraftShown(): boolean {
+    return this.client?.mine(Draft)?.open === true;
   }
 
   get figures(): NetFigures {
-    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0, broadcastUpdates: 0, broadcastBytes: 0 };
+    const { updates, bytes: updateBytes, ownUpdates, ownBytes } = this.#meter;
+    const broadcast = { broadcastUpdates: -ownUpdates, broadcastBytes: -ownBytes };
+    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0, updates, updateBytes, ...broadcast };
     for (const channel of Object.values(this.client?.traffic ?? {})) {
       sum.bytesIn += channel.bytesIn;
       sum.bytesOut += channel.bytesOut;
       sum.packetsIn += channel.packetsIn;
       sum.wireBytesIn += channel.wireBytesIn;
     }
-    for (const { updates, bytes } of this.client?.world.all(Broadcast) ?? []) {
-      sum.broadcastUpdates = updates;
-      sum.broadcastBytes = bytes;
+    for (const all of this.client?.world.all(Broadcast) ?? []) {
+      sum.broadcastUpdates += all.updates;
+      sum.broadcastBytes += all.bytes;
     }
     return sum;
   }

@@ -1,7 +1,7 @@
 /** The colours of ink and paper, and what the page is drawn in; style.css has the same for its elements. */
 
 export const GROUND = "#0a0e1d";
-export const DOTS = "#27305c";
+export const DOTS = "#2b3566";
 export const EDGE = "#2c3668";
 export const TEXT = "#e8ecff";
 export const QUIET = "#9aa5d1";

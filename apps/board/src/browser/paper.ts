@@ -16,8 +16,6 @@ export class Paper {
   readonly #notes: ShownNote[] = [];
   readonly #strokes: ShownStroke[] = [];
   #isSorted = false;
-  /** Updates that came since the page was loaded; what this page wrote itself is none. */
-  updates = 0;
 
   /** Follows this client's replicas from now on. */
   follow(client: Client, now: () => number): void {
@@ -69,9 +67,7 @@ export class Paper {
   }
 
   #updated(thing: ShownThing, nowMs: number): void {
-    if (nowMs === 0) return;
-    thing.updatedMs = nowMs;
-    this.updates += 1;
+    if (nowMs !== 0) thing.updatedMs = nowMs;
   }
 
   /** One that was put back meanwhile, under the same key, stays. */
@@ -185,7 +181,7 @@ export class Paper {
     return count;
   }
 
-  /** Pieces of strokes, in the order in which they came. */
+  /** Pieces of strokes, in the order in which they came. They lie over the notes. */
   get strokes(): readonly ShownStroke[] {
     this.#sort();
     return this.#strokes;
@@ -211,7 +207,7 @@ export class Paper {
   /** What lies on top at this place, within `reach` units. */
   at(x: number, y: number, reach: number): ShownThing | undefined {
     const touches = (thing: ShownThing): boolean => !thing.erased && thing.touches(x, y, reach);
-    return this.notes.findLast(touches) ?? this.strokes.findLast(touches);
+    return this.strokes.findLast(touches) ?? this.notes.findLast(touches);
   }
 
   /** Everything that lies within this box as a whole. */

@@ -14,7 +14,7 @@ export interface Lines {
 export const PADDING = 0.09;
 export const LINE = 1.3;
 /** Letters on paper: as shares of its side, from the largest to the smallest. */
-const LETTERS = [0.15, 0.13, 0.11, 0.095, 0.08, 0.068, 0.058, 0.05];
+const LETTERS = [0.125, 0.11, 0.095, 0.08, 0.068, 0.058, 0.05];
 /** Plain text that is empty can still be seen and touched. */
 const LEAST_WIDTH = 40;
 

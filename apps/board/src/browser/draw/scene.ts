@@ -1,5 +1,5 @@
 /**
- * Draws one frame of the board: ground → strokes → notes → drafts → what is selected → zones → people.
+ * Draws one frame of the board: ground → notes → drafts → strokes → what is selected → zones → people.
  *
  * What is not live is drawn paler, the paler the farther its zone; notes tell as of when they are shown.
  */
@@ -20,6 +20,8 @@ import { drawNote, drawStroke } from "./things.ts";
 
 /** How pale things are, by zone. */
 const ALPHA = [1, 0.6, 0.48, 0.4];
+/** What the eraser has touched. */
+const DOOMED_ALPHA = 0.2;
 const MOST_RATIO = 2;
 /** Notes smaller than this on the screen do not tell their age, CSS pixels. */
 const LEAST_TOLD = 34;
@@ -78,24 +80,23 @@ export class Scene {
     this.#inUnits(camera, () => {
       context.lineCap = "round";
       context.lineJoin = "round";
-      for (const stroke of paper.strokes) {
-        if (!seen(stroke)) continue;
-        this.#fade(stroke, pivots, scenery);
-        drawStroke(context, stroke);
-      }
       for (const note of paper.notes) {
         if (!seen(note)) continue;
-        const zone = this.#fade(note, pivots, scenery);
-        drawNote(context, note);
+        const zone = this.#zoneOf(note, pivots);
+        drawNote(context, note, paleness(note, zone, scenery));
         const sinceMs = note.id === undefined ? 0 : network.timeMs - network.knownMs(note.id);
-        const ago = agoWords(agoMs(zone, sinceMs, silentMs));
+        const ago = zone === 0 ? "" : agoWords(agoMs(zone, sinceMs, silentMs));
         if (ago !== "" && note.width * camera.zoom >= LEAST_TOLD) told.push({ thing: note, ago });
       }
-      context.globalAlpha = 1;
-      for (const draft of drafts) drawDraft(context, draft);
+      for (const draft of drafts) if (draft.key !== scenery.editing) drawDraft(context, draft);
+      for (const stroke of paper.strokes) {
+        if (!seen(stroke)) continue;
+        context.globalAlpha = paleness(stroke, this.#zoneOf(stroke, pivots), scenery);
+        drawStroke(context, stroke);
+      }
     });
     for (const { thing, ago } of told) drawAge(context, camera, thing, ago);
-    for (const draft of drafts) this.#drawWriter(draft, scenery);
+    for (const draft of drafts) if (draft.key !== scenery.editing) this.#drawWriter(draft, scenery);
     this.#drawMarks(scenery);
     if (camera.rectangle.width > livePart(camera.rectangle).width + 1 || scenery.overlay)
       this.#drawZones(scenery, pivots);
@@ -112,11 +113,10 @@ export class Scene {
     context.restore();
   }
 
-  /** Sets how pale the thing is; returns its zone. */
-  #fade(thing: ShownThing, pivots: readonly Pivot[], { doomed }: Scenery): number {
+  /** What this page has only asked for is live. */
+  #zoneOf(thing: ShownThing, pivots: readonly Pivot[]): number {
     const zone = thing.id === undefined ? 0 : zoneOf(pivots, thing.x, thing.y);
     if (zone > 0) this.notLive += 1;
-    this.#context.globalAlpha = doomed.has(thing.key) ? 0.2 : ALPHA[zone]!;
     return zone;
   }
 
@@ -128,12 +128,13 @@ export class Scene {
   }
 
   /** What is selected, what waits for a link, the box that is being drawn. */
-  #drawMarks({ camera, paper, selection, band }: Scenery): void {
+  #drawMarks({ camera, paper, selection, band, editing }: Scenery): void {
     const context = this.#context;
     context.save();
     context.lineWidth = 1.5;
     for (const thing of paper.all()) {
-      if (thing.erased || !(thing.waits || selection.has(thing.key)) || !isOnScreen(thing.box, camera)) continue;
+      const isMarked = thing.waits || (selection.has(thing.key) && thing.key !== editing);
+      if (thing.erased || !isMarked || !isOnScreen(thing.box, camera)) continue;
       context.strokeStyle = thing.waits ? "#ffd53d" : ACCENT;
       context.setLineDash(thing.waits ? [5, 4] : []);
       if (thing.kind === "stroke" && !thing.waits) context.globalAlpha = 0.7;
@@ -174,6 +175,10 @@ export class Scene {
     const ms = Math.min(network.timeMs - cursor.knownMs, (PRESENCE_MS[zone] ?? PRESENCE_MS[3]) + silentMs);
     drawCursor(this.#context, camera, person, zone === 0 && silentMs === 0 ? "" : agoWords(ms));
   }
+}
+
+function paleness({ key }: ShownThing, zone: number, { doomed }: Scenery): number {
+  return doomed.has(key) ? DOOMED_ALPHA : ALPHA[zone]!;
 }
 
 function isOnScreen({ left, top, right, bottom }: Box, camera: Camera): boolean {

@@ -1,8 +1,11 @@
 /** Strokes and notes. The context is scaled to board units. */
 
-import { INK, ON_PAPER, PAPER } from "../palette.ts";
+import { GROUND, INK, ON_PAPER, PAPER } from "../palette.ts";
 import type { ShownNote, ShownStroke } from "../thing.ts";
 import { fontOf, type Lines, PADDING } from "./lay-out.ts";
+
+/** Radius of a note's corners, as a share of its side. */
+const CORNER = 0.03;
 
 export function drawStroke(context: CanvasRenderingContext2D, stroke: ShownStroke): void {
   context.save();
@@ -13,9 +16,23 @@ export function drawStroke(context: CanvasRenderingContext2D, stroke: ShownStrok
   context.restore();
 }
 
-export function drawNote(context: CanvasRenderingContext2D, note: ShownNote): void {
-  if (note.plain) drawPlain(context, note.x, note.y, note.lines, note.colour);
-  else drawPaper(context, note.x, note.y, note.width, note.lines, note.colour);
+/** @param alpha how pale it is; paper hides what lies below it all the same. */
+export function drawNote(context: CanvasRenderingContext2D, note: ShownNote, alpha: number): void {
+  const { x, y, width, lines, colour } = note;
+  if (note.plain) {
+    context.globalAlpha = alpha;
+    drawPlain(context, x, y, lines, colour);
+    context.globalAlpha = 1;
+    return;
+  }
+  drawPaper(context, x, y, width, lines, colour);
+  if (alpha === 1) return;
+  context.globalAlpha = 1 - alpha;
+  context.fillStyle = GROUND;
+  context.beginPath();
+  context.roundRect(x, y, width, width, width * CORNER);
+  context.fill();
+  context.globalAlpha = 1;
 }
 
 export function drawPaper(
@@ -26,7 +43,7 @@ export function drawPaper(
   lines: Lines,
   colour: number,
 ): void {
-  const radius = side * 0.03;
+  const radius = side * CORNER;
   context.save();
   context.translate(x, y);
   context.fillStyle = "rgb(0 0 0 / 0.28)";
