@@ -113,6 +113,20 @@ export default {
       to: { path: "^(packages|games)/", pathNot: "^(packages/inspector|games/kit/(src|dist)/browser)/" },
     },
     {
+      name: "board-is-like-a-game",
+      comment: "the board imports public packages and games/kit, and no game, app or benchmark",
+      severity: "error",
+      from: { path: "^apps/board/" },
+      to: { path: "^(games|apps|bench)/", pathNot: "^(apps/board|games/kit)/" },
+    },
+    {
+      name: "board-rules-below-its-page",
+      comment: "the board's rules know neither its page nor its web server",
+      severity: "error",
+      from: { path: "^apps/board/src/", pathNot: [tests, "^apps/board/src/(node|browser)/"] },
+      to: { path: "^apps/board/src/(node|browser)/" },
+    },
+    {
       name: "public-entry-points-only",
       comment: "another package is imported by its name, through index.ts; tests may share contract suites",
       severity: "error",
@@ -131,7 +145,7 @@ export default {
       comment:
         "a game uses what every game may use; `/internal` is for packages, apps and benchmarks of this repository",
       severity: "error",
-      from: { path: "^games/[^/]+/(src|web)/", pathNot: tests },
+      from: { path: "^(games/[^/]+|apps/board)/(src|web)/", pathNot: tests },
       to: { path: "^packages/[^/]+/(src|dist)/internal/" },
     },
     {
@@ -172,7 +186,7 @@ export default {
       name: "page-without-server",
       comment: "what a game's page imports, however indirectly, is no part of the server",
       severity: "error",
-      from: { path: "^games/[^/]+/(src/browser|web)/", pathNot: tests },
+      from: { path: "^(games/[^/]+|apps/board)/(src/browser|web)/", pathNot: tests },
       to: { path: "^packages/server/src/(node/)?index\\.ts$", reachable: true },
     },
     {

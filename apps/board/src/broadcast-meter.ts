@@ -9,55 +9,66 @@ import type { ObjectId } from "@nearfield/schema";
 /** Which object, and which of its fields. */
 export const HEAD_BYTES = 4;
 
-interface Noted {
-  readonly id: ObjectId;
-  readonly type: { readonly fields: readonly { readonly name: string }[] };
-}
+/** Values of an object's fields in wire form, by index. */
+type Wires = ReturnType<Entity["type"]["fields"][number]["field"]["toWire"]>[];
 
 export class BroadcastMeter {
   updates = 0;
   bytes = 0;
   readonly #world: World;
-  /** What changed in this round: the fields of each object. */
-  readonly #changed = new Map<ObjectId, Set<string>>();
+  /** Objects that were written in this round. */
+  readonly #written = new Set<ObjectId>();
+  /** What a broadcast sent last of each object. */
+  readonly #sent = new Map<ObjectId, Wires>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** These fields of the object have new values; by default all of them. */
-  note({ id, type }: Noted, fields?: readonly string[]): void {
-    let noted = this.#changed.get(id);
-    if (noted === undefined) {
-      noted = new Set();
-      this.#changed.set(id, noted);
-    }
-    for (const name of fields ?? type.fields.map((field) => field.name)) noted.add(name);
+  /** The object is new, or was written. */
+  note({ id }: { readonly id: ObjectId }): void {
+    this.#written.add(id);
   }
 
   /** The object is gone: that is one update, of no fields. */
   gone({ id }: { readonly id: ObjectId }): void {
-    this.#changed.delete(id);
+    this.#written.delete(id);
+    this.#sent.delete(id);
     this.updates += 1;
     this.bytes += HEAD_BYTES;
   }
 
   endRound(): void {
-    for (const [id, names] of this.#changed) {
+    for (const id of this.#written) {
       const entity = this.#world.get(id);
-      if (entity === undefined) continue;
-      this.updates += 1;
-      this.bytes += updateBytes(entity, (name) => names.has(name));
+      if (entity === undefined) this.#sent.delete(id);
+      else this.#send(entity);
     }
-    this.#changed.clear();
+    this.#written.clear();
+  }
+
+  /** Only fields that changed are sent. */
+  #send(entity: Entity): void {
+    const before = this.#sent.get(entity.id);
+    const wires = wiresOf(entity);
+    const isNew = (index: number): boolean =>
+      before === undefined || !entity.type.fields[index]!.field.sameWire(wires[index]!, before[index]!);
+    if (!wires.some((_, index) => isNew(index))) return;
+    this.#sent.set(entity.id, wires);
+    this.updates += 1;
+    this.bytes += updateBytes(entity, isNew);
   }
 }
 
-/** Bytes of one update of an object, with these of its fields. The page measures what it was sent in the same way. */
-export function updateBytes(entity: Entity, isIn: (name: string, index: number) => boolean): number {
+function wiresOf(entity: Entity): Wires {
   const values = entity as unknown as Readonly<Record<string, unknown>>;
+  return entity.type.fields.map(({ name, field }) => field.toWire(values[name]));
+}
+
+/** Bytes of one update of an object, with these of its fields, by index. The page measures what it was sent in the same way. */
+export function updateBytes(entity: Entity, isIn: (index: number) => boolean): number {
   let bits = 0;
-  for (const { name, index, field } of entity.type.fields)
-    if (isIn(name, index)) bits += field.measureWire(field.toWire(values[name]));
+  for (const [index, wire] of wiresOf(entity).entries())
+    if (isIn(index)) bits += entity.type.fields[index]!.field.measureWire(wire);
   return HEAD_BYTES + Math.ceil(bits / 8);
 }

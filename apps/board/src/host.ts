@@ -123,7 +123,7 @@ export class BoardHost {
       const away = this.#room.players.get(number)?.presence === "away";
       if (person.away === away) continue;
       person.away = away;
-      this.#meter.note(person, ["away"]);
+      this.#meter.note(person);
     }
     this.#meter.endRound();
     if ((this.#server.roundNumber * ROUND_MS) % BROADCAST_EVERY_MS !== 0) return;
@@ -173,7 +173,7 @@ export class BoardHost {
       return this.#add(player, () => this.#room.world.spawn(Stroke, { ...piece, author: player.id }));
     if (there.author !== player.id || !isStroke(there)) return "not-yours";
     there.ink = piece.ink;
-    this.#meter.note(there, ["ink"]);
+    this.#meter.note(there);
     return undefined;
   }
 
@@ -202,7 +202,7 @@ export class BoardHost {
     for (const thing of things) {
       thing.x += dx;
       thing.y += dy;
-      this.#meter.note(thing, ["x", "y"]);
+      this.#meter.note(thing);
     }
     return undefined;
   }
@@ -210,7 +210,7 @@ export class BoardHost {
   #paint(things: readonly Thing[], colour: number): undefined {
     for (const thing of things) {
       thing.colour = colour;
-      this.#meter.note(thing, ["colour"]);
+      this.#meter.note(thing);
     }
   }
 
@@ -218,7 +218,7 @@ export class BoardHost {
     for (const thing of things) {
       if (!isNote(thing)) continue;
       thing.order = this.#nextOrder();
-      this.#meter.note(thing, ["order"]);
+      this.#meter.note(thing);
     }
   }
 
@@ -244,9 +244,9 @@ export class BoardHost {
     room.onWrite(Note, (_, __, { words, ...rest }) => Object.keys(rest).length === 0 && cleaned(words));
     room.onWrite(Cursor, (_, __, { number }) => number === undefined);
     room.onWrite(Draft, (_, __, { number, words }) => number === undefined && cleaned(words));
-    room.onUpdate(Note, (note) => this.#meter.note(note, ["words"]));
-    room.onUpdate(Cursor, (cursor) => this.#meter.note(cursor, ["x", "y"]));
-    room.onUpdate(Draft, (draft) => this.#meter.note(draft, ["x", "y", "words"]));
+    room.onUpdate(Note, (note) => this.#meter.note(note));
+    room.onUpdate(Cursor, (cursor) => this.#meter.note(cursor));
+    room.onUpdate(Draft, (draft) => this.#meter.note(draft));
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Server } from "node:http";
 import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
+import { pageFolder as boardPage, startBoard } from "@nearfield/board/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
 
@@ -37,4 +38,5 @@ export interface GameMount {
 export const games: readonly GameMount[] = [
   { id: "pacman", name: "Pac-Man", pageFolder: pacmanPage, start: startPacman },
   { id: "arena", name: "Arena", pageFolder: arenaPage, start: startArena },
+  { id: "board", name: "Board", pageFolder: boardPage, start: startBoard },
 ];

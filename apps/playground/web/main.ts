@@ -37,7 +37,8 @@ function show(target: HTMLElement, live: boolean, text: string): void {
 function present(status: Status | undefined): void {
   for (const card of document.querySelectorAll<HTMLElement>("[data-game]")) {
     const game = status?.games[card.dataset["game"] ?? ""];
-    const playing = game && `Running · ${count(game.people, "person", "people")}, ${count(game.bots, "bot", "bots")}`;
+    const bots = game && game.bots > 0 ? `, ${count(game.bots, "bot", "bots")}` : "";
+    const playing = game && `Running · ${count(game.people, "person", "people")}${bots}`;
     show(element("[data-state]", card), game !== undefined, playing ?? "Not running on this server");
     element<HTMLElement>("[data-play]", card).hidden = game === undefined;
   }

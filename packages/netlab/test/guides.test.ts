@@ -86,6 +86,18 @@ const stories: Record<string, Story> = {
     const [player] = at.server.main.players.values();
     expect(player!.settingsWithUnits.pivots.length).toBeGreaterThan(1);
   },
+  "docs/guide/documents.md": async (at) => {
+    await start(at);
+    const shared = await at.run("shared.ts");
+    await holds(() => (all(at.server, shared, "Note")[0] as unknown as { words: string })?.words === "hello");
+    at.fire("pointermove", { pageX: 0, pageY: 400 });
+    await holds(() => all(at.server, shared, "Cursor")[0]?.x === 4096 - 600);
+    const [player] = [...at.server.main.players.values()];
+    await holds(() => JSON.stringify(player!.settings.pivots[1]) === JSON.stringify({ point: [3504, 4104] }));
+    expect(player!.settings.pivots[0]).toMatchObject({ camera: [4096, 4096], size: [1200, 800] });
+    const { ago } = (await at.run("age.ts")) as { ago: (client: Client, id: number, boundMs: number) => number };
+    expect(ago(at.client, all(at.server, shared, "Note")[0]!.id, 0)).toBe(0);
+  },
   "docs/guide/sessions.md": async (at) => {
     await at.run("server.ts");
     const { openArena } = (await at.run("rooms.ts")) as { openArena: (server: NodeServer) => void };

@@ -175,10 +175,11 @@ export class Network {
     if (cursor.visible !== (pointer !== undefined)) cursor.visible = pointer !== undefined;
     if (pointer === undefined) return;
     const [x, y] = [onBoard(pointer.x), onBoard(pointer.y)];
-    if (cursor.x === x && cursor.y === y) return;
+    const changed = [...(cursor.x === x ? [] : ["x"]), ...(cursor.y === y ? [] : ["y"])];
+    if (changed.length === 0) return;
     cursor.x = x;
     cursor.y = y;
-    this.#meter.wrote(cursor, ["x", "y"]);
+    this.#meter.wrote(cursor, changed);
   }
 
   #isNewPivot(pointer: Point | undefined, nowMs: number): boolean {
@@ -227,7 +228,7 @@ export class Network {
       return;
     }
     Object.assign(own, draft, { open: true });
-    this.#meter.wrote(own, ["x", "y", "words"]);
+    this.#meter.wrote(own, ["words"]);
   }
 
   get isDraftShown(): boolean {

@@ -19,7 +19,7 @@ export class StateMeter {
     for (const type of [Stroke, Note, Person, Cursor, Draft] as unknown as readonly ObjectType<Fields>[]) {
       client.onSpawn(type, (entity) => this.#count(updateBytes(entity as unknown as Entity, () => true)));
       client.onUpdate(type, (entity, mask) =>
-        this.#count(updateBytes(entity as unknown as Entity, (_, index) => ((mask >>> index) & 1) === 1)),
+        this.#count(updateBytes(entity as unknown as Entity, (index) => ((mask >>> index) & 1) === 1)),
       );
       client.onDestroy(type, () => this.#count(HEAD_BYTES));
     }
@@ -32,7 +32,8 @@ export class StateMeter {
 
   /** This person wrote these fields of an object. */
   wrote(entity: object, names: readonly string[]): void {
+    const written = entity as Entity;
     this.ownUpdates += 1;
-    this.ownBytes += updateBytes(entity as Entity, (name) => names.includes(name));
+    this.ownBytes += updateBytes(written, (index) => names.includes(written.type.fields[index]!.name));
   }
 }
