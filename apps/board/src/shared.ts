@@ -79,7 +79,7 @@ export const Note = object(
 /** One of the people at the board. It has no place, so everybody is told at once. */
 export const Person = object("person", { number: person, name: text(NICKNAME_BYTES), colour: uint(4), away: bool() });
 
-/** Where somebody's pointer is. Written by its owner. */
+/** Where somebody's pointer is; while it is nowhere on the board (`visible` is false), the middle of the screen. Written by its owner. */
 export const Cursor = object(
   "cursor",
   { x: place, y: place, number: person, visible: bool() },

@@ -14,6 +14,7 @@ import { Editor } from "./editor.ts";
 import { type Action, History } from "./history.ts";
 import { type KeyActions, listenToKeys } from "./input/keys.ts";
 import { Pointers } from "./input/pointers.ts";
+import { Jump } from "./jump.ts";
 import { Leftovers } from "./leftovers.ts";
 import { NetPanel } from "./net-panel.ts";
 import { Network } from "./network.ts";
@@ -75,6 +76,7 @@ export class BoardPage implements Desk {
   readonly #tools: Readonly<Record<ToolName, Tool>>;
   #tool: ToolName = "select";
   #overlay = false;
+  #jump: Jump | undefined;
   #lastMs = 0;
 
   constructor({ root, url, name, screens }: BoardPageOptions) {
@@ -154,6 +156,14 @@ export class BoardPage implements Desk {
     const { camera, paper, selection, doomed, band } = this;
     const network = this.#network;
     const people = network.people();
+    const jump = this.#jump;
+    if (
+      jump?.aim(
+        people.find(({ number }) => number === jump.number),
+        nowMs,
+      ) === false
+    )
+      this.#jump = undefined;
     const editing = this.editor.key;
     this.#scene.draw({
       camera,
@@ -174,7 +184,7 @@ export class BoardPage implements Desk {
       tool: this.#tool,
       colour: this.colour,
       size: this.size,
-      zoom: camera.goalZoom,
+      zoom: camera.goal.zoom,
       canUndo: this.history.canUndo,
       canRedo: this.history.canRedo,
       selected: selection.size,
@@ -264,9 +274,7 @@ export class BoardPage implements Desk {
   }
 
   #jumpTo(number: number): void {
-    const person = this.#network.people().find((each) => each.number === number);
-    if (person?.cursor !== undefined) this.camera.glideTo(person.cursor, Math.max(0.6, this.camera.zoom));
-    else if (person !== undefined && !person.isSelf) this.say(`${person.name} is not pointing anywhere now.`);
+    if (number !== this.self) this.#jump = new Jump(this.camera, number, performance.now());
   }
 
   // ── buttons and keys ───────────────────────────────────────────────────────────────────────────────────────────
@@ -292,7 +300,7 @@ export class BoardPage implements Desk {
       escape: () => this.#escape(),
       write: () => this.#write(),
       nudge: (dx, dy) => this.#nudge(dx, dy),
-      zoom: (factor) => this.camera.glideTo(this.camera, this.camera.goalZoom * factor),
+      zoom: (factor) => this.camera.glideTo(this.camera, this.camera.goal.zoom * factor),
       zoomTo: (zoom) => this.camera.zoomAt(...middle(), zoom / this.camera.zoom),
       showAll: () => this.#showAll(),
       overlay: () => {
@@ -381,7 +389,7 @@ export class BoardPage implements Desk {
         };
       }),
       selected: this.selection.size,
-      people: this.#network.people().map(({ name, away, cursor }) => ({ name, away, pointing: cursor !== undefined })),
+      people: this.#network.people().map(({ name, away, isPointing: pointing }) => ({ name, away, pointing })),
       drafts: this.#network.drafts().map(({ words }) => words),
       unconfirmed: this.#outbox.entries.length + this.#scribe.unconfirmed,
       notLive: this.#scene.notLive,

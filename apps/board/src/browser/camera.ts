@@ -20,6 +20,8 @@ export class Camera {
   zoom = 1;
   width = 1;
   height = 1;
+  /** How often a hand has moved or zoomed it. */
+  handled = 0;
   #target: { x: number; y: number; zoom: number } | undefined;
 
   screenX(x: number): number {
@@ -42,12 +44,14 @@ export class Camera {
   /** The board follows the hand by so many CSS pixels. */
   panBy(screenX: number, screenY: number): void {
     this.#target = undefined;
+    this.handled += 1;
     this.#put(this.x - screenX / this.zoom, this.y - screenY / this.zoom);
   }
 
   /** The place under this point of the screen stays there. */
   zoomAt(screenX: number, screenY: number, factor: number): void {
     this.#target = undefined;
+    this.handled += 1;
     const { x, y } = this.toBoard(screenX, screenY);
     this.zoom = withinZoom(this.zoom * factor);
     this.#put(x - (screenX - this.width / 2) / this.zoom, y - (screenY - this.height / 2) / this.zoom);
@@ -65,9 +69,9 @@ export class Camera {
     this.glideTo({ x: (left + right) / 2, y: (top + bottom) / 2 }, zoom);
   }
 
-  /** The zoom that it has or is going to have. */
-  get goalZoom(): number {
-    return this.#target?.zoom ?? this.zoom;
+  /** Where it is or is going to be. */
+  get goal(): { readonly x: number; readonly y: number; readonly zoom: number } {
+    return this.#target ?? this;
   }
 
   step(elapsedMs: number): void {

@@ -46,7 +46,9 @@ export interface SeenPerson {
   readonly colour: number;
   readonly away: boolean;
   readonly isSelf: boolean;
-  /** Where the pointer is, as shown, and when that was known, ms of the server's time; undefined if it is nowhere. */
+  /** Whether the pointer is on the board. */
+  readonly isPointing: boolean;
+  /** Where the pointer is, or the middle of the screen, as shown; and when that was known, ms of the server's time. */
   readonly cursor: { readonly x: number; readonly y: number; readonly knownMs: number } | undefined;
 }
 
@@ -173,8 +175,8 @@ export class Network {
     if (cursor === undefined) return;
     this.#cursorMs = nowMs;
     if (cursor.visible !== (pointer !== undefined)) cursor.visible = pointer !== undefined;
-    if (pointer === undefined) return;
-    const [x, y] = [onBoard(pointer.x), onBoard(pointer.y)];
+    const at = pointer ?? screen;
+    const [x, y] = [onBoard(at.x), onBoard(at.y)];
     const changed = [...(cursor.x === x ? [] : ["x"]), ...(cursor.y === y ? [] : ["y"])];
     if (changed.length === 0) return;
     cursor.x = x;
@@ -203,12 +205,12 @@ export class Network {
     return Array.from(client.world.all(Person), ({ number, name, colour, away }) => {
       const cursor = cursors.get(number);
       const isSelf = number === this.session;
-      const at = cursor?.visible === true && {
+      const at = cursor && {
         x: isSelf ? cursor.x : cursor.shown.x,
         y: isSelf ? cursor.y : cursor.shown.y,
         knownMs: this.knownMs(cursor.id),
       };
-      return { number, name, colour, away, isSelf, cursor: at || undefined };
+      return { number, name, colour, away, isSelf, isPointing: cursor?.visible === true, cursor: at };
     }).sort((a, b) => Number(b.isSelf) - Number(a.isSelf) || a.number - b.number);
   }
 

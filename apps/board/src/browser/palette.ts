@@ -3,8 +3,6 @@
 export const GROUND = "#0a0e1d";
 export const DOTS = "#2b3566";
 export const EDGE = "#2c3668";
-export const TEXT = "#e8ecff";
-export const QUIET = "#9aa5d1";
 export const ON_PAPER = "#1a1f3d";
 export const ACCENT = "#5cf2c2";
 /** Zones from the inside out, as on the landing page. */

@@ -42,7 +42,7 @@ export class PeopleList {
     face.dataset["away"] = String(away);
     face.dataset["name"] = name;
     const ago = cursor && !isSelf ? agoWords(timeMs - cursor.knownMs) : "";
-    const where = away ? "away" : cursor === undefined ? "not pointing anywhere" : ago === "" ? "here" : `seen ${ago}`;
+    const where = away ? "away" : ago === "" ? "here" : `seen ${ago}`;
     const title = isSelf ? `${name}: you` : `${name}: ${where}. Press to go there.`;
     if (face.title !== title) face.title = title;
   }

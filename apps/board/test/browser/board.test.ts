@@ -28,6 +28,7 @@ async function enter(browser: Browser, url: string, name: string, errors: string
   page.on("pageerror", (error) => errors.push(`${name}: ${error.message}`));
   await page.goto(url);
   await page.fill("#name", name);
+  if (phone || name === "Ann") await keepScreenshot(page, phone ? "board-entrance-phone" : "board-entrance");
   await page.click("#join button");
   await page.waitForFunction(() => window.__board!.report()?.status === "playing");
   return page;
@@ -141,7 +142,9 @@ describe("a board", () => {
     await ann.keyboard.press("Escape");
     await ann.keyboard.press("Control+KeyZ");
     await ann.keyboard.press("Control+KeyZ");
+    await settled(ann);
     await expect.poll(async () => (await noteWith(ben, "Ask the harbour")).x).toBe(before.x);
+    expect((await noteWith(ann, "Ask the harbour")).x).toBe(before.x);
     expect(await noteWith(ben, "Ask the harbour")).toMatchObject({ colour: before.colour });
     await ann.keyboard.press("Control+KeyZ");
     await expect.poll(() => wordsOf(ben)).toEqual(["Ask the harbour", "Ben's own", "Plan for Monday"]);
@@ -204,17 +207,15 @@ describe("a board", () => {
   });
 
   it("dims what is not live, with its age, and the middle stays live", async () => {
-    await ben.keyboard.press("Space");
-    await drag(ben, [640, 700], [700, 700]);
-    for (let turn = 0; turn < 12; turn++) await ann.mouse.wheel(0, 400);
-    await ann.waitForFunction(() => window.__board!.report()!.zoom <= 0.11);
-    await drag(ben, [1000, 300], [1000, 300]);
-    // Ben goes far away and writes there.
-    await ben.evaluate(() => document.querySelector("#map")!.scrollIntoView());
-    await ben.mouse.click(1280 - 12 - 10, 800 - 12 - 40 - 8 - 10);
+    // Ben goes far away, by the map, and writes there.
+    const map = (await ben.locator("#map").boundingBox())!;
+    await ben.mouse.click(map.x + map.width * 0.92, map.y + map.height * 0.9);
     await ben.waitForFunction(() => window.__board!.report()!.x > 7000);
     await writeNote(ben, 500, 300, "Far away");
     await expect.poll(() => wordsOf(ann)).toContain("Far away");
+    await ann.mouse.move(640, 400);
+    await ann.keyboard.press("Home");
+    await ann.waitForFunction(() => window.__board!.report()!.zoom < 0.3);
     await ann.waitForFunction(() => window.__board!.report()!.notLive > 0);
     await ann.waitForSelector("#not-live", { state: "visible" });
     await keepScreenshot(ann, "board-far");
@@ -256,8 +257,14 @@ describe("a board", () => {
       self,
     );
     await phone.tap("[data-use=select]");
-    await phone.tap("#show-all");
     await keepScreenshot(phone, "board-phone");
+    await phone.tap("#net");
+    await phone.waitForSelector("#net-panel", { state: "visible" });
+    await keepScreenshot(phone, "board-phone-overlay");
+    await phone.tap("#net");
+    await phone.tap("#help-open");
+    await keepScreenshot(phone, "board-phone-help");
+    await phone.tap("#help-close");
     await phone.context().close();
   });
 

@@ -169,8 +169,8 @@ export class Scene {
   }
 
   #drawPerson(person: SeenPerson, pivots: readonly Pivot[], { camera, network }: Scenery, silentMs: number): void {
-    const { cursor } = person;
-    if (cursor === undefined) return;
+    const { cursor, isPointing } = person;
+    if (cursor === undefined || !isPointing) return;
     const zone = zoneOf(pivots, cursor.x, cursor.y);
     const ms = Math.min(network.timeMs - cursor.knownMs, (PRESENCE_MS[zone] ?? PRESENCE_MS[3]) + silentMs);
     drawCursor(this.#context, camera, person, zone === 0 && silentMs === 0 ? "" : agoWords(ms));

@@ -90,7 +90,7 @@ export class SelectTool implements Tool {
     desk.band = undefined;
     if (this.#movedX !== 0 || this.#movedY !== 0) this.#endDrag();
     else if (!this.#isDragging) this.#click(press);
-    this.#from = undefined;
+    this.#forget();
   }
 
   #endDrag(): void {
@@ -121,6 +121,11 @@ export class SelectTool implements Tool {
       for (const keys of inParts([...desk.selection]))
         desk.ask({ kind: "move", keys, dx: -this.#movedX, dy: -this.#movedY });
     }
+    this.#forget();
+  }
+
+  /** The press is over: nothing of it can be cancelled any more. */
+  #forget(): void {
     this.#movedX = 0;
     this.#movedY = 0;
     this.#from = undefined;
