@@ -9,6 +9,7 @@
 const arrows = {
   schema: [],
   simulation: ["schema"],
+  rollback: ["schema", "simulation", "transport"],
   presentation: ["schema"],
   core: ["schema", "presentation"],
   transport: [],

@@ -12,14 +12,14 @@ import { findImpurities } from "./lib/purity.mjs";
 
 /** Pure packages, the main entry points (everything outside node/ and browser/) of the others, and what a game's server and page share. */
 const pure =
-  /^(packages\/(schema|simulation|presentation|core|protocol|transport|server|inspector|client|netlab)|games\/[^/]+|apps\/board)\/src\/(?!node\/|browser\/)/;
+  /^(packages\/(schema|simulation|rollback|presentation|core|protocol|transport|server|inspector|client|netlab)|games\/[^/]+|apps\/board)\/src\/(?!node\/|browser\/)/;
 
 /**
  * What runs on several machines and must agree bit for bit: the simulation with the angles it builds on, models and presenters (lag
  * compensation), and what a game's server and page share, step functions among it.
  */
 const bitExact =
-  /^(packages\/schema\/src\/angles\.ts$|(packages\/(simulation|presentation)|games\/[^/]+)\/src\/(?!clock\/))/;
+  /^(packages\/schema\/src\/angles\.ts$|(packages\/(simulation|rollback|presentation)|games\/[^/]+)\/src\/(?!clock\/))/;
 
 await runMain(async () => {
   const sources = repositoryFiles().filter((path) => pure.test(path) && !/(\.test\.ts|\.md)$/.test(path));

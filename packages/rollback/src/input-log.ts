@@ -1,0 +1,180 @@
+/**
+ * What the players did, by step: a ring of rows, one for each step and player. A row holds the player's input and, where the game wants it, what the
+ * player knew of each other player (H5): how many steps old the newest input of that player was.
+ *
+ * Beside what is known stands what was used: the rows with which a step was last advanced. They differ where a guess was wrong.
+ */
+
+import { RollbackError } from "./errors.ts";
+
+export interface InputLogOptions {
+  readonly players: number;
+  readonly inputBytes: number;
+  /** Steps that are kept. */
+  readonly window: number;
+  /** How many steps the last input of a missing player is repeated; after that the player stands still. */
+  readonly guess: number;
+  /** The input of a player who does nothing. */
+  readonly still: Uint8Array;
+}
+
+/** How an input that arrived differs from what its step was advanced with. */
+export const Verdict = { same: 0, lagOnly: 1, wrong: 2 } as const;
+export type Verdict = (typeof Verdict)[keyof typeof Verdict];
+
+export class InputLog {
+  readonly #players: number;
+  readonly #inputBytes: number;
+  readonly #rowBytes: number;
+  readonly #window: number;
+  readonly #guess: number;
+  readonly #still: Uint8Array;
+  readonly #known: Uint8Array;
+  readonly #used: Uint8Array;
+  readonly #usedViews: readonly Uint8Array[];
+  /** The step whose input a row of `#known` holds; −1: none. */
+  readonly #steps: Float64Array;
+  /** All inputs of a player before this step are in. */
+  readonly #through: Float64Array;
+  /** From this step on a player is gone and does nothing. */
+  readonly #leaves: Float64Array;
+  /** Below this step a player takes nothing back (Time Warp); Infinity where nobody ever does. */
+  readonly #promised: Float64Array;
+
+  constructor({ players, inputBytes, window, guess, still }: InputLogOptions) {
+    this.#players = players;
+    this.#inputBytes = inputBytes;
+    this.#rowBytes = inputBytes + players;
+    this.#window = window;
+    this.#guess = guess;
+    this.#still = new Uint8Array(this.#rowBytes);
+    this.#still.set(still);
+    const rows = window * players;
+    this.#known = new Uint8Array(rows * this.#rowBytes);
+    this.#used = new Uint8Array(rows * this.#rowBytes);
+    this.#usedViews = Array.from({ length: rows }, (_, row) => {
+      const at = row * this.#rowBytes;
+      return this.#used.subarray(at, at + inputBytes);
+    });
+    this.#steps = new Float64Array(rows).fill(-1);
+    this.#through = new Float64Array(players);
+    this.#leaves = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
+    this.#promised = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
+  }
+
+  /** The player's first input will be that of this step. */
+  begin(player: number, step: number): void {
+    this.#through[player] = step;
+  }
+
+  /** Every input before this step is in, and none of them will be taken back. */
+  get confirmed(): number {
+    let step = Number.POSITIVE_INFINITY;
+    for (let player = 0; player < this.#players; player++) step = Math.min(step, this.confirmedOf(player));
+    return step;
+  }
+
+  confirmedOf(player: number): number {
+    const through = Math.min(this.#through[player]!, this.#promised[player]!);
+    return through >= this.#leaves[player]! ? Number.POSITIVE_INFINITY : through;
+  }
+
+  /** All inputs of the player before this step are in. */
+  throughOf(player: number): number {
+    return this.#through[player]!;
+  }
+
+  isKnown(player: number, step: number): boolean {
+    return step >= this.#leaves[player]! || this.#steps[this.#row(player, step)] === step;
+  }
+
+  /** Notes an input; the step lies in the window. An input that is known already stays as it was. */
+  put(player: number, step: number, input: Uint8Array, lags: Uint8Array | undefined): void {
+    if (input.length !== this.#inputBytes)
+      throw new RollbackError("bad-input", `an input has ${this.#inputBytes} bytes here, not ${input.length}`);
+    const row = this.#row(player, step);
+    if (this.#steps[row] === step || step >= this.#leaves[player]!) return;
+    this.#steps[row] = step;
+    const at = row * this.#rowBytes;
+    this.#known.set(input, at);
+    if (lags) this.#known.set(lags, at + this.#inputBytes);
+    else this.#known.fill(0, at + this.#inputBytes, at + this.#rowBytes);
+    this.#extend(player);
+  }
+
+  /** An anti-message: the player did not do that after all. */
+  withdraw(player: number, step: number): boolean {
+    const row = this.#row(player, step);
+    if (this.#steps[row] !== step || step < this.#promised[player]!) return false;
+    this.#steps[row] = -1;
+    this.#through[player] = Math.min(this.#through[player]!, step);
+    return true;
+  }
+
+  /** The player takes nothing back before this step. */
+  promise(player: number, step: number): void {
+    const promised = this.#promised[player]!;
+    this.#promised[player] = promised === Number.POSITIVE_INFINITY ? step : Math.max(promised, step);
+  }
+
+  /** The player does nothing from this step on, whatever came of it. */
+  leave(player: number, step: number): void {
+    this.#leaves[player] = Math.min(this.#leaves[player]!, step);
+  }
+
+  /** Writes down with which rows a step is advanced now: what is known, else a guess. */
+  use(step: number): void {
+    for (let player = 0; player < this.#players; player++) this.useOf(player, step);
+  }
+
+  useOf(player: number, step: number): void {
+    const to = this.#row(player, step) * this.#rowBytes;
+    const from = this.#sourceOf(player, step);
+    if (from < 0) this.#used.set(this.#still, to);
+    else for (let at = 0; at < this.#rowBytes; at++) this.#used[to + at] = this.#known[from + at]!;
+  }
+
+  /** How the known row of a player differs from the one that its step was advanced with. */
+  compare(player: number, step: number): Verdict {
+    const row = this.#row(player, step) * this.#rowBytes;
+    const from = this.#sourceOf(player, step);
+    let verdict: Verdict = Verdict.same;
+    for (let at = 0; at < this.#rowBytes; at++) {
+      const known = from < 0 ? this.#still[at] : this.#known[from + at];
+      if (known === this.#used[row + at]) continue;
+      if (at < this.#inputBytes) return Verdict.wrong;
+      verdict = Verdict.lagOnly;
+    }
+    return verdict;
+  }
+
+  /** The bytes with which a step was advanced: a view, true until the step is advanced again. */
+  usedInput(player: number, step: number): Uint8Array {
+    return this.#usedViews[this.#row(player, step)]!;
+  }
+
+  /** How many steps old the player's knowledge of another was when it acted; 0 without lag vectors. */
+  usedLag(player: number, of: number, step: number): number {
+    return this.#used[this.#row(player, step) * this.#rowBytes + this.#inputBytes + of]!;
+  }
+
+  /** Where the row stands with which a player's step is advanced; −1: it stands still. */
+  #sourceOf(player: number, step: number): number {
+    if (step >= this.#leaves[player]!) return -1;
+    const row = this.#row(player, step);
+    if (this.#steps[row] === step) return row * this.#rowBytes;
+    const last = this.#through[player]! - 1;
+    if (last < 0 || step - last > this.#guess || step <= last) return -1;
+    return this.#row(player, last) * this.#rowBytes;
+  }
+
+  #extend(player: number): void {
+    let step = this.#through[player]!;
+    while (this.#steps[this.#row(player, step)] === step) step++;
+    this.#through[player] = step;
+  }
+
+  #row(player: number, step: number): number {
+    return (step % this.#window) * this.#players + player;
+  }
+}

@@ -1,0 +1,67 @@
+/** A fight on one machine: it carries out what the timeline asks for, on a state in typed columns. */
+
+import { type ColumnShape, type Columns, checksumOf } from "./columns.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** What the players did in the step that is advanced. */
+export interface StepInputs {
+  /** The input bytes of a player; true during the step only. */
+  of(player: number): Uint8Array;
+  /** How many steps old the player's knowledge of another was when it acted (H5); for lag compensation. */
+  lag(player: number, of: number): number;
+}
+
+/** The game's rules. They know no clock and no dice, and keep all they need from step to step in `state`. */
+export interface Fight<S extends ColumnShape = ColumnShape> {
+  readonly state: Columns<S>;
+  /** Advances everything by one step; `only` a player's own things where it is not `EVERYBODY`, as if nobody else were there. */
+  advance(step: number, inputs: StepInputs, only: number): void;
+  /** Writes each player's sphere of influence: x, y and radius. Without this every late input rolls back. */
+  spheres?(into: Float64Array): void;
+}
+
+/** Told once of every final state, in order. */
+export type OnSettled = (state: number, checksum: () => number, saved: Uint8Array) => void;
+
+export class Replica {
+  readonly timeline: Timeline;
+  readonly fight: Fight;
+  readonly #saved: readonly Uint8Array[];
+  readonly #inputs: StepInputs;
+  readonly #onSettled: OnSettled | undefined;
+  #step = 0;
+
+  constructor(timeline: Timeline, fight: Fight, onSettled?: OnSettled) {
+    this.timeline = timeline;
+    this.fight = fight;
+    this.#onSettled = onSettled;
+    const { byteLength } = fight.state;
+    this.#saved = Array.from({ length: timeline.slots }, () => new Uint8Array(byteLength));
+    this.#inputs = {
+      of: (player) => timeline.inputOf(player, this.#step),
+      lag: (player, of) => timeline.lagOf(player, of, this.#step),
+    };
+  }
+
+  /** Shows the state `now`, or the nearest that the timeline allows. */
+  tick(now: number): void {
+    const { state } = this.fight;
+    for (const { kind, slot, step, player } of this.timeline.tick(now)) {
+      if (kind === "advance") this.#advance(step, player);
+      else if (kind === "save") state.save(this.#saved[slot]!);
+      else if (kind === "load") state.load(this.#saved[slot]!);
+      else if (kind === "saveRows") state.saveRows(player, this.#saved[slot]!);
+      else this.#settle(step, this.#saved[slot]!);
+    }
+  }
+
+  #advance(step: number, only: number): void {
+    this.#step = step;
+    this.fight.advance(step, this.#inputs, only);
+    if (only < 0) this.fight.spheres?.(this.timeline.spheresOf(step + 1));
+  }
+
+  #settle(state: number, saved: Uint8Array): void {
+    this.#onSettled?.(state, () => checksumOf(saved), saved);
+  }
+}

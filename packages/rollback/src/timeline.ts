@@ -1,0 +1,309 @@
+/**
+ * The one mechanism behind lockstep, rollback and what lies between. It keeps what the players did by step, and decides in each tick which saved state the
+ * game loads and which steps it advances:
+ *
+ *   settle by steps of its own → correct → move the head → adopt what has become final
+ *
+ * The head is always now. The tail follows when everybody's input is in. A state of the head becomes final without another step if all guesses in it
+ * were right. Where a guess was wrong, the steps from there on are advanced again, a few in each tick; until they have caught up, the old head is shown.
+ */
+
+import { RollbackError } from "./errors.ts";
+import { InputLog, Verdict } from "./input-log.ts";
+import { EVERYBODY, type Request, Requests } from "./requests.ts";
+import { type KnownSettings, known, type TimelineSettings } from "./settings.ts";
+import { Spheres } from "./spheres.ts";
+
+/** Steps advanced so far, by why; and how often the head was corrected. */
+export interface StepCounts {
+  optimistic: number;
+  conservative: number;
+  corrective: number;
+  /** Steps of one player alone. */
+  partial: number;
+  rollbacks: number;
+  patches: number;
+}
+
+const NOWHERE = Number.POSITIVE_INFINITY;
+
+export class Timeline {
+  readonly counts: StepCounts = { optimistic: 0, conservative: 0, corrective: 0, partial: 0, rollbacks: 0, patches: 0 };
+  readonly settings: KnownSettings;
+  readonly #inputs: InputLog;
+  readonly #spheres: Spheres;
+  readonly #requests = new Requests();
+  /** The state that is shown. */
+  #head: number;
+  /** The newest final state. */
+  #tail: number;
+  /** Saved states up to this one were advanced with what is known now. */
+  #cleanTo: number;
+  /** The state up to which a correction has come; NOWHERE without one. */
+  #repairAt = NOWHERE;
+  /** The first state whose step must be advanced again. */
+  #wrongFrom = NOWHERE;
+  /** With trailing states: wrong steps, and the head at which each is noticed. */
+  readonly #waiting: { step: number; due: number }[] = [];
+  /** Players to be corrected alone, and from which step; NOWHERE: not. */
+  readonly #aloneFrom: Float64Array;
+  /** The slot that equals the game's state; −1: none. */
+  #live = -1;
+
+  constructor(settings: TimelineSettings) {
+    const all = known(settings);
+    this.settings = all;
+    const { players, window, from, lag } = all;
+    this.#inputs = new InputLog(all);
+    this.#spheres = new Spheres(players, window, all.drift);
+    this.#aloneFrom = new Float64Array(players).fill(NOWHERE);
+    this.#head = from;
+    this.#tail = from;
+    this.#cleanTo = from;
+    for (let player = 0; player < players; player++) {
+      this.#inputs.begin(player, from);
+      for (let step = from; step < from + lag; step++) this.#inputs.put(player, step, all.still, undefined);
+      if (all.retracts) this.#inputs.promise(player, from + lag);
+    }
+  }
+
+  /** Slots for saved states that the game must have. */
+  get slots(): number {
+    return this.settings.window + 1;
+  }
+
+  get head(): number {
+    return this.#head;
+  }
+
+  get tail(): number {
+    return this.#tail;
+  }
+
+  /** Whether a correction is under way. */
+  get isCorrecting(): boolean {
+    return this.#repairAt !== NOWHERE;
+  }
+
+  /** Every input before this step is in. */
+  get confirmed(): number {
+    return this.#inputs.confirmed;
+  }
+
+  confirmedOf(player: number): number {
+    return this.#inputs.confirmedOf(player);
+  }
+
+  /** The first and the last step but one for which an input can be taken now. */
+  get openFrom(): number {
+    return this.#tail;
+  }
+
+  get openTo(): number {
+    return this.#tail + this.settings.window - 1;
+  }
+
+  /** What a player did in a step. False: it was known, or is final, already. */
+  put(player: number, step: number, input: Uint8Array, lags?: Uint8Array): boolean {
+    if (step < this.openFrom || this.#inputs.isKnown(player, step)) return false;
+    if (step >= this.openTo)
+      throw new RollbackError("out-of-window", `step ${step} lies ahead of all that is kept, to ${this.openTo - 1}`);
+    this.#inputs.put(player, step, input, lags);
+    this.#judge(player, step);
+    return true;
+  }
+
+  /** An anti-message. False: that input is not known, or was promised to stay. */
+  withdraw(player: number, step: number): boolean {
+    if (step < this.openFrom || step >= this.openTo || !this.#inputs.withdraw(player, step)) return false;
+    this.#judge(player, step);
+    return true;
+  }
+
+  promise(player: number, step: number): void {
+    this.#inputs.promise(player, step);
+  }
+
+  /** A player is gone from a step on, and does nothing. All machines must name the same step. */
+  leave(player: number, step: number): void {
+    if (step < this.#tail) throw new RollbackError("out-of-window", `step ${step} is final already, to ${this.#tail}`);
+    this.#inputs.leave(player, step);
+    for (let at = step; at < this.#corrected; at++) this.#judge(player, at);
+  }
+
+  /** The circles of a state, for the game to fill after it advanced to it. */
+  spheresOf(state: number): Float64Array {
+    return this.#spheres.of(state);
+  }
+
+  /** The input with which a step is advanced now. */
+  inputOf(player: number, step: number): Uint8Array {
+    return this.#inputs.usedInput(player, step);
+  }
+
+  /** How many steps old a player's knowledge of another was when it acted in a step (H5). */
+  lagOf(player: number, other: number, step: number): number {
+    return this.#inputs.usedLag(player, other, step);
+  }
+
+  /** What the game has to do so that it shows the state `now`, or the nearest that it may. */
+  tick(now: number): readonly Request[] {
+    this.#requests.clear();
+    if (this.#live < 0) this.#save(this.#slot(this.#head));
+    this.#settleByOwnSteps();
+    this.#correctAlone();
+    this.#beginCorrection();
+    this.#moveHead(this.#target(now));
+    this.#adopt();
+    return this.#requests.list;
+  }
+
+  /** The state up to which late inputs must be compared: the head, or how far its correction has come. */
+  get #corrected(): number {
+    return Math.min(this.#head, this.#repairAt);
+  }
+
+  #judge(player: number, step: number): void {
+    if (step >= this.#corrected) return;
+    const verdict = this.#inputs.compare(player, step);
+    if (verdict === Verdict.same) return;
+    this.#cleanTo = Math.min(this.#cleanTo, step);
+    const { repair, trail } = this.settings;
+    if (verdict === Verdict.lagOnly || repair === "never") return;
+    if (this.#spheres.isAlone(player, step, this.#corrected)) {
+      this.#aloneFrom[player] = Math.min(this.#aloneFrom[player]!, step);
+    } else if (trail.length > 0) {
+      const delay = trail.find((delay) => step + delay >= this.#head);
+      // Later than the last trailing state: only the tail will know.
+      if (delay !== undefined) this.#waiting.push({ step, due: step + delay });
+    } else this.#wrongFrom = Math.min(this.#wrongFrom, step);
+  }
+
+  #target(now: number): number {
+    const { ahead, window } = this.settings;
+    return Math.max(this.#head, Math.min(now, this.#inputs.confirmed + ahead, this.#tail + window - 2));
+  }
+
+  /** The tail goes on by itself where the head's states were advanced with guesses that were wrong. */
+  #settleByOwnSteps(): void {
+    const end = Math.min(this.#inputs.confirmed, this.#head, this.#tail + this.settings.conservative);
+    this.#adopt();
+    while (
+      this.#tail < end &&
+      this.#tail === this.#cleanTo &&
+      this.#wrongFrom > this.#tail &&
+      this.#repairAt > this.#tail
+    ) {
+      this.#load(this.#slot(this.#tail));
+      this.#advance(this.#tail, EVERYBODY);
+      this.counts.conservative++;
+      this.#cleanTo = this.#tail + 1;
+      this.#adopt();
+    }
+  }
+
+  /** What is final by now, at no cost. */
+  #adopt(): void {
+    const end = Math.min(this.#inputs.confirmed, this.#cleanTo, this.#corrected);
+    while (this.#tail < end) {
+      this.#tail++;
+      this.#requests.add("settle", this.#slot(this.#tail), this.#tail, EVERYBODY);
+    }
+  }
+
+  /** Players who met nobody: their own things are advanced again, and nothing else. */
+  #correctAlone(): void {
+    for (let player = 0; player < this.#aloneFrom.length; player++) {
+      const from = Math.max(this.#tail, this.#aloneFrom[player]!);
+      this.#aloneFrom[player] = NOWHERE;
+      if (from >= Math.min(this.#corrected, this.#wrongFrom)) continue;
+      this.counts.patches++;
+      this.#load(this.#slot(from));
+      for (let step = from; step < this.#corrected; step++) {
+        this.#inputs.useOf(player, step);
+        this.#requests.add("advance", 0, step, player);
+        this.#requests.add("saveRows", this.#slot(step + 1), step, player);
+        this.counts.partial++;
+      }
+      this.#live = -2;
+    }
+  }
+
+  #beginCorrection(): void {
+    for (let at = this.#waiting.length - 1; at >= 0; at--) {
+      const { step, due } = this.#waiting[at]!;
+      if (due > this.#head) continue;
+      this.#wrongFrom = Math.min(this.#wrongFrom, Math.max(step, this.#tail));
+      this.#waiting.splice(at, 1);
+    }
+    if (this.#wrongFrom >= this.#corrected) {
+      this.#wrongFrom = NOWHERE;
+      return;
+    }
+    this.#repairAt = this.#wrongFrom;
+    this.#wrongFrom = NOWHERE;
+    this.counts.rollbacks++;
+  }
+
+  #moveHead(target: number): void {
+    const { repair, window } = this.settings;
+    const most = repair === "never" ? NOWHERE : repair;
+    const shown = window;
+    if (this.#repairAt === NOWHERE) {
+      const end = Math.min(target, this.#head + most);
+      if (end > this.#head || this.#live !== this.#slot(this.#head)) this.#load(this.#slot(this.#head));
+      for (; this.#head < end; this.#head++) this.#step(this.#head, "optimistic");
+      return;
+    }
+    const forward = Math.min(target, this.#head + 1);
+    if (forward - this.#repairAt <= most + forward - this.#head) {
+      this.#load(this.#slot(this.#repairAt));
+      for (; this.#repairAt < this.#head; this.#repairAt++) this.#step(this.#repairAt, "corrective");
+      this.#repairAt = NOWHERE;
+      this.#isShownApart = false;
+      for (; this.#head < forward; this.#head++) this.#step(this.#head, "optimistic");
+      return;
+    }
+    this.#load(this.#slot(this.#repairAt));
+    for (const end = this.#repairAt + most; this.#repairAt < end; this.#repairAt++)
+      this.#step(this.#repairAt, "corrective");
+    this.#load(this.#isShownApart ? shown : this.#slot(this.#head));
+    this.#isShownApart = true;
+    for (; this.#head < forward; this.#head++) {
+      this.#inputs.use(this.#head);
+      this.#requests.add("advance", 0, this.#head, EVERYBODY);
+      this.counts.optimistic++;
+    }
+    this.#save(shown);
+  }
+
+  /** Whether the head that is shown lies in a slot of its own, since a correction is writing those of its past. */
+  #isShownApart = false;
+
+  #step(step: number, why: "optimistic" | "corrective"): void {
+    this.#advance(step, EVERYBODY);
+    this.counts[why]++;
+    if (this.#cleanTo === step) this.#cleanTo = step + 1;
+  }
+
+  #advance(step: number, player: number): void {
+    this.#inputs.use(step);
+    this.#requests.add("advance", 0, step, player);
+    this.#save(this.#slot(step + 1));
+  }
+
+  #load(slot: number): void {
+    if (this.#live === slot) return;
+    this.#requests.add("load", slot, 0, EVERYBODY);
+    this.#live = slot;
+  }
+
+  #save(slot: number): void {
+    this.#requests.add("save", slot, 0, EVERYBODY);
+    this.#live = slot;
+  }
+
+  #slot(state: number): number {
+    return state % this.settings.window;
+  }
+}

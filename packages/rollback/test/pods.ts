@@ -1,0 +1,127 @@
+/** A small fight for tests: pods run and shoot in eight directions, shots push and wound, as in the paper's prototype with collisions added. */
+
+import { Columns, EVERYBODY, type Fight, perPlayer, type StepInputs, shared } from "@nearfield/rollback";
+
+/** Shots that a pod can have in the air. */
+const SHOTS = 4;
+const SPEED = 5;
+const SHOT_SPEED = 14;
+const SHOT_STEPS = 10;
+const RADIUS = 6;
+const WORLD = 2000;
+/** Bits of an input. */
+export const Press = { left: 1, right: 2, up: 4, down: 8, fire: 16 } as const;
+
+const shape = {
+  x: perPlayer(Float64Array),
+  y: perPlayer(Float64Array),
+  facing: perPlayer(Uint8Array),
+  health: perPlayer(Int16Array),
+  hits: perPlayer(Uint16Array),
+  reload: perPlayer(Uint8Array),
+  shotX: perPlayer(Float64Array, SHOTS),
+  shotY: perPlayer(Float64Array, SHOTS),
+  shotVx: perPlayer(Float64Array, SHOTS),
+  shotVy: perPlayer(Float64Array, SHOTS),
+  shotLeft: perPlayer(Uint8Array, SHOTS),
+  dice: shared(Uint32Array),
+};
+
+export class Pods implements Fight<typeof shape> {
+  readonly state: Columns<typeof shape>;
+  readonly #players: number;
+
+  constructor(players: number, spread: number = WORLD) {
+    this.#players = players;
+    this.state = new Columns(players, shape);
+    const { x, y, health, dice } = this.state.at;
+    for (let pod = 0; pod < players; pod++) {
+      x[pod] = ((pod * 733) % spread) + (WORLD - spread) / 2;
+      y[pod] = ((pod * 457) % spread) + (WORLD - spread) / 2;
+      health[pod] = 100;
+    }
+    dice[0] = 12_345;
+  }
+
+  advance(_step: number, inputs: StepInputs, only: number): void {
+    const first = only === EVERYBODY ? 0 : only;
+    const last = only === EVERYBODY ? this.#players : only + 1;
+    for (let pod = first; pod < last; pod++) this.#run(pod, inputs.of(pod)[0]!);
+    for (let pod = first; pod < last; pod++) this.#fly(pod);
+    if (only !== EVERYBODY) return;
+    for (let pod = 0; pod < this.#players; pod++) this.#hit(pod);
+  }
+
+  /** All that a pod and its shots can touch in this step. */
+  spheres(into: Float64Array): void {
+    const { x, y, shotLeft } = this.state.at;
+    for (let pod = 0; pod < this.#players; pod++) {
+      let flying = 0;
+      for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) flying = Math.max(flying, shotLeft[shot]!);
+      into[pod * 3] = x[pod]!;
+      into[pod * 3 + 1] = y[pod]!;
+      into[pod * 3 + 2] = RADIUS + SPEED + (flying > 0 ? SHOT_SPEED * SHOT_STEPS : 0);
+    }
+  }
+
+  #run(pod: number, pressed: number): void {
+    const { x, y, facing, health, reload } = this.state.at;
+    if (health[pod]! <= 0) return;
+    const dx = (pressed & Press.right ? 1 : 0) - (pressed & Press.left ? 1 : 0);
+    const dy = (pressed & Press.down ? 1 : 0) - (pressed & Press.up ? 1 : 0);
+    const pace = dx !== 0 && dy !== 0 ? SPEED * Math.SQRT1_2 : SPEED;
+    x[pod] = Math.min(WORLD, Math.max(0, x[pod]! + dx * pace));
+    y[pod] = Math.min(WORLD, Math.max(0, y[pod]! + dy * pace));
+    if (dx !== 0 || dy !== 0) facing[pod] = (dy + 1) * 3 + dx + 1;
+    if (reload[pod]! > 0) reload[pod]!--;
+    else if (pressed & Press.fire) this.#fire(pod);
+  }
+
+  #fire(pod: number): void {
+    const { x, y, facing, reload, shotX, shotY, shotVx, shotVy, shotLeft } = this.state.at;
+    for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) {
+      if (shotLeft[shot]! > 0) continue;
+      shotLeft[shot] = SHOT_STEPS;
+      shotX[shot] = x[pod]!;
+      shotY[shot] = y[pod]!;
+      shotVx[shot] = ((facing[pod]! % 3) - 1) * SHOT_SPEED;
+      shotVy[shot] = (Math.floor(facing[pod]! / 3) - 1) * SHOT_SPEED;
+      reload[pod] = 3;
+      return;
+    }
+  }
+
+  #fly(pod: number): void {
+    const { shotX, shotY, shotVx, shotVy, shotLeft } = this.state.at;
+    for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) {
+      if (shotLeft[shot] === 0) continue;
+      shotLeft[shot]!--;
+      shotX[shot]! += shotVx[shot]!;
+      shotY[shot]! += shotVy[shot]!;
+    }
+  }
+
+  #hit(by: number): void {
+    const { x, y, health, hits, shotX, shotY, shotVx, shotVy, shotLeft, dice } = this.state.at;
+    for (let shot = by * SHOTS; shot < (by + 1) * SHOTS; shot++) {
+      if (shotLeft[shot] === 0) continue;
+      for (let pod = 0; pod < this.#players; pod++) {
+        if (pod === by || health[pod]! <= 0) continue;
+        const dx = x[pod]! - shotX[shot]!;
+        const dy = y[pod]! - shotY[shot]!;
+        if (dx * dx + dy * dy > (RADIUS + 3) * (RADIUS + 3)) continue;
+        dice[0] = Math.imul(dice[0]!, 1_664_525) + 1_013_904_223;
+        health[pod]! -= 5 + (dice[0]! >>> 28);
+        hits[by]!++;
+        x[pod]! += shotVx[shot]!;
+        y[pod]! += shotVy[shot]!;
+        shotLeft[shot] = 0;
+        break;
+      }
+    }
+    if (health[by]! <= 0) {
+      health[by] = 100;
+      x[by] = WORLD - x[by]!;
+    }
+  }
+}
