@@ -1,17 +1,24 @@
 /** One fight on several machines: inputs by step, a head that is now, a tail that is final. */
 
-export {
-  type ColumnKind,
-  type ColumnShape,
-  Columns,
-  checksumOf,
-  type Difference,
-  perPlayer,
-  shared,
-} from "./columns.ts";
+// The state of a fight
+
+export { type ColumnKind, type ColumnShape, Columns, checksumOf, perPlayer, shared } from "./state/columns.ts";
+
+// Its rules, on one machine
+
+export { type Fight, Replica, type StepInputs } from "./fight/replica.ts";
+export { syncTest } from "./fight/sync-test.ts";
+
+// The timeline
+
+export { EVERYBODY, type Request } from "./timeline/requests.ts";
+export { TIMELINES, type TimelineSettings } from "./timeline/settings.ts";
+export { type StepCounts, Timeline } from "./timeline/timeline.ts";
+
+// Peers
+
+export { PeerSession, type PeerSessionOptions } from "./session/peer-session.ts";
+
+// Mistakes
+
 export { RollbackError } from "./errors.ts";
-export { type Fight, Replica, type StepInputs } from "./replica.ts";
-export { EVERYBODY, type Request } from "./requests.ts";
-export { TIMELINES, type TimelineSettings } from "./settings.ts";
-export { syncTest } from "./sync-test.ts";
-export { type StepCounts, Timeline } from "./timeline.ts";

@@ -1,6 +1,6 @@
 import { TIMELINES, type TimelineSettings } from "@nearfield/rollback";
 import { describe, expect, test } from "vitest";
-import { type MeshOptions, playMesh, replayed } from "./mesh.ts";
+import { type MeshOptions, type Peer, playMesh, replayed } from "./mesh.ts";
 
 const WAYS: Record<string, Partial<TimelineSettings>> = {
   ...TIMELINES,
@@ -10,10 +10,12 @@ const WAYS: Record<string, Partial<TimelineSettings>> = {
 };
 
 /** What no machine disputes, whatever the settings: the final states that the inputs alone give. */
-function expectFinal(options: MeshOptions): void {
+function expectFinal(options: MeshOptions): Peer[] {
   const peers = playMesh(options);
   const truth = replayed(options, peers).join();
-  for (const { checksums } of peers) expect(checksums.join(), `seed ${options.seed}`).toBe(truth);
+  for (const { checksums, isAsleep } of peers)
+    if (!isAsleep) expect(checksums.slice(0, options.steps + 1).join(), `seed ${options.seed}`).toBe(truth);
+  return peers;
 }
 
 const rough = (seed: number): MeshOptions => ({
@@ -47,6 +49,37 @@ test("the counts of the hybrid model, for the eye", () => {
     });
     const mean = peers.reduce((sum, peer) => sum + peer.steps / 400, 0) / 20;
     const peak = peers.reduce((sum, peer) => sum + peer.busiest, 0) / 20;
-    console.log(name, mean.toFixed(2), peak.toFixed(2), JSON.stringify(peers[0]!.replica.timeline.counts));
+    console.log(
+      name,
+      mean.toFixed(2),
+      peak.toFixed(2),
+      JSON.stringify(peers[0]!.session.timeline.counts),
+      (peers[0]!.bytes / 20).toFixed(0),
+    );
   }
+});
+
+describe("a peer that stalls", () => {
+  test.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
+    "is voted out at the same step by all, seed %i",
+    (seed) => {
+      const peers = 3 + (seed % 4);
+      const played = expectFinal({
+        ...rough(seed),
+        peers,
+        steps: 160,
+        session: { stallMs: 1500 },
+        delayMs: (_from, _to, dice) => dice.between(10, 250),
+        story: (tick, all) => {
+          if (tick === 40) all[seed % peers]!.isAsleep = true;
+          if (tick === 60 && seed % 2 && peers > 3) all[(seed + 1) % peers]!.isAsleep = true;
+        },
+      });
+      const sets = played
+        .filter((peer) => !peer.isAsleep)
+        .map(({ session }) => JSON.stringify([...session.gone].sort()));
+      expect(new Set(sets).size).toBe(1);
+      expect(JSON.parse(sets[0]!)).toHaveLength(seed % 2 && peers > 3 ? 2 : 1);
+    },
+  );
 });

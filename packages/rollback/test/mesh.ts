@@ -3,7 +3,15 @@
  * All dice are seeded, so a seed replays to the last byte.
  */
 
-import { checksumOf, EVERYBODY, Replica, Timeline, type TimelineSettings } from "@nearfield/rollback";
+import {
+  checksumOf,
+  EVERYBODY,
+  PeerSession,
+  type PeerSessionOptions,
+  Replica,
+  type Timeline,
+  type TimelineSettings,
+} from "@nearfield/rollback";
 import { Pods, Press } from "./pods.ts";
 
 export class Dice {
@@ -36,6 +44,9 @@ export interface MeshOptions {
   readonly delayMs: (from: number, to: number, dice: Dice) => number;
   readonly loss?: number;
   readonly settings?: Partial<TimelineSettings>;
+  readonly session?: Partial<PeerSessionOptions>;
+  /** What befalls the peers before a tick. */
+  readonly story?: (tick: number, peers: readonly Peer[]) => void;
   /** Side of the square in which the pods begin. */
   readonly spread?: number;
   /** Chance that a pod changes what it does in a step. */
@@ -45,28 +56,52 @@ export interface MeshOptions {
 interface Packet {
   readonly atMs: number;
   readonly from: number;
-  readonly first: number;
-  readonly inputs: readonly number[];
-  /** What the sender has of the receiver. */
-  readonly ack: number;
+  readonly bytes: Uint8Array;
 }
 
 export class Peer {
+  readonly session: PeerSession;
   readonly replica: Replica;
   readonly checksums: number[] = [];
   readonly inputs: number[] = [];
-  readonly acked: number[];
   inbox: Packet[] = [];
+  /** Whether its machine is asleep. */
+  isAsleep = false;
   /** Steps of all kinds in the busiest tick, and the sum of all. */
   busiest = 0;
   steps = 0;
+  bytes = 0;
 
-  constructor(mesh: MeshOptions) {
-    const timeline = new Timeline({ players: mesh.peers, inputBytes: 1, ...mesh.settings });
-    this.replica = new Replica(timeline, new Pods(mesh.peers, mesh.spread), (state, checksum) => {
-      this.checksums[state] = checksum();
+  constructor(own: number, { peers, spread, stepMs = 50, settings, session }: MeshOptions) {
+    this.session = new PeerSession({
+      players: peers,
+      inputBytes: 1,
+      own,
+      stepMs,
+      startMs: 0,
+      stallMs: 60_000,
+      ...settings,
+      ...session,
     });
-    this.acked = new Array(mesh.peers).fill(0);
+    const { timeline } = this.session;
+    this.replica = new Replica(timeline, new Pods(peers, spread), (state, checksum) => {
+      this.checksums[state] = checksum();
+      this.session.settled(state, checksum);
+    });
+  }
+
+  play(own: number, nowMs: number, input: Uint8Array): void {
+    const { timeline } = this.session;
+    const before = total(timeline);
+    this.replica.carryOut(this.session.tick(nowMs, input));
+    this.steps = total(timeline);
+    this.busiest = Math.max(this.busiest, this.steps - before);
+    for (let row = this.#rowOf(own); row; row = this.#rowOf(own)) this.inputs.push(row[0]!);
+  }
+
+  #rowOf(own: number): Uint8Array | undefined {
+    const { timeline } = this.session;
+    return timeline.rowOf(own, timeline.settings.lag + this.inputs.length, false);
   }
 }
 
@@ -74,44 +109,32 @@ export class Peer {
 export function playMesh(options: MeshOptions): Peer[] {
   const { seed, peers: count, steps, stepMs = 50, delayMs, loss = 0, changes = 0.1 } = options;
   const dice = new Dice(seed);
-  const peers = Array.from({ length: count }, () => new Peer(options));
-  const pressed = new Array<number>(count).fill(0);
+  const peers = Array.from({ length: count }, (_, own) => new Peer(own, options));
+  const pressed = new Uint8Array(count);
   const lag = options.settings?.lag ?? 0;
   for (let tick = 0; tick < steps * 12; tick++) {
     const nowMs = tick * stepMs;
+    options.story?.(tick, peers);
     peers.forEach((peer, own) => {
-      const { timeline } = peer.replica;
+      if (peer.isAsleep) return;
       const due = peer.inbox.filter(({ atMs }) => atMs <= nowMs);
       peer.inbox = peer.inbox.filter(({ atMs }) => atMs > nowMs);
-      for (const { from, first, inputs, ack } of due) {
-        peer.acked[from] = Math.max(peer.acked[from]!, ack);
-        inputs.forEach((input, at) => {
-          if (first + at < timeline.openTo) timeline.put(from, first + at, Uint8Array.of(input));
-        });
-      }
-      const step = lag + peer.inputs.length;
-      // A peer acts for the step after its head; who waits for others does not act.
-      if (peer.inputs.length < steps && step <= timeline.head + lag && step < timeline.openTo) {
-        if (dice.next() < changes) pressed[own] = pressedBy(dice);
-        peer.inputs.push(pressed[own]!);
-        timeline.put(own, step, Uint8Array.of(pressed[own]!));
-      }
-      const before = total(timeline);
-      peer.replica.tick(Math.min(tick + 1, steps + lag));
-      peer.busiest = Math.max(peer.busiest, total(timeline) - before);
-      peer.steps = total(timeline);
+      for (const { from, bytes } of due) peer.session.receive(from, bytes);
+      if (dice.next() < changes) pressed[own] = pressedBy(dice);
+      peer.play(own, Math.min(nowMs, (steps - 1) * stepMs) + stepMs, pressed.subarray(own, own + 1));
       peers.forEach((other, to) => {
-        if (to === own || dice.next() < loss) return;
-        const first = Math.max(lag, peer.acked[to]!);
-        const inputs = peer.inputs.slice(first - lag);
-        const ack = timeline.confirmedOf(to);
-        other.inbox.push({ atMs: nowMs + delayMs(own, to, dice), from: own, first, inputs, ack: Math.min(ack, 1e9) });
+        if (to === own) return;
+        const bytes = peer.session.messageTo(to);
+        peer.bytes += bytes.length;
+        if (dice.next() >= loss) other.inbox.push({ atMs: nowMs + delayMs(own, to, dice), from: own, bytes });
       });
     });
-    if (peers.every((peer) => peer.replica.timeline.tail === steps + lag)) return peers;
+    const awake = peers.filter((peer) => !peer.isAsleep);
+    if (awake.every(({ session }) => session.timeline.tail >= steps && session.timeline.confirmed >= steps + lag))
+      return peers;
   }
   throw new Error(
-    `seed ${seed}: after ${steps * 12} ticks the tails are ${peers.map((peer) => peer.replica.timeline.tail)}`,
+    `seed ${seed}: after ${steps * 12} ticks the tails are ${peers.map((peer) => peer.session.timeline.tail)}`,
   );
 }
 
@@ -137,12 +160,13 @@ function pressedBy(dice: Dice): number {
 export function replayed({ peers: count, steps, settings, spread }: MeshOptions, peers: readonly Peer[]): number[] {
   const pods = new Pods(count, spread);
   const lag = settings?.lag ?? 0;
+  const gone = peers.find((peer) => !peer.isAsleep)!.session.gone;
   const saved = new Uint8Array(pods.state.byteLength);
   const row = new Uint8Array(1);
   const checksums: number[] = [];
-  for (let step = 0; step < steps + lag; step++) {
+  for (let step = 0; step < steps; step++) {
     const of = (player: number) => {
-      row[0] = step < lag ? 0 : peers[player]!.inputs[step - lag]!;
+      row[0] = step < lag || step >= (gone.get(player) ?? Infinity) ? 0 : peers[player]!.inputs[step - lag]!;
       return row;
     };
     pods.advance(step, { of, lag: () => 0 }, EVERYBODY);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Columns, perPlayer } from "./columns.ts";
+import { Columns, perPlayer } from "../state/columns.ts";
 import type { Fight } from "./replica.ts";
 import { syncTest } from "./sync-test.ts";
 

@@ -1,7 +1,8 @@
 /** A fight on one machine: it carries out what the timeline asks for, on a state in typed columns. */
 
-import { type ColumnShape, type Columns, checksumOf } from "./columns.ts";
-import type { Timeline } from "./timeline.ts";
+import { type ColumnShape, type Columns, checksumOf } from "../state/columns.ts";
+import type { Request } from "../timeline/requests.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 
 /** What the players did in the step that is advanced. */
 export interface StepInputs {
@@ -43,10 +44,10 @@ export class Replica {
     };
   }
 
-  /** Shows the state `now`, or the nearest that the timeline allows. */
-  tick(now: number): void {
+  /** Does what the timeline asked for in this tick; after that the fight's state is the one to be shown. */
+  carryOut(requests: readonly Request[]): void {
     const { state } = this.fight;
-    for (const { kind, slot, step, player } of this.timeline.tick(now)) {
+    for (const { kind, slot, step, player } of requests) {
       if (kind === "advance") this.#advance(step, player);
       else if (kind === "save") state.save(this.#saved[slot]!);
       else if (kind === "load") state.load(this.#saved[slot]!);

@@ -5,7 +5,7 @@
  * who met nobody is corrected without touching the others.
  */
 
-import { RollbackError } from "./errors.ts";
+import { RollbackError } from "../errors.ts";
 
 export type ColumnKind =
   | Float64ArrayConstructor

@@ -5,7 +5,7 @@
  * Beside what is known stands what was used: the rows with which a step was last advanced. They differ where a guess was wrong.
  */
 
-import { RollbackError } from "./errors.ts";
+import { RollbackError } from "../errors.ts";
 
 export interface InputLogOptions {
   readonly players: number;
@@ -27,6 +27,8 @@ export class InputLog {
   readonly #inputBytes: number;
   readonly #rowBytes: number;
   readonly #window: number;
+  /** Known rows are kept for longer than states: a peer that is behind by a whole window can still be told of them. */
+  readonly #memory: number;
   readonly #guess: number;
   readonly #still: Uint8Array;
   readonly #known: Uint8Array;
@@ -46,17 +48,18 @@ export class InputLog {
     this.#inputBytes = inputBytes;
     this.#rowBytes = inputBytes + players;
     this.#window = window;
+    this.#memory = 4 * window;
     this.#guess = guess;
     this.#still = new Uint8Array(this.#rowBytes);
     this.#still.set(still);
     const rows = window * players;
-    this.#known = new Uint8Array(rows * this.#rowBytes);
+    this.#known = new Uint8Array(this.#memory * players * this.#rowBytes);
     this.#used = new Uint8Array(rows * this.#rowBytes);
     this.#usedViews = Array.from({ length: rows }, (_, row) => {
       const at = row * this.#rowBytes;
       return this.#used.subarray(at, at + inputBytes);
     });
-    this.#steps = new Float64Array(rows).fill(-1);
+    this.#steps = new Float64Array(this.#memory * players).fill(-1);
     this.#through = new Float64Array(players);
     this.#leaves = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
     this.#promised = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
@@ -85,14 +88,14 @@ export class InputLog {
   }
 
   isKnown(player: number, step: number): boolean {
-    return step >= this.#leaves[player]! || this.#steps[this.#row(player, step)] === step;
+    return step >= this.#leaves[player]! || this.#steps[this.#knownRow(player, step)] === step;
   }
 
   /** Notes an input; the step lies in the window. An input that is known already stays as it was. */
   put(player: number, step: number, input: Uint8Array, lags: Uint8Array | undefined): void {
     if (input.length !== this.#inputBytes)
       throw new RollbackError("bad-input", `an input has ${this.#inputBytes} bytes here, not ${input.length}`);
-    const row = this.#row(player, step);
+    const row = this.#knownRow(player, step);
     if (this.#steps[row] === step || step >= this.#leaves[player]!) return;
     this.#steps[row] = step;
     const at = row * this.#rowBytes;
@@ -104,7 +107,7 @@ export class InputLog {
 
   /** An anti-message: the player did not do that after all. */
   withdraw(player: number, step: number): boolean {
-    const row = this.#row(player, step);
+    const row = this.#knownRow(player, step);
     if (this.#steps[row] !== step || step < this.#promised[player]!) return false;
     this.#steps[row] = -1;
     this.#through[player] = Math.min(this.#through[player]!, step);
@@ -120,6 +123,14 @@ export class InputLog {
   /** The player does nothing from this step on, whatever came of it. */
   leave(player: number, step: number): void {
     this.#leaves[player] = Math.min(this.#leaves[player]!, step);
+  }
+
+  /** A copy of a known row, with or without its lags; undefined if it is not known, or no longer. */
+  rowOf(player: number, step: number, hasLags: boolean): Uint8Array | undefined {
+    const row = this.#knownRow(player, step);
+    if (this.#steps[row] !== step) return undefined;
+    const at = row * this.#rowBytes;
+    return this.#known.slice(at, at + (hasLags ? this.#rowBytes : this.#inputBytes));
   }
 
   /** Writes down with which rows a step is advanced now: what is known, else a guess. */
@@ -161,17 +172,21 @@ export class InputLog {
   /** Where the row stands with which a player's step is advanced; −1: it stands still. */
   #sourceOf(player: number, step: number): number {
     if (step >= this.#leaves[player]!) return -1;
-    const row = this.#row(player, step);
+    const row = this.#knownRow(player, step);
     if (this.#steps[row] === step) return row * this.#rowBytes;
     const last = this.#through[player]! - 1;
     if (last < 0 || step - last > this.#guess || step <= last) return -1;
-    return this.#row(player, last) * this.#rowBytes;
+    return this.#knownRow(player, last) * this.#rowBytes;
   }
 
   #extend(player: number): void {
     let step = this.#through[player]!;
-    while (this.#steps[this.#row(player, step)] === step) step++;
+    while (this.#steps[this.#knownRow(player, step)] === step) step++;
     this.#through[player] = step;
+  }
+
+  #knownRow(player: number, step: number): number {
+    return (step % this.#memory) * this.#players + player;
   }
 
   #row(player: number, step: number): number {

@@ -3,9 +3,9 @@
  * steps from a state that lies further back, on one instance of the fight and on a second.
  */
 
-import type { Columns, Difference } from "./columns.ts";
+import type { Columns, Difference } from "../state/columns.ts";
+import { EVERYBODY } from "../timeline/requests.ts";
 import type { Fight, StepInputs } from "./replica.ts";
-import { EVERYBODY } from "./requests.ts";
 
 export interface SyncTestOptions {
   /** Makes the fight in its first state; called twice. */

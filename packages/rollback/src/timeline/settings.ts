@@ -4,7 +4,7 @@
  * A step takes the state with its number to the next one. The head is the state that is shown, the tail the newest state that can no longer change.
  */
 
-import { RollbackError } from "./errors.ts";
+import { RollbackError } from "../errors.ts";
 
 export interface TimelineSettings {
   readonly players: number;

@@ -8,7 +8,7 @@
  * were right. Where a guess was wrong, the steps from there on are advanced again, a few in each tick; until they have caught up, the old head is shown.
  */
 
-import { RollbackError } from "./errors.ts";
+import { RollbackError } from "../errors.ts";
 import { InputLog, Verdict } from "./input-log.ts";
 import { EVERYBODY, type Request, Requests } from "./requests.ts";
 import { type KnownSettings, known, type TimelineSettings } from "./settings.ts";
@@ -94,18 +94,24 @@ export class Timeline {
     return this.#inputs.confirmedOf(player);
   }
 
-  /** The first and the last step but one for which an input can be taken now. */
-  get openFrom(): number {
-    return this.#tail;
+  /** All inputs of the player before this step are in; they may still be taken back. */
+  throughOf(player: number): number {
+    return this.#inputs.throughOf(player);
   }
 
+  /** A copy of a player's known input, with its lags if they are wanted; undefined if it is not known, or no longer. */
+  rowOf(player: number, step: number, hasLags: boolean): Uint8Array | undefined {
+    return this.#inputs.rowOf(player, step, hasLags);
+  }
+
+  /** Inputs are taken for steps before this one. */
   get openTo(): number {
     return this.#tail + this.settings.window - 1;
   }
 
   /** What a player did in a step. False: it was known, or is final, already. */
   put(player: number, step: number, input: Uint8Array, lags?: Uint8Array): boolean {
-    if (step < this.openFrom || this.#inputs.isKnown(player, step)) return false;
+    if (step < this.#tail || this.#inputs.isKnown(player, step)) return false;
     if (step >= this.openTo)
       throw new RollbackError("out-of-window", `step ${step} lies ahead of all that is kept, to ${this.openTo - 1}`);
     this.#inputs.put(player, step, input, lags);
@@ -115,7 +121,7 @@ export class Timeline {
 
   /** An anti-message. False: that input is not known, or was promised to stay. */
   withdraw(player: number, step: number): boolean {
-    if (step < this.openFrom || step >= this.openTo || !this.#inputs.withdraw(player, step)) return false;
+    if (step < this.#tail || step >= this.openTo || !this.#inputs.withdraw(player, step)) return false;
     this.#judge(player, step);
     return true;
   }
@@ -153,7 +159,7 @@ export class Timeline {
     this.#settleByOwnSteps();
     this.#correctAlone();
     this.#beginCorrection();
-    this.#moveHead(this.#target(now));
+    this.#moveHead(this.reach(now));
     this.#adopt();
     return this.#requests.list;
   }
@@ -179,7 +185,8 @@ export class Timeline {
     } else this.#wrongFrom = Math.min(this.#wrongFrom, step);
   }
 
-  #target(now: number): number {
+  /** The state `now`, or the last before it that may be shown. */
+  reach(now: number): number {
     const { ahead, window } = this.settings;
     return Math.max(this.#head, Math.min(now, this.#inputs.confirmed + ahead, this.#tail + window - 2));
   }

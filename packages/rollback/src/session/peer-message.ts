@@ -1,0 +1,113 @@
+/**
+ * What one peer tells another in a tick, as one message that may be lost. Nothing in it is an event: it holds the newest state of what the sender knows, so
+ * the next message makes up for a lost one.
+ *
+ *   ack · own rows · checkpoint · suspects · rows of suspects
+ *
+ * A row is a player's input for one step and, where the session has them, its lags. Rows that repeat the row before cost one bit.
+ */
+
+import { BitReader, BitWriter, readGamma, WireError, writeGamma } from "@nearfield/schema/internal";
+
+/** Rows of one player in one message at most. */
+export const MOST_ROWS = 64;
+
+export interface MessageForm {
+  readonly players: number;
+  readonly inputBytes: number;
+  readonly hasLags: boolean;
+}
+
+export interface Rows {
+  readonly player: number;
+  readonly first: number;
+  /** One after the other, `inputBytes` and then the lags, if there are any. */
+  readonly rows: readonly Uint8Array[];
+}
+
+export interface PeerMessage {
+  /** The sender has all of the receiver's inputs before this step. */
+  readonly ack: number;
+  readonly own: Rows;
+  readonly checkpoint: { readonly state: number; readonly sum: number } | undefined;
+  /** Whom the sender wants to leave, and before which step it has all of that player's inputs. */
+  readonly suspects: readonly { readonly player: number; readonly through: number }[];
+  readonly relayed: readonly Rows[];
+}
+
+export function rowBytes({ players, inputBytes, hasLags }: MessageForm): number {
+  return inputBytes + (hasLags ? players : 0);
+}
+
+export function encodeMessage(message: PeerMessage): Uint8Array {
+  const writer = new BitWriter(64);
+  writer.writeVar(message.ack);
+  writeRows(writer, message.own);
+  const { checkpoint, suspects, relayed } = message;
+  writer.writeBits(checkpoint ? 1 : 0, 1);
+  if (checkpoint) {
+    writer.writeVar(checkpoint.state);
+    writer.writeBits(checkpoint.sum, 32);
+  }
+  writeGamma(writer, suspects.length + 1);
+  for (const { player, through } of suspects) {
+    writer.writeBits(player, 8);
+    writer.writeVar(through);
+  }
+  writeGamma(writer, relayed.length + 1);
+  for (const rows of relayed) {
+    writer.writeBits(rows.player, 8);
+    writeRows(writer, rows);
+  }
+  return writer.finish();
+}
+
+/** Throws `WireError` on anything that the writer would not have written. Steps are not judged here. */
+export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array): PeerMessage {
+  const reader = new BitReader(bytes);
+  const ack = reader.readVar();
+  const own = readRows(reader, form, from);
+  const checkpoint = reader.readBits(1) ? { state: reader.readVar(), sum: reader.readBits(32) } : undefined;
+  const suspects = readList(reader, form, () => ({ player: readPlayer(reader, form), through: reader.readVar() }));
+  const relayed = readList(reader, form, () => readRows(reader, form, readPlayer(reader, form)));
+  reader.end();
+  return { ack, own, checkpoint, suspects, relayed };
+}
+
+function writeRows(writer: BitWriter, { first, rows }: Rows): void {
+  writeGamma(writer, rows.length + 1);
+  if (rows.length === 0) return;
+  writer.writeVar(first);
+  let before: Uint8Array | undefined;
+  for (const row of rows) {
+    const isSame = before !== undefined && row.every((byte, at) => byte === before![at]);
+    if (before) writer.writeBits(isSame ? 1 : 0, 1);
+    if (!isSame) for (const byte of row) writer.writeBits(byte, 8);
+    before = row;
+  }
+}
+
+function readRows(reader: BitReader, form: MessageForm, player: number): Rows {
+  const count = readGamma(reader) - 1;
+  if (count > MOST_ROWS) throw new WireError("length", `${count} rows of one player, ${MOST_ROWS} at most`);
+  if (count === 0) return { player, first: 0, rows: [] };
+  const first = reader.readVar();
+  const rows: Uint8Array[] = [];
+  for (let at = 0; at < count; at++) {
+    const before = rows[at - 1];
+    rows.push(before && reader.readBits(1) ? before : reader.readBytes(rowBytes(form)));
+  }
+  return { player, first, rows };
+}
+
+function readList<T>(reader: BitReader, { players }: MessageForm, read: () => T): T[] {
+  const count = readGamma(reader) - 1;
+  if (count > players) throw new WireError("length", `${count} entries for ${players} players`);
+  return Array.from({ length: count }, read);
+}
+
+function readPlayer(reader: BitReader, { players }: MessageForm): number {
+  const player = reader.readBits(8);
+  if (player >= players) throw new WireError("range", `player ${player} of ${players}`);
+  return player;
+}

@@ -1,0 +1,248 @@
+/**
+ * One player's part in a fight without a host. It knows no socket and no clock: whoever owns the loop hands in the time and what arrived, ticks, and sends
+ * what is to be sent.
+ *
+ *   receive … → tick(now, own input) → messageTo(peer) for every peer
+ *
+ * A message goes to every peer in every tick, also when there is nothing to tell: it is the empty ping that lets the others go on (H2).
+ */
+
+import { RollbackError } from "../errors.ts";
+import type { Request } from "../timeline/requests.ts";
+import type { TimelineSettings } from "../timeline/settings.ts";
+import { Timeline } from "../timeline/timeline.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type MessageForm,
+  MOST_ROWS,
+  type PeerMessage,
+  type Rows,
+} from "./peer-message.ts";
+import { Suspects } from "./suspects.ts";
+
+export interface PeerSessionOptions extends TimelineSettings {
+  /** Which player this peer is. */
+  readonly own: number;
+  readonly stepMs: number;
+  /** When the fight began, on the clock that all peers share: state `from` is shown then. */
+  readonly startMs: number;
+  /** Whether inputs carry what their player knew of the others (H5). */
+  readonly hasLags?: boolean;
+  /** A peer that holds up the others for so long is suspected, ms. */
+  readonly stallMs?: number;
+  /** States between two checksums that peers compare. */
+  readonly checkpointSteps?: number;
+}
+
+/** Two peers have different final states: one of them forges, or the fight is not deterministic. */
+export interface Desync {
+  readonly player: number;
+  readonly state: number;
+  readonly sums: readonly [own: number, theirs: number];
+}
+
+const STALL_MS = 3000;
+const CHECKPOINT_STEPS = 20;
+/** Checkpoints that are kept for peers that are behind. */
+const CHECKPOINTS = 32;
+
+export class PeerSession {
+  readonly timeline: Timeline;
+  readonly #own: number;
+  readonly #form: MessageForm;
+  readonly #stepMs: number;
+  readonly #startMs: number;
+  readonly #stallMs: number;
+  readonly #checkpointSteps: number;
+  readonly #suspects: Suspects;
+  readonly #gone = new Map<number, number>();
+  /** By peer: it has all own inputs before this step. */
+  readonly #acked: number[];
+  /** By peer: how much of its inputs was there, when that last grew, and when it last said anything. */
+  readonly #progress: { through: number; sinceMs: number; isHeard: boolean; heardMs: number }[];
+  readonly #checkpoints = new Map<number, number>();
+  readonly #desyncs: Desync[] = [];
+  readonly #lags: Uint8Array;
+  #newestCheckpoint = -1;
+  /** The step of the next own input. */
+  #next: number;
+
+  constructor(options: PeerSessionOptions) {
+    const { own, players, stepMs, startMs, hasLags = false, stallMs = STALL_MS } = options;
+    this.timeline = new Timeline(options);
+    if (!(Number.isInteger(own) && own >= 0 && own < players))
+      throw new RollbackError("bad-option", `own must be a player from 0 to ${players - 1}, not ${own}`);
+    this.#own = own;
+    this.#form = { players, inputBytes: options.inputBytes, hasLags };
+    this.#stepMs = stepMs;
+    this.#startMs = startMs;
+    this.#stallMs = stallMs;
+    this.#checkpointSteps = options.checkpointSteps ?? CHECKPOINT_STEPS;
+    this.#suspects = new Suspects(own, players);
+    const { from, lag } = this.timeline.settings;
+    this.#next = from + lag;
+    this.#acked = new Array(players).fill(this.#next);
+    this.#progress = Array.from({ length: players }, () => ({
+      through: this.#next,
+      sinceMs: startMs,
+      isHeard: false,
+      heardMs: startMs,
+    }));
+    this.#lags = new Uint8Array(players);
+  }
+
+  /** Players who were voted out, and the step from which each is gone. */
+  get gone(): ReadonlyMap<number, number> {
+    return this.#gone;
+  }
+
+  /** Whether the others have voted this peer out: it plays alone from here on. */
+  get isVotedOut(): boolean {
+    return this.#suspects.isVotedOut;
+  }
+
+  /** The players whose inputs the tail waits for. */
+  get waitsFor(): readonly number[] {
+    const { confirmed, head } = this.timeline;
+    if (confirmed >= head) return [];
+    return this.#others().filter((peer) => this.timeline.confirmedOf(peer) === confirmed);
+  }
+
+  /** Final states in which another peer differs from this one, as found so far. */
+  get desyncs(): readonly Desync[] {
+    return this.#desyncs;
+  }
+
+  /** A message of a peer. Throws `WireError` if it is none: that peer is to be cut off. */
+  receive(from: number, bytes: Uint8Array): void {
+    const message = decodeMessage(this.#form, from, bytes);
+    this.#progress[from]!.isHeard = true;
+    this.#acked[from] = Math.max(this.#acked[from]!, Math.min(message.ack, this.#next));
+    if (!this.#suspects.has(from)) this.#take(message.own);
+    this.#suspects.hear(from, message.suspects);
+    for (const rows of message.relayed) if (this.#suspects.has(rows.player)) this.#takeRelayed(rows);
+    if (message.checkpoint) this.#compare(from, message.checkpoint);
+  }
+
+  /** What the game has to do now. `input` is what the own player wants; it is copied. */
+  tick(nowMs: number, input: Uint8Array): readonly Request[] {
+    const now = this.timeline.settings.from + Math.max(0, Math.floor((nowMs - this.#startMs) / this.#stepMs));
+    // Who waits for the others acts for the one step that all wait for, and no further.
+    this.#act(Math.min(now, this.timeline.reach(now) + 1), input);
+    this.#watch(nowMs);
+    this.#decide();
+    return this.timeline.tick(now);
+  }
+
+  /** The game's answer to a `settle` request. Only states at checkpoints are asked for their checksum. */
+  settled(state: number, checksum: () => number): void {
+    if (state % this.#checkpointSteps !== 0) return;
+    this.#checkpoints.set(state, checksum());
+    this.#checkpoints.delete(state - CHECKPOINTS * this.#checkpointSteps);
+    this.#newestCheckpoint = state;
+  }
+
+  /** What a peer must be told in this tick. */
+  messageTo(peer: number): Uint8Array {
+    const sum = this.#checkpoints.get(this.#newestCheckpoint);
+    const message: PeerMessage = {
+      ack: this.timeline.throughOf(peer),
+      own: this.#rowsOf(this.#own, this.#acked[peer]!, this.#next),
+      checkpoint: sum === undefined ? undefined : { state: this.#newestCheckpoint, sum },
+      suspects: [...this.#suspects.all].map((player) => ({ player, through: this.timeline.throughOf(player) })),
+      relayed: this.#relayedTo(peer),
+    };
+    return encodeMessage(message);
+  }
+
+  #act(until: number, input: Uint8Array): void {
+    const { lag } = this.timeline.settings;
+    for (; this.#next < until + lag && this.#next < this.timeline.openTo; this.#next++) {
+      for (const peer of this.#others())
+        this.#lags[peer] = Math.min(255, Math.max(0, this.#next - this.timeline.throughOf(peer)));
+      this.timeline.put(this.#own, this.#next, input, this.#form.hasLags ? this.#lags : undefined);
+    }
+  }
+
+  /** Suspects who says nothing, and who holds up the others: whose inputs are the oldest, and have not come on for too long. */
+  #watch(nowMs: number): void {
+    for (const peer of this.#others()) {
+      const progress = this.#progress[peer]!;
+      const through = this.timeline.throughOf(peer);
+      if (through > progress.through) {
+        progress.through = through;
+        progress.sinceMs = nowMs;
+      }
+      if (progress.isHeard) progress.heardMs = nowMs;
+      progress.isHeard = false;
+      if (nowMs - progress.heardMs > this.#stallMs) this.#suspects.add(peer);
+    }
+    for (const peer of this.waitsFor)
+      if (nowMs - this.#progress[peer]!.sinceMs > this.#stallMs) this.#suspects.add(peer);
+  }
+
+  #decide(): void {
+    for (const suspect of this.#suspects.all) {
+      if (this.#gone.has(suspect)) continue;
+      const through = this.timeline.throughOf(suspect);
+      const step = this.#suspects.stepOf(suspect, through);
+      if (step === undefined || step > through) continue;
+      this.timeline.leave(suspect, step);
+      this.#gone.set(suspect, step);
+    }
+  }
+
+  #take({ player, first, rows }: Rows): void {
+    const { inputBytes } = this.#form;
+    rows.forEach((row, at) => {
+      const step = first + at;
+      if (step < this.timeline.openTo)
+        this.timeline.put(
+          player,
+          step,
+          row.subarray(0, inputBytes),
+          this.#form.hasLags ? row.subarray(inputBytes) : undefined,
+        );
+    });
+  }
+
+  /** Rows of a suspect are taken without a gap, so that what this peer says of it stays true. */
+  #takeRelayed({ player, first, rows }: Rows): void {
+    const skip = this.timeline.throughOf(player) - first;
+    if (skip >= 0) this.#take({ player, first: first + skip, rows: rows.slice(skip) });
+  }
+
+  #rowsOf(player: number, from: number, to: number): Rows {
+    const rows: Uint8Array[] = [];
+    for (let step = from; step < Math.min(to, from + MOST_ROWS); step++) {
+      const row = this.timeline.rowOf(player, step, this.#form.hasLags);
+      if (!row) break;
+      rows.push(row);
+    }
+    return { player, first: from, rows };
+  }
+
+  #relayedTo(peer: number): Rows[] {
+    const relayed: Rows[] = [];
+    for (const suspect of this.#suspects.all) {
+      const rows = this.#rowsOf(suspect, this.#suspects.throughAt(peer, suspect), this.timeline.throughOf(suspect));
+      if (suspect !== peer && rows.rows.length > 0) relayed.push(rows);
+    }
+    return relayed;
+  }
+
+  #compare(player: number, { state, sum }: { readonly state: number; readonly sum: number }): void {
+    const own = this.#checkpoints.get(state);
+    if (own === undefined || own === sum) return;
+    if (!this.#desyncs.some((known) => known.player === player))
+      this.#desyncs.push({ player, state, sums: [own, sum] });
+  }
+
+  #others(): number[] {
+    const others: number[] = [];
+    for (let peer = 0; peer < this.#form.players; peer++)
+      if (peer !== this.#own && !this.#gone.has(peer)) others.push(peer);
+    return others;
+  }
+}

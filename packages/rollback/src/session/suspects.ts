@@ -1,0 +1,80 @@
+/**
+ * The vote on peers that hold up the others. Each peer tells, in every message, whom it suspects and how much it has of each suspect's inputs. A vote is
+ * won when all who are not suspected name the same suspects. Then everybody knows the same numbers, and so the same step from which the suspect is gone:
+ * the first that none of the voters has an input for. Whoever has fewer inputs gets the rest from the others.
+ *
+ * A peer that suspects another takes nothing more from it directly: what it told the others stays true. Suspicion is never taken back.
+ */
+
+interface Vote {
+  readonly suspects: ReadonlySet<number>;
+  readonly through: ReadonlyMap<number, number>;
+}
+
+export class Suspects {
+  readonly #own: number;
+  readonly #players: number;
+  readonly #suspects = new Set<number>();
+  readonly #votes = new Map<number, Vote>();
+
+  constructor(own: number, players: number) {
+    this.#own = own;
+    this.#players = players;
+  }
+
+  get all(): ReadonlySet<number> {
+    return this.#suspects;
+  }
+
+  has(player: number): boolean {
+    return this.#suspects.has(player);
+  }
+
+  add(player: number): void {
+    this.#suspects.add(player);
+  }
+
+  /** What another peer says now. A message that is older than the last says nothing new: suspicion only grows. */
+  hear(from: number, told: readonly { readonly player: number; readonly through: number }[]): void {
+    const before = this.#votes.get(from);
+    if (before && before.suspects.size > told.length) return;
+    const suspects = new Set(told.map(({ player }) => player));
+    const through = new Map(told.map(({ player, through }) => [player, through]));
+    for (const [player, step] of before?.through ?? []) through.set(player, Math.max(step, through.get(player) ?? 0));
+    this.#votes.set(from, { suspects, through });
+  }
+
+  /** What another peer has of a suspect's inputs; Infinity as long as it has not said so. */
+  throughAt(from: number, suspect: number): number {
+    return this.#votes.get(from)?.through.get(suspect) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The step from which a suspect is gone; undefined while the vote is open. */
+  stepOf(suspect: number, ownThrough: number): number | undefined {
+    let step = ownThrough;
+    for (let peer = 0; peer < this.#players; peer++) {
+      if (peer === this.#own || this.#suspects.has(peer)) continue;
+      const vote = this.#votes.get(peer);
+      if (!vote || !isSame(vote.suspects, this.#suspects)) return undefined;
+      step = Math.max(step, vote.through.get(suspect)!);
+    }
+    return step;
+  }
+
+  /** Whether all who are not suspected along with this peer want it gone. */
+  get isVotedOut(): boolean {
+    for (const { suspects } of this.#votes.values()) {
+      if (!suspects.has(this.#own)) continue;
+      let agree = true;
+      for (let peer = 0; peer < this.#players; peer++)
+        if (peer !== this.#own && !suspects.has(peer))
+          agree &&= isSame(this.#votes.get(peer)?.suspects ?? new Set(), suspects);
+      if (agree) return true;
+    }
+    return false;
+  }
+}
+
+function isSame(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((player) => b.has(player));
+}
