@@ -17,7 +17,7 @@ const arrows = {
   server: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   client: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   inspector: ["schema", "core", "protocol", "transport", "server"],
-  netlab: ["schema", "core", "transport", "server", "client"],
+  netlab: ["schema", "core", "rollback", "transport", "server", "client"],
 };
 
 /** Product packages: all but the test kit. */

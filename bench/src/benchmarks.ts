@@ -5,6 +5,7 @@ import { roundBenchmark } from "./engine/round.ts";
 import { inspectorBenchmark } from "./inspector/inspector.ts";
 import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page/page.ts";
+import { actionBenchmark } from "./papers/action.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
 import { rtsBenchmark } from "./papers/rts.ts";
@@ -22,6 +23,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   bandwidthBenchmark,
   fpsBenchmark,
   rtsBenchmark,
+  actionBenchmark,
   presentationBenchmark,
   inspectorBenchmark,
   pageBenchmark,

@@ -3,6 +3,7 @@
 export type LabErrorCode =
   | "bad-condition"
   | "bad-dice"
+  | "bad-mesh"
   | "bad-trace"
   | "past"
   | "runaway"

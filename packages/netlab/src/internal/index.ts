@@ -26,6 +26,10 @@ export { NetworkTrace, type TraceOptions } from "../trace-conditions.ts";
 
 export type { LabClientOptions, LabOptions, LabPacket } from "../lab.ts";
 
+// A mesh of peers
+
+export { type MeshOptions, MeshPeer, playMesh, replayInputs } from "../mesh/mesh.ts";
+
 // Mistakes
 
 export { LabError, type LabErrorCode } from "../lab-error.ts";

@@ -1,7 +1,8 @@
 /** A fight on one machine: it carries out what the timeline asks for, on a state in typed columns. */
 
 import { type ColumnShape, type Columns, checksumOf } from "../state/columns.ts";
-import type { Request } from "../timeline/requests.ts";
+import { EVERYBODY, type Request } from "../timeline/requests.ts";
+import { SPHERE_SIZE } from "../timeline/spheres.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 
 /** What the players did in the step that is advanced. */
@@ -17,7 +18,7 @@ export interface Fight<S extends ColumnShape = ColumnShape> {
   readonly state: Columns<S>;
   /** Advances everything by one step; `only` a player's own things where it is not `EVERYBODY`, as if nobody else were there. */
   advance(step: number, inputs: StepInputs, only: number): void;
-  /** Writes each player's sphere of influence: x, y and radius. Without this every late input rolls back. */
+  /** Writes for each player a circle, x, y and radius, that holds all it touches in the next step. Without this every late input that was guessed wrongly rolls back. */
   spheres?(into: Float64Array): void;
 }
 
@@ -30,6 +31,8 @@ export class Replica {
   readonly #saved: readonly Uint8Array[];
   readonly #inputs: StepInputs;
   readonly #onSettled: OnSettled | undefined;
+  /** For the circle of one player; the others' are not looked at. */
+  readonly #circles: Float64Array;
   #step = 0;
 
   constructor(timeline: Timeline, fight: Fight, onSettled?: OnSettled) {
@@ -38,6 +41,7 @@ export class Replica {
     this.#onSettled = onSettled;
     const { byteLength } = fight.state;
     this.#saved = Array.from({ length: timeline.slots }, () => new Uint8Array(byteLength));
+    this.#circles = new Float64Array(fight.state.players * SPHERE_SIZE);
     this.#inputs = {
       of: (player) => timeline.inputOf(player, this.#step),
       lag: (player, of) => timeline.lagOf(player, of, this.#step),
@@ -59,7 +63,12 @@ export class Replica {
   #advance(step: number, only: number): void {
     this.#step = step;
     this.fight.advance(step, this.#inputs, only);
-    if (only < 0) this.fight.spheres?.(this.timeline.spheresOf(step + 1));
+    if (!this.fight.spheres) return;
+    if (only === EVERYBODY) this.fight.spheres(this.timeline.spheresOf(step + 1));
+    else {
+      this.fight.spheres(this.#circles);
+      this.timeline.putSphere(step + 1, only, this.#circles);
+    }
   }
 
   #settle(state: number, saved: Uint8Array): void {

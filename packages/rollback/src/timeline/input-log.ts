@@ -12,7 +12,7 @@ export interface InputLogOptions {
   readonly inputBytes: number;
   /** Steps that are kept. */
   readonly window: number;
-  /** How many steps the last input of a missing player is repeated; after that the player stands still. */
+  /** Ticks without a word of a player during which its last input is repeated; after that it stands still. */
   readonly guess: number;
   /** The input of a player who does nothing. */
   readonly still: Uint8Array;
@@ -38,6 +38,9 @@ export class InputLog {
   readonly #steps: Float64Array;
   /** All inputs of a player before this step are in. */
   readonly #through: Float64Array;
+  /** By player: the tick in which an input of it last came. */
+  readonly #heardAt: Float64Array;
+  #ticks = 0;
   /** From this step on a player is gone and does nothing. */
   readonly #leaves: Float64Array;
   /** Below this step a player takes nothing back (Time Warp); Infinity where nobody ever does. */
@@ -61,6 +64,7 @@ export class InputLog {
     });
     this.#steps = new Float64Array(this.#memory * players).fill(-1);
     this.#through = new Float64Array(players);
+    this.#heardAt = new Float64Array(players);
     this.#leaves = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
     this.#promised = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
   }
@@ -68,6 +72,11 @@ export class InputLog {
   /** The player's first input will be that of this step. */
   begin(player: number, step: number): void {
     this.#through[player] = step;
+  }
+
+  /** Another tick begins: guesses about silent players grow older. */
+  tick(): void {
+    this.#ticks++;
   }
 
   /** Every input before this step is in, and none of them will be taken back. */
@@ -102,6 +111,7 @@ export class InputLog {
     this.#known.set(input, at);
     if (lags) this.#known.set(lags, at + this.#inputBytes);
     else this.#known.fill(0, at + this.#inputBytes, at + this.#rowBytes);
+    this.#heardAt[player] = this.#ticks;
     this.#extend(player);
   }
 
@@ -175,7 +185,7 @@ export class InputLog {
     const row = this.#knownRow(player, step);
     if (this.#steps[row] === step) return row * this.#rowBytes;
     const last = this.#through[player]! - 1;
-    if (last < 0 || step - last > this.#guess || step <= last) return -1;
+    if (last < 0 || step <= last || this.#ticks - this.#heardAt[player]! > this.#guess) return -1;
     return this.#knownRow(player, last) * this.#rowBytes;
   }
 

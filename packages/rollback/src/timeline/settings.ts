@@ -14,7 +14,7 @@ export interface TimelineSettings {
   readonly lag?: number;
   /** Steps that the head may be ahead of the inputs that are in; 0: it waits for everybody (lockstep). */
   readonly ahead?: number;
-  /** Steps for which the last input of a missing player is repeated; after that the player stands still. */
+  /** Ticks without a word of a player during which its last input is repeated; after that it stands still. */
   readonly guess?: number;
   /**
    * What follows when a guess was wrong. `"never"`: nothing, the head stays wrong. A number: so many corrective steps in one tick, until the corrected head is
@@ -27,8 +27,6 @@ export interface TimelineSettings {
   readonly trail?: readonly number[];
   /** Whether players may take back what they did (anti-messages). The tail then goes only as far as all have promised to take nothing back. */
   readonly retracts?: boolean;
-  /** World units by which a player can leave in one step where the others believe it to be: how fast spheres of influence grow with what is not known. */
-  readonly drift?: number;
   /** Steps that are kept: the head is never further ahead of the tail. */
   readonly window?: number;
   /** The input of a player who does nothing; zeros if it is not given. */
@@ -47,7 +45,6 @@ const DEFAULTS = {
   conservative: 2,
   trail: [],
   retracts: false,
-  drift: Number.POSITIVE_INFINITY,
   window: 128,
   from: 0,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Spheres of influence (H6): for every step a circle around each player that holds all it can touch in that step. A player whose circle met no other
- * since a step can be corrected alone, in any order with what the others did.
+ * Spheres of influence (H6): for every state a circle around each player that holds all it touches on the way to the next one. A player whose circle met no
+ * other since a step can be corrected alone, in any order with what the others did.
  */
 
 /** Numbers for one player: x, y, radius. */
@@ -9,44 +9,43 @@ export const SPHERE_SIZE = 3;
 export class Spheres {
   readonly #players: number;
   readonly #window: number;
-  readonly #drift: number;
   readonly #rows: Float64Array[];
-  readonly #steps: Float64Array;
+  readonly #states: Float64Array;
 
-  constructor(players: number, window: number, drift: number) {
+  constructor(players: number, window: number) {
     this.#players = players;
     this.#window = window;
-    this.#drift = drift;
     this.#rows = Array.from({ length: window }, () => new Float64Array(players * SPHERE_SIZE));
-    this.#steps = new Float64Array(window).fill(-1);
+    this.#states = new Float64Array(window).fill(-1);
   }
 
-  /** The circles of a state, for the game to fill: x, y and radius of player p begin at `p * SPHERE_SIZE`. */
+  /** The circles of a state, to be filled: x, y and radius of player p begin at `p * SPHERE_SIZE`. */
   of(state: number): Float64Array {
-    this.#steps[state % this.#window] = state;
+    this.#states[state % this.#window] = state;
     return this.#rows[state % this.#window]!;
   }
 
-  /**
-   * Whether a player can have met nobody in the states from one to another. Where players are believed to be and where they are grow apart with each
-   * step, so the circles grow too. Circles that the game has not told meet everybody.
-   */
-  isAlone(player: number, from: number, to: number): boolean {
-    if (this.#drift === Number.POSITIVE_INFINITY) return false;
-    for (let state = from; state <= to; state++) {
-      if (this.#steps[state % this.#window] !== state) return false;
-      const growth = 2 * this.#drift * (state - from + 1);
-      if (this.#meets(this.#rows[state % this.#window]!, player, growth)) return false;
-    }
-    return true;
+  /** Takes over the circle of one player in a state. */
+  put(state: number, player: number, from: Float64Array): void {
+    const row = this.#rows[state % this.#window]!;
+    for (let at = player * SPHERE_SIZE; at < (player + 1) * SPHERE_SIZE; at++) row[at] = from[at]!;
   }
 
-  #meets(row: Float64Array, player: number, growth: number): boolean {
+  /** The first state of some in which a player may have met another; Infinity: it met nobody. Where no circles were told, everybody meets. */
+  firstMeeting(player: number, from: number, to: number): number {
+    for (let state = from; state <= to; state++) {
+      const isTold = this.#states[state % this.#window] === state;
+      if (!isTold || this.#meets(this.#rows[state % this.#window]!, player)) return state;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #meets(row: Float64Array, player: number): boolean {
     const own = player * SPHERE_SIZE;
     for (let other = 0; other < this.#players; other++) {
       if (other === player) continue;
       const at = other * SPHERE_SIZE;
-      const reach = row[own + 2]! + row[at + 2]! + growth;
+      const reach = row[own + 2]! + row[at + 2]!;
       const dx = row[own]! - row[at]!;
       const dy = row[own + 1]! - row[at + 1]!;
       if (!(dx * dx + dy * dy > reach * reach)) return true;

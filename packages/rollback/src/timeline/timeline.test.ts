@@ -66,10 +66,21 @@ describe("a head that does not wait", () => {
     expect(steps(tick(timeline, 5))).toEqual(["advance 2", "advance 3", "advance 4"]);
   });
 
-  test("a missing player's last input is repeated three times, then it stands still", () => {
+  test("a silent player's last input is repeated for three ticks, then it stands still", () => {
     const timeline = make();
     run(timeline, 6, (step) => (step === 0 ? 7 : undefined));
-    expect([0, 1, 2, 3, 4, 5].map((step) => timeline.inputOf(OTHER, step)[0])).toEqual([7, 7, 7, 7, 0, 0]);
+    expect([0, 1, 2, 3, 4, 5].map((step) => timeline.inputOf(OTHER, step)[0])).toEqual([7, 7, 7, 0, 0, 0]);
+  });
+
+  test("a player who is late but not silent is guessed to go on", () => {
+    const timeline = make();
+    run(timeline, 5, () => undefined);
+    for (let step = 5; step < 10; step++) {
+      timeline.put(OWN, step, Uint8Array.of(1));
+      timeline.put(OTHER, step - 5, Uint8Array.of(7));
+      timeline.tick(step + 1);
+    }
+    expect(timeline.inputOf(OTHER, 9)[0]).toBe(7);
   });
 
   test("it stops when what is kept is full, and goes on when the input comes", () => {
@@ -106,7 +117,7 @@ describe("corrections", () => {
   });
 
   test("of a player who met nobody touch that player alone", () => {
-    const timeline = make({ drift: 1 });
+    const timeline = make();
     run(timeline, 1, () => 0);
     for (let step = 1; step < 4; step++) {
       timeline.put(OWN, step, Uint8Array.of(1));

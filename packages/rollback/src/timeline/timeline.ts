@@ -47,6 +47,8 @@ export class Timeline {
   readonly #waiting: { step: number; due: number }[] = [];
   /** Players to be corrected alone, and from which step; NOWHERE: not. */
   readonly #aloneFrom: Float64Array;
+  /** Players who were corrected alone in the last tick: the first and the last state that were written anew. */
+  readonly #patched: { player: number; from: number; to: number }[] = [];
   /** The slot that equals the game's state; −1: none. */
   #live = -1;
 
@@ -55,7 +57,7 @@ export class Timeline {
     this.settings = all;
     const { players, window, from, lag } = all;
     this.#inputs = new InputLog(all);
-    this.#spheres = new Spheres(players, window, all.drift);
+    this.#spheres = new Spheres(players, window);
     this.#aloneFrom = new Float64Array(players).fill(NOWHERE);
     this.#head = from;
     this.#tail = from;
@@ -137,9 +139,14 @@ export class Timeline {
     for (let at = step; at < this.#corrected; at++) this.#judge(player, at);
   }
 
-  /** The circles of a state, for the game to fill after it advanced to it. */
+  /** The circles of a state, for the game to fill after it advanced to it: x, y and radius of each player. */
   spheresOf(state: number): Float64Array {
     return this.#spheres.of(state);
+  }
+
+  /** Takes over the circle of the one player who was advanced to a state. */
+  putSphere(state: number, player: number, circles: Float64Array): void {
+    this.#spheres.put(state, player, circles);
   }
 
   /** The input with which a step is advanced now. */
@@ -155,6 +162,8 @@ export class Timeline {
   /** What the game has to do so that it shows the state `now`, or the nearest that it may. */
   tick(now: number): readonly Request[] {
     this.#requests.clear();
+    this.#inputs.tick();
+    this.#judgeAlone();
     if (this.#live < 0) this.#save(this.#slot(this.#head));
     this.#settleByOwnSteps();
     this.#correctAlone();
@@ -176,7 +185,7 @@ export class Timeline {
     this.#cleanTo = Math.min(this.#cleanTo, step);
     const { repair, trail } = this.settings;
     if (verdict === Verdict.lagOnly || repair === "never") return;
-    if (this.#spheres.isAlone(player, step, this.#corrected)) {
+    if (this.#spheres.firstMeeting(player, step, this.#corrected) === NOWHERE) {
       this.#aloneFrom[player] = Math.min(this.#aloneFrom[player]!, step);
     } else if (trail.length > 0) {
       const delay = trail.find((delay) => step + delay >= this.#head);
@@ -218,6 +227,15 @@ export class Timeline {
     }
   }
 
+  /** Whoever was corrected alone must have met nobody on its new way either. */
+  #judgeAlone(): void {
+    for (const { player, from, to } of this.#patched) {
+      const meeting = this.#spheres.firstMeeting(player, Math.max(from, this.#tail), Math.min(to, this.#corrected));
+      if (meeting !== NOWHERE) this.#wrongFrom = Math.min(this.#wrongFrom, meeting);
+    }
+    this.#patched.length = 0;
+  }
+
   /** Players who met nobody: their own things are advanced again, and nothing else. */
   #correctAlone(): void {
     for (let player = 0; player < this.#aloneFrom.length; player++) {
@@ -225,6 +243,7 @@ export class Timeline {
       this.#aloneFrom[player] = NOWHERE;
       if (from >= Math.min(this.#corrected, this.#wrongFrom)) continue;
       this.counts.patches++;
+      this.#patched.push({ player, from: from + 1, to: this.#corrected });
       this.#load(this.#slot(from));
       for (let step = from; step < this.#corrected; step++) {
         this.#inputs.useOf(player, step);

@@ -1,6 +1,7 @@
-/** A small fight for tests: pods run and shoot in eight directions, shots push and wound, as in the paper's prototype with collisions added. */
+/** A small fight for peers: pods run and shoot in eight directions, shots push and wound, as in the paper's prototype with collisions added. */
 
 import { Columns, EVERYBODY, type Fight, perPlayer, type StepInputs, shared } from "@nearfield/rollback";
+import type { Dice } from "../dice.ts";
 
 /** Shots that a pod can have in the air. */
 const SHOTS = 4;
@@ -8,9 +9,10 @@ const SPEED = 5;
 const SHOT_SPEED = 14;
 const SHOT_STEPS = 10;
 const RADIUS = 6;
+const SHOT_RADIUS = 3;
 const WORLD = 2000;
 /** Bits of an input. */
-export const Press = { left: 1, right: 2, up: 4, down: 8, fire: 16 } as const;
+const Press = { left: 1, right: 2, up: 4, down: 8, fire: 16 } as const;
 
 const shape = {
   x: perPlayer(Float64Array),
@@ -27,14 +29,17 @@ const shape = {
   dice: shared(Uint32Array),
 };
 
-export class Pods implements Fight<typeof shape> {
-  readonly state: Columns<typeof shape>;
+export class Pods implements Fight {
+  readonly state: Columns;
+  readonly #at: Columns<typeof shape>["at"];
   readonly #players: number;
 
   constructor(players: number, spread: number = WORLD) {
     this.#players = players;
-    this.state = new Columns(players, shape);
-    const { x, y, health, dice } = this.state.at;
+    const state = new Columns(players, shape);
+    this.state = state;
+    this.#at = state.at;
+    const { x, y, health, dice } = state.at;
     for (let pod = 0; pod < players; pod++) {
       x[pod] = ((pod * 733) % spread) + (WORLD - spread) / 2;
       y[pod] = ((pod * 457) % spread) + (WORLD - spread) / 2;
@@ -52,20 +57,25 @@ export class Pods implements Fight<typeof shape> {
     for (let pod = 0; pod < this.#players; pod++) this.#hit(pod);
   }
 
-  /** All that a pod and its shots can touch in this step. */
+  /** All that a pod and its shots touch in the next step. */
   spheres(into: Float64Array): void {
-    const { x, y, shotLeft } = this.state.at;
+    const { x, y, shotX, shotY, shotLeft } = this.#at;
     for (let pod = 0; pod < this.#players; pod++) {
-      let flying = 0;
-      for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) flying = Math.max(flying, shotLeft[shot]!);
+      // A shot that is fired now flies at once.
+      let reach = RADIUS + SPEED + SHOT_SPEED;
+      for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) {
+        if (shotLeft[shot] === 0) continue;
+        const far = Math.hypot(shotX[shot]! - x[pod]!, shotY[shot]! - y[pod]!);
+        reach = Math.max(reach, far + SPEED + SHOT_SPEED + SHOT_RADIUS);
+      }
       into[pod * 3] = x[pod]!;
       into[pod * 3 + 1] = y[pod]!;
-      into[pod * 3 + 2] = RADIUS + SPEED + (flying > 0 ? SHOT_SPEED * SHOT_STEPS : 0);
+      into[pod * 3 + 2] = reach;
     }
   }
 
   #run(pod: number, pressed: number): void {
-    const { x, y, facing, health, reload } = this.state.at;
+    const { x, y, facing, health, reload } = this.#at;
     if (health[pod]! <= 0) return;
     const dx = (pressed & Press.right ? 1 : 0) - (pressed & Press.left ? 1 : 0);
     const dy = (pressed & Press.down ? 1 : 0) - (pressed & Press.up ? 1 : 0);
@@ -78,7 +88,7 @@ export class Pods implements Fight<typeof shape> {
   }
 
   #fire(pod: number): void {
-    const { x, y, facing, reload, shotX, shotY, shotVx, shotVy, shotLeft } = this.state.at;
+    const { x, y, facing, reload, shotX, shotY, shotVx, shotVy, shotLeft } = this.#at;
     for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) {
       if (shotLeft[shot]! > 0) continue;
       shotLeft[shot] = SHOT_STEPS;
@@ -92,7 +102,7 @@ export class Pods implements Fight<typeof shape> {
   }
 
   #fly(pod: number): void {
-    const { shotX, shotY, shotVx, shotVy, shotLeft } = this.state.at;
+    const { shotX, shotY, shotVx, shotVy, shotLeft } = this.#at;
     for (let shot = pod * SHOTS; shot < (pod + 1) * SHOTS; shot++) {
       if (shotLeft[shot] === 0) continue;
       shotLeft[shot]!--;
@@ -102,14 +112,14 @@ export class Pods implements Fight<typeof shape> {
   }
 
   #hit(by: number): void {
-    const { x, y, health, hits, shotX, shotY, shotVx, shotVy, shotLeft, dice } = this.state.at;
+    const { x, y, health, hits, shotX, shotY, shotVx, shotVy, shotLeft, dice } = this.#at;
     for (let shot = by * SHOTS; shot < (by + 1) * SHOTS; shot++) {
       if (shotLeft[shot] === 0) continue;
       for (let pod = 0; pod < this.#players; pod++) {
         if (pod === by || health[pod]! <= 0) continue;
         const dx = x[pod]! - shotX[shot]!;
         const dy = y[pod]! - shotY[shot]!;
-        if (dx * dx + dy * dy > (RADIUS + 3) * (RADIUS + 3)) continue;
+        if (dx * dx + dy * dy > (RADIUS + SHOT_RADIUS) * (RADIUS + SHOT_RADIUS)) continue;
         dice[0] = Math.imul(dice[0]!, 1_664_525) + 1_013_904_223;
         health[pod]! -= 5 + (dice[0]! >>> 28);
         hits[by]!++;
@@ -124,4 +134,11 @@ export class Pods implements Fight<typeof shape> {
       x[by] = WORLD - x[by]!;
     }
   }
+}
+
+/** What a player takes into its head: a direction or none, firing or not. */
+export function pressedBy(dice: Dice): number {
+  const { left, right, up, down, fire } = Press;
+  const way = dice.pick([0, left, right, up, down, left | up, right | down]);
+  return dice.chance(0.5) ? way | fire : way;
 }
