@@ -19,7 +19,7 @@ const TICKS_PER_SECOND = 20;
 export function measureFight(options: Omit<MeshOptions, "peers">): FightResult {
   const schedules = Array.from({ length: PLAYERS }, () => new Schedule());
   const story: MeshOptions["story"] = (_tick, peers) => {
-    for (const peer of peers) schedules[peer.own]!.look(peer);
+    for (const peer of peers) schedules[peer.id]!.look(peer);
   };
   const mesh = { ...options, peers: PLAYERS, story };
   const peers = playMesh(mesh);

@@ -1,7 +1,7 @@
 /** Peers without a host, on rough links: whatever the settings of their timelines, all end in the states that the inputs alone give. */
 
-import { type MeshOptions, type MeshPeer, playMesh, replayInputs } from "@nearfield/netlab/internal";
-import { type PeerSessionOptions, TIMELINES } from "@nearfield/rollback";
+import { type MeshOptions, MeshPeer, Pods, playMesh, replayInputs } from "@nearfield/netlab/internal";
+import { type PeerSessionOptions, Replica, readSnapshot, Spectator, TIMELINES } from "@nearfield/rollback";
 import { describe, expect, test } from "vitest";
 
 const nightly = process.env["NEARFIELD_NIGHTLY"] === "1";
@@ -80,5 +80,83 @@ describe("a peer that stalls", () => {
       },
     });
     expect(peers.map(({ session }) => session.isVotedOut)).toEqual([false, true, false]);
+  });
+});
+
+describe("somebody who comes later", () => {
+  /** The checksums that all have in common, from the first state of the last comer on. */
+  function expectAlike(peers: readonly MeshPeer[], late: MeshPeer, steps: number): void {
+    const first = late.checksums.findIndex((sum) => sum !== undefined);
+    expect(first).toBeGreaterThan(0);
+    const told = peers.map(({ checksums }) => checksums.slice(first, steps + 1).join());
+    expect(new Set(told).size).toBe(1);
+    expect(peers.flatMap(({ session }) => session.desyncs)).toEqual([]);
+  }
+
+  test.each(SEEDS)("a player who was voted out comes back into the running fight, seed %i", (seed) => {
+    const options: MeshOptions = { ...rough(seed), peers: 3, steps: 240, session: { stallMs: 1000 }, changes: 0.2 };
+    let phase: "asleep" | "asked" | "back" = "asleep";
+    const peers = playMesh({
+      ...options,
+      delayMs: (_from, _to, dice) => dice.range(10, 250),
+      story: (tick, all) => {
+        const sponsor = all[0]!;
+        if (tick === 30) all[1]!.isAsleep = true;
+        if (phase === "asleep" && sponsor.session.gone.has(1)) {
+          sponsor.session.admit(1);
+          phase = "asked";
+        } else if (phase === "asked" && !sponsor.session.gone.has(1)) {
+          all[1] = new MeshPeer(1, options, sponsor.snapshot());
+          phase = "back";
+        }
+      },
+    });
+    expect(phase).toBe("back");
+    expectAlike(peers, peers[1]!, options.steps);
+    expect(peers[0]!.session.timeline.enteredAt(1)).toBeLessThan(options.steps - 50);
+  });
+
+  test.each(SEEDS)("a spectator sees the same fight, also when a player is voted out, seed %i", (seed) => {
+    const options: MeshOptions = { ...rough(seed), peers: 3, steps: 160, session: { stallMs: 1000 } };
+    const checksums: number[] = [];
+    let spectator: Spectator | undefined;
+    let replica: Replica | undefined;
+    const watch = (tick: number, [, , peer]: readonly MeshPeer[]) => {
+      if (!spectator || !replica) return;
+      // Every third message is lost.
+      if (tick % 3 > 0) spectator.receive(peer!.session.finalRows(spectator.needs));
+      replica.carryOut(spectator.tick(tick * 50));
+    };
+    const peers = playMesh({
+      ...options,
+      delayMs: (_from, _to, dice) => dice.range(10, 250),
+      story: (tick, all) => {
+        if (tick === 40) {
+          const pods = new Pods(3, options.spread);
+          const form = { players: 3, inputBytes: 1, stepMs: 50, startMs: 0 };
+          const snapshot = readSnapshot({ ...form, stateBytes: pods.state.byteLength }, all[2]!.snapshot());
+          pods.state.load(snapshot.saved);
+          spectator = new Spectator({ ...form, snapshot });
+          replica = new Replica(spectator.timeline, pods, (state, checksum) => {
+            checksums[state] = checksum();
+          });
+        }
+        if (tick === 60) all[1]!.isAsleep = true;
+        watch(tick, all);
+      },
+    });
+    for (let more = 0; spectator!.timeline.tail < options.steps; more++) watch(1000 + more, peers);
+    const first = checksums.findIndex((sum) => sum !== undefined);
+    expect(first).toBeLessThan(60);
+    expect(checksums.slice(first, options.steps + 1)).toEqual(peers[2]!.checksums.slice(first, options.steps + 1));
+  });
+
+  test("who is not let in by the snapshot is told to take it later", () => {
+    const options: MeshOptions = { ...rough(1), peers: 3, steps: 100, session: { stallMs: 1000 } };
+    const story: MeshOptions["story"] = (tick, all) => {
+      all[1]!.isAsleep = tick > 20;
+    };
+    const peers = playMesh({ ...options, story });
+    expect(() => new MeshPeer(1, options, peers[0]!.snapshot())).toThrow("player 1 is not let in by this snapshot");
   });
 });

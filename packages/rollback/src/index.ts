@@ -18,6 +18,8 @@ export { type StepCounts, Timeline } from "./timeline/timeline.ts";
 // Peers
 
 export { PeerSession, type PeerSessionOptions } from "./session/peer-session.ts";
+export { readSnapshot, type Snapshot } from "./session/snapshot.ts";
+export { Spectator } from "./session/spectator.ts";
 
 // Mistakes
 

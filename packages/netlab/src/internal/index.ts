@@ -29,6 +29,7 @@ export type { LabClientOptions, LabOptions, LabPacket } from "../lab.ts";
 // A mesh of peers
 
 export { type MeshOptions, MeshPeer, playMesh, replayInputs } from "../mesh/mesh.ts";
+export { Pods } from "../mesh/pods.ts";
 
 // Mistakes
 

@@ -10,6 +10,7 @@ import {
   PeerSession,
   type PeerSessionOptions,
   Replica,
+  readSnapshot,
   type Timeline,
 } from "@nearfield/rollback";
 import { Dice, type Seed } from "../dice.ts";
@@ -31,8 +32,8 @@ export interface MeshOptions {
   readonly hasSpheres?: boolean;
   /** Chance that a player changes what it does in a step. */
   readonly changes?: number;
-  /** What befalls the peers before a tick. */
-  readonly story?: (tick: number, peers: readonly MeshPeer[]) => void;
+  /** What befalls the peers before a tick. It may put others in their place. */
+  readonly story?: (tick: number, peers: MeshPeer[]) => void;
 }
 
 interface Packet {
@@ -46,7 +47,7 @@ const STEP_MS = 50;
 const PATIENCE = 12;
 
 export class MeshPeer {
-  readonly own: number;
+  readonly id: number;
   readonly session: PeerSession;
   readonly replica: Replica;
   /** Of every final state, by its number. */
@@ -60,17 +61,27 @@ export class MeshPeer {
   isAsleep = false;
   bytesOut = 0;
 
-  constructor(own: number, { peers, spread, session, hasSpheres = true }: MeshOptions) {
-    this.own = own;
-    const common = { players: peers, inputBytes: 1, own, stepMs: STEP_MS, startMs: 0, stallMs: 60_000 };
-    this.session = new PeerSession({ ...common, ...session });
-    const pods = new Pods(peers, spread);
+  /** `snapshot` is what a peer of the fight gave to one that comes later. */
+  constructor(id: number, options: MeshOptions, snapshot?: Uint8Array) {
+    const { peers: players, spread, session, hasSpheres = true } = options;
+    this.id = id;
+    const pods = new Pods(players, spread);
+    const common = { players, inputBytes: 1, own: id, stepMs: STEP_MS, startMs: 0, stallMs: 60_000, ...session };
+    if (snapshot) {
+      const read = readSnapshot({ ...common, stateBytes: pods.state.byteLength }, snapshot);
+      pods.state.load(read.saved);
+      this.session = new PeerSession({ ...common, snapshot: read });
+    } else this.session = new PeerSession(common);
     const advance: Fight["advance"] = (step, inputs, only) => pods.advance(step, inputs, only);
     const fight = hasSpheres ? pods : { state: pods.state, advance };
     this.replica = new Replica(this.session.timeline, fight, (state, checksum) => {
       this.checksums[state] = checksum();
       this.session.settled(state, checksum);
     });
+  }
+
+  snapshot(): Uint8Array {
+    return this.session.snapshot(this.replica.final);
   }
 
   receive(nowMs: number): void {
@@ -89,7 +100,7 @@ export class MeshPeer {
 
   #newInput(): Uint8Array | undefined {
     const { timeline } = this.session;
-    return timeline.rowOf(this.own, timeline.settings.lag + this.inputs.length, false);
+    return timeline.rowOf(this.id, timeline.settings.lag + this.inputs.length, false);
   }
 }
 
@@ -97,22 +108,22 @@ export class MeshPeer {
 export function playMesh(options: MeshOptions): MeshPeer[] {
   const { seed, peers: count, steps, delayMs, loss = 0, changes = 0.1, story } = options;
   const dice = new Dice(seed);
-  const peers = Array.from({ length: count }, (_, own) => new MeshPeer(own, options));
+  const peers = Array.from({ length: count }, (_, id) => new MeshPeer(id, options));
   const pressed = new Uint8Array(count);
   for (let tick = 0; tick < steps * PATIENCE; tick++) {
     const nowMs = tick * STEP_MS;
     story?.(tick, peers);
     for (const peer of peers) {
       if (peer.isAsleep) continue;
-      const { own } = peer;
+      const { id } = peer;
       peer.receive(nowMs);
-      if (dice.chance(changes)) pressed[own] = pressedBy(dice);
-      peer.tick(Math.min(tick + 1, steps) * STEP_MS, pressed.subarray(own, own + 1));
-      for (const { own: to, inbox } of peers) {
-        if (to === own) continue;
+      if (dice.chance(changes)) pressed[id] = pressedBy(dice);
+      peer.tick(Math.min(tick + 1, steps) * STEP_MS, pressed.subarray(id, id + 1));
+      for (const { id: to, inbox } of peers) {
+        if (to === id) continue;
         const bytes = peer.session.messageTo(to);
         peer.bytesOut += bytes.length;
-        if (!dice.chance(loss)) inbox.push({ atMs: nowMs + delayMs(own, to, dice), from: own, bytes });
+        if (!dice.chance(loss)) inbox.push({ atMs: nowMs + delayMs(id, to, dice), from: id, bytes });
       }
     }
     if (peers.every((peer) => peer.isAsleep || isOver(peer, steps))) return peers;

@@ -48,6 +48,11 @@ export class Replica {
     };
   }
 
+  /** The newest final state, as it was saved: for a snapshot. True until the next tick. */
+  get final(): Uint8Array {
+    return this.#saved[this.timeline.tailSlot]!;
+  }
+
   /** Does what the timeline asked for in this tick; after that the fight's state is the one to be shown. */
   carryOut(requests: readonly Request[]): void {
     const { state } = this.fight;

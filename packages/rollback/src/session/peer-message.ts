@@ -2,9 +2,9 @@
  * What one peer tells another in a tick, as one message that may be lost. Nothing in it is an event: it holds the newest state of what the sender knows, so
  * the next message makes up for a lost one.
  *
- *   ack · own rows · checkpoint · suspects · rows of suspects
+ *   ack · own rows · checkpoint · gone · admissions · suspects · rows of suspects
  *
- * A row is a player's input for one step and, where the session has them, its lags. Rows that repeat the row before cost one bit.
+ * A row is a player's input for one step, whom it lets in, and, where the session has them, its lags. Rows that repeat the row before cost one bit.
  */
 
 import { BitReader, BitWriter, readGamma, WireError, writeGamma } from "@nearfield/schema/internal";
@@ -21,7 +21,7 @@ export interface MessageForm {
 export interface Rows {
   readonly player: number;
   readonly first: number;
-  /** One after the other, `inputBytes` and then the lags, if there are any. */
+  /** One after the other: `inputBytes`, the byte that lets somebody in, then the lags, if there are any. */
   readonly rows: readonly Uint8Array[];
 }
 
@@ -30,13 +30,17 @@ export interface PeerMessage {
   readonly ack: number;
   readonly own: Rows;
   readonly checkpoint: { readonly state: number; readonly sum: number } | undefined;
+  /** Players who are gone, as the sender knows. */
+  readonly gone: readonly number[];
+  /** How many players have been let in, as far as the sender knows. A vote holds between two admissions. */
+  readonly admissions: number;
   /** Whom the sender wants to leave, and before which step it has all of that player's inputs. */
   readonly suspects: readonly { readonly player: number; readonly through: number }[];
   readonly relayed: readonly Rows[];
 }
 
 export function rowBytes({ players, inputBytes, hasLags }: MessageForm): number {
-  return inputBytes + (hasLags ? players : 0);
+  return inputBytes + 1 + (hasLags ? players : 0);
 }
 
 export function encodeMessage(message: PeerMessage): Uint8Array {
@@ -49,6 +53,9 @@ export function encodeMessage(message: PeerMessage): Uint8Array {
     writer.writeVar(checkpoint.state);
     writer.writeBits(checkpoint.sum, 32);
   }
+  writeGamma(writer, message.gone.length + 1);
+  for (const player of message.gone) writer.writeBits(player, 8);
+  writeGamma(writer, message.admissions + 1);
   writeGamma(writer, suspects.length + 1);
   for (const { player, through } of suspects) {
     writer.writeBits(player, 8);
@@ -68,13 +75,15 @@ export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array
   const ack = reader.readVar();
   const own = readRows(reader, form, from);
   const checkpoint = reader.readBits(1) ? { state: reader.readVar(), sum: reader.readBits(32) } : undefined;
+  const gone = readList(reader, form, () => readPlayer(reader, form));
+  const admissions = readGamma(reader) - 1;
   const suspects = readList(reader, form, () => ({ player: readPlayer(reader, form), through: reader.readVar() }));
   const relayed = readList(reader, form, () => readRows(reader, form, readPlayer(reader, form)));
   reader.end();
-  return { ack, own, checkpoint, suspects, relayed };
+  return { ack, own, checkpoint, gone, admissions, suspects, relayed };
 }
 
-function writeRows(writer: BitWriter, { first, rows }: Rows): void {
+export function writeRows(writer: BitWriter, { first, rows }: Rows): void {
   writeGamma(writer, rows.length + 1);
   if (rows.length === 0) return;
   writer.writeVar(first);
@@ -87,9 +96,9 @@ function writeRows(writer: BitWriter, { first, rows }: Rows): void {
   }
 }
 
-function readRows(reader: BitReader, form: MessageForm, player: number): Rows {
+export function readRows(reader: BitReader, form: MessageForm, player: number, most: number = MOST_ROWS): Rows {
   const count = readGamma(reader) - 1;
-  if (count > MOST_ROWS) throw new WireError("length", `${count} rows of one player, ${MOST_ROWS} at most`);
+  if (count > most) throw new WireError("length", `${count} rows of one player, ${most} at most`);
   if (count === 0) return { player, first: 0, rows: [] };
   const first = reader.readVar();
   const rows: Uint8Array[] = [];

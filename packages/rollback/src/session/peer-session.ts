@@ -7,10 +7,12 @@
  * A message goes to every peer in every tick, also when there is nothing to tell: it is the empty ping that lets the others go on (H2).
  */
 
+import { WireError } from "@nearfield/schema/internal";
 import { RollbackError } from "../errors.ts";
 import type { Request } from "../timeline/requests.ts";
 import type { TimelineSettings } from "../timeline/settings.ts";
 import { Timeline } from "../timeline/timeline.ts";
+import { encodeFinalRows } from "./final-rows.ts";
 import {
   decodeMessage,
   encodeMessage,
@@ -19,13 +21,14 @@ import {
   type PeerMessage,
   type Rows,
 } from "./peer-message.ts";
+import { encodeSnapshot, type Snapshot, snapshotOf } from "./snapshot.ts";
 import { Suspects } from "./suspects.ts";
 
 export interface PeerSessionOptions extends TimelineSettings {
   /** Which player this peer is. */
   readonly own: number;
   readonly stepMs: number;
-  /** When the fight began, on the clock that all peers share: state `from` is shown then. */
+  /** When the fight began, on the clock that all peers share: state 0 is shown then. */
   readonly startMs: number;
   /** Whether inputs carry what their player knew of the others (H5). */
   readonly hasLags?: boolean;
@@ -33,6 +36,8 @@ export interface PeerSessionOptions extends TimelineSettings {
   readonly stallMs?: number;
   /** States between two checksums that peers compare. */
   readonly checkpointSteps?: number;
+  /** What a peer of the fight sent to somebody who comes later; `from` and `absent` follow from it. */
+  readonly snapshot?: Snapshot;
 }
 
 /** Two peers have different final states: one of them forges, or the fight is not deterministic. */
@@ -58,38 +63,49 @@ export class PeerSession {
   readonly #suspects: Suspects;
   readonly #gone = new Map<number, number>();
   /** By peer: it has all own inputs before this step. */
-  readonly #acked: number[];
+  readonly #acked = new Map<number, number>();
   /** By peer: how much of its inputs was there, when that last grew, and when it last said anything. */
   readonly #progress: { through: number; sinceMs: number; isHeard: boolean; heardMs: number }[];
   readonly #checkpoints = new Map<number, number>();
   readonly #desyncs: Desync[] = [];
   readonly #lags: Uint8Array;
   #newestCheckpoint = -1;
+  /** The player who is to be let in. */
+  #admits: number | undefined;
+  /** By peer: whom it knows to be gone. */
+  readonly #goneAt: (readonly number[])[];
   /** The step of the next own input. */
   #next: number;
 
   constructor(options: PeerSessionOptions) {
-    const { own, players, stepMs, startMs, hasLags = false, stallMs = STALL_MS } = options;
-    this.timeline = new Timeline(options);
+    const { own, players, stepMs, startMs, hasLags = false, stallMs = STALL_MS, snapshot } = options;
     if (!(Number.isInteger(own) && own >= 0 && own < players))
       throw new RollbackError("bad-option", `own must be a player from 0 to ${players - 1}, not ${own}`);
+    this.timeline = new Timeline(snapshot ? { ...options, from: snapshot.state, absent: snapshot.absent } : options);
     this.#own = own;
     this.#form = { players, inputBytes: options.inputBytes, hasLags };
     this.#stepMs = stepMs;
     this.#startMs = startMs;
     this.#stallMs = stallMs;
     this.#checkpointSteps = options.checkpointSteps ?? CHECKPOINT_STEPS;
-    this.#suspects = new Suspects(own, players);
-    const { from, lag } = this.timeline.settings;
-    this.#next = from + lag;
-    this.#acked = new Array(players).fill(this.#next);
+    this.#suspects = new Suspects(own, players, snapshot?.admissions ?? 0);
+    this.#lags = new Uint8Array(players);
+    this.#goneAt = new Array(players).fill([]);
     this.#progress = Array.from({ length: players }, () => ({
-      through: this.#next,
+      through: -1,
       sinceMs: startMs,
-      isHeard: false,
+      isHeard: true,
       heardMs: startMs,
     }));
-    this.#lags = new Uint8Array(players);
+    if (snapshot) this.#begin(snapshot);
+    this.#next = snapshot ? this.timeline.throughOf(own) : this.timeline.settings.lag;
+    for (let player = 0; player < players; player++)
+      if (this.timeline.isGone(player)) this.#gone.set(player, this.timeline.throughOf(player));
+    if (this.#gone.has(own))
+      throw new RollbackError(
+        "bad-input",
+        `player ${own} is not let in by this snapshot: take it when gone no longer has it`,
+      );
   }
 
   /** Players who were voted out, and the step from which each is gone. */
@@ -114,20 +130,26 @@ export class PeerSession {
     return this.#desyncs;
   }
 
+  /** Final inputs of all from a step on, for a `Spectator`; empty if there are none yet. */
+  finalRows(from: number): Uint8Array {
+    return encodeFinalRows(this.timeline, from, this.#form.hasLags);
+  }
+
   /** A message of a peer. Throws `WireError` if it is none: that peer is to be cut off. */
   receive(from: number, bytes: Uint8Array): void {
     const message = decodeMessage(this.#form, from, bytes);
+    this.#acked.set(from, Math.max(this.#acked.get(from) ?? 0, Math.min(message.ack, this.#next)));
+    this.#suspects.hear(from, message.admissions, message.suspects);
     this.#progress[from]!.isHeard = true;
-    this.#acked[from] = Math.max(this.#acked[from]!, Math.min(message.ack, this.#next));
+    this.#goneAt[from] = message.gone;
     if (!this.#suspects.has(from)) this.#take(message.own);
-    this.#suspects.hear(from, message.suspects);
     for (const rows of message.relayed) if (this.#suspects.has(rows.player)) this.#takeRelayed(rows);
     if (message.checkpoint) this.#compare(from, message.checkpoint);
   }
 
   /** What the game has to do now. `input` is what the own player wants; it is copied. */
   tick(nowMs: number, input: Uint8Array): readonly Request[] {
-    const now = this.timeline.settings.from + Math.max(0, Math.floor((nowMs - this.#startMs) / this.#stepMs));
+    const now = Math.max(0, Math.floor((nowMs - this.#startMs) / this.#stepMs));
     // Who waits for the others acts for the one step that all wait for, and no further.
     this.#act(Math.min(now, this.timeline.reach(now) + 1), input);
     this.#watch(nowMs);
@@ -143,17 +165,43 @@ export class PeerSession {
     this.#newestCheckpoint = state;
   }
 
+  /**
+   * Lets a player in who is gone, or was never there, as soon as all others know that it is gone. It takes part some steps later. The newcomer needs a
+   * `snapshot` that is taken when `gone` no longer has it.
+   */
+  admit(player: number): void {
+    if (!this.timeline.isGone(player)) throw new RollbackError("bad-input", `player ${player} is not gone`);
+    this.#admits = player;
+  }
+
+  /** What a newcomer or a spectator begins with. `saved` is the state at the tail, as the last `settle` request named it. */
+  snapshot(saved: Uint8Array): Uint8Array {
+    return encodeSnapshot(this.#form, snapshotOf(this.timeline, this.#form, this.#suspects.admissions, saved));
+  }
+
   /** What a peer must be told in this tick. */
   messageTo(peer: number): Uint8Array {
     const sum = this.#checkpoints.get(this.#newestCheckpoint);
     const message: PeerMessage = {
       ack: this.timeline.throughOf(peer),
-      own: this.#rowsOf(this.#own, this.#acked[peer]!, this.#next),
+      own: this.#ownRows(peer),
       checkpoint: sum === undefined ? undefined : { state: this.#newestCheckpoint, sum },
+      gone: [...this.#gone.keys()],
+      admissions: this.#suspects.admissions,
       suspects: [...this.#suspects.all].map((player) => ({ player, through: this.timeline.throughOf(player) })),
       relayed: this.#relayedTo(peer),
     };
     return encodeMessage(message);
+  }
+
+  /** The own rows that a peer does not have yet. Who came later needs none that its snapshot has; whoever said nothing yet gets what is still open. */
+  #ownRows(peer: number): Rows {
+    return this.#rowsOf(this.#own, this.#acked.get(peer) ?? this.timeline.tail, this.#next);
+  }
+
+  #begin({ rows, leaving }: Snapshot): void {
+    for (const told of rows) this.#take(told);
+    for (const player of leaving) this.timeline.leave(player, this.timeline.throughOf(player));
   }
 
   #act(until: number, input: Uint8Array): void {
@@ -161,11 +209,22 @@ export class PeerSession {
     for (; this.#next < until + lag && this.#next < this.timeline.openTo; this.#next++) {
       for (const peer of this.#others())
         this.#lags[peer] = Math.min(255, Math.max(0, this.#next - this.timeline.throughOf(peer)));
-      this.timeline.put(this.#own, this.#next, input, this.#form.hasLags ? this.#lags : undefined);
+      const admitted = this.#takeAdmitted();
+      const admits = admitted === undefined ? 0 : admitted + 1;
+      this.timeline.put(this.#own, this.#next, input, this.#form.hasLags ? this.#lags : undefined, admits);
+      if (admitted !== undefined) this.#welcome(admitted);
     }
   }
 
-  /** Suspects who says nothing, and who holds up the others: whose inputs are the oldest, and have not come on for too long. */
+  /** The player who can be let in now: everybody knows that it is gone. */
+  #takeAdmitted(): number | undefined {
+    const player = this.#admits;
+    if (player === undefined || !this.#others().every((peer) => this.#goneAt[peer]!.includes(player))) return undefined;
+    this.#admits = undefined;
+    return player;
+  }
+
+  /** Suspects who says nothing, and who holds up the others: whose inputs are the oldest, are due, and have not come on for too long. */
   #watch(nowMs: number): void {
     for (const peer of this.#others()) {
       const progress = this.#progress[peer]!;
@@ -178,8 +237,10 @@ export class PeerSession {
       progress.isHeard = false;
       if (nowMs - progress.heardMs > this.#stallMs) this.#suspects.add(peer);
     }
-    for (const peer of this.waitsFor)
-      if (nowMs - this.#progress[peer]!.sinceMs > this.#stallMs) this.#suspects.add(peer);
+    for (const peer of this.waitsFor) {
+      const dueMs = this.#startMs + this.timeline.throughOf(peer) * this.#stepMs;
+      if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspects.add(peer);
+    }
   }
 
   #decide(): void {
@@ -197,14 +258,23 @@ export class PeerSession {
     const { inputBytes } = this.#form;
     rows.forEach((row, at) => {
       const step = first + at;
-      if (step < this.timeline.openTo)
-        this.timeline.put(
-          player,
-          step,
-          row.subarray(0, inputBytes),
-          this.#form.hasLags ? row.subarray(inputBytes) : undefined,
-        );
+      if (step >= this.timeline.openTo) return;
+      const admits = row[inputBytes]!;
+      if (admits > this.#form.players) throw new WireError("range", `player ${admits - 1} is let in`);
+      const lags = this.#form.hasLags ? row.subarray(inputBytes + 1) : undefined;
+      const isNew = this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
+      if (isNew && admits > 0) this.#welcome(admits - 1);
     });
+  }
+
+  #welcome(player: number): void {
+    this.#suspects.admit(player);
+    this.#gone.delete(player);
+    if (player === this.#own) return;
+    this.#acked.delete(player);
+    // The newcomer has as much time to say something as anybody who just did.
+    this.#progress[player]!.isHeard = true;
+    this.#progress[player]!.through = -1;
   }
 
   /** Rows of a suspect are taken without a gap, so that what this peer says of it stays true. */
@@ -223,11 +293,13 @@ export class PeerSession {
     return { player, first: from, rows };
   }
 
+  /** What a peer lacks of those it suspects: it takes nothing from them itself. */
   #relayedTo(peer: number): Rows[] {
     const relayed: Rows[] = [];
-    for (const suspect of this.#suspects.all) {
-      const rows = this.#rowsOf(suspect, this.#suspects.throughAt(peer, suspect), this.timeline.throughOf(suspect));
-      if (suspect !== peer && rows.rows.length > 0) relayed.push(rows);
+    for (const { player, through } of this.#suspects.toldBy(peer)) {
+      if (player === this.#own) continue;
+      const rows = this.#rowsOf(player, through, this.timeline.throughOf(player));
+      if (rows.rows.length > 0) relayed.push(rows);
     }
     return relayed;
   }

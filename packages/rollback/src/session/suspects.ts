@@ -3,7 +3,8 @@
  * won when all who are not suspected name the same suspects. Then everybody knows the same numbers, and so the same step from which the suspect is gone:
  * the first that none of the voters has an input for. Whoever has fewer inputs gets the rest from the others.
  *
- * A peer that suspects another takes nothing more from it directly: what it told the others stays true. Suspicion is never taken back.
+ * A peer that suspects another takes nothing more from it directly: what it told the others stays true. Suspicion is not taken back, until a player is let
+ * in anew: then all votes begin again.
  */
 
 interface Vote {
@@ -16,10 +17,12 @@ export class Suspects {
   readonly #players: number;
   readonly #suspects = new Set<number>();
   readonly #votes = new Map<number, Vote>();
+  #admissions = 0;
 
-  constructor(own: number, players: number) {
+  constructor(own: number, players: number, admissions: number) {
     this.#own = own;
     this.#players = players;
+    this.#admissions = admissions;
   }
 
   get all(): ReadonlySet<number> {
@@ -34,8 +37,21 @@ export class Suspects {
     this.#suspects.add(player);
   }
 
+  /** How many players have been let in so far. */
+  get admissions(): number {
+    return this.#admissions;
+  }
+
+  /** A player is let in: what was said of it before holds no longer, and whoever is still suspected is suspected anew. */
+  admit(player: number): void {
+    this.#admissions++;
+    this.#suspects.delete(player);
+    this.#votes.clear();
+  }
+
   /** What another peer says now. A message that is older than the last says nothing new: suspicion only grows. */
-  hear(from: number, told: readonly { readonly player: number; readonly through: number }[]): void {
+  hear(from: number, admissions: number, told: readonly { readonly player: number; readonly through: number }[]): void {
+    if (admissions !== this.#admissions) return;
     const before = this.#votes.get(from);
     if (before && before.suspects.size > told.length) return;
     const suspects = new Set(told.map(({ player }) => player));
@@ -44,9 +60,9 @@ export class Suspects {
     this.#votes.set(from, { suspects, through });
   }
 
-  /** What another peer has of a suspect's inputs; Infinity as long as it has not said so. */
-  throughAt(from: number, suspect: number): number {
-    return this.#votes.get(from)?.through.get(suspect) ?? Number.POSITIVE_INFINITY;
+  /** Whom another peer suspects, and how much it has of each. */
+  toldBy(peer: number): { readonly player: number; readonly through: number }[] {
+    return [...(this.#votes.get(peer)?.through ?? [])].map(([player, through]) => ({ player, through }));
   }
 
   /** The step from which a suspect is gone; undefined while the vote is open. */

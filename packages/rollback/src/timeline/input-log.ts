@@ -1,6 +1,6 @@
 /**
- * What the players did, by step: a ring of rows, one for each step and player. A row holds the player's input and, where the game wants it, what the
- * player knew of each other player (H5): how many steps old the newest input of that player was.
+ * What the players did, by step: a ring of rows, one for each step and player. A row holds the player's input, whom the player lets in with it, and, where
+ * the game wants it, what the player knew of each other player (H5): how many steps old the newest input of that player was.
  *
  * Beside what is known stands what was used: the rows with which a step was last advanced. They differ where a guess was wrong.
  */
@@ -43,13 +43,15 @@ export class InputLog {
   #ticks = 0;
   /** From this step on a player is gone and does nothing. */
   readonly #leaves: Float64Array;
+  /** The step from which a player is back. */
+  readonly #entered: Float64Array;
   /** Below this step a player takes nothing back (Time Warp); Infinity where nobody ever does. */
   readonly #promised: Float64Array;
 
   constructor({ players, inputBytes, window, guess, still }: InputLogOptions) {
     this.#players = players;
     this.#inputBytes = inputBytes;
-    this.#rowBytes = inputBytes + players;
+    this.#rowBytes = inputBytes + 1 + players;
     this.#window = window;
     this.#memory = 4 * window;
     this.#guess = guess;
@@ -66,6 +68,7 @@ export class InputLog {
     this.#through = new Float64Array(players);
     this.#heardAt = new Float64Array(players);
     this.#leaves = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
+    this.#entered = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
     this.#promised = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
   }
 
@@ -101,7 +104,7 @@ export class InputLog {
   }
 
   /** Notes an input; the step lies in the window. An input that is known already stays as it was. */
-  put(player: number, step: number, input: Uint8Array, lags: Uint8Array | undefined): void {
+  put(player: number, step: number, input: Uint8Array, admits: number, lags: Uint8Array | undefined): void {
     if (input.length !== this.#inputBytes)
       throw new RollbackError("bad-input", `an input has ${this.#inputBytes} bytes here, not ${input.length}`);
     const row = this.#knownRow(player, step);
@@ -109,8 +112,9 @@ export class InputLog {
     this.#steps[row] = step;
     const at = row * this.#rowBytes;
     this.#known.set(input, at);
-    if (lags) this.#known.set(lags, at + this.#inputBytes);
-    else this.#known.fill(0, at + this.#inputBytes, at + this.#rowBytes);
+    this.#known[at + this.#inputBytes] = admits;
+    if (lags) this.#known.set(lags, at + this.#inputBytes + 1);
+    else this.#known.fill(0, at + this.#inputBytes + 1, at + this.#rowBytes);
     this.#heardAt[player] = this.#ticks;
     this.#extend(player);
   }
@@ -133,14 +137,52 @@ export class InputLog {
   /** The player does nothing from this step on, whatever came of it. */
   leave(player: number, step: number): void {
     this.#leaves[player] = Math.min(this.#leaves[player]!, step);
+    this.#entered[player] = Number.POSITIVE_INFINITY;
+    for (let row = player; row < this.#steps.length; row += this.#players)
+      if (this.#steps[row]! >= step) this.#steps[row] = -1;
   }
 
-  /** A copy of a known row, with or without its lags; undefined if it is not known, or no longer. */
+  /**
+   * The player is back from a step on: until then it stands still. Of several such steps the first holds, in whatever order they become known. False: the
+   * player was not gone at that step.
+   */
+  enter(player: number, step: number, tail: number): boolean {
+    const entered = this.#entered[player]!;
+    const left = this.#leaves[player]!;
+    if (left !== Number.POSITIVE_INFINITY) {
+      if (step < left) return false;
+      this.#leaves[player] = Number.POSITIVE_INFINITY;
+      const input = this.#still.subarray(0, this.#inputBytes);
+      for (let at = Math.max(left, tail); at < step; at++) this.put(player, at, input, 0, undefined);
+    } else if (step < entered && entered !== Number.POSITIVE_INFINITY)
+      for (let at = step; at < entered; at++) this.#steps[this.#knownRow(player, at)] = -1;
+    else return false;
+    this.#entered[player] = step;
+    this.#through[player] = step;
+    this.#extend(player);
+    return true;
+  }
+
+  /** The step from which a player who had been gone is back; Infinity if it never was. */
+  enteredAt(player: number): number {
+    return this.#entered[player]!;
+  }
+
+  leavesAt(player: number): number {
+    return this.#leaves[player]!;
+  }
+
+  /** A copy of a known row: the input, whom it lets in, and the lags if they are wanted. Undefined if it is not known, or no longer. */
   rowOf(player: number, step: number, hasLags: boolean): Uint8Array | undefined {
     const row = this.#knownRow(player, step);
     if (this.#steps[row] !== step) return undefined;
     const at = row * this.#rowBytes;
-    return this.#known.slice(at, at + (hasLags ? this.#rowBytes : this.#inputBytes));
+    return this.#known.slice(at, at + (hasLags ? this.#rowBytes : this.#inputBytes + 1));
+  }
+
+  /** The row of a player who does nothing. */
+  stillRow(hasLags: boolean): Uint8Array {
+    return this.#still.slice(0, hasLags ? this.#rowBytes : this.#inputBytes + 1);
   }
 
   /** Writes down with which rows a step is advanced now: what is known, else a guess. */
@@ -161,6 +203,8 @@ export class InputLog {
     const from = this.#sourceOf(player, step);
     let verdict: Verdict = Verdict.same;
     for (let at = 0; at < this.#rowBytes; at++) {
+      // Whom a row lets in does not change the step.
+      if (at === this.#inputBytes) continue;
       const known = from < 0 ? this.#still[at] : this.#known[from + at];
       if (known === this.#used[row + at]) continue;
       if (at < this.#inputBytes) return Verdict.wrong;
@@ -176,7 +220,7 @@ export class InputLog {
 
   /** How many steps old the player's knowledge of another was when it acted; 0 without lag vectors. */
   usedLag(player: number, of: number, step: number): number {
-    return this.#used[this.#row(player, step) * this.#rowBytes + this.#inputBytes + of]!;
+    return this.#used[this.#row(player, step) * this.#rowBytes + this.#inputBytes + 1 + of]!;
   }
 
   /** Where the row stands with which a player's step is advanced; −1: it stands still. */

@@ -33,9 +33,13 @@ export interface TimelineSettings {
   readonly still?: Uint8Array;
   /** The state at which this timeline begins: 0, or that of a snapshot. */
   readonly from?: number;
+  /** Players who are not there at that state; they may be let in later. */
+  readonly absent?: readonly number[];
 }
 
 export type KnownSettings = Required<TimelineSettings>;
+
+export const DEFAULT_WINDOW = 128;
 
 const DEFAULTS = {
   lag: 0,
@@ -45,8 +49,9 @@ const DEFAULTS = {
   conservative: 2,
   trail: [],
   retracts: false,
-  window: 128,
+  window: DEFAULT_WINDOW,
   from: 0,
+  absent: [],
 } as const;
 
 export type TimelineName = "lockstep" | "hybrid" | "buckets" | "timeWarp" | "trailingState";

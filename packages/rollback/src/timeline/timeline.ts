@@ -26,6 +26,8 @@ export interface StepCounts {
 }
 
 const NOWHERE = Number.POSITIVE_INFINITY;
+/** Steps between the input that lets a player in and the first that this player takes part in: time to send it the state. */
+const ADMIT_STEPS = 20;
 
 export class Timeline {
   readonly counts: StepCounts = { optimistic: 0, conservative: 0, corrective: 0, partial: 0, rollbacks: 0, patches: 0 };
@@ -64,7 +66,13 @@ export class Timeline {
     this.#cleanTo = from;
     for (let player = 0; player < players; player++) {
       this.#inputs.begin(player, from);
-      for (let step = from; step < from + lag; step++) this.#inputs.put(player, step, all.still, undefined);
+      if (all.absent.includes(player)) {
+        this.#inputs.leave(player, from);
+        continue;
+      }
+      // At the beginning nobody can have done anything yet; a snapshot brings the inputs that belong to it.
+      const first = from === 0 ? lag : 0;
+      for (let step = from; step < from + first; step++) this.#inputs.put(player, step, all.still, 0, undefined);
       if (all.retracts) this.#inputs.promise(player, from + lag);
     }
   }
@@ -72,6 +80,11 @@ export class Timeline {
   /** Slots for saved states that the game must have. */
   get slots(): number {
     return this.settings.window + 1;
+  }
+
+  /** The slot of the newest final state. */
+  get tailSlot(): number {
+    return this.#slot(this.#tail);
   }
 
   get head(): number {
@@ -106,18 +119,27 @@ export class Timeline {
     return this.#inputs.rowOf(player, step, hasLags);
   }
 
+  /** A copy of the row with which a final step was advanced: of a player who was gone, what it does when it stands still. */
+  finalRowOf(player: number, step: number, hasLags: boolean): Uint8Array {
+    return this.#inputs.rowOf(player, step, hasLags) ?? this.#inputs.stillRow(hasLags);
+  }
+
   /** Inputs are taken for steps before this one. */
   get openTo(): number {
     return this.#tail + this.settings.window - 1;
   }
 
-  /** What a player did in a step. False: it was known, or is final, already. */
-  put(player: number, step: number, input: Uint8Array, lags?: Uint8Array): boolean {
+  /**
+   * What a player did in a step. False: it was known, or is final, already. `admits` is the number above that of a player who is let in with it, or 0: since
+   * no step is final before all its inputs are known, everybody knows of a newcomer before a step that it takes part in can be final.
+   */
+  put(player: number, step: number, input: Uint8Array, lags?: Uint8Array, admits = 0): boolean {
     if (step < this.#tail || this.#inputs.isKnown(player, step)) return false;
     if (step >= this.openTo)
       throw new RollbackError("out-of-window", `step ${step} lies ahead of all that is kept, to ${this.openTo - 1}`);
-    this.#inputs.put(player, step, input, lags);
+    this.#inputs.put(player, step, input, admits, lags);
     this.#judge(player, step);
+    if (admits > 0 && this.#inputs.enter(admits - 1, step + ADMIT_STEPS, this.#tail)) this.#judgeAll(admits - 1);
     return true;
   }
 
@@ -136,7 +158,17 @@ export class Timeline {
   leave(player: number, step: number): void {
     if (step < this.#tail) throw new RollbackError("out-of-window", `step ${step} is final already, to ${this.#tail}`);
     this.#inputs.leave(player, step);
-    for (let at = step; at < this.#corrected; at++) this.#judge(player, at);
+    this.#judgeAll(player);
+  }
+
+  /** Whether the player is gone at the head, and not known to come back. */
+  isGone(player: number): boolean {
+    return this.#inputs.leavesAt(player) !== NOWHERE;
+  }
+
+  /** The step from which a player who had been gone is back; Infinity if it never was. */
+  enteredAt(player: number): number {
+    return this.#inputs.enteredAt(player);
   }
 
   /** The circles of a state, for the game to fill after it advanced to it: x, y and radius of each player. */
@@ -176,6 +208,10 @@ export class Timeline {
   /** The state up to which late inputs must be compared: the head, or how far its correction has come. */
   get #corrected(): number {
     return Math.min(this.#head, this.#repairAt);
+  }
+
+  #judgeAll(player: number): void {
+    for (let step = this.#tail; step < this.#corrected; step++) this.#judge(player, step);
   }
 
   #judge(player: number, step: number): void {
