@@ -51,8 +51,11 @@ export class Timeline {
   readonly #aloneFrom: Float64Array;
   /** Players who were corrected alone in the last tick: the first and the last state that were written anew. */
   readonly #patched: { player: number; from: number; to: number }[] = [];
+  /** Whether the head that is shown lies in a slot of its own, since a correction writes those of its past. */
+  #isShownApart = false;
   /** The slot that equals the game's state; −1: none. */
   #live = -1;
+  #isBegun = false;
 
   constructor(settings: TimelineSettings) {
     const all = known(settings);
@@ -196,7 +199,8 @@ export class Timeline {
     this.#requests.clear();
     this.#inputs.tick();
     this.#judgeAlone();
-    if (this.#live < 0) this.#save(this.#slot(this.#head));
+    if (!this.#isBegun) this.#save(this.#slot(this.#head));
+    this.#isBegun = true;
     this.#settleByOwnSteps();
     this.#correctAlone();
     this.#beginCorrection();
@@ -247,7 +251,7 @@ export class Timeline {
       this.#repairAt > this.#tail
     ) {
       this.#load(this.#slot(this.#tail));
-      this.#advance(this.#tail, EVERYBODY);
+      this.#advance(this.#tail);
       this.counts.conservative++;
       this.#cleanTo = this.#tail + 1;
       this.#adopt();
@@ -287,7 +291,7 @@ export class Timeline {
         this.#requests.add("saveRows", this.#slot(step + 1), step, player);
         this.counts.partial++;
       }
-      this.#live = -2;
+      this.#live = -1;
     }
   }
 
@@ -308,49 +312,59 @@ export class Timeline {
   }
 
   #moveHead(target: number): void {
-    const { repair, window } = this.settings;
-    const most = repair === "never" ? NOWHERE : repair;
-    const shown = window;
     if (this.#repairAt === NOWHERE) {
-      const end = Math.min(target, this.#head + most);
-      if (end > this.#head || this.#live !== this.#slot(this.#head)) this.#load(this.#slot(this.#head));
-      for (; this.#head < end; this.#head++) this.#step(this.#head, "optimistic");
+      this.#moveFreely(Math.min(target, this.#head + this.#mostSteps));
       return;
     }
     const forward = Math.min(target, this.#head + 1);
-    if (forward - this.#repairAt <= most + forward - this.#head) {
-      this.#load(this.#slot(this.#repairAt));
-      for (; this.#repairAt < this.#head; this.#repairAt++) this.#step(this.#repairAt, "corrective");
-      this.#repairAt = NOWHERE;
-      this.#isShownApart = false;
-      for (; this.#head < forward; this.#head++) this.#step(this.#head, "optimistic");
-      return;
-    }
+    if (this.#head - this.#repairAt <= this.#mostSteps) this.#endCorrection(forward);
+    else this.#goOnCorrecting(forward);
+  }
+
+  #moveFreely(end: number): void {
+    this.#load(this.#slot(this.#head));
+    for (; this.#head < end; this.#head++) this.#step(this.#head, "optimistic");
+  }
+
+  /** The corrected head takes the place of the one that was shown. */
+  #endCorrection(forward: number): void {
     this.#load(this.#slot(this.#repairAt));
-    for (const end = this.#repairAt + most; this.#repairAt < end; this.#repairAt++)
+    for (; this.#repairAt < this.#head; this.#repairAt++) this.#step(this.#repairAt, "corrective");
+    this.#repairAt = NOWHERE;
+    this.#isShownApart = false;
+    this.#moveFreely(forward);
+  }
+
+  /** The head that is shown goes on beside the correction, in a slot of its own. */
+  #goOnCorrecting(forward: number): void {
+    this.#load(this.#slot(this.#repairAt));
+    for (const end = this.#repairAt + this.#mostSteps; this.#repairAt < end; this.#repairAt++)
       this.#step(this.#repairAt, "corrective");
-    this.#load(this.#isShownApart ? shown : this.#slot(this.#head));
+    const apart = this.settings.window;
+    this.#load(this.#isShownApart ? apart : this.#slot(this.#head));
     this.#isShownApart = true;
     for (; this.#head < forward; this.#head++) {
       this.#inputs.use(this.#head);
       this.#requests.add("advance", 0, this.#head, EVERYBODY);
       this.counts.optimistic++;
     }
-    this.#save(shown);
+    this.#save(apart);
   }
 
-  /** Whether the head that is shown lies in a slot of its own, since a correction is writing those of its past. */
-  #isShownApart = false;
+  get #mostSteps(): number {
+    const { repair } = this.settings;
+    return repair === "never" ? NOWHERE : repair;
+  }
 
   #step(step: number, why: "optimistic" | "corrective"): void {
-    this.#advance(step, EVERYBODY);
+    this.#advance(step);
     this.counts[why]++;
     if (this.#cleanTo === step) this.#cleanTo = step + 1;
   }
 
-  #advance(step: number, player: number): void {
+  #advance(step: number): void {
     this.#inputs.use(step);
-    this.#requests.add("advance", 0, step, player);
+    this.#requests.add("advance", 0, step, EVERYBODY);
     this.#save(this.#slot(step + 1));
   }
 
