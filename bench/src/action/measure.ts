@@ -1,7 +1,7 @@
 /** Plays one fight of 20 peers and counts what their machines simulated. */
 
 import { type MeshOptions, type MeshPeer, playMesh, replayInputs } from "@nearfield/netlab/internal";
-import type { StepCounts } from "@nearfield/rollback";
+import type { StepCounts } from "@nearfield/rollback/internal";
 import { type Measured, PLAYERS } from "./patterns.ts";
 
 export interface FightResult extends Measured {

@@ -1,7 +1,7 @@
 /** Peers without a host, on rough links: whatever the settings of their timelines, all end in the states that the inputs alone give. */
 
 import { type MeshOptions, MeshPeer, Pods, playMesh, replayInputs } from "@nearfield/netlab/internal";
-import { type PeerSessionOptions, Replica, readSnapshot, Spectator, TIMELINES } from "@nearfield/rollback";
+import { type PeerSessionOptions, Replica, readSnapshot, Spectator, TIMELINES } from "@nearfield/rollback/internal";
 import { describe, expect, test } from "vitest";
 
 const nightly = process.env["NEARFIELD_NIGHTLY"] === "1";

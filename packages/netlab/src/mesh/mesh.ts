@@ -12,7 +12,7 @@ import {
   Replica,
   readSnapshot,
   type Timeline,
-} from "@nearfield/rollback";
+} from "@nearfield/rollback/internal";
 import { Dice, type Seed } from "../dice.ts";
 import { LabError } from "../lab-error.ts";
 import { Pods, pressedBy } from "./pods.ts";

@@ -1,6 +1,6 @@
 /** A small fight for peers: pods run and shoot in eight directions, shots push and wound, as in the paper's prototype with collisions added. */
 
-import { Columns, EVERYBODY, type Fight, perPlayer, type StepInputs, shared } from "@nearfield/rollback";
+import { Columns, EVERYBODY, type Fight, perPlayer, type StepInputs, shared } from "@nearfield/rollback/internal";
 import type { Dice } from "../dice.ts";
 
 /** Shots that a pod can have in the air. */

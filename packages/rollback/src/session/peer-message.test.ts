@@ -51,7 +51,7 @@ describe("a peer's message", () => {
       fc.property(bytes, (told) => isSafe(() => decodeMessage(form, 0, told))),
       { numRuns: 2000 },
     );
-    const options = { ...form, stateBytes: 16, window: 8 };
+    const options = { ...form, stateBytes: 16, kept: 8 };
     fc.assert(
       fc.property(bytes, (told) => isSafe(() => readSnapshot(options, told))),
       { numRuns: 2000 },

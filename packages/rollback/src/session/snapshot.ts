@@ -5,7 +5,7 @@
  */
 
 import { BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
-import { DEFAULT_WINDOW } from "../timeline/settings.ts";
+import { KEPT_STEPS } from "../timeline/settings.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import { type MessageForm, type Rows, readRows, rowBytes, writeRows } from "./peer-message.ts";
 
@@ -27,7 +27,7 @@ export interface SnapshotOptions {
   readonly inputBytes: number;
   readonly stateBytes: number;
   readonly hasLags?: boolean;
-  readonly window?: number;
+  readonly kept?: number;
 }
 
 export function snapshotOf(timeline: Timeline, form: MessageForm, admissions: number, saved: Uint8Array): Snapshot {
@@ -76,9 +76,9 @@ export function encodeSnapshot(
 
 /** Reads what a peer sent as a snapshot. Throws `WireError` on anything else than a snapshot of this fight. */
 export function readSnapshot(options: SnapshotOptions, bytes: Uint8Array): Snapshot {
-  const { stateBytes, hasLags = false, window = DEFAULT_WINDOW } = options;
+  const { stateBytes, hasLags = false, kept = KEPT_STEPS } = options;
   const form = { ...options, hasLags };
-  if (bytes.length > stateBytes + 32 + form.players * (8 + window * (rowBytes(form) + 1)))
+  if (bytes.length > stateBytes + 32 + form.players * (8 + kept * (rowBytes(form) + 1)))
     throw new WireError("length", `a snapshot of ${bytes.length} bytes`);
   const reader = new BitReader(bytes);
   const state = reader.readVar();
@@ -90,7 +90,7 @@ export function readSnapshot(options: SnapshotOptions, bytes: Uint8Array): Snaps
   for (let player = 0; player < form.players; player++) {
     if (reader.readBits(1)) absent.push(player);
     else {
-      rows.push(readRows(reader, form, player, window));
+      rows.push(readRows(reader, form, player, kept));
       if (reader.readBits(1)) leaving.push(player);
     }
   }

@@ -11,7 +11,7 @@ export interface InputLogOptions {
   readonly players: number;
   readonly inputBytes: number;
   /** Steps that are kept. */
-  readonly window: number;
+  readonly kept: number;
   /** Ticks without a word of a player during which its last input is repeated; after that it stands still. */
   readonly guess: number;
   /** The input of a player who does nothing. */
@@ -26,8 +26,8 @@ export class InputLog {
   readonly #players: number;
   readonly #inputBytes: number;
   readonly #rowBytes: number;
-  readonly #window: number;
-  /** Known rows are kept for longer than states: a peer that is behind by a whole window can still be told of them. */
+  readonly #kept: number;
+  /** Known rows are kept for longer than states: a peer that is far behind can still be told of them. */
   readonly #memory: number;
   readonly #guess: number;
   readonly #still: Uint8Array;
@@ -48,16 +48,16 @@ export class InputLog {
   /** Below this step a player takes nothing back (Time Warp); Infinity where nobody ever does. */
   readonly #promised: Float64Array;
 
-  constructor({ players, inputBytes, window, guess, still }: InputLogOptions) {
+  constructor({ players, inputBytes, kept, guess, still }: InputLogOptions) {
     this.#players = players;
     this.#inputBytes = inputBytes;
     this.#rowBytes = inputBytes + 1 + players;
-    this.#window = window;
-    this.#memory = 4 * window;
+    this.#kept = kept;
+    this.#memory = 4 * kept;
     this.#guess = guess;
     this.#still = new Uint8Array(this.#rowBytes);
     this.#still.set(still);
-    const rows = window * players;
+    const rows = kept * players;
     this.#known = new Uint8Array(this.#memory * players * this.#rowBytes);
     this.#used = new Uint8Array(rows * this.#rowBytes);
     this.#usedViews = Array.from({ length: rows }, (_, row) => {
@@ -103,7 +103,7 @@ export class InputLog {
     return step >= this.#leaves[player]! || this.#steps[this.#knownRow(player, step)] === step;
   }
 
-  /** Notes an input; the step lies in the window. An input that is known already stays as it was. */
+  /** Notes an input; the step is one of those that are kept. An input that is known already stays as it was. */
   put(player: number, step: number, input: Uint8Array, admits: number, lags: Uint8Array | undefined): void {
     if (input.length !== this.#inputBytes)
       throw new RollbackError("bad-input", `an input has ${this.#inputBytes} bytes here, not ${input.length}`);
@@ -244,6 +244,6 @@ export class InputLog {
   }
 
   #row(player: number, step: number): number {
-    return (step % this.#window) * this.#players + player;
+    return (step % this.#kept) * this.#players + player;
   }
 }

@@ -28,7 +28,7 @@ export interface TimelineSettings {
   /** Whether players may take back what they did (anti-messages). The tail then goes only as far as all have promised to take nothing back. */
   readonly retracts?: boolean;
   /** Steps that are kept: the head is never further ahead of the tail. */
-  readonly window?: number;
+  readonly kept?: number;
   /** The input of a player who does nothing; zeros if it is not given. */
   readonly still?: Uint8Array;
   /** The state at which this timeline begins: 0, or that of a snapshot. */
@@ -39,7 +39,7 @@ export interface TimelineSettings {
 
 export type KnownSettings = Required<TimelineSettings>;
 
-export const DEFAULT_WINDOW = 128;
+export const KEPT_STEPS = 128;
 
 const DEFAULTS = {
   lag: 0,
@@ -49,7 +49,7 @@ const DEFAULTS = {
   conservative: 2,
   trail: [],
   retracts: false,
-  window: DEFAULT_WINDOW,
+  kept: KEPT_STEPS,
   from: 0,
   absent: [],
 } as const;
@@ -74,11 +74,11 @@ export function known(settings: TimelineSettings): KnownSettings {
   const all = { ...DEFAULTS, still: new Uint8Array(settings.inputBytes), ...settings };
   whole("players", all.players, 1, 255);
   whole("inputBytes", all.inputBytes, 1, 1024);
-  whole("window", all.window, 4, 65_536);
-  whole("lag", all.lag, 0, all.window - 3);
-  whole("guess", all.guess, 0, all.window);
+  whole("kept", all.kept, 4, 65_536);
+  whole("lag", all.lag, 0, all.kept - 3);
+  whole("guess", all.guess, 0, all.kept);
   whole("from", all.from, 0, Number.MAX_SAFE_INTEGER);
-  whole("conservative", all.conservative, 1, all.window);
+  whole("conservative", all.conservative, 1, all.kept);
   if (!(all.ahead >= 0)) throw bad("ahead", "a number of steps, 0 or more", all.ahead);
   if (all.repair !== "never" && !(all.repair >= 2))
     throw bad("repair", 'at least 2, since the head moves on by one, or "never"', all.repair);

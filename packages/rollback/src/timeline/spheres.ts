@@ -8,34 +8,34 @@ export const SPHERE_SIZE = 3;
 
 export class Spheres {
   readonly #players: number;
-  readonly #window: number;
+  readonly #kept: number;
   readonly #rows: Float64Array[];
   readonly #states: Float64Array;
 
-  constructor(players: number, window: number) {
+  constructor(players: number, kept: number) {
     this.#players = players;
-    this.#window = window;
-    this.#rows = Array.from({ length: window }, () => new Float64Array(players * SPHERE_SIZE));
-    this.#states = new Float64Array(window).fill(-1);
+    this.#kept = kept;
+    this.#rows = Array.from({ length: kept }, () => new Float64Array(players * SPHERE_SIZE));
+    this.#states = new Float64Array(kept).fill(-1);
   }
 
   /** The circles of a state, to be filled: x, y and radius of player p begin at `p * SPHERE_SIZE`. */
   of(state: number): Float64Array {
-    this.#states[state % this.#window] = state;
-    return this.#rows[state % this.#window]!;
+    this.#states[state % this.#kept] = state;
+    return this.#rows[state % this.#kept]!;
   }
 
   /** Takes over the circle of one player in a state. */
   put(state: number, player: number, from: Float64Array): void {
-    const row = this.#rows[state % this.#window]!;
+    const row = this.#rows[state % this.#kept]!;
     for (let at = player * SPHERE_SIZE; at < (player + 1) * SPHERE_SIZE; at++) row[at] = from[at]!;
   }
 
   /** The first state of some in which a player may have met another; Infinity: it met nobody. Where no circles were told, everybody meets. */
   firstMeeting(player: number, from: number, to: number): number {
     for (let state = from; state <= to; state++) {
-      const isTold = this.#states[state % this.#window] === state;
-      if (!isTold || this.#meets(this.#rows[state % this.#window]!, player)) return state;
+      const isTold = this.#states[state % this.#kept] === state;
+      if (!isTold || this.#meets(this.#rows[state % this.#kept]!, player)) return state;
     }
     return Number.POSITIVE_INFINITY;
   }

@@ -7,7 +7,7 @@ const OWN = 0;
 const OTHER = 1;
 
 function make(settings: Partial<TimelineSettings> = {}): Timeline {
-  return new Timeline({ players: 2, inputBytes: 1, window: 32, ...settings });
+  return new Timeline({ players: 2, inputBytes: 1, kept: 32, ...settings });
 }
 
 /** The requests of a tick as short words: "load 3", "advance 4", "advance 4 only 1", "settle 2". */
@@ -102,7 +102,7 @@ describe("corrections", () => {
     run(timeline, 8, () => undefined);
     timeline.put(OTHER, 0, Uint8Array.of(9));
     timeline.put(OWN, 8, Uint8Array.of(1));
-    const apart = `save ${timeline.settings.window}`;
+    const apart = `save ${timeline.settings.kept}`;
     const first = tick(timeline, 9);
     expect(steps(first)).toEqual(["advance 0", "advance 1", "advance 2", "advance 8", "settle 1"]);
     expect(first.at(-2)).toBe(apart);

@@ -60,9 +60,9 @@ export class Timeline {
   constructor(settings: TimelineSettings) {
     const all = known(settings);
     this.settings = all;
-    const { players, window, from, lag } = all;
+    const { players, kept, from, lag } = all;
     this.#inputs = new InputLog(all);
-    this.#spheres = new Spheres(players, window);
+    this.#spheres = new Spheres(players, kept);
     this.#aloneFrom = new Float64Array(players).fill(NOWHERE);
     this.#head = from;
     this.#tail = from;
@@ -82,7 +82,7 @@ export class Timeline {
 
   /** Slots for saved states that the game must have. */
   get slots(): number {
-    return this.settings.window + 1;
+    return this.settings.kept + 1;
   }
 
   /** The slot of the newest final state. */
@@ -129,7 +129,7 @@ export class Timeline {
 
   /** Inputs are taken for steps before this one. */
   get openTo(): number {
-    return this.#tail + this.settings.window - 1;
+    return this.#tail + this.settings.kept - 1;
   }
 
   /**
@@ -236,8 +236,8 @@ export class Timeline {
 
   /** The state `now`, or the last before it that may be shown. */
   reach(now: number): number {
-    const { ahead, window } = this.settings;
-    return Math.max(this.#head, Math.min(now, this.#inputs.confirmed + ahead, this.#tail + window - 2));
+    const { ahead, kept } = this.settings;
+    return Math.max(this.#head, Math.min(now, this.#inputs.confirmed + ahead, this.#tail + kept - 2));
   }
 
   /** The tail goes on by itself where the head's states were advanced with guesses that were wrong. */
@@ -340,7 +340,7 @@ export class Timeline {
     this.#load(this.#slot(this.#repairAt));
     for (const end = this.#repairAt + this.#mostSteps; this.#repairAt < end; this.#repairAt++)
       this.#step(this.#repairAt, "corrective");
-    const apart = this.settings.window;
+    const apart = this.settings.kept;
     this.#load(this.#isShownApart ? apart : this.#slot(this.#head));
     this.#isShownApart = true;
     for (; this.#head < forward; this.#head++) {
@@ -380,6 +380,6 @@ export class Timeline {
   }
 
   #slot(state: number): number {
-    return state % this.settings.window;
+    return state % this.settings.kept;
   }
 }

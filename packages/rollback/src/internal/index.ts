@@ -1,0 +1,26 @@
+/** @nearfield/rollback/internal: one fight on several machines. It may change with any version, until peers can connect by themselves. */
+
+// The state of a fight
+
+export { type ColumnKind, type ColumnShape, Columns, checksumOf, perPlayer, shared } from "../state/columns.ts";
+
+// Its rules, on one machine
+
+export { type Fight, Replica, type StepInputs } from "../fight/replica.ts";
+export { syncTest } from "../fight/sync-test.ts";
+
+// The timeline
+
+export { EVERYBODY, type Request } from "../timeline/requests.ts";
+export { TIMELINES, type TimelineSettings } from "../timeline/settings.ts";
+export { type StepCounts, Timeline } from "../timeline/timeline.ts";
+
+// Peers
+
+export { PeerSession, type PeerSessionOptions } from "../session/peer-session.ts";
+export { readSnapshot, type Snapshot } from "../session/snapshot.ts";
+export { Spectator } from "../session/spectator.ts";
+
+// Mistakes
+
+export { RollbackError } from "../errors.ts";
