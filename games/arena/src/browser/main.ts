@@ -1,12 +1,12 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
-import { fillWays, find } from "@nearfield/kit/browser";
+import { type LinkStatus, statusWords } from "@nearfield/kit";
+import { fillWays, find, Sheets } from "@nearfield/kit/browser";
 import { LEVELS } from "../levels.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { LevelShelf } from "./level-shelf.ts";
 import { Play } from "./play.ts";
-import { Screens } from "./screens.ts";
 import { Sound } from "./sound.ts";
 import { StageSize } from "./stage-size.ts";
 import { Title } from "./title.ts";
@@ -22,12 +22,17 @@ let play: Play | undefined;
 let name = "";
 let role: "player" | "spectator" = "player";
 
-const screens = new Screens(root, localStorage, {
-  play: (chosen) => start(chosen, "player"),
-  watch: (chosen) => start(chosen, "spectator"),
-  retry: () => start(name, role),
-  toTitle: () => toTitle(),
-});
+const screens = new Sheets(
+  root,
+  localStorage,
+  { game: "arena", words: (status: LinkStatus) => statusWords(status, "arena") },
+  {
+    play: (chosen) => start(chosen, "player"),
+    watch: (chosen) => start(chosen, "spectator"),
+    retry: () => start(name, role),
+    toTitle: () => toTitle(),
+  },
+);
 
 const input = new Input(
   { act, wake: () => sound.wake(), isPlaying: () => play !== undefined || screens.showing === "help" },

@@ -6,12 +6,13 @@
  * It reads replicas and events and writes nothing back but what the player wants.
  */
 
+import type { LinkStatus } from "@nearfield/kit";
+import { FrameTimes, type Sheets } from "@nearfield/kit/browser";
 import { Pen } from "./art/pen.ts";
 import { cellAt } from "./art/view-art.ts";
 import { Camera } from "./camera.ts";
 import { Effects } from "./effects.ts";
 import { type Figure, figureOf } from "./figure.ts";
-import { FrameTimes } from "./frame-times.ts";
 import { Happenings } from "./happenings.ts";
 import { Feed } from "./hud/feed.ts";
 import { Panels } from "./hud/panels.ts";
@@ -22,7 +23,6 @@ import { type AvatarReplica, Network } from "./network.ts";
 import { Pilot } from "./pilot.ts";
 import type { PlayReport } from "./report.ts";
 import { Scene } from "./scene.ts";
-import type { Screens } from "./screens.ts";
 import type { Sound } from "./sound.ts";
 import type { StageSize } from "./stage-size.ts";
 import { Tracks } from "./tracks.ts";
@@ -41,7 +41,7 @@ export interface PlayParts {
   readonly canvas: HTMLCanvasElement;
   readonly size: StageSize;
   readonly root: HTMLElement;
-  readonly screens: Screens;
+  readonly screens: Sheets<LinkStatus>;
   readonly sound: Sound;
   readonly input: Input;
   readonly shelf: LevelShelf;

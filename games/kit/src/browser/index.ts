@@ -1,5 +1,8 @@
-/** @nearfield/kit/browser: words for the elements of a page, shared by games and apps. */
+/** @nearfield/kit/browser: what the pages of games and apps share: words for their elements, sheets, figures. */
 
 export { escapeText, find, make, setText } from "./dom.ts";
+export { FrameTimes } from "./frame-times.ts";
+export { tellPeople } from "./people.ts";
+export { Sheets } from "./sheets.ts";
 export { fillWays } from "./ways.ts";
 export { Writer } from "./writer.ts";

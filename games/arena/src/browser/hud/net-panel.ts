@@ -3,11 +3,10 @@
  * in it, and how many updates came from there in the last second.
  */
 
-import type { Writer } from "@nearfield/kit/browser";
+import type { FrameTimes, Writer } from "@nearfield/kit/browser";
 import { PAPER_VIEWS } from "../../views.ts";
 import { cellsOf } from "../art/view-art.ts";
 import type { Figure } from "../figure.ts";
-import type { FrameTimes } from "../frame-times.ts";
 
 /** How often figures are written: a reader cannot follow more. */
 const EVERY_MS = 500;

@@ -1,10 +1,9 @@
 /** Everything of the page around the stage, written once a frame where it changed: figures, scoreboard, feed, map, bars, network overlay. */
 
-import { find, Writer } from "@nearfield/kit/browser";
+import { type FrameTimes, find, Writer } from "@nearfield/kit/browser";
 import type { Ground } from "../art/ground.ts";
 import type { Pivot } from "../art/view-art.ts";
 import type { Figure } from "../figure.ts";
-import type { FrameTimes } from "../frame-times.ts";
 import type { Happenings } from "../happenings.ts";
 import type { AvatarReplica, ItemReplica, Network, ScoreLine } from "../network.ts";
 import { Bars } from "./bars.ts";

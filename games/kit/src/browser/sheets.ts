@@ -1,32 +1,47 @@
-/** The sheets that lie over the fight: title, connection trouble, help. At most one of them shows; death and watching are bars that leave the fight in sight. */
+/**
+ * The sheets that lie over a game: title with a name to choose, connection trouble, help, and those of the game's own. At most one of them shows. Each is
+ * an element of class `sheet`; the page's root carries the name of the one that shows, or `game`, as `data-screen`.
+ */
 
-import { type LinkStatus, statusWords } from "@nearfield/kit";
-import { find } from "@nearfield/kit/browser";
+import { find } from "./dom.ts";
 
-const NAME_KEY = "nearfield.arena.name";
 const MOST_LETTERS = 14;
 
-export interface ScreenHandlers {
+export interface SheetHandlers {
   play(name: string): void;
   watch(name: string): void;
   retry(): void;
   toTitle(): void;
 }
 
-export class Screens {
+/** How the link stands; `code`: why it ended. */
+type Status = { readonly kind: "ended"; readonly code: string } | { readonly kind: string };
+
+export interface SheetOptions<S extends Status> {
+  /** The game's folder in `games/`: names are kept under it. */
+  readonly game: string;
+  /** What to say of a status: the kit's `statusWords`. */
+  words(status: S): { readonly title: string; readonly text: string };
+}
+
+export class Sheets<S extends Status> {
   readonly #root: HTMLElement;
+  readonly #words: SheetOptions<S>["words"];
   #showing = "";
+  /** What shows when help is closed. */
   #helpOver = "";
   #told = "";
 
-  constructor(root: HTMLElement, storage: Storage, handlers: ScreenHandlers) {
+  constructor(root: HTMLElement, storage: Storage, { game, words }: SheetOptions<S>, handlers: SheetHandlers) {
     this.#root = root;
+    this.#words = words;
+    const key = `nearfield.${game}.name`;
     const name = find<HTMLInputElement>("#name", root);
     name.maxLength = MOST_LETTERS;
-    name.value = storage.getItem(NAME_KEY) ?? "";
+    name.value = storage.getItem(key) ?? "";
     const chosen = (): string => {
       const text = name.value.trim().slice(0, MOST_LETTERS);
-      if (text) storage.setItem(NAME_KEY, text);
+      if (text) storage.setItem(key, text);
       name.blur();
       return text || "Player";
     };
@@ -44,10 +59,10 @@ export class Screens {
     return this.#showing;
   }
 
-  /** `""` shows the fight. Help stays open over the fight until it is closed. */
-  show(screen: "title" | "notice" | "help" | ""): void {
-    if (this.#showing === "help" && screen === "") return;
-    this.#set(screen);
+  /** `""` shows the game. Help stays open until it is closed, unless the title or a notice comes. */
+  show(sheet: string): void {
+    if (this.#showing === "help" && sheet !== "title" && sheet !== "notice" && sheet !== "help") this.#helpOver = sheet;
+    else this.#set(sheet);
   }
 
   toggleHelp(): void {
@@ -59,12 +74,12 @@ export class Screens {
     }
   }
 
-  showStatus(status: LinkStatus): void {
-    const told = status.kind === "ended" ? status.code : status.kind;
+  showStatus(status: S): void {
+    const told = "code" in status ? status.code : status.kind;
     if (status.kind === "playing" || (this.#showing === "notice" && this.#told === told)) return;
     this.#told = told;
     const ended = status.kind === "ended";
-    const { title, text } = statusWords(status, "arena");
+    const { title, text } = this.#words(status);
     find("#notice-title", this.#root).textContent = title;
     find("#notice-text", this.#root).textContent = text;
     for (const id of ["#retry", "#to-title"]) find(id, this.#root).hidden = !ended;
