@@ -3,14 +3,11 @@
  * of them is a real client on a real WebSocket.
  */
 
-import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { extname, join as joinPath } from "node:path";
-import type { Duplex } from "node:stream";
+import { join as joinPath } from "node:path";
 import { type Client, predict, present } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
 import { type NodeServer, serve } from "@nearfield/server/node";
+import { PageSite } from "../../../../test/page-site.ts";
 import { NO_CLAIM, Sights } from "../../src/claim.ts";
 import { ArenaHost, type ArenaHostOptions, arenaOptions } from "../../src/host.ts";
 import { IDLE, stepOn } from "../../src/movement.ts";
@@ -19,13 +16,7 @@ import { Act, Avatar, avatarPresentation, protocol } from "../../src/shared.ts";
 import { BULLETS_AT_BIRTH } from "../../src/state.ts";
 import type { Terrain } from "../../src/terrain.ts";
 
-const PAGE = joinPath(import.meta.dirname, "../../dist/page");
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-};
+const WORKSPACE = joinPath(import.meta.dirname, "../..");
 
 export interface SiteOptions extends Partial<ArenaHostOptions> {
   readonly level: Terrain["name"];
@@ -38,48 +29,33 @@ export class Site {
   readonly server: NodeServer;
   readonly host: ArenaHost;
   readonly terrain: Terrain;
-  readonly #http: Server;
-  readonly #sockets: Set<Duplex>;
+  readonly #page: PageSite;
 
-  private constructor(http: Server, sockets: Set<Duplex>, server: NodeServer, host: ArenaHost, terrain: Terrain) {
-    this.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/arena/`;
+  private constructor(page: PageSite, server: NodeServer, host: ArenaHost, terrain: Terrain) {
+    this.url = page.url;
     this.server = server;
     this.host = host;
     this.terrain = terrain;
-    this.#http = http;
-    this.#sockets = sockets;
+    this.#page = page;
   }
 
   static async open({ level, places, ...options }: SiteOptions): Promise<Site> {
-    const http = createServer((request, response) => {
-      const name = request.url === "/arena/" ? "index.html" : (request.url ?? "").replace(/^\/arena\//, "");
-      readFile(joinPath(PAGE, name)).then(
-        (content) =>
-          response.setHeader("Content-Type", TYPES[extname(name)] ?? "application/octet-stream").end(content),
-        () => response.writeHead(404).end(),
-      );
-    });
-    const sockets = new Set<Duplex>();
-    http.on("upgrade", (_, socket) => {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
-    });
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const page = await PageSite.open("arena", WORKSPACE);
     const server = await serve({
       ...arenaOptions,
-      server: http,
+      server: page.http,
       path: "/arena/ws",
       host: "127.0.0.1",
       ...(places !== undefined && { limits: { players: places } }),
     });
     const terrain = readTerrain(level);
     const host = new ArenaHost(server, { seed: 1, terrains: [terrain], ...options });
-    return new Site(http, sockets, server, host, terrain);
+    return new Site(page, server, host, terrain);
   }
 
   /** Breaks every connection, as a router would that starts anew; nobody's session ends. */
   breakLinks(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    this.#page.breakLinks();
   }
 
   /** The player with that nickname. */
@@ -96,8 +72,7 @@ export class Site {
 
   async close(): Promise<void> {
     await this.server.close();
-    this.#http.close();
-    this.#http.closeAllConnections();
+    this.#page.close();
   }
 }
 

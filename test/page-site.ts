@@ -1,0 +1,55 @@
+/** A web server for browser tests: a game's built page at `/NAME/`, room for the game's own server beside it, and connections that a test can break. */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { Duplex } from "node:stream";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+export class PageSite {
+  readonly http: Server;
+  /** Of the page. */
+  readonly url: string;
+  readonly #sockets = new Set<Duplex>();
+
+  private constructor(http: Server, name: string) {
+    this.http = http;
+    this.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/${name}/`;
+    http.on("upgrade", (_, socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    });
+  }
+
+  /** `folder`: the workspace of the game, with its page in `dist/page`. */
+  static async open(name: string, folder: string): Promise<PageSite> {
+    const http = createServer((request, response) => {
+      const asked = (request.url ?? "").slice(name.length + 2);
+      const file = asked === "" ? "index.html" : asked;
+      readFile(join(folder, "dist/page", file)).then(
+        (content) =>
+          response.setHeader("Content-Type", TYPES[extname(file)] ?? "application/octet-stream").end(content),
+        () => response.writeHead(404).end(),
+      );
+    });
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    return new PageSite(http, name);
+  }
+
+  /** Breaks every connection, as a router would that starts anew; nobody's session ends. */
+  breakLinks(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.http.close();
+    this.http.closeAllConnections();
+  }
+}
