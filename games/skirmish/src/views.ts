@@ -5,7 +5,6 @@
  */
 
 import { type Bound, limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
-import type { RoomOptions } from "@nearfield/server";
 import { Unit, unitPresentation } from "./shared.ts";
 
 /** Zones 1 and 2 are so many times as large as zone 0; zone 3 is the rest of the map. */
@@ -36,7 +35,7 @@ export const view: ViewSettings = {
 export const viewLimits: ViewLimits = limitsOf(view, { cameras: LARGEST_CAMERA / (2 * RADII[0]) });
 
 /** Units of a player that stand or go together are one pivot; its zone 0 reaches as far beyond them as most weapons and eyes do. */
-export const units: NonNullable<RoomOptions["units"]> = {
+export const units = {
   join: 64,
   part: 104,
   turn: 60,

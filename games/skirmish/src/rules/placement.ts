@@ -17,7 +17,7 @@ export function snapped(kind: BuildingKind, x: number, y: number): { readonly x:
 
 /** `isKnown`: whether a building counts, by its slot. */
 export function canPlace(
-  state: BattleState,
+  state: Pick<BattleState, "ground" | "deposits" | "terrain">,
   kind: BuildingKind,
   x: number,
   y: number,
