@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Presenter } from "@nearfield/presentation";
 import { angle, type ObjectType, object, Protocol, quantized, uint } from "@nearfield/schema";
-import { DeltaCodec, objectId } from "@nearfield/schema/internal";
+import { objectId, TrackedFields } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { Replicated } from "./index.ts";
 import { ReplicaStore, ReplicaWorld } from "./internal/index.ts";
@@ -28,7 +28,7 @@ let ship: Replicated<Ships>;
 
 /** All fields of an object as a record of a frame has them. */
 function record(type: ObjectType, values: Readonly<Record<string, number>>, settled = false) {
-  const { tracked, least } = new DeltaCodec(type);
+  const { tracked, least } = new TrackedFields(type);
   const wireOf = (index: number): number => {
     const { name, field } = type.fields[index]!;
     return field.toWire(values[name]!) as number;

@@ -8,7 +8,7 @@ import { ObjectStore, type Table } from "@nearfield/core/internal";
 import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol/internal";
 import type { NumericField } from "@nearfield/schema";
 import { type Fields, type ObjectId, type ObjectType, type Off, type Protocol, slotOf } from "@nearfield/schema";
-import { Columns, DeltaCodec, generationOf, type Wire } from "@nearfield/schema/internal";
+import { Columns, generationOf, TrackedFields, type Wire } from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";
@@ -42,7 +42,7 @@ export class ReplicaStore implements Replica {
   readonly objects: ObjectStore;
   readonly #wires: readonly Columns<"wire">[];
   /** By type: says which fields are tracked, that is, come as numbers. */
-  readonly #codecs: readonly DeltaCodec[];
+  readonly #fields: readonly TrackedFields[];
   readonly #tracked: (TrackedColumns | undefined)[] = [];
   readonly recency: Recency = new Recency();
   /** What is drawn of the objects. */
@@ -64,7 +64,7 @@ export class ReplicaStore implements Replica {
     this.protocol = protocol;
     this.objects = new ObjectStore(protocol, (slot, fieldIndex) => this.#written(slot, fieldIndex));
     this.#wires = this.objects.tables.map(({ type }) => new Columns(type.fields, "wire"));
-    this.#codecs = protocol.objects.map((type) => new DeltaCodec(type));
+    this.#fields = protocol.objects.map((type) => new TrackedFields(type));
     this.presented = new Presented({
       objects: this.objects,
       timeOf: (slot) => this.#rounds[slot]! * this.roundMs,
@@ -135,7 +135,7 @@ export class ReplicaStore implements Replica {
     const table = this.objects.tables[typeIndex]!;
     const entity = this.objects.occupy(slot, generationOf(id), table, owner);
     const row = this.objects.row[slot]!;
-    const { tracked, plain, least } = this.#codecs[typeIndex]!;
+    const { tracked, plain, least } = this.#fields[typeIndex]!;
     for (let i = 0; i < tracked.length; i++) {
       const index = tracked[i]!;
       const wire = fields.numbers[fields.numbersAt + i]! + least[i]!;
@@ -161,7 +161,7 @@ export class ReplicaStore implements Replica {
     this.#takeMirrorAway(id);
     this.#toldRounds[slot] = this.#frameRound;
     const isOwnWork = this.#own.has(id);
-    const { plain } = this.#codecs[table.index]!;
+    const { plain } = this.#fields[table.index]!;
     let changed = isOwnWork ? this.#takeOwn(id, table, slot, fields) : this.#takeNumbers(table, slot, fields);
     for (let i = 0, next = fields.wiresAt; i < plain.length; i++) {
       const index = plain[i]!;
@@ -340,7 +340,7 @@ export class ReplicaStore implements Replica {
 
   /** Takes in the tracked fields of a record, for an object that this client does not write. Returns the mask of changed fields. */
   #takeNumbers(table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
-    const { tracked, least } = this.#codecs[table.index]!;
+    const { tracked, least } = this.#fields[table.index]!;
     const { fields, wires, values } = this.#columnsOf(table);
     const row = this.objects.row[slot]!;
     let changed = 0;
@@ -358,7 +358,7 @@ export class ReplicaStore implements Replica {
   }
 
   #takeOwn(id: ObjectId, table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
-    const { tracked, least } = this.#codecs[table.index]!;
+    const { tracked, least } = this.#fields[table.index]!;
     let changed = 0;
     for (let i = 0; i < tracked.length; i++) {
       const index = tracked[i]!;
@@ -395,7 +395,7 @@ export class ReplicaStore implements Replica {
     const known = this.#tracked[table.index];
     const wires = this.#wires[table.index]!;
     if (known?.wireRows === wires.capacity && known.valueRows === table.values.capacity) return known;
-    const indices = Array.from(this.#codecs[table.index]!.tracked);
+    const indices = Array.from(this.#fields[table.index]!.tracked);
     const columns: TrackedColumns = {
       wireRows: wires.capacity,
       valueRows: table.values.capacity,

@@ -7,7 +7,6 @@
 import type { EventType, ObjectType, Protocol } from "@nearfield/schema";
 import {
   BitReader,
-  type DeltaCodec,
   emptyPast,
   MAX_SLOTS,
   type Past,
@@ -15,6 +14,7 @@ import {
   readGamma,
   readMask,
   readRecord,
+  type TrackedFields,
   type Wire,
   WireError,
 } from "@nearfield/schema/internal";
@@ -48,7 +48,7 @@ const NO_HEADER: FrameHeader = {
   step: 0,
 };
 
-/** The fields of one record: their mask, tracked fields as a row of numbers, plain fields one after another (see `DeltaCodec`). */
+/** The fields of one record: their mask, tracked fields as a row of numbers, plain fields one after another (see `TrackedFields`). */
 export interface RecordFields {
   mask: number;
   numbers: Int32Array;
@@ -233,9 +233,9 @@ export class DecodedFrame implements PlainSink {
     this.states[i] = state;
     if (kind === SETTLE) this.settled[i] = 1;
     pool.recall(base, this.#past);
-    const { codec } = pool;
-    const plain = codec.read(r, this.#past, pool.values, pool.rowOf(state), rounds, this);
-    this.masks[i] = codec.trackedMask | plain;
+    const { reader } = pool;
+    const plain = reader.read(r, this.#past, pool.values, pool.rowOf(state), rounds, this);
+    this.masks[i] = reader.fields.trackedMask | plain;
     if (kind === DELTA) pool.follow(state, base);
     return true;
   }
@@ -257,14 +257,14 @@ export class DecodedFrame implements PlainSink {
     const pool = states.poolOf(typeIndex);
     const state = pool.take(round);
     this.states[i] = state;
-    this.#readFields(r, type, mask, pool.codec, pool.values, pool.rowOf(state));
+    this.#readFields(r, type, mask, pool.reader.fields, pool.values, pool.rowOf(state));
   }
 
   #readFields(
     r: BitReader,
     { fields }: ObjectType,
     mask: number,
-    { tracked, least }: DeltaCodec,
+    { tracked, least }: TrackedFields,
     values: Int32Array,
     at: number,
   ): void {

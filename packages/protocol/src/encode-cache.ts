@@ -140,11 +140,12 @@ export class EncodeCache implements PlainSource {
     const now = this.#keep(slot, round);
     const version = this.#history.recall(slot, base, gaps, this.#past);
     if (version < 0) return -1;
-    const codec = this.#history.codecs[this.#world.store.typeIndex[slot]!]!;
-    const changedPlain = codec.plain.length === 0 ? 0 : this.#world.changedSince(slot, version, 0) & codec.plainMask;
+    const writer = this.#history.writers[this.#world.store.typeIndex[slot]!]!;
+    const { plain, plainMask } = writer.fields;
+    const changedPlain = plain.length === 0 ? 0 : this.#world.changedSince(slot, version, 0) & plainMask;
     this.#slot = slot;
     this.#scratch.reset();
-    codec.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
+    writer.write(this.#scratch, this.#past, now, round - base, changedPlain, this);
     return this.#add(slot, base, gaps, version);
   }
 

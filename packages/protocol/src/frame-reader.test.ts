@@ -1,7 +1,7 @@
 /** Records in every order in which a network can bring them. */
 
 import { type ObjectId, object, Protocol, uint } from "@nearfield/schema";
-import { BitWriter, DeltaCodec, objectId, writeFields, writeGamma, writeMask } from "@nearfield/schema/internal";
+import { BitWriter, objectId, TrackedFields, writeFields, writeGamma, writeMask } from "@nearfield/schema/internal";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RecordFields } from "./decoded-frame.ts";
 import { MOST_BEHIND, RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
@@ -77,10 +77,10 @@ function writeStill(w: BitWriter, a: number | undefined): void {
   w.writeBits(0b01, 2);
 }
 
-const codecs = protocol.objects.map((type) => new DeltaCodec(type));
+const fields = protocol.objects.map((type) => new TrackedFields(type));
 
 function numbersOf(type: number, { mask, numbers, numbersAt }: RecordFields): (number | undefined)[] {
-  const { tracked } = codecs[type]!;
+  const { tracked } = fields[type]!;
   return Array.from(tracked, (index, i) => (((mask >>> index) & 1) === 1 ? numbers[numbersAt + i] : undefined));
 }
 

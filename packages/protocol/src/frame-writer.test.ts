@@ -3,7 +3,7 @@
 import { type Entity, World } from "@nearfield/core";
 import { DecisionKind, type Decisions, INNER_FIRST } from "@nearfield/core/internal";
 import { angle, bool, type ObjectId, object, Protocol, quantized, text, uint } from "@nearfield/schema";
-import { DeltaCodec, type Wire } from "@nearfield/schema/internal";
+import { TrackedFields, type Wire } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PacketAck } from "./arrivals.ts";
@@ -19,7 +19,7 @@ const Rock = object(
   { write: "owner" },
 );
 const protocol = new Protocol({ objects: [Rock] });
-const codec = new DeltaCodec(Rock);
+const fields = new TrackedFields(Rock);
 
 const NIGHTLY = process.env["NEARFIELD_NIGHTLY"] === "1";
 
@@ -93,10 +93,10 @@ class Shelf implements Replica {
 
   update(id: ObjectId, { mask, numbers, numbersAt, wires, wiresAt, settled }: RecordFields): void {
     const object = this.objects.get(id)!;
-    codec.tracked.forEach((index, i) => {
-      if ((mask >>> index) & 1) object[index] = numbers[numbersAt + i]! + codec.least[i]!;
+    fields.tracked.forEach((index, i) => {
+      if ((mask >>> index) & 1) object[index] = numbers[numbersAt + i]! + fields.least[i]!;
     });
-    if ((mask >>> codec.plain[0]!) & 1) object[codec.plain[0]!] = wires[wiresAt]!;
+    if ((mask >>> fields.plain[0]!) & 1) object[fields.plain[0]!] = wires[wiresAt]!;
     this.rounds.set(id, this.round);
     this.touched.push(id);
     if (settled) this.settled.add(id);

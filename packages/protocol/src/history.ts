@@ -10,7 +10,7 @@
  */
 
 import type { World } from "@nearfield/core";
-import { DeltaCodec, grown, type Past, roomFor } from "@nearfield/schema/internal";
+import { DeltaWriter, grown, type Past, roomFor } from "@nearfield/schema/internal";
 import { gapAt } from "./lineage.ts";
 
 const FIRST_ROWS = 16;
@@ -36,7 +36,7 @@ const IS_SHORT = 7;
 const RING_BITS = 3;
 
 export class History {
-  readonly codecs: readonly DeltaCodec[];
+  readonly writers: readonly DeltaWriter[];
   readonly #world: World;
   readonly #chunks: Int32Array[] = [];
   #chunkUsed = CHUNK;
@@ -47,7 +47,7 @@ export class History {
 
   constructor(world: World) {
     this.#world = world;
-    this.codecs = world.protocol.objects.map((type) => new DeltaCodec(type));
+    this.writers = world.protocol.objects.map((type) => new DeltaWriter(type));
     this.#growSlots(64);
   }
 
@@ -78,7 +78,7 @@ export class History {
   #note(rows: Int32Array, to: number, slot: number, round: number, version: number): void {
     const { store } = this.#world;
     const typeIndex = store.typeIndex[slot]!;
-    const { tracked, least } = this.codecs[typeIndex]!;
+    const { tracked, least } = this.writers[typeIndex]!.fields;
     const columns = this.#world.wireColumns(typeIndex);
     const row = store.row[slot]!;
     rows[to] = round;
@@ -152,7 +152,7 @@ export class History {
 
   #renew(ring: number, typeIndex: number, id: number): void {
     const rings = this.#rings;
-    const stride = this.codecs[typeIndex]!.width + HEAD;
+    const stride = this.writers[typeIndex]!.fields.width + HEAD;
     if (rings[ring + STRIDE] !== stride) {
       if (rings[ring + STRIDE] !== 0) this.#release(ring);
       rings[ring + STRIDE] = stride;

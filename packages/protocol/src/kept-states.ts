@@ -9,7 +9,7 @@
  */
 
 import type { Protocol } from "@nearfield/schema";
-import { DeltaCodec, PAST_STATES, type Past } from "@nearfield/schema/internal";
+import { DeltaReader, PAST_STATES, type Past } from "@nearfield/schema/internal";
 import { gapAt, gapsAfter, NO_GAPS } from "./lineage.ts";
 
 const NONE = -1;
@@ -18,7 +18,7 @@ const STATES: number = PAST_STATES;
 
 /** All states kept of objects of one type. */
 export class StatePool {
-  readonly codec: DeltaCodec;
+  readonly reader: DeltaReader;
   readonly width: number;
   /** By state: `PAST_STATES` rows of `width`, newest first. */
   values: Int32Array = new Int32Array(0);
@@ -29,9 +29,9 @@ export class StatePool {
   older: Int32Array = new Int32Array(0);
   #free = NONE;
 
-  constructor(codec: DeltaCodec) {
-    this.codec = codec;
-    this.width = codec.width;
+  constructor(reader: DeltaReader) {
+    this.reader = reader;
+    this.width = reader.fields.width;
   }
 
   /** Takes a free row for a state of that round. It belongs to the caller until it is kept or dropped. Replaces `values` if there are more. */
@@ -99,7 +99,7 @@ export class KeptStates {
   #horizon = NONE;
 
   constructor(protocol: Protocol) {
-    this.#pools = protocol.objects.map((type) => new StatePool(new DeltaCodec(type)));
+    this.#pools = protocol.objects.map((type) => new StatePool(new DeltaReader(type)));
   }
 
   poolOf(typeIndex: number): StatePool {

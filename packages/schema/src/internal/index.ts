@@ -10,8 +10,8 @@ export type { Cell, ColumnForm } from "../columns.ts";
 // storage
 
 export { Columns } from "../columns.ts";
-export type { Past, PlainSink, PlainSource } from "../delta-codec.ts";
-export { DeltaCodec, emptyPast, PAST_STATES } from "../delta-codec.ts";
+export { DeltaReader, type PlainSink } from "../delta-reader.ts";
+export { DeltaWriter, type PlainSource } from "../delta-writer.ts";
 export type {
   DescribedType,
   NamedField,
@@ -51,10 +51,12 @@ export { cleanNickname } from "../nickname.ts";
 // fields
 
 export type { NumericKind } from "../numeric-field.ts";
+export { emptyPast, PAST_STATES, type Past } from "../prediction.ts";
 export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";
 export { RESIDUAL_LENGTHS } from "../residuals.ts";
+export { TrackedFields } from "../tracked-fields.ts";
 
 // mistakes in options
 

@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BitReader } from "./bit-reader.ts";
 import { BitWriter } from "./bit-writer.ts";
-import { DeltaCodec, emptyPast, PAST_STATES, type Past } from "./delta-codec.ts";
+import { DeltaReader } from "./delta-reader.ts";
+import { DeltaWriter } from "./delta-writer.ts";
 import { object } from "./describe.ts";
 import { WireError } from "./errors.ts";
 import type { Wire } from "./field.ts";
 import { angle, bool, enumeration, float64, int, quantized, uint } from "./numbers.ts";
+import { emptyPast, PAST_STATES, type Past } from "./prediction.ts";
 import { text } from "./sequences.ts";
 
 const Thing = object(
@@ -27,7 +29,9 @@ const Thing = object(
   { position: ["x", "y"], velocity: ["velX", "velY"] },
 );
 const SPANS = [10_000, 2 ** 31 - 1, 511, 127, 1, 2, 2 ** 31 - 1, 400, 2 ** 31 - 1];
-const codec = new DeltaCodec(Thing);
+const writer = new DeltaWriter(Thing);
+const reader = new DeltaReader(Thing);
+const { tracked, plain: plainFields, width } = reader.fields;
 
 /** A number that stands, drifts, trembles or jumps. */
 const motion = (span: number): fc.Arbitrary<number[]> =>
@@ -75,7 +79,6 @@ const cases: fc.Arbitrary<Case> = fc
 /** The past as rows, newest first, and the present after them. */
 function pastOf({ columns, gaps }: Case): { past: Past; now: number } {
   const past = emptyPast();
-  const width = codec.width;
   past.values = new Int32Array(width * (PAST_STATES + 1));
   for (const [i, column] of columns.entries()) {
     for (let step = 0; step <= PAST_STATES; step++) past.values[step * width + i] = column[PAST_STATES - step]!;
@@ -89,13 +92,13 @@ function written(sample: Case): BitWriter {
   const { past, now } = pastOf(sample);
   const mask = [...sample.plain.keys()].reduce((all, index) => all | (1 << index), 0);
   const w = new BitWriter();
-  codec.write(w, past, now, sample.rounds, mask, { plainWire: (index) => sample.plain.get(index)! });
+  writer.write(w, past, now, sample.rounds, mask, { plainWire: (index) => sample.plain.get(index)! });
   return w;
 }
 
 describe("a delta", () => {
   it("tracks what is a whole number of at most 31 bits, and carries the rest as it is", () => {
-    expect([[...codec.tracked], [...codec.plain]]).toEqual([
+    expect([[...tracked], [...plainFields]]).toEqual([
       [0, 1, 2, 4, 5, 6, 8, 9, 10],
       [3, 7],
     ]);
@@ -107,10 +110,10 @@ describe("a delta", () => {
         const w = written(sample);
         const { past, now } = pastOf(sample);
         const r = new BitReader(w.finish());
-        const into = new Int32Array(codec.width);
+        const into = new Int32Array(width);
         const plain = new Map<number, Wire>();
-        codec.read(r, past, into, 0, sample.rounds, { putPlain: (index, wire) => plain.set(index, wire) });
-        expect([...into]).toEqual([...past.values.subarray(now, now + codec.width)]);
+        reader.read(r, past, into, 0, sample.rounds, { putPlain: (index, wire) => plain.set(index, wire) });
+        expect([...into]).toEqual([...past.values.subarray(now, now + width)]);
         expect(plain).toEqual(sample.plain);
         expect(w.byteLength * 8 - r.bitsLeft).toBe(w.bitLength);
       }),
@@ -122,11 +125,11 @@ describe("a delta", () => {
     fc.assert(
       fc.property(cases, fc.uint8Array({ minLength: 1, maxLength: 24 }), (sample, bytes) => {
         const { past } = pastOf(sample);
-        const into = new Int32Array(codec.width);
+        const into = new Int32Array(width);
         const plain = new Map<number, Wire>();
         const r = new BitReader(bytes);
         try {
-          codec.read(r, past, into, 0, sample.rounds, { putPlain: (index, wire) => plain.set(index, wire) });
+          reader.read(r, past, into, 0, sample.rounds, { putPlain: (index, wire) => plain.set(index, wire) });
         } catch (error) {
           expect(error).toBeInstanceOf(WireError);
           return;
@@ -135,7 +138,7 @@ describe("a delta", () => {
         past.values.set(into, 0);
         const mask = [...plain.keys()].reduce((all, index) => all | (1 << index), 0);
         const w = new BitWriter();
-        codec.write(w, past, 0, sample.rounds, mask, { plainWire: (index) => plain.get(index)! });
+        writer.write(w, past, 0, sample.rounds, mask, { plainWire: (index) => plain.get(index)! });
         const used = bytes.length * 8 - r.bitsLeft;
         expect(w.bitLength).toBe(used);
         const again = new BitReader(w.finish());
