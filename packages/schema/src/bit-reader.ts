@@ -144,9 +144,9 @@ export class BitReader {
     return new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
   }
 
-  /** The word that starts at a byte. Bytes past the end are 0. */
+  /** The word that starts at a byte. Bytes past the end are 0. It is signed: an unsigned word would often be a number on the heap. */
   private wordFrom(byteAt: number): number {
-    return byteAt + WORD_BYTES <= this.wordEnd ? this.words.getUint32(byteAt, true) : this.gather(byteAt);
+    return byteAt + WORD_BYTES <= this.wordEnd ? this.words.getInt32(byteAt, true) : this.gather(byteAt);
   }
 
   private gather(byteAt: number): number {
