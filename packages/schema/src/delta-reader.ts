@@ -9,10 +9,18 @@ import type { ObjectType } from "./describe.ts";
 import { WireError } from "./errors.ts";
 import type { Wire } from "./field.ts";
 import { readGamma } from "./gamma.ts";
-import { type Past, Prediction } from "./prediction.ts";
-import { hasBeyond, isFirstBeyond, readPair } from "./residual-pairs.ts";
-import { beyondPair, isStartling, isSteady, readResidual, STARTLED } from "./residuals.ts";
+import { DRIVEN, type Past, Prediction } from "./prediction.ts";
+import { hasBeyond, isFirstBeyond, PAIR_LOOKUP, readPair } from "./residual-pairs.ts";
+import { beyondPair, isStartling, isSteady, readResidual, STARTLED, STEADY_MASK } from "./residuals.ts";
 import { DIFFERENCE_LOW_BITS, SHORT_BITS, TrackedFields } from "./tracked-fields.ts";
+
+/** Bits that are looked at together. */
+const MOST_LOOKED = 24;
+const PAIR_BITS = 8;
+// A constant of this module is inlined; an imported one would be looked up at every use.
+const DRIVEN_FROM: number = DRIVEN;
+const BEYOND = 3;
+const UNSTEADY: number = ~STEADY_MASK;
 
 /** Takes plain fields. */
 export interface PlainSink {
@@ -32,14 +40,15 @@ export class DeltaReader {
   read(r: BitReader, past: Past, into: Int32Array, now: number, rounds: number, sink: PlainSink): number {
     const still = this.#prediction.predict(past, rounds);
     const base = past.at[0]!;
-    const queue = this.#prediction.queue;
-    const guesses = this.#prediction.guesses;
-    const contexts = this.#prediction.contexts;
     const stills = this.#prediction.still;
     for (let at = 0; at < still; at++) into[now + stills[at]!] = past.values[base + stills[at]!]!;
-    const count = this.#prediction.queued;
+    const { queue, guesses, contexts, queued } = this.#prediction;
     let startled = 0;
-    for (let n = 0; n < count; n++) {
+    for (let n = 0; n < queued; n++) {
+      if (isSteady(contexts[queue[n]!]! | contexts[queue[n + 1]!]! | startled)) {
+        n = this.#readPairs(r, n, into, now);
+        if (n >= queued) break;
+      }
       let i = queue[n]!;
       let context = contexts[i]! | startled;
       const next = queue[n + 1]!;
@@ -58,7 +67,8 @@ export class DeltaReader {
         }
         context = beyondPair(context);
       }
-      const guess = this.#prediction.guess(i, past, into, now);
+      const isDriven = context >= DRIVEN_FROM;
+      const guess = isDriven ? this.#prediction.drivenGuess(i, past, into, now) : guesses[i]!;
       const residual = readResidual(r, context);
       into[now + i] = this.#moved(guess, residual, i);
       startled = 0;
@@ -67,6 +77,40 @@ export class DeltaReader {
     }
     if (still + this.fields.plain.length === 0 || r.readBits(1) === 0) return 0;
     return this.#readShared(r, into, now, still, sink);
+  }
+
+  /**
+   * Reads pairs from a predicted field on that is not startled, as long as both residuals of each are small, as most are. Returns the number
+   * of the field after the last one read. Its loop calls nothing, not even small functions: so the compiler looks up arrays and their lengths once, not for
+   * every field.
+   */
+  #readPairs(r: BitReader, from: number, into: Int32Array, now: number): number {
+    const { queue, queued, guesses, contexts } = this.#prediction;
+    const { spans, masks } = this.fields;
+    const lookup = PAIR_LOOKUP;
+    const ahead = r.peekBits(MOST_LOOKED);
+    let taken = 0;
+    let n = from;
+    while (n + 1 < queued && taken <= MOST_LOOKED - PAIR_BITS) {
+      const i = queue[n]!;
+      const next = queue[n + 1]!;
+      const context = contexts[i]!;
+      const context2 = contexts[next]!;
+      if (((context | context2) & UNSTEADY) !== 0) break;
+      const found = lookup[(context << 10) | (context2 << 7) | ((ahead >> taken) & 255)]!;
+      const part2 = (found >> 4) & 3;
+      if (part2 === BEYOND) break;
+      const value = (guesses[i]! + (found >> 6) - 1) & masks[i]!;
+      const value2 = (guesses[next]! + part2 - 1) & masks[next]!;
+      // What is not in range is read again by `read`, which throws.
+      if (value >>> 0 > spans[i]! >>> 0 || value2 >>> 0 > spans[next]! >>> 0) break;
+      into[now + i] = value;
+      into[now + next] = value2;
+      taken += found & 15;
+      n += 2;
+    }
+    r.skipBits(taken);
+    return n;
   }
 
   #readShared(r: BitReader, into: Int32Array, now: number, still: number, sink: PlainSink): number {

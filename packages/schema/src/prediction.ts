@@ -8,16 +8,18 @@
  * Why so: docs/decisions/0006-predicted-deltas.md and docs/decisions/0024-unfitted-tables.md.
  */
 
-import { otherContext, straightContext } from "./residuals.ts";
+import { otherContext, smallMissContext, straightContext } from "./residuals.ts";
 import type { TrackedFields } from "./tracked-fields.ts";
 
 /** States that a delta builds on, at most. */
 export const PAST_STATES = 4;
 
-/** Added to a context: the field is predicted from its velocity, and its guess says how far the last step goes on. */
-const DRIVEN = 4096;
+/** Added to a context: the field is predicted from its velocity (`drivenGuess`), and its guess says how far the last step goes on. */
+export const DRIVEN = 4096;
 /** If a step is longer than the field's range shifted right by this many bits, the field has jumped. */
 const JUMP_SHIFT = 3;
+/** A field whose straight prediction missed by no more than this, counted as the predictions are weighed, goes straight on. */
+const MOST_STRAIGHT = 4;
 /** Steps that are scaled to other rounds or velocities are brought within these. */
 const LONGEST_STEP: number = 2 ** 30;
 /** If two velocities together are smaller than this, in steps of the wire, how they changed says nothing. */
@@ -47,6 +49,8 @@ export class Prediction {
   /** The still fields. */
   readonly still: Int32Array;
   readonly #fields: TrackedFields;
+  /** Fields that do not simply go straight on. */
+  readonly #others: Int32Array;
 
   constructor(fields: TrackedFields) {
     const { width } = fields;
@@ -55,6 +59,7 @@ export class Prediction {
     this.contexts = new Int32Array(width + 1).fill(-1);
     this.queue = new Int32Array(width + 1);
     this.still = new Int32Array(width);
+    this.#others = new Int32Array(width);
   }
 
   /**
@@ -67,15 +72,18 @@ export class Prediction {
     if (gap1 === 0 || rounds > reach(gap1)) return this.#predictNothing();
     const gap2 = gaps[1]!;
     const gap3 = gap2 === 0 ? 0 : gaps[2]!;
-    const isEven = rounds === gap1 && gap1 === gap2 && gap2 === gap3;
+    const isEven = (rounds | 0) === gap1 && gap1 === gap2 && gap2 === gap3;
     const at0 = at[0]!;
     const at1 = at[1]!;
     const at2 = gap2 === 0 ? at1 : at[2]!;
     const at3 = gap3 === 0 ? at2 : at[3]!;
-    const { spans, above: aboves, moves } = this.#fields;
+    const { spans, above: aboves, masks, moves } = this.#fields;
     const { guesses, contexts, still: stills, queue } = this;
+    const others = this.#others;
     let queued = 0;
     let still = 0;
+    let other = 0;
+    // Nothing is called in this loop: so the compiler looks up arrays and their lengths once, not for every field.
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
       const x1 = values[at1 + i]!;
@@ -86,6 +94,50 @@ export class Prediction {
         continue;
       }
       queue[queued++] = i;
+      const above = aboves[i]!;
+      const far = spans[i]! >> JUMP_SHIFT;
+      const step1 = difference(x0, x1, above);
+      const step2 = difference(x1, x2, above);
+      const step3 = difference(x2, values[at3 + i]!, above);
+      const e1 = (step1 - step2) | 0;
+      const guess = (x0 + step1) & masks[i]!;
+      const isStraight =
+        isEven &&
+        !isBeyondReach(e1, 1) &&
+        !isBeyondReach(step1, far) &&
+        !isBeyondReach(step2, far) &&
+        !isBeyondReach(step3, far) &&
+        guess >>> 0 <= spans[i]! >>> 0;
+      if (isStraight) {
+        guesses[i] = guess;
+        contexts[i] = smallMissContext(e1, (step2 - step3) | 0);
+      } else {
+        others[other++] = i;
+      }
+    }
+    if (other > 0) this.#predictOthers(other, past, rounds, isEven);
+    queue[queued] = moves.length;
+    this.queued = queued;
+    if (this.#fields.isReordered) this.#reorder();
+    return still;
+  }
+
+  /** Predicts the fields that jumped, turned or came to an end of their range, or whose states are not evenly apart. */
+  #predictOthers(count: number, past: Past, rounds: number, isEven: boolean): void {
+    const { values, at, gaps } = past;
+    const gap1 = gaps[0]!;
+    const gap2 = gaps[1]!;
+    const gap3 = gap2 === 0 ? 0 : gaps[2]!;
+    const at0 = at[0]!;
+    const at1 = at[1]!;
+    const at2 = gap2 === 0 ? at1 : at[2]!;
+    const at3 = gap3 === 0 ? at2 : at[3]!;
+    const { spans, above: aboves, rates } = this.#fields;
+    for (let n = 0; n < count; n++) {
+      const i = this.#others[n]!;
+      const x0 = values[at0 + i]!;
+      const x1 = values[at1 + i]!;
+      const x2 = values[at2 + i]!;
       const above = aboves[i]!;
       const span = spans[i]!;
       const far = span >> JUMP_SHIFT;
@@ -100,56 +152,30 @@ export class Prediction {
       }
       if (isBeyondReach(step1, far)) {
         // After a jump, how it got here says nothing about where it goes.
-        guesses[i] = x0;
-        contexts[i] = otherContext(step2);
+        this.guesses[i] = x0;
+        this.contexts[i] = otherContext(step2);
         continue;
       }
       const before = isEven ? step2 : onward(step2, gap2, gap1);
       const ahead = isEven ? step1 : onward(step1, gap1, rounds);
       const e1 = step1 - before;
       const e2 = step2 - (isEven ? step3 : onward(step3, gap3, gap2));
-      if (isBeyondReach(e1, 1)) {
-        this.#choose(i, past, step1, before, ahead, e1, e2, isEven);
-        continue;
+      const straight = 4 * (e1 < 0 ? -e1 : e1);
+      const turn = e1 - e2;
+      const curved = 5 * (turn < 0 ? -turn : turn) + 4;
+      const isCurved = isEven && straight > MOST_STRAIGHT && curved < straight;
+      if (straight > MOST_STRAIGHT && rates[i]! >= 0) {
+        const miss = step1 - this.#drivenStep(i, past, before);
+        if (4 * (miss < 0 ? -miss : miss) < (isCurved ? curved : straight)) {
+          this.guesses[i] = ahead;
+          this.contexts[i] = otherContext(miss) | DRIVEN;
+          continue;
+        }
       }
-      const guess = x0 + ahead;
-      guesses[i] = above === 0 ? within(guess, span) : guess & span;
-      contexts[i] = straightContext(e1, e2);
+      const guess = isCurved ? x0 + ahead + e1 : x0 + ahead;
+      this.guesses[i] = above === 0 ? within(guess, span) : guess & span;
+      this.contexts[i] = isCurved ? otherContext(turn) : straightContext(e1, e2);
     }
-    queue[queued] = moves.length;
-    this.queued = queued;
-    if (this.#fields.isReordered) this.#reorder();
-    return still;
-  }
-
-  /** Chooses among the predictions of a field that does not go straight on. */
-  #choose(
-    i: number,
-    past: Past,
-    step1: number,
-    before: number,
-    ahead: number,
-    e1: number,
-    e2: number,
-    isEven: boolean,
-  ): void {
-    const x0 = past.values[past.at[0]! + i]!;
-    const straight = 4 * (e1 < 0 ? -e1 : e1);
-    const turn = e1 - e2;
-    const curved = 5 * (turn < 0 ? -turn : turn) + 4;
-    const isCurved = isEven && curved < straight;
-    if (this.#fields.rates[i]! >= 0) {
-      const miss = step1 - this.#drivenStep(i, past, before);
-      if (4 * (miss < 0 ? -miss : miss) < (isCurved ? curved : straight)) {
-        this.guesses[i] = ahead;
-        this.contexts[i] = otherContext(miss) | DRIVEN;
-        return;
-      }
-    }
-    const span = this.#fields.spans[i]!;
-    const guess = isCurved ? x0 + ahead + e1 : x0 + ahead;
-    this.guesses[i] = this.#fields.above[i] === 0 ? within(guess, span) : guess & span;
-    this.contexts[i] = isCurved ? otherContext(turn) : straightContext(e1, e2);
   }
 
   /** The step of a position before its last one, changed as its velocity did. */
@@ -161,12 +187,8 @@ export class Prediction {
     return driven(before, values[at[0]! + rate]! + v1 - zero, v1 + v2 - zero);
   }
 
-  /** The guess for a predicted field. That of a driven field needs the new velocity, which must stand in row `now` of `values`. */
-  guess(i: number, past: Past, values: Int32Array, now: number): number {
-    return this.contexts[i]! < DRIVEN ? this.guesses[i]! : this.#drivenGuess(i, past, values, now);
-  }
-
-  #drivenGuess(i: number, past: Past, values: Int32Array, now: number): number {
+  /** The guess for a driven field. It needs the new velocity, which must stand in row `now` of `values`. */
+  drivenGuess(i: number, past: Past, values: Int32Array, now: number): number {
     const base = past.at[0]!;
     const rate = this.#fields.rates[i]!;
     const v0 = this.#rateAt(i, past, base);
@@ -225,9 +247,12 @@ export function difference(a: number, b: number, above: number): number {
   return ((a - b) << above) >> above;
 }
 
-/** Whether a step is longer than `far`, either way; in one comparison. Steps lie within ±2³², `far` below 2³⁰. */
+/**
+ * Whether a step is longer than `far`, either way; in one comparison. Steps lie within ±2³², `far` below 2³⁰. Both sides are unsigned: else
+ * the compiler compares floating-point numbers.
+ */
 function isBeyondReach(step: number, far: number): boolean {
-  return (step + far) >>> 0 > 2 * far;
+  return (step + far) >>> 0 > (2 * far) >>> 0;
 }
 
 /** By comparisons: with `Math.max` and `Math.min` a frame takes a twelfth longer to decode. */

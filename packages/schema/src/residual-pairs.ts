@@ -45,9 +45,11 @@ export const PAIR_LENGTHS: readonly (readonly number[])[] = [
  * that nobody has to turn them.
  */
 const TABLES = 64;
-const LENGTHS: Uint8Array = new Uint8Array(TABLES * SYMBOLS);
-const CODES: Uint16Array = new Uint16Array(TABLES * SYMBOLS);
-const LOOKUP: Uint8Array = new Uint8Array(TABLES << LOOK_BITS);
+/** By table, then by what a pair says: the number of its bits, and the bits. */
+export const PAIR_CODE_LENGTHS: Uint8Array = new Uint8Array(TABLES * SYMBOLS);
+export const PAIR_CODES: Uint16Array = new Uint16Array(TABLES * SYMBOLS);
+/** By table, then by the next bits: what a pair says × 16 + the number of its bits. */
+export const PAIR_LOOKUP: Uint8Array = new Uint8Array(TABLES << LOOK_BITS);
 fillTables();
 
 function fillTables(): void {
@@ -58,12 +60,12 @@ function fillTables(): void {
     const turned = (symbol: number): number =>
       symbol === FIRST_BEYOND ? symbol : turnedPart(symbol >> 2, table >> 3) * STEADY + turnedPart(symbol & 3, table);
     for (let symbol = 0; symbol < SYMBOLS; symbol++) {
-      LENGTHS[table * SYMBOLS + turned(symbol)] = lengths[from * SYMBOLS + symbol]!;
-      CODES[table * SYMBOLS + turned(symbol)] = codes[from * SYMBOLS + symbol]!;
+      PAIR_CODE_LENGTHS[table * SYMBOLS + turned(symbol)] = lengths[from * SYMBOLS + symbol]!;
+      PAIR_CODES[table * SYMBOLS + turned(symbol)] = codes[from * SYMBOLS + symbol]!;
     }
     for (let bits = 0; bits < 1 << LOOK_BITS; bits++) {
       const found = lookup[(from << LOOK_BITS) | bits]!;
-      LOOKUP[(table << LOOK_BITS) | bits] = (turned(found >> 4) << 4) | (found & 15);
+      PAIR_LOOKUP[(table << LOOK_BITS) | bits] = (turned(found >> 4) << 4) | (found & 15);
     }
   }
 }
@@ -95,12 +97,12 @@ export function isFirstBeyond(pair: number): boolean {
 /** Writes what a pair of residuals in steady contexts says. */
 export function writePair(w: BitWriter, context1: number, context2: number, pair: number): void {
   const at = tableOf(context1, context2) * SYMBOLS + pair;
-  w.writeBits(CODES[at]!, LENGTHS[at]!);
+  w.writeBits(PAIR_CODES[at]!, PAIR_CODE_LENGTHS[at]!);
 }
 
 /** Mirror of `writePair`. */
 export function readPair(r: BitReader, context1: number, context2: number): number {
-  const found = LOOKUP[(tableOf(context1, context2) << LOOK_BITS) | r.peekBits(LOOK_BITS)]!;
+  const found = PAIR_LOOKUP[(tableOf(context1, context2) << LOOK_BITS) | r.peekBits(LOOK_BITS)]!;
   r.skipBits(found & 15);
   return found >> 4;
 }

@@ -104,7 +104,8 @@ export const STARTLED = 1;
 /** Contexts whose residuals make pairs (`residual-pairs.ts`), and by how much the contexts of what lies beyond a pair are higher. */
 const STEADY_CONTEXTS = 4;
 const BEYOND_PAIR = 20;
-const STEADY_MASK: number = ((STEADY_CONTEXTS - 1) << CONTEXT_AT) | (TURNED_MASK << TURNED_AT);
+/** All bits that a steady context can have. */
+export const STEADY_MASK: number = ((STEADY_CONTEXTS - 1) << CONTEXT_AT) | (TURNED_MASK << TURNED_AT);
 /** Without the bits of the shift, residuals from −6 to 5 do not startle. */
 const STARTLING = 6;
 
@@ -123,6 +124,17 @@ export function straightContext(e1: number, e2: number): number {
   const shift = 30 - Math.clz32(size1 | 3);
   const turned = (sign1 * 2 + sign2) >>> 31;
   return (context << CONTEXT_AT) | (shift << SHIFT_AT) | (turned << TURNED_AT);
+}
+
+/** By e1, −1 to 1, and e2, brought within −2 and 2: the code after a straight prediction. */
+const SMALL_MISSES: Uint8Array = Uint8Array.from({ length: 15 }, (_, at) =>
+  straightContext(Math.floor(at / 5) - 1, (at % 5) - 2),
+);
+
+/** The same as `straightContext`, where `e1` is −1, 0 or 1. */
+export function smallMissContext(e1: number, e2: number): number {
+  const near = e2 < -2 ? -2 : e2 > 2 ? 2 : e2;
+  return SMALL_MISSES[5 * e1 + near + 7]!;
 }
 
 /** The same after any other prediction, which missed by `miss`. */

@@ -30,6 +30,8 @@ export class TrackedFields {
   /** By tracked field: largest number; of an angle the bits above its own, else 0; width, and whether it moves. */
   readonly spans: Int32Array;
   readonly above: Uint8Array;
+  /** By tracked field: of an angle the mask of its bits, else of all. */
+  readonly masks: Int32Array;
   readonly bits: Uint8Array;
   readonly moves: Uint8Array;
   /** The order in which tracked fields travel: velocities first, because positions are predicted from them. */
@@ -58,6 +60,7 @@ export class TrackedFields {
     this.least = Float64Array.from(fields, ({ wireMin }) => wireMin);
     this.spans = Int32Array.from(fields, ({ wireMin, wireMax }) => wireMax - wireMin);
     this.above = Uint8Array.from(fields, ({ kind, wireBits }) => (kind === "angle" ? WORD_BITS - wireBits : 0));
+    this.masks = Int32Array.from(fields, ({ kind, wireMax }) => (kind === "angle" ? wireMax : -1));
     this.bits = Uint8Array.from(fields, ({ wireBits }) => wireBits);
     this.moves = Uint8Array.from(tracked, ({ index, field }) =>
       field.kind === "quantized" || field.kind === "angle" || roles.has(index) ? 1 : 0,
