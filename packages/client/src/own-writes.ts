@@ -25,7 +25,7 @@ export class OwnWrites {
 
   /** Whether anything of this object was ever written here. */
   has(id: ObjectId): boolean {
-    return this.#written.has(id);
+    return this.#written.size > 0 && this.#written.has(id);
   }
 
   /** The field was written. */

@@ -158,7 +158,7 @@ export class ReplicaStore implements Replica {
   update(id: ObjectId, fields: RecordFields): void {
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
-    this.#takeMirrorAway(id);
+    if (this.#told.size > 0) this.#takeMirrorAway(id);
     this.#toldRounds[slot] = this.#frameRound;
     const isOwnWork = this.#own.has(id);
     const { plain } = this.#fields[table.index]!;
