@@ -250,6 +250,19 @@ describe.each(MODELS)("%s", (_, Model) => {
       story.rest(view, 3);
     });
 
+    test("where objects are hidden, what is destroyed meanwhile has left, as far as the client learns; its own is destroyed", () => {
+      const { world, story, model } = begin({ visible: () => true });
+      const [other, own] = [world.spawn(Ship, { x: 1 }), world.spawn(Ship, { x: 2 }, { owner: 7 })];
+      const view = model.addView(viewOf({ bounds: [{}] }), { session: 7 });
+      story.play(view);
+      model.pause(view);
+      world.destroy(other);
+      world.destroy(own);
+      story.rest(view, 2);
+      model.resume(view);
+      expect(story.play(view)).toEqual([`leave ${other.id} by removal in 0`, `destroy ${own.id} by removal in 0`]);
+    });
+
     test("a view that changed while paused is obeyed on resume", () => {
       const { story, model, view, ship } = watch({ bounds: [{}] });
       model.pause(view);

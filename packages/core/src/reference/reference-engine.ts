@@ -165,7 +165,11 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       view.waits.delete(id);
       aimForGood(view.pivots, view.placed, this.#world, slot);
       const isHeld = view.pairs.get(id)?.present === true;
-      if (isHeld) view.removals.set(id, { kind: DecisionKind.destroy, round: -1, wasLost: false, since: 0 });
+      // Who is paused may not see the object any more, and shall not learn what became of it.
+      const isOwn = this.#world.store.owner[slot] === (view.options.session ?? 0);
+      const kind =
+        this.#options.visible !== undefined && view.paused && !isOwn ? DecisionKind.leave : DecisionKind.destroy;
+      if (isHeld) view.removals.set(id, { kind, round: -1, wasLost: false, since: 0 });
       this.#judgement.forget(view, id, this.#judgement.round + 1);
     }
   }

@@ -112,11 +112,17 @@ export class Sends {
     this.#decideRemoval(view, id, DecisionKind.leave);
   }
 
-  /** The object is being destroyed, between two rounds. */
+  /**
+   * The object is being destroyed, between two rounds. A view that is paused may not see it any more, and its client shall not learn what became of it: it has left,
+   * unless it is the client's own.
+   */
   destroy(view: EngineView, pair: number): void {
     if (view.pairs.heldOf(pair) === ABSENT) return;
-    const id = this.#context.world.store.idAt(view.pairs.slotOf(pair));
-    this.#await(view, id, DecisionKind.destroy);
+    const { world, visibility } = this.#context;
+    const slot = view.pairs.slotOf(pair);
+    const id = world.store.idAt(slot);
+    const isUnseen = visibility !== undefined && view.paused && world.store.owner[slot] !== view.session;
+    this.#await(view, id, isUnseen ? DecisionKind.leave : DecisionKind.destroy);
     this.#depart(view, pair, id, this.#round + 1);
   }
 
