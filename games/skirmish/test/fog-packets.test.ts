@@ -34,7 +34,11 @@ describe.each(SEEDS)("seed %i", (seed) => {
     for (let second = 0; second < MINUTES * 60 && state.winner === NO_SIDE; second++) {
       if (second === 120) new TestPlayer(skirmish, "eve", { latencyMs: 40, jitterMs: 10 });
       moveCamera(ann!, second, state.terrain.size);
-      if (second === 200) ben!.lab.breakLink();
+      if (second === 180) {
+        ben!.lab.setReachable(false);
+        ben!.lab.breakLink();
+      }
+      if (second === 195) ben!.lab.setReachable(true);
       skirmish.lab.run(1000);
     }
     for (const watch of watches) {

@@ -62,11 +62,13 @@ export class PacketWatch {
   readonly #reader: FrameReader;
   readonly #store = new ReplicaStore(protocol);
   /** By slot of the client's ids: the object that it was told of. */
-  readonly #told = new Map<number, Entity>();
+  readonly #told = new Map<number, { readonly entity: Entity; readonly isOwn: boolean }>();
   #before: Seen = new Set();
   #now: Seen = new Set();
   #cellsBefore: Uint8Array = new Uint8Array(0);
   #cells: Uint8Array = new Uint8Array(0);
+  /** Cells that its side saw while it was away: alarms of that time are told when it comes back. */
+  readonly #cellsAway = new Set<number>();
 
   /** Made before the client joins. */
   constructor(skirmish: Skirmish, name: string) {
@@ -92,6 +94,9 @@ export class PacketWatch {
     const { world } = this.#skirmish.lab;
     this.#cellsBefore = this.#cells;
     this.#cells = side === undefined ? new Uint8Array(0) : seenCells(battle, side);
+    if (this.#player?.presence === "away") {
+      for (const [cell, isSeen] of this.#cells.entries()) if (isSeen === 1) this.#cellsAway.add(cell);
+    }
     const now = new Set<ObjectId>();
     for (const type of [Unit, Building, Ore] as const) {
       for (const piece of world.all(type as typeof Unit)) {
@@ -147,24 +152,27 @@ export class PacketWatch {
       const entity = this.#player?.entityOf(id);
       if (entity === undefined) return this.#fault(`id ${id} names nothing`);
       this.#compare(id, entity);
-      this.#told.set(slot, entity);
+      this.#told.set(slot, { entity, isOwn: entity.owner === this.#player!.id });
       this.named.created += 1;
     } else this.named.changed += 1;
-    const entity = this.#told.get(slot);
+    const entity = this.#told.get(slot)?.entity;
     if (entity === undefined) return this.#fault(`slot ${slot} was never told of`);
     if (!this.#now.has(entity.id)) this.#fault(`tells of ${describe(entity)}, which it may not know of`);
   }
 
   #judgeRemoval(kind: RecordKind, slot: number): void {
-    const entity = this.#told.get(slot);
+    const told = this.#told.get(slot);
     this.#told.delete(slot);
-    if (entity === undefined) return this.#fault(`slot ${slot} is removed, and was never told of`);
+    if (told === undefined) return this.#fault(`slot ${slot} is removed, and was never told of`);
     if (kind === RecordKind.leave) {
       this.named.left += 1;
       return;
     }
     this.named.destroyed += 1;
-    if (!this.#before.has(entity.id)) this.#fault(`tells that ${entity.id} is destroyed, which it did not see`);
+    const { entity, isOwn } = told;
+    // A client that was away learns of its own losses, and not of those of others.
+    if (!isOwn && !this.#before.has(entity.id))
+      this.#fault(`tells that ${entity.id} is destroyed, which it did not see`);
   }
 
   /** That the id means what the record says. */
@@ -187,7 +195,8 @@ export class PacketWatch {
     const isSeen = [-1 / 16, 1 / 16].some((dx) =>
       [-1 / 16, 1 / 16].some((dy) => {
         const cell = cellOf(battle, x + dx, y + dy);
-        return this.#cells[cell] === 1 || this.#cellsBefore[cell] === 1;
+        const isOld = name === "underAttack" && this.#cellsAway.has(cell);
+        return isOld || this.#cells[cell] === 1 || this.#cellsBefore[cell] === 1;
       }),
     );
     if (!isSeen) this.#fault(`${name} at ${x}, ${y}, which it does not see`);

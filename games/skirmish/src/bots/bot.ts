@@ -5,7 +5,7 @@
 
 import { Dice } from "@nearfield/kit";
 import type { Battle } from "../rules/battle.ts";
-import { canPlace, snapped } from "../rules/placement.ts";
+import { seemsFree, snapped } from "../rules/placement.ts";
 import { Army } from "./army.ts";
 import { runConstruction } from "./construction.ts";
 import { runEconomy } from "./economy.ts";
@@ -65,7 +65,7 @@ function handsOf(battle: Battle, side: number): Hands {
     rally: (building, { x, y }) => battle.rally(side, building, x, y),
     fits: (kind, at) => {
       const { x, y } = snapped(kind, at.x, at.y);
-      return canPlace(battle.state, kind, x, y, (slot) => battle.mayKnow(side, slot));
+      return seemsFree(battle.state, side, kind, x, y, battle.mayKnow);
     },
   };
 }

@@ -69,6 +69,8 @@ describe("orders", () => {
     const far = terrain.ore.findIndex((patch) => !state.vision.sees(0, patch.x, patch.y));
     state.deposits.amount[far] = 0;
     expect(battle.order(0, { units, what: "gather", x: 0, y: 0, patch: far })).toBeUndefined();
+    const { x: farX, y: farY } = terrain.ore[far]!;
+    expect(battle.order(0, { units, what: "build", building: "tower", x: farX, y: farY })).toBe("noRoom");
     const near = terrain.ore.findIndex((patch) => state.vision.sees(0, patch.x, patch.y));
     state.deposits.amount[near] = 0;
     expect(battle.order(0, { units, what: "gather", x: 0, y: 0, patch: near })).toBe("noTarget");

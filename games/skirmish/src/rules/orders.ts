@@ -17,7 +17,7 @@ import {
 import type { BattleState } from "./battle-state.ts";
 import { COST, DAMAGE, FIRST_BUILDING, FLIES, KIND, KINDS, RADIUS } from "./kinds.ts";
 import { ORDER, type QueuedOrder } from "./order-queues.ts";
-import { canPlace, snapped } from "./placement.ts";
+import { seemsFree, snapped } from "./placement.ts";
 import { needsWork } from "./work.ts";
 
 export interface OrderRequest {
@@ -129,7 +129,7 @@ function readBuild(
   if (building === undefined) return "wrongKind";
   if (!state.terrain.isInside(at.x, at.y)) return "outside";
   const { x, y } = snapped(building, at.x, at.y);
-  if (!canPlace(state, building, x, y, (slot) => mayKnow(side, slot))) return "noRoom";
+  if (!seemsFree(state, side, building, x, y, mayKnow)) return "noRoom";
   if (state.ore[side]! < BUILDINGS[building].cost) return "noOre";
   return { what: ORDER.build, x, y, goal: state.terrain.tileAt(x, y), target: 0, kind: KIND[building] };
 }
