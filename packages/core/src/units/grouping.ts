@@ -321,23 +321,28 @@ export class Grouping {
   #nearestAgreeing(slot: number): number {
     const { x, y } = this.#world;
     const { group, owner, sumX, sumY } = this.groups;
+    const { heads, next, groups } = this.#grid;
     const own = group[slot]!;
-    const column = this.#grid.cellAt(x[slot]!);
-    const row = this.#grid.cellAt(y[slot]!);
+    const atX = x[slot]!;
+    const atY = y[slot]!;
+    const column = this.#grid.cellAt(atX);
+    const row = this.#grid.cellAt(atY);
+    const near = this.#join * this.#join;
     let nearest = NONE;
-    let least = this.#join * this.#join;
+    let least = near;
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
         const bucket = this.#grid.bucketOf(owner[own]!, c, r);
-        if (this.#grid.groups[bucket] === own) continue;
+        if (groups[bucket] === own) continue;
         let isMixed = false;
-        for (let other = this.#grid.heads[bucket]!; other >= 0; other = this.#grid.next[other]!) {
+        for (let other = heads[bucket]!; other >= 0; other = next[other]!) {
           const theirs = group[other]!;
           if (theirs === own) continue;
           isMixed = true;
-          if (owner[theirs] !== owner[own]) continue;
-          const square = this.#squareApart(slot, other);
-          if (square > this.#join * this.#join) continue;
+          const dx = atX - x[other]!;
+          const dy = atY - y[other]!;
+          const square = dx * dx + dy * dy;
+          if (square > near || owner[theirs] !== owner[own]) continue;
           if (!agree(sumX[own]!, sumY[own]!, sumX[theirs]!, sumY[theirs]!, this.#agreeing)) {
             this.#contacts.add(own, theirs);
           } else if (square < least || nearest < 0 || (square === least && other < nearest)) {
@@ -345,7 +350,7 @@ export class Grouping {
             nearest = other;
           }
         }
-        if (!isMixed) this.#grid.groups[bucket] = own;
+        if (!isMixed) groups[bucket] = own;
       }
     }
     return nearest;

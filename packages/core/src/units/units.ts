@@ -5,7 +5,7 @@
 
 import { grown } from "@nearfield/schema/internal";
 import type { World } from "../world.ts";
-import { joinNearest } from "./fewer.ts";
+import { CircleJoiner } from "./fewer.ts";
 import { Grouping } from "./grouping.ts";
 import type { ResolvedUnits } from "./unit-settings.ts";
 
@@ -41,6 +41,9 @@ export class Units {
   #links: Int32Array = new Int32Array(0);
   readonly #unitOf: (Placed | undefined)[] = [];
   #editions = 0;
+  /** Scratch: the groups of an owner that were not made by hand. */
+  readonly #found: number[] = [];
+  readonly #joiner = new CircleJoiner();
 
   constructor(world: World, settings: ResolvedUnits) {
     this.#grouping = new Grouping(world, settings);
@@ -170,34 +173,39 @@ export class Units {
   #arrange(owned: Owned): void {
     const { byHand, count } = this.#grouping.groups;
     if (this.#links.length < count.length) this.#links = grown(this.#links, count.length);
-    const made: number[][] = [];
-    const found: number[] = [];
-    for (const group of owned.groups) {
-      if (byHand[group] === 1) made.push([group]);
-      else found.push(group);
-    }
+    const found = this.#found;
+    found.length = 0;
     const before = owned.units;
     owned.units = [];
-    for (const parts of [...made, ...this.#fewer(found, Math.max(1, this.#most - made.length))]) {
-      owned.units.push(this.#unite(parts, owned.units));
+    for (const group of owned.groups) {
+      if (byHand[group] === 1) owned.units.push(this.#unite([group], owned.units));
+      else found.push(group);
     }
+    this.#uniteNearest(owned, Math.max(1, this.#most - owned.units.length));
     for (const unit of before) if (!owned.units.includes(unit)) unit.count = 0;
     const isSame = before.length === owned.units.length && before.every((unit, index) => unit === owned.units[index]);
     if (!isSame) owned.edition = ++this.#editions;
     owned.isStale = false;
   }
 
-  /** The groups, the nearest of them taken together where there are more than `most`. */
-  #fewer(found: readonly number[], most: number): number[][] {
+  /** Makes units of the groups that were found, the nearest of them taken together where there are more than `most`. */
+  #uniteNearest({ units }: Owned, most: number): void {
+    const [found, joiner] = [this.#found, this.#joiner];
     const { x, y, reach } = this.#grouping.groups;
-    const place = (column: Float64Array): number[] => found.map((group) => column[group]!);
+    joiner.ensure(found.length);
+    for (let i = 0; i < found.length; i++) {
+      joiner.x[i] = x[found[i]!]!;
+      joiner.y[i] = y[found[i]!]!;
+      joiner.radius[i] = reach[found[i]!]!;
+    }
+    joiner.join(found.length, most);
     const joined = new Map<number, number[]>();
-    joinNearest(place(x), place(y), place(reach), most).forEach((first, index) => {
-      const parts = joined.get(first);
-      if (parts === undefined) joined.set(first, [found[index]!]);
-      else parts.push(found[index]!);
-    });
-    return [...joined.values()];
+    for (let i = 0; i < found.length; i++) {
+      const first = joiner.first[i]!;
+      if (first === i) joined.set(i, [found[i]!]);
+      else joined.get(first)!.push(found[i]!);
+    }
+    for (const parts of joined.values()) units.push(this.#unite(parts, units));
   }
 
   /** The unit of these groups: the one that the largest group had, if no other unit of this round has it. */
