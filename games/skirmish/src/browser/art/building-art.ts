@@ -15,6 +15,7 @@ import type { Shots } from "./shots.ts";
 import type { Sight } from "./sight.ts";
 import type { Signs } from "./sign-shapes.ts";
 import { Tracks, turned } from "./tracks.ts";
+import { SIGNS_BELOW } from "./unit-art.ts";
 
 const BASE: number = KIND.base - FIRST_BUILDING;
 const TOWER: number = KIND.tower - FIRST_BUILDING;
@@ -71,6 +72,7 @@ export class BuildingArt {
       const radius = RADIUS[FIRST_BUILDING + kind]!;
       if (!sight.sees(x, y, radius * 1.5)) continue;
       const colour = colours[side] ?? 0xffffff;
+      this.#drawEdge(layers.buildings, x, y, radius, colour, sight);
       if (built < 100) this.#drawSite(layers.buildings, kind, x, y, radius, built, colour);
       else this.#drawWhole(layers, row, radius, colour, isCalm);
       this.#smoke(row, radius, buildings.health[at]!, built);
@@ -136,9 +138,17 @@ export class BuildingArt {
       const radius = RADIUS[FIRST_BUILDING + kind]!;
       if (!sight.sees(x, y, radius * 1.5)) continue;
       const colour = mix(colours[remembered.side[at]!] ?? 0xffffff, REMEMBERED, 0.72);
+      this.#drawEdge(layer, x, y, radius, colour, sight);
       if (remembered.built[at]! < 100) this.#drawSite(layer, kind, x, y, radius, remembered.built[at]!, colour);
       else layer.add(this.#sheet.kinds[kind]!.whole, x, y, radius, 0, tint(colour, 0.9));
     }
+  }
+
+  /** From high up, where a building is a few pixels, its side's colour frames it. */
+  #drawEdge(layer: Layer, x: number, y: number, radius: number, colour: number, sight: Sight): void {
+    if (sight.scale >= SIGNS_BELOW) return;
+    const size = radius * 0.95 + sight.pixels(1.5);
+    layer.stretch(this.#signs.plain, x, y, size, size, 0, tint(colour));
   }
 
   /** The outline of a building that is about to be placed. */

@@ -42,11 +42,13 @@ vec2 cellsAt(vec2 place) {
 
 void main() {
   vec4 wisps = texture(uNoise, vPlace / 190.0 + vec2(uSeconds * 0.006, -uSeconds * 0.004));
-  vec2 place = clamp(vPlace, vec2(0.0), vec2(uSize)) + (wisps.ag - 0.5) * 26.0;
-  vec2 cells = cellsAt(place);
+  vec2 inside = clamp(vPlace, vec2(0.0), vec2(uSize));
+  // Nothing is seen far beyond the map's edge.
+  float within = 1.0 - smoothstep(10.0, 110.0, length(vPlace - inside));
+  vec2 cells = cellsAt(inside + (wisps.ag - 0.5) * 26.0) * within;
   float now = smoothstep(0.18, 0.72, cells.r);
   float once = smoothstep(0.16, 0.66, cells.g);
-  float dim = 0.56 + 0.06 * (wisps.g - 0.5);
+  float dim = 0.50 + 0.06 * (wisps.g - 0.5);
   float cover = mix(mix(0.985, dim, once), 0.0, now);
   vec3 tone = mix(vec3(0.018, 0.024, 0.045) + 0.016 * wisps.a, vec3(0.020, 0.035, 0.062), once);
   colour = vec4(tone * cover, cover);

@@ -51,7 +51,7 @@ vec3 land(float height, vec2 rise, float hollow, vec4 near, vec4 far) {
   // Light from the upper left; hollows are darker, edges of plateaus brighter.
   float light = 1.0 + clamp((rise.x + rise.y) * 0.62, -0.62, 0.75);
   light *= 1.0 - clamp(hollow * 0.030, -0.20, 0.42);
-  return base * light;
+  return base * light * 1.16;
 }
 
 /** Lines of equal height, one CSS pixel wide. Plateaus lie between them. */
@@ -100,6 +100,6 @@ void main() {
     base = mix(base, ground, dry);
   }
   float beyond = length(vPlace - inside);
-  base = mix(base, vec3(0.020, 0.027, 0.051), smoothstep(0.0, 220.0, beyond));
+  base = mix(base, vec3(0.020, 0.027, 0.051), smoothstep(0.0, 140.0, beyond));
   colour = vec4(base, 1.0);
 }`;

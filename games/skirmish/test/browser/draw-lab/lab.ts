@@ -37,6 +37,15 @@ function open(wanted: LabOptions): void {
   const { map = "small", sides = 2, seed = 5, seconds = 0, count = 2000 } = wanted;
   camera.width = innerWidth;
   camera.height = innerHeight;
+  camera.rise = 0;
+  Object.assign(picture, {
+    marks: [],
+    paths: [],
+    ghost: undefined,
+    box: undefined,
+    fog: undefined,
+    overlay: undefined,
+  });
   for (const pieces of [picture.units, picture.buildings, picture.remembered, picture.ore]) pieces.clear();
   // A crowd stands so that all of it is on the screen.
   const zoom = wanted.zoom ?? 0.9;
@@ -47,6 +56,7 @@ function open(wanted: LabOptions): void {
   scene.enter(stage.terrain);
   scene.resize(innerWidth, innerHeight, Math.min(2, devicePixelRatio));
   camera.fit(stage.terrain);
+  paused = false;
   stage.fill(picture, 0);
   place();
   camera.turn(wanted.turn ?? 0);
