@@ -12,6 +12,7 @@ import { type DrawSite, openDrawSite, WEBGL_FLAGS } from "./draw-site.ts";
 /** Frames until nothing fades in any more. */
 const SETTLED = 6;
 const PATIENCE_MS = 120_000;
+const SOUNDS = 12;
 
 let browser: Browser;
 let site: DrawSite;
@@ -97,6 +98,30 @@ describe("the scene", () => {
     expect(now).toBeGreaterThan(once! * 1.5);
     await keep(page, "skirmish-map");
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("lets shots be heard, but not each of hundreds", async () => {
+    const { page, complaints } = await openPage({ width: 480, height: 300 });
+    await show(page, { stage: "crowd", count: 300, look: "middle", zoom: 1.2 });
+    expect(await page.evaluate(() => window.__lab.report().played)).toBe(0);
+    await page.mouse.click(200, 150);
+    await page.waitForFunction(() => window.__lab.report().played > 3, undefined, { timeout: PATIENCE_MS });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it("has a sound for everything", async () => {
+    const { page } = await openPage({ width: 480, height: 300 });
+    await page.mouse.click(200, 150);
+    // Again once the alarm may sound again, until all are rendered.
+    const playedOfAll = (): Promise<number> =>
+      page.evaluate(() => {
+        const before = window.__lab.report().played;
+        window.__lab.playAll();
+        return window.__lab.report().played - before;
+      });
+    await expect.poll(playedOfAll, { interval: 4500, timeout: PATIENCE_MS }).toBe(SOUNDS);
     await page.close();
   });
 

@@ -3,6 +3,8 @@
 import { Camera } from "../../../src/browser/camera.ts";
 import { HOVERED, SELECTED } from "../../../src/browser/picture.ts";
 import { Scene } from "../../../src/browser/scene.ts";
+import { Sound } from "../../../src/browser/sound.ts";
+import { RECIPES, type SoundName } from "../../../src/browser/sound-recipes.ts";
 import { DOINGS } from "../../../src/state.ts";
 import { CrowdStage, emptyPicture, MatchStage, type Stage } from "./stages.ts";
 
@@ -26,6 +28,10 @@ const canvas = document.querySelector("canvas")!;
 const camera = new Camera();
 const picture = emptyPicture();
 const scene = await Scene.create(canvas);
+const sound = new Sound(localStorage);
+sound.listen(camera);
+scene.onShot = (name, x, y) => sound.play(name, x, y);
+document.addEventListener("pointerdown", () => sound.wake());
 let stage: Stage | undefined;
 let options: LabOptions = { stage: "match" };
 let frames = 0;
@@ -200,7 +206,9 @@ function unitsInView(): number {
 
 export interface Lab {
   open(options: LabOptions): void;
-  report(): { readonly frames: number; readonly units: number; readonly inView: number };
+  report(): { readonly frames: number; readonly units: number; readonly inView: number; readonly played: number };
+  /** Plays every sound once, without a place. */
+  playAll(): void;
   /** Red, green and blue of the next frame at a place in the world, 0 to 255 each: the mean of the pixels around. */
   colourAt(x: number, y: number, pixels: number): Promise<readonly [number, number, number]>;
   /** Where the own base stands. */
@@ -218,7 +226,10 @@ declare global {
 
 window.__lab = {
   open,
-  report: () => ({ frames, units: picture.units.count, inView: unitsInView() }),
+  report: () => ({ frames, units: picture.units.count, inView: unitsInView(), played: sound.played }),
+  playAll: () => {
+    for (const name of Object.keys(RECIPES) as SoundName[]) sound.play(name);
+  },
   colourAt: (x, y, pixels) => new Promise((tell) => wanted.push({ x, y, pixels, tell })),
   base: () => ({ x: picture.buildings.x[0]!, y: picture.buildings.y[0]! }),
   landWith,
