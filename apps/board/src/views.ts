@@ -2,7 +2,8 @@
  * How exact each person's picture of the board is. Two pivots: what the person's screen shows, and the person's cursor. What lies in the rectangle or
  * near the cursor is live, every change in the round in which it is made. What lies farther away arrives later, and at the latest after its bound.
  *
- * A screen may show more than `MOST_LIVE_SIDE`, since one can zoom out. Then the middle of it is live, and what is near the cursor, wherever that is.
+ * A thing reaches farther than its place, so the rectangle is a little larger than the screen. A screen may show more than `MOST_LIVE_SIDE`, since one
+ * can zoom out. Then the middle of it is live, and what is near the cursor, wherever that is.
  */
 
 import { limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
@@ -17,7 +18,9 @@ export const THING_MS = [0, 1000, 4000, 15_000] as const;
 export const PRESENCE_MS = [0, 500, 2000, 5000] as const;
 
 /** The longest side of a rectangle that is live as a whole, units. */
-export const MOST_LIVE_SIDE = 2560;
+export const MOST_LIVE_SIDE = 3840;
+/** A thing can be seen whose place is so far outside of the screen: notes and texts reach to the right and down, strokes to all sides. */
+const MARGIN = { left: 580, top: 580, right: 260, bottom: 260 } as const;
 
 const late = (times: readonly number[]): { time: number }[] => times.map((time) => ({ time }));
 
@@ -41,10 +44,20 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** The part of a rectangle that is live as a whole: all of it, or as much of its middle as is granted. */
+/** Where things are live as far as the screen goes: all that it shows, with the margin, or as much of its middle as is granted. */
 export function livePart({ x, y, width, height }: Rectangle): Rectangle {
-  const share = Math.min(1, MOST_LIVE_SIDE / Math.max(width, height));
-  return { x, y, width: width * share, height: height * share };
+  const { left, top, right, bottom } = MARGIN;
+  const [wide, high] = [width + left + right, height + top + bottom];
+  const share = Math.min(1, MOST_LIVE_SIDE / Math.max(wide, high));
+  return { x: x + (right - left) / 2, y: y + (bottom - top) / 2, width: wide * share, height: high * share };
+}
+
+/** Whether everything that the screen shows is live. */
+export function isWhollyLive(screen: Rectangle): boolean {
+  const { x, y, width, height } = livePart(screen);
+  return (
+    width / 2 - Math.abs(screen.x - x) >= screen.width / 2 && height / 2 - Math.abs(screen.y - y) >= screen.height / 2
+  );
 }
 
 /** The pivots of somebody whose screen shows this rectangle; without a cursor (a finger that does not touch), of the rectangle alone. */

@@ -123,7 +123,7 @@ describe("what one looks at is live", () => {
     ann.put(1, "beside", CENTRE + 3000, CENTRE);
     board.lab.run(1000);
     ben.client.setPivots([
-      { camera: [CENTRE, CENTRE], size: [2560, 1600], coefficients: [1.6, 4] },
+      { camera: [CENTRE - 1000, CENTRE], size: [3840, 2400], coefficients: [1.6, 4] },
       { point: [CENTRE + 3000, CENTRE] },
     ]);
     board.lab.run(500);
@@ -139,7 +139,7 @@ describe("what one looks at is live", () => {
     const { board, ben } = two();
     ben.client.setPivots([{ camera: [CENTRE, CENTRE], size: [8000, 5000], coefficients: [2, 20] }]);
     board.lab.run(500);
-    expect(ben.client.view!.settings.pivots).toMatchObject([{ size: [2560, 1600], coefficients: [2, 6.25] }]);
+    expect(ben.client.view!.settings.pivots).toMatchObject([{ size: [3840, 2400], coefficients: [2, 6.25] }]);
   });
 });
 

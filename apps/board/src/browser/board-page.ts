@@ -6,7 +6,7 @@
 import { find } from "@nearfield/kit/browser";
 import type { RefusalOfBoard } from "../shared.ts";
 import { Banner } from "./banner.ts";
-import { Camera } from "./camera.ts";
+import { type Box, Camera } from "./camera.ts";
 import type { Desk, Tool, ToolName } from "./desk.ts";
 import { Minimap } from "./draw/minimap.ts";
 import { Scene } from "./draw/scene.ts";
@@ -25,7 +25,7 @@ import type { BoardReport } from "./report.ts";
 import type { Request } from "./requests.ts";
 import type { Screens } from "./screens.ts";
 import { Scribe } from "./scribe.ts";
-import type { Box, ShownThing } from "./thing.ts";
+import type { ShownThing } from "./thing.ts";
 import { Toasts } from "./toasts.ts";
 import { Toolbar } from "./toolbar.ts";
 import { EraserTool, erase, inParts } from "./tools/eraser.ts";

@@ -8,6 +8,14 @@ export const MOST_ZOOM = 4;
 /** Share of the way that a glide covers in a millisecond. */
 const GLIDE = 0.012;
 
+/** A part of the board, units. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -39,6 +47,12 @@ export class Camera {
   /** What the screen shows. */
   get rectangle(): Rectangle {
     return { x: this.x, y: this.y, width: this.width / this.zoom, height: this.height / this.zoom };
+  }
+
+  /** Whether any of this box is on the screen. */
+  shows({ left, top, right, bottom }: Box): boolean {
+    const { x, y, width, height } = this.rectangle;
+    return right >= x - width / 2 && left <= x + width / 2 && bottom >= y - height / 2 && top <= y + height / 2;
   }
 
   /** The board follows the hand by so many CSS pixels. */

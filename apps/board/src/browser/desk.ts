@@ -1,11 +1,11 @@
 /** What the tools work with: the board as it is shown, what may be asked for, and the person's present choices. */
 
-import type { Camera, Point } from "./camera.ts";
+import type { Box, Camera, Point } from "./camera.ts";
 import type { Editor } from "./editor.ts";
 import type { History } from "./history.ts";
 import type { Paper } from "./paper.ts";
 import type { Request } from "./requests.ts";
-import type { Box, ShownThing } from "./thing.ts";
+import type { ShownThing } from "./thing.ts";
 
 export const TOOL_NAMES = ["select", "pen", "note", "text", "eraser"] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];

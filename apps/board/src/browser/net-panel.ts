@@ -16,7 +16,7 @@ export class NetPanel {
   constructor(root: HTMLElement) {
     this.#root = root;
     const rows = THING_MS.map((ms, zone) => {
-      const words = ["on the screen, by the cursor", "just beside", "near by", "everywhere else"][zone];
+      const words = ["on screen, by cursor", "just beside", "near by", "everywhere else"][zone];
       return `<tr data-zone="${zone}"><th>${words}</th><td>${late(ms)}</td><td>${late(PRESENCE_MS[zone]!)}</td></tr>`;
     });
     find("#net-zones tbody", root).innerHTML = rows.join("");

@@ -18,6 +18,6 @@ export const FONT = 'ui-sans-serif, "Inter", system-ui, "Segoe UI", "DejaVu Sans
 export const PEN_WIDTHS = [3, 6, 14] as const;
 /** Sides of a note by its size; and letters of plain text, units. */
 export const NOTE_SIDES = [150, 200, 280] as const;
-export const TEXT_SIZES = [20, 32, 56] as const;
+export const TEXT_SIZES = [20, 32, 48] as const;
 /** Plain text is wrapped at so many times its letters' size. */
-export const TEXT_WRAP = 18;
+export const TEXT_WRAP = 12;

@@ -5,9 +5,10 @@
 import type { Client, Replicated } from "@nearfield/client";
 import type { ObjectId } from "@nearfield/schema";
 import { Note, Stroke } from "../shared.ts";
+import type { Box } from "./camera.ts";
 import type { Entry } from "./outbox.ts";
 import type { Request } from "./requests.ts";
-import { type Box, ShownNote, ShownStroke, type ShownThing } from "./thing.ts";
+import { ShownNote, ShownStroke, type ShownThing } from "./thing.ts";
 
 export class Paper {
   readonly #things = new Map<number, ShownThing>();
@@ -16,11 +17,12 @@ export class Paper {
   readonly #notes: ShownNote[] = [];
   readonly #strokes: ShownStroke[] = [];
   #isSorted = false;
+  /** Counted up when anything that rests has changed. */
+  version = 0;
 
   /** Follows this client's replicas from now on. */
   follow(client: Client, now: () => number): void {
-    for (const [key, thing] of this.#things) if (thing.id !== undefined) this.#things.delete(key);
-    this.#isSorted = false;
+    for (const [key, thing] of this.#things) if (thing.id !== undefined) this.#forget(key);
     client.onSpawn(Stroke, (stroke) => this.#takeStroke(stroke, now()));
     client.onUpdate(Stroke, (stroke) => this.#takeStroke(stroke, now()));
     client.onSpawn(Note, (note) => this.#takeNote(note, now()));
@@ -68,6 +70,7 @@ export class Paper {
 
   #updated(thing: ShownThing, nowMs: number): void {
     if (nowMs !== 0) thing.updatedMs = nowMs;
+    if (!this.#touched.has(thing)) this.version += 1;
   }
 
   /** One that was put back meanwhile, under the same key, stays. */
@@ -78,6 +81,7 @@ export class Paper {
   #forget(key: number): void {
     this.#things.delete(key);
     this.#isSorted = false;
+    this.version += 1;
   }
 
   #of(key: number, kind: "stroke" | "note"): ShownThing {
@@ -93,10 +97,11 @@ export class Paper {
 
   /** Shows the board as if all of this were done. */
   suppose(entries: readonly Entry[]): void {
-    const before = [...this.#touched];
+    const before = new Set(this.#touched);
     this.#touched.clear();
     for (const thing of before) thing.forgetAsked();
     for (const { request, number } of entries) this.#supposeOne(request, number === undefined);
+    if (!areSame(before, this.#touched)) this.version += 1;
     for (const thing of before)
       if (thing.id === undefined && !this.#touched.has(thing) && this.#things.get(thing.key) === thing)
         this.#forget(thing.key);
@@ -161,6 +166,15 @@ export class Paper {
 
   // ── what is there ──────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** Things of which something is asked for. */
+  get asked(): ReadonlySet<ShownThing> {
+    return this.#touched;
+  }
+
+  isAsked(thing: ShownThing): boolean {
+    return this.#touched.has(thing);
+  }
+
   get(key: number): ShownThing | undefined {
     const thing = this.#things.get(key);
     return thing?.erased === true ? undefined : thing;
@@ -173,12 +187,6 @@ export class Paper {
 
   get count(): number {
     return this.#things.size;
-  }
-
-  get waiting(): number {
-    let count = 0;
-    for (const thing of this.#touched) if (thing.waits) count += 1;
-    return count;
   }
 
   /** Pieces of strokes, in the order in which they came. They lie over the notes. */
@@ -242,4 +250,10 @@ export class Paper {
   all(): IterableIterator<ShownThing> {
     return this.#things.values();
   }
+}
+
+function areSame<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  if (a.size !== b.size) return false;
+  for (const each of a) if (!b.has(each)) return false;
+  return true;
 }

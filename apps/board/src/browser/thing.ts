@@ -2,16 +2,10 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { unpackInk } from "../ink.ts";
+import type { Box } from "./camera.ts";
 import { type Lines, layOut, layOutPlain } from "./draw/lay-out.ts";
 import type { Kept } from "./history.ts";
 import { NOTE_SIDES, PEN_WIDTHS } from "./palette.ts";
-
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
 
 abstract class Shown {
   readonly key: number;
@@ -71,6 +65,8 @@ export class ShownStroke extends Shown {
   #ink: Uint8Array = new Uint8Array(0);
   #points: readonly number[] = [];
   #path: Path2D | undefined;
+  /** Around its points, relative to its place. */
+  #bounds: Box = { left: 0, top: 0, right: 0, bottom: 0 };
 
   get ink(): Uint8Array {
     return this.#ink;
@@ -80,6 +76,7 @@ export class ShownStroke extends Shown {
     this.#ink = ink;
     this.#points = unpackInk(ink) ?? [];
     this.#path = undefined;
+    this.#bounds = boundsOf(this.#points);
   }
 
   /** Relative to its place: a curve through the middles of its steps. */
@@ -93,19 +90,15 @@ export class ShownStroke extends Shown {
   }
 
   get box(): Box {
-    let [left, top, right, bottom] = [0, 0, 0, 0];
-    for (let at = 0; at < this.#points.length; at += 2) {
-      left = Math.min(left, this.#points[at]!);
-      right = Math.max(right, this.#points[at]!);
-      top = Math.min(top, this.#points[at + 1]!);
-      bottom = Math.max(bottom, this.#points[at + 1]!);
-    }
+    const { left, top, right, bottom } = this.#bounds;
     const half = this.width / 2;
     const { x, y } = this;
     return { left: x + left - half, top: y + top - half, right: x + right + half, bottom: y + bottom + half };
   }
 
   touches(x: number, y: number, reach: number): boolean {
+    const { left, top, right, bottom } = this.box;
+    if (x < left - reach || x > right + reach || y < top - reach || y > bottom + reach) return false;
     const within = (reach + this.width / 2) ** 2;
     const [px, py] = [x - this.x, y - this.y];
     for (let at = 0; at < this.#points.length; at += 2) {
@@ -170,6 +163,17 @@ export class ShownNote extends Shown {
 }
 
 export type ShownThing = ShownStroke | ShownNote;
+
+function boundsOf(points: readonly number[]): Box {
+  let [left, top, right, bottom] = [0, 0, 0, 0];
+  for (let at = 0; at < points.length; at += 2) {
+    left = Math.min(left, points[at]!);
+    right = Math.max(right, points[at]!);
+    top = Math.min(top, points[at + 1]!);
+    bottom = Math.max(bottom, points[at + 1]!);
+  }
+  return { left, top, right, bottom };
+}
 
 function pathOf(points: readonly number[]): Path2D {
   const path = new Path2D();

@@ -34,6 +34,9 @@ const SIZE_NAMES = ["small", "medium", "large"];
 
 export class Toolbar {
   readonly #root: HTMLElement;
+  readonly #tools: readonly HTMLElement[];
+  readonly #colours: readonly HTMLElement[];
+  readonly #sizes: readonly HTMLElement[];
 
   constructor(root: HTMLElement, actions: ToolbarActions) {
     this.#root = root;
@@ -58,6 +61,9 @@ export class Toolbar {
       listen(button, () => actions.size(index));
       sizes.append(button);
     }
+    this.#tools = [...root.querySelectorAll<HTMLElement>("[data-use]")];
+    this.#colours = [...root.querySelectorAll<HTMLElement>("[data-colour]")];
+    this.#sizes = [...root.querySelectorAll<HTMLElement>("[data-size]")];
     for (const [id, act] of [
       ["undo", () => actions.undo()],
       ["redo", () => actions.redo()],
@@ -75,12 +81,9 @@ export class Toolbar {
   show(state: ToolbarState): void {
     const root = this.#root;
     if (root.dataset["tool"] !== state.tool) root.dataset["tool"] = state.tool;
-    for (const button of root.querySelectorAll<HTMLElement>("[data-use]"))
-      press(button, button.dataset["use"] === state.tool);
-    for (const button of root.querySelectorAll<HTMLElement>("[data-colour]"))
-      press(button, button.dataset["colour"] === String(state.colour));
-    for (const button of root.querySelectorAll<HTMLElement>("[data-size]"))
-      press(button, button.dataset["size"] === String(state.size));
+    for (const button of this.#tools) press(button, button.dataset["use"] === state.tool);
+    for (const button of this.#colours) press(button, button.dataset["colour"] === String(state.colour));
+    for (const button of this.#sizes) press(button, button.dataset["size"] === String(state.size));
     press(find("#net", root), state.overlay);
     enable(find("#undo", root), state.canUndo);
     enable(find("#redo", root), state.canRedo);

@@ -268,14 +268,31 @@ describe("a board", () => {
     await phone.context().close();
   });
 
-  it("when the server starts anew the page joins again, and what was not confirmed goes on the new board", async () => {
+  it("when the server starts anew, what was not confirmed goes on the new board, and words whose note is gone are kept", async () => {
     await ann.keyboard.press("Digit0");
-    await site.restart();
+    await writeNote(ann, 500, 250, "A note");
+    await settled(ann);
+    const { screenX, screenY } = await noteWith(ann, "A note");
+    await ann.mouse.dblclick(screenX, screenY);
     await ann.waitForFunction(
-      () => window.__board!.report()!.status === "playing" && window.__board!.report()!.things.length === 0,
+      () => document.querySelector<HTMLTextAreaElement>("#editor textarea")!.readOnly === false,
     );
-    await writeNote(ann, 500, 400, "On the new board");
-    await expect.poll(() => wordsOf(ben)).toEqual(["On the new board"]);
+    site.breakLinks();
+    await ann.waitForSelector("#banner", { state: "visible" });
+    await ann.keyboard.type(" that was changed");
+    await ann.keyboard.press("Escape");
+    await writeNote(ann, 850, 400, "Not confirmed");
+    await site.restart();
+    site.mend();
+    await expect.poll(() => wordsOf(ann)).toEqual(["Not confirmed"]);
+    await expect.poll(() => wordsOf(ben)).toEqual(["Not confirmed"]);
+    await ann.waitForSelector("#leftover", { state: "visible" });
+    expect(await ann.textContent("#leftover-words")).toBe("A note that was changed");
+    await keepScreenshot(ann, "board-leftover");
+    await ann.click("#leftover-put");
+    await expect.poll(() => wordsOf(ben)).toEqual(["A note that was changed", "Not confirmed"]);
+    await ann.waitForSelector("#leftover", { state: "hidden" });
+    await settled(ann);
   });
 
   it("says when there is no server, and nothing went wrong on any page", async () => {

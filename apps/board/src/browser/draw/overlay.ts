@@ -1,6 +1,6 @@
 /** What this person is sent, drawn on the board: the zones of screen and cursor, and a flash on each thing that was just updated. CSS pixels. */
 
-import { FACTORS, livePart, RADII, THING_MS } from "../../views.ts";
+import { FACTORS, isWhollyLive, livePart, RADII, THING_MS } from "../../views.ts";
 import type { Camera, Point } from "../camera.ts";
 import { FONT, ZONE_COLOURS } from "../palette.ts";
 import type { ShownThing } from "../thing.ts";
@@ -12,15 +12,19 @@ export function drawZones(context: CanvasRenderingContext2D, camera: Camera, piv
   const { x, y, width, height } = livePart(camera.rectangle);
   context.save();
   context.lineWidth = 1.5;
+  if (isWhollyLive(camera.rectangle)) {
+    // The innermost zone ends beyond the screen: its line is drawn just inside.
+    context.strokeStyle = ZONE_COLOURS[0];
+    context.strokeRect(2, 2, camera.width - 4, camera.height - 4);
+    label(context, 14, camera.height - 16, `screen: ${WORDS[0]}`, ZONE_COLOURS[0]);
+  }
   for (const [zone, factor] of [1, ...FACTORS].entries()) {
     const [w, h] = [width * factor * camera.zoom, height * factor * camera.zoom];
-    // The zone of a screen that is live as a whole ends with the screen: its line is drawn just inside.
-    const inset = zone === 0 ? 3 : 0;
-    const [left, top] = [camera.screenX(x) - w / 2 + inset, camera.screenY(y) - h / 2 + inset];
+    const [left, top] = [camera.screenX(x) - w / 2, camera.screenY(y) - h / 2];
     context.strokeStyle = ZONE_COLOURS[zone]!;
     context.setLineDash(zone === 0 ? [] : [8, 6]);
-    context.strokeRect(left, top, w - 2 * inset, h - 2 * inset);
-    label(context, left + 10, top + h - 2 * inset - 16, `screen: ${WORDS[zone]}`, ZONE_COLOURS[zone]!);
+    context.strokeRect(left, top, w, h);
+    label(context, left + 10, top + h - 16, `screen: ${WORDS[zone]}`, ZONE_COLOURS[zone]!);
   }
   if (pivot !== undefined)
     for (const [zone, radius] of RADII.entries()) {

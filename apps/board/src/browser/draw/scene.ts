@@ -1,27 +1,23 @@
 /**
- * Draws one frame of the board: ground → notes → drafts → strokes → what is selected → zones → people.
+ * Draws one frame of the board: what rests → drafts → what is asked for → what is selected → zones → people.
  *
  * What is not live is drawn paler, the paler the farther its zone; notes tell as of when they are shown.
  */
 
 import type { Pivot } from "@nearfield/core";
 import { playerColour } from "@nearfield/kit";
-import { livePart, PRESENCE_MS, pivotsOf, zoneOf } from "../../views.ts";
-import type { Camera, Point } from "../camera.ts";
+import { isWhollyLive, livePart, PRESENCE_MS, pivotsOf, zoneOf } from "../../views.ts";
+import type { Box, Camera } from "../camera.ts";
 import { agoMs, agoWords } from "../freshness.ts";
 import type { DraftReplica, Network, SeenPerson } from "../network.ts";
 import { ACCENT } from "../palette.ts";
 import type { Paper } from "../paper.ts";
-import type { Box, ShownThing } from "../thing.ts";
-import { drawGround } from "./ground.ts";
+import type { ShownThing } from "../thing.ts";
+import { inUnits, Layer } from "./layer.ts";
 import { drawFlash, drawZones } from "./overlay.ts";
 import { drawCursor, drawDraft, drawTag } from "./people.ts";
 import { drawNote, drawStroke } from "./things.ts";
 
-/** How pale things are, by zone. */
-const ALPHA = [1, 0.6, 0.48, 0.4];
-/** What the eraser has touched. */
-const DOOMED_ALPHA = 0.2;
 const MOST_RATIO = 2;
 /** Notes smaller than this on the screen do not tell their age, CSS pixels. */
 const LEAST_TOLD = 34;
@@ -44,8 +40,7 @@ export class Scene {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
   #ratio = 1;
-  /** Things on the screen that are not live, in the frame that was last drawn. */
-  notLive = 0;
+  readonly #layer = new Layer();
 
   constructor(canvas: HTMLCanvasElement, camera: Camera) {
     this.#canvas = canvas;
@@ -66,58 +61,45 @@ export class Scene {
 
   draw(scenery: Scenery): void {
     const context = this.#context;
-    const { camera, network, paper, nowMs } = scenery;
-    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
-    drawGround(context, camera);
+    const { camera, network, paper, doomed, editing, nowMs } = scenery;
     const pivots = pivotsOf(camera.rectangle, network.pivot);
     const silentMs = network.silentMs(nowMs);
-    const told: { thing: ShownThing; ago: string }[] = [];
-    const drafts = network.drafts();
-    const drafted = new Set(drafts.map(({ key }) => key));
-    const seen = (thing: ShownThing): boolean =>
-      !thing.erased && thing.key !== scenery.editing && !drafted.has(thing.key) && isOnScreen(thing.box, camera);
-    this.notLive = 0;
-    this.#inUnits(camera, () => {
-      context.lineCap = "round";
-      context.lineJoin = "round";
-      for (const note of paper.notes) {
-        if (!seen(note)) continue;
-        const zone = this.#zoneOf(note, pivots);
-        drawNote(context, note, paleness(note, zone, scenery));
-        const sinceMs = note.id === undefined ? 0 : network.timeMs - network.knownMs(note.id);
-        const ago = zone === 0 ? "" : agoWords(agoMs(zone, sinceMs, silentMs));
-        if (ago !== "" && note.width * camera.zoom >= LEAST_TOLD) told.push({ thing: note, ago });
-      }
-      for (const draft of drafts) if (draft.key !== scenery.editing) drawDraft(context, draft);
-      for (const stroke of paper.strokes) {
-        if (!seen(stroke)) continue;
-        context.globalAlpha = paleness(stroke, this.#zoneOf(stroke, pivots), scenery);
-        drawStroke(context, stroke);
-      }
+    const drafts = network.drafts().filter(({ key }) => key !== editing);
+    const hidden = new Set(drafts.map(({ key }) => key));
+    if (editing !== undefined) hidden.add(editing);
+    this.#layer.drawOn(context, { camera, paper, pivots, doomed, hidden });
+    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+    inUnits(context, camera, () => {
+      for (const draft of drafts) drawDraft(context, draft);
+      for (const thing of paper.asked) if (!thing.erased && !hidden.has(thing.key)) this.#drawAsked(thing);
     });
-    for (const { thing, ago } of told) drawAge(context, camera, thing, ago);
-    for (const draft of drafts) if (draft.key !== scenery.editing) this.#drawWriter(draft, scenery);
+    for (const { thing, zone } of this.#layer.paleNotes) this.#drawAge(thing, zone, scenery, silentMs);
+    for (const draft of drafts) this.#drawWriter(draft, scenery);
     this.#drawMarks(scenery);
-    if (camera.rectangle.width > livePart(camera.rectangle).width + 1 || scenery.overlay)
-      this.#drawZones(scenery, pivots);
+    if (scenery.overlay || !isWhollyLive(camera.rectangle)) this.#drawZones(scenery, pivots);
     for (const person of scenery.people) if (!person.isSelf) this.#drawPerson(person, pivots, scenery, silentMs);
   }
 
-  #inUnits(camera: Camera, draw: () => void): void {
-    const context = this.#context;
-    context.save();
-    context.translate(camera.width / 2, camera.height / 2);
-    context.scale(camera.zoom, camera.zoom);
-    context.translate(-camera.x, -camera.y);
-    draw();
-    context.restore();
+  /** Things on the screen that are not live, in the frame that was last drawn. */
+  get notLive(): number {
+    return this.#layer.notLive;
   }
 
-  /** What this page has only asked for is live. */
-  #zoneOf(thing: ShownThing, pivots: readonly Pivot[]): number {
-    const zone = thing.id === undefined ? 0 : zoneOf(pivots, thing.x, thing.y);
-    if (zone > 0) this.notLive += 1;
-    return zone;
+  #drawAsked(thing: ShownThing): void {
+    if (thing.kind === "note") drawNote(this.#context, thing, 1);
+    else drawStroke(this.#context, thing);
+  }
+
+  /** As of when a note is shown. */
+  #drawAge({ id, box }: ShownThing, zone: number, { camera, network }: Scenery, silentMs: number): void {
+    if (id === undefined || (box.right - box.left) * camera.zoom < LEAST_TOLD) return;
+    const ago = agoWords(agoMs(zone, network.timeMs - network.knownMs(id), silentMs));
+    if (ago === "") return;
+    const context = this.#context;
+    context.save();
+    context.globalAlpha = 0.9;
+    drawTag(context, camera.screenX(box.left), camera.screenY(box.bottom) + 4, ago, "#1a2247", "#9aa5d1");
+    context.restore();
   }
 
   #drawWriter({ x, y, number }: DraftReplica, { camera, people }: Scenery): void {
@@ -134,7 +116,7 @@ export class Scene {
     context.lineWidth = 1.5;
     for (const thing of paper.all()) {
       const isMarked = thing.waits || (selection.has(thing.key) && thing.key !== editing);
-      if (thing.erased || !isMarked || !isOnScreen(thing.box, camera)) continue;
+      if (thing.erased || !isMarked || !camera.shows(thing.box)) continue;
       context.strokeStyle = thing.waits ? "#ffd53d" : ACCENT;
       context.setLineDash(thing.waits ? [5, 4] : []);
       if (thing.kind === "stroke" && !thing.waits) context.globalAlpha = 0.7;
@@ -156,7 +138,7 @@ export class Scene {
     if (overlay) {
       drawZones(context, camera, network.pivot);
       for (const thing of paper.all())
-        if (isOnScreen(thing.box, camera)) drawFlash(context, camera, thing, zoneOf(pivots, thing.x, thing.y), nowMs);
+        if (camera.shows(thing.box)) drawFlash(context, camera, thing, zoneOf(pivots, thing.x, thing.y), nowMs);
       return;
     }
     const { x, y, width, height } = livePart(camera.rectangle);
@@ -177,15 +159,6 @@ export class Scene {
   }
 }
 
-function paleness({ key }: ShownThing, zone: number, { doomed }: Scenery): number {
-  return doomed.has(key) ? DOOMED_ALPHA : ALPHA[zone]!;
-}
-
-function isOnScreen({ left, top, right, bottom }: Box, camera: Camera): boolean {
-  const { x, y, width, height } = camera.rectangle;
-  return right >= x - width / 2 && left <= x + width / 2 && bottom >= y - height / 2 && top <= y + height / 2;
-}
-
 function outline(context: CanvasRenderingContext2D, camera: Camera, box: Box, grow: number, filled = false): void {
   const [left, top] = [camera.screenX(box.left) - grow, camera.screenY(box.top) - grow];
   const [right, bottom] = [camera.screenX(box.right) + grow, camera.screenY(box.bottom) + grow];
@@ -193,12 +166,4 @@ function outline(context: CanvasRenderingContext2D, camera: Camera, box: Box, gr
   context.roundRect(left, top, right - left, bottom - top, 6);
   if (filled) context.fill();
   context.stroke();
-}
-
-function drawAge(context: CanvasRenderingContext2D, camera: Camera, { box }: ShownThing, ago: string): void {
-  const at: Point = { x: camera.screenX(box.left), y: camera.screenY(box.bottom) + 4 };
-  context.save();
-  context.globalAlpha = 0.9;
-  drawTag(context, at.x, at.y, ago, "#1a2247", "#9aa5d1");
-  context.restore();
 }
