@@ -34,7 +34,8 @@ async function openPage(viewport: { width: number; height: number }): Promise<{ 
   const complaints: string[] = [];
   page.on("pageerror", ({ message }) => complaints.push(message));
   page.on("console", (message) => {
-    if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) complaints.push(message.text());
+    const isOwn = !message.location().url.endsWith("favicon.ico") && !message.text().includes("GL Driver Message");
+    if (isOwn && ["error", "warning"].includes(message.type())) complaints.push(message.text());
   });
   await page.goto(site.url);
   await page.waitForFunction(() => window.__lab !== undefined);

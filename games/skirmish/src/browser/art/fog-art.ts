@@ -6,7 +6,7 @@
 import { BufferImageSource, type Geometry, GlProgram, Mesh, Shader } from "pixi.js";
 import { FOG_CELL } from "../../state.ts";
 import type { SeenCells } from "../picture.ts";
-import { mapSquare } from "./ground.ts";
+import { closeMesh, mapSquare } from "./ground.ts";
 import { GROUND_VERTEX } from "./ground-shader.ts";
 
 const CHANGE_MS = 260;
@@ -122,8 +122,7 @@ export class FogArt {
   }
 
   close(): void {
-    this.mesh.geometry.destroy(true);
-    this.mesh.destroy();
+    closeMesh(this.mesh);
     this.#source.destroy();
   }
 }

@@ -24,12 +24,22 @@ export function mapSquare(size: number): Geometry {
   });
 }
 
+/** Frees a mesh, its shader before the textures that the shader reads. */
+export function closeMesh(mesh: Mesh<Geometry, Shader>): void {
+  const { geometry, shader } = mesh;
+  mesh.destroy();
+  shader?.destroy();
+  geometry.destroy(true);
+}
+
 export class Ground {
   readonly mesh: Mesh<Geometry, Shader>;
+  readonly #relief: BufferImageSource;
   readonly #uniforms: { uSeconds: number; uScale: number };
 
   constructor(terrain: Terrain, noise: BufferImageSource) {
     const { source, across } = reliefOf(terrain);
+    this.#relief = source;
     const shader = new Shader({
       glProgram: GlProgram.from({
         vertex: GROUND_VERTEX,
@@ -60,9 +70,7 @@ export class Ground {
   }
 
   close(): void {
-    const relief = this.mesh.shader!.resources["uRelief"] as BufferImageSource;
-    this.mesh.geometry.destroy(true);
-    this.mesh.destroy();
-    relief.destroy();
+    closeMesh(this.mesh);
+    this.#relief.destroy();
   }
 }

@@ -46,7 +46,15 @@ export class ZoneArt {
       const colour = zoneColour(zone);
       const [halfWidth, halfHeight] = [(seen.size[0] / 2) * factor, (seen.size[1] / 2) * factor];
       const [x, y] = seen.at;
-      layer.stretch(this.#signs.plain, x, y, halfWidth, halfHeight, seen.rotation, tint(colour, rise * 0.06));
+      layer.stretch(
+        this.#signs.plain,
+        x,
+        y,
+        halfWidth,
+        halfHeight,
+        seen.rotation,
+        tint(colour, rise * (zone === 0 ? 0.05 : 0.02)),
+      );
       const width = sight.pixels(zone === 0 ? 2.5 : 1.6);
       for (let side = 0; side < 4; side++) {
         const [u1, v1] = [side === 0 || side === 3 ? -halfWidth : halfWidth, side < 2 ? -halfHeight : halfHeight];
