@@ -3,8 +3,7 @@
  * in that order when the activities run.
  */
 
-import type { Explanation } from "@nearfield/core/internal";
-import type { Reason, Refusal, RoomState } from "@nearfield/protocol/internal";
+import type { Reason, Refusal, RoomState, ToldExplanation } from "@nearfield/protocol/internal";
 import type { ObjectId, Off } from "@nearfield/schema";
 import { Listeners } from "@nearfield/schema/internal";
 import type { ConnectionState } from "./connection.ts";
@@ -18,7 +17,7 @@ export interface Handlers {
   view: (view: AuthorisedView) => void;
   refusal: (id: ObjectId, refusal: Refusal) => void;
   loosened: (factors: Loosened) => void;
-  explanations: (round: number, list: readonly Explanation[]) => void;
+  explanations: (round: number, list: readonly ToldExplanation[]) => void;
 }
 
 export class News {

@@ -295,6 +295,8 @@ function divergence(bits: Bits): Plain {
   return { time: bits.number(), sequence: bits.number(), value: bits.number() };
 }
 
+const CAUSES = ["creation", "time", "sequence", "value", "change", "demand", "removal", "ripe"];
+
 function explanation(bits: Bits): Plain {
   return {
     id: id(bits),
@@ -307,6 +309,7 @@ function explanation(bits: Bits): Plain {
     lastSend: bits.var() - 1,
     sentVersion: bits.var(),
     version: bits.var(),
+    cause: CAUSES[bits.uint(4) - 1] ?? null,
   };
 }
 

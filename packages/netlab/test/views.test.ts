@@ -139,6 +139,32 @@ describe("existence", () => {
 });
 
 describe("explanations", () => {
+  it("say why each object was last sent, also that it rode along with what was due", () => {
+    const sets = [{ match: "everything" as const, bounds: [{ value: 10 }] }];
+    const lab = new Lab({ protocol, view: { sets, pivots: [{ point: [0, 0] }] }, roundMs: 50, ripe: 0.5 });
+    const [fast, slow] = [lab.world.spawn(Ship, { x: 100, y: 0 }), lab.world.spawn(Ship, { x: 100, y: 300 })];
+    lab.server.onRound(() => {
+      fast.x += 0.5;
+      slow.x += 0.4;
+    });
+    const ann = lab.join("ann");
+    lab.run(300);
+    const causes = new Map<number, Set<string | undefined>>();
+    const sent: [cause: string | undefined, lastSend: number][] = [];
+    ann.client.onExplanations((_, list) => {
+      for (const { id, cause, lastSend } of list) {
+        causes.set(id, (causes.get(id) ?? new Set()).add(cause));
+        if (id === slow.id) sent.push([cause, lastSend]);
+      }
+    });
+    ann.client.explain(3);
+    lab.run(6000);
+    // The slow one has reached four fifths of its bound whenever the fast one is due.
+    expect([...causes.get(fast.id)!].sort()).toEqual(["value", undefined]);
+    expect([...causes.get(slow.id)!].sort()).toEqual(["ripe", undefined]);
+    expect(sent.at(-1)![1]).toBeGreaterThan(sent[0]![1]);
+  });
+
   it("tell bound and divergence of chosen objects, or of all in turn, apart from the game's traffic", () => {
     const lab = new Lab({ protocol, view, roundMs: 50 });
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 0, y: 0 }, { owner: player.id })));

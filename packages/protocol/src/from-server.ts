@@ -4,12 +4,12 @@
  */
 
 import type { ViewSettings } from "@nearfield/core";
-import type { Explanation, ResolvedClientPivots } from "@nearfield/core/internal";
+import type { ResolvedClientPivots } from "@nearfield/core/internal";
 import type { EventType, ObjectId, Protocol, Values } from "@nearfield/schema";
 import { type BitReader, type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
 import { type Arrived, type Heads, type MessageChannel, MessageReader, MessageWriter, writeCode } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
-import { MAX_EXPLANATIONS, readExplanation, writeExplanation } from "./explanation-codec.ts";
+import { MAX_EXPLANATIONS, readExplanation, type ToldExplanation, writeExplanation } from "./explanation-codec.ts";
 import { MAX_RECORD_BYTES, ROLES, type Role } from "./from-client.ts";
 import {
   type FieldsOfObject,
@@ -74,7 +74,7 @@ export interface Frame {
 export interface Explanations {
   readonly kind: "explanations";
   readonly round: number;
-  readonly list: readonly Explanation[];
+  readonly list: readonly ToldExplanation[];
 }
 
 export interface Pong {
@@ -251,7 +251,7 @@ function writeExplanations(w: BitWriter, message: Explanations): void {
 
 function readExplanations(r: BitReader): Explanations {
   const round = r.readUint(48);
-  const list: Explanation[] = [];
+  const list: ToldExplanation[] = [];
   for (let left = readCount(r, MAX_EXPLANATIONS, "explanations"); left > 0; left--) list.push(readExplanation(r));
   return { kind: "explanations", round, list };
 }

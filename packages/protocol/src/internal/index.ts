@@ -13,7 +13,7 @@ export {
   type SteppedCommand,
 } from "../commands-codec.ts";
 export { agrees, type Digest, digestOf, type FieldValues, isExactly } from "../digest.ts";
-export { EXPLANATION_BYTES, MAX_EXPLANATIONS } from "../explanation-codec.ts";
+export { EXPLANATION_BYTES, MAX_EXPLANATIONS, type ToldExplanation } from "../explanation-codec.ts";
 export {
   type Ack,
   type Add,
