@@ -85,17 +85,19 @@ export class Field {
       const unit = list[at]!;
       if (!unit.alive) continue;
       const row = pieces.add();
-      const { id, shown, side } = unit;
+      const { id, shown, side, doing } = unit;
+      // The model carries a unit on along its last steps. The server ends that for others' units when they come to rest, but has no cause to send an own one again.
+      const place = doing === "moving" || doing === "carrying" ? shown : unit;
       pieces.id[row] = id;
-      pieces.x[row] = shown.x;
-      pieces.y[row] = shown.y;
-      pieces.z[row] = shown.z;
+      pieces.x[row] = place.x;
+      pieces.y[row] = place.y;
+      pieces.z[row] = place.z;
       pieces.heading[row] = shown.heading;
       pieces.kind[row] = UNIT_INDEX[unit.kind]!;
       pieces.side[row] = side;
       pieces.health[row] = unit.health;
       pieces.built[row] = 100;
-      pieces.doing[row] = DOING_INDEX[unit.doing]!;
+      pieces.doing[row] = DOING_INDEX[doing]!;
       pieces.flags[row] = this.#flagsOf(id, side, selection, hovered);
       pieces.updatedMs[row] = updatedMs[at]!;
     }

@@ -16,7 +16,7 @@ import { ZONES, type ZonesShown } from "../zones-shown.ts";
 const EVERY_MS = 500;
 /** A unit that is shown this far from where it was a round ago has moved, world units. */
 const MOVED = 0.25;
-const ZONE_NAMES: readonly string[] = ["on the screen, and around units", "near", "farther", "the rest"];
+const ZONE_NAMES: readonly string[] = ["screen and units", "near", "farther", "the rest"];
 
 export interface NetFigures extends Traffic {
   readonly linkKind: string;

@@ -65,7 +65,11 @@ export class Sides {
 }
 
 function countsOf({ units, buildings }: Field, side: number): string {
-  return `<em>${countOf(units, side)} units</em><em>${countOf(buildings, side)} buildings</em>`;
+  return `<em>${counted(countOf(units, side), "unit")}</em><em>${counted(countOf(buildings, side), "building")}</em>`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function countOf({ count, side: sides }: Pieces, side: number): number {
