@@ -41,9 +41,14 @@ export async function openBrowser(flags: readonly string[] = []): Promise<Browse
 
 /** Keeps a picture of the page as `artefacts/<name>.png`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: picturePath(name) });
+}
+
+/** Where a picture of that name is kept; the folder is there. */
+export function picturePath(name: string): string {
   const folder = join(import.meta.dirname, "../artefacts");
   mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  return join(folder, `${name}.png`);
 }
 
 afterEach(async ({ task }) => {
