@@ -9,6 +9,7 @@ import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
 import { pageFolder as boardPage, startBoard } from "@nearfield/board/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
+import { pageFolder as skirmishPage, startSkirmish } from "@nearfield/skirmish/server";
 
 /** What the landing page shows of a running game, read about once a second. Anybody may read it, so it tells how many players there are, but not where. */
 export interface GameStatus {
@@ -38,5 +39,12 @@ export interface GameMount {
 export const games: readonly GameMount[] = [
   { id: "pacman", name: "Pac-Man", pageFolder: pacmanPage, start: startPacman },
   { id: "arena", name: "Arena", pageFolder: arenaPage, start: startArena },
+  {
+    id: "skirmish",
+    name: "Skirmish",
+    pageFolder: skirmishPage,
+    // Whoever watches sees through the fog. Here that is what people come for.
+    start: (options) => startSkirmish({ ...options, spectators: "anybody" }),
+  },
   { id: "board", name: "Board", pageFolder: boardPage, start: startBoard },
 ];
