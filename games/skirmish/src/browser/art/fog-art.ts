@@ -3,7 +3,7 @@
  * shader rounds them off and frays their edges, so nobody sees cells.
  */
 
-import { BufferImageSource, type Geometry, GlProgram, Mesh, Shader } from "pixi.js";
+import { BufferImageSource, type Geometry, GlProgram, Mesh, Shader, UniformGroup } from "pixi.js";
 import { FOG_CELL } from "../../state.ts";
 import type { SeenCells } from "../picture.ts";
 import { closeMesh, mapSquare } from "./ground.ts";
@@ -74,6 +74,11 @@ export class FogArt {
       scaleMode: "linear",
       addressMode: "clamp-to-edge",
     });
+    const group = new UniformGroup({
+      uSize: { value: size, type: "f32" },
+      uAcross: { value: across, type: "f32" },
+      uSeconds: { value: 0, type: "f32" },
+    });
     const shader = new Shader({
       glProgram: GlProgram.from({
         vertex: GROUND_VERTEX,
@@ -84,14 +89,10 @@ export class FogArt {
       resources: {
         uCells: this.#source,
         uNoise: noise,
-        fog: {
-          uSize: { value: size, type: "f32" },
-          uAcross: { value: across, type: "f32" },
-          uSeconds: { value: 0, type: "f32" },
-        },
+        fog: group,
       },
     });
-    this.#uniforms = shader.resources["fog"].uniforms;
+    this.#uniforms = group.uniforms;
     this.mesh = new Mesh({ geometry: mapSquare(size), shader });
   }
 

@@ -1,6 +1,6 @@
 /** The ground: one square with a shader that reads the relief of the map. */
 
-import { type BufferImageSource, Geometry, GlProgram, Mesh, Shader } from "pixi.js";
+import { type BufferImageSource, Geometry, GlProgram, Mesh, Shader, UniformGroup } from "pixi.js";
 import type { Terrain } from "../../terrain/terrain.ts";
 import { GROUND_FRAGMENT, GROUND_VERTEX } from "./ground-shader.ts";
 import { reliefOf } from "./relief.ts";
@@ -40,6 +40,12 @@ export class Ground {
   constructor(terrain: Terrain, noise: BufferImageSource) {
     const { source, across } = reliefOf(terrain);
     this.#relief = source;
+    const group = new UniformGroup({
+      uSize: { value: terrain.size, type: "f32" },
+      uAcross: { value: across, type: "f32" },
+      uSeconds: { value: 0, type: "f32" },
+      uScale: { value: 1, type: "f32" },
+    });
     const shader = new Shader({
       glProgram: GlProgram.from({
         vertex: GROUND_VERTEX,
@@ -50,15 +56,10 @@ export class Ground {
       resources: {
         uRelief: source,
         uNoise: noise,
-        ground: {
-          uSize: { value: terrain.size, type: "f32" },
-          uAcross: { value: across, type: "f32" },
-          uSeconds: { value: 0, type: "f32" },
-          uScale: { value: 1, type: "f32" },
-        },
+        ground: group,
       },
     });
-    this.#uniforms = shader.resources["ground"].uniforms;
+    this.#uniforms = group.uniforms;
     this.mesh = new Mesh({ geometry: mapSquare(terrain.size), shader });
     this.mesh.state.blend = false;
   }
