@@ -1,6 +1,6 @@
 /**
- * Teams see what their units see (`TeamVisionSettings`). For each team and cell of the grid it is counted how many of the team's units see the cell. A unit that comes
- * into another cell changes the counts of the cells around both. Only objects in cells that came into sight or went out of it, and objects that are in
+ * Teams see what their units see (`TeamVisionSettings`). Units of a team that stand in one cell and see equally far count as one lookout. For each team and cell of the grid it is
+ * counted how many of the team's lookouts see the cell. A unit that comes into another cell changes the counts of the cells around both, if it was the last there or is the first here. Only objects in cells that came into sight or went out of it, and objects that are in
  * another cell than before, can be seen by another team than before: only their bits are reckoned anew, and only pairs whose bit changed are looked at.
  */
 
@@ -23,11 +23,16 @@ const FIRST_ROOM = 256;
 /** Numbers per entry of the list of bits that changed. */
 const ENTRY: number = REVEALED / 4;
 
+/** Numbers in the counts of a team's lookouts, at most: 4 MB. Units with further sights are counted one by one. */
+const MOST_COUNTED = 1 << 20;
+
 /** What one team sees. */
 class Team {
   readonly seen: Seen;
-  /** By cell: how many of its units see it; whether any did when bits were last reckoned; whether it is in the list of those touched since. */
-  readonly counts: Uint16Array;
+  /** By rank of a sight: how many of its units with that sight stand in each cell. */
+  readonly #standing: (Uint32Array | undefined)[] = [];
+  /** By cell: how many of its lookouts see it; whether any did when bits were last reckoned; whether it is in the list of those touched since. */
+  readonly counts: Uint32Array;
   readonly inSight: Uint8Array;
   readonly isTouched: Uint8Array;
   readonly touched: Int32Array;
@@ -35,13 +40,25 @@ class Team {
 
   constructor(memory: Memory, cells: number) {
     this.seen = new Seen(memory);
-    this.counts = new Uint16Array(cells);
+    this.counts = new Uint32Array(cells);
     this.inSight = new Uint8Array(cells);
     this.isTouched = new Uint8Array(cells);
     this.touched = new Int32Array(cells);
   }
 
-  /** One unit more sees these cells, or one less. */
+  /** One unit more with a sight of that rank stands in the cell, or one less. Whether it is the first or was the last of them. */
+  stand(rank: number, cell: number, change: 1 | -1): boolean {
+    if (rank < 0) return true;
+    let standing = this.#standing[rank];
+    if (standing === undefined) {
+      standing = new Uint32Array(this.counts.length);
+      this.#standing[rank] = standing;
+    }
+    standing[cell]! += change;
+    return standing[cell] === (change === 1 ? 1 : 0);
+  }
+
+  /** One lookout more sees these cells, or one less. */
   count(cells: Int32Array, change: 1 | -1): void {
     for (let i = 0; i < cells.length; i++) {
       const cell = cells[i]!;
@@ -71,6 +88,9 @@ export class TeamRule implements VisibilityRule {
   /** By slot: team and sight as last told, the cell, and the next and the one before among the objects of the cell. −1 = none. */
   #team: Int32Array = new Int32Array(0);
   #sight: Float64Array = new Float64Array(0);
+  /** By slot: the rank of its sight among all sights so far; −1 = it has none. */
+  #rank: Int32Array = new Int32Array(0);
+  readonly #ranks = new Map<number, number>();
   #cell: Int32Array = new Int32Array(0);
   #next: Int32Array = new Int32Array(0);
   #before: Int32Array = new Int32Array(0);
@@ -163,6 +183,7 @@ export class TeamRule implements VisibilityRule {
     this.#team[slot] = teamIndex(this.#vision.teamOfObject(entity), "teamOfObject");
     const sight = this.#team[slot] === NONE ? 0 : this.#vision.sight(entity);
     this.#sight[slot] = sight > 0 ? sight : 0;
+    this.#rank[slot] = this.#rankOf(this.#sight[slot]!);
     if (this.#team[slot]! >= 0) this.#teamAt(this.#team[slot]!);
     if (world.isSpatial(slot)) this.#enterCell(slot, this.#grid.cellOf(world, slot));
   }
@@ -200,8 +221,17 @@ export class TeamRule implements VisibilityRule {
   }
 
   #look(slot: number, change: 1 | -1): void {
-    const cells = this.#footprints.of(this.#cell[slot]!, this.#sight, slot);
-    this.#teamAt(this.#team[slot]!).count(cells, change);
+    const team = this.#teamAt(this.#team[slot]!);
+    const cell = this.#cell[slot]!;
+    if (team.stand(this.#rank[slot]!, cell, change)) team.count(this.#footprints.of(cell, this.#sight, slot), change);
+  }
+
+  #rankOf(sight: number): number {
+    const known = this.#ranks.get(sight);
+    if (known !== undefined) return known;
+    if ((this.#ranks.size + 1) * this.#grid.count > MOST_COUNTED) return NONE;
+    this.#ranks.set(sight, this.#ranks.size);
+    return this.#ranks.size - 1;
   }
 
   // ── bits ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -271,6 +301,7 @@ export class TeamRule implements VisibilityRule {
     const wanted = roomFor(slot + 1, room);
     this.#team = grown(this.#team, wanted);
     this.#sight = grown(this.#sight, wanted);
+    this.#rank = grown(this.#rank, wanted);
     this.#cell = grown(this.#cell, wanted);
     this.#next = grown(this.#next, wanted);
     this.#before = grown(this.#before, wanted);
