@@ -38,6 +38,10 @@ export class Grouping {
   readonly #written = new SlotBits();
   readonly #movers = new SlotBits();
   readonly #newcomers = new SlotBits();
+  /** The cells around which, in this round, there is nobody but one group. */
+  readonly #surroundings = new Surroundings();
+  /** By slot: the yaw from which its heading was last made, if it goes by its orientation. */
+  #yaw: Float64Array = new Float64Array(0);
   /** Place of each object in the round before. */
   #beforeX: Float64Array = new Float64Array(0);
   #beforeY: Float64Array = new Float64Array(0);
@@ -69,6 +73,7 @@ export class Grouping {
     this.groups.enter(slot, this.groups.begin(owner));
     this.#beforeX[slot] = this.#world.x[slot]!;
     this.#beforeY[slot] = this.#world.y[slot]!;
+    this.#yaw[slot] = Number.NaN;
     this.#put(slot);
     this.#written.add(slot);
   }
@@ -137,6 +142,7 @@ export class Grouping {
     this.#newcomers.ensure(capacity);
     this.#beforeX = grown(this.#beforeX, capacity);
     this.#beforeY = grown(this.#beforeY, capacity);
+    this.#yaw = grown(this.#yaw, capacity);
     this.#seen = grown(this.#seen, capacity);
     this.#list = new Int32Array(capacity);
     this.#leaving = new Int32Array(capacity);
@@ -182,10 +188,13 @@ export class Grouping {
     groups.refreshPlace(slot);
     const { velocity, orientation } = store.tables[store.typeIndex[slot]!]!.type;
     if (velocity.length > 0) groups.turn(slot, velX[slot]!, velY[slot]!);
-    else if (!hasMoved) groups.turn(slot, 0, 0);
-    else if (orientation.length > 0) {
+    else if (!hasMoved) {
+      groups.turn(slot, 0, 0);
+      this.#yaw[slot] = Number.NaN;
+    } else if (orientation.length > 0) {
       const yaw = this.#world.numberAt(slot, orientation[0]!);
-      groups.turn(slot, Math.cos(yaw), Math.sin(yaw));
+      if (yaw !== this.#yaw[slot]) groups.turn(slot, Math.cos(yaw), Math.sin(yaw));
+      this.#yaw[slot] = yaw;
     } else groups.turn(slot, dx, dy);
     if (hasMoved) this.#movers.add(slot);
     if (groups.byHand[groups.group[slot]!] === 1) return;
@@ -309,6 +318,7 @@ export class Grouping {
   // ── joining ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #joinNewcomers(): void {
+    this.#surroundings.begin(this.#grid.heads.length);
     const count = this.#newcomers.take(this.#list);
     for (let i = 0; i < count; i++) {
       const slot = this.#list[i]!;
@@ -327,13 +337,16 @@ export class Grouping {
     const atY = y[slot]!;
     const column = this.#grid.cellAt(atX);
     const row = this.#grid.cellAt(atY);
+    const home = this.#grid.bucketOf(owner[own]!, column, row);
+    if (this.#surroundings.areOf(own, home, column, row)) return NONE;
     const near = this.#join * this.#join;
     let nearest = NONE;
     let least = near;
+    let isAmongOwn = true;
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
         const bucket = this.#grid.bucketOf(owner[own]!, c, r);
-        if (groups[bucket] === own) continue;
+        if (groups[bucket] === own || heads[bucket]! < 0) continue;
         let isMixed = false;
         for (let other = heads[bucket]!; other >= 0; other = next[other]!) {
           const theirs = group[other]!;
@@ -351,8 +364,10 @@ export class Grouping {
           }
         }
         if (!isMixed) groups[bucket] = own;
+        else isAmongOwn = false;
       }
     }
+    if (isAmongOwn) this.#surroundings.note(own, home, column, row);
     return nearest;
   }
 
@@ -440,6 +455,35 @@ export class Grouping {
     const dx = x[a]! - x[b]!;
     const dy = y[a]! - y[b]!;
     return dx * dx + dy * dy;
+  }
+}
+
+/**
+ * Around which cells there is nobody but one group, as found in this round. Objects in the same cell then need not look around. While groups join, nobody moves, and
+ * who is alone with its group stays so until the group is part of another one.
+ */
+class Surroundings {
+  /** By bucket of the cell: round in which it was found, group, column, row. */
+  #found: Int32Array = new Int32Array(0);
+  #round = 0;
+
+  begin(buckets: number): void {
+    this.#round += 1;
+    if (this.#found.length < buckets * 4) this.#found = new Int32Array(buckets * 4);
+  }
+
+  areOf(group: number, bucket: number, column: number, row: number): boolean {
+    const found = this.#found;
+    const at = bucket * 4;
+    return found[at] === this.#round && found[at + 1] === group && found[at + 2] === column && found[at + 3] === row;
+  }
+
+  note(group: number, bucket: number, column: number, row: number): void {
+    const at = bucket * 4;
+    this.#found[at] = this.#round;
+    this.#found[at + 1] = group;
+    this.#found[at + 2] = column;
+    this.#found[at + 3] = row;
   }
 }
 
