@@ -110,6 +110,8 @@ export class World {
   #dirtyCount = 0;
   readonly #wireTables: readonly WireTable[];
   readonly #positionMasks: readonly number[];
+  /** By type: the fields from which the columns in wire form are made. */
+  readonly #motionMasks: readonly number[];
   readonly #freeSlots: number[] = [];
   #freeHead = 0;
   readonly #observers: WorldObserver[] = [];
@@ -129,6 +131,7 @@ export class World {
     this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex));
     this.#wireTables = this.store.tables.map((table) => new WireTable(table));
     this.#positionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.orientation]));
+    this.#motionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.velocity]));
   }
 
   /** Objects in this world now. */
@@ -417,8 +420,8 @@ export class World {
     const version = this.version[slot]! + 1;
     let changed = false;
     const { fields } = table.type;
-    for (let index = 0; index < fields.length; index++) {
-      if ((mask & (1 << index)) === 0) continue;
+    for (let rest = mask; rest !== 0; rest &= rest - 1) {
+      const index = 31 - Math.clz32(rest & -rest);
       const { field } = fields[index]!;
       if (field.numeric) {
         const wires = wireTable.wire.numbers(index);
@@ -436,7 +439,7 @@ export class World {
     }
     if (!changed) return false;
     this.version[slot] = version;
-    this.#placeWire(slot);
+    if ((mask & this.#motionMasks[table.index]!) !== 0 || version === 1) this.#placeWire(slot);
     return true;
   }
 
@@ -465,25 +468,27 @@ export class World {
   }
 
   #placeWire(slot: number): void {
-    const { position, velocity } = this.store.tableAt(slot).type;
-    const x = this.#dequantized(slot, position[0]);
-    const y = this.#dequantized(slot, position[1]);
-    const z = this.#dequantized(slot, position[2]);
+    const table = this.store.tableAt(slot);
+    const { position, velocity } = table.type;
+    const { wire } = this.#wireTables[table.index]!;
+    const row = this.store.row[slot]!;
+    const x = wireNumber(table.type, wire, row, position[0]);
+    const y = wireNumber(table.type, wire, row, position[1]);
+    const z = wireNumber(table.type, wire, row, position[2]);
     const moved = x !== this.wireX[slot] || y !== this.wireY[slot] || z !== this.wireZ[slot];
     if (moved || this.version[slot] === 1) this.movedVersion[slot] = this.version[slot]!;
     this.wireX[slot] = x;
     this.wireY[slot] = y;
     this.wireZ[slot] = z;
     if (velocity.length === 0) return;
-    this.velX[slot] = withinReach(this.#dequantized(slot, velocity[0]));
-    this.velY[slot] = withinReach(this.#dequantized(slot, velocity[1]));
-    this.velZ[slot] = withinReach(this.#dequantized(slot, velocity[2]));
+    this.velX[slot] = withinReach(wireNumber(table.type, wire, row, velocity[0]));
+    this.velY[slot] = withinReach(wireNumber(table.type, wire, row, velocity[1]));
+    this.velZ[slot] = withinReach(wireNumber(table.type, wire, row, velocity[2]));
   }
 
   #dequantized(slot: number, fieldIndex: number | undefined): number {
-    if (fieldIndex === undefined) return 0;
-    const { field } = this.store.tableAt(slot).type.fields[fieldIndex]!;
-    return field.numeric ? field.dequantizeNumber(this.wireNumberAt(slot, fieldIndex)) : 0;
+    const table = this.store.tableAt(slot);
+    return wireNumber(table.type, this.#wireTables[table.index]!.wire, this.store.row[slot]!, fieldIndex);
   }
 
   #markWritten(slot: number, bit: number): void {
@@ -553,6 +558,13 @@ export class World {
     if (slot < 0) throw new WorldError("unknown-object", `object ${id}: not in this world`);
     return slot;
   }
+}
+
+/** A numeric field as its wire form says it; 0 where there is none. */
+function wireNumber({ fields }: ObjectType, wire: Columns<"wire">, row: number, index: number | undefined): number {
+  if (index === undefined) return 0;
+  const { field } = fields[index]!;
+  return field.numeric ? field.dequantizeNumber(wire.numbers(index)[row]!) : 0;
 }
 
 function withinReach(position: number): number {
