@@ -8,8 +8,7 @@ import type { Benchmark, Context } from "../benchmark.ts";
 import { Report } from "../report.ts";
 import { LargeBattle } from "../rts/large-battle.ts";
 import { type MatchResult, type MeasurePlan, measureMatch, type RoomName } from "../rts/measure-match.ts";
-import { figuresOf, type RtsResults, tablesOf } from "../rts/results.ts";
-import { percentile } from "../statistics.ts";
+import { figuresOf, type LargeTimes, type RtsResults, tablesOf } from "../rts/results.ts";
 
 export const rtsBenchmark: Benchmark = {
   name: "paper-rts",
@@ -56,9 +55,9 @@ async function run({ quick, progress }: Context): Promise<Report> {
     rooms: ["paper", "broadcast"],
   });
   progress("8 × 10,000 units");
-  const results: RtsResults = { matches, stress, largeRoundMs: timeLarge(extent) };
+  const results: RtsResults = { matches, stress, large: timeLarge(extent) };
   report.tables.push(...tablesOf(results));
-  report.add(...figuresOf(results, percentile(results.largeRoundMs, 0.99)));
+  report.add(...figuresOf(results));
   report.notes.push(...notes(extent, quick));
   return report;
 }
@@ -74,14 +73,17 @@ function plansOf(quick: boolean): MeasurePlan[] {
     .map((plan) => ({ ...plan, rooms: plan.players === 4 && plan.map === "medium" ? FOG_ROOMS : PAPER_ROOMS }));
 }
 
-function timeLarge({ warmUp, rounds }: Extent): number[] {
+function timeLarge({ warmUp, rounds }: Extent): LargeTimes {
   const battle = new LargeBattle(LARGE);
   battle.begin();
   for (let round = 0; round < warmUp; round++) battle.round();
-  return Array.from({ length: rounds }, () => {
+  const times: LargeTimes = { roundMs: [], cpuMs: [] };
+  for (let round = 0; round < rounds; round++) {
     battle.round();
-    return battle.roundMs;
-  });
+    times.roundMs.push(battle.roundMs);
+    times.cpuMs.push(battle.cpuMs);
+  }
+  return times;
 }
 
 function notes({ skipped, counted }: Extent, quick: boolean): string[] {

@@ -46,6 +46,8 @@ interface Squad {
 export class LargeBattle {
   /** Ms of each stage of the last round, by its place in `STAGE_NAMES`. */
   readonly stageMs: Float64Array = new Float64Array(STAGE_NAMES.length);
+  /** Processor time of the last round, the game's step and all threads of the process included, ms. */
+  cpuMs = 0;
   readonly server: Server;
   readonly #listener = new MemoryListener();
   readonly #clients: Client[] = [];
@@ -100,7 +102,10 @@ export class LargeBattle {
   /** One round of the server; then clients look about, take what they were sent and acknowledge it. */
   round(): void {
     this.#nowMs += ROUND_MS;
+    const before = process.cpuUsage();
     this.server.round();
+    const { user, system } = process.cpuUsage(before);
+    this.cpuMs = (user + system) / 1000;
     this.#listener.flush();
     this.#armies.forEach((army, side) => {
       const player = this.server.main.players.get(army.owner)!;
@@ -165,6 +170,8 @@ class Army {
   constructor(side: number, owner: number, { players, units, marching }: LargeBattleSize, server: Server, dice: Dice) {
     this.owner = owner;
     this.#dice = dice;
+    // Players give their orders one after the other.
+    this.#rounds = Math.round((side / players) * MARCH_ROUNDS);
     this.#most = marching / SQUAD;
     const angle = (side / players) * 2 * Math.PI;
     const homeX = SIZE / 2 + Math.cos(angle) * SIZE * 0.33;
@@ -178,7 +185,7 @@ class Army {
   }
 
   march(): void {
-    if (this.#rounds % MARCH_ROUNDS === 0) this.#setOut();
+    if (this.#rounds % MARCH_ROUNDS === 0 || this.#marching.length === 0) this.#setOut();
     this.#rounds += 1;
     for (const squad of this.#marching) advance(squad);
   }

@@ -64,7 +64,7 @@ import { TeamRule } from "./visibility/team-rule.ts";
 /** Rounds. */
 const FITTED_EVERY = 64;
 /** To find the borders that a view's objects crossed takes as long as to judge so many pairs, even if nothing moved. */
-const SOON_JUDGED = 256;
+const SOON_JUDGED = 64;
 /** So many objects are sorted into the grid and compared with borders in the time of a look at one pair. */
 const COMPARED_FOR_A_LOOK = 8;
 
