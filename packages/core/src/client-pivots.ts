@@ -41,6 +41,7 @@ export const USUAL_CLIENT_PIVOTS: ResolvedClientPivots = {
 };
 
 const LONGEST_REST_MS = 60_000;
+const MOST_COEFFICIENTS: number = VIEW_CAPACITY.zones - 2;
 
 /** Checks the settings and fills in the defaults. Throws `ViewError`. */
 export function resolveClientPivots(settings: ClientPivots | undefined): ResolvedClientPivots {
@@ -55,6 +56,24 @@ export function resolveClientPivots(settings: ClientPivots | undefined): Resolve
   return resolved;
 }
 
+/** Whether a room can state these rules. Clients ask: it is the check of `resolveClientPivots` without the texts, which a page need not load. */
+export function areClientPivots(rules: ResolvedClientPivots): boolean {
+  const { groupCoefficients = [], cameraCoefficients = [], cameraMoved, pointMoved, restMs } = rules;
+  const ascend = (factors: readonly number[]): boolean =>
+    factors.length <= MOST_COEFFICIENTS &&
+    factors.every((factor, index) => factor > (factors[index - 1] ?? 1) && factor < Number.POSITIVE_INFINITY);
+  return (
+    ascend(groupCoefficients) &&
+    ascend(cameraCoefficients) &&
+    cameraMoved >= 0 &&
+    cameraMoved <= 1 &&
+    pointMoved >= 0 &&
+    pointMoved < Number.POSITIVE_INFINITY &&
+    restMs >= 0 &&
+    restMs <= LONGEST_REST_MS
+  );
+}
+
 /** The pivot with the room's coefficients in place of its own, where the room states any. */
 export function withCoefficientsOf(rules: ClientPivots | ResolvedClientPivots, pivot: Pivot): Pivot {
   const coefficients =
@@ -63,8 +82,8 @@ export function withCoefficientsOf(rules: ClientPivots | ResolvedClientPivots, p
 }
 
 function checkCoefficients(coefficients: readonly number[], key: string): void {
-  const most = VIEW_CAPACITY.zones - 2;
-  check(coefficients.length <= most, key, `must be at most ${most} numbers`, coefficients.length);
+  const isShort = coefficients.length <= MOST_COEFFICIENTS;
+  check(isShort, key, `must be at most ${MOST_COEFFICIENTS} numbers`, coefficients.length);
   for (const [index, coefficient] of coefficients.entries()) {
     const before = index === 0 ? 1 : coefficients[index - 1]!;
     const holds = coefficient > before && coefficient < Number.POSITIVE_INFINITY;

@@ -5,11 +5,10 @@
 
 import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
 import {
-  type ClientPivots,
+  areClientPivots,
   type Match,
   type ObjectSetSettings,
   type ResolvedClientPivots,
-  resolveClientPivots,
   VIEW_CAPACITY,
 } from "@nearfield/core/internal";
 import { type BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
@@ -66,18 +65,9 @@ export function readClientPivots(r: BitReader): ResolvedClientPivots {
   const groupCoefficients = readOptional(r, numbers);
   const cameraCoefficients = readOptional(r, numbers);
   const [cameraMoved, pointMoved, restMs] = [readNumber(r), readNumber(r), readNumber(r)];
-  const read: ClientPivots = {
-    ...(groupCoefficients !== undefined && { groupCoefficients }),
-    ...(cameraCoefficients !== undefined && { cameraCoefficients }),
-    cameraMoved,
-    pointMoved,
-    restMs,
-  };
-  try {
-    return resolveClientPivots(read);
-  } catch (error) {
-    throw new WireError("range", (error as Error).message);
-  }
+  const rules = { groupCoefficients, cameraCoefficients, cameraMoved, pointMoved, restMs };
+  if (!areClientPivots(rules)) throw new WireError("range", "clientPivots: rules that no room can state");
+  return rules;
 }
 
 // ── object sets ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,6 +24,7 @@ export { clampPivots, type PivotLimits } from "../clamp-pivots.ts";
 export { type ClampedView, clampSets, clampView, setsOf } from "../clamp-view.ts";
 export { ClampWords } from "../clamp-words.ts";
 export {
+  areClientPivots,
   type ClientPivots,
   type ResolvedClientPivots,
   resolveClientPivots,
