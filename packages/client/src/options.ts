@@ -2,15 +2,22 @@
 
 import type { Role } from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
-import { cleanNickname } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import { CLIENT_KEYS, checkClientOptions, checkKeys } from "./check-options.ts";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
 import { ClientError } from "./errors.ts";
 
+/** The longest nickname that is sent, in characters: the server cuts it to as many (`cleanNickname`). */
+const NICKNAME_CHARACTERS = 32;
+/** Letters, digits and signs. The server knows the few among them that are drawn as nothing. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 export interface ClientOptions {
   readonly protocol: Protocol;
-  /** At least one visible character. It is cleaned and cut to 32 characters and 96 bytes; the server may add a suffix. */
+  /**
+   * At least one visible character. The server cleans it, cuts it to 32 characters and 96 bytes, and may add a suffix; `client.nickname` is what
+   * it made of it.
+   */
   readonly nickname: string;
   /** Opens a link to the server; called again for every reconnection. */
   readonly connect: () => Link | Promise<Link>;
@@ -62,8 +69,9 @@ export interface ResolvedClientOptions
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   checkKeys<ClientOptions>(options, CLIENT_KEYS, "new Client()");
   checkClientOptions(options);
-  const nickname = typeof options.nickname === "string" ? cleanNickname(options.nickname) : "";
-  if (nickname === "") {
+  const wanted = typeof options.nickname === "string" ? options.nickname.trim() : "";
+  const nickname = Array.from(wanted).slice(0, NICKNAME_CHARACTERS).join("");
+  if (!VISIBLE.test(nickname)) {
     const given = JSON.stringify(options.nickname);
     throw new ClientError("bad-option", `nickname is ${given}, but must have at least one visible character`);
   }
