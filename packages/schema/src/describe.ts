@@ -199,7 +199,7 @@ function roleFields(
 type Roles = Pick<ObjectType, "position" | "orientation" | "velocity" | "acceleration" | "turnRate">;
 
 function checkRoles(type: DescribedType, roles: Roles): void {
-  const { position, orientation, velocity, acceleration, turnRate } = roles;
+  const { position, orientation, velocity, acceleration } = roles;
   const refuse = (problem: string): never => {
     throw new SchemaError("role", type.name, problem);
   };
@@ -212,19 +212,17 @@ function checkRoles(type: DescribedType, roles: Roles): void {
       dimensions === 0 ? "needs a position" : `names at most ${dimensions - 1} fields in ${dimensions}D`;
     refuse(`orientation ${requirement}, got ${orientation.length} fields`);
   }
-  const isAsLong = (indices: readonly number[], length: number): boolean =>
-    indices.length === 0 || indices.length === length;
-  if (!isAsLong(velocity, dimensions)) {
-    refuse(`velocity must name as many fields as position, ${dimensions}, got ${velocity.length}`);
-  }
-  if (!isAsLong(acceleration, dimensions)) {
-    refuse(`acceleration must name as many fields as position, ${dimensions}, got ${acceleration.length}`);
-  }
+  const checkLength = (role: keyof typeof roles, like: keyof typeof roles): void => {
+    const { length } = roles[role];
+    const wanted = roles[like].length;
+    if (length !== 0 && length !== wanted)
+      refuse(`${role} must name as many fields as ${like}, ${wanted}, got ${length}`);
+  };
+  checkLength("velocity", "position");
+  checkLength("acceleration", "position");
+  checkLength("turnRate", "orientation");
   if (acceleration.length > 0 && velocity.length === 0)
     refuse("acceleration needs a velocity; name its fields as well");
-  if (!isAsLong(turnRate, orientation.length)) {
-    refuse(`turnRate must name as many fields as orientation, ${orientation.length}, got ${turnRate.length}`);
-  }
   const seen = new Set<number>();
   for (const index of Object.values(roles).flat()) {
     if (seen.has(index))

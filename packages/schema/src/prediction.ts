@@ -49,8 +49,6 @@ export class Prediction {
   /** The still fields. */
   readonly still: Int32Array;
   readonly #fields: TrackedFields;
-  /** Fields that do not simply go straight on. */
-  readonly #others: Int32Array;
 
   constructor(fields: TrackedFields) {
     const { width } = fields;
@@ -59,7 +57,6 @@ export class Prediction {
     this.contexts = new Int32Array(width + 1).fill(-1);
     this.queue = new Int32Array(width + 1);
     this.still = new Int32Array(width);
-    this.#others = new Int32Array(width);
   }
 
   /**
@@ -77,13 +74,10 @@ export class Prediction {
     const at1 = at[1]!;
     const at2 = gap2 === 0 ? at1 : at[2]!;
     const at3 = gap3 === 0 ? at2 : at[3]!;
-    const { spans, above: aboves, masks, moves } = this.#fields;
+    const { spans, above: aboves, masks, moves, rates } = this.#fields;
     const { guesses, contexts, still: stills, queue } = this;
-    const others = this.#others;
     let queued = 0;
     let still = 0;
-    let other = 0;
-    // Nothing is called in this loop: so the compiler looks up arrays and their lengths once, not for every field.
     for (let i = 0; i < moves.length; i++) {
       const x0 = values[at0 + i]!;
       const x1 = values[at1 + i]!;
@@ -95,55 +89,27 @@ export class Prediction {
       }
       queue[queued++] = i;
       const above = aboves[i]!;
-      const far = spans[i]! >> JUMP_SHIFT;
-      const step1 = difference(x0, x1, above);
-      const step2 = difference(x1, x2, above);
-      const step3 = difference(x2, values[at3 + i]!, above);
-      const e1 = (step1 - step2) | 0;
-      const guess = (x0 + step1) & masks[i]!;
-      const isStraight =
-        isEven &&
-        !isBeyondReach(e1, 1) &&
-        !isBeyondReach(step1, far) &&
-        !isBeyondReach(step2, far) &&
-        !isBeyondReach(step3, far) &&
-        guess >>> 0 <= spans[i]! >>> 0;
-      if (isStraight) {
-        guesses[i] = guess;
-        contexts[i] = smallMissContext(e1, (step2 - step3) | 0);
-      } else {
-        others[other++] = i;
-      }
-    }
-    if (other > 0) this.#predictOthers(other, past, rounds, isEven);
-    queue[queued] = moves.length;
-    this.queued = queued;
-    if (this.#fields.isReordered) this.#reorder();
-    return still;
-  }
-
-  /** Predicts the fields that jumped, turned or came to an end of their range, or whose states are not evenly apart. */
-  #predictOthers(count: number, past: Past, rounds: number, isEven: boolean): void {
-    const { values, at, gaps } = past;
-    const gap1 = gaps[0]!;
-    const gap2 = gaps[1]!;
-    const gap3 = gap2 === 0 ? 0 : gaps[2]!;
-    const at0 = at[0]!;
-    const at1 = at[1]!;
-    const at2 = gap2 === 0 ? at1 : at[2]!;
-    const at3 = gap3 === 0 ? at2 : at[3]!;
-    const { spans, above: aboves, rates } = this.#fields;
-    for (let n = 0; n < count; n++) {
-      const i = this.#others[n]!;
-      const x0 = values[at0 + i]!;
-      const x1 = values[at1 + i]!;
-      const x2 = values[at2 + i]!;
-      const above = aboves[i]!;
       const span = spans[i]!;
       const far = span >> JUMP_SHIFT;
       const step1 = difference(x0, x1, above);
       let step2 = difference(x1, x2, above);
       let step3 = difference(x2, values[at3 + i]!, above);
+      // Most fields go straight on. For them nothing has to be weighed, and integers suffice.
+      if (isEven) {
+        const miss = (step1 - step2) | 0;
+        const guess = (x0 + step1) & masks[i]!;
+        const isStraight =
+          !isBeyondReach(miss, 1) &&
+          !isBeyondReach(step1, far) &&
+          !isBeyondReach(step2, far) &&
+          !isBeyondReach(step3, far) &&
+          guess >>> 0 <= span >>> 0;
+        if (isStraight) {
+          guesses[i] = guess;
+          contexts[i] = smallMissContext(miss, (step2 - step3) | 0);
+          continue;
+        }
+      }
       if (isBeyondReach(step2, far)) {
         step2 = 0;
         step3 = 0;
@@ -152,30 +118,34 @@ export class Prediction {
       }
       if (isBeyondReach(step1, far)) {
         // After a jump, how it got here says nothing about where it goes.
-        this.guesses[i] = x0;
-        this.contexts[i] = otherContext(step2);
+        guesses[i] = x0;
+        contexts[i] = otherContext(step2);
         continue;
       }
       const before = isEven ? step2 : onward(step2, gap2, gap1);
       const ahead = isEven ? step1 : onward(step1, gap1, rounds);
       const e1 = step1 - before;
       const e2 = step2 - (isEven ? step3 : onward(step3, gap3, gap2));
-      const straight = 4 * (e1 < 0 ? -e1 : e1);
+      const straight = 4 * Math.abs(e1);
       const turn = e1 - e2;
-      const curved = 5 * (turn < 0 ? -turn : turn) + 4;
+      const curved = 5 * Math.abs(turn) + 4;
       const isCurved = isEven && straight > MOST_STRAIGHT && curved < straight;
       if (straight > MOST_STRAIGHT && rates[i]! >= 0) {
         const miss = step1 - this.#drivenStep(i, past, before);
-        if (4 * (miss < 0 ? -miss : miss) < (isCurved ? curved : straight)) {
-          this.guesses[i] = ahead;
-          this.contexts[i] = otherContext(miss) | DRIVEN;
+        if (4 * Math.abs(miss) < (isCurved ? curved : straight)) {
+          guesses[i] = ahead;
+          contexts[i] = otherContext(miss) | DRIVEN;
           continue;
         }
       }
       const guess = isCurved ? x0 + ahead + e1 : x0 + ahead;
-      this.guesses[i] = above === 0 ? within(guess, span) : guess & span;
-      this.contexts[i] = isCurved ? otherContext(turn) : straightContext(e1, e2);
+      guesses[i] = above === 0 ? within(guess, span) : guess & span;
+      contexts[i] = isCurved ? otherContext(turn) : straightContext(e1, e2);
     }
+    queue[queued] = moves.length;
+    this.queued = queued;
+    if (this.#fields.isReordered) this.#reorder();
+    return still;
   }
 
   /** The step of a position before its last one, changed as its velocity did. */
