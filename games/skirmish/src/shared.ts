@@ -141,9 +141,12 @@ export const protocol: Protocol = new Protocol({
   events: [Refused, Blast, UnderAttack],
 });
 
-/** How clients show units between updates: a unit has no velocity, so its last two places tell where it goes. */
+/** The model by which units move on between updates: a unit has no velocity, so its last two places tell where it goes. */
+export const UNIT_MODEL = "historyLine";
+
+/** How clients show units. */
 export const unitPresentation: PresenterSettings = {
-  model: "historyLine",
+  model: UNIT_MODEL,
   convergence: "linear",
   positionMs: 150,
   snapDistance: 48,

@@ -5,7 +5,7 @@
  */
 
 import { type Bound, limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
-import { Unit, unitPresentation } from "./shared.ts";
+import { UNIT_MODEL, Unit } from "./shared.ts";
 
 /** Zones 1 and 2 are so many times as large as zone 0; zone 3 is the rest of the map. */
 export const COEFFICIENTS = [2, 4] as const;
@@ -26,7 +26,7 @@ const BOUNDS: readonly Bound[] = [
 
 export const view: ViewSettings = {
   sets: [
-    { match: { type: Unit.name }, radii: RADII, bounds: BOUNDS, metric: `predicted:${unitPresentation.model}` },
+    { match: { type: Unit.name }, radii: RADII, bounds: BOUNDS, metric: `predicted:${UNIT_MODEL}` },
     { match: "everything", radii: RADII, bounds: BOUNDS },
   ],
   pivots: [],

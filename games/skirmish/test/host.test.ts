@@ -150,6 +150,12 @@ describe("orders", () => {
     expect(Math.hypot(unit!.x - (x + aside), unit!.y - y)).toBeLessThan(20);
     expect(["moving", "gathering"]).toContain(other!.doing);
     expect(third!.doing).toBe("moving");
+    const { faceX, faceY, kind, high } = skirmish.host.battle.state.pieces;
+    for (let slot = 0; slot < high; slot++) {
+      if (kind[slot] !== KIND.builder) continue;
+      const { heading } = skirmish.lab.world.get(Unit, skirmish.host.objectAt(slot)!.id)!;
+      expect(heading).toBeCloseTo(Math.atan2(faceY[slot]!, faceX[slot]!), 9);
+    }
     expect(ann!.refusals).toEqual([]);
     const { pieces, queues } = skirmish.host.battle.state;
     const slots = [other!, third!].map(({ x: atX, y: atY }) =>

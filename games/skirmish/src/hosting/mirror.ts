@@ -5,6 +5,7 @@
 
 import type { Entity, World } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
+import { exact } from "@nearfield/simulation";
 import type { Battle } from "../rules/battle.ts";
 import type { BattleState } from "../rules/battle-state.ts";
 import { FIRST_BUILDING, FLIES, HEALTH, KINDS, MAKE_STEPS, NO_KIND } from "../rules/kinds.ts";
@@ -174,7 +175,7 @@ export class Mirror {
         x,
         y,
         z: this.#heightOf(slot),
-        heading: Math.atan2(pieces.faceY[slot]!, pieces.faceX[slot]!),
+        heading: exact.directionOf(pieces.faceX[slot]!, pieces.faceY[slot]!),
         kind: KINDS[kind] as UnitKind,
         side,
         health: written.health[slot]!,
@@ -240,7 +241,7 @@ export class Mirror {
     if (faceX !== written.faceX[slot] || faceY !== written.faceY[slot]) {
       written.faceX[slot] = faceX;
       written.faceY[slot] = faceY;
-      unit.heading = Math.atan2(faceY, faceX);
+      unit.heading = exact.directionOf(faceX, faceY);
     }
     const health = this.#healthOf(slot);
     if (health !== written.health[slot]) {
