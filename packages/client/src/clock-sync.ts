@@ -13,7 +13,7 @@ export interface ServerClock {
    * faster or slower. −Infinity before the client has joined.
    */
   readonly timeMs: number;
-  /** The largest error, ms, if the link takes equally long both ways. `Infinity` before the first answer. */
+  /** The largest error, ms, if the shortest time that the link takes is the same both ways. `Infinity` before the first answer. */
   readonly errorMs: number;
   /** Ms that the server's clock gains per ms of this client's. */
   readonly drift: number;
@@ -94,7 +94,7 @@ export class ClockSync implements ServerClock {
   }
 
   #pauseMs(nowMs: number): number {
-    const isEager = this.#estimator.boundAt(nowMs) > EXACT_MS && this.#stamps - this.#answered < WAITING;
+    const isEager = this.#estimator.evenBoundAt(nowMs) > EXACT_MS && this.#stamps - this.#answered < WAITING;
     return isEager ? Math.min(EAGER_MS, this.#steadyMs) : this.#steadyMs;
   }
 }
