@@ -32,6 +32,8 @@ export interface Witness {
 export class Happenings implements NetworkHandlers {
   readonly #w: Witness;
   readonly #spot: Spot = { x: 0, y: 0 };
+  /** Ids of own buildings that are not finished. */
+  readonly #unfinished = new Set<number>();
 
   constructor(witness: Witness) {
     this.#w = witness;
@@ -60,7 +62,7 @@ export class Happenings implements NetworkHandlers {
     const { alarms, toasts, sound } = this.#w;
     const nowMs = this.#w.nowMs();
     if (!alarms.add(x, y, nowMs)) return;
-    toasts.say("You are under attack: Space goes there", "bad", nowMs);
+    toasts.say("You are under attack", "bad", nowMs);
     sound.play("alarm");
   }
 
@@ -75,13 +77,22 @@ export class Happenings implements NetworkHandlers {
     else if (this.#w.isPlaying()) this.#w.statistics.kills += 1;
   }
 
-  buildingCame(id: number, { side }: BuildingValues): void {
+  buildingCame(id: number, { side, built }: BuildingValues): void {
     this.#w.field()?.memory.forget(id);
-    if (this.#isOwn(side)) this.#w.statistics.buildingsMade += 1;
+    if (!this.#isOwn(side)) return;
+    this.#w.statistics.buildingsMade += 1;
+    if (built < 100) this.#unfinished.add(id);
+  }
+
+  buildingChanged(id: number, { built, kind }: BuildingValues): void {
+    if (built < 100 || !this.#unfinished.delete(id)) return;
+    this.#w.toasts.say(`${KIND_NAMES[kind]} finished`, "good", this.#w.nowMs());
+    this.#w.sound.play("built");
   }
 
   buildingFell(id: number, { side, kind }: BuildingValues): void {
     this.#w.field()?.memory.forget(id);
+    this.#unfinished.delete(id);
     if (!this.#w.isPlaying()) return;
     if (!this.#isOwn(side)) this.#w.statistics.kills += 1;
     else {

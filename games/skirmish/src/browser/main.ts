@@ -76,6 +76,7 @@ for (const [id, press] of [
   ["#leave", () => toTitle()],
   ["#idle", () => act("idle", false)],
   ["#army", () => act("army", false)],
+  ["#alarm", () => act("alarm", false)],
   ["#drop", () => play?.clearSelection()],
   ["#edges", () => act("edges", false)],
   ["#look-on", () => play?.lookOn()],

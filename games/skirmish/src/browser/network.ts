@@ -46,6 +46,7 @@ export interface NetworkHandlers {
   unitCame(id: number, side: number): void;
   unitFell(id: number, side: number): void;
   buildingCame(id: number, building: BuildingValues): void;
+  buildingChanged(id: number, building: BuildingValues): void;
   buildingFell(id: number, building: BuildingValues): void;
   /** It is out of sight, and may still stand. */
   buildingHidden(id: number, building: BuildingValues): void;
@@ -222,6 +223,7 @@ export class Network {
     client.onSpawn(Unit, ({ id, side }) => handlers.unitCame(id, side));
     client.onDestroy(Unit, ({ id, side }) => handlers.unitFell(id, side));
     client.onSpawn(Building, (building) => handlers.buildingCame(building.id, building));
+    client.onUpdate(Building, (building) => handlers.buildingChanged(building.id, building));
     client.onDestroy(Building, (last) => handlers.buildingFell(last.id, last));
     client.onLeave(Building, (last) => handlers.buildingHidden(last.id, last));
   }

@@ -162,6 +162,8 @@ export class Play {
     this.#squad.read(field);
     if (focus !== this.#squad.focus) this.#changed();
     this.#commander.routes.update(field, this.#nowMs);
+    const works = this.#squad.isOwn && this.#squad.isBuilding ? this.#network.worksOf(this.#squad.firstId) : undefined;
+    if (works !== undefined) this.#commander.routes.showRally(works.x, works.y, works.rallyX, works.rallyY);
     this.#commander.marks.prune(this.#nowMs);
   }
 

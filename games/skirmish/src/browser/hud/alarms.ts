@@ -3,6 +3,8 @@
 const AGAIN_MS = 6000;
 const NEAR = 240;
 const KEPT = 8;
+/** So long one may still want to go there by a button, ms. */
+const FRESH_MS = 10_000;
 
 export interface Alarm {
   readonly x: number;
@@ -26,6 +28,10 @@ export class Alarms {
 
   get last(): Alarm | undefined {
     return this.list.at(-1);
+  }
+
+  isFresh(nowMs: number): boolean {
+    return this.last !== undefined && nowMs - this.last.atMs < FRESH_MS;
   }
 
   clear(): void {

@@ -123,6 +123,7 @@ export class Panels {
       },
       chooser.groups,
     );
+    this.#write.hidden("alarm", !this.alarms.isFresh(nowMs));
     this.#write.hidden("army", !hasFighters(field));
     this.sides.show(field, field.ownSide, network.role === "spectator");
     this.#map.draw(field, camera, this.sides.colours, this.alarms.list, nowMs);

@@ -25,6 +25,7 @@ interface Route {
 
 export class Routes {
   readonly #routes = new Map<number, Route>();
+  readonly #rally = new Float32Array(4);
   /** Those of the selection. */
   readonly shown: Float32Array[] = [];
 
@@ -42,6 +43,13 @@ export class Routes {
 
   stop(units: Iterable<number>): void {
     for (const id of units) this.#routes.delete(id);
+  }
+
+  /** From a building to where its units go, besides what `update` shows. */
+  showRally(x: number, y: number, rallyX: number, rallyY: number): void {
+    if (x === rallyX && y === rallyY) return;
+    this.#rally.set([x, y, rallyX, rallyY]);
+    this.shown.push(this.#rally);
   }
 
   clear(): void {
