@@ -118,6 +118,21 @@ describe("what one looks at is live", () => {
     ).toBeLessThanOrEqual(200);
   });
 
+  it("what comes and goes is told at once, however far away", () => {
+    const { board, ann, ben } = two();
+    const cameMs = arrival(
+      board,
+      () => void ann.put(1, "new", FAR, FAR),
+      () => ben.note(1) !== undefined,
+    );
+    const wentMs = arrival(
+      board,
+      () => void ann.client.send(Erase, { keys: [1] }),
+      () => ben.note(1) === undefined,
+    );
+    expect([cameMs, wentMs].every((ms) => ms <= 150)).toBe(true);
+  });
+
   it("near the cursor counts too, where the screen shows more than is live", () => {
     const { board, ann, ben } = two();
     ann.put(1, "beside", CENTRE + 3000, CENTRE);
