@@ -39,6 +39,7 @@ export class WriterAudit {
         return seen;
       },
       isPaused: false,
+      isOut: false,
       outer: 1,
       inner: 1,
       sent: writer.ledger,

@@ -38,6 +38,7 @@ import {
   VIEW_LEFT_COUNT,
   VIEW_MORE,
   VIEW_NEXT,
+  VIEW_OUT,
   VIEW_PAIRS,
   VIEW_PICTURES,
   VIEW_RIPE,
@@ -47,6 +48,7 @@ import {
   VIEW_UNEQUAL,
   VIEW_UNSEEN,
   VIEW_USED,
+  VIEW_WAITS,
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
   VIEW_ZONES,
@@ -56,7 +58,7 @@ import { judgeMoving } from "./moving";
 import { ahead, planned } from "./plan";
 import { listRipe } from "./ripe";
 import { judgeStill } from "./still";
-import { letWait, surface } from "./waits";
+import { letWait, surface, waitOn } from "./waits";
 
 /** Works on some views of a batch. */
 export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {
@@ -77,6 +79,9 @@ function judge(view: usize, thread: usize): i32 {
   const list = <usize>load<i32>(view, VIEW_LEFT);
   const count = load<i32>(view, VIEW_SWEEPS) == 0 ? gatherDue(view, list) : gatherAll(view, list);
   if (load<i32>(view, VIEW_UNSEEN) != 0) surface(view, list, count, load<i32>(0, ENGINE_ROUND), thread);
+  if (load<i32>(view, VIEW_OUT) != 0 && load<i32>(view, VIEW_WAITS) != 0) {
+    waitOn(view, list, count, load<i32>(0, ENGINE_ROUND), thread);
+  }
   judgeListed(view, list, count, thread);
   if (load<i32>(view, VIEW_DEFERS) != 0) store<i32>(view, load<i32>(view, VIEW_DECIDED), VIEW_DEFERRED);
   chooseSweep(view);
@@ -196,14 +201,23 @@ function chooseSweep(view: usize): void {
   store<i32>(view, isBusy, VIEW_WAS_BUSY);
 }
 
-/** Lists the pairs that are planned for this round. */
+/**
+ * Lists the pairs that are planned for this round, or for one of those that the view sat out before it. Counted from the byte of the first of these
+ * rounds, their bytes lie in a row; where the cycle begins anew within it, so does 0, which stands for no plan.
+ */
 function gatherDue(view: usize, list: usize): i32 {
   const next = <usize>load<i32>(view, VIEW_NEXT);
   const high = load<i32>(view, VIEW_HIGH);
-  const byte = i8x16.splat(<i8>planned(load<i32>(0, ENGINE_ROUND)));
+  const round = load<i32>(0, ENGINE_ROUND);
+  const since = planned(round - load<i32>(view, VIEW_OUT));
+  const earliest = i8x16.splat(<i8>since);
+  const span = i8x16.splat(<i8>(planned(round) - since));
+  const unplanned = i8x16.splat(0);
   let to = list;
   for (let first = 0; first < high; first += 16) {
-    let due = i8x16.bitmask(i8x16.eq(v128.load(next + first), byte));
+    const bytes = v128.load(next + first);
+    const within = i8x16.le_u(i8x16.sub(bytes, earliest), span);
+    let due = i8x16.bitmask(v128.andnot(within, i8x16.eq(bytes, unplanned)));
     while (due != 0) {
       store<i32>(to, first + ctz(due));
       to += 4;

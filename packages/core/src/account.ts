@@ -2,15 +2,15 @@
  * The account that a model keeps of pairs that it left over their bound: how many, by zone and cause, and for how long. Every model has one, always on. The
  * account is the model's own statement. The auditor checks whether it is true, and shares nothing with the model (`audit/auditor.ts`).
  *
- * *Decided*: pairs that the model knowingly left over their stated bound, because bytes were short or the bound was loosened. Every such pair
- * counts in every round (`short`). Without a byte budget there are none. The pairs of a paused view are not counted.
+ * *Decided*: pairs that the model knowingly left over their stated bound, because bytes or time were short or the bound was loosened. Every such pair
+ * counts in every round (`short`). Without a byte budget, and while no view sits out a round, there are none. The pairs of a paused view are not counted.
  * *Delivered*: known from acknowledgements. A send that got lost leaves its client behind, from the round in which it was decided until the round of the
  * next send of that pair that arrived, or until the pair ends. All those rounds count, although in some of them the older state may still
  * have been within its bound. So the count is never too low.
  */
 
 import type { ObjectId } from "@nearfield/schema";
-import { CAUSE_NAMES, type Cause, type ViewId } from "./model.ts";
+import { CAUSE_NAMES, type Cause, type Decisions, type ViewId } from "./model.ts";
 
 export interface Shortfall {
   readonly zone: number;
@@ -89,10 +89,11 @@ export interface SpellsElsewhere {
   measureSpells(): void;
 }
 
-/** A pair that is over its bound in some round: since when, and in which cell that began. */
+/** A pair that is over its bound in some round: since when, in which cell that began, and in which one it was counted last. */
 export interface ShortSpell {
   readonly since: number;
   readonly cell: number;
+  readonly counted: number;
 }
 
 class Tally {
@@ -143,24 +144,38 @@ class Tally {
  * are enough: those short in this round and those short in the last.
  */
 class ShortSpells {
-  /** By pair key: `first round × SPAN + cell in which it began`. */
+  /** By pair key, as `packed` makes it. */
   #now = new Map<number, number>();
   #before = new Map<number, number>();
   #round = -1;
-  static readonly #SPAN = 2 ** 12;
 
-  add(pair: number, cell: number, round: number, tally: Tally): void {
+  /** @param unseen rounds before this one in which the pair was short too, if it was not known to be short in the round before. */
+  add(pair: number, cell: number, round: number, unseen: number, tally: Tally): void {
     if (round !== this.#round) this.#turn(round);
     if (this.#now.has(pair)) return;
-    tally.count(cell, 1);
-    let spell = this.#before.get(pair);
-    if (spell === undefined) {
+    const before = this.#before.get(pair);
+    if (before === undefined) {
       tally.begin(cell);
-      spell = round * ShortSpells.#SPAN + cell;
+      tally.count(cell, unseen);
     }
-    this.#now.set(pair, spell);
-    const first = Math.floor(spell / ShortSpells.#SPAN);
-    tally.last(spell % ShortSpells.#SPAN, round - first + 1);
+    const spell = before === undefined ? { since: round - unseen, cell } : unpacked(before);
+    this.#enter(pair, spell.since, spell.cell, cell, tally);
+  }
+
+  /** The spells of these views go on in this round, each in the cell in which it was counted last. */
+  goOn(views: (view: ViewId) => boolean, round: number, tally: Tally): void {
+    if (round !== this.#round) this.#turn(round);
+    for (const [pair, before] of this.#before) {
+      if (!views(viewOf(pair)) || this.#now.has(pair)) continue;
+      const { since, cell, counted } = unpacked(before);
+      this.#enter(pair, since, cell, counted, tally);
+    }
+  }
+
+  #enter(pair: number, since: number, cell: number, counted: number, tally: Tally): void {
+    tally.count(counted, 1);
+    tally.last(cell, this.#round - since + 1);
+    this.#now.set(pair, packed(since, cell, counted));
   }
 
   has(pair: number, round: number): boolean {
@@ -175,16 +190,19 @@ class ShortSpells {
   before(pair: number, round: number): ShortSpell | undefined {
     const spells = round === this.#round ? this.#before : round === this.#round + 1 ? this.#now : undefined;
     const spell = spells?.get(pair);
-    return spell === undefined
-      ? undefined
-      : { since: Math.floor(spell / ShortSpells.#SPAN), cell: spell % ShortSpells.#SPAN };
+    return spell === undefined ? undefined : unpacked(spell);
   }
 
   /** A pair was short in that round, in a spell that was counted elsewhere. */
-  adopt(pair: number, { since, cell }: ShortSpell, round: number): void {
+  adopt(pair: number, { since, cell, counted }: ShortSpell, round: number): void {
     if (round > this.#round) this.#turn(round);
     const spells = round === this.#round ? this.#now : round === this.#round - 1 ? this.#before : undefined;
-    spells?.set(pair, since * ShortSpells.#SPAN + cell);
+    spells?.set(pair, packed(since, cell, counted));
+  }
+
+  /** The pair is no longer short, after the last round. */
+  end(pair: number): void {
+    this.#now.delete(pair);
   }
 
   /** All spells of a view have ended. */
@@ -202,6 +220,19 @@ class ShortSpells {
     if (round !== this.#round + 1) this.#before.clear();
     this.#round = round;
   }
+}
+
+/** There are fewer cells than this. */
+const CELL_SPAN = 2 ** 10;
+
+/** A spell as one number: since when, the cell in which it began, the cell in which it was counted last. */
+function packed(since: number, cell: number, counted: number): number {
+  return (since * CELL_SPAN + cell) * CELL_SPAN + counted;
+}
+
+function unpacked(spell: number): ShortSpell {
+  const rest = Math.floor(spell / CELL_SPAN);
+  return { since: Math.floor(rest / CELL_SPAN), cell: rest % CELL_SPAN, counted: spell % CELL_SPAN };
 }
 
 export class Account {
@@ -247,9 +278,32 @@ export class Account {
   /**
    * The model knows that `pair` (its `pairKey`) is over its stated bound at the end of this round: withheld or loosened. Told in
    * every such round; consecutive rounds are one spell, which lasts in the cell in which it began. A second call in a round counts nothing.
+   *
+   * @param out rounds before this one that the view sat out: a new spell began with the first of them.
    */
-  short(pair: number, zone: number, cause: Cause, round: number): void {
-    this.#short.add(pair, shortfallCell(zone, cause), round, this.#decided);
+  short(pair: number, zone: number, cause: Cause, round: number, out = 0): void {
+    this.#short.add(pair, shortfallCell(zone, cause), round, out, this.#decided);
+  }
+
+  /** The spells that `short` was told of in the round before go on in this one, for views that sit out. */
+  goOn(isOut: (view: ViewId) => boolean, round: number): void {
+    this.#short.goOn(isOut, round, this.#decided);
+  }
+
+  /** The pair's spell has ended with the last round, even if its view sits out the next one. */
+  end(pair: number): void {
+    this.#short.end(pair);
+  }
+
+  /**
+   * A view that sat out so many rounds has these decisions now. Those that did not wait before were late by all of these rounds, at most. Of views
+   * that are not budgeted it is not known which ones waited, so some count twice: the account is never too low.
+   */
+  late({ count, zones, causes, waits }: Decisions, rounds: number): void {
+    if (rounds === 0) return;
+    for (let row = 0; row < count; row++) {
+      if (waits[row] === 0) this.#decided.add(zones[row]!, causes[row]! as Cause, rounds);
+    }
   }
 
   /** The same for pairs whose spells the model keeps itself: so many began in this cell, and so many pairs are short in it. */

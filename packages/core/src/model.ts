@@ -32,6 +32,9 @@ export const Cause = {
   ripe: 7,
 } as const;
 export type Cause = (typeof Cause)[keyof typeof Cause];
+/** The most rounds in a row that a view can sit out (`sitOut`). */
+export const MOST_ROUNDS_OUT = 7;
+
 export const CAUSE_NAMES: readonly (keyof typeof Cause)[] = Object.keys(Cause) as (keyof typeof Cause)[];
 
 /** What one view is sent in one round; columns of equal length, valid until the next round. */
@@ -126,6 +129,14 @@ export interface ConsistencyModel {
    */
   pause(view: ViewId): void;
   resume(view: ViewId): void;
+  /**
+   * The view sits out the next round, because time is short: nothing is judged or decided for it, which costs next to nothing. It is served
+   * again in the first round in which it does not sit out; everything is then judged by its bounds of that round. Pairs that were over their
+   * stated bound before go on being counted meanwhile, in the same cell. Pairs that are over it when the view is served again, and were not
+   * before, count in all rounds that it sat out. Call it before each such round. After `MOST_ROUNDS_OUT` of them in a row, and while the
+   * view is paused, the call does nothing.
+   */
+  sitOut(view: ViewId): void;
   /** What `ModelOptions.visible` says of an object, or to a view, can be different from the next round on. */
   visibilityChanged(change: VisibilityChange): void;
   /** Makes a pair due in the next round in which it is not equal, whatever its bound. */

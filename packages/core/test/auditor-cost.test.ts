@@ -53,6 +53,7 @@ test.each(["displacement", "path", "predicted"])("by %s, a steady round leaves n
       session: i + 1,
       settings: viewOf({ radii: [100], bounds, metric, range: 900 }, [{ object: ships[i]!.id }]),
       isPaused: false,
+      isOut: false,
       outer: 1,
       inner: 1,
       sent,

@@ -52,6 +52,7 @@ class Scene {
   isPaused = false;
   outer = 1;
   hidden: ObjectId | undefined;
+  isOut = false;
   heldBack: ObjectId | undefined;
   isCounted = true;
   settings: ViewSettings;
@@ -72,6 +73,9 @@ class Scene {
       },
       get isPaused() {
         return scene.isPaused;
+      },
+      get isOut() {
+        return scene.isOut;
       },
       get outer() {
         return scene.outer;

@@ -272,7 +272,7 @@ const undo = [
     end();
     if (space.margin > margin) done.marginsDoubled++;
   }),
-  watch(PairTable, "gather", (gather, _, [, everything]) => {
+  watch(PairTable, "gather", (gather, _, [, , everything]) => {
     if (everything === true) done.sweeps++;
     return gather();
   }),
@@ -341,7 +341,7 @@ describe("engine = oracle, plain views (replay: NEARFIELD_SEED=… NEARFIELD_PAT
         ...{ square: 5000, several: 5000, groups: 3000 },
         ...{ ways: 1000, waysByValue: 100, percents: 1000, percentsByValue: 100, missesByTime: 500, mixed: 1000 },
         ...{ hiddenAsked: 30, hiddenTold: 30, hiddenTeams: 30, hiddenWalls: 30 },
-        ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000, tightened: 20, pauses: 20 },
+        ...{ withheld: 5000, waited: 5000, loosened: 5000, ripe: 2000, tightened: 20, pauses: 20, satOut: 2000 },
         ...{ unseen: 20_000, crossedOut: 5, unseenPaused: 100, unseenDestroyed: 50, unseenByGeneral: 200 },
       };
       const counted = { ...met, ...rest };

@@ -83,6 +83,8 @@ export interface Met {
   /** Times that the bounds of a view were tightened, and that a view was paused. */
   tightened: number;
   pauses: number;
+  /** Times that a view sat out a round. */
+  satOut: number;
   /** Objects that left a view because they were hidden, by the kind of fog. */
   hiddenAsked: number;
   hiddenTold: number;
@@ -104,6 +106,7 @@ export function nothingMet(): Met {
     ripe: 0,
     tightened: 0,
     pauses: 0,
+    satOut: 0,
     ...{ hiddenAsked: 0, hiddenTold: 0, hiddenTeams: 0, hiddenWalls: 0 },
   };
 }
@@ -174,6 +177,8 @@ interface Looker {
   outer: number;
   readonly turns: number;
   paused: boolean;
+  /** Share of the rounds that it sits out. */
+  readonly out: number;
 }
 
 type Place = { x: number; y: number; z: number };
@@ -241,6 +246,7 @@ export class PlainWorld {
     this.#turnOver();
     for (const dweller of this.#dwellers) this.#live(dweller);
     for (const looker of this.#lookers) this.#lookAround(looker);
+    for (const looker of this.#lookers) this.#takeTurn(looker);
     this.#fog.stir(this.#dice, this.world, this.views, this.models);
     this.world.commit(0);
     this.round++;
@@ -409,7 +415,8 @@ export class PlainWorld {
     const [id] = this.models.map((model) => model.addView(settings, options));
     const withheld = budgeted ? this.#someShare(dice) : 0;
     const turns = dice.pick([0.08, 0.02]);
-    const looker: Looker = { id: id!, lossy, dice, pivots, withheld, outer: 1, turns, paused: false };
+    const out = this.#recipe.seed % 3 === 0 ? dice.pick([0.3, 0.7, 0.9]) : 0;
+    const looker: Looker = { id: id!, lossy, dice, pivots, withheld, outer: 1, turns, paused: false, out };
     this.#lookers.push(looker);
     if (this.#isLoosened) this.#press(looker);
   }
@@ -438,6 +445,12 @@ export class PlainWorld {
   /** Of decisions, that is withheld. */
   #someShare(dice: Digits): number {
     return dice.pick(this.#isLoosened ? [0, 0, 0.1, 0.5] : [0, 0.3, 0.8]);
+  }
+
+  #takeTurn({ id, dice, out, paused }: Looker): void {
+    if (out === 0 || dice.next() >= out) return;
+    if (!paused) this.#met.satOut++;
+    for (const model of this.models) model.sitOut(id);
   }
 
   #pauseOrResume(looker: Looker): void {

@@ -156,6 +156,8 @@ interface ScriptedView {
   /** Share of its decisions that is withheld. */
   withheld: number;
   paused: boolean;
+  /** Share of the rounds that it sits out. */
+  out: number;
   pivots: readonly Pivot[];
 }
 
@@ -165,7 +167,7 @@ export class ScriptedWorld {
   readonly models: readonly ConsistencyModel[];
   readonly views: ScriptedView[] = [];
   round = 0;
-  /** Whether anything was ever withheld, loosened or paused: what may make a shortfall. */
+  /** Whether anything was ever withheld, loosened or paused, or a view sat out: what may make a shortfall. */
   wasShort = false;
   readonly #courses = new Map<ObjectId, Course>();
   readonly #inFlight: Send[] = [];
@@ -213,6 +215,7 @@ export class ScriptedWorld {
       () => this.#correct(dice),
       () => this.#loosen(dice),
       () => this.#stint(dice),
+      () => this.#takeTurns(dice),
     ];
     const kind = step[0] % 34;
     if (kind < kinds.length) kinds[kind]!();
@@ -236,6 +239,9 @@ export class ScriptedWorld {
     const views = this.views.map(({ id }) => id);
     this.#fog.stir(dice, this.world, views, this.models);
     this.world.commit(0);
+    for (const { id, out } of this.views) {
+      if (out > 0 && dice.next() < out) for (const model of this.models) model.sitOut(id);
+    }
     this.round++;
     for (const model of this.models) model.round(this.round);
     afterRound();
@@ -332,7 +338,15 @@ export class ScriptedWorld {
     const settings = this.#someView(dice);
     const [id] = this.models.map((model) => model.addView(settings, options));
     const { pivots } = settings;
-    this.views.push({ id: id!, assumesDelivery: assumeDelivered, budgeted, withheld: 0, paused: false, pivots });
+    this.views.push({
+      id: id!,
+      assumesDelivery: assumeDelivered,
+      budgeted,
+      withheld: 0,
+      paused: false,
+      out: 0,
+      pivots,
+    });
   }
 
   #loosen(dice: Digits): void {
@@ -356,6 +370,14 @@ export class ScriptedWorld {
     }
     view.withheld = view.budgeted ? dice.pick([0, 0, 0.02, 0.3, 0.7]) : 0;
     this.wasShort ||= view.withheld > 0;
+  }
+
+  /** A view sits out some of the rounds from now on, or none. */
+  #takeTurns(dice: Digits): void {
+    const view = this.#anyView(dice);
+    if (view === undefined) return;
+    view.out = dice.pick([0, 0.3, 0.7, 0.9, 1]);
+    this.wasShort ||= view.out > 0;
   }
 
   #changeView(dice: Digits): void {

@@ -6,6 +6,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import type { Entity } from "../entity.ts";
 import type { MetricRegistry } from "../metrics.ts";
+import { MOST_ROUNDS_OUT } from "../model.ts";
 import { hasCentre, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
 import { loosened, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { ObjectSetSettings, Pivot, ViewSettings } from "../view.ts";
@@ -21,6 +22,8 @@ export interface AuditSubject {
   readonly settings: ViewSettings | undefined;
   /** Nothing is sent to it: its link is gone or full. */
   readonly isPaused: boolean;
+  /** It sits out this round, because time is short. */
+  readonly isOut: boolean;
   /** By which its bounds are multiplied in this round: outside zone 0, and in it. 1: as stated. */
   readonly outer: number;
   readonly inner: number;
@@ -48,6 +51,7 @@ export class AuditedView {
   #sets: readonly ObjectSetSettings[] | undefined;
   #pivots: readonly Pivot[] = [];
   #wasPaused = false;
+  #roundsOut = 0;
   #outer = 1;
   #inner = 1;
 
@@ -55,9 +59,15 @@ export class AuditedView {
     this.subject = subject;
   }
 
+  /** Whether it sits out this round. A view that has sat out more rounds in a row than is allowed is judged as if it did not. */
+  get isOut(): boolean {
+    return this.#roundsOut > 0 && this.#roundsOut <= MOST_ROUNDS_OUT;
+  }
+
   /** Takes note of pivots that were changed, in every round. Returns whether the view is sent anything at all. */
   follow(world: World): boolean {
-    const { isPaused, settings } = this.subject;
+    const { isPaused, isOut, settings } = this.subject;
+    this.#roundsOut = isOut ? this.#roundsOut + 1 : 0;
     if (isPaused || settings === undefined) {
       this.#wasPaused = true;
       return false;

@@ -8,7 +8,8 @@
  *
  * Turns: with S pairs a round (`sample`) and P pairs of clients that are not paused, a pass over all pairs takes ⌈P ÷ S⌉ rounds. Each pass looks at
  * every pair once and begins at another place in the world, so a lasting fault is looked at within 2 × ⌈P ÷ S⌉ rounds. A paused client costs one
- * comparison a round and is counted as paused, not pair by pair. There are no dice and no clock: the same run finds the same faults again.
+ * comparison a round and is counted as paused, not pair by pair. If the client whose turn it is sits out the round, the auditor waits until that client
+ * is served; it does not wait for one that sits out longer than is allowed. There are no dice and no clock: the same run finds the same faults again.
  */
 
 import type { ObjectId } from "@nearfield/schema";
@@ -78,6 +79,8 @@ export class Auditor {
   overDelivered = 0;
   /** Clients that nothing was sent to, summed over rounds. */
   pausedViewRounds = 0;
+  /** Clients that sat out a round because time was short, summed over rounds. */
+  outViewRounds = 0;
   readonly #world: World;
   readonly #sample: number;
   readonly #roundMs: number;
@@ -134,9 +137,12 @@ export class Auditor {
     this.#log.begin(round);
     this.#expectedCount = 0;
     this.#runCount = 0;
-    for (const view of this.#turns.members) if (!view.follow(this.#world)) this.pausedViewRounds += 1;
+    for (const view of this.#turns.members) {
+      if (!view.follow(this.#world)) this.pausedViewRounds += 1;
+      else if (view.isOut) this.outViewRounds += 1;
+    }
     this.#turns.begin(this.#sample);
-    for (let run = this.#turns.next(); run !== undefined; run = this.#turns.next()) {
+    for (let run = this.#turns.next(); run !== undefined && !run.isOut; run = this.#turns.next()) {
       const { subject } = run;
       const isJudged = !subject.isPaused && subject.settings !== undefined && this.#prepare(run);
       if (isJudged) this.#turns.count(this.#examineRun(run, this.#turns.from, this.#turns.to, round));

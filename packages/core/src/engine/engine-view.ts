@@ -25,6 +25,7 @@ import {
   VIEW_LEAVES,
   VIEW_LOOSENED,
   VIEW_NUMBER,
+  VIEW_OUT,
   VIEW_OUTER,
   VIEW_PICTURES,
   VIEW_PIVOT_COUNT,
@@ -50,7 +51,7 @@ import type { Seen } from "./visibility/seen.ts";
 
 // A constant of this module: see `pair-table.ts`.
 const [SWEEPS, DEFERRED, UNSEEN] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4, VIEW_UNSEEN / 4];
-const SEEN = VIEW_SEEN / 4;
+const [SEEN, OUT] = [VIEW_SEEN / 4, VIEW_OUT / 4];
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -129,6 +130,10 @@ export class EngineView {
   paused = false;
   /** The view has been paused for at least a round, and its old decisions are cleared. */
   passedOver = false;
+  /** It sits out the next round, or the one that runs. */
+  isOut = false;
+  /** The round after the last one that it sat out. */
+  outUntil = 0;
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
   /** Which objects it may know of, as the room's rule says; `undefined`: of all. */
@@ -361,6 +366,15 @@ export class EngineView {
 
   set unseen(pairs: number) {
     this.sheetInts[UNSEEN] = pairs;
+  }
+
+  /** How many rounds in a row it has sat out since it was last served. */
+  get roundsOut(): number {
+    return this.sheetInts[OUT]!;
+  }
+
+  set roundsOut(rounds: number) {
+    this.sheetInts[OUT] = rounds;
   }
 
   /** Most of its pairs are due in every round, so all are judged without a scan for the due ones. */

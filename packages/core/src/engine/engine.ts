@@ -22,7 +22,15 @@ import type { ObjectId } from "@nearfield/schema";
 import { Account } from "../account.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { awaitsWrites, MetricRegistry, relativeFieldOf } from "../metrics.ts";
-import type { ConsistencyModel, Decisions, Explanation, ModelOptions, ViewId, ViewOptions } from "../model.ts";
+import {
+  type ConsistencyModel,
+  type Decisions,
+  type Explanation,
+  MOST_ROUNDS_OUT,
+  type ModelOptions,
+  type ViewId,
+  type ViewOptions,
+} from "../model.ts";
 import { type ResolvedView, resolveView } from "../resolve-view.ts";
 import { ripenessOf } from "../ripe.ts";
 import type { Pivot, ViewSettings } from "../view.ts";
@@ -46,7 +54,6 @@ import { FieldValues } from "./objects/field-values.ts";
 import { UpdateLog } from "./objects/update-log.ts";
 import { Observers } from "./pairs/observers.ts";
 import { PairPages } from "./pairs/pair-pages.ts";
-import { planByte } from "./pairs/pair-table.ts";
 import { Tracking } from "./pairs/tracking.ts";
 import { UnseenWaits } from "./pairs/unseen-waits.ts";
 import { Bearings } from "./plans/bearing.ts";
@@ -209,6 +216,8 @@ export class Engine implements ConsistencyModel {
     const view = this.#view(id);
     view.paused = true;
     this.#context.unseen.surfaceAll(view, this.#round + 1);
+    view.isOut = false;
+    view.roundsOut = 0;
   }
 
   resume(id: ViewId): void {
@@ -216,6 +225,11 @@ export class Engine implements ConsistencyModel {
     view.paused = false;
     view.passedOver = false;
     view.recheck = true;
+  }
+
+  sitOut(id: ViewId): void {
+    const view = this.#views.of(id);
+    view.isOut = !view.paused && view.roundsOut < MOST_ROUNDS_OUT;
   }
 
   setBudgeted(view: ViewId, budgeted: boolean): void {
@@ -261,6 +275,7 @@ export class Engine implements ConsistencyModel {
   round(round: number): void {
     this.#deferred.recordAll();
     this.#begin(round);
+    if (this.account.hasSpells) this.account.goOn(this.#isOut, round);
     this.#notes.takeUpdates();
     this.#notes.takeMoves(this.#space);
     this.#placePivots();
@@ -273,6 +288,7 @@ export class Engine implements ConsistencyModel {
     this.#judgeMarked();
     this.checks += this.#ripe.send(this.#views.order, round);
     this.#notes.end(this.#batches.kernel.settle);
+    this.#endTurns();
   }
 
   #begin(round: number): void {
@@ -312,10 +328,16 @@ export class Engine implements ConsistencyModel {
     this.#changed.length = 0;
     for (const view of this.#views.order) {
       if (view.paused) continue;
-      if (view.recheck || view.repivoted || this.#hasLeapt(view) || this.#isSoonJudged(view)) this.#changed.push(view);
+      if (view.recheck || view.repivoted || this.#hasLeapt(view) || this.#isSoonJudged(view)) this.#renewOrAwait(view);
       else this.#space.compare(view);
     }
     this.#space.cross(this.#enter);
+  }
+
+  /** A view that sits out is judged anew when it is served again. */
+  #renewOrAwait(view: EngineView): void {
+    if (view.isOut) view.repivoted = true;
+    else this.#changed.push(view);
   }
 
   /** Whether it costs less to judge all pairs that have a plan than to compare objects with the borders around the view's pivots. */
@@ -368,10 +390,15 @@ export class Engine implements ConsistencyModel {
         this.#passOver(view);
         continue;
       }
+      if (view.isOut) {
+        view.beginDeciding();
+        continue;
+      }
       if (view.briefed < 0) this.#judgeOneByOne(view);
       else if (this.#batches.hasLeft(view.briefed) || !view.assumeDelivered) this.#plain.finish(view, this.#round);
       if (view.deferred > 0) this.#deferred.add(view, this.#round);
       if (view.waitingRemovals > 0) this.#sends.decideWaiting(view);
+      this.account.late(view.decisions, view.roundsOut);
     }
     this.#batches.tellShortfalls(this.account, this.#context.unseen);
     this.#context.unseen.countRound();
@@ -390,14 +417,25 @@ export class Engine implements ConsistencyModel {
     }
   }
 
-  #isUnhindered({ paused, demands }: EngineView): boolean {
-    return !paused && demands.size === 0;
+  #isUnhindered({ paused, isOut, demands }: EngineView): boolean {
+    return !paused && !isOut && demands.size === 0;
+  }
+
+  readonly #isOut = (view: ViewId): boolean => this.#views.all[view]?.isOut === true;
+
+  /** Counts the rounds that views have sat out. */
+  #endTurns(): void {
+    for (const view of this.#views.order) {
+      view.roundsOut = view.isOut ? view.roundsOut + 1 : 0;
+      if (view.isOut) view.outUntil = this.#round + 1;
+      view.isOut = false;
+    }
   }
 
   #judgeOneByOne(view: EngineView): void {
     view.beginDeciding();
     if (this.#due.length < view.pairs.high) this.#due = new Int32Array(view.pairs.high * 2);
-    const count = view.pairs.gather(planByte(this.#round), view.sweeps, this.#due);
+    const count = view.pairs.gather(this.#round - view.roundsOut, this.#round, view.sweeps, this.#due);
     view.sweeps = false;
     this.checks += count;
     for (let i = 0; i < count; i++) this.#general.judge(view, this.#due[i]!, this.#round);
@@ -469,6 +507,9 @@ export class Engine implements ConsistencyModel {
   #tellShortfalls(): void {
     this.#deferred.recordAll();
     this.#batches.tellShortfalls(this.account, this.#context.unseen);
+    for (const view of this.#views.order) {
+      if (view.roundsOut > 0) this.#context.unseen.countOut(view, this.#round + 1);
+    }
   }
 
   #measureSpells(): void {

@@ -45,6 +45,7 @@ export {
   type Decisions,
   type Divergence,
   type Explanation,
+  MOST_ROUNDS_OUT,
   type ModelOptions,
   type ViewId,
   type ViewOptions,

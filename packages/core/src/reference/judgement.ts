@@ -112,7 +112,7 @@ export class Judgement {
   /** The pair has reached its stated bound and is not sent: a shortfall, and it waits. */
   #letWait(view: View, slot: number, cause: Cause): void {
     const id = this.#world.store.idAt(slot);
-    this.#account.short(pairKey(view.id, id), this.#zone(view, slot), cause, this.round);
+    this.#account.short(pairKey(view.id, id), this.#zone(view, slot), cause, this.round, view.roundsOut);
     noteWait(view, id, this.round);
   }
 

@@ -60,6 +60,9 @@ export interface View {
   pivots: readonly Pivot[];
   placed: PlacedPivot[];
   paused: boolean;
+  /** It sits out the next round, or the one that runs; and how many rounds in a row it has sat out since it was last served. */
+  isOut: boolean;
+  roundsOut: number;
   readonly pairs: Map<ObjectId, Pair>;
   readonly removals: Map<ObjectId, Removal>;
   readonly waits: Map<ObjectId, Wait>;
@@ -93,6 +96,11 @@ export function holds(pair: Pair, send: Send): void {
 export function roundsWaited(view: View, id: ObjectId, round: number): number {
   const wait = view.waits.get(id);
   return wait?.until === round - 1 ? round - wait.since : 0;
+}
+
+/** The view is served again in this round: what waited when it began to sit out has waited until now. */
+export function waitOn({ waits, roundsOut }: View, round: number): void {
+  for (const wait of waits.values()) if (wait.until === round - 1 - roundsOut) wait.until = round - 1;
 }
 
 export function noteWait(view: View, id: ObjectId, round: number): void {

@@ -7,7 +7,7 @@
  */
 
 import type { ObjectId } from "@nearfield/schema";
-import { Account, DepartedSends } from "../account.ts";
+import { Account, DepartedSends, pairKey } from "../account.ts";
 import { DecisionList } from "../decision-list.ts";
 import { ViewError } from "../errors.ts";
 import { cellOf, distanceToPoint, matchSet, zoneAtPoint } from "../judge.ts";
@@ -18,6 +18,7 @@ import {
   type Decisions,
   type Divergence,
   type Explanation,
+  MOST_ROUNDS_OUT,
   type ModelOptions,
   type ViewId,
   type ViewOptions,
@@ -30,7 +31,7 @@ import { checkPivots } from "../view-rules.ts";
 import type { World, WorldObserver } from "../world.ts";
 import { Fates } from "./fates.ts";
 import { Judgement } from "./judgement.ts";
-import { pairOf, type View } from "./pairs.ts";
+import { pairOf, type View, waitOn } from "./pairs.ts";
 
 const STRICTEST: Divergence = { time: 0, sequence: 0, value: 0 };
 
@@ -77,6 +78,8 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       spare: 0,
       shortIn: Number.NEGATIVE_INFINITY,
       paused: false,
+      isOut: false,
+      roundsOut: 0,
       pairs: new Map(),
       removals: new Map(),
       waits: new Map(),
@@ -109,11 +112,20 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
   }
 
   pause(view: ViewId): void {
-    this.#view(view).paused = true;
+    const paused = this.#view(view);
+    waitOn(paused, this.#judgement.round + 1);
+    paused.paused = true;
+    paused.isOut = false;
+    paused.roundsOut = 0;
   }
 
   resume(view: ViewId): void {
     this.#view(view).paused = false;
+  }
+
+  sitOut(view: ViewId): void {
+    const { paused, roundsOut } = this.#view(view);
+    if (!paused && roundsOut < MOST_ROUNDS_OUT) this.#view(view).isOut = true;
   }
 
   setBudgeted(view: ViewId, budgeted: boolean): void {
@@ -165,11 +177,13 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       view.waits.delete(id);
       aimForGood(view.pivots, view.placed, this.#world, slot);
       const isHeld = view.pairs.get(id)?.present === true;
-      // Who is paused may not see the object any more, and shall not learn what became of it.
+      // Who is paused or sits out may not see the object any more, and shall not learn what became of it.
       const isOwn = this.#world.store.owner[slot] === (view.options.session ?? 0);
+      const isUnserved = view.paused || view.roundsOut > 0;
       const kind =
-        this.#options.visible !== undefined && view.paused && !isOwn ? DecisionKind.leave : DecisionKind.destroy;
+        this.#options.visible !== undefined && isUnserved && !isOwn ? DecisionKind.leave : DecisionKind.destroy;
       if (isHeld) view.removals.set(id, { kind, round: -1, wasLost: false, since: 0 });
+      else if (!view.removals.has(id)) this.account.end(pairKey(view.id, id));
       this.#judgement.forget(view, id, this.#judgement.round + 1);
     }
   }
@@ -193,15 +207,25 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   round(round: number): void {
     this.#judgement.round = round;
+    this.account.goOn((view) => this.#views[view]?.isOut === true, round);
     for (const view of this.#eachView()) {
       view.decisions.clear();
       view.fresh.clear();
       this.#placePivots(view);
       if (view.options.questionsOnly === true || view.paused) continue;
-      for (const slot of this.#slots()) this.#judgement.judge(view, slot);
-      this.#judgement.decideRemovals(view);
-      this.#judgement.sendRipe(view, this.#slots());
+      if (view.isOut) view.roundsOut += 1;
+      else this.#serve(view, round);
+      view.isOut = false;
     }
+  }
+
+  #serve(view: View, round: number): void {
+    waitOn(view, round);
+    for (const slot of this.#slots()) this.#judgement.judge(view, slot);
+    this.#judgement.decideRemovals(view);
+    this.account.late(view.decisions, view.roundsOut);
+    this.#judgement.sendRipe(view, this.#slots());
+    view.roundsOut = 0;
   }
 
   #placePivots(view: View): void {

@@ -36,7 +36,7 @@ export class RipePairs {
     const mayRipen = this.#share < 1;
     let looks = 0;
     for (const view of views) {
-      if (view.paused) continue;
+      if (view.paused || view.isOut) continue;
       const isDue = view.decisions.count > 0;
       const mayLook = mayRipen && isDue && view.canRipen && view.mayRide(1, round) && view.rhythm.mayLook(round);
       if (mayLook && view.briefed >= 0 && !view.budgeted) this.#seek(view);

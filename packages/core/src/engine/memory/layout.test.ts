@@ -55,7 +55,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
     ...integers("PAIRS", "NEXT", "FIRST_MISS", "MORE", "ENDS", "LEFT", "LEFT_COUNT", "HIGH", "ROOM", "FREE", "USED"),
     ...integers("FLIGHTS", "FLIGHTS_MORE", "FLIGHTS_ROOM", "FLIGHTS_HIGH", "FLIGHTS_FREE"),
     ...integers("IDS", "KINDS", "CAUSES", "ZONES", "SETTLED", "DECIDED", "WITHHELD", "URGENCIES", "WAITED"),
-    ...integers("BUDGETED", "LOOSENED", "WAITS", "UNSEEN", "DEFERS", "DEFERRED", "ROWS", "INDEX", "INDEX_MASK"),
+    ...integers("BUDGETED", "LOOSENED", "WAITS", "UNSEEN", "OUT", "DEFERS", "DEFERRED", "ROWS", "INDEX", "INDEX_MASK"),
     ...integers("RIPE", "SILENT", "UNEQUAL"),
   },
   REVEALED: integers("SLOT", "SEEN"),

@@ -92,7 +92,7 @@ export const CYCLE = 255;
 /**
  * Beside it, once a pair of the page has had to wait: the round since which it waits, and the one after the last in which it did; and the
  * spell of the account that goes on with that: since when, and the cell in which it began. Its row among the decisions that are not
- * recorded yet. And the cell in which it is counted while it waits unseen.
+ * recorded yet. And the cell in which it was counted last; while it waits unseen, or its view sits out, it is counted there in each round.
  */
 export const WAITING = 24;
 export const WAITING_SINCE = 0;
@@ -266,6 +266,8 @@ export const VIEW_LOOSENED = 204;
 export const VIEW_WAITS = 208;
 /** How many of its pairs wait unseen. */
 export const VIEW_UNSEEN = 252;
+/** How many rounds in a row it has sat out before this one. */
+export const VIEW_OUT = 184;
 /** By how much zones 1 and up are loosened. */
 export const VIEW_OUTER = 216;
 /**

@@ -5,6 +5,7 @@
  */
 
 import { MAX_SLOTS } from "@nearfield/schema/internal";
+import { MOST_ROUNDS_OUT } from "../../model.ts";
 import { Chunks } from "../memory/chunks.ts";
 import { FARTHEST_PLAN, LOG, LOG_COUNT, LOG_RUNS, RUN as RUN_BYTES } from "../memory/layout.ts";
 import { type ColumnSource, enlarged } from "../memory/memory.ts";
@@ -68,7 +69,7 @@ export class UpdateLog {
     if (size === 0) {
       this.#move(slot, this.#chunks.take(FIRST_SIZE), FIRST_SIZE);
     } else if (this.#countOf(slot) * RUN === 1 << size) {
-      this.#forgetOld(slot, round - FARTHEST_PLAN - 1);
+      this.#forgetOld(slot, round - FARTHEST_PLAN - MOST_ROUNDS_OUT - 1);
       if (this.#countOf(slot) * RUN > 1 << (size - 1)) this.#enlarge(slot);
     }
     const chunk = this.#chunk[slot]!;

@@ -245,13 +245,14 @@ export class PairTable {
     return this.#keepsWaits ? this.page.waits[(this.start + pair) * WAITS + UNTIL]! - 1 : NONE;
   }
 
-  /** In this round the pair is over its bound and not sent. */
-  noteWait(pair: number, round: number): void {
+  /** In this round the pair is over its bound and not sent, and is counted in this cell of the account. */
+  noteWait(pair: number, round: number, cell: number): void {
     this.keepWaits();
     const { waits } = this.page;
     const at = (this.start + pair) * WAITS;
     if (waits[at + UNTIL]! < round) waits[at + SINCE] = round;
     waits[at + UNTIL] = round + 1;
+    waits[at + COUNTED] = cell;
   }
 
   /** Whether nobody looks at it while it waits, and so counts it (`kernel/waits.ts`). */
@@ -259,13 +260,13 @@ export class PairTable {
     return this.#keepsWaits && this.page.waits[(this.start + pair) * WAITS + UNTIL] === UNSEEN;
   }
 
-  /** The cell of the account in which it is counted while it waits unseen. */
+  /** The cell of the account in which it was counted last, or is counted while it waits unseen. */
   countedCellOf(pair: number): number {
     return this.page.waits[(this.start + pair) * WAITS + COUNTED]!;
   }
 
   /** It has waited until before this round. */
-  endUnseen(pair: number, round: number): void {
+  waitUntil(pair: number, round: number): void {
     this.page.waits[(this.start + pair) * WAITS + UNTIL] = round;
   }
 
@@ -380,12 +381,15 @@ export class PairTable {
     if (this.#isWide) for (let i = 0; i < EXTRA; i++) this.page.extra[at * EXTRA + i] = from[first + SAMPLE_SIZE + i]!;
   }
 
-  /** Collects the pairs that are planned for the round of this byte, or all; returns how many. `out` has room for all. */
-  gather(byte: number, everything: boolean, out: Int32Array): number {
+  /** Collects the pairs that are planned for one of these rounds, or all; returns how many. `out` has room for all. */
+  gather(since: number, round: number, everything: boolean, out: Int32Array): number {
     const { next } = this.page;
+    const earliest = planByte(since);
     let count = 0;
     for (let pair = 0; pair < this.high; pair++) {
-      if (everything ? this.isLive(pair) : next[this.start + pair] === byte) out[count++] = pair;
+      const byte = next[this.start + pair]!;
+      const isPlanned = byte !== 0 && (byte - earliest + CYCLE) % CYCLE <= round - since;
+      if (everything ? this.isLive(pair) : isPlanned) out[count++] = pair;
     }
     return count;
   }

@@ -113,7 +113,7 @@ export class Sends {
   }
 
   /**
-   * The object is being destroyed, between two rounds. A view that is paused may not see it any more, and its client shall not learn what became of it: it has left,
+   * The object is being destroyed, between two rounds. A view that is paused or sits out may not see it any more, and its client shall not learn what became of it: it has left,
    * unless it is the client's own.
    */
   destroy(view: EngineView, pair: number): void {
@@ -121,7 +121,8 @@ export class Sends {
     const { world, visibility } = this.#context;
     const slot = view.pairs.slotOf(pair);
     const id = world.store.idAt(slot);
-    const isUnseen = visibility !== undefined && view.paused && world.store.owner[slot] !== view.session;
+    const isUnseen =
+      visibility !== undefined && (view.paused || view.roundsOut > 0) && world.store.owner[slot] !== view.session;
     this.#await(view, id, isUnseen ? DecisionKind.leave : DecisionKind.destroy);
     this.#depart(view, pair, id, this.#round + 1);
   }
@@ -153,7 +154,8 @@ export class Sends {
     this.#context.unseen.surface(view, pair, until);
     const last = pairs.lastWaitOf(pair);
     if (last > 0 && last === until - 1) {
-      const spell = { since: pairs.spellOf(pair), cell: pairs.spellCellOf(pair) };
+      const counted = pairs.countedCellOf(pair);
+      const spell = { since: pairs.spellOf(pair), cell: pairs.spellCellOf(pair), counted };
       this.#context.account.adopt(pairKey(view.id, id), spell, last);
     }
     view.flights?.eachInFlight(pair, (round, zone, cause) => view.departed.add(id, round, zone, cause, until));
@@ -309,18 +311,18 @@ export class Sends {
   }
 
   /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
-  letWait({ id, pairs }: EngineView, pair: number, zone: number, cause: Cause): void {
+  letWait({ id, pairs, roundsOut }: EngineView, pair: number, zone: number, cause: Cause): void {
     const { account, world } = this.#context;
     const round = this.#round;
     const last = pairs.lastWaitOf(pair);
     if (last === round) return;
     const cell = shortfallCell(zone, cause);
-    pairs.noteWait(pair, round);
+    pairs.noteWait(pair, round, cell);
     if (last === round - 1) account.count(cell, 0, 1);
     else {
       const before = account.spellBefore(pairKey(id, world.store.idAt(pairs.slotOf(pair))), round);
-      pairs.setSpell(pair, before?.since ?? round, before?.cell ?? cell);
-      account.count(cell, before === undefined ? 1 : 0, 1);
+      pairs.setSpell(pair, before?.since ?? round - roundsOut, before?.cell ?? cell);
+      account.count(cell, before === undefined ? 1 : 0, before === undefined ? 1 + roundsOut : 1);
     }
     account.last(pairs.spellCellOf(pair), round - pairs.spellOf(pair) + 1);
   }

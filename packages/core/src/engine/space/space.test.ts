@@ -18,7 +18,6 @@ import { Memory } from "../memory/memory.ts";
 import { SlotList } from "../memory/slot-list.ts";
 import { Bodies } from "../objects/bodies.ts";
 import { PairPages } from "../pairs/pair-pages.ts";
-import { planByte } from "../pairs/pair-table.ts";
 import { Bearings } from "../plans/bearing.ts";
 import { Found, MOST_RUNS, Space } from "./space.ts";
 import { BorderStore } from "./watch.ts";
@@ -157,7 +156,7 @@ class Field {
   #marked(): Set<number> {
     const { pairs } = this.#view;
     const planned = new Int32Array(pairs.high);
-    const count = pairs.gather(planByte(this.#round), false, planned);
+    const count = pairs.gather(this.#round, this.#round, false, planned);
     return new Set(Array.from(planned.subarray(0, count), (pair) => pairs.slotOf(pair)));
   }
 

@@ -77,7 +77,7 @@ export class PredicateRule implements VisibilityRule {
     this.#round = round;
     for (const view of this.#views.order) {
       view.publishSeen();
-      if (!this.#isTold && !view.paused) this.#askOfAll(view);
+      if (!this.#isTold && !view.paused && !view.isOut) this.#askOfAll(view);
     }
     if (this.#isTold) this.#askOfChanged();
     this.#objects.clear();
