@@ -360,6 +360,30 @@ describe("what it does not know speaks for the server", () => {
   });
 });
 
+describe("a client that sits out", () => {
+  test("is not judged meanwhile, and is as soon as it is served", () => {
+    const scene = new Scene(ALWAYS);
+    const ship = scene.world.spawn(Ship, { x: 5 });
+    scene.play([ship]);
+    ship.hull = 1;
+    scene.isOut = true;
+    scene.rest(7);
+    expect(scene.auditor.outViewRounds).toBe(7);
+    scene.isOut = false;
+    expect(scene.play()).toEqual([`late ${ship.id} in 0 by sequence`]);
+  });
+
+  test("is found if it sits out for longer than is allowed", () => {
+    const scene = new Scene(ALWAYS);
+    const ship = scene.world.spawn(Ship, { x: 5 });
+    scene.play([ship]);
+    ship.hull = 1;
+    scene.isOut = true;
+    scene.rest(7);
+    expect(scene.play()).toEqual([`late ${ship.id} in 0 by sequence`]);
+  });
+});
+
 describe("turns", () => {
   test("every pair is looked at once in ⌈pairs ÷ sample⌉ rounds, empty slots and all", () => {
     const scene = new Scene(ALWAYS, { sample: 8 });
