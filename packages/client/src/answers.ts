@@ -63,8 +63,8 @@ export class Answers {
       case "writeRefused":
         return news.tell("refusal", message.id, message.refusal);
       case "loosened": {
-        const { outer, inner } = message;
-        view.loosened = { outer, inner };
+        const { outer, inner, every } = message;
+        view.loosened = { outer, inner, every };
         return news.tell("loosened", view.loosened);
       }
       case "grouped":

@@ -1,6 +1,6 @@
 /**
- * The view as the server has it: what it granted of a proposal, the pivots that it uses, and how much it loosens the bounds while bytes run
- * short.
+ * The view as the server has it: what it granted of a proposal, the pivots that it uses, and how much it loosens the bounds while bytes or
+ * time run short.
  */
 
 import type { Pivot, ViewSettings } from "@nearfield/core";
@@ -20,10 +20,15 @@ export interface ViewInForce extends AuthorisedView {
 export interface Loosened {
   readonly outer: number;
   readonly inner: number;
+  /**
+   * At least every how many rounds this client is served. 1: in every round. More, while the server's rounds take too long: then a bound may
+   * be passed by one round less than this.
+   */
+  readonly every: number;
 }
 
 export class KnownView {
-  loosened: Loosened = { outer: 1, inner: 1 };
+  loosened: Loosened = { outer: 1, inner: 1, every: 1 };
   #view: AuthorisedView | undefined;
   /** Whether the server changed the pivots that this client asked for last. */
   #isOverruled = false;

@@ -233,8 +233,20 @@ function writePeople(out: MetricSink, seam: RoomSeam, traffic: TrafficSum): void
     traffic.pausedRounds,
     room,
   );
+  out.gauge("nearfield_rounds_per_turn", "Rounds from one turn of a client to its next.", telemetry.every, room);
+  out.counter(
+    "nearfield_rounds_sat_out_total",
+    "Rounds that clients sat out because time was short.",
+    traffic.roundsOut,
+    room,
+  );
   const loosened = count((player) => player.telemetry.outerFactor > 1);
-  out.gauge("nearfield_clients_loosened", "Clients whose bounds are loosened for want of bytes.", loosened, room);
+  out.gauge(
+    "nearfield_clients_loosened",
+    "Clients whose bounds are loosened for want of bytes or time.",
+    loosened,
+    room,
+  );
   const paused = [...connections.values()].filter(({ isPaused, link }) => isPaused && link !== undefined).length;
   out.gauge("nearfield_clients_paused", "Connected clients that are skipped, being too far behind.", paused, room);
   const backlog = [...connections.values()].reduce((sum, { link }) => sum + (link?.backlogBytes ?? 0), 0);

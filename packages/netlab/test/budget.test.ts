@@ -235,7 +235,7 @@ describe("a budget that comes and goes", () => {
     const told: number[] = [];
     ann.client.onLoosened(({ outer }) => told.push(outer));
     lab.run(5000);
-    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1 });
+    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
     const player = playerOf(lab, "ann");
     player.setBudget(1000);
     lab.run(15_000);
@@ -247,7 +247,7 @@ describe("a budget that comes and goes", () => {
     player.setBudget(Number.POSITIVE_INFINITY);
     lab.run(15_000);
     expect(player.telemetry.outerFactor).toBe(1);
-    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1 });
+    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
     expect(told.every((outer, i) => Math.abs(Math.log2(outer / (told[i - 1] ?? 1))) < 0.26)).toBe(true);
     const settled = lab.server.main.audit.decided;
     lab.run(5000);

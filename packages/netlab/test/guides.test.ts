@@ -165,7 +165,7 @@ const stories: Record<string, Story> = {
   },
   "docs/guide/budget.md": async (at) => {
     const client = await start(at);
-    expect(client.loosened).toEqual({ outer: 1, inner: 1 });
+    expect(client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
   },
   "docs/guide/riders.md": async (at) => {
     await at.run("server.ts");

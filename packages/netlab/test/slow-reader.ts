@@ -408,7 +408,11 @@ const BODIES: Record<"client" | "server", Record<string, Body>> = {
     addRefused: (bits) => ({ request: bits.var(), refusal: choice(bits, REFUSALS) }),
     writeRefused: refused,
     state: (bits) => ({ state: choice(bits, STATES) }),
-    loosened: (bits) => ({ outer: bits.bytes(4).readFloatLE(), inner: bits.bytes(4).readFloatLE() }),
+    loosened: (bits) => ({
+      outer: bits.bytes(4).readFloatLE(),
+      inner: bits.bytes(4).readFloatLE(),
+      every: bits.uint(8),
+    }),
     joined: (bits) => ({ own: bits.many(() => id(bits)) }),
     grouped: (bits) => ({ request: bits.var(), refusal: bits.maybe(() => choice(bits, REFUSALS)) ?? null }),
     clientPivots: (bits) => ({

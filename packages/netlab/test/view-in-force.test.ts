@@ -30,7 +30,7 @@ describe("the view in force", () => {
     expect(ann.client.view).toMatchObject({
       settings: player().settings,
       clamped: [],
-      loosened: { outer: 1, inner: 1 },
+      loosened: { outer: 1, inner: 1, every: 1 },
     });
     expect(ann.client.view!.settings.pivots).toMatchObject([{ object: player().owned(Ship)[0]!.id }]);
   });

@@ -184,12 +184,13 @@ export interface State {
 
 /**
  * How much the bounds of this client's view are loosened from now on, because bytes run short: in zones 1 and up, and in zone 0. 1: not at
- * all.
+ * all. And at least every how many rounds the client is served, because the server's time runs short; 1: in every round.
  */
 export interface Loosened {
   readonly kind: "loosened";
   readonly outer: number;
   readonly inner: number;
+  readonly every: number;
 }
 
 /**
@@ -404,16 +405,20 @@ function readState(r: BitReader): State {
   return { kind: "state", state: readChoice(r, ROOM_STATES, "state") };
 }
 
+/** Width of the number of rounds from one turn of a client to the next. */
+const EVERY_BITS = 8;
+
 function writeLoosened(w: BitWriter, message: Loosened): void {
   w.writeFloat32(message.outer);
   w.writeFloat32(message.inner);
+  w.writeBits(message.every, EVERY_BITS);
 }
 
 function readLoosened(r: BitReader): Loosened {
-  const [outer, inner] = [r.readFloat32(), r.readFloat32()];
-  if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY))
-    throw new WireError("range", `loosened by ${outer} and ${inner}`);
-  return { kind: "loosened", outer, inner };
+  const [outer, inner, every] = [r.readFloat32(), r.readFloat32(), r.readBits(EVERY_BITS)];
+  if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY && every >= 1))
+    throw new WireError("range", `loosened by ${outer} and ${inner}, served every ${every} rounds`);
+  return { kind: "loosened", outer, inner, every };
 }
 
 function writeJoined(w: BitWriter, message: Joined): void {

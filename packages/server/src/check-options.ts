@@ -51,6 +51,8 @@ export const SERVER_KEYS: Keys<ServerOptions> = {
   roundMs: true,
   tokenSource: true,
   now: true,
+  processorMs: true,
+  roundShare: true,
   authenticate: true,
   serverNumber: true,
   limits: true,
@@ -121,7 +123,7 @@ export function checkServerOptions(options: ServerOptions, what = "new Server()"
     checkKeys<Partial<ServerLimits>>(options.limits, truthy(DEFAULT_SERVER_LIMITS), "limits");
   if (options.times !== undefined)
     checkKeys<Partial<ServerTimes>>(options.times, truthy(DEFAULT_SERVER_TIMES), "times");
-  for (const name of ["tokenSource", "now", "authenticate"] as const) checkFunction(options, name, what);
+  for (const name of ["tokenSource", "now", "processorMs", "authenticate"] as const) checkFunction(options, name, what);
 }
 
 /** Checks the options of a room, which may be the server's own. */

@@ -6,6 +6,7 @@ import type { Protocol } from "@nearfield/schema";
 import { WorldIds } from "@nearfield/schema/internal";
 import { ServerError } from "./errors.ts";
 import type { Resolved } from "./options.ts";
+import { RoundLoad } from "./round-load.ts";
 import type { Session } from "./session/session.ts";
 import { DoorTelemetry } from "./telemetry/door-telemetry.ts";
 import { ErrorReports, type OnError } from "./telemetry/error-reports.ts";
@@ -22,6 +23,8 @@ export class Host {
   /** Rounds run so far. */
   roundNumber = 0;
   readonly reports: ErrorReports;
+  /** Every how many rounds each client is served. */
+  readonly load: RoundLoad;
   readonly door: DoorTelemetry = new DoorTelemetry();
   /** Errors that `endRound` will throw. */
   readonly #toThrow: unknown[] = [];
@@ -32,6 +35,8 @@ export class Host {
   #sessions = 0;
   /** The clock at the nominal beginning of the last round, or at its real beginning if that was earlier. */
   #begunMs: number;
+  /** What the clock by which rounds are measured said when this one began. */
+  #startedMs = 0;
 
   /** @param onError `"throw"`: `endRound` throws what was reported. */
   constructor(resolved: Resolved, onError: OnError | "throw") {
@@ -39,6 +44,7 @@ export class Host {
     this.worldIds = new WorldIds(resolved.serverNumber);
     const tell: OnError = onError === "throw" ? (error) => void this.#toThrow.push(error) : onError;
     this.reports = new ErrorReports(tell, { perPlace: resolved.limits.reportsPerPlace, intervalMs: resolved.reportMs });
+    this.load = new RoundLoad(resolved.roundMs * resolved.roundShare);
     this.#begunMs = resolved.now?.() ?? 0;
     this.#roundAtMs = this.#begunMs;
   }
@@ -70,18 +76,26 @@ export class Host {
     const { now, roundMs } = this.resolved;
     this.roundNumber += 1;
     this.#elapsedMs += now === undefined ? roundMs : Math.min(MOST_ELAPSED_MS, Math.max(0, now() - this.#roundAtMs));
+    this.#startedMs = this.#workMs();
     if (now === undefined) return;
     const [nowMs, dueMs] = [now(), this.#begunMs + roundMs];
     this.#roundAtMs = nowMs;
     this.#begunMs = nowMs - dueMs < roundMs ? Math.min(nowMs, dueMs) : nowMs;
   }
 
-  /** Throws what was reported since the last round, if the server was made with `onError: "throw"`. */
+  /** Measures the round. Throws what was reported since the last round, if the server was made with `onError: "throw"`. */
   endRound(): void {
+    this.load.note(this.#workMs() - this.#startedMs);
     this.reports.sumUp(this.elapsedMs);
     if (this.#toThrow.length === 0) return;
     const [first] = this.#toThrow.splice(0);
     throw first;
+  }
+
+  /** The clock by which rounds are measured, ms. */
+  #workMs(): number {
+    const { now, processorMs } = this.resolved;
+    return processorMs?.() ?? now?.() ?? 0;
   }
 
   /** Reports an exception of the game's code, or of the code that serves one client. Never throws. */

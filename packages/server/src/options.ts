@@ -197,6 +197,18 @@ export interface ServerOptions extends RoomOptions {
    */
   readonly now?: () => number;
   /**
+   * Processor time that the process has used so far, ms. The length of rounds is measured by it, for `roundShare`. So a round that the
+   * machine interrupted is not taken for a long one. Default: `now`.
+   */
+  readonly processorMs?: () => number;
+  /**
+   * The share of `roundMs` that a round of all rooms may take. While rounds take longer, the bounds of outer zones are loosened and clients
+   * take turns: each is served in every second or third round, at least in every eighth. Default 0.6; `Infinity`: rounds take as long as they
+   * do. Needs `now` or `processorMs`. With a larger share clients are sent more, and less time is left for reading messages and for slow rounds. See
+   * docs/guide/budget.md.
+   */
+  readonly roundShare?: number;
+  /**
    * Decides who gets in, and as whom (`player.identity`). May return a promise; meanwhile the client waits at the door, as one of
    * `limits.strangers`, for at most `times.authenticateMs`. Default: everybody may join, as a player. `signedTokens` of
    * @nearfield/server/node makes one for signed tokens. See docs/guide/accounts.md.
@@ -224,6 +236,8 @@ export interface Resolved {
   readonly roundMs: number;
   readonly tokenSource: () => Uint8Array;
   readonly now: (() => number) | undefined;
+  readonly processorMs: (() => number) | undefined;
+  readonly roundShare: number;
   readonly limits: ServerLimits;
   readonly authenticate: Authenticate | undefined;
   readonly serverNumber: number;
@@ -265,13 +279,16 @@ export const DEFAULT_SERVER_TIMES: ServerTimes = Object.freeze({
   reportMs: 10_000,
 });
 
+const DEFAULT_ROUND_SHARE = 0.6;
+
 export function checkBudget(bytesPerSecond: number, what: string): void {
   if (bytesPerSecond > 0) return;
   throw new ServerError("bad-option", `${what} is ${bytesPerSecond} bytes per second, but must be above 0`);
 }
 
 export function resolveOptions(options: ServerOptions): Resolved {
-  const { protocol, roundMs, tokenSource, serverNumber = 0 } = options;
+  const { protocol, roundMs, tokenSource, serverNumber = 0, roundShare = DEFAULT_ROUND_SHARE } = options;
+  if (!(roundShare > 0)) throw new ServerError("bad-option", `roundShare is ${roundShare}, but must be above 0`);
   if (!Number.isInteger(serverNumber) || serverNumber < 0 || serverNumber >= MAX_ORIGINS) {
     const rule = `must be a whole number from 0 to ${MAX_ORIGINS - 1}`;
     throw new ServerError("bad-option", `serverNumber is ${serverNumber}, but ${rule}`);
@@ -289,6 +306,8 @@ export function resolveOptions(options: ServerOptions): Resolved {
     roundMs,
     tokenSource,
     now: options.now,
+    processorMs: options.processorMs,
+    roundShare,
     limits,
     authenticate: options.authenticate,
     serverNumber,

@@ -96,6 +96,8 @@ export interface RoomPlan {
   /** Some objects are hidden from everybody, now and then. Default false: where something may be hidden, the engine looks at all pairs. */
   readonly hides?: boolean;
   readonly auditSample?: number;
+  /** Every round takes twice the time that it may take, so clients take turns. Default false. */
+  readonly strained?: boolean;
 }
 
 /** How each client looks at the world, by its name. */
@@ -111,6 +113,12 @@ const LOOKS: Record<string, (audited: AuditedRoom, player: Player) => ViewSettin
 
 function shipFor(world: World, player: Player): { readonly id: ObjectId } {
   return world.spawn(Ship, { x: 400 + (player.id % 5) * 50, y: 500, hull: 100 }, { owner: player.id });
+}
+
+/** A processor that works for 60 ms in every round. The server reads it at a round's beginning and at its end. */
+function slowProcessor(): () => number {
+  let readings = 0;
+  return () => 60 * (readings++ >> 1) + (readings % 2 === 0 ? 60 : 0);
 }
 
 export class AuditedRoom {
@@ -131,6 +139,7 @@ export class AuditedRoom {
       ...(plan.hides === true && { visible: (_, entity: Entity) => !entity.tags.has(HIDDEN) }),
       ...(plan.plant !== undefined && { model: plan.plant }),
       ...(plan.auditSample !== undefined && { auditSample: plan.auditSample }),
+      ...(plan.strained === true && { processorMs: slowProcessor() }),
     };
     this.lab = new Lab(options);
     this.#dice = this.lab.dice.fork("game");

@@ -11,12 +11,13 @@ import { AuditedRoom, type RoomPlan } from "./audited-room.ts";
 
 const ROUNDS = 250;
 
-function expectNoFault(seed: number, plan: RoomPlan): AuditedRoom {
+/** @param leastPairs that are looked at in a round, on average. */
+function expectNoFault(seed: number, plan: RoomPlan, leastPairs = 50): AuditedRoom {
   const room = new AuditedRoom(seed, plan);
   room.lab.step(ROUNDS);
   expect(room.audit.newestFaults, `seed ${seed}`).toEqual([]);
   expect(room.audit.faults).toBe(0);
-  expect(room.audit.examined).toBeGreaterThan(50 * ROUNDS);
+  expect(room.audit.examined).toBeGreaterThan(leastPairs * ROUNDS);
   return room;
 }
 
@@ -40,6 +41,24 @@ describe.each(seeds(1, 3))("nothing planted, seed %i", (seed) => {
     const { audit } = expectNoFault(seed, { budget: 1500, lossy: true, restless: true, hides: seed % 2 === 1 });
     expect(audit.shortCounts().map(({ of }) => of)).toContain("heldBack");
     expect(audit.decided).toBeGreaterThan(0);
+  });
+
+  it("time that does not suffice", () => {
+    const { audit, lab } = expectNoFault(
+      seed,
+      { strained: true, lossy: true, restless: true, hides: seed % 2 === 0 },
+      5,
+    );
+    expect(lab.server.main.telemetry.every).toBe(8);
+    expect(audit.outViewRounds).toBeGreaterThan(ROUNDS);
+    expect(audit.decided).toBeGreaterThan(0);
+    const told = lab.clients.filter(({ client }) => client.state === "active").map(({ client }) => client.loosened);
+    expect(told.some(({ every, outer }) => every === 8 && outer === 8)).toBe(true);
+  });
+
+  it("time and bytes that do not suffice", () => {
+    const { audit } = expectNoFault(seed, { strained: true, budget: 1500, lossy: true, restless: true }, 5);
+    expect(audit.outViewRounds).toBeGreaterThan(ROUNDS);
   });
 
   it("few pairs in each round", () => {

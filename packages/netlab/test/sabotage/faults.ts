@@ -199,6 +199,22 @@ const misled: readonly PlantedFault[] = [
 /** What becomes of the engine's decisions. */
 const undone: readonly PlantedFault[] = [
   {
+    name: "a view sits out rounds unasked",
+    plant: withMethods((engine) => ({
+      round: (round) => {
+        if (round > 20) engine.sitOut(0);
+        engine.round(round);
+      },
+    })),
+    kinds: ["late", "missing"],
+  },
+  {
+    name: "views are not served after they sat out",
+    plant: dropping((_, { kind }, count) => kind === DecisionKind.update && count % 5 === 0),
+    kinds: ["late"],
+    plan: { strained: true },
+  },
+  {
     name: "a due pair is dropped, and booked as sent",
     plant: dropping((_, { kind }, count) => kind === DecisionKind.update && count % 9 === 0),
     kinds: ["late"],

@@ -18,6 +18,7 @@ import {
   UdpPort,
   WebSocketListener,
 } from "@nearfield/transport/node";
+import { busyClock, processorMs } from "./busy-clock.ts";
 import { checkServeOptions } from "./check-serve.ts";
 import type { DrainOptions } from "./drain.ts";
 import { answerHealth } from "./health.ts";
@@ -125,6 +126,7 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
   const resolved: ServerOptions = {
     tokenSource: () => randomBytes(TOKEN_BYTES),
     now: () => performance.now(),
+    processorMs: busyClock(() => performance.now(), processorMs),
     onError: (error, where) => console.error(`${where}:`, error),
     ...(threads !== 0 && { crew: () => new WorkerCrew(threads) }),
     ...rest,

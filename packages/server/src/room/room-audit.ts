@@ -111,6 +111,11 @@ export class RoomAudit {
     return this.#auditor?.pausedViewRounds ?? 0;
   }
 
+  /** Clients that sat out a round because the server's time was short, summed over rounds. */
+  get outViewRounds(): number {
+    return this.#auditor?.outViewRounds ?? 0;
+  }
+
   /** Passes over all pairs so far. One pass checks each pair once. */
   get passes(): number {
     return this.#auditor?.passes ?? 0;
@@ -247,6 +252,10 @@ class SessionSubject implements AuditSubject, HeldBackListener {
 
   get isPaused(): boolean {
     return this.#session.isPaused || this.#session.player.presence === "left";
+  }
+
+  get isOut(): boolean {
+    return this.#session.isOut;
   }
 
   get outer(): number {

@@ -49,6 +49,7 @@ import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
 import { RoomUnits } from "./room-units.ts";
 import { RoomVisibility } from "./room-visibility.ts";
+import { ViewTurns } from "./view-turns.ts";
 
 export type AnyValues = Values<Fields>;
 
@@ -101,6 +102,8 @@ export class RoomCore {
   readonly world: World;
   readonly model: ConsistencyModel;
   readonly audit: RoomAudit;
+  /** Whose turn it is while time is short. */
+  readonly turns: ViewTurns = new ViewTurns();
   readonly ownership: Ownership;
   readonly locks: LockTable;
   readonly cache: EncodeCache;

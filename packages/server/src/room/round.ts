@@ -147,20 +147,26 @@ function commit(room: RoomCore, round: number): void {
 
 /**
  * Asks each link how much it can take, places the pivots and judges every pair. A view whose link is far behind is paused: newer state will
- * be worth more than this one.
+ * be worth more than this one. While time is short, views take turns.
  */
 function findDue(room: RoomCore, round: number): void {
-  const { backlogBytes } = room.host.resolved.limits;
+  const { resolved, load } = room.host;
+  const { backlogBytes } = resolved.limits;
+  room.telemetry.every = load.every;
+  room.turns.begin(room.sessions.values(), load.every);
   for (const session of room.sessions.values()) {
     const { link } = session;
     const waiting = link?.backlogBytes ?? 0;
     askForRoom(room, session, waiting);
     const pause = link === undefined || waiting > backlogBytes;
     if (pause && link !== undefined) session.telemetry.pausedRounds += 1;
-    if (pause === session.isPaused) continue;
-    session.isPaused = pause;
-    if (pause) room.model.pause(session.player.view);
-    else room.model.resume(session.player.view);
+    if (pause !== session.isPaused) {
+      session.isPaused = pause;
+      if (pause) room.model.pause(session.player.view);
+      else room.model.resume(session.player.view);
+    }
+    session.takeTurn(pause || room.turns.serves(session));
+    if (session.isOut) room.model.sitOut(session.player.view);
   }
   room.units?.round(room.players.values());
   room.model.round(round);
@@ -174,6 +180,7 @@ function findDue(room: RoomCore, round: number): void {
 function askForRoom(room: RoomCore, session: Session, backlogBytes: number): void {
   const { link, budget, telemetry, player } = session;
   budget.bytesPerSecond = player.budget;
+  budget.roundsPerFrame = Math.ceil(room.host.load.every);
   if (link !== undefined) budget.askLink(backlogBytes, telemetry.bytesOut);
   if (budget.isTight) room.model.setSpare(player.view, spareUpdates(room, session));
   if (budget.isTight === session.isBudgeted) return;
@@ -283,20 +290,24 @@ function send(room: RoomCore, round: number): void {
   for (const { session, error } of broken) room.endBroken(session, error, "send");
 }
 
-/** Counts what was decided and what was withheld, and loosens or tightens the view's bounds accordingly. */
+/** Counts what was decided and what was withheld, loosens or tightens the view's bounds accordingly, and tells the client. */
 function adapt(room: RoomCore, session: Session): void {
-  if (session.isPaused || session.link === undefined) return;
-  const { player, loosening, telemetry } = session;
+  if (session.isPaused || session.isOut || session.link === undefined) return;
+  const { player, loosening, telemetry, satOutBefore } = session;
   const decisions = room.model.decisions(player.view);
   room.telemetry.countDecisions(decisions);
   room.onDecided?.(player, decisions);
   telemetry.withheld += decisions.withheld;
-  if (!loosening.note(decisions)) return;
-  const { outer, inner } = loosening;
-  room.model.loosen(player.view, outer, inner);
+  loosening.note(decisions, 1 + satOutBefore);
+  const { load } = room.host;
+  const [outer, inner, every] = [Math.max(loosening.outer, load.outer), loosening.inner, Math.ceil(load.every)];
+  const hasChanged = outer !== telemetry.outerFactor || inner !== telemetry.innerFactor;
+  if (!hasChanged && every === session.toldEvery) return;
+  if (hasChanged) room.model.loosen(player.view, outer, inner);
   telemetry.outerFactor = outer;
   telemetry.innerFactor = inner;
-  session.send({ kind: "loosened", outer, inner });
+  session.toldEvery = every;
+  session.send({ kind: "loosened", outer, inner, every });
 }
 
 // ── audit ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,8 +24,8 @@ export class Arrival {
 
   /** Called after the frame of a round was sent. Returns the list that the client must be told, if it is new. */
   look(): readonly ObjectId[] | undefined {
-    const { room, player, isPaused, link } = this.#session;
-    if (isPaused || link === undefined) return undefined;
+    const { room, player, isPaused, isOut, link } = this.#session;
+    if (isPaused || isOut || link === undefined) return undefined;
     const isNew = this.#awaited === undefined;
     this.#awaited ??= new Set([...room.ownership.of(player.id)].slice(0, MAX_AWAITED));
     let hasShrunk = false;

@@ -30,6 +30,8 @@ const WIDE_BYTES = 1024 * 1024;
 const LEAST_LINK_BYTES = 64;
 
 export class ByteBudget {
+  /** Rounds from one frame to the next, while clients take turns. What is saved up, and what the link is given, must last for so many. */
+  roundsPerFrame = 1;
   readonly #roundsPerSecond: number;
   #bytesPerSecond = Number.POSITIVE_INFINITY;
   /** Bytes that may be sent now; negative if bytes are owed. */
@@ -90,7 +92,7 @@ export class ByteBudget {
     const spent = sentBytes - this.#charged;
     this.#charged = sentBytes;
     if (!this.#isLimited) return;
-    this.#tokens = Math.min(BURST_ROUNDS * this.#perRound, this.#tokens - spent + this.#perRound);
+    this.#tokens = Math.min(this.#most, this.#tokens - spent + this.#perRound);
   }
 
   /** Bytes that the frame of this round may take; `Infinity`: no limit. */
@@ -106,7 +108,7 @@ export class ByteBudget {
    */
   spareBytes(sentBytes: number): number {
     if (!this.#isLimited || this.#linkBytes !== Number.POSITIVE_INFINITY) return 0;
-    const most = BURST_ROUNDS * this.#perRound;
+    const most = this.#most;
     const tokens = Math.min(most, this.#tokens - (sentBytes - this.#charged) + this.#perRound);
     return Math.max(0, tokens + this.#perRound - most);
   }
@@ -133,7 +135,12 @@ export class ByteBudget {
     return this.#bytesPerSecond / this.#roundsPerSecond;
   }
 
+  /** The most that may be saved up. */
+  get #most(): number {
+    return Math.max(BURST_ROUNDS, this.roundsPerFrame) * this.#perRound;
+  }
+
   get #linkRoom(): number {
-    return this.#linkBytes * LINK_FILL - this.#backlog;
+    return this.#linkBytes * LINK_FILL * this.roundsPerFrame - this.#backlog;
   }
 }

@@ -70,23 +70,27 @@ export class Loosening {
     return 2 ** (this.#innerSteps / STEPS_PER_DOUBLING);
   }
 
-  /** Takes note of a round after its frame was written. True if a factor changed. */
-  note(decisions: Decisions): boolean {
-    this.#rounds += 1;
-    if (decisions.withheld > 0) this.#noteShortage(decisions);
+  /**
+   * Takes note of a round after its frame was written. True if a factor changed.
+   *
+   * @param rounds for which these decisions stand: more than 1 if the client sat out rounds before this one.
+   */
+  note(decisions: Decisions, rounds = 1): boolean {
+    this.#rounds += rounds;
+    if (decisions.withheld > 0) this.#noteShortage(decisions, rounds);
     return this.#rounds >= this.#windowRounds && this.#endWindow();
   }
 
-  #noteShortage(decisions: Decisions): void {
-    this.#short += 1;
+  #noteShortage(decisions: Decisions, rounds: number): void {
+    this.#short += rounds;
     const cut = this.#cutOf(decisions);
     if (cut >= INNER_FIRST) {
-      this.#innerShort += 1;
-      this.#innerCuts += stepsBelow(cut - INNER_FIRST, INNER_STEPS);
+      this.#innerShort += rounds;
+      this.#innerCuts += rounds * stepsBelow(cut - INNER_FIRST, INNER_STEPS);
     } else if (creationWaits(decisions, cut)) {
-      this.#creating += 1;
+      this.#creating += rounds;
     } else {
-      this.#outerCuts += stepsBelow(cut, OUTER_STEPS);
+      this.#outerCuts += rounds * stepsBelow(cut, OUTER_STEPS);
     }
   }
 

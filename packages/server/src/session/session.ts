@@ -108,6 +108,12 @@ export class Session implements PacketSink {
   readonly #joinedMs: number;
   readonly #quiet: Quiet;
   isPaused = false;
+  /** The client sits out this round; how many in a row it has sat out; and how many it had before it was last served. */
+  isOut = false;
+  roundsOut = 0;
+  satOutBefore = 0;
+  /** Every how many rounds the client is served, as it was told. */
+  toldEvery = 1;
   /** Whether the model orders this client's decisions by urgency. */
   isBudgeted = false;
   readonly #record: PlayerRecord;
@@ -248,6 +254,14 @@ export class Session implements PacketSink {
     this.writer.acknowledge(packets, round);
     this.writer.ledger.loseAll();
     this.stream.confirm(heard);
+  }
+
+  /** The client is served in this round, or sits it out. */
+  takeTurn(isServed: boolean): void {
+    this.isOut = !isServed;
+    if (isServed) this.satOutBefore = this.roundsOut;
+    this.roundsOut = isServed ? 0 : this.roundsOut + 1;
+    if (!isServed) this.telemetry.roundsOut += 1;
   }
 
   /** Says goodbye and closes the link. */

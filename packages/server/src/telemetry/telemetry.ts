@@ -66,6 +66,8 @@ export class SessionTelemetry {
   frameBytes = 0;
   /** Rounds in which the view was paused because the link was behind. */
   pausedRounds = 0;
+  /** Rounds that the client sat out because the server had too little time. */
+  roundsOut = 0;
   /** Decisions that were not sent because bytes ran short. They are taken again in the next round. */
   withheld = 0;
   /** Factors by which the bounds of zones 1 and up, and of zone 0, are loosened now. */
@@ -232,6 +234,7 @@ export class TrafficSum {
   packetsArrived = 0;
   packetsLost = 0;
   pausedRounds = 0;
+  roundsOut = 0;
 
   add(client: Readonly<SessionTelemetry> | TrafficSum): void {
     addCounters(this.reliable, client.reliable);
@@ -247,6 +250,7 @@ export class TrafficSum {
     this.packetsArrived += client.packetsArrived;
     this.packetsLost += client.packetsLost;
     this.pausedRounds += client.pausedRounds;
+    this.roundsOut += client.roundsOut;
     this.ownRecords += client.ownRecords;
     this.ownBytes += client.ownBytes;
     const isSum = client instanceof TrafficSum;
@@ -291,6 +295,8 @@ export class RoomTelemetry {
   encodeHits = 0;
   encodeMisses = 0;
   packets = 0;
+  /** Each client is served once in so many rounds now, on average. 1: there is time enough. */
+  every = 1;
   /** Duration of the last round, ms; set by the host, which has a clock. */
   roundMs = 0;
 
