@@ -7,7 +7,7 @@ import { Protocol } from "@nearfield/schema";
 import { loadColyseus } from "../peers/colyseus.ts";
 import { NearfieldHost, walkerOf } from "../peers/nearfield-side.ts";
 import { crowdOf, ROUND_MS, type SceneSize } from "../peers/scene.ts";
-import type { Host, IdleCrowd } from "../peers/subject.ts";
+import type { Host, IdleCrowd, Shortage } from "../peers/subject.ts";
 import { answerCalls, Remote } from "../remote.ts";
 import { NearfieldIdleCrowd } from "./nearfield-idle-crowd.ts";
 
@@ -47,11 +47,17 @@ export async function startHost(subject: LoadSubject): Promise<Host> {
   const size = sizeOf(subject);
   if (maker === "colyseus") return (await loadColyseus()).startHost(size, world === "spread" ? "view" : "open");
   const now = (): number => performance.now();
+  const processorMs = (): number => microseconds(process.cpuUsage()) / 1000;
   const budget = BUDGETS[world];
   return NearfieldHost.start(size, world === "spread" ? "tiers" : "open", {
     now,
+    processorMs,
     ...(Number.isFinite(budget) && { budget }),
   });
+}
+
+function microseconds({ user, system }: NodeJS.CpuUsage): number {
+  return user + system;
 }
 
 export async function startCrowd(subject: LoadSubject, url: string): Promise<IdleCrowd> {
@@ -79,6 +85,9 @@ export interface LoadSample {
   readonly late: number;
   /** Bytes at the TCP sockets, per round. */
   readonly downBytes: number;
+  /** Rounds that clients sat out, and pairs of a client and an object that were over their bound; per round. */
+  readonly roundsOut: number;
+  readonly pairsOver: number;
   /** Memory of the process after a garbage collection, bytes. */
   readonly memory: number;
 }
@@ -125,22 +134,29 @@ class PacedHost {
     globalThis.gc?.();
     this.#roundMs.length = 0;
     this.#late = 0;
-    const before = { cpu: process.cpuUsage(), volume: this.#host.volume() };
+    const before = { shortage: this.#shortage(), volume: this.#host.volume(), cpu: process.cpuUsage() };
     await new Promise<void>((resolve) => {
       this.#onRound = () => {
         if (this.#roundMs.length >= rounds) resolve();
       };
     });
     this.#onRound = undefined;
-    const { user, system } = process.cpuUsage(before.cpu);
+    const cpu = microseconds(process.cpuUsage(before.cpu));
     const count = this.#roundMs.length;
+    const { roundsOut, pairRounds } = this.#shortage();
     return {
       roundMs: [...this.#roundMs],
-      cpuMs: (user + system) / 1000 / count,
+      cpuMs: cpu / 1000 / count,
+      roundsOut: (roundsOut - before.shortage.roundsOut) / count,
+      pairsOver: (pairRounds - before.shortage.pairRounds) / count,
       late: this.#late,
       downBytes: (this.#host.volume().down - before.volume.down) / count,
       memory: memoryNow(),
     };
+  }
+
+  #shortage(): Shortage {
+    return this.#host.shortage?.() ?? { roundsOut: 0, pairRounds: 0 };
   }
 
   #schedule(atMs: number): void {

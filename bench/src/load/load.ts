@@ -5,6 +5,9 @@
  * There are two worlds, because they load a server in different ways. In `open`, the README's game, everybody sees everybody: pairs grow with the
  * square of the players. In `spread` each player sees about 63 others, however many there are. `open` also runs with two byte budgets: one that is
  * large enough for everything that is asked for, which should cost nothing (`budgeted`), and one that is too small, which should cost less (`short`).
+ *
+ * Where a round would take too long, Nearfield's clients take turns. So a round that is held says little alone: beside it stand the rounds from one turn
+ * of a client to the next, and the share of pairs over their bound.
  */
 
 import type { Benchmark, Context } from "../benchmark.ts";
@@ -94,6 +97,12 @@ function isSame(a: LoadSubject, b: LoadSubject): boolean {
   return a.maker === b.maker && a.world === b.world && a.clients === b.clients;
 }
 
+/** Rounds from one turn of a client to its next, on average. */
+const everyOf = ({ clients, sample }: Load): number => clients / (clients - sample.roundsOut);
+
+/** Pairs of a client and an object that are over their bound, of a hundred. In these worlds there are as many objects as clients. */
+const overOf = ({ clients, sample }: Load): number => (100 * sample.pairsOver) / clients ** 2;
+
 const p99Of = ({ sample }: Load): number => percentile(sample.roundMs, 0.99);
 
 /** The most clients that a host holds: doubles or halves until it has one size that is held and one that is not, then narrows them down. */
@@ -158,6 +167,15 @@ function figuresOf(load: Load): Figure[] {
     { key: `cpu_ms_${key}`, value: sample.cpuMs, about: "processor ms per round, whole process" },
     { key: `p99_ms_${key}`, value: p99Of(load), about: "p99 of a round's wall time" },
     { key: `memory_kb_${key}`, value: memoryPerClient / 1024, about: "kB of memory per client" },
+    ...(maker === "nearfield" ? shortageFigures(load, key) : []),
+  ];
+}
+
+/** What holding the round cost the clients. */
+function shortageFigures(load: Load, key: string): Figure[] {
+  return [
+    { key: `every_${key}`, value: everyOf(load), about: "rounds from one turn of a client to its next" },
+    { key: `over_bound_percent_${key}`, value: overOf(load), about: "pairs over their stated bound, %" },
   ];
 }
 
@@ -178,6 +196,7 @@ function reportOf(loads: readonly Load[], held: ReadonlyMap<string, number>, { r
     `${rounds} rounds each, ${1000 / ROUND_MS} per second, after a warm-up; processor time is that of the host's process, sockets and collections included`,
     "open: 1,000 × 1,000, everybody moves at 50 to 100 units a second and sees everybody; ours keeps the README's zones, Colyseus sends every change to all, encoded once",
     `budgeted and short: the same, at most ${formatNumber(BUDGETS.budgeted)} and ${formatNumber(BUDGETS.short)} bytes a second for each client`,
+    "served every: rounds from one turn of a client to its next; % over bound: pairs of a client and an object over the bound that the game stated, per round",
     "spread: as in peers, about 63 in sight of each; ours keeps three tiers, Colyseus every change of what is in a StateView",
   );
   return report;
@@ -196,6 +215,8 @@ function loadTable(loads: readonly Load[]): Report["tables"][number] {
       "late rounds",
       "kB/s a client",
       "kB a client",
+      "served every",
+      "% over bound",
     ],
     rows: [...loads]
       .sort((a, b) => a.world.localeCompare(b.world) || a.clients - b.clients)
@@ -211,6 +232,8 @@ function loadTable(loads: readonly Load[]): Report["tables"][number] {
           String(sample.late),
           formatNumber(sample.downBytes / clients / ROUND_MS),
           formatNumber(memoryPerClient / 1024),
+          maker === "nearfield" ? formatNumber(everyOf(load)) : "",
+          maker === "nearfield" ? formatNumber(overOf(load)) : "",
         ];
       }),
   };

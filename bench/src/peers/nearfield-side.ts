@@ -10,7 +10,7 @@ import { connectWebSocket, WebSocketListener } from "@nearfield/transport/node";
 import { COORDINATE_STEPS, HEADING_BITS, ROUND_MS, Scene, type SceneSize, SIGHT, TIERS } from "./scene.ts";
 import { CountedServer } from "./sockets.ts";
 import { History, type Staleness } from "./staleness.ts";
-import { type Crowd, type Host, type Spent, spentHere, until, type Volume } from "./subject.ts";
+import { type Crowd, type Host, type Shortage, type Spent, spentHere, until, type Volume } from "./subject.ts";
 
 /** `tiers`: a bound for each tier; `plain`: every update of what is in sight; `open`: nobody is out of sight, the README's zones. */
 export type NearfieldForm = "tiers" | "plain" | "open";
@@ -136,6 +136,13 @@ export class NearfieldHost implements Host {
 
   spent(): Spent {
     return spentHere();
+  }
+
+  shortage(): Shortage {
+    const { players, audit } = this.#scene.server.main;
+    let roundsOut = 0;
+    for (const { telemetry } of players.values()) roundsOut += telemetry.roundsOut;
+    return { roundsOut, pairRounds: audit.decided };
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,14 @@ export interface Spent {
   readonly interestMs: number;
 }
 
+/** What a host did not keep because time or bytes were short, since its start. */
+export interface Shortage {
+  /** Rounds that clients sat out, summed over clients. */
+  readonly roundsOut: number;
+  /** Pairs of a client and an object that were over their bound, summed over rounds. */
+  readonly pairRounds: number;
+}
+
 export interface Host {
   /** Where clients connect to. */
   readonly url: string;
@@ -32,6 +40,8 @@ export interface Host {
   sent(): number;
   volume(): Volume;
   spent(): Spent;
+  /** Where a host promises nothing, there is no shortage. */
+  shortage?(): Shortage;
   close(): Promise<void>;
 }
 
