@@ -32,6 +32,8 @@ const MAPS = ["small", "medium", "large"] as const;
 const PLAYERS = [2, 3, 4] as const;
 const PAPER_ROOMS: readonly RoomName[] = ["paper", "broadcast", "game"];
 const FOG_ROOMS: readonly RoomName[] = [...PAPER_ROOMS, "fog", "whole", "played"];
+/** Seconds of a match that nobody counts: until the code of both sides is compiled. */
+const WARM_UP_S = 10;
 const STRESS_TIMES = 10;
 const LARGE = { players: 8, units: 10_000, marching: 1000 };
 const SEED = 1;
@@ -40,6 +42,8 @@ async function run({ quick, progress }: Context): Promise<Report> {
   const extent = quick ? QUICK : WHOLE;
   const report = new Report("paper-rts");
   const matches: MatchResult[] = [];
+  progress("a match to warm up");
+  await measureMatch({ map: "small", players: 2, seed: SEED, skipped: 60, counted: WARM_UP_S, rooms: PAPER_ROOMS });
   for (const plan of plansOf(quick)) {
     progress(`${plan.players} players, ${plan.map}`);
     matches.push(await measureMatch(plan));
