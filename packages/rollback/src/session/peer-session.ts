@@ -90,7 +90,7 @@ export class PeerSession {
     this.#checkpointSteps = options.checkpointSteps ?? CHECKPOINT_STEPS;
     this.#suspects = new Suspects(own, players, snapshot?.admissions ?? 0);
     this.#lags = new Uint8Array(players);
-    this.#goneAt = new Array(players).fill([]);
+    this.#goneAt = Array.from({ length: players }, () => []);
     this.#progress = Array.from({ length: players }, () => ({
       through: -1,
       sinceMs: startMs,
