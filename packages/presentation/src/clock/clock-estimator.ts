@@ -43,9 +43,9 @@ const LONGEST_MS = 10_000;
 const LIKELY_DRIFT = 1e-3;
 /**
  * By how much the mean may lean, as a share of the probes' mean excess; as a standard error. With ± 30 ms on each way and a packet down in every round of 50 ms it leans by
- * 0.04, 1.7 ms of 40.
+ * 0.05, 2 ms of 40.
  */
-const LEANING = 0.025;
+const LEANING = 0.04;
 /** Standard errors that the bound covers. */
 const BOUND_ERRORS = 3;
 /** A spread learnt from few samples is trusted less: with so many the bound is doubled. */
