@@ -136,7 +136,7 @@ export default {
         path: "^(packages|games)/[^/]+/",
         pathNot: [
           "^$1/$2/",
-          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|internal)/)?index\\.(ts|js)$",
+          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|units|internal)/)?index\\.(ts|js)$",
           "^packages/[^/]+/test/",
         ],
       },

@@ -277,7 +277,7 @@ export class EngineView {
 
   /**
    * Whether it is enough, after a leap or a change of pivots, to judge the pairs that have a plan. Every pair that is not equal has one, and an equal
-   * pair is never due. Only ranges, sectors and loosened bounds ask for more. Why so: docs/decisions/0034-strategy.md.
+   * pair is never due. Only ranges, sectors and loosened bounds ask for more. Why so: docs/decisions/0032-strategy.md.
    */
   get needsPlannedOnly(): boolean {
     return !this.recheck && this.#isUnranged && !this.#hasSectors && this.outer === 1;
