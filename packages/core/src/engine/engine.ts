@@ -344,7 +344,8 @@ export class Engine implements ConsistencyModel {
   #isSoonJudged(view: EngineView): boolean {
     if (!view.needsPlannedOnly || view.watches.length === 0) return false;
     const planned = this.#batches.kernel.countPlanned(view.address);
-    if (planned <= SOON_JUDGED) return true;
+    // Who is judged outside of the kernel may have a metric of the game's, which is not asked without need.
+    if (planned <= SOON_JUDGED && view.isPlain) return true;
     return planned * COMPARED_FOR_A_LOOK <= this.#notes.placed.count && this.#hasMoved(view);
   }
 
