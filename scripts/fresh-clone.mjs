@@ -167,8 +167,9 @@ async function openPage(address) {
 
 /** Lets a bot play a game until it was sent something. @param {string} clone @param {string} id @param {string} address */
 async function playWithBot(clone, id, address) {
-  const module = join(clone, "games", id, "dist/node/index.js");
-  must(existsSync(module), `games/${id} has no bots (dist/node/index.js)`);
+  const module =
+    ["games", "apps"].map((folder) => join(clone, folder, id, "dist/node/index.js")).find(existsSync) ?? "";
+  must(module !== "", `${id} has no bots (dist/node/index.js)`);
   /** @type {{ joinBots: (options: { url: string, count: number }) => { allIn: Promise<void>, report: () => { updates: number }, leave: () => void } }} */
   const { joinBots } = await import(pathToFileURL(module).href);
   const bots = joinBots({ url: new URL(`/${id}/ws`, address.replace("http", "ws")).href, count: 1 });

@@ -12,6 +12,12 @@ const BOT_GAMES = {
     module: "games/pacman/dist/node/index.js",
     path: "/pacman/ws",
   },
+  skirmish: {
+    project: "games/skirmish/tsconfig.node.json",
+    module: "games/skirmish/dist/node/index.js",
+    path: "/skirmish/ws",
+  },
+  board: { project: "apps/board/tsconfig.node.json", module: "apps/board/dist/node/index.js", path: "/board/ws" },
 };
 
 const MOST_BOTS = 1000;

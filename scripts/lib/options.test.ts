@@ -108,7 +108,7 @@ describe("npm run bots", () => {
     [[], "--url is missing"],
     [["--url", "http://localhost"], "must be a ws:// or wss:// address"],
     [["--url", url, "--count", "0"], "--count 0: must be a whole number from 1 to 1000."],
-    [["--url", url, "--game", "chess"], "--game chess: there are bots for arena, pacman."],
+    [["--url", url, "--game", "chess"], "--game chess: there are bots for arena, pacman, skirmish, board."],
     [["--url", url, "--cuont", "3"], "There is no option --cuont; did you mean --count?"],
     [["arena"], '"arena" is not expected here'],
   ])("refuses %j", (argv, message) => {

@@ -22,6 +22,8 @@ export { canPlace, snapped } from "./rules/placement.ts";
 // Bots
 
 export { Bot, type BotOptions } from "./bots/bot.ts";
+export { botName } from "./bots/names.ts";
+export { RemoteBot } from "./bots/remote-bot.ts";
 export { STRENGTHS, type Strength } from "./bots/strengths.ts";
 
 // The game on a server

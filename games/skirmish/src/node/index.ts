@@ -1,5 +1,6 @@
 /** Skirmish on Node: the game on a web server. */
 
+export { type Deeds, joinBots } from "./join-bots.ts";
 export {
   pageFolder,
   type RunningSkirmish,
