@@ -17,6 +17,9 @@ const arrows = {
   server: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   client: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   inspector: ["schema", "core", "protocol", "transport", "server"],
+  store: ["schema"],
+  social: ["schema", "rollback", "server", "store"],
+  cluster: ["schema", "core", "protocol", "transport", "server", "store"],
   netlab: ["schema", "core", "rollback", "transport", "server", "client"],
 };
 

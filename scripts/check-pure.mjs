@@ -12,7 +12,7 @@ import { findImpurities } from "./lib/purity.mjs";
 
 /** Pure packages, the main entry points (everything outside node/ and browser/) of the others, and what a game's server and page share. */
 const pure =
-  /^(packages\/(schema|simulation|rollback|presentation|core|protocol|transport|server|inspector|client|netlab)|games\/[^/]+|apps\/board)\/src\/(?!node\/|browser\/)/;
+  /^(packages\/(schema|simulation|rollback|presentation|core|protocol|transport|server|inspector|client|store|social|cluster|netlab)|games\/[^/]+|apps\/board)\/src\/(?!node\/|browser\/)/;
 
 /**
  * What runs on several machines and must agree bit for bit: the simulation with the angles it builds on, models and presenters (lag

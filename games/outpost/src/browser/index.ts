@@ -1,0 +1,3 @@
+/** The page's part. */
+
+export {};

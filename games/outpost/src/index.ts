@@ -1,0 +1,3 @@
+/** @nearfield/outpost: a town and its dungeons. */
+
+export {};

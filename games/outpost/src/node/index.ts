@@ -1,0 +1,3 @@
+/** @nearfield/outpost/server: the town's server. */
+
+export {};

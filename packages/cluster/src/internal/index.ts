@@ -1,0 +1,3 @@
+/** @nearfield/cluster/internal: one world over many servers. */
+
+export {};

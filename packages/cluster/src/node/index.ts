@@ -1,0 +1,3 @@
+/** @nearfield/cluster/node: the bus over NATS, and servers of a cluster. */
+
+export {};

@@ -1,0 +1,3 @@
+/** @nearfield/social/node: accounts and whatever else needs Node. */
+
+export {};
