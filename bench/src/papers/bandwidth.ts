@@ -73,14 +73,17 @@ interface Extent {
   readonly variants: Readonly<Record<string, Variant>>;
 }
 
-/** Counted are whole seconds, so that zone 3's ten rounds are all in or all out. */
+/**
+ * Counted are whole seconds, so that zone 3's ten rounds are all in or all out. Before that the engine gets to know how often each view sends:
+ * it goes by the last 32 rounds (`ripe`), of which a new view has none, and until then objects may ride along that later do not.
+ */
 function extent(players: number, quick: boolean): Extent {
   const all = { ...PAPER, ...BESIDE };
-  if (!quick) return { seeds: players < 500 ? 4 : 2, warmUpS: 3, countedS: players < 500 ? 15 : 5, variants: all };
-  if (players === 50) return { seeds: 1, warmUpS: 1, countedS: 5, variants: all };
-  if (players === 100) return { seeds: 1, warmUpS: 1, countedS: 3, variants: PAPER };
+  if (!quick) return { seeds: players < 500 ? 4 : 2, warmUpS: 3.5, countedS: players < 500 ? 15 : 5, variants: all };
+  if (players === 50) return { seeds: 1, warmUpS: 3.5, countedS: 5, variants: all };
+  if (players === 100) return { seeds: 1, warmUpS: 3.5, countedS: 3, variants: PAPER };
   const { "aura 120": widest, zones } = PAPER;
-  return { seeds: 1, warmUpS: 0.5, countedS: 1, variants: { "aura 120": widest!, zones: zones! } };
+  return { seeds: 1, warmUpS: 3.5, countedS: 1, variants: { "aura 120": widest!, zones: zones! } };
 }
 
 function run({ quick, progress }: Context): Report {

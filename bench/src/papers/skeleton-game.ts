@@ -21,6 +21,8 @@ const TURN = 0.02;
 const LATENCY_MS = 20;
 /** Twice a round, so that an ack is back before the next one. */
 const FRAME_MS = 50;
+/** Circles move once a round, also in rounds in which their player is sent nothing. */
+const FRAMES_PER_ROUND = ROUND_MS / FRAME_MS;
 const OTHER_BYTES = 48 * 4;
 /** A crowd at the door would be turned away. */
 const JOINS_PER_ROUND = 100;
@@ -94,7 +96,7 @@ class Walker {
   readonly #dice: Dice;
   readonly #changesAll: boolean;
   #circle: Entity<typeof Circle.shape> | undefined;
-  #round = 0;
+  #frames = 0;
   #stepX = 0;
   #stepY = 0;
 
@@ -103,8 +105,8 @@ class Walker {
     this.#changesAll = changesAll;
     this.#turn();
     client.activity((world) => {
-      if (world.round === this.#round) return;
-      this.#round = world.round;
+      this.#frames++;
+      if (this.#frames % FRAMES_PER_ROUND !== 0) return;
       this.#circle ??= world.where(Circle, (circle) => world.isMine(circle)).next().value;
       if (this.#circle !== undefined) this.#move(this.#circle);
     });
@@ -120,7 +122,7 @@ class Walker {
     while (!isInside(x + this.#stepX) || !isInside(y + this.#stepY)) this.#turn();
     circle.x = x + this.#stepX;
     circle.y = y + this.#stepY;
-    if (this.#changesAll) circle.others = new Uint8Array(OTHER_BYTES).fill(this.#round);
+    if (this.#changesAll) circle.others = new Uint8Array(OTHER_BYTES).fill(this.#frames);
   }
 
   #turn(): void {
