@@ -1,3 +1,3 @@
 /** @nearfield/cluster/node: the bus over NATS, and servers of a cluster. */
 
-export {};
+export { NatsBus, type NatsBusOptions } from "./nats-bus.ts";

@@ -1,0 +1,219 @@
+/**
+ * The bus over NATS: messages by core NATS, keys in a JetStream key-value bucket, logs in one JetStream stream. Why compare-and-set holds:
+ * `nats-stream.ts`.
+ */
+
+import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import {
+  type Answer,
+  type Bus,
+  ClusterError,
+  checkName,
+  checkPayload,
+  type Keys,
+  type Logs,
+  type Written,
+} from "@nearfield/cluster/internal";
+import type { Off } from "@nearfield/schema";
+import { appendAfter, isNoMessage, isUnanswered, NatsKeys } from "./nats-stream.ts";
+
+export interface NatsBusOptions {
+  /** Addresses of the nodes, `host:port`. */
+  readonly servers: readonly string[];
+  /** Of the world: a word of letters and digits. Worlds with different names share nothing. */
+  readonly world: string;
+  /** Nodes that hold each key and log: 1, or 3 where there are three nodes. Default 1. More survive the loss of a node, and a write takes longer. */
+  readonly replicas?: 1 | 3;
+  /** After this time without an answer a request ends as `none`, a write as `unknown`, ms. Default 2000. */
+  readonly patienceMs?: number;
+  /** For NATS with passwords. Default: none is sent. */
+  readonly user?: string;
+  readonly password?: string;
+  /** Told of what a callback throws and of broken watches. Default: it is thrown where nobody catches it, which ends the process. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export class NatsBus implements Bus {
+  readonly keys: Keys;
+  readonly logs: Logs;
+  readonly #connection: NatsConnection;
+  readonly #parts: Parts;
+  readonly #options: NatsBusOptions;
+  #isClosed = false;
+
+  /** Connects, and makes the world's bucket and stream where they are not there yet. */
+  static async connect(options: NatsBusOptions): Promise<NatsBus> {
+    checkName(options.world);
+    if (options.world.includes("."))
+      throw new ClusterError("bad-subject", `world "${options.world}": one word, no dots`);
+    const { user, password, replicas = 1, patienceMs = 2000 } = options;
+    const connection = await connect({
+      servers: [...options.servers],
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 100,
+      ...(user !== undefined && { user, pass: password }),
+    });
+    const js = jetstream(connection, { timeout: patienceMs });
+    const manager = await jetstreamManager(connection, { timeout: patienceMs });
+    const stream = `${options.world}-log`;
+    const kv = await new Kvm(js).create(options.world, { replicas, history: 1 });
+    await manager.streams.add({ name: stream, subjects: [`${stream}.>`], num_replicas: replicas });
+    const keys = new NatsKeys(js, kv, options.world, patienceMs);
+    const bus = new NatsBus(connection, { keys, manager, stream, append: appendAfter.bind(undefined, js) }, options);
+    keys.follow().catch((error: unknown) => bus.#failed(error));
+    return bus;
+  }
+
+  private constructor(connection: NatsConnection, parts: Parts, options: NatsBusOptions) {
+    this.#connection = connection;
+    this.#parts = parts;
+    this.#options = options;
+    const { keys, append, stream } = parts;
+    this.keys = {
+      put: (key, value, expected, done) => {
+        this.#check(key, value);
+        this.#wait(keys.put(key, value.slice(), expected), done);
+      },
+      watch: (changed) => {
+        this.#check("watch");
+        let off: Off | undefined;
+        // Not before this call returns: the watcher may not be ready to be called.
+        queueMicrotask(() => {
+          off ??= keys.watch((entry) => this.#run(() => changed(entry)));
+        });
+        return () => {
+          off?.();
+          off = () => {};
+        };
+      },
+    };
+    this.logs = {
+      append: (log, entry, expected, done) => {
+        this.#check(log, entry);
+        this.#wait(append(`${stream}.${log}`, entry.slice(), expected), done);
+      },
+      read: (log, after, entry, done) => {
+        this.#check(log);
+        this.#wait(this.#read(log, after, entry), done);
+      },
+    };
+  }
+
+  publish(subject: string, payload: Uint8Array): void {
+    this.#check(subject, payload);
+    this.#connection.publish(this.#own(subject), payload);
+  }
+
+  subscribe(subject: string, receive: (payload: Uint8Array) => void): Off {
+    this.#check(subject);
+    const subscription = this.#connection.subscribe(this.#own(subject), {
+      callback: (error, { data }) =>
+        this.#run(() => {
+          if (error !== null) throw error;
+          receive(data);
+        }),
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  request(subject: string, payload: Uint8Array, answered: (answer: Answer) => void): void {
+    this.#check(subject, payload);
+    const asked = this.#connection.request(this.#own(`ask.${subject}`), payload, { timeout: this.#patienceMs });
+    const answer = asked.then(
+      ({ data }): Answer => ({ kind: "reply", payload: data }),
+      (error: unknown): Answer => {
+        if (isUnanswered(error)) return { kind: "none" };
+        throw error;
+      },
+    );
+    this.#wait(answer, answered);
+  }
+
+  answer(subject: string, reply: (payload: Uint8Array) => Uint8Array): Off {
+    this.#check(subject);
+    const subscription = this.#connection.subscribe(this.#own(`ask.${subject}`), {
+      callback: (error, message) =>
+        this.#run(() => {
+          if (error !== null) throw error;
+          message.respond(reply(message.data));
+        }),
+    });
+    return () => subscription.unsubscribe();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#connection.close().catch((error: unknown) => this.#failed(error));
+  }
+
+  /** Resolves when everything that was said so far has reached the bus: for tests, and before a process ends. */
+  flush(): Promise<void> {
+    return this.#connection.flush();
+  }
+
+  get #patienceMs(): number {
+    return this.#options.patienceMs ?? 2000;
+  }
+
+  /** Subjects of other worlds begin with another word. */
+  #own(subject: string): string {
+    return `${this.#options.world}.${subject}`;
+  }
+
+  /** Follows the entries, each to its one successor. */
+  async #read(log: string, after: number, entry: Parameters<Logs["read"]>[2]): Promise<boolean> {
+    const { manager, stream } = this.#parts;
+    try {
+      for (let sequence = after; ; ) {
+        const message = await manager.streams.getMessage(stream, { last_by_subj: `${stream}.${log}.${sequence}` });
+        if (message === null) return true;
+        sequence = message.seq;
+        this.#run(() => entry(message.data, message.seq));
+      }
+    } catch (error) {
+      if (isNoMessage(error)) return true;
+      if (isUnanswered(error)) return false;
+      throw error;
+    }
+  }
+
+  #wait<T>(promise: Promise<T>, done: (value: T) => void): void {
+    promise.then((value) => this.#run(() => done(value))).catch((error: unknown) => this.#failed(error));
+  }
+
+  #run(task: () => void): void {
+    if (this.#isClosed) return;
+    try {
+      task();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** What breaks because the bus was closed meanwhile is no error. */
+  #failed(error: unknown): void {
+    if (this.#isClosed) return;
+    const { onError } = this.#options;
+    if (onError !== undefined) return onError(error);
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+
+  #check(name: string, payload?: Uint8Array): void {
+    if (this.#isClosed) throw new ClusterError("closed", `the bus of world ${this.#options.world} is closed`);
+    checkName(name);
+    if (payload !== undefined) checkPayload(name, payload);
+  }
+}
+
+interface Parts {
+  readonly keys: NatsKeys;
+  readonly manager: JetStreamManager;
+  readonly append: (subject: string, entry: Uint8Array, expected: number) => Promise<Written>;
+  /** Name of the stream that holds the logs. */
+  readonly stream: string;
+}
