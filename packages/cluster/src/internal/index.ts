@@ -16,6 +16,12 @@ export {
 export { LocalBus } from "../bus/local-bus.ts";
 export { type HubClock, type HubOptions, LocalHub } from "../bus/local-hub.ts";
 
+// Slices: who owns which part of the world
+
+export { type Balance, cutOf, type Load, nextMap, withoutServers } from "../slices/balance.ts";
+export { Membership, type MembershipOptions, type Verdict } from "../slices/membership.ts";
+export { type Box, distanceToBox, type Slice, SliceMap } from "../slices/slice-map.ts";
+
 // Mistakes
 
 export { ClusterError, type ClusterErrorCode } from "../errors.ts";

@@ -1,0 +1,205 @@
+/**
+ * Who is in the cluster, and who owns what: one server's part in it. Decided by compare-and-set on two kinds of keys, never by reading:
+ *
+ * - `server.N`, the *lease* of server N. N renews it; each renewal counts for `leaseMs` from when it was sent, by N's own clock. A server
+ *   that sees no renewal for `takeOverMs` writes "dead" on top of the last renewal that it saw. Either that write or N's next renewal succeeds,
+ *   not both. Once it is there N can never renew again: a process that comes back takes a new number.
+ * - `map`, the slices. Only the owner of a slice gives it away, or anybody once the owner's lease says "dead".
+ *
+ * Why no two servers act for a slice: the old owner's last renewal was sent before anybody saw it. Its `leaseMs` are over before the
+ * others' `takeOverMs` are, as long as clocks run at rates within takeOverMs ÷ leaseMs of each other. A process that is paused in the middle of
+ * a round may still say something afterwards: that carries an old fence, and nobody obeys it.
+ */
+
+import type { Off } from "@nearfield/schema";
+import { BitReader, BitWriter } from "@nearfield/schema/internal";
+import type { Bus, KeyEntry, Written } from "../bus/bus.ts";
+import { ClusterError } from "../errors.ts";
+import { withoutServers } from "./balance.ts";
+import { type Slice, SliceMap } from "./slice-map.ts";
+
+export interface MembershipOptions {
+  readonly bus: Bus;
+  /** The server's number, as in `serve({ serverNumber })`. No server of this world had it before. */
+  readonly number: number;
+  /** This server's clock, ms. Only its rate matters. */
+  readonly now: () => number;
+  /** How long a renewal counts, ms. Default 2000. Longer survives longer pauses, and a dead server is replaced later. */
+  readonly leaseMs?: number;
+  /** After this time without a renewal others take over, ms. Default 1.5 × `leaseMs`: clocks may differ by half. */
+  readonly takeOverMs?: number;
+}
+
+/** What a server says with its lease. */
+interface Beat {
+  readonly state: "alive" | "dead";
+  /** How much work it has, in whatever unit all servers use. */
+  readonly load: number;
+}
+
+interface Seen extends Beat {
+  readonly revision: number;
+  /** By this server's clock. */
+  readonly seenMs: number;
+}
+
+export type Verdict = "obey" | "stale" | "early";
+
+const RENEWALS_PER_LEASE = 4;
+
+export class Membership {
+  readonly number: number;
+  /** Load that the next renewal says. */
+  load = 0;
+  readonly #bus: Bus;
+  readonly #now: () => number;
+  readonly #leaseMs: number;
+  readonly #takeOverMs: number;
+  readonly #off: Off;
+  readonly #servers = new Map<number, Seen>();
+  #map: SliceMap | undefined;
+  #mapRevision = 0;
+  #isProposing = false;
+  /** The lease counts until then, by this server's clock. */
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+  #lastRenewalMs = Number.NEGATIVE_INFINITY;
+  #isRenewing = false;
+  #hasRenewed = false;
+  /** The revision of this server's own lease, as far as it knows. */
+  #revision = 0;
+  #isDead = false;
+
+  constructor({ bus, number, now, leaseMs = 2000, takeOverMs = 1.5 * leaseMs }: MembershipOptions) {
+    if (!(takeOverMs > leaseMs))
+      throw new ClusterError("bad-option", `takeOverMs is ${takeOverMs}, but must be above leaseMs, ${leaseMs}`);
+    this.number = number;
+    this.#bus = bus;
+    this.#now = now;
+    this.#leaseMs = leaseMs;
+    this.#takeOverMs = takeOverMs;
+    this.#off = bus.keys.watch((entry) => this.#read(entry));
+  }
+
+  /** The newest map that this server knows; undefined before the first. */
+  get map(): SliceMap | undefined {
+    return this.#map;
+  }
+
+  /** Whether this server may act for what it owns. */
+  get isHeld(): boolean {
+    return !this.#isDead && this.#now() < this.#heldUntilMs;
+  }
+
+  /** Others have declared this server dead, or its number was taken already. It never owns anything again. */
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** Servers that live as far as this one knows, with their loads. */
+  get alive(): ReadonlyMap<number, number> {
+    const alive = new Map<number, number>();
+    for (const [number, { state, load }] of this.#servers) if (state === "alive") alive.set(number, load);
+    return alive;
+  }
+
+  /** Whether this server may act for a slice now. */
+  mayActFor({ owner }: Slice): boolean {
+    return owner === this.number && this.isHeld;
+  }
+
+  /** Whether a message of server `from`, that speaks for a slice with a fence, is to be obeyed. `early`: by a map that is not known here yet. */
+  judge(from: number, slice: string, fence: number): Verdict {
+    if (this.#map === undefined || fence > this.#map.epoch) return "early";
+    const known = this.#map.get(slice);
+    return known !== undefined && known.owner === from && known.fence === fence ? "obey" : "stale";
+  }
+
+  /** To be called in every round: renews the lease, and takes over from servers that are silent. */
+  tick(): void {
+    if (this.#isDead) return;
+    const nowMs = this.#now();
+    if (!this.#isRenewing && nowMs - this.#lastRenewalMs >= this.#leaseMs / RENEWALS_PER_LEASE) this.#renew(nowMs);
+    if (!this.isHeld) return;
+    for (const [number, seen] of this.#servers) {
+      if (number === this.number || seen.state === "dead" || nowMs - seen.seenMs < this.#takeOverMs) continue;
+      // Not again before the outcome of this one can be known.
+      this.#servers.set(number, { ...seen, seenMs: nowMs });
+      this.#bus.keys.put(keyOf(number), encode({ state: "dead", load: 0 }), seen.revision, () => {});
+    }
+    if (this.#map === undefined) return this.propose(() => SliceMap.whole(this.number));
+    const isGone = (server: number): boolean => this.#servers.get(server)?.state === "dead";
+    if (this.#map.slices.some(({ owner }) => isGone(owner)))
+      this.propose((map) => withoutServers(map!, isGone, [...this.alive.keys()]));
+  }
+
+  /**
+   * Writes the map that `change` makes of the newest one. Another server may be faster: then nothing happens, and the caller decides anew by the
+   * map that it sees next. One proposal at a time; others are left out.
+   */
+  propose(change: (map: SliceMap | undefined) => SliceMap | undefined): void {
+    if (this.#isProposing || !this.isHeld) return;
+    const next = change(this.#map);
+    if (next === undefined || next === this.#map) return;
+    this.#isProposing = true;
+    this.#bus.keys.put("map", next.encode(), this.#mapRevision, () => {
+      this.#isProposing = false;
+    });
+  }
+
+  /** Stops reading. The lease ends by itself. */
+  close(): void {
+    this.#off();
+    this.#isDead = true;
+  }
+
+  #renew(nowMs: number): void {
+    this.#isRenewing = true;
+    this.#hasRenewed = true;
+    this.#lastRenewalMs = nowMs;
+    const isFirst = this.#revision === 0;
+    this.#bus.keys.put(keyOf(this.number), encode({ state: "alive", load: this.load }), this.#revision, (outcome) =>
+      this.#renewed(outcome, nowMs, isFirst),
+    );
+  }
+
+  /** What was not written for sure counts for nothing: if it was written all the same, the watch says so, and the next renewal goes on from there. */
+  #renewed(outcome: Written, sentMs: number, isFirst: boolean): void {
+    this.#isRenewing = false;
+    if (isFirst && outcome.kind === "conflict") this.#isDead = true;
+    if (outcome.kind !== "written") return;
+    this.#revision = Math.max(this.#revision, outcome.at);
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, sentMs + this.#leaseMs);
+  }
+
+  #read({ key, value, revision }: KeyEntry): void {
+    if (key === "map") {
+      this.#map = SliceMap.decode(value);
+      this.#mapRevision = revision;
+      return;
+    }
+    const number = Number(/^server\.(\d+)$/.exec(key)?.[1] ?? Number.NaN);
+    if (Number.isNaN(number)) return;
+    const beat = decode(value);
+    this.#servers.set(number, { ...beat, revision, seenMs: this.#now() });
+    if (number !== this.number) return;
+    this.#revision = Math.max(this.#revision, revision);
+    // A lease that is there before this server wrote one belongs to a server that had the number before.
+    if (beat.state === "dead" || !this.#hasRenewed) this.#isDead = true;
+  }
+}
+
+function keyOf(number: number): string {
+  return `server.${number}`;
+}
+
+function encode({ state, load }: Beat): Uint8Array {
+  const writer = new BitWriter(16);
+  writer.writeBits(state === "dead" ? 1 : 0, 1);
+  writer.writeFloat64(load);
+  return writer.finish();
+}
+
+function decode(bytes: Uint8Array): Beat {
+  const reader = new BitReader(bytes);
+  return { state: reader.readBits(1) === 1 ? "dead" : "alive", load: Math.max(0, reader.readFloat64()) };
+}
