@@ -1,4 +1,4 @@
-/** A peer connection of the browser: the side that offers. */
+/** A peer connection of the browser, on either side: towards a server it offers, towards another player it may also answer. */
 
 import { type Description, midOf, readSdp, writeSdp } from "../webrtc/description.ts";
 import {
@@ -31,7 +31,7 @@ export class BrowserPeer implements Peer {
     });
     this.#channel.binaryType = "arraybuffer";
     this.#listen();
-    this.#offer().catch(() => this.#lost("offer"));
+    this.#begin(request.offer).catch(() => this.#lost(request.offer === undefined ? "offer" : "answer"));
   }
 
   get bufferedAmount(): number {
@@ -54,7 +54,10 @@ export class BrowserPeer implements Peer {
     this.#connection.close();
   }
 
-  async #offer(): Promise<void> {
+  async #begin(offer: Description | undefined): Promise<void> {
+    if (offer !== undefined)
+      await this.#connection.setRemoteDescription({ type: "offer", sdp: writeSdp(offer, "offer") });
+    // It makes an answer where there is an offer to answer.
     await this.#connection.setLocalDescription();
     if (this.#connection.iceGatheringState === "complete") this.#describe();
     else setTimeout(() => this.#describe(), GATHERING_MS);

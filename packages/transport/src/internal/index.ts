@@ -29,8 +29,8 @@ export { ImmediatePipe, type Packet, type Pipe } from "../pipe.ts";
 export { DataChannelLink, type DataChannelSettings } from "../webrtc/datachannel-link.ts";
 export type { Candidate, Description } from "../webrtc/description.ts";
 export type { OpenPeer, Peer, PeerEvents, PeerRequest } from "../webrtc/peer.ts";
-export type { IceServer } from "../webrtc/signal.ts";
-export { BEAT_MS, type PathState } from "../webrtc/udp-path.ts";
+export { decodeSignal, encodeSignal, type IceServer, MAX_SIGNAL_BYTES, type Signal } from "../webrtc/signal.ts";
+export { BEAT_MS, type PathState, UdpPath } from "../webrtc/udp-path.ts";
 export type { SocketPort } from "../websocket-link.ts";
 
 // What the network below carries
