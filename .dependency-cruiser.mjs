@@ -18,7 +18,7 @@ const arrows = {
   client: ["schema", "simulation", "presentation", "core", "protocol", "transport"],
   inspector: ["schema", "core", "protocol", "transport", "server"],
   store: ["schema"],
-  social: ["schema", "rollback", "server", "store"],
+  social: ["schema", "rollback", "server", "client", "store"],
   cluster: ["schema", "core", "protocol", "transport", "server", "store"],
   netlab: ["schema", "core", "rollback", "transport", "server", "client"],
 };
@@ -139,7 +139,7 @@ export default {
         path: "^(packages|games)/[^/]+/",
         pathNot: [
           "^$1/$2/",
-          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|units|internal)/)?index\\.(ts|js)$",
+          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|units|session|mesh|spaces|peer|internal)/)?index\\.(ts|js)$",
           "^packages/[^/]+/test/",
         ],
       },
@@ -192,6 +192,13 @@ export default {
       severity: "error",
       from: { path: "^(games/[^/]+|apps/board)/(src/browser|web)/", pathNot: tests },
       to: { path: "^packages/server/src/(node/)?index\\.ts$", reachable: true },
+    },
+    {
+      name: "members-without-server",
+      comment: "what a page imports to take part in an action space, however indirectly, is no part of the server",
+      severity: "error",
+      from: { path: "^packages/(social/src/peer|rollback/src)/", pathNot: tests },
+      to: { path: "^packages/server/src/", reachable: true },
     },
     {
       name: "no-dev-dependency-in-products",

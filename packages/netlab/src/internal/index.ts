@@ -29,7 +29,8 @@ export type { LabClientOptions, LabOptions, LabPacket } from "../lab.ts";
 // A mesh of peers
 
 export { type MeshOptions, MeshPeer, playMesh, replayInputs } from "../mesh/mesh.ts";
-export { Pods } from "../mesh/pods.ts";
+export { Pods, pressedBy } from "../mesh/pods.ts";
+export { SimulatedPeers, type SimulatedPeersOptions } from "../mesh/simulated-peers.ts";
 
 // Mistakes
 

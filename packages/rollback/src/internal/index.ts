@@ -1,4 +1,4 @@
-/** @nearfield/rollback/internal: one fight on several machines. It may change with any version, until peers can connect by themselves. */
+/** @nearfield/rollback/internal: what our own packages use of a fight on several machines. It may change with any version. */
 
 // The state of a fight
 

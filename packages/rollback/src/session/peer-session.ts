@@ -11,7 +11,7 @@ import { WireError } from "@nearfield/schema/internal";
 import { RollbackError } from "../errors.ts";
 import type { Request } from "../timeline/requests.ts";
 import type { TimelineSettings } from "../timeline/settings.ts";
-import { Timeline } from "../timeline/timeline.ts";
+import { ADMIT_STEPS, Timeline } from "../timeline/timeline.ts";
 import { encodeFinalRows } from "./final-rows.ts";
 import {
   decodeMessage,
@@ -99,8 +99,12 @@ export class PeerSession {
     }));
     if (snapshot) this.#begin(snapshot);
     this.#next = snapshot ? this.timeline.throughOf(own) : this.timeline.settings.lag;
-    for (let player = 0; player < players; player++)
-      if (this.timeline.isGone(player)) this.#gone.set(player, this.timeline.throughOf(player));
+    for (let player = 0; player < players; player++) {
+      if (!this.timeline.isGone(player)) continue;
+      this.#gone.set(player, this.timeline.throughOf(player));
+      // All others name it in their votes too: it was voted out, or nobody waits for it.
+      this.#suspects.add(player);
+    }
     if (this.#gone.has(own))
       throw new RollbackError(
         "bad-input",
@@ -111,6 +115,16 @@ export class PeerSession {
   /** Players who were voted out, and the step from which each is gone. */
   get gone(): ReadonlyMap<number, number> {
     return this.#gone;
+  }
+
+  /** Players whom this peer wants to leave, those among them who are gone. */
+  get suspects(): ReadonlySet<number> {
+    return this.#suspects.all;
+  }
+
+  /** Wants a player to leave for a reason that no message shows: it said good-bye, or the server ruled so. The others must want it too. */
+  suspect(player: number): void {
+    if (player !== this.#own) this.#suspects.add(player);
   }
 
   /** Whether the others have voted this peer out: it plays alone from here on. */
@@ -167,10 +181,11 @@ export class PeerSession {
 
   /**
    * Lets a player in who is gone, or was never there, as soon as all others know that it is gone. It takes part some steps later. The newcomer needs a
-   * `snapshot` that is taken when `gone` no longer has it.
+   * `snapshot` that is taken when `gone` no longer has it. Undefined takes a wish back that has not come true yet.
    */
-  admit(player: number): void {
-    if (!this.timeline.isGone(player)) throw new RollbackError("bad-input", `player ${player} is not gone`);
+  admit(player: number | undefined): void {
+    if (player !== undefined && !this.timeline.isGone(player))
+      throw new RollbackError("bad-input", `player ${player} is not gone`);
     this.#admits = player;
   }
 
@@ -216,20 +231,23 @@ export class PeerSession {
     }
   }
 
-  /** The player who can be let in now: everybody knows that it is gone. */
+  /** The player who can be let in now: everybody knows that it is gone, and its first step lies among those that a snapshot can tell of. */
   #takeAdmitted(): number | undefined {
     const player = this.#admits;
-    if (player === undefined || !this.#others().every((peer) => this.#goneAt[peer]!.includes(player))) return undefined;
+    if (player === undefined || this.#next + ADMIT_STEPS >= this.timeline.openTo) return undefined;
+    if (!this.#others().every((peer) => this.#goneAt[peer]!.includes(player))) return undefined;
     this.#admits = undefined;
     return player;
   }
 
   /** Suspects who says nothing, and who holds up the others: whose inputs are the oldest, are due, and have not come on for too long. */
   #watch(nowMs: number): void {
+    // Who itself waits for somebody comes on no more than this peer does: its time counts from when nobody holds it up.
+    const { waitsFor } = this;
     for (const peer of this.#others()) {
       const progress = this.#progress[peer]!;
       const through = this.timeline.throughOf(peer);
-      if (through > progress.through) {
+      if (through > progress.through || !waitsFor.includes(peer)) {
         progress.through = through;
         progress.sinceMs = nowMs;
       }
@@ -237,7 +255,7 @@ export class PeerSession {
       progress.isHeard = false;
       if (nowMs - progress.heardMs > this.#stallMs) this.#suspects.add(peer);
     }
-    for (const peer of this.waitsFor) {
+    for (const peer of waitsFor) {
       const dueMs = this.#startMs + this.timeline.throughOf(peer) * this.#stepMs;
       if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspects.add(peer);
     }

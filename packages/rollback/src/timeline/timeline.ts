@@ -27,7 +27,7 @@ export interface StepCounts {
 
 const NOWHERE = Number.POSITIVE_INFINITY;
 /** Steps between the input that lets a player in and the first that this player takes part in: time to send it the state. */
-const ADMIT_STEPS = 20;
+export const ADMIT_STEPS = 20;
 
 export class Timeline {
   readonly counts: StepCounts = { optimistic: 0, conservative: 0, corrective: 0, partial: 0, rollbacks: 0, patches: 0 };

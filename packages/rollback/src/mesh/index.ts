@@ -1,0 +1,14 @@
+/** @nearfield/rollback/mesh: a fight over real ways: data channels between its members, and the server where there is none. It is pure. */
+
+export type { OpenPeer as OpenPeers } from "@nearfield/transport/internal";
+export type { PairState, PairTraffic } from "./pair.ts";
+export { NO_SPONSOR, type Seat, type SpacePort, type SpaceReport } from "./seat.ts";
+export {
+  type PeerView,
+  type SpaceForm,
+  type SpaceMemberOptions,
+  SpacePlayer,
+  type SpaceSession,
+  type SpaceStatus,
+} from "./space-player.ts";
+export { SpaceWatcher } from "./space-watcher.ts";

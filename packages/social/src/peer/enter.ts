@@ -1,0 +1,83 @@
+/** How a player or a spectator comes into an action space, with an invitation of the server. */
+
+import type { Client } from "@nearfield/client";
+import {
+  type OpenPeers,
+  type SpaceMemberOptions,
+  SpacePlayer,
+  type SpaceSession,
+  SpaceWatcher,
+} from "@nearfield/rollback/mesh";
+import type { Fight } from "@nearfield/rollback/session";
+import { SpaceError } from "../spaces/errors.ts";
+import type { Invitation } from "./invitation.ts";
+import { Space } from "./space.ts";
+import { WatchedSpace } from "./watched-space.ts";
+import { Wiring } from "./wiring.ts";
+
+export interface WatchOptions {
+  /** The rules, with the state that all begin with. Every machine must make it alike, from the invitation alone. */
+  readonly fight: Fight;
+  /** Bytes of an input, and how the timeline treats what it does not know yet (`...TIMELINES.lockstep`); alike on all machines. */
+  readonly session: SpaceSession;
+  /** Opens data channels: `browserPeers` of @nearfield/rollback/browser, or what `nodePeers()` of @nearfield/rollback/node gave. Default: all goes over the server. */
+  readonly peers?: OpenPeers | undefined;
+  /** STUN and TURN servers. Default: none, which is enough on one machine and in one local network. */
+  readonly iceServers?: SpaceMemberOptions["iceServers"];
+  /** From 0 to 1, to spread attempts to connect. Default: no spread. */
+  readonly random?: () => number;
+  /** Told once of every final state, in order. */
+  readonly onSettled?: SpaceMemberOptions["onSettled"];
+}
+
+export interface EnterOptions extends WatchOptions {
+  /** What this player signs with, public: the server tells it to the others. Default: nothing. */
+  readonly key?: Uint8Array;
+}
+
+/** Takes the player's seat. Resolves when the server has let it in: tick from then on. Rejects with `SpaceError` ("refused", "ended") if it does not. */
+export function enterSpace(client: Client, invitation: Invitation, options: EnterOptions): Promise<Space> {
+  if (invitation.address >= invitation.slots)
+    throw new SpaceError("bad-option", "this invitation is for a spectator: watchSpace takes it");
+  const wiring = new Wiring(client, invitation.space, options.key ?? new Uint8Array(0));
+  const player = new SpacePlayer(memberOptions(client, invitation, options), wiring);
+  const space = new Space(client, invitation, player, wiring);
+  space.hear();
+  return entered(client, wiring, space);
+}
+
+/** Takes a spectator's seat. Resolves and rejects as `enterSpace`. */
+export function watchSpace(client: Client, invitation: Invitation, options: WatchOptions): Promise<WatchedSpace> {
+  const wiring = new Wiring(client, invitation.space, new Uint8Array(0));
+  const watcher = new SpaceWatcher(memberOptions(client, invitation, options), wiring);
+  const space = new WatchedSpace(invitation, watcher, wiring);
+  space.hear();
+  return entered(client, wiring, space);
+}
+
+function memberOptions(client: Client, invitation: Invitation, options: WatchOptions): SpaceMemberOptions {
+  const { slots, address: own, absent, stepMs, startMs } = invitation;
+  const { fight, session, peers, iceServers, random = () => 1, onSettled } = options;
+  return {
+    form: { slots, own, absent, stepMs, startMs },
+    fight,
+    session,
+    openPeer: peers,
+    iceServers: iceServers ?? [],
+    random,
+    now: () => client.clock.timeMs,
+    onSettled,
+  };
+}
+
+async function entered<T extends Space | WatchedSpace>(client: Client, wiring: Wiring, space: T): Promise<T> {
+  wiring.enter();
+  return await new Promise((resolve, reject) => {
+    const off = client.activity(() => {
+      if (space.ended === undefined && space.status === "waiting") return;
+      off();
+      if (space.ended === undefined) resolve(space);
+      else reject(new SpaceError("ended", `space ${space.invitation.space}: ${space.ended}`));
+    });
+  });
+}

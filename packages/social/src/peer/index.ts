@@ -1,0 +1,9 @@
+/** @nearfield/social/peer: action spaces, the members' half, for pages and Node. The server's is in `@nearfield/social/spaces`. */
+
+export type { PeerView, SpaceStatus } from "@nearfield/rollback/mesh";
+export { SpaceError } from "../spaces/errors.ts";
+export { spaceCommands, spaceEvents } from "../spaces/messages.ts";
+export { type EnterOptions, enterSpace, type WatchOptions, watchSpace } from "./enter.ts";
+export { type Invitation, onInvitation } from "./invitation.ts";
+export { Space } from "./space.ts";
+export { WatchedSpace } from "./watched-space.ts";
