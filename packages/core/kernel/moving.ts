@@ -62,6 +62,7 @@ import {
   SET_FADING,
   SET_MASK,
   SET_METRIC,
+  SET_OWN,
   SET_SECTORS,
   SET_SHIFT,
   SLOT_MASK,
@@ -192,7 +193,9 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       else if (what == LEFT_HIDDEN) left = leave(left, number, LEFT_OTHER);
       continue;
     }
-    const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
+    const own = session != 0 && load<i32>(owner + (slot << 2)) == session && load<i32>(set, SET_OWN) != 0;
+    // While the picture of an own object goes on after its last change, bounds decide. Whether it changes again must be seen at once.
+    const hasChanged = own && missing != 0;
     const metric = load<i32>(set, SET_METRIC);
     const sampled = ((tag >>> METRIC_SHIFT) & METRIC_MASK) == metric;
     const elapsed = <f64>since * roundMs;
@@ -222,12 +225,12 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     }
     if (cause == CREATION) {
       // Sent, whatever its bound.
-    } else if (missing == 0 && (own || !goesOn)) {
+    } else if (missing == 0 && !goesOn) {
       if (round - load<i32>(lastUpdate + (slot << 2)) >= PATIENCE) left = leave(left, number, LEFT_REST);
       else store<u8>(next + number, ahead(now, 1));
       continue;
     } else if (isRipe) cause = RIPE;
-    else if (own) cause = CHANGE;
+    else if (hasChanged) cause = CHANGE;
     else if (late >= load<i32>(cell, CELL_ROUNDS)) cause = TIME;
     else if (missing >= load<i32>(cell, CELL_MISSED)) cause = SEQUENCE;
     else {
@@ -248,6 +251,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
         const growth = growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
         const value = sqrt(apart);
         let wait = roundsUnseen(view, number, cell, stated, late, missing, value, updates, windows, growth, round);
+        if (own) wait = 1;
         if (wait > 1 && load<i32>(set, SET_SECTORS) > 1) {
           const sector = <i32>((cell - strictest) / CELL);
           const speed = <f64>load<f32>(body, BODY_SPEED);
@@ -268,7 +272,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       const pace = 1 / (fading * fading);
       const growth = bound == Infinity ? 0 : growthOf(body, motion, set, vx * pace, vy * pace, vz * pace, roundMs);
       const gap = bound == Infinity ? bound : (bound - sqrt(apart)) / CAUTION;
-      const wait = soonest(rounds - late, missed - missing, updates, windows, gap, growth);
+      const wait = own ? 1 : soonest(rounds - late, missed - missing, updates, windows, gap, growth);
       store<u8>(next + number, ahead(now, wait));
       if (missing != 0 && since + wait > FARTHEST_PLAN) left = leave(left, number, LEFT_MISS);
       continue;
@@ -281,7 +285,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     const settles = load<i32>(motion, MOTION_MOVED_IN) != round;
     if (budgeted && defers != RECORDS) {
       const far = among ? load<f64>(thread, THREAD_SQUARE) : square;
-      press(view, row, number, cell, zone, cause, own, late, missing, sqrt(apart), far, round);
+      press(view, row, number, cell, zone, cause, hasChanged, late, missing, sqrt(apart), far, round);
       if (defers == DEFERS) {
         defer(view, row, number);
         decideSend(view, row++, body, cause, zone, <i32>settles);
@@ -310,7 +314,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     if (defers != RECORDS) {
       decideSend(view, row++, body, cause, zone, <i32>settles);
     }
-    const rests = own || (sentX == 0 && sentY == 0 && sentZ == 0);
+    const rests = sentX == 0 && sentY == 0 && sentZ == 0;
     if (rests && restsFor(traits, wait)) left = leave(left, number, LEFT_REST);
   }
   endLooks(view, row, list, left);

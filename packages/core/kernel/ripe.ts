@@ -29,6 +29,7 @@ import {
   SET_CLOCK,
   SET_FADING,
   SET_MASK,
+  SET_OWN,
   SET_SHIFT,
   SLOT_MASK,
   SPATIAL,
@@ -102,9 +103,10 @@ function isEqual(view: usize, number: i32, pair: usize): bool {
   const body = <usize>load<i32>(0, ENGINE_BODIES) + slot * BODY;
   const session = load<i32>(view, VIEW_SESSION);
   if ((load<i32>(body, BODY_TRAITS) & SPATIAL) == 0) return true;
-  if (session != 0 && load<i32>(<usize>load<i32>(0, ENGINE_OWNER) + (slot << 2)) == session) return true;
-  if (load<i32>(body, BODY_VERSION) != load<i32>(pair, PAIR_HELD)) return false;
-  return !goesOn(view, <usize>load<i32>(view, VIEW_RIPE) + ((tag >>> SET_SHIFT) & SET_MASK) * SET, number, tag);
+  const set = <usize>load<i32>(view, VIEW_RIPE) + ((tag >>> SET_SHIFT) & SET_MASK) * SET;
+  const isOwn = session != 0 && load<i32>(<usize>load<i32>(0, ENGINE_OWNER) + (slot << 2)) == session;
+  if (load<i32>(body, BODY_VERSION) != load<i32>(pair, PAIR_HELD)) return isOwn && load<i32>(set, SET_OWN) != 0;
+  return !goesOn(view, set, number, tag);
 }
 
 /** Whether the picture of the pair goes on by itself. */

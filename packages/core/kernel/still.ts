@@ -56,6 +56,7 @@ import {
   SET_MASK,
   SET_MEASURE,
   SET_METRIC,
+  SET_OWN,
   SET_SECTORS,
   SET_SHIFT,
   SET_STAY,
@@ -208,7 +209,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     }
     const updates = (traits >>> UPDATES_SHIFT) & UPDATES;
     const windows = traits >>> BUSY_SHIFT;
-    const own = session != 0 && load<i32>(owner + (slot << 2)) == session;
+    const own = session != 0 && load<i32>(owner + (slot << 2)) == session && load<i32>(set, SET_OWN) != 0;
     let wait = load<i32>(set + (zone << 2), SET_BITE);
     let cause = WAIT;
 

@@ -2,7 +2,7 @@
  * One set of a proposal, held against the sets of the grant that can hold the same objects: the lattice of the order between views, set by set.
  * `clamp-view.ts` says which sets meet.
  *
- * What can be compared is loosened to the grant: bounds cell by cell, range, clock, `strict`, `square`. What cannot be compared, another
+ * What can be compared is loosened to the grant: bounds cell by cell, range, clock, `strict`, `square`, `own`. What cannot be compared, another
  * metric, gives way to the grant's own; where the grant has several, nothing is granted by value.
  */
 
@@ -37,6 +37,10 @@ export function clampSet(
   if (asked.strict && objects.some(({ strict }) => !strict)) {
     words.say(`${at}.strict`, "is not granted");
     kept.strict = false;
+  }
+  if (asked.own === "changes" && objects.some(({ own }) => own === "bounds")) {
+    words.say(`${at}.own`, "changes is not granted, bounds is");
+    kept.own = "bounds";
   }
   const range = Math.min(...objects.map((granted) => granted.range));
   if (asked.range > range) {

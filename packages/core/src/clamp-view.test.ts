@@ -180,6 +180,14 @@ describe("what cannot be compared gives way to the room's own", () => {
     expect(clampView(late, limitsOf(room))).toEqual({ view: late, clamped: [] });
   });
 
+  test("own objects on every change where they are granted by bounds; the other way round it is less", () => {
+    const army = viewOf({ radii: [100], bounds, own: "bounds" });
+    const { view, clamped } = clampView(room, limitsOf(army));
+    expect(view.sets[0]).toMatchObject({ own: "bounds", bounds });
+    expect(clamped).toEqual(["sets[0].own: changes is not granted, bounds is"]);
+    expect(clampView(army, limitsOf(room))).toEqual({ view: army, clamped: [] });
+  });
+
   test("a room grants what its limits say: square, strict, another metric", () => {
     const most: ViewLimits = { radii: [100], bounds, shape: "square", strict: true, metric: "predicted" };
     const settings = viewOf({ radii: [100], bounds, shape: "square", strict: true, metric: "predicted" });

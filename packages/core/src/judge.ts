@@ -293,12 +293,18 @@ export function isReached(set: ResolvedSet, measured: Measured, present: boolean
   return range === Number.POSITIVE_INFINITY || measured.nearest <= (present ? LEAVE_FACTOR * range : range);
 }
 
+/** Whether an object is due on every change for a client of this session: it has no place, or it is the client's own and the set says so. */
+export function isOnChange({ own }: ResolvedSet, world: World, slot: number, session: number): boolean {
+  if (!world.isSpatial(slot)) return true;
+  return own === "changes" && session !== 0 && world.store.owner[slot] === session;
+}
+
 /**
  * Whether the client has the newest version and, where the metric judges a picture that goes on by itself, that picture rests; a sample
- * that another metric took does not say so. `onChange`: the object is due on every change, so that only its version counts.
+ * that another metric took does not say so. Of an object without a place only the version counts.
  */
-export function isEqual(set: ResolvedSet, world: World, slot: number, pair: PairState, onChange: boolean): boolean {
-  return pair.sentVersion === world.version[slot] && (onChange || !goesOn(set, pair));
+export function isEqual(set: ResolvedSet, world: World, slot: number, pair: PairState): boolean {
+  return pair.sentVersion === world.version[slot] && !(world.isSpatial(slot) && goesOn(set, pair));
 }
 
 /** Whether, under this set, the client's picture moves on from what was sent. */

@@ -10,7 +10,7 @@ import { halfCosines } from "./judge.ts";
 import { type Metric, type MetricRegistry, requireFit } from "./metrics.ts";
 import type { ViewOptions } from "./model.ts";
 import { loosenedBound } from "./urgency.ts";
-import type { Bound, Match, ObjectSetSettings, Shape, TimeClock, ViewSettings } from "./view.ts";
+import type { Bound, Match, ObjectSetSettings, OwnRule, Shape, TimeClock, ViewSettings } from "./view.ts";
 import {
   type BoundColumns,
   checkEdges,
@@ -42,6 +42,8 @@ export interface ResolvedSet {
   readonly range: number;
   /** Indices of the pivots that count; `undefined`: all the view has, however many that comes to be. */
   readonly pivots: readonly number[] | undefined;
+  /** Whether the viewer's own objects are due on every change, or by bounds. */
+  readonly own: OwnRule;
 }
 
 export interface ResolvedView {

@@ -57,6 +57,7 @@ describe("a key that nobody knows is refused, with its place and the one that wa
       metric: "path",
       range: 5,
       pivots: [0],
+      own: "bounds",
     };
     expect(() =>
       refuseUnknownViewKeys({ ...zones(Ship, settings), pivots: [{ point: [1, 2], orientation: [1, 0], scale: 2 }] }),

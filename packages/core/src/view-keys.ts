@@ -32,6 +32,7 @@ const SET = keysOf<ObjectSetSettings>({
   metric: true,
   range: true,
   pivots: true,
+  own: true,
 });
 const MATCH = ["type", "tag", "predicate"];
 const PIVOT = keysOf<AnyPivot>({

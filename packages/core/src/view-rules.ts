@@ -13,6 +13,7 @@ import {
   isStrongest,
   type Match,
   type ObjectSetSettings,
+  type OwnRule,
   type Pivot,
   type Shape,
   type TimeClock,
@@ -69,14 +70,15 @@ export function checkEdges({ radii = [], sectors = [], range, pivots = [] }: Obj
   checkPivotIndices(pivots, `${at}.pivots`);
 }
 
-/** The shape and the clock, or what stands for them where none is named. */
+/** The shape, the clock and the rule for own objects, or what stands for them where none is named. */
 export function checkManner(
-  { shape = "round", clock = "refresh" }: ObjectSetSettings,
+  { shape = "round", clock = "refresh", own = "changes" }: ObjectSetSettings,
   at: string,
-): { readonly shape: Shape; readonly clock: TimeClock } {
+): { readonly shape: Shape; readonly clock: TimeClock; readonly own: OwnRule } {
   return {
     shape: oneOf(shape, ["round", "square"], `${at}.shape`),
     clock: oneOf(clock, ["refresh", "firstMiss"], `${at}.clock`),
+    own: oneOf(own, ["changes", "bounds"], `${at}.own`),
   };
 }
 

@@ -3,7 +3,15 @@
  * compares the sets of a proposal with those of a grant in these terms. Only names are compared, so no world is needed.
  */
 
-import { type Bound, isStrongest, type Match, type ObjectSetSettings, type Shape, type TimeClock } from "./view.ts";
+import {
+  type Bound,
+  isStrongest,
+  type Match,
+  type ObjectSetSettings,
+  type OwnRule,
+  type Shape,
+  type TimeClock,
+} from "./view.ts";
 
 export const DIMENSIONS = ["time", "sequence", "value"] as const;
 const ALL_ROUND = 360;
@@ -30,6 +38,7 @@ export interface Terms {
   readonly metric: string;
   readonly range: number;
   readonly pivots: readonly number[] | undefined;
+  readonly own: OwnRule;
 }
 
 export function termsOf(set: ObjectSetSettings): Terms {
@@ -45,6 +54,7 @@ export function termsOf(set: ObjectSetSettings): Terms {
     metric: set.metric === "predicted:linear" ? "predicted" : (set.metric ?? "displacement"),
     range: set.range ?? Number.POSITIVE_INFINITY,
     pivots: set.pivots,
+    own: set.own ?? "changes",
   };
 }
 

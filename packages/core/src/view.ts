@@ -27,6 +27,7 @@ export type Match = { type: string } | { tag: string } | { predicate: string } |
 
 export type Shape = "round" | "square";
 export type TimeClock = "refresh" | "firstMiss";
+export type OwnRule = "changes" | "bounds";
 
 export interface ObjectSetSettings {
   match: Match;
@@ -48,6 +49,11 @@ export interface ObjectSetSettings {
   range?: number;
   /** Which of the view's pivots count, by index. Default all. */
   pivots?: readonly number[];
+  /**
+   * When the client is sent the objects that it owns. `changes` (default): whenever one changed, as a client that predicts them needs it. `bounds`: by zones and bounds, like
+   * those of others; for armies, which nobody predicts.
+   */
+  own?: OwnRule;
 }
 
 export type Pivot =

@@ -211,11 +211,13 @@ function compareAt(
     inRange(set, nearest(set, placed, ...place), present);
   if (isReached(clamped, ours) && !isReached(granted, theirs)) expect.fail(`${at}: within reach, not by the grant`);
 
+  if (ours.own === "changes" && theirs.own === "bounds") expect.fail(`${at}: own objects on every change`);
+
   // Where no update waits, no bound counts as stricter.
   if (isStrongest(most.bound)) return;
   const [pair, same] = somePair(dice, fleet, slot, [ours.metric, theirs.metric]);
   const isDue = (set: ResolvedSet, of: PairState, { bound }: typeof cell): boolean =>
-    !isEqual(set, fleet.world, slot, of, false) &&
+    !isEqual(set, fleet.world, slot, of) &&
     dueCause(set, bound, divergenceOf(set, fleet.world, slot, of, fleet.round, ROUND_MS), ROUND_MS) >= 0;
   if (isDue(ours, pair!, cell) && !isDue(theirs, same!, most)) {
     expect.fail(`${at}: due by ${JSON.stringify(cell.bound)}, not by the grant's ${JSON.stringify(most.bound)}`);

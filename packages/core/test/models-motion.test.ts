@@ -109,13 +109,22 @@ describe.each(MODELS)("%s", (_, Model) => {
     story.rest(view, 50);
   });
 
-  test("what nobody's model shows — an own object — is due on changes alone", () => {
-    const { world, story, model, view, comet } = launch({ bounds: [{ value: 2 }] }, { session: 7 });
+  test("an own object is due on every change; once it stands, its picture settles by the bounds", () => {
+    const { world, story, view, comet } = launch({ bounds: [{ time: 5000, value: 2 }] }, { session: 7 });
     world.setOwner(comet, 7);
-    story.rest(view, 10);
-    world.setOwner(comet, 0);
-    expect(model.explain(view, comet.id)).toMatchObject({ equal: false });
+    comet.x += 1;
+    expect(story.play(view)).toEqual(["update 0 by change in 0"]);
+    story.rest(view, 1);
     expect(story.play(view)).toEqual(["update 0 by value in 0, settles"]);
+    story.rest(view, 50);
+    comet.x += 1;
+    expect(story.play(view)).toEqual(["update 0 by change in 0"]);
+  });
+
+  test("an own object whose set goes by bounds waits for them, like any other", () => {
+    const { world, story, view, comet } = launch({ bounds: [{ value: 2 }], own: "bounds" }, { session: 7 });
+    world.setOwner(comet, 7);
+    expect(story.playUntilSent(view, fly(comet))).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("a client that wrote the object itself has it at rest there", () => {

@@ -580,6 +580,7 @@ function someSet(dice: Digits, match: ObjectSetSettings["match"], ranged: boolea
       .slice(0, zones)
       .map((bound) => [bound, ...sectors.map((_, sector) => looser(bound, 2 ** (sector + 1)))]),
     strict: dice.next() < 0.3,
+    own: dice.pick(["changes", "changes", "bounds"]),
     shape: dice.pick(["round", "round", "square"]),
     clock: dice.pick(["refresh", "refresh", "firstMiss"]),
     ...(dice.next() < 0.1 && { pivots: dice.pick([[0], [1], [0, 2]]) }),

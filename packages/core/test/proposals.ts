@@ -83,6 +83,7 @@ function someSet(dice: Digits, match: Match): ObjectSetSettings {
     ...(dice.next() < 0.4 ? { shape: dice.pick(["round", "square"] as const) } : {}),
     ...(dice.next() < 0.6 ? { clock: dice.pick(["refresh", "firstMiss"] as const) } : {}),
     ...(dice.next() < 0.4 ? { strict: dice.next() < 0.5 } : {}),
+    ...(dice.next() < 0.4 ? { own: dice.pick(["changes", "bounds"] as const) } : {}),
     ...(dice.next() < 0.6 ? { metric: dice.pick(METRIC_NAMES) } : {}),
     ...(dice.next() < 0.4 ? { range: 8 + dice.below(50) } : {}),
     ...(dice.next() < 0.2 ? { pivots: someOf(dice, [0, 1, 2], 3) } : {}),

@@ -122,6 +122,7 @@ function someSet(
     shape: dice.pick(["round", "square"]),
     clock: dice.pick(["refresh", "firstMiss"]),
     strict: dice.next() < 0.3,
+    own: dice.pick(["changes", "changes", "bounds"]),
     metric: dice.pick([
       "displacement",
       "displacement",

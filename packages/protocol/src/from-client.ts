@@ -42,7 +42,7 @@ import { readPivots, readView, writePivots, writeView } from "./view-codec.ts";
 /** "NFLD": the beginning of a hello, in every version. */
 const MAGIC = 0x4e_46_4c_44;
 /** Raised when the bits of messages change. */
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /** The largest body with a game's own fields: a command, a write, a new object. */
 export const MAX_RECORD_BYTES = 65_536;

@@ -50,6 +50,7 @@ const set = fc.record({
   shape: fc.constantFrom("round" as const, "square" as const),
   clock: fc.constantFrom("refresh" as const, "firstMiss" as const),
   strict: fc.boolean(),
+  own: fc.constantFrom("changes" as const, "bounds" as const),
   metric: name,
   range: number,
   pivots: fc.array(fc.nat(31), { maxLength: 4 }),

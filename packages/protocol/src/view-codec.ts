@@ -87,6 +87,7 @@ function writeSet(w: BitWriter, set: ObjectSetSettings): void {
   writeFlag(w, set.shape === "square");
   writeFlag(w, set.clock === "firstMiss");
   writeFlag(w, set.strict === true);
+  writeFlag(w, set.own === "bounds");
   writeOptional(w, set.metric, writeName);
   writeOptional(w, set.range, writeNumber);
   writeOptional(w, set.pivots, writeNumbers);
@@ -107,6 +108,7 @@ function readSet(r: BitReader): ObjectSetSettings {
   const shape = readFlag(r) ? "square" : "round";
   const clock = readFlag(r) ? "firstMiss" : "refresh";
   const strict = readFlag(r);
+  const own = readFlag(r) ? "bounds" : "changes";
   const metric = readOptional(r, readName);
   const range = readOptional(r, readNumber);
   const pivots = readOptional(r, (reader) => readMany(reader, VIEW_CAPACITY.pivots, "pivots of a set", readNumber));
@@ -118,6 +120,7 @@ function readSet(r: BitReader): ObjectSetSettings {
     shape,
     clock,
     strict,
+    own,
     ...(metric !== undefined && { metric }),
     ...(range !== undefined && { range }),
     ...(pivots !== undefined && { pivots }),

@@ -6,7 +6,17 @@
  * unreported: docs/decisions/0018-the-auditor.md lists them.
  */
 
-import { divergenceOf, dueCause, goesOn, isReached, Measured, matchIndex, measure, type PairState } from "../judge.ts";
+import {
+  divergenceOf,
+  dueCause,
+  goesOn,
+  isOnChange,
+  isReached,
+  Measured,
+  matchIndex,
+  measure,
+  type PairState,
+} from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, type Divergence } from "../model.ts";
 import type { ResolvedSet } from "../resolve-view.ts";
@@ -61,7 +71,7 @@ export class PairJudge {
     const set = stated.sets[index]!;
     const spatial = world.isSpatial(slot);
     const isHeld = sentRound !== NEVER_SENT;
-    const isOwn = subject.session !== 0 && world.store.owner[slot] === subject.session;
+    const isDueOnChange = isOnChange(set, world, slot, subject.session);
     const cell = this.#cell;
     if (spatial) measure(set, placed, world, slot, cell);
     this.zone = 0;
@@ -72,16 +82,16 @@ export class PairJudge {
     if (!this.isVisible || (spatial && !isReached(set, cell, true))) return isHeld ? Demand.remove : Demand.hide;
     if (spatial) {
       this.zone = cell.zone;
-      if (!isOwn && !asks(cell.bound)) this.isPromised = false;
+      if (!isDueOnChange && !asks(cell.bound)) this.isPromised = false;
     }
     if (!isHeld) {
       this.cause = Cause.creation;
       return this.mayLeave ? Demand.nothing : Demand.send;
     }
     this.#recall(set, slot, sentRound, subject.session);
-    const isDueOnChange = !spatial || isOwn;
-    if (this.#isEqual && (isDueOnChange || !this.#goesOn(set))) return Demand.nothing;
-    if (isDueOnChange) {
+    if (this.#isEqual && !(spatial && this.#goesOn(set))) return Demand.nothing;
+    // Of what did not change only the picture goes on, and bounds decide.
+    if (isDueOnChange && !this.#isEqual) {
       this.cause = Cause.change;
       return Demand.send;
     }

@@ -6,7 +6,17 @@
 
 import type { ObjectId } from "@nearfield/schema";
 import { type Account, pairKey } from "../account.ts";
-import { type Cell, cellOf, divergenceOf, dueCause, inRange, isEqual, matchSet, nearest } from "../judge.ts";
+import {
+  type Cell,
+  cellOf,
+  divergenceOf,
+  dueCause,
+  inRange,
+  isEqual,
+  isOnChange,
+  matchSet,
+  nearest,
+} from "../judge.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause, DecisionKind, type Divergence, type ModelOptions, type ViewId } from "../model.ts";
 import { PlainVisibility } from "../plain-visibility.ts";
@@ -93,7 +103,7 @@ export class Judgement {
   #isBehind(view: View, slot: number): boolean {
     const pair = this.#pairAt(view, slot);
     const isJudged = pair.present && pair.sentVersion !== 0 && pair.lastSend !== this.round;
-    return isJudged && !this.#isOnChange(view, slot) && !this.isEqual(view, slot, pair);
+    return isJudged && !this.#isOnChange(view, slot, pair) && !this.isEqual(view, slot, pair);
   }
 
   #isRipe(view: View, slot: number): boolean {
@@ -143,7 +153,7 @@ export class Judgement {
   /** Why an unequal pair is due in this round by the view's bounds, stated or loosened; −1 if it is not. */
   #causeToSend(view: View, by: ResolvedView, slot: number, pair: Pair): Cause | -1 {
     const world = this.#world;
-    if (this.#isOnChange(view, slot)) return Cause.change;
+    if (this.#isOnChange(view, slot, pair)) return Cause.change;
     if (pair.demanded) return Cause.demand;
     const set = matchSet(by, slot);
     const { bound } = cellOf(set, view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!);
@@ -194,7 +204,7 @@ export class Judgement {
   }
 
   #urgency(view: View, slot: number, pair: Pair, kind: DecisionKind, cause: Cause, waited: number): number {
-    if (this.#isOnChange(view, slot) || cause === Cause.demand) return Number.POSITIVE_INFINITY;
+    if (this.#isOnChange(view, slot, pair) || cause === Cause.demand) return Number.POSITIVE_INFINITY;
     const { zone, bound } = this.#cell(view, slot);
     const { roundMs } = this.#options;
     if (kind === DecisionKind.update) {
@@ -236,16 +246,16 @@ export class Judgement {
   }
 
   isEqual(view: View, slot: number, pair: Pair): boolean {
-    return isEqual(matchSet(view.resolved, slot), this.#world, slot, pair, this.#isOnChange(view, slot));
+    return isEqual(matchSet(view.resolved, slot), this.#world, slot, pair);
   }
 
   /** Whether the object is due for the view on every change. */
-  #isOnChange(view: View, slot: number): boolean {
-    return !this.#world.isSpatial(slot) || this.isOwn(view, slot);
+  isOnChange(view: View, slot: number): boolean {
+    return isOnChange(matchSet(view.resolved, slot), this.#world, slot, view.options.session ?? 0);
   }
 
-  isOwn(view: View, slot: number): boolean {
-    const session = view.options.session ?? 0;
-    return session !== 0 && this.#world.store.owner[slot] === session;
+  /** Whether it is, and has changed. An own object that did not change may be unequal, too, while its picture goes on: then bounds decide. */
+  #isOnChange(view: View, slot: number, { sentVersion }: Pair): boolean {
+    return this.isOnChange(view, slot) && sentVersion !== this.#world.version[slot];
   }
 }

@@ -270,7 +270,7 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
       present: pair.present,
       zone: spatial ? cell.zone : 0,
       sector: spatial ? cell.sector : 0,
-      bound: spatial && !this.#judgement.isOwn(view, slot) ? cell.bound : STRICTEST,
+      bound: this.#judgement.isOnChange(view, slot) ? STRICTEST : cell.bound,
       divergence: this.#judgement.divergence(view, slot, pair),
       equal: this.#judgement.isEqual(view, slot, pair),
       lastSend: pair.lastSend,

@@ -56,6 +56,7 @@ const settingsOfOne = fc
         shape: optional(fc.constantFrom("round", "square")),
         clock: optional(fc.constantFrom("refresh", "firstMiss")),
         strict: optional(fc.boolean()),
+        own: optional(fc.constantFrom("changes", "bounds")),
         metric: optional(name),
         range: optional(positive),
       })

@@ -67,6 +67,12 @@ const oneForAll: Readonly<Record<string, Shape>> = {
     ...name,
     about: "displacement (default), path, predicted, predicted:MODEL, relative:FIELD, thresholds:NAME.",
   },
+  own: {
+    kind: "choice",
+    of: ["changes", "bounds"],
+    about:
+      "A client is sent its own objects whenever they changed (changes, the default), or by zones and bounds like those of others.",
+  },
   range: { kind: "number", above: 0, about: "Objects farther away than this leave the replica. Default: none do." },
 };
 

@@ -55,8 +55,9 @@ export class GeneralJudge {
     const held = pairs.isLive(pair) ? pairs.heldOf(pair) : ABSENT;
     if (held <= 0 || pairs.lastSendOf(pair) === round) return false;
     const slot = pairs.slotOf(pair);
-    if (!this.#context.bodies.isSpatial(slot) || this.#isOwn(view, slot)) return false;
-    return !this.#isEqual(view, this.#setAt(view, pair), pair, slot, true);
+    const set = this.#setAt(view, pair);
+    if (this.#isOnChange(view, set, pair, slot, this.#context.bodies.isSpatial(slot))) return false;
+    return !this.#isEqual(view, set, pair, slot, this.#context.bodies.isSpatial(slot));
   }
 
   /** Whether a pair that is behind has reached this share of its bound. */
@@ -95,12 +96,12 @@ export class GeneralJudge {
 
   #judgeUnequal(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): void {
     this.#diverge(view, set, pair, slot);
-    const cause = this.#causeToSend(view, set, Bound.loose, slot, spatial);
+    const cause = this.#causeToSend(view, set, Bound.loose, pair, slot, spatial);
     if (cause >= 0) {
       this.#send(view, set, pair, slot, spatial, DecisionKind.update, cause as Cause);
       return;
     }
-    const short = view.outer > 1 ? this.#causeToSend(view, set, Bound.stated, slot, spatial) : -1;
+    const short = view.outer > 1 ? this.#causeToSend(view, set, Bound.stated, pair, slot, spatial) : -1;
     if (short >= 0 && this.#figures.hasWaitedEnough(view.pairs.waitedOf(pair, this.#round))) {
       this.#send(view, set, pair, slot, spatial, DecisionKind.update, short as Cause);
       return;
@@ -137,8 +138,9 @@ export class GeneralJudge {
     cause: Cause,
   ): void {
     const waited = view.budgeted ? view.pairs.waitedOf(pair, this.#round) : 0;
+    const presses = cause === Cause.demand || this.#isOnChange(view, set, pair, slot, spatial);
     this.#sends.send(view, set, pair, kind, cause, this.#figures.zone, waited);
-    if (view.budgeted) this.#urge(view, slot, spatial, kind, cause, waited);
+    if (view.budgeted) this.#urge(view, kind, presses, waited);
     if (this.#isEqual(view, set, pair, slot, spatial)) {
       this.#planEqual(view, set, pair, slot, spatial);
       return;
@@ -147,11 +149,11 @@ export class GeneralJudge {
     this.#plan(view, pair, this.#bite(set, slot, spatial, view));
   }
 
-  /** Says how much the send presses that was just recorded. */
-  #urge(view: EngineView, slot: number, spatial: boolean, kind: DecisionKind, cause: Cause, waited: number): void {
+  /** Says how much the send presses that was just recorded; `presses`: as much as can be. */
+  #urge(view: EngineView, kind: DecisionKind, presses: boolean, waited: number): void {
     const { urgencies, count } = view.decisions;
     const at = count - 1;
-    if (!spatial || this.#isOwn(view, slot) || cause === Cause.demand) urgencies[at] = Number.POSITIVE_INFINITY;
+    if (presses) urgencies[at] = Number.POSITIVE_INFINITY;
     else if (kind === DecisionKind.update) this.#figures.urgeUpdate(waited, urgencies, at);
     else this.#figures.urgeCreation(view, waited, urgencies, at);
   }
@@ -173,15 +175,22 @@ export class GeneralJudge {
   }
 
   /** Why the unequal pair is due in this round by a bound; −1 if it is not. */
-  #causeToSend(view: EngineView, set: ResolvedSet, bound: Bound, slot: number, spatial: boolean): Cause | -1 {
-    if (!spatial || this.#isOwn(view, slot)) return Cause.change;
+  #causeToSend(
+    view: EngineView,
+    set: ResolvedSet,
+    bound: Bound,
+    pair: number,
+    slot: number,
+    spatial: boolean,
+  ): Cause | -1 {
+    if (this.#isOnChange(view, set, pair, slot, spatial)) return Cause.change;
     if (view.demands.size > 0 && view.demands.has(this.#context.world.store.idAt(slot))) return Cause.demand;
     return this.#figures.causeBy(bound, set);
   }
 
   #isEqual(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): boolean {
     if (view.pairs.heldOf(pair) !== this.#versionOf(slot)) return false;
-    return !spatial || this.#isOwn(view, slot) || !this.#goesOn(view, set, pair);
+    return !spatial || !this.#goesOn(view, set, pair);
   }
 
   /** Whether, under this set, the client's picture moves on from what was sent. */
@@ -196,7 +205,7 @@ export class GeneralJudge {
 
   /** Rounds until an unequal pair can be due; its divergence is in the figures. */
   #bite(set: ResolvedSet, slot: number, spatial: boolean, view: EngineView): number {
-    if (!spatial || this.#isOwn(view, slot)) return 1;
+    if (!spatial || this.#isOwn(view, set, slot)) return 1;
     return this.#deadlines.roundsToBite(set, slot, this.#round - this.#since);
   }
 
@@ -236,7 +245,14 @@ export class GeneralJudge {
     return view.resolved.sets[view.pairs.setOf(pair)]!;
   }
 
-  #isOwn(view: EngineView, slot: number): boolean {
-    return view.session !== 0 && this.#context.bodies.owner[slot] === view.session;
+  /** Whether the pair is due because its object changed: the object has no place, or is the viewer's own. */
+  #isOnChange(view: EngineView, set: ResolvedSet, pair: number, slot: number, spatial: boolean): boolean {
+    const isOn = !spatial || this.#isOwn(view, set, slot);
+    return isOn && view.pairs.heldOf(pair) !== this.#versionOf(slot);
+  }
+
+  /** Whether the object is the viewer's own and therefore due on every change. */
+  #isOwn({ session }: EngineView, { own }: ResolvedSet, slot: number): boolean {
+    return own === "changes" && session !== 0 && this.#context.bodies.owner[slot] === session;
   }
 }

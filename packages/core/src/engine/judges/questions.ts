@@ -1,7 +1,7 @@
 /** Answers questions about single pairs, such as `explain`, with the functions of `judge.ts`. Plans play no part in the answers. */
 
 import type { ObjectId } from "@nearfield/schema";
-import { cellOf, divergenceOf, isEqual, type PairState } from "../../judge.ts";
+import { cellOf, divergenceOf, isEqual, isOnChange, type PairState } from "../../judge.ts";
 import { LARGEST_SAMPLE } from "../../metrics.ts";
 import type { Explanation } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
@@ -22,7 +22,7 @@ export class Questions {
     if (slot < 0) return undefined;
     const set = setOf(view, slot);
     const spatial = world.isSpatial(slot);
-    const own = view.session !== 0 && world.store.owner[slot] === view.session;
+    const onChange = isOnChange(set, world, slot, view.session);
     const cell = cellOf(set, view.placed, world.x[slot]!, world.y[slot]!, world.z[slot]!);
     const state = this.#stateOf(view, view.pairs.find(slot), slot);
     return {
@@ -30,9 +30,9 @@ export class Questions {
       present: state.present,
       zone: spatial ? cell.zone : 0,
       sector: spatial ? cell.sector : 0,
-      bound: spatial && !own ? cell.bound : { time: 0, sequence: 0, value: 0 },
+      bound: onChange ? { time: 0, sequence: 0, value: 0 } : cell.bound,
       divergence: divergenceOf(set, world, slot, state, round, options.roundMs),
-      equal: isEqual(set, world, slot, state, !spatial || own),
+      equal: isEqual(set, world, slot, state),
       lastSend: state.lastSend,
       sentVersion: state.sentVersion,
       version: world.version[slot]!,

@@ -33,6 +33,7 @@ import {
   SET_METRIC,
   SET_MIXED_CELLS,
   SET_MIXES,
+  SET_OWN,
   SET_PIVOTS,
   SET_SECTORS,
   SET_SHAPE,
@@ -81,8 +82,8 @@ export class ThresholdStore {
 
 /** All that thresholds are made of. */
 function describe(set: ResolvedSet): string {
-  const { radii, cosHalf, time, sequence, value, strict, metricId, clock, range, shape, pivots } = set;
-  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, clock, range, shape], pivots]
+  const { radii, cosHalf, time, sequence, value, strict, metricId, clock, range, shape, pivots, own } = set;
+  return [radii, cosHalf, time, sequence, value, [Number(strict), metricId, clock, range, shape, own], pivots]
     .map(String)
     .join(";");
 }
@@ -135,6 +136,7 @@ export class Thresholds {
     reals[(start + SET_FADING) / 8] = set.metric.fadingMs ?? 0;
     ints[(start + SET_MEASURE) / 4] = measureOf(set);
     ints[(start + SET_CLOCK) / 4] = clockOf(set);
+    ints[(start + SET_OWN) / 4] = set.own === "changes" ? 1 : 0;
     for (let zone = 0; zone < set.zoneCount; zone++) this.#addZone(start, set, zone, roundMs);
     if (set.sectorCount === 1 && set.zoneCount <= MIXED_ZONES) this.#addMixes(start, set);
   }

@@ -40,7 +40,7 @@ const RECORDS: Record<string, Record<string, Field>> = {
     COSINES: ["f64", SECTORS],
     CAREFREE: ["f64", ZONES],
     BITE: ["i32", ZONES],
-    ...integers("SECTORS", "METRIC", "SHAPE", "PIVOTS", "MEASURE", "CLOCK"),
+    ...integers("SECTORS", "METRIC", "SHAPE", "PIVOTS", "MEASURE", "CLOCK", "OWN"),
     CELLS: { bytes: CELLS * layout.CELL },
     TERMS: { bytes: CELLS * layout.TERM },
     MIXES: ["i32", layout.MIXES],

@@ -171,6 +171,8 @@ export const WAY = 1;
 export const PERCENT = 2;
 /** 1 = time runs from the first update that was not sent; 0 = from the last send. */
 export const SET_CLOCK = 428;
+/** 1 = the viewer's own objects are due on every change; 0 = by bounds, like those of others. */
+export const SET_OWN = 432;
 /** By zone and sector. */
 export const SET_CELLS = 448;
 export const CELL = 32;
