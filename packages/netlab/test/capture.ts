@@ -73,6 +73,7 @@ export function capture(seed: number): Captured[] {
             [{}, {}],
           ],
           strict: true,
+          own: "bounds",
           shape: "square",
           clock: "firstMiss",
           metric: "path",

@@ -274,13 +274,14 @@ function set(bits: Bits): Plain {
   const zones = bits.var();
   const bySector = bits.flag();
   const bounds = Array.from({ length: zones }, () => (bySector ? bits.many(() => bound(bits)) : bound(bits)));
-  const [square, firstMiss, strict] = [bits.flag(), bits.flag(), bits.flag()];
+  const [square, firstMiss, strict, byBounds] = [bits.flag(), bits.flag(), bits.flag(), bits.flag()];
   return some({
     ...head,
     bounds,
     shape: square ? "square" : "round",
     clock: firstMiss ? "firstMiss" : "refresh",
     strict,
+    own: byBounds ? "bounds" : "changes",
     metric: bits.maybe(() => bits.text(128)),
     range: bits.maybe(() => bits.number()),
     pivots: bits.maybe(() => bits.many(() => bits.number())),
