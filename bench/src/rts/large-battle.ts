@@ -8,9 +8,9 @@ import type { Entity } from "@nearfield/core";
 import { Dice } from "@nearfield/netlab";
 import { Server, type ServerOptions } from "@nearfield/server";
 import { STAGE_NAMES, type Stopwatch } from "@nearfield/server/seam";
-import { FOG_CELL, MAP_SIZES, protocol, ROUND_MS, UNIT_KINDS, UNITS, Unit } from "@nearfield/skirmish";
+import { FOG_CELL, MAP_SIZES, protocol, ROUND_MS, tagOf, UNIT_KINDS, UNITS, Unit } from "@nearfield/skirmish";
 import { MemoryListener } from "@nearfield/transport/internal";
-import { CAMERA_SIZE, cameraAt, GAME_VIEW, UNIT_GROUPS } from "./views.ts";
+import { CAMERA_SIZE, cameraAt, GAME_VIEW, playedView, UNIT_GROUPS } from "./views.ts";
 
 export interface LargeBattleSize {
   readonly players: number;
@@ -84,6 +84,7 @@ export class LargeBattle {
     this.server.onJoin((player) => {
       const side = this.#armies.length;
       sides.set(player.id, side);
+      player.setView(playedView(side));
       this.#armies.push(new Army(side, player.id, size, this.server, dice.fork(side)));
     });
     this.server.onRound(() => {
@@ -246,7 +247,7 @@ function recruits(server: Server, owner: number, side: number, x: number, y: num
         side,
         health: 100,
       },
-      { owner },
+      { owner, tags: [tagOf(side)] },
     ),
   );
 }

@@ -50,6 +50,8 @@ export interface RoomPlan {
   readonly shows: "others" | "all" | "fog";
   /** Look for jumps in what clients show. Default false. */
   readonly watchesJumps?: boolean;
+  /** The view of the player of a side, where it differs from the others'. */
+  readonly viewOf?: (side: number) => ViewSettings;
 }
 
 export interface RoomTally {
@@ -105,6 +107,8 @@ export class MatchRoom {
     this.#clients = Array.from({ length: players }, (_, side) => this.lab.join(`player ${side}`, CONDITIONS));
     this.lab.until(() => this.#players.length === players);
     this.#players.sort((a, b) => (a.nickname < b.nickname ? -1 : 1));
+    const { viewOf } = plan;
+    if (viewOf !== undefined) this.#players.forEach((player, side) => void player.setView(viewOf(side)));
     this.#mirror = new Mirror(match, this.lab.world, (side) => this.#players[side]!.id);
     for (const { client } of this.#clients) present(client, UnitType, SHOWN);
     this.#watches = plan.watchesJumps === true ? this.#watchJumps() : [];

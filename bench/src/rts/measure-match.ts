@@ -7,7 +7,7 @@ import { Hidden } from "./hidden.ts";
 import { Lockstep } from "./lockstep.ts";
 import { Match } from "./match.ts";
 import { MatchRoom, type RoomTally } from "./match-room.ts";
-import { GAME_VIEW, PAPER_VIEW } from "./views.ts";
+import { GAME_VIEW, PAPER_VIEW, playedView } from "./views.ts";
 
 /** What the rooms of a match show, by name. */
 export type RoomName =
@@ -96,7 +96,7 @@ function roomOf(name: RoomName, match: Match): MatchRoom {
   if (name === "broadcast") return new MatchRoom(match, { view: PAPER_VIEW, shows: "others", broadcast: true });
   if (name === "game") return new MatchRoom(match, { view: GAME_VIEW, shows: "others", watchesJumps: true });
   if (name === "fog") return new MatchRoom(match, { view: PAPER_VIEW, shows: "fog", watchesJumps: true });
-  if (name === "played") return new MatchRoom(match, { view: GAME_VIEW, shows: "fog" });
+  if (name === "played") return new MatchRoom(match, { view: GAME_VIEW, shows: "fog", viewOf: playedView });
   return new MatchRoom(match, { view: PAPER_VIEW, shows: "all", broadcast: true });
 }
 

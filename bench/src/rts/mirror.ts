@@ -10,6 +10,7 @@ import {
   HEALTH,
   KIND,
   Ore,
+  tagOf,
   UNIT_KINDS,
   Unit,
 } from "@nearfield/skirmish";
@@ -72,7 +73,7 @@ export class Mirror {
     const { pieces } = this.#match.battle.state;
     const side = pieces.side[slot]!;
     const kind = pieces.kind[slot]!;
-    const options = { owner: this.#ownerOf(side) };
+    const options = { owner: this.#ownerOf(side), tags: [tagOf(side)] };
     if (kind >= FIRST_BUILDING) {
       const values = { kind: BUILDING_KINDS[kind - FIRST_BUILDING]!, side };
       this.#buildings[slot] = this.#world.spawn(Building, values, options);

@@ -2,6 +2,7 @@
 
 import { limitsOf, type Pivot, type ViewLimits, type ViewSettings } from "@nearfield/core";
 import type { ObjectSetSettings, UnitSettings } from "@nearfield/core/internal";
+import { OWN_BOUNDS, tagOf } from "@nearfield/skirmish";
 
 /** What a screen shows of the map, in world units. */
 export const CAMERA_SIZE: readonly [number, number] = [640, 360];
@@ -44,6 +45,12 @@ export const GAME_VIEW: ViewSettings = viewOf({
     { time: 40 * SECOND, value: 256 },
   ],
 });
+
+/** The same for the player of a side: as in the game, its own units go by where the camera is, and by bounds of their own. */
+export function playedView(side: number): ViewSettings {
+  const own = { match: { tag: tagOf(side) }, radii: RADII, bounds: OWN_BOUNDS, own: "bounds", pivots: [0] } as const;
+  return { ...GAME_VIEW, sets: [own, ...GAME_VIEW.sets] };
+}
 
 function viewOf(set: Omit<ObjectSetSettings, "match" | "radii">): ViewSettings {
   return { sets: [{ match: "everything", radii: RADII, ...set }], pivots: [] };

@@ -23,7 +23,7 @@ import { KIND, SIGHT } from "./rules/kinds.ts";
 import { Building, Match, Purse, protocol, Ready, Rematch, Side, Unit, Works } from "./shared.ts";
 import { FOG_CELL, MAP_SIZES, type MapName, NO_SIDE, type Phase, ROUND_MS, STEP_MS } from "./state.ts";
 import { Terrain } from "./terrain/terrain.ts";
-import { cameraAt, mayPivot, units, view, viewLimits } from "./views.ts";
+import { cameraAt, mayPivot, units, view, viewLimits, viewOf } from "./views.ts";
 
 export interface SkirmishHostOptions extends PhaseTimes {
   /** Seed of the first match; those of later matches and of bots follow from it. */
@@ -283,7 +283,7 @@ export class SkirmishHost {
     line.bot = player === undefined;
     if (player === undefined) return;
     const { x, y } = this.#battle.state.terrain.starts[side]!;
-    player.setPivots([cameraAt(x, y)]);
+    player.setView(viewOf(side, cameraAt(x, y)));
   }
 
   #want(player: Player, phase: Phase): void {

@@ -4,7 +4,7 @@
 
 export * from "./shared.ts";
 export * from "./state.ts";
-export { COEFFICIENTS, LARGEST_CAMERA } from "./views.ts";
+export { COEFFICIENTS, LARGEST_CAMERA, OWN_BOUNDS, tagOf } from "./views.ts";
 
 // The ground
 

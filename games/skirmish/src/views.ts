@@ -24,13 +24,36 @@ const BOUNDS: readonly Bound[] = [
   { time: 10_000, value: 256 },
 ];
 
+/** Own units that nobody looks at: a player gives orders to those, too, and wants to know within a second what became of them. */
+export const OWN_BOUNDS: readonly Bound[] = [
+  { time: 300, value: 2 },
+  { time: 1000, value: 16 },
+  { time: 1000, value: 32 },
+  { time: 1000, value: 64 },
+];
+
+/** Nobody predicts its units, so own ones go by bounds like those of others. */
+const UNITS = { radii: RADII, bounds: BOUNDS, metric: `predicted:${UNIT_MODEL}`, own: "bounds" } as const;
+
+/** Of those who have no side. */
 export const view: ViewSettings = {
   sets: [
-    { match: { type: Unit.name }, radii: RADII, bounds: BOUNDS, metric: `predicted:${UNIT_MODEL}` },
+    { match: { type: Unit.name }, ...UNITS },
     { match: "everything", radii: RADII, bounds: BOUNDS },
   ],
   pivots: [],
 };
+
+/** Of the player of a side: its own units are shown by where the camera is. That they are pivots themselves makes exact what is around them. */
+export function viewOf(side: number, camera: Pivot): ViewSettings {
+  const own = { match: { tag: tagOf(side) }, ...UNITS, bounds: OWN_BOUNDS, pivots: [0] };
+  return { sets: [own, ...view.sets], pivots: [camera] };
+}
+
+/** The tag of a side's units. */
+export function tagOf(side: number): string {
+  return `side ${side}`;
+}
 
 export const viewLimits: ViewLimits = limitsOf(view, { cameras: LARGEST_CAMERA / (2 * RADII[0]) });
 

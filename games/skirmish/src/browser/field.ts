@@ -86,12 +86,10 @@ export class Field {
       if (!unit.alive) continue;
       const row = pieces.add();
       const { id, shown, side, doing } = unit;
-      // The model carries a unit on along its last steps. The server ends that for others' units when they come to rest, but has no cause to send an own one again.
-      const place = doing === "moving" || doing === "carrying" ? shown : unit;
       pieces.id[row] = id;
-      pieces.x[row] = place.x;
-      pieces.y[row] = place.y;
-      pieces.z[row] = place.z;
+      pieces.x[row] = shown.x;
+      pieces.y[row] = shown.y;
+      pieces.z[row] = shown.z;
       pieces.heading[row] = shown.heading;
       pieces.kind[row] = UNIT_INDEX[unit.kind]!;
       pieces.side[row] = side;

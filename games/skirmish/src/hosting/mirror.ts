@@ -11,6 +11,7 @@ import type { BattleState } from "../rules/battle-state.ts";
 import { FIRST_BUILDING, FLIES, HEALTH, KINDS, MAKE_STEPS, NO_KIND } from "../rules/kinds.ts";
 import { Building, Ore, Purse, Unit, Works } from "../shared.ts";
 import { BUILDINGS, type BuildingKind, DOINGS, FLIGHT_HEIGHT, type UnitKind } from "../state.ts";
+import { tagOf } from "../views.ts";
 
 type UnitEntity = Entity<typeof Unit.shape>;
 type BuildingEntity = Entity<typeof Building.shape>;
@@ -181,7 +182,7 @@ export class Mirror {
         health: written.health[slot]!,
         doing: DOINGS[pieces.doing[slot]!]!,
       },
-      { owner: this.#owners[side]! },
+      { owner: this.#owners[side]!, tags: [tagOf(side)] },
     );
     this.#units[slot] = unit;
     return unit.id;
