@@ -1,6 +1,7 @@
 /**
  * A table is described once: its name, the form of its records, and how records written by older releases become records of today.
  */
+import { checkTableName } from "./limits.ts";
 
 export interface Table<Value> {
   readonly name: string;
@@ -19,6 +20,7 @@ export interface TableOptions {
 
 /** Describes a table. Values are plain data: what JSON can hold. */
 export function table<Value>(name: string, options: TableOptions = {}): Table<Value> {
+  checkTableName(name);
   const migrate = options.migrate ?? [];
   return { name, form: migrate.length + 1, migrate };
 }

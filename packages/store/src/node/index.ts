@@ -1,4 +1,4 @@
-/** @nearfield/store/node: durable records, and stores on disk. */
+/** @nearfield/store/node: durable records, and stores in memory and on disk. */
 
-export type { Range, Store, Stored, Table, TableOptions, Transaction } from "../internal/index.ts";
-export { table } from "../internal/index.ts";
+export type { Range, Store, Stored, StoreErrorCode, Table, TableOptions, Transaction } from "../internal/index.ts";
+export { MemoryStore, StoreError, table } from "../internal/index.ts";

@@ -1,0 +1,21 @@
+/**
+ * Where a test may strike inside a commit. Databases call `reach` at each point; without a hook that costs one comparison. The hook is set through
+ * `injectFaults`, which only the entry point `/internal` has.
+ */
+
+/**
+ * - `write`: before each record is written; nothing of the transaction is durable.
+ * - `commit`: everything is written, nothing is committed.
+ * - `committed`: the transaction is durable, and nobody was told so.
+ */
+export type FaultPoint = "write" | "commit" | "committed";
+
+export type FaultHook = (point: FaultPoint) => void;
+
+export class Faults {
+  hook: FaultHook | undefined = undefined;
+
+  reach(point: FaultPoint): void {
+    this.hook?.(point);
+  }
+}
