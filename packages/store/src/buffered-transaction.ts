@@ -4,8 +4,8 @@
  */
 import type { Snapshot } from "./backend.ts";
 import { StoreError } from "./errors.ts";
-import { compareKeys } from "./key-order.ts";
-import { checkKey, checkTableName, type ResolvedRange, resolveRange, WRITES_LIMIT } from "./limits.ts";
+import { checkKey, checkTableName, resolveRange, WRITES_LIMIT } from "./limits.ts";
+import { isWithin, overlay, widened } from "./overlay.ts";
 import { decode, type Row, type Write } from "./record.ts";
 import type { Range, Stored, Transaction } from "./store.ts";
 import type { Table } from "./table.ts";
@@ -33,21 +33,14 @@ export class BufferedTransaction implements Transaction {
   async range<Value>(table: Table<Value>, range?: Range): Promise<readonly Stored<Value>[]> {
     this.#check(table);
     const resolved = resolveRange(table.name, range);
-    const writes = [...(this.#writes.get(table.name)?.values() ?? [])].filter(({ key }) => isWithin(resolved, key));
-    // So many of the stored records may not be there any more; as many more are asked for.
-    const removed = writes.filter(({ text }) => text === undefined).length;
-    const stored = await this.#snapshot.scan(table.name, { ...resolved, limit: resolved.limit + removed });
-    const rows = new Map(stored.map((row) => [row.key, row]));
-    for (const write of writes) {
-      const seen = overlaid(rows.get(write.key) ?? (await this.#snapshot.read(table.name, write.key)), write);
-      if (seen === undefined) rows.delete(write.key);
-      else rows.set(write.key, seen);
+    const changes = new Map<string, Row | undefined>();
+    for (const write of this.#writes.get(table.name)?.values() ?? []) {
+      if (!isWithin(resolved, write.key)) continue;
+      const stored = await this.#snapshot.read(table.name, write.key);
+      changes.set(write.key, overlaid(stored, write));
     }
-    const order = resolved.reverse ? -1 : 1;
-    return [...rows.values()]
-      .sort((a, b) => order * compareKeys(a.key, b.key))
-      .slice(0, resolved.limit)
-      .map((row) => decode(table, row));
+    const stored = await this.#snapshot.scan(table.name, widened(resolved, changes));
+    return overlay(resolved, stored, changes).map((row) => decode(table, row));
   }
 
   put<Value>(table: Table<Value>, key: string, value: Value): void {
@@ -91,8 +84,4 @@ export class BufferedTransaction implements Transaction {
 /** The record as it will be; an older row of a newer form is found out when the transaction commits. */
 function overlaid(row: Row | undefined, { key, form, text }: Write): Row | undefined {
   return text === undefined ? undefined : { key, version: (row?.version ?? 0) + 1, form, text };
-}
-
-function isWithin({ from, before }: ResolvedRange, key: string): boolean {
-  return compareKeys(from, key) <= 0 && (before === undefined || compareKeys(key, before) < 0);
 }

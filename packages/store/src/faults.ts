@@ -5,10 +5,11 @@
 
 /**
  * - `write`: before each record is written; nothing of the transaction is durable.
- * - `commit`: everything is written, nothing is committed.
+ * - `commit`: everything is ready, nothing is committed.
+ * - `committing`: the commit is on its way, and nobody knows how far. Only for hooks that end the process: what a hook throws here changes nothing.
  * - `committed`: the transaction is durable, and nobody was told so.
  */
-export type FaultPoint = "write" | "commit" | "committed";
+export type FaultPoint = "write" | "commit" | "committing" | "committed";
 
 export type FaultHook = (point: FaultPoint) => void;
 

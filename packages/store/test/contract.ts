@@ -84,7 +84,7 @@ export function storeContract(name: string, { ground: findGround, keeps, cases }
         for (let strike = 1; strike <= 4; strike++) {
           let reached = 0;
           injectFaults(store, (point) => {
-            if (point !== "committed" && ++reached === strike) throw new Error(`fault ${strike}`);
+            if ((point === "write" || point === "commit") && ++reached === strike) throw new Error(`fault ${strike}`);
           });
           const failed = store.transact(async (transaction) => {
             transaction.put(accounts, "ann", { gold: 1 });

@@ -2,3 +2,4 @@
 
 export type { Range, Store, Stored, StoreErrorCode, Table, TableOptions, Transaction } from "../internal/index.ts";
 export { MemoryStore, StoreError, table } from "../internal/index.ts";
+export { LmdbStore } from "./lmdb-store.ts";
