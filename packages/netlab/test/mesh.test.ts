@@ -41,6 +41,11 @@ describe.each(Object.entries(WAYS))("%s", (_name, session) => {
   test.each(SEEDS)("final states are those of the inputs, seed %i", (seed) => {
     expectFinal({ ...rough(seed), hasSpheres: seed % 5 > 1, session: { ...session, retracts: false } });
   });
+
+  test.each(SEEDS.filter((seed) => seed % 5 === 0))("and so they are when inputs are signed, seed %i", (seed) => {
+    const peers = expectFinal({ ...rough(seed), isSealed: true, hasSpheres: seed % 5 > 1, session: { ...session } });
+    expect(peers.flatMap(({ session }) => session.disputes)).toEqual([]);
+  });
 });
 
 test("the same seed gives the same bytes", () => {

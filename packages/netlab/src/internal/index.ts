@@ -28,6 +28,7 @@ export type { LabClientOptions, LabOptions, LabPacket } from "../lab.ts";
 
 // A mesh of peers
 
+export { LabKeys } from "../mesh/lab-keys.ts";
 export { type MeshOptions, MeshPeer, playMesh, replayInputs } from "../mesh/mesh.ts";
 export { Pods, pressedBy } from "../mesh/pods.ts";
 export { SimulatedPeers, type SimulatedPeersOptions } from "../mesh/simulated-peers.ts";

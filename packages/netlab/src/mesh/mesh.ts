@@ -11,10 +11,12 @@ import {
   type PeerSessionOptions,
   Replica,
   readSnapshot,
+  type SealOptions,
   type Timeline,
 } from "@nearfield/rollback/internal";
 import { Dice, type Seed } from "../dice.ts";
 import { LabError } from "../lab-error.ts";
+import { LabKeys } from "./lab-keys.ts";
 import { Pods, pressedBy } from "./pods.ts";
 
 export interface MeshOptions {
@@ -32,6 +34,8 @@ export interface MeshOptions {
   readonly hasSpheres?: boolean;
   /** Chance that a player changes what it does in a step. */
   readonly changes?: number;
+  /** Whether inputs are signed. */
+  readonly isSealed?: boolean;
   /** What befalls the peers before a tick. It may put others in their place. */
   readonly story?: (tick: number, peers: MeshPeer[]) => void;
 }
@@ -66,7 +70,9 @@ export class MeshPeer {
     const { peers: players, spread, session, hasSpheres = true } = options;
     this.id = id;
     const pods = new Pods(players, spread);
-    const common = { players, inputBytes: 1, own: id, stepMs: STEP_MS, startMs: 0, stallMs: 60_000, ...session };
+    const seals = options.isSealed ? { seals: labSeals(options.seed, players, id) } : {};
+    const form = { players, inputBytes: 1, own: id, stepMs: STEP_MS, startMs: 0 };
+    const common = { ...form, stallMs: 60_000, ...seals, ...session };
     if (snapshot) {
       const read = readSnapshot({ ...common, stateBytes: pods.state.byteLength }, snapshot);
       pods.state.load(read.saved);
@@ -74,9 +80,9 @@ export class MeshPeer {
     } else this.session = new PeerSession(common);
     const advance: Fight["advance"] = (step, inputs, only) => pods.advance(step, inputs, only);
     const fight = hasSpheres ? pods : { state: pods.state, advance };
-    this.replica = new Replica(this.session.timeline, fight, (state, checksum) => {
+    this.replica = new Replica(this.session.timeline, fight, (state, checksum, saved) => {
       this.checksums[state] = checksum();
-      this.session.settled(state, checksum);
+      this.session.settled(state, checksum, saved);
     });
   }
 
@@ -156,8 +162,17 @@ export function replayInputs({ peers: count, steps, spread }: MeshOptions, peers
   return checksums;
 }
 
+function labSeals(seed: Seed, players: number, own: number): SealOptions {
+  const keys = new LabKeys(seed, players);
+  return { space: new Uint8Array(16).fill(7), keys: keys.publicKeys, signer: keys.signers[own]!, verifier: keys };
+}
+
 function isOver({ session: { timeline } }: MeshPeer, steps: number): boolean {
-  return timeline.tail >= steps && timeline.confirmed >= steps + timeline.settings.lag;
+  const { players, lag } = timeline.settings;
+  if (timeline.tail < steps) return false;
+  for (let player = 0; player < players; player++)
+    if (!timeline.isGone(player) && timeline.throughOf(player) < steps + lag) return false;
+  return true;
 }
 
 function stepsOf({ counts }: Timeline): number {

@@ -48,6 +48,12 @@ export class Pods implements Fight {
     dice[0] = 12_345;
   }
 
+  /** What the fight is worth: hits by player, as two bytes each. */
+  get goods(): Uint8Array {
+    const { buffer, byteOffset, byteLength } = this.#at.hits;
+    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+  }
+
   advance(_step: number, inputs: StepInputs, only: number): void {
     const first = only === EVERYBODY ? 0 : only;
     const last = only === EVERYBODY ? this.#players : only + 1;

@@ -21,6 +21,15 @@ export { PeerSession, type PeerSessionOptions } from "../session/peer-session.ts
 export { readSnapshot, type Snapshot } from "../session/snapshot.ts";
 export { Spectator } from "../session/spectator.ts";
 
+// What is signed
+
+export { decodeMessage, encodeMessage, type SignedRows } from "../session/peer-message.ts";
+export { decodeWatched, encodeWatched } from "../session/watched.ts";
+export type { Signer, Verifier } from "../trust/keys.ts";
+export type { SealOptions } from "../trust/notary.ts";
+export { firstHead, headAfter, type Seal, statementOf } from "../trust/seal.ts";
+export { sha256 } from "../trust/sha256.ts";
+
 // Mistakes
 
 export { RollbackError } from "../errors.ts";

@@ -4,10 +4,13 @@
  *
  *   ack · own rows · checkpoint · gone · admissions · suspects · rows of suspects
  *
+ * In a session with seals (`trust/seal.ts`), the own rows and those of suspects may each be followed by their player's newest seal.
+ *
  * A row is a player's input for one step, whom it lets in, and, where the session has them, its lags. Rows that repeat the row before cost one bit.
  */
 
 import { BitReader, BitWriter, readGamma, WireError, writeGamma } from "@nearfield/schema/internal";
+import { readSeal, type Seal, writeSeal } from "../trust/seal.ts";
 
 /** Rows of one player in one message at most. */
 export const MOST_ROWS = 64;
@@ -16,6 +19,7 @@ export interface MessageForm {
   readonly players: number;
   readonly inputBytes: number;
   readonly hasLags: boolean;
+  readonly isSealed?: boolean;
 }
 
 export interface Rows {
@@ -25,10 +29,15 @@ export interface Rows {
   readonly rows: readonly Uint8Array[];
 }
 
+export interface SignedRows extends Rows {
+  /** Its player's signature under these rows and all before them. */
+  readonly seal?: Seal | undefined;
+}
+
 export interface PeerMessage {
   /** The sender has all of the receiver's inputs before this step. */
   readonly ack: number;
-  readonly own: Rows;
+  readonly own: SignedRows;
   readonly checkpoint: { readonly state: number; readonly sum: number } | undefined;
   /** Players who are gone, as the sender knows. */
   readonly gone: readonly number[];
@@ -36,17 +45,17 @@ export interface PeerMessage {
   readonly admissions: number;
   /** Whom the sender wants to leave, and before which step it has all of that player's inputs. */
   readonly suspects: readonly { readonly player: number; readonly through: number }[];
-  readonly relayed: readonly Rows[];
+  readonly relayed: readonly SignedRows[];
 }
 
 export function rowBytes({ players, inputBytes, hasLags }: MessageForm): number {
   return inputBytes + 1 + (hasLags ? players : 0);
 }
 
-export function encodeMessage(message: PeerMessage): Uint8Array {
+export function encodeMessage(form: MessageForm, message: PeerMessage): Uint8Array {
   const writer = new BitWriter(64);
   writer.writeVar(message.ack);
-  writeRows(writer, message.own);
+  writeSignedRows(writer, form, message.own);
   const { checkpoint, suspects, relayed } = message;
   writer.writeBits(checkpoint ? 1 : 0, 1);
   if (checkpoint) {
@@ -64,7 +73,7 @@ export function encodeMessage(message: PeerMessage): Uint8Array {
   writeGamma(writer, relayed.length + 1);
   for (const rows of relayed) {
     writer.writeBits(rows.player, 8);
-    writeRows(writer, rows);
+    writeSignedRows(writer, form, rows);
   }
   return writer.finish();
 }
@@ -73,12 +82,12 @@ export function encodeMessage(message: PeerMessage): Uint8Array {
 export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array): PeerMessage {
   const reader = new BitReader(bytes);
   const ack = reader.readVar();
-  const own = readRows(reader, form, from);
+  const own = readSignedRows(reader, form, from);
   const checkpoint = reader.readBits(1) ? { state: reader.readVar(), sum: reader.readBits(32) } : undefined;
   const gone = readList(reader, form, () => readPlayer(reader, form));
   const admissions = readGamma(reader) - 1;
   const suspects = readList(reader, form, () => ({ player: readPlayer(reader, form), through: reader.readVar() }));
-  const relayed = readList(reader, form, () => readRows(reader, form, readPlayer(reader, form)));
+  const relayed = readList(reader, form, () => readSignedRows(reader, form, readPlayer(reader, form)));
   reader.end();
   return { ack, own, checkpoint, gone, admissions, suspects, relayed };
 }
@@ -109,13 +118,45 @@ export function readRows(reader: BitReader, form: MessageForm, player: number, m
   return { player, first, rows };
 }
 
-function readList<T>(reader: BitReader, { players }: MessageForm, read: () => T): T[] {
+export function writeSignedRows(writer: BitWriter, { isSealed }: MessageForm, rows: SignedRows): void {
+  writeRows(writer, rows);
+  if (!isSealed) return;
+  writer.writeBits(rows.seal ? 1 : 0, 1);
+  if (rows.seal) writeSeal(writer, rows.seal);
+}
+
+export function readSignedRows(
+  reader: BitReader,
+  form: MessageForm,
+  player: number,
+  most: number = MOST_ROWS,
+): SignedRows {
+  const rows = readRows(reader, form, player, most);
+  if (!form.isSealed || reader.readBits(1) === 0) return rows;
+  return { ...rows, seal: readSeal(reader, player) };
+}
+
+/** Players and the step from which each is gone. */
+export function writeGone(writer: BitWriter, gone: ReadonlyMap<number, number>): void {
+  writeGamma(writer, gone.size + 1);
+  for (const [player, step] of gone) {
+    writer.writeBits(player, 8);
+    writer.writeVar(step);
+  }
+}
+
+export function readGone(reader: BitReader, form: MessageForm): Map<number, number> {
+  return new Map(readList(reader, form, () => [readPlayer(reader, form), reader.readVar()] as const));
+}
+
+/** At most one entry for each player. */
+export function readList<T>(reader: BitReader, { players }: MessageForm, read: () => T): T[] {
   const count = readGamma(reader) - 1;
   if (count > players) throw new WireError("length", `${count} entries for ${players} players`);
   return Array.from({ length: count }, read);
 }
 
-function readPlayer(reader: BitReader, { players }: MessageForm): number {
+export function readPlayer(reader: BitReader, { players }: MessageForm): number {
   const player = reader.readBits(8);
   if (player >= players) throw new WireError("range", `player ${player} of ${players}`);
   return player;

@@ -12,6 +12,9 @@ import { RollbackError } from "../errors.ts";
 import type { Request } from "../timeline/requests.ts";
 import type { TimelineSettings } from "../timeline/settings.ts";
 import { ADMIT_STEPS, Timeline } from "../timeline/timeline.ts";
+import { type Dispute, Notary, type SealOptions } from "../trust/notary.ts";
+import type { Seal } from "../trust/seal.ts";
+import type { SignedLog } from "../trust/signed-log.ts";
 import { encodeFinalRows } from "./final-rows.ts";
 import {
   decodeMessage,
@@ -20,9 +23,11 @@ import {
   MOST_ROWS,
   type PeerMessage,
   type Rows,
+  type SignedRows,
 } from "./peer-message.ts";
 import { encodeSnapshot, type Snapshot, snapshotOf } from "./snapshot.ts";
 import { Suspects } from "./suspects.ts";
+import { encodeWatched } from "./watched.ts";
 
 export interface PeerSessionOptions extends TimelineSettings {
   /** Which player this peer is. */
@@ -36,6 +41,8 @@ export interface PeerSessionOptions extends TimelineSettings {
   readonly stallMs?: number;
   /** States between two checksums that peers compare. */
   readonly checkpointSteps?: number;
+  /** With seals, inputs are signed, and a state is final only when all inputs before it are. All peers must have them, or none. */
+  readonly seals?: SealOptions;
   /** What a peer of the fight sent to somebody who comes later; `from` and `absent` follow from it. */
   readonly snapshot?: Snapshot;
 }
@@ -61,6 +68,10 @@ export class PeerSession {
   readonly #stallMs: number;
   readonly #checkpointSteps: number;
   readonly #suspects: Suspects;
+  readonly #notary: Notary | undefined;
+  /** By peer: the own seal that it was last sent, and in which tick. */
+  readonly #sealSent = new Map<number, { through: number; tick: number }>();
+  #ticks = 0;
   readonly #gone = new Map<number, number>();
   /** By peer: it has all own inputs before this step. */
   readonly #acked = new Map<number, number>();
@@ -81,9 +92,13 @@ export class PeerSession {
     const { own, players, stepMs, startMs, hasLags = false, stallMs = STALL_MS, snapshot } = options;
     if (!(Number.isInteger(own) && own >= 0 && own < players))
       throw new RollbackError("bad-option", `own must be a player from 0 to ${players - 1}, not ${own}`);
-    this.timeline = new Timeline(snapshot ? { ...options, from: snapshot.state, absent: snapshot.absent } : options);
+    const { seals } = options;
+    const settings = seals ? { ...options, retracts: true } : options;
+    this.timeline = new Timeline(snapshot ? { ...settings, from: snapshot.state, absent: snapshot.absent } : settings);
     this.#own = own;
-    this.#form = { players, inputBytes: options.inputBytes, hasLags };
+    this.#form = { players, inputBytes: options.inputBytes, hasLags, isSealed: seals !== undefined };
+    if (seals)
+      this.#notary = new Notary(this.timeline, this.#form, seals, own, (rows) => this.#take(rows), snapshot?.chains);
     this.#stepMs = stepMs;
     this.#startMs = startMs;
     this.#stallMs = stallMs;
@@ -144,6 +159,23 @@ export class PeerSession {
     return this.#desyncs;
   }
 
+  /** What other players vouch for and this peer has otherwise, as found so far. */
+  get disputes(): readonly Dispute[] {
+    return this.#notary?.disputes ?? [];
+  }
+
+  /** All signed inputs of the fight so far, for a report to the server. Only in a session with seals. */
+  get signedLog(): SignedLog | undefined {
+    return this.#notary?.log(this.#gone);
+  }
+
+  /** The own signed inputs from a step on, for an `Observer`. */
+  signedRows(from: number): Uint8Array {
+    const through = this.#notary?.sealedOf(this.#own) ?? 0;
+    const rows = this.#rowsOf(this.#own, from, through);
+    return encodeWatched(this.#form, { own: { ...rows, seal: this.#notary?.sealOf(this.#own) }, gone: this.#gone });
+  }
+
   /** Final inputs of all from a step on, for a `Spectator`; empty if there are none yet. */
   finalRows(from: number): Uint8Array {
     return encodeFinalRows(this.timeline, from, this.#form.hasLags);
@@ -156,7 +188,7 @@ export class PeerSession {
     this.#suspects.hear(from, message.admissions, message.suspects);
     this.#progress[from]!.isHeard = true;
     this.#goneAt[from] = message.gone;
-    if (!this.#suspects.has(from)) this.#take(message.own);
+    if (!this.#suspects.has(from)) this.#takeSigned(message.own);
     for (const rows of message.relayed) if (this.#suspects.has(rows.player)) this.#takeRelayed(rows);
     if (message.checkpoint) this.#compare(from, message.checkpoint);
   }
@@ -164,6 +196,7 @@ export class PeerSession {
   /** What the game has to do now. `input` is what the own player wants; it is copied. */
   tick(nowMs: number, input: Uint8Array): readonly Request[] {
     const now = Math.max(0, Math.floor((nowMs - this.#startMs) / this.#stepMs));
+    this.#ticks++;
     // Who waits for the others acts for the one step that all wait for, and no further.
     this.#act(Math.min(now, this.timeline.reach(now) + 1), input);
     this.#watch(nowMs);
@@ -172,7 +205,11 @@ export class PeerSession {
   }
 
   /** The game's answer to a `settle` request. Only states at checkpoints are asked for their checksum. */
-  settled(state: number, checksum: () => number): void {
+  settled(state: number, checksum: () => number, saved?: Uint8Array): void {
+    if (this.#notary) {
+      if (!saved) throw new RollbackError("bad-input", "with seals, settled needs the saved state as a third argument");
+      this.#notary.settle(state, saved);
+    }
     if (state % this.#checkpointSteps !== 0) return;
     this.#checkpoints.set(state, checksum());
     this.#checkpoints.delete(state - CHECKPOINTS * this.#checkpointSteps);
@@ -191,7 +228,8 @@ export class PeerSession {
 
   /** What a newcomer or a spectator begins with. `saved` is the state at the tail, as the last `settle` request named it. */
   snapshot(saved: Uint8Array): Uint8Array {
-    return encodeSnapshot(this.#form, snapshotOf(this.timeline, this.#form, this.#suspects.admissions, saved));
+    const snapshot = snapshotOf(this.timeline, this.#form, this.#suspects.admissions, saved);
+    return encodeSnapshot(this.#form, { ...snapshot, chains: this.#notary?.chainHeads() });
   }
 
   /** What a peer must be told in this tick. */
@@ -199,14 +237,29 @@ export class PeerSession {
     const sum = this.#checkpoints.get(this.#newestCheckpoint);
     const message: PeerMessage = {
       ack: this.timeline.throughOf(peer),
-      own: this.#ownRows(peer),
+      own: { ...this.#ownRows(peer), seal: this.#sealTo(peer) },
       checkpoint: sum === undefined ? undefined : { state: this.#newestCheckpoint, sum },
       gone: [...this.#gone.keys()],
       admissions: this.#suspects.admissions,
-      suspects: [...this.#suspects.all].map((player) => ({ player, through: this.timeline.throughOf(player) })),
+      suspects: [...this.#suspects.all].map((player) => ({ player, through: this.#throughOf(player) })),
       relayed: this.#relayedTo(peer),
     };
-    return encodeMessage(message);
+    return encodeMessage(this.#form, message);
+  }
+
+  /** How much of a player's inputs counts: with seals, what is signed. */
+  #throughOf(player: number): number {
+    return this.#notary?.sealedOf(player) ?? this.timeline.throughOf(player);
+  }
+
+  /** The own seal, if it is new to a peer or may have been lost. */
+  #sealTo(peer: number): Seal | undefined {
+    const seal = this.#notary?.sealOf(this.#own);
+    const sent = this.#sealSent.get(peer);
+    if (!seal || (sent?.through === seal.through && this.#ticks - sent.tick < this.#notary!.sealSteps))
+      return undefined;
+    this.#sealSent.set(peer, { through: seal.through, tick: this.#ticks });
+    return seal;
   }
 
   /** The own rows that a peer does not have yet. Who came later needs none that its snapshot has; whoever said nothing yet gets what is still open. */
@@ -228,6 +281,7 @@ export class PeerSession {
       const admits = admitted === undefined ? 0 : admitted + 1;
       this.timeline.put(this.#own, this.#next, input, this.#form.hasLags ? this.#lags : undefined, admits);
       if (admitted !== undefined) this.#welcome(admitted);
+      this.#notary?.act(this.#next + 1);
     }
   }
 
@@ -246,30 +300,41 @@ export class PeerSession {
     const { waitsFor } = this;
     for (const peer of this.#others()) {
       const progress = this.#progress[peer]!;
-      const through = this.timeline.throughOf(peer);
+      const through = this.#throughOf(peer);
       if (through > progress.through || !waitsFor.includes(peer)) {
         progress.through = through;
         progress.sinceMs = nowMs;
       }
       if (progress.isHeard) progress.heardMs = nowMs;
       progress.isHeard = false;
-      if (nowMs - progress.heardMs > this.#stallMs) this.#suspects.add(peer);
+      if (nowMs - progress.heardMs > this.#stallMs) this.#suspect(peer);
     }
     for (const peer of waitsFor) {
-      const dueMs = this.#startMs + this.timeline.throughOf(peer) * this.#stepMs;
-      if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspects.add(peer);
+      const dueMs = this.#startMs + this.#throughOf(peer) * this.#stepMs;
+      if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspect(peer);
     }
+  }
+
+  #suspect(peer: number): void {
+    this.#suspects.add(peer);
+    this.#notary?.freeze(peer);
   }
 
   #decide(): void {
     for (const suspect of this.#suspects.all) {
       if (this.#gone.has(suspect)) continue;
-      const through = this.timeline.throughOf(suspect);
+      const through = this.#throughOf(suspect);
       const step = this.#suspects.stepOf(suspect, through);
       if (step === undefined || step > through) continue;
       this.timeline.leave(suspect, step);
       this.#gone.set(suspect, step);
     }
+  }
+
+  #takeSigned(rows: SignedRows): void {
+    this.#take(rows);
+    if (rows.seal) this.#notary?.hear(rows.seal);
+    this.#notary?.recheck(rows.player);
   }
 
   #take({ player, first, rows }: Rows): void {
@@ -288,7 +353,9 @@ export class PeerSession {
   #welcome(player: number): void {
     this.#suspects.admit(player);
     this.#gone.delete(player);
+    this.#notary?.welcome(player, this.timeline.enteredAt(player));
     if (player === this.#own) return;
+    this.#sealSent.delete(player);
     this.#acked.delete(player);
     // The newcomer has as much time to say something as anybody who just did.
     this.#progress[player]!.isHeard = true;
@@ -296,7 +363,11 @@ export class PeerSession {
   }
 
   /** Rows of a suspect are taken without a gap, so that what this peer says of it stays true. */
-  #takeRelayed({ player, first, rows }: Rows): void {
+  #takeRelayed({ player, first, rows, seal }: SignedRows): void {
+    if (this.#notary) {
+      if (seal) this.#notary.hear(seal, { player, first, rows });
+      return;
+    }
     const skip = this.timeline.throughOf(player) - first;
     if (skip >= 0) this.#take({ player, first: first + skip, rows: rows.slice(skip) });
   }
@@ -312,12 +383,12 @@ export class PeerSession {
   }
 
   /** What a peer lacks of those it suspects: it takes nothing from them itself. */
-  #relayedTo(peer: number): Rows[] {
-    const relayed: Rows[] = [];
+  #relayedTo(peer: number): SignedRows[] {
+    const relayed: SignedRows[] = [];
     for (const { player, through } of this.#suspects.toldBy(peer)) {
       if (player === this.#own) continue;
-      const rows = this.#rowsOf(player, through, this.timeline.throughOf(player));
-      if (rows.rows.length > 0) relayed.push(rows);
+      const rows = this.#rowsOf(player, through, this.#throughOf(player));
+      if (rows.rows.length > 0) relayed.push({ ...rows, seal: this.#notary?.sealOf(player) });
     }
     return relayed;
   }

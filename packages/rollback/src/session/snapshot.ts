@@ -2,11 +2,15 @@
  * What a newcomer or a spectator begins with: a final state, all inputs that are known from there on, and who is gone.
  *
  *   state number · admissions · bytes of the state · for each player: gone, or rows and whether it is gone after them
+ *   · with seals: for each player the head of its chain at the last checkpoint, and its rows since
  */
 
 import { BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
 import { KEPT_STEPS } from "../timeline/settings.ts";
 import type { Timeline } from "../timeline/timeline.ts";
+import type { ChainHeads } from "../trust/notary.ts";
+import { SEAL_STEPS } from "../trust/seal.ts";
+import { HASH_BYTES } from "../trust/sha256.ts";
 import { type MessageForm, type Rows, readRows, rowBytes, writeRows } from "./peer-message.ts";
 
 export interface Snapshot {
@@ -19,6 +23,8 @@ export interface Snapshot {
   readonly rows: readonly Rows[];
   /** Players who are gone after their last row. */
   readonly leaving: readonly number[];
+  /** In a session with seals. */
+  readonly chains?: ChainHeads | undefined;
 }
 
 /** As in the session's options; `stateBytes` is the length of the fight's state. */
@@ -28,6 +34,8 @@ export interface SnapshotOptions {
   readonly stateBytes: number;
   readonly hasLags?: boolean;
   readonly kept?: number;
+  /** As in the session's `seals`; undefined in a session without them. */
+  readonly seals?: { readonly sealSteps?: number };
 }
 
 export function snapshotOf(timeline: Timeline, form: MessageForm, admissions: number, saved: Uint8Array): Snapshot {
@@ -58,7 +66,7 @@ function rowsFrom(timeline: Timeline, player: number, first: number, hasLags: bo
 
 export function encodeSnapshot(
   form: MessageForm,
-  { state, admissions, saved, absent, rows, leaving }: Snapshot,
+  { state, admissions, saved, absent, rows, leaving, chains }: Snapshot,
 ): Uint8Array {
   const writer = new BitWriter(saved.length + 256);
   writer.writeVar(state);
@@ -71,14 +79,19 @@ export function encodeSnapshot(
     writeRows(writer, rows.find((row) => row.player === player)!);
     writer.writeBits(leaving.includes(player) ? 1 : 0, 1);
   }
+  chains?.heads.forEach((head, player) => {
+    for (const row of [head, ...chains.since[player]!]) for (const byte of row) writer.writeBits(byte, 8);
+  });
   return writer.finish();
 }
 
 /** Reads what a peer sent as a snapshot. Throws `WireError` on anything else than a snapshot of this fight. */
 export function readSnapshot(options: SnapshotOptions, bytes: Uint8Array): Snapshot {
-  const { stateBytes, hasLags = false, kept = KEPT_STEPS } = options;
+  const { stateBytes, hasLags = false, kept = KEPT_STEPS, seals } = options;
   const form = { ...options, hasLags };
-  if (bytes.length > stateBytes + 32 + form.players * (8 + kept * (rowBytes(form) + 1)))
+  const sealSteps = seals ? (seals.sealSteps ?? SEAL_STEPS) : 0;
+  const perPlayer = 8 + kept * (rowBytes(form) + 1) + HASH_BYTES + sealSteps * rowBytes(form);
+  if (bytes.length > stateBytes + 32 + form.players * perPlayer)
     throw new WireError("length", `a snapshot of ${bytes.length} bytes`);
   const reader = new BitReader(bytes);
   const state = reader.readVar();
@@ -94,6 +107,18 @@ export function readSnapshot(options: SnapshotOptions, bytes: Uint8Array): Snaps
       if (reader.readBits(1)) leaving.push(player);
     }
   }
+  const chains = seals ? readChains(reader, form, state, sealSteps) : undefined;
   reader.end();
-  return { state, admissions, saved, absent, rows, leaving };
+  return { state, admissions, saved, absent, rows, leaving, chains };
+}
+
+function readChains(reader: BitReader, form: MessageForm, state: number, sealSteps: number): ChainHeads {
+  const behind = state % sealSteps;
+  const heads: Uint8Array[] = [];
+  const since: Uint8Array[][] = [];
+  for (let player = 0; player < form.players; player++) {
+    heads.push(reader.readBytes(HASH_BYTES));
+    since.push(Array.from({ length: behind }, () => reader.readBytes(rowBytes(form))));
+  }
+  return { state: state - behind, heads, since };
 }

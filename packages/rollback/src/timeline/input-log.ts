@@ -89,6 +89,16 @@ export class InputLog {
     return step;
   }
 
+  /** Every input before this step is in; some may still be taken back. */
+  get complete(): number {
+    let step = Number.POSITIVE_INFINITY;
+    for (let player = 0; player < this.#players; player++) {
+      const through = this.#through[player]!;
+      if (through < this.#leaves[player]!) step = Math.min(step, through);
+    }
+    return step;
+  }
+
   confirmedOf(player: number): number {
     const through = Math.min(this.#through[player]!, this.#promised[player]!);
     return through >= this.#leaves[player]! ? Number.POSITIVE_INFINITY : through;

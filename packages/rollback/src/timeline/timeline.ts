@@ -237,7 +237,7 @@ export class Timeline {
   /** The state `now`, or the last before it that may be shown. */
   reach(now: number): number {
     const { ahead, kept } = this.settings;
-    return Math.max(this.#head, Math.min(now, this.#inputs.confirmed + ahead, this.#tail + kept - 2));
+    return Math.max(this.#head, Math.min(now, this.#inputs.complete + ahead, this.#tail + kept - 2));
   }
 
   /** The tail goes on by itself where the head's states were advanced with guesses that were wrong. */

@@ -1,0 +1,128 @@
+/**
+ * Somebody whom the server drew to check a fight. It gets every player's signed inputs from that player, replays what is final, and compares it with what the players
+ * vouch for. It shows nothing and sends nothing to the players but the step from which it needs more.
+ *
+ *   receive(player, bytes) … → replica.carryOut(observer.tick()) → disputes, and a report at the end
+ */
+
+import { WireError } from "@nearfield/schema/internal";
+import type { MessageForm } from "../session/peer-message.ts";
+import { decodeWatched } from "../session/watched.ts";
+import type { Request } from "../timeline/requests.ts";
+import type { TimelineSettings } from "../timeline/settings.ts";
+import { Timeline } from "../timeline/timeline.ts";
+import { type Dispute, Notary, type SealOptions } from "./notary.ts";
+import type { SignedLog } from "./signed-log.ts";
+
+export interface ObserverOptions extends TimelineSettings {
+  readonly hasLags?: boolean;
+  readonly seals: SealOptions;
+}
+
+/** Players were voted out who kept sending signed inputs to this observer: the others left them out. */
+export interface Omission {
+  readonly player: number;
+  /** The step from which the player is said to be gone. */
+  readonly step: number;
+}
+
+/** A player who stalls may reach an observer with so many seals more than those who vote. */
+const SPARE_SEALS = 2;
+
+export class Observer {
+  readonly timeline: Timeline;
+  readonly #form: MessageForm;
+  readonly #notary: Notary;
+  /** By player: whom it says to be gone. */
+  readonly #told: ReadonlyMap<number, number>[];
+  readonly #gone = new Map<number, number>();
+  /** Votes that were looked at: "player from step". */
+  readonly #heard = new Set<string>();
+  readonly #omissions: Omission[] = [];
+
+  constructor(options: ObserverOptions) {
+    const { players, inputBytes, hasLags = false, seals } = options;
+    this.timeline = new Timeline({ ...options, ahead: 0, retracts: true, repair: Number.POSITIVE_INFINITY });
+    this.#form = { players, inputBytes, hasLags, isSealed: true };
+    this.#notary = new Notary(this.timeline, this.#form, seals, undefined, () => {});
+    this.#told = Array.from({ length: players }, () => new Map());
+  }
+
+  get disputes(): readonly Dispute[] {
+    return this.#notary.disputes;
+  }
+
+  get omissions(): readonly Omission[] {
+    return this.#omissions;
+  }
+
+  get gone(): ReadonlyMap<number, number> {
+    return this.#gone;
+  }
+
+  get signedLog(): SignedLog {
+    return this.#notary.log(this.#gone);
+  }
+
+  /** The step from which it needs more of a player: for that player's `signedRows`. */
+  needs(player: number): number {
+    return this.timeline.throughOf(player);
+  }
+
+  /** What a player's `signedRows` gave. Throws `WireError` if it is none. */
+  receive(player: number, bytes: Uint8Array): void {
+    const { own, gone } = decodeWatched(this.#form, player, bytes);
+    const { inputBytes, hasLags } = this.#form;
+    own.rows.forEach((row, at) => {
+      const step = own.first + at;
+      const admits = row[inputBytes]!;
+      if (admits > this.#form.players) throw new WireError("range", `player ${admits - 1} is let in`);
+      const lags = hasLags ? row.subarray(inputBytes + 1) : undefined;
+      if (step >= this.timeline.openTo) return;
+      const isNew = this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
+      if (isNew && admits > 0) this.#welcome(admits - 1);
+    });
+    if (own.seal) this.#notary.hear(own.seal);
+    this.#notary.recheck(player);
+    this.#told[player] = gone;
+  }
+
+  /** What the replica has to do now. */
+  tick(): readonly Request[] {
+    this.#hearVotes();
+    return this.timeline.tick(Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The game's answer to a `settle` request. */
+  settled(state: number, saved: Uint8Array): void {
+    this.#notary.settle(state, saved);
+  }
+
+  #welcome(player: number): void {
+    this.#gone.delete(player);
+    this.#notary.welcome(player, this.timeline.enteredAt(player));
+  }
+
+  /** Players are gone when all who are not said to be gone say the same. */
+  #hearVotes(): void {
+    for (const told of this.#told) {
+      const isAgreed = this.#told.every((other, player) => told.has(player) || isSame(other, told));
+      if (isAgreed) for (const [player, step] of told) this.#leave(player, step);
+    }
+  }
+
+  #leave(player: number, step: number): void {
+    if (this.#heard.has(`${player} from ${step}`)) return;
+    this.#heard.add(`${player} from ${step}`);
+    const isOmitted = this.#notary.sealedOf(player) > step + SPARE_SEALS * this.#notary.sealSteps;
+    if (isOmitted || step < this.timeline.tail) this.#omissions.push({ player, step });
+    else {
+      this.timeline.leave(player, step);
+      this.#gone.set(player, step);
+    }
+  }
+}
+
+function isSame(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean {
+  return a.size === b.size && [...a].every(([player, step]) => b.get(player) === step);
+}
