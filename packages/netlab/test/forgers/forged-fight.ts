@@ -220,7 +220,7 @@ class Liar {
 
 /** Signs a chain of rows with its player's key, as only that player can. */
 export function signAnew(keys: LabKeys, seal: Seal, rows: readonly Uint8Array[], space: Uint8Array): Seal {
-  const head = headAfter(firstHead(space, seal.player, keys.publicKeys[seal.player]!), rows);
+  const head = headAfter(firstHead(space, seal.player), rows);
   const signature = keys.signers[seal.player]!.sign(statementOf(space, seal, head)) as Uint8Array;
   return { ...seal, signature };
 }

@@ -239,7 +239,7 @@ export class SpacePlayer {
     } else this.#session = new PeerSession({ ...options, absent });
     const session = this.#session;
     this.#replica = new Replica(session.timeline, fight, (state, checksum, saved) => {
-      session.settled(state, checksum);
+      session.settled(state, checksum, saved);
       onSettled?.(state, checksum, saved);
     });
     this.#status = "playing";

@@ -118,7 +118,7 @@ export class PeerSession {
       if (!this.timeline.isGone(player)) continue;
       this.#gone.set(player, this.timeline.throughOf(player));
       // All others name it in their votes too: it was voted out, or nobody waits for it.
-      this.#suspects.add(player);
+      this.#suspect(player);
     }
     if (this.#gone.has(own))
       throw new RollbackError(
@@ -139,7 +139,7 @@ export class PeerSession {
 
   /** Wants a player to leave for a reason that no message shows: it said good-bye, or the server ruled so. The others must want it too. */
   suspect(player: number): void {
-    if (player !== this.#own) this.#suspects.add(player);
+    if (player !== this.#own) this.#suspect(player);
   }
 
   /** Whether the others have voted this peer out: it plays alone from here on. */

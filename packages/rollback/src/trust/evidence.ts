@@ -72,7 +72,7 @@ export async function chainsOf(
 
 /** The heads of a player's chain at every checkpoint. */
 export function headsOf(court: Court, player: number, rows: readonly Uint8Array[]): Uint8Array[] {
-  const heads = [firstHead(court.space, player, court.keys[player]!)];
+  const heads = [firstHead(court.space, player)];
   for (let at = 0; at + court.sealSteps <= rows.length; at += court.sealSteps)
     heads.push(nextHead(heads.at(-1)!, rows.slice(at, at + court.sealSteps)));
   return heads;

@@ -28,7 +28,7 @@ import { LOG_STEPS, type SignedLog } from "./signed-log.ts";
 export interface SealOptions {
   /** 16 bytes that name this fight and no other; from the server. */
   readonly space: Uint8Array;
-  /** Every player's public key, from the server. */
+  /** Every player's public key, from the server; empty while nobody plays there. Whoever owns the list may change it when a seat has a new holder. */
   readonly keys: readonly Uint8Array[];
   /** The own player's; an observer has none. */
   readonly signer?: Signer;
@@ -120,7 +120,7 @@ export class Notary {
     this.#since = since;
     this.#final = since?.state ?? 0;
     this.#first = this.#final;
-    this.#heads = since?.heads ?? keys.map((key, player) => firstHead(space, player, key));
+    this.#heads = since?.heads ?? keys.map((_, player) => firstHead(space, player));
     this.#seals = keys.map(() => undefined);
     this.#pending = keys.map(() => []);
     this.#vouched = keys.map(() => []);
@@ -179,13 +179,14 @@ export class Notary {
     for (let at = pending.length - 1; at >= 0; at--) {
       const claim = pending[at]!;
       const head = this.#headAt(player, claim.seal.through, claim.relayed);
-      if (!head) continue;
+      const key = this.#options.keys[player]!;
+      if (!head || key.length === 0) continue;
       pending.splice(at, 1);
-      const { space, keys, verifier } = this.#options;
+      const { space, verifier } = this.#options;
       const statement = statementOf(space, claim.seal, head);
       const refuse = () => this.#refuse(claim);
       whenThere(
-        verifier.verify(keys[player]!, statement, claim.seal.signature),
+        verifier.verify(key, statement, claim.seal.signature),
         (isGood) => (isGood ? this.#admit(claim) : refuse()),
         refuse,
       );
@@ -327,7 +328,8 @@ function check({ space, keys, signer, sealSteps = SEAL_STEPS }: SealOptions, pla
   const bad = (text: string) => new RollbackError("bad-option", text);
   if (space.length !== SPACE_BYTES) throw bad(`space must have ${SPACE_BYTES} bytes, not ${space.length}`);
   if (keys.length !== players) throw bad(`keys must be those of ${players} players, not of ${keys.length}`);
-  if (keys.some(({ length }) => length !== KEY_BYTES)) throw bad(`every key must have ${KEY_BYTES} bytes`);
+  if (keys.some(({ length }) => length !== KEY_BYTES && length !== 0))
+    throw bad(`every key must have ${KEY_BYTES} bytes, or none where nobody plays`);
   if (own !== undefined && !(signer && isSameBytes(signer.publicKey, keys[own]!)))
     throw bad(`signer must be that of player ${own}, whose key is in keys`);
   if (!(Number.isInteger(sealSteps) && sealSteps > 0)) throw bad(`sealSteps must be a whole number above 0`);

@@ -2,13 +2,13 @@
  * A seal is a player's signature under all its inputs of a fight so far, and under what it knows of the others' and of the state. Every player makes one every few steps
  * (`SEAL_STEPS`), so a signature costs little for each step.
  *
- * Inputs are signed by a hash chain: the head after a batch of steps is the hash of the head before and the batch. The chain begins with the space, the player and its key,
+ * Inputs are signed by a hash chain: the head after a batch of steps is the hash of the head before and the batch. The chain begins with the space and the player,
  * so that inputs of another fight do not fit. The head itself does not travel: who verifies a seal computes it from the rows that arrived. A seal covers all
  * steps before it, so the next makes up for one that was lost.
  */
 
 import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
-import { KEY_BYTES, SIGNATURE_BYTES } from "./keys.ts";
+import { SIGNATURE_BYTES } from "./keys.ts";
 import { HASH_BYTES, sha256 } from "./sha256.ts";
 
 /** Steps between two seals: 400 ms with steps of 50 ms. More cost fewer bytes, and a forger is found later. */
@@ -35,12 +35,11 @@ export interface Seal {
 }
 
 /** Before a player's first input. */
-export function firstHead(space: Uint8Array, player: number, publicKey: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(START.length + SPACE_BYTES + 1 + KEY_BYTES);
+export function firstHead(space: Uint8Array, player: number): Uint8Array {
+  const bytes = new Uint8Array(START.length + SPACE_BYTES + 1);
   bytes.set(START);
   bytes.set(space, START.length);
   bytes[START.length + SPACE_BYTES] = player;
-  bytes.set(publicKey, START.length + SPACE_BYTES + 1);
   return sha256(bytes);
 }
 
