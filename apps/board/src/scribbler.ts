@@ -1,6 +1,7 @@
 /** Somebody who writes and draws by the dice: to have many people at a board. It keeps to a place of its own and takes away what it put down long ago. */
 
 import type { Client } from "@nearfield/client";
+import { setPivots } from "@nearfield/client/views";
 import { Dice } from "@nearfield/kit";
 import { packInk } from "./ink.ts";
 import { CENTRE, COLOURS, Cursor, Draw, Erase, Put } from "./shared.ts";
@@ -38,7 +39,7 @@ export class Scribbler {
     if (!cursor) return;
     if (this.#rounds++ % PUTS_EVERY > 0) return;
     const [x, y] = [this.#x + this.#aside(REACH), this.#y + this.#aside(REACH)];
-    this.#client.setPivots(pivotsOf({ x: this.#x, y: this.#y, ...SCREEN }, { x, y }));
+    setPivots(this.#client, pivotsOf({ x: this.#x, y: this.#y, ...SCREEN }, { x, y }));
     Object.assign(cursor, { x, y, visible: true });
     if (this.#dice.chance(0.5)) this.#write(x, y);
     else this.#draw(x, y);

@@ -1,6 +1,7 @@
 /** A board on virtual time, and people who do what a test says. */
 
 import type { Client } from "@nearfield/client";
+import { setPivots } from "@nearfield/client/views";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import type { LabOptions } from "@nearfield/netlab/internal";
 import {
@@ -49,7 +50,7 @@ export class TestPerson {
   }
 
   lookAt(x: number, y: number): void {
-    this.client.setPivots(pivotsOf({ x, y, ...SCREEN }, { x, y }));
+    setPivots(this.client, pivotsOf({ x, y, ...SCREEN }, { x, y }));
   }
 
   put(key: number, words: string, x = CENTRE, y = CENTRE): number {

@@ -1,5 +1,6 @@
 /** Several people at one board, on virtual time: who may do what, and when the others see it. */
 
+import { setPivots } from "@nearfield/client/views";
 import { describe, expect, it } from "vitest";
 import { CENTRE, Draft, Erase, Move, Note, Paint, Person, Raise, THING_MS } from "../src/index.ts";
 import { type Board, setUp, TestPerson } from "./board-lab.ts";
@@ -137,7 +138,7 @@ describe("what one looks at is live", () => {
     const { board, ann, ben } = two();
     ann.put(1, "beside", CENTRE + 3000, CENTRE);
     board.lab.run(1000);
-    ben.client.setPivots([
+    setPivots(ben.client, [
       { camera: [CENTRE - 1000, CENTRE], size: [3840, 2400], coefficients: [1.6, 4] },
       { point: [CENTRE + 3000, CENTRE] },
     ]);
@@ -152,7 +153,7 @@ describe("what one looks at is live", () => {
 
   it("a page that asks for a larger rectangle is given as much as is granted", () => {
     const { board, ben } = two();
-    ben.client.setPivots([{ camera: [CENTRE, CENTRE], size: [8000, 5000], coefficients: [2, 20] }]);
+    setPivots(ben.client, [{ camera: [CENTRE, CENTRE], size: [8000, 5000], coefficients: [2, 20] }]);
     board.lab.run(500);
     expect(ben.client.view!.settings.pivots).toMatchObject([{ size: [3840, 2400], coefficients: [2, 6.25] }]);
   });

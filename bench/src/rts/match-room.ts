@@ -4,6 +4,7 @@
  */
 
 import { present } from "@nearfield/client";
+import { setPivots } from "@nearfield/client/views";
 import type { Entity, ViewSettings } from "@nearfield/core";
 import { Broadcast } from "@nearfield/core";
 import { DecisionKind, type Visibility } from "@nearfield/core/internal";
@@ -151,7 +152,7 @@ export class MatchRoom {
   round(): void {
     this.#gazes.forEach((gaze, side) => {
       gaze.round();
-      this.#clients[side]!.client.setPivots([cameraAt(gaze.x, gaze.y)]);
+      setPivots(this.#clients[side]!.client, [cameraAt(gaze.x, gaze.y)]);
     });
     this.lab.step();
     this.tally.rounds += 1;

@@ -3,6 +3,7 @@
  * in the client's replica, and by what the server's model says of the pair.
  */
 
+import { setPivots } from "@nearfield/client/views";
 import type { Explanation } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
 import { Avatar, Following, Spectate } from "../src/shared.ts";
@@ -117,7 +118,7 @@ describe("spectators", () => {
     expect(told).toEqual([1]);
     // Behind ann's eyes: ann at distance 0, bob 500 units ahead.
     expect([boundOf(ann!).zone, boundOf(bob!).zone, boundOf(bob!).sector]).toEqual([0, 1, 0]);
-    eye.client.setPivots([{ object: bob!.own.id }]);
+    setPivots(eye.client, [{ object: bob!.own.id }]);
     eye.client.update();
     arena.lab.step();
     // Bob looks away from ann: she is behind him.
@@ -148,7 +149,7 @@ describe("spectators", () => {
     const eye = arena.lab.join("eye", {}, { role: "spectator" });
     arena.lab.run(300);
     const { settings } = arena.lab.server.main.players.get(eye.world.session)!;
-    eye.client.setPivots([{ point: [500, 500] }]);
+    setPivots(eye.client, [{ point: [500, 500] }]);
     arena.lab.run(300);
     expect(arena.lab.server.main.players.get(eye.world.session)!.settings.pivots).toEqual(settings.pivots);
   });

@@ -3,6 +3,7 @@
  * with and without a crowd that hides in the fog.
  */
 
+import { setPivots } from "@nearfield/client/views";
 import type { LabPacket } from "@nearfield/netlab/internal";
 import { describe, expect, it } from "vitest";
 import { Bot, KIND, NO_SIDE } from "../src/index.ts";
@@ -56,7 +57,7 @@ describe.each(SEEDS)("seed %i", (seed) => {
 /** A client may look anywhere. */
 function moveCamera({ lab }: TestPlayer, second: number, size: number): void {
   const at = (second * 37) % size;
-  lab.client.setPivots([{ camera: [at, size - at], size: [600, 400], rotation: second / 10, coefficients: [2, 4] }]);
+  setPivots(lab.client, [{ camera: [at, size - at], size: [600, 400], rotation: second / 10, coefficients: [2, 4] }]);
 }
 
 describe("the packets of a client", () => {

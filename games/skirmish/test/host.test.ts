@@ -1,5 +1,6 @@
 /** Skirmish on a server with clients, on virtual time: joining, orders, training, refusals, the end of a match, leaving and coming back. */
 
+import { setPivots } from "@nearfield/client/views";
 import { describe, expect, it } from "vitest";
 import {
   BUILDINGS,
@@ -74,15 +75,15 @@ describe("joining", () => {
     const [player] = [...skirmish.host.room.players.values()];
     const { x, y } = skirmish.host.battle.state.terrain.starts[0]!;
     expect(player!.settings.pivots).toMatchObject([{ camera: [x, y] }]);
-    ann!.lab.client.setPivots([{ camera: [300, 200], size: [400, 300], rotation: 1, coefficients: COEFFICIENTS }]);
+    setPivots(ann!.lab.client, [{ camera: [300, 200], size: [400, 300], rotation: 1, coefficients: COEFFICIENTS }]);
     skirmish.lab.run(1000);
     expect(player!.settings.pivots).toMatchObject([{ camera: [300, 200], size: [400, 300], rotation: 1 }]);
     // Units are pivots, too; a camera that is too large is made smaller; other pivots are not granted.
     expect(player!.settingsWithUnits.pivots.length).toBeGreaterThan(1);
-    ann!.lab.client.setPivots([{ camera: [300, 200], size: [4000, 2000], coefficients: COEFFICIENTS }]);
+    setPivots(ann!.lab.client, [{ camera: [300, 200], size: [4000, 2000], coefficients: COEFFICIENTS }]);
     skirmish.lab.run(1000);
     expect(player!.settings.pivots).toMatchObject([{ size: [2000, 1000] }]);
-    ann!.lab.client.setPivots([{ point: [1, 1] }]);
+    setPivots(ann!.lab.client, [{ point: [1, 1] }]);
     skirmish.lab.run(1000);
     expect(player!.settings.pivots).toEqual([]);
   });
@@ -379,7 +380,7 @@ describe("a spectator", () => {
     skirmish.lab.until(() => eye.buildings.length === 2 && eye.units.length === 2 * START_BUILDERS);
     expect([eye.lab.client.role, eye.purses.length, [...eye.lab.world.all(Works)].length]).toEqual(["spectator", 2, 2]);
     expect(skirmish.host).toMatchObject({ people: 3, bots: 0 });
-    eye.lab.client.setPivots([{ camera: [100, 100], size: [500, 500], coefficients: COEFFICIENTS }]);
+    setPivots(eye.lab.client, [{ camera: [100, 100], size: [500, 500], coefficients: COEFFICIENTS }]);
     skirmish.lab.run(1000);
     const player = [...skirmish.host.room.players.values()].find(({ nickname }) => nickname === "eye");
     expect(player!.settings.pivots).toMatchObject([{ camera: [100, 100] }]);

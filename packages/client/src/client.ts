@@ -7,8 +7,7 @@
  * activities run once, over the newest state. Nothing is replayed.
  */
 
-import type { Entity, Pivot } from "@nearfield/core";
-import { checkPivots } from "@nearfield/core/internal";
+import type { Entity } from "@nearfield/core";
 import {
   type FrameEvent,
   MAX_DEBUG_OBJECTS,
@@ -63,7 +62,6 @@ export class Client {
       onMessage: (message) => this.#answers.take(message),
       onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
-      onPivots: (pivots) => this.#answers.view.obeyed(pivots),
     });
     this.#wishes = new Wishes(this.#session, this.#store, this.world);
     this.#answers = new Answers({ store: this.#store, events: this.#events, wishes: this.#wishes, news: this.#news });
@@ -71,6 +69,8 @@ export class Client {
       session: this.#session,
       store: this.#store,
       wishes: this.#wishes,
+      view: this.#answers.view,
+      now: this.#options.now,
       isRoomActive: () => this.#answers.roomState === "active",
       predictions: undefined,
     };
@@ -326,13 +326,6 @@ export class Client {
   /** Asks the server to destroy an object of this client's own. */
   remove({ id }: { readonly id: ObjectId }): void {
     this.#session.push({ kind: "remove", id });
-  }
-
-  /** Moves the view: a camera, a cursor. Cheap enough for every frame; only the newest counts. */
-  setPivots(pivots: readonly Pivot[]): void {
-    checkPivots(pivots);
-    this.#answers.view.askPivots();
-    this.#session.setPivots(pivots);
   }
 
   /** Asks for explanations of these objects every `everyRounds` rounds. No ids: of all objects, in turn. 0 rounds: ends them. */

@@ -18,7 +18,6 @@ export { Prediction } from "./prediction.ts";
 
 export { present } from "./present.ts";
 export type { Replicated } from "./presented.ts";
-export { proposeView } from "./propose-view.ts";
 export { zoneTimeMs } from "./zone-time.ts";
 
 // Mistakes

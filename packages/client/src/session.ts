@@ -4,7 +4,7 @@
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
-import type { Pivot } from "@nearfield/core";
+import type { ResolvedClientPivots } from "@nearfield/core/internal";
 import {
   type AckPart,
   type CommonFromClient,
@@ -29,7 +29,6 @@ import {
 import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
-import { AskedPivots } from "./asked-pivots.ts";
 import { ClockSync } from "./clock-sync.ts";
 import type { CommandWindow } from "./command-window.ts";
 import { Connection, type ConnectionState } from "./connection.ts";
@@ -37,6 +36,7 @@ import { checkCredentials, readTicket, writeTicket } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
 import type { ResolvedClientOptions } from "./options.ts";
 import type { ReplicaStore } from "./replica-store.ts";
+import type { SentPivots } from "./sent-pivots.ts";
 
 /** Messages that may wait for the next update. When there are more, they are merged at once. */
 const HIGH_WATER = 64;
@@ -57,8 +57,6 @@ export interface SessionEvents {
   /** A frame was applied. Gives its round, the last stepped command that it includes, and the events in it. */
   readonly onFrame: (round: number, commands: number, events: readonly FrameEvent[]) => void;
   readonly onState: (state: ConnectionState, reason: Reason | undefined) => void;
-  /** The server uses the newest pivots, as they are or as it changed them. */
-  readonly onPivots: (pivots: readonly Pivot[]) => void;
 }
 
 /** Packets by what became of them; and messages that were merged early because too many waited. */
@@ -82,6 +80,10 @@ export class Session {
   commands: CommandWindow | undefined;
   /** The ack that rides in the next message of stepped commands. */
   riding: AckPart | undefined;
+  /** Undefined until the game asks for pivots. */
+  pivots: SentPivots | undefined;
+  /** What the room says of clients' pivots; undefined if it has said nothing. */
+  pivotRules: ResolvedClientPivots | undefined;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #events: SessionEvents;
@@ -105,9 +107,6 @@ export class Session {
   #ackedInOrder: Link | undefined;
   /** When the game last made a stepped command. */
   #commandedMs = Number.NEGATIVE_INFINITY;
-  readonly #pivots = new AskedPivots();
-  /** The link over which the pivots were sent reliably. */
-  #pivotsLink: Link | undefined;
 
   constructor(options: ResolvedClientOptions, store: ReplicaStore, events: SessionEvents) {
     this.#options = options;
@@ -203,7 +202,7 @@ export class Session {
         this.clock.answer(message.stamp, atMs, message.timeMs, message.heldMs);
         return;
       case "clientPivots":
-        this.#pivots.rules = message.rules;
+        this.pivotRules = message.rules;
         return;
       case "welcome":
         this.#welcomed(message);
@@ -251,7 +250,7 @@ export class Session {
     const nextWithinMs = NEXT_COMMAND_ROUNDS * this.roundMs;
     const isCommandNear = nowMs - this.#commandedMs < nextWithinMs;
     this.sendCommands(isCommandNear ? nextWithinMs : this.roundMs / 2);
-    this.#sendPivots(this.#reader);
+    this.#sendPivots(this.#reader.pivots);
     // If nothing is heard, only an answer shows that the link lives: so ask before it is given up.
     const { silentMs } = this.#options.reconnect;
     const stamp = this.clock.probe(this.connection.silenceMs >= silentMs / 4 ? silentMs / 4 : Number.POSITIVE_INFINITY);
@@ -291,27 +290,10 @@ export class Session {
     return { packets: this.#reader.arrivals.ack(), heard: short(this.#stream.heard), waitedMs };
   }
 
-  setPivots(pivots: readonly Pivot[]): void {
-    this.#pivots.ask(pivots, this.#options.now());
-  }
-
-  /** Sends pivots that the server does not know yet. Those that are too long for one packet are sent once over each link, reliably. */
-  #sendPivots(reader: FrameReader): void {
-    const confirmed = this.#pivots.confirm(reader.pivots);
-    if (confirmed !== undefined) this.#events.onPivots(confirmed);
+  #sendPivots(confirmed: number): void {
     const { link } = this.connection;
-    const due = link && this.#pivots.due(this.#options.now(), this.#tripMs, this.roundMs);
-    if (link === undefined || due === undefined) return;
-    const number = this.#pivots.number & 0xff;
-    const message: CommonFromClient = { kind: "pivots", number, pivots: due.pivots, ack: this.#takeAck() };
-    const bytes = encodeCommon(message, this.#options.protocol);
-    if (due.isNew) this.#pivotsLink = undefined;
-    if (bytes.length <= link.maxUnreliableBytes) {
-      link.send("sequenced", bytes);
-    } else if (link !== this.#pivotsLink) {
-      this.#pivotsLink = link;
-      link.send("reliable", bytes);
-    }
+    if (link !== undefined)
+      this.pivots?.send(link, confirmed, this.#options.now(), this.#tripMs, () => this.#takeAck());
   }
 
   /** The game has made a stepped command. Sends it, with what waits, if it is time to. */

@@ -1,6 +1,6 @@
 /** A player who looks through a camera: what it shows is exact, what lies around it is not, and a still camera costs nothing. */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView, setPivots } from "@nearfield/client/views";
 import type { ViewLimits, ViewSettings } from "@nearfield/core";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import { object, Protocol, quantized } from "@nearfield/schema";
@@ -47,7 +47,7 @@ describe("a camera", () => {
     const { lab, ann, units } = scene();
     const rotation = Math.PI / 5;
     const [cos, sin] = [Math.cos(rotation), Math.sin(rotation)];
-    ann.client.setPivots([{ camera: [500, 500], size: [160, 90], rotation, coefficients: COEFFICIENTS }]);
+    setPivots(ann.client, [{ camera: [500, 500], size: [160, 90], rotation, coefficients: COEFFICIENTS }]);
     lab.run(3000);
     const errors = [0, 0, 0, 0];
     for (const unit of units) {
@@ -83,7 +83,7 @@ describe("a camera", () => {
 function pan(lab: Lab, ann: LabClient, frames: number, by: number): number {
   const before = ann.client.traffic!.sequenced.messagesOut;
   for (let frame = 0; frame < frames; frame++) {
-    ann.client.setPivots([{ camera: [500 + frame * by, 500], size: [160, 90], coefficients: COEFFICIENTS }]);
+    setPivots(ann.client, [{ camera: [500 + frame * by, 500], size: [160, 90], coefficients: COEFFICIENTS }]);
     lab.run(16);
   }
   return ann.client.traffic!.sequenced.messagesOut - before;

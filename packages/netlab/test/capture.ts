@@ -3,8 +3,9 @@
  * golden bytes.
  */
 
-import { predict, proposeView } from "@nearfield/client";
+import { predict } from "@nearfield/client";
 import { group } from "@nearfield/client/units";
+import { proposeView, setPivots } from "@nearfield/client/views";
 import type { MessageChannel } from "@nearfield/protocol/internal";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
@@ -87,7 +88,7 @@ export function capture(seed: number): Captured[] {
   );
   ann.client.explain(5);
   ann.client.send(Say, { words: "hello — größer" });
-  eye.client.setPivots([
+  setPivots(eye.client, [
     { group: [crate.id], margin: 5, coefficients: [2] },
     { object: crate.id, scale: 2 },
     { point: [3, 4, 5] },

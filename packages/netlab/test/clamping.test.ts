@@ -4,7 +4,7 @@
  * sent is counted. Random proposals are in `packages/core/test/clamp-holds.test.ts`.
  */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView } from "@nearfield/client/views";
 import type { Bound, Pivot, ViewSettings } from "@nearfield/core";
 import type { ObjectSetSettings } from "@nearfield/core/internal";
 import { angle, event, object, Protocol, quantized, uint } from "@nearfield/schema";

@@ -1,6 +1,7 @@
 /** What a game looks up by type, on both sides, and handlers that are taken back. */
 
-import { predict, proposeView, type Replicated } from "@nearfield/client";
+import { predict, type Replicated } from "@nearfield/client";
+import { proposeView } from "@nearfield/client/views";
 import type { Entity } from "@nearfield/core";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { describe, expect, expectTypeOf, it } from "vitest";

@@ -4,7 +4,7 @@
  * row, and with a link that breaks instead.
  */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView } from "@nearfield/client/views";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { decodeFromServer } from "@nearfield/protocol/internal";
 import type { Player } from "@nearfield/server";

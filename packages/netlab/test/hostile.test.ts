@@ -1,6 +1,6 @@
 /** Bad input: each gets a typed reason, its connection ends or its view is clamped, and nobody else notices. */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView } from "@nearfield/client/views";
 import type { ViewSettings } from "@nearfield/core";
 import { type ObjectId, Protocol } from "@nearfield/schema";
 import { objectId } from "@nearfield/schema/internal";

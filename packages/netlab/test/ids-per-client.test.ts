@@ -3,6 +3,7 @@
  * that a client does not see.
  */
 
+import { setPivots } from "@nearfield/client/views";
 import type { Entity } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
@@ -127,7 +128,7 @@ describe("ids in messages", () => {
     expect([player!.idOf(crate), player!.entityOf(17)]).toEqual([seen.id, undefined]);
     expect(ann.client.view?.settings.pivots).toEqual([{ object: own.id }]);
 
-    ann.client.setPivots([{ object: own.id, scale: 1 }]);
+    setPivots(ann.client, [{ object: own.id, scale: 1 }]);
     lab.run(300);
     expect(player!.settings.pivots).toMatchObject([{ object: player!.owned()[0]!.id }]);
 

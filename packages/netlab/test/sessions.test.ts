@@ -3,7 +3,7 @@
  * plays along, and coming back.
  */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView, setPivots } from "@nearfield/client/views";
 import { along, near, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
@@ -359,7 +359,7 @@ describe("hooks of the game that throw", () => {
     const ann = lab.join("ann");
     lab.run(300);
     ann.client.explain(1);
-    ann.client.setPivots([{ point: [1, 1] }]);
+    setPivots(ann.client, [{ point: [1, 1] }]);
     const [probe] = [...ann.world.all(Probe)];
     probe!.x = 9;
     lab.run(300);

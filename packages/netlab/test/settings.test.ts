@@ -3,7 +3,7 @@
  * a client asked for is judged by the new limits.
  */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView } from "@nearfield/client/views";
 import type { ViewSettings } from "@nearfield/core";
 import { watchSettings } from "@nearfield/server/node";
 import { describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@
  * a game left out of its settings has its default there.
  */
 
-import { proposeView } from "@nearfield/client";
+import { proposeView, setPivots } from "@nearfield/client/views";
 import { limitsOf, type ViewSettings, zones } from "@nearfield/core";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -86,16 +86,16 @@ describe("the view in force", () => {
     const { clamped } = await proposed;
     expect(clamped.length).toBeGreaterThan(0);
     expect(ann.client.view).toMatchObject({ settings: player().settings, clamped });
-    ann.client.setPivots([{ object: own!.id, scale: 1.5 }]);
+    setPivots(ann.client, [{ object: own!.id, scale: 1.5 }]);
     lab.run(300);
     expect(player().settings.pivots).toEqual([{ object: own!.id, scale: 1.5 }]);
     expect(ann.client.view!.settings).toMatchObject(player().settings);
     const other = lab.world.spawn(Ship, { x: 1, y: 1 });
-    ann.client.setPivots([{ object: other.id }]);
+    setPivots(ann.client, [{ object: other.id }]);
     lab.run(300);
     expect(player().settings.pivots).toEqual([]);
     expect(ann.client.view!.settings).toMatchObject(player().settings);
-    ann.client.setPivots([{ object: own!.id }]);
+    setPivots(ann.client, [{ object: own!.id }]);
     lab.run(300);
     expect(ann.client.view!.settings).toMatchObject(player().settings);
     expect(ann.client.view!.clamped).toEqual([]);

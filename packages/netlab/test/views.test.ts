@@ -3,6 +3,7 @@
  * explanations.
  */
 
+import { setPivots } from "@nearfield/client/views";
 import { limitsOf, zones } from "@nearfield/core";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
@@ -19,11 +20,11 @@ describe("pivots", () => {
     lab.until(() => eye.client.state === "active", 30_000);
     for (let i = 0; i < 30; i++) {
       const x = (i * 370) % 950;
-      eye.client.setPivots([{ point: [x, 0] }]);
+      setPivots(eye.client, [{ point: [x, 0] }]);
       const expected = [...lab.world.all(Ship)].filter((ship) => Math.abs(ship.x - x) <= 100).map(({ id }) => id);
       lab.until(() => expected.every((id) => eye.world.get(id) !== undefined), 20_000);
     }
-    eye.client.setPivots([{ point: [500, 0] }]);
+    setPivots(eye.client, [{ point: [500, 0] }]);
     lab.run(20_000);
     expect([...eye.world.all(Ship)].map(({ x }) => x).sort((a, b) => a - b)).toEqual([400, 450, 500, 550, 600]);
   });
@@ -41,7 +42,7 @@ describe("pivots", () => {
     });
     const eye = lab.join("eye", { latencyMs: 40 }, { role: "spectator" });
     lab.run(500);
-    eye.client.setPivots([{ point: [5, 5] }]);
+    setPivots(eye.client, [{ point: [5, 5] }]);
     lab.run(1000);
     expect(seen.length).toBeGreaterThan(0);
     expect(Math.max(...seen)).toBeLessThan(500 + 40 + 50 + 40 + 50);
@@ -54,7 +55,7 @@ describe("pivots", () => {
     const clamped: string[] = [];
     ann.client.onViewSet((set) => clamped.push(...set.clamped));
     lab.run(200);
-    ann.client.setPivots([{ object: other.id }]);
+    setPivots(ann.client, [{ object: other.id }]);
     lab.run(200);
     expect(clamped).toEqual(["pivots[0]: this view may not be centred there"]);
     expect(ann.client.state).toBe("active");
@@ -71,7 +72,7 @@ describe("pivots", () => {
     for (const [index, player] of [first!, second!].entries()) lab.world.setOwner(ships[index]!, player.id);
     second!.pivotOn(ships[1]!);
     lab.run(200);
-    ann.client.setPivots([{ object: ships[0]!.id }]);
+    setPivots(ann.client, [{ object: ships[0]!.id }]);
     lab.run(200);
     expect(first!.settings.pivots).toEqual([{ object: ships[0]!.id }]);
     lab.world.setOwner(ships[0]!, bob.world.session);
@@ -88,7 +89,7 @@ describe("pivots", () => {
     const ann = lab.join("ann");
     lab.run(200);
     const [ship] = [...ann.world.all(Ship)];
-    ann.client.setPivots([{ group: [ship!.id], margin: 1e6, coefficients: [1.5, 40], scale: 3 }]);
+    setPivots(ann.client, [{ group: [ship!.id], margin: 1e6, coefficients: [1.5, 40], scale: 3 }]);
     lab.run(200);
     const [player] = [...lab.server.main.players.values()];
     expect(player!.settings.pivots).toEqual([

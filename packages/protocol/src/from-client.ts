@@ -366,8 +366,8 @@ const HEADS: Heads<FromClient> = {
   group: { code: 14, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES + 4 * MAX_GROUPED },
 };
 
-/** What any client may send. The rest stands apart: a page that proposes no view, predicts nothing and groups nothing does not load its writers. */
-export type CommonFromClient = Exclude<FromClient, ProposeView | Commands | Group>;
+/** What any client may send. The rest stands apart: a page that moves no pivots, proposes no view, predicts nothing and groups nothing does not load its writers. */
+export type CommonFromClient = Exclude<FromClient, Pivots | ProposeView | Commands | Group>;
 
 const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new MessageWriter<
   FromClient,
@@ -375,7 +375,6 @@ const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new 
 >(HEADS, {
   hello: writeHello,
   ack: writeAckPart,
-  pivots: writePivotsMessage,
   ping: writePing,
   leave: writeLeave,
   command: writeCommand,
@@ -385,6 +384,10 @@ const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new 
   add: writeAdd,
   remove: writeRemove,
   debug: writeDebug,
+});
+
+const PIVOTS: MessageWriter<FromClient, Pivots> = /* @__PURE__ */ new MessageWriter<FromClient, Pivots>(HEADS, {
+  pivots: writePivotsMessage,
 });
 
 const PROPOSALS: MessageWriter<FromClient, ProposeView> = /* @__PURE__ */ new MessageWriter<FromClient, ProposeView>(
@@ -419,6 +422,7 @@ const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<From
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
+  if (message.kind === "pivots") return encodePivots(message, protocol);
   if (message.kind === "proposeView") return encodeProposal(message, protocol, number);
   if (message.kind === "commands") return encodeCommands(message, protocol);
   if (message.kind === "group") return encodeGrouping(message, protocol, number);
@@ -427,6 +431,10 @@ export function encodeFromClient(message: FromClient, protocol: Protocol, number
 
 export function encodeCommon(message: CommonFromClient, protocol: Protocol, number = 0): Uint8Array {
   return COMMON.encode(message, protocol, number);
+}
+
+export function encodePivots(message: Pivots, protocol: Protocol): Uint8Array {
+  return PIVOTS.encode(message, protocol);
 }
 
 export function encodeProposal(message: ProposeView, protocol: Protocol, number: number): Uint8Array {

@@ -5,6 +5,7 @@
 
 import type { Client, Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { setPivots } from "@nearfield/client/views";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { ObjectId, Values } from "@nearfield/schema";
 import { onBoard } from "../pieces.ts";
@@ -169,7 +170,7 @@ export class Network {
       this.#pivotMs = nowMs;
       this.#pivot = pointer && { x: onBoard(pointer.x), y: onBoard(pointer.y) };
     }
-    client.setPivots(pivotsOf(screen, this.#pivot));
+    setPivots(client, pivotsOf(screen, this.#pivot));
     if (nowMs - this.#cursorMs < CURSOR_EVERY_MS) return;
     const cursor = client.mine(Cursor);
     if (cursor === undefined) return;

@@ -5,6 +5,7 @@
 
 import { type Client, type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { setPivots } from "@nearfield/client/views";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { Fields, ObjectId, Values } from "@nearfield/schema";
 import { NO_CLAIM, Sights } from "../claim.ts";
@@ -192,7 +193,7 @@ export class Network {
     if (this.role === "player") this.#client.send(Spectate, { number });
     else
       for (const { id } of this.#client.world.where(Avatar, (avatar) => avatar.number === number))
-        this.#client.setPivots([{ object: id }]);
+        setPivots(this.#client, [{ object: id }]);
   }
 
   /** What is known of the fight, in figures. */

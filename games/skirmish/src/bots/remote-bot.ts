@@ -4,6 +4,7 @@
  */
 
 import type { Client, Replicated } from "@nearfield/client";
+import { setPivots } from "@nearfield/client/views";
 import { Dice } from "@nearfield/kit";
 import { Building, Match, Order, Purse, Ready, Rematch, Train, Unit } from "../shared.ts";
 import { BUILDINGS, MAP_SIZES, type OrderName, type Phase, UNITS } from "../state.ts";
@@ -56,7 +57,7 @@ export class RemoteBot {
     const idle = builders.filter(({ doing }) => doing === "idle");
     if (idle.length > 0) this.#order(idle, "gather", idle[0]!);
     if (!base) return;
-    this.#client.setPivots([cameraAt(base.x, base.y)]);
+    setPivots(this.#client, [cameraAt(base.x, base.y)]);
     const barracks = buildings.find(({ kind }) => kind === "barracks");
     if (builders.length < BUILDERS && ore >= UNITS.builder.cost) this.#train(base, "builder");
     else if (barracks && ore >= UNITS.trooper.cost) this.#train(barracks, "trooper");

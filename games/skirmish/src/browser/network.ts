@@ -5,6 +5,7 @@
 
 import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { setPivots } from "@nearfield/client/views";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { Fields, Values } from "@nearfield/schema";
 import {
@@ -174,7 +175,7 @@ export class Network {
       asked.rotation === rotation;
     if (isSame) return;
     [asked.x, asked.y, asked.width, asked.height, asked.rotation] = [...at, ...size, rotation];
-    client.setPivots([{ camera: at, size, rotation, coefficients: COEFFICIENTS }]);
+    setPivots(client, [{ camera: at, size, rotation, coefficients: COEFFICIENTS }]);
   }
 
   order(values: Told<typeof Order>): void {

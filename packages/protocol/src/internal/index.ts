@@ -26,6 +26,7 @@ export {
   encodeCommon,
   encodeFromClient,
   encodeGrouping,
+  encodePivots,
   encodeProposal,
   type FromClient,
   type Group,
