@@ -55,6 +55,8 @@ export class ObjectStore {
   /** Slots ever used; live slots lie below. */
   slotHigh = 0;
   count = 0;
+  /** Counts objects that came and went. While it stands still, every id has the slot and the row that it had. */
+  changes = 0;
   readonly #handles: (Handle | undefined)[] = [];
   readonly #tags: (Set<string> | undefined)[] = [];
   readonly #classes: HandleClass[];
@@ -124,6 +126,7 @@ export class ObjectStore {
     this.row[slot] = row;
     this.owner[slot] = owner;
     this.count++;
+    this.changes++;
     const Accessor = this.#classes[table.index]!;
     const handle = new Accessor(this, table, objectId(slot, generation), slot, row);
     this.#handles[slot] = handle;
@@ -139,6 +142,7 @@ export class ObjectStore {
     this.typeIndex[slot] = -1;
     this.owner[slot] = 0;
     this.count--;
+    this.changes++;
   }
 
   /** Objects of one type. Those spawned during the walk may or may not be visited; those destroyed are not. */

@@ -3,8 +3,7 @@
  * round, after the game's step). A pivot whose object is gone stays where it was.
  */
 
-import { type ObjectId, slotOf } from "@nearfield/schema";
-import { generationOf } from "@nearfield/schema/internal";
+import type { ObjectId } from "@nearfield/schema";
 import { type CameraPivot, type Frame, frameOf } from "./camera-frame.ts";
 import { unitOf } from "./units/unit-pivot.ts";
 import type { Unit } from "./units/units.ts";
@@ -28,13 +27,42 @@ export interface PlacedPivot {
   radii: Float64Array | undefined;
   /** How a camera measures distances; `undefined` for the others, which measure by the shape of the set. */
   frame: Frame | undefined;
+  /** Of a group that was placed; `undefined` for the others. */
+  members?: Members | undefined;
+}
+
+/** The members of a group that live and have a place. A server with many groups asks for thousands of them in every round, so they are kept while nobody comes or goes. */
+interface Members {
+  /** `changes` of the store when they were listed. */
+  listedAt: number;
+  count: number;
+  readonly slots: Int32Array;
+  readonly rows: Int32Array;
+  /** The first and the last of their types. */
+  firstType: number;
+  lastType: number;
+  /** Which of them lay within the spread of the centre, and which beyond it, when that was last asked: mostly they still do. */
+  within: number;
+  beyond: number;
 }
 
 function unplaced(pivot: Pivot): PlacedPivot {
   const radii = "coefficients" in pivot ? new Float64Array(pivot.coefficients.length + 1) : undefined;
   if ("camera" in pivot) setRadii(radii!, Math.min(...pivot.size) / 2, pivot.coefficients);
   const frame = "camera" in pivot ? frameOf(pivot) : undefined;
-  return { placed: false, x: 0, y: 0, z: 0, dirX: 0, dirY: 0, dirZ: 0, scale: pivot.scale ?? 1, radii, frame };
+  return {
+    placed: false,
+    x: 0,
+    y: 0,
+    z: 0,
+    dirX: 0,
+    dirY: 0,
+    dirZ: 0,
+    scale: pivot.scale ?? 1,
+    radii,
+    frame,
+    members: undefined,
+  };
 }
 
 /**
@@ -50,7 +78,7 @@ export function replaced(
     const fresh = unplaced(pivot);
     const known = before.findIndex((earlier) => isSameCentre(earlier, pivot));
     if (known < 0) return fresh;
-    return { ...placed[known]!, scale: fresh.scale, radii: placed[known]!.radii?.slice() };
+    return { ...placed[known]!, scale: fresh.scale, radii: placed[known]!.radii?.slice(), members: undefined };
   });
 }
 
@@ -171,90 +199,121 @@ function setRadii(radii: Float64Array, inner: number, coefficients: readonly num
 }
 
 /**
- * The mean is taken in wire units: integers, so that a sum kept up to date by differences is exact. Types may count their positions in
+ * The mean is taken in wire units: integers, so that a sum is exact in any order. Types may count their positions in
  * different units, so each type has a sum of its own, and the centre is the mean of the types' means, weighted by their members.
  */
 function placeOnGroup(pivot: GroupPivot, world: World, placed: PlacedPivot): void {
   const { group, coefficients, margin } = pivot;
-  const living = listMembers(group, world);
-  if (living === 0) return;
+  const members = membersOf(group, world, placed);
+  if (members.count === 0) return;
   placed.placed = true;
   placed.x = 0;
   placed.y = 0;
   placed.z = 0;
-  for (let table = firstType; table <= lastType; table++) addMeanOf(table, living, world, placed);
+  for (let table = members.firstType; table <= members.lastType; table++) addMeanOf(table, members, world, placed);
   const spread = pivot.spread ?? Number.POSITIVE_INFINITY;
-  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, living, spread, world);
-  const reach = Math.sqrt(farthestSquare(placed, living, spread, world));
+  if (spread < Number.POSITIVE_INFINITY) keepNearMembers(placed, members, spread, world);
+  const reach = Math.sqrt(farthestSquare(placed, members, spread, world));
   setRadii(placed.radii!, Math.min(reach, spread) + margin, coefficients);
 }
 
 /** Adds the share of the members of one type to the centre. */
-function addMeanOf(table: number, living: number, world: World, placed: PlacedPivot): void {
+function addMeanOf(table: number, members: Members, world: World, placed: PlacedPivot): void {
   const { tables, typeIndex } = world.store;
   const { fields, position } = tables[table]!.type;
-  const isOnlyType = firstType === lastType;
+  const { count, slots, rows } = members;
+  const isOnlyType = members.firstType === members.lastType;
+  if (isOnlyType && position.length === 2) {
+    addPlaneMean(table, members, world, placed);
+    return;
+  }
   for (let axis = 0; axis < position.length; axis++) {
     const { field } = fields[position[axis]!]!;
     const wires = world.wireNumbers(table, position[axis]!);
     let sum = 0;
     let ofType = 0;
-    for (let i = 0; i < living; i++) {
-      if (!isOnlyType && typeIndex[members[i]!] !== table) continue;
+    for (let i = 0; i < count; i++) {
+      if (!isOnlyType && typeIndex[slots[i]!] !== table) continue;
       sum += wires[rows[i]!]!;
       ofType++;
     }
     if (ofType === 0 || !field.numeric) continue;
-    const mean = (ofType / living) * field.dequantizeNumber(sum / ofType);
+    const mean = (ofType / count) * field.dequantizeNumber(sum / ofType);
     if (axis === 0) placed.x += mean;
     else if (axis === 1) placed.y += mean;
     else placed.z += mean;
   }
 }
 
+/** The same for members that are all of one type, in a plane: both axes in one go. */
+function addPlaneMean(table: number, { count, rows }: Members, world: World, placed: PlacedPivot): void {
+  const { fields, position } = world.store.tables[table]!.type;
+  const [across, up] = [fields[position[0]!]!.field, fields[position[1]!]!.field];
+  const acrossWires = world.wireNumbers(table, position[0]!);
+  const upWires = world.wireNumbers(table, position[1]!);
+  let x = 0;
+  let y = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]!;
+    x += acrossWires[row]!;
+    y += upWires[row]!;
+  }
+  if (across.numeric) placed.x += across.dequantizeNumber(x / count);
+  if (up.numeric) placed.y += up.dequantizeNumber(y / count);
+}
+
 /** Square of the distance of the farthest member; of any that lies beyond the spread, if there is one: nobody need look farther than that. */
-function farthestSquare(from: PlacedPivot, living: number, spread: number, { x, y, z }: World): number {
+function farthestSquare(from: PlacedPivot, members: Members, spread: number, world: World): number {
+  const { count, slots } = members;
   // Well above the square of the spread, whose root is rounded.
   const enough = spread * spread * (1 + 1e-9);
-  let square = 0;
-  for (let i = 0; i < living && square <= enough; i++) {
-    const slot = members[i]!;
-    const dx = x[slot]! - from.x;
-    const dy = y[slot]! - from.y;
-    const dz = z[slot]! - from.z;
-    square = Math.max(square, dx * dx + dy * dy + dz * dz);
+  let square = squareApart(world, slots[members.beyond]!, from);
+  for (let i = 0; i < count && square <= enough; i++) {
+    const other = squareApart(world, slots[i]!, from);
+    if (other > enough) members.beyond = i;
+    if (other > square) square = other;
   }
   return square;
 }
 
-/** Scratch: slots of the members of a group that live and have a place, and their rows; the first and the last of their types. */
-let members: Int32Array = new Int32Array(256);
-let rows: Int32Array = new Int32Array(256);
-let firstType = 0;
-let lastType = 0;
+function membersOf(group: readonly ObjectId[], world: World, placed: PlacedPivot): Members {
+  const { changes } = world.store;
+  const known = placed.members;
+  if (known !== undefined && known.listedAt === changes) return known;
+  const slots = known?.slots ?? new Int32Array(group.length);
+  const rows = known?.rows ?? new Int32Array(group.length);
+  const members = known ?? {
+    listedAt: changes,
+    count: 0,
+    slots,
+    rows,
+    firstType: 0,
+    lastType: 0,
+    within: 0,
+    beyond: 0,
+  };
+  placed.members = members;
+  listMembers(group, world, members);
+  return members;
+}
 
-/** Lists them; returns how many there are. */
-function listMembers(group: readonly ObjectId[], world: World): number {
-  if (group.length > members.length) {
-    members = new Int32Array(group.length);
-    rows = new Int32Array(group.length);
+function listMembers(group: readonly ObjectId[], { store }: World, members: Members): void {
+  const { tables, typeIndex, row } = store;
+  members.listedAt = store.changes;
+  members.firstType = tables.length;
+  members.lastType = 0;
+  members.count = 0;
+  members.within = 0;
+  members.beyond = 0;
+  for (const id of group) {
+    const slot = store.liveSlot(id);
+    const type = slot < 0 ? -1 : typeIndex[slot]!;
+    if (type < 0 || tables[type]!.type.position.length === 0) continue;
+    members.slots[members.count] = slot;
+    members.rows[members.count++] = row[slot]!;
+    members.firstType = Math.min(members.firstType, type);
+    members.lastType = Math.max(members.lastType, type);
   }
-  const { tables, typeIndex, generation, slotHigh, row } = world.store;
-  firstType = tables.length;
-  lastType = 0;
-  let living = 0;
-  for (let i = 0; i < group.length; i++) {
-    // As `placedSlot` has it: a server with many groups asks for thousands of members in every round.
-    const id = group[i]!;
-    const slot = slotOf(id);
-    const type = slot < slotHigh ? typeIndex[slot]! : -1;
-    if (type < 0 || generation[slot] !== generationOf(id) || tables[type]!.type.position.length === 0) continue;
-    members[living] = slot;
-    rows[living++] = row[slot]!;
-    if (type < firstType) firstType = type;
-    if (type > lastType) lastType = type;
-  }
-  return living;
 }
 
 /** The slot of an object that lives and has a place; −1 else. */
@@ -267,9 +326,14 @@ function placedSlot(id: ObjectId, world: World): number {
  * A centre that lies farther than `spread` from every member moves to the first member. Not to the nearest one: of two members the mean is as far
  * from either, and it would leap to and fro.
  */
-function keepNearMembers(placed: PlacedPivot, living: number, spread: number, world: World): void {
-  for (let i = 0; i < living; i++) if (Math.sqrt(squareApart(world, members[i]!, placed)) <= spread) return;
-  const first = members[0]!;
+function keepNearMembers(placed: PlacedPivot, members: Members, spread: number, world: World): void {
+  const { count, slots } = members;
+  if (Math.sqrt(squareApart(world, slots[members.within]!, placed)) <= spread) return;
+  for (let i = 0; i < count; i++) {
+    members.within = i;
+    if (Math.sqrt(squareApart(world, slots[i]!, placed)) <= spread) return;
+  }
+  const first = slots[0]!;
   placed.x = world.x[first]!;
   placed.y = world.y[first]!;
   placed.z = world.z[first]!;

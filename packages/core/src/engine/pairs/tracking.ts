@@ -37,17 +37,22 @@ export class Tracking {
 
   /** Marks all pairs of a view that is new or changed, or whose pivot leapt, and tracks every object in its range. */
   renew(view: EngineView, round: number): void {
-    const { world, bodies } = this.#context;
     for (let pair = 0; pair < view.pairs.high; pair++) if (view.pairs.isLive(pair)) view.pairs.plan(pair, round);
-    for (let slot = 0; slot < world.store.slotHigh; slot++) {
-      if (world.store.isLive(slot) && (view.wide || !bodies.isSpatial(slot))) this.#track(view, slot, round);
-    }
+    this.#trackUnbounded(view, round);
     if (view.wide) return;
     this.#found.count = 0;
     this.#space.around(view, this.#found);
     for (let i = 0; i < this.#found.count; i++) {
       const slot = this.#found.slots[i]!;
       if (this.#isInRange(view, slot)) this.#track(view, slot, round);
+    }
+  }
+
+  /** Tracks the objects that are in the view wherever its pivots are: all of them, or those that have no place. */
+  #trackUnbounded(view: EngineView, round: number): void {
+    for (const { type, slots, high } of this.#context.world.store.tables) {
+      if (!view.wide && type.position.length > 0) continue;
+      for (let row = 0; row < high; row++) if (slots[row]! >= 0) this.#track(view, slots[row]!, round);
     }
   }
 

@@ -263,18 +263,22 @@ export class Space {
   #equip(around: Borders): void {
     if (around.edition === this.#edition && around.isFitted) return;
     this.#mostBorders = Math.max(this.#mostBorders, around.borders.length);
-    const isNew = around.edition !== this.#edition;
+    // The borders of a group that grows or shrinks move apart, so each has rings of its own.
+    const isSteady = !around.elastic || around.steadyFor >= STEADY;
+    const isNew = around.edition !== this.#edition || around.isBanded !== isSteady;
     around.edition = this.#edition;
-    around.isFitted = !around.elastic || around.steadyFor >= STEADY;
+    around.isFitted = isSteady;
+    around.isBanded = isSteady;
     const { borders } = around;
+    if (isNew) for (const border of borders) border.play = this.#playFor(around, border);
     for (let first = 0, band = 1; first < borders.length; first += band) {
       const border = borders[first]!;
-      band = around.elastic ? 1 : this.#bandAt(around, first);
+      band = isSteady ? this.#bandAt(around, first) : 1;
       const play = this.#playFor(around, border);
       if (!isNew && Math.abs(border.distance - border.madeFor) <= border.play && play >= border.play) continue;
       border.madeFor = border.distance;
       border.play = play;
-      around.equip(first, band, this.#ringsFor(border, borders[first + band - 1]!, around.frame));
+      around.equip(first, band, this.#ringsFor(borders.slice(first, first + band), around.frame));
     }
   }
 
@@ -291,9 +295,12 @@ export class Space {
     return next - first;
   }
 
-  #isClose(near: Border, far: Border, frame: Frame | undefined): boolean {
-    if (near.shape !== far.shape || this.#isTooLong(far, frame)) return false;
-    return this.#reachOf(far)[0] - this.#reachOf(near)[1] <= this.#size;
+  /** Those around a group need not lie in the order of their distances: its zones grow, its range does not. */
+  #isClose(one: Border, next: Border, frame: Frame | undefined): boolean {
+    if (one.shape !== next.shape || this.#isTooLong(one, frame) || this.#isTooLong(next, frame)) return false;
+    const [from, to] = this.#reachOf(one);
+    const [nextFrom, nextTo] = this.#reachOf(next);
+    return Math.max(nextFrom - to, from - nextTo) <= this.#size;
   }
 
   #isTooLong({ shape, distance }: Border, frame: Frame | undefined): boolean {
@@ -301,15 +308,15 @@ export class Space {
     return distance * extent > this.#size * MOST_CELLS_PER_BORDER;
   }
 
-  /** For a band from one border to another, or a single one; `undefined` where it is too long for any. */
-  #ringsFor(near: Border, far: Border, frame: Frame | undefined): Rings | undefined {
-    if (this.#isTooLong(near, frame)) return undefined;
-    const [nearest] = this.#reachOf(near);
-    const [, farthest] = this.#reachOf(far);
+  /** For a band of borders, or a single one; `undefined` where it is too long for any. */
+  #ringsFor(band: readonly Border[], frame: Frame | undefined): Rings | undefined {
+    const { shape } = band[0]!;
+    if (this.#isTooLong(band[0]!, frame)) return undefined;
+    const reaches = band.map((border) => this.#reachOf(border));
+    const nearest = Math.min(...reaches.map(([from]) => from));
+    const farthest = Math.max(...reaches.map(([, to]) => to));
     const region =
-      near.shape === "framed"
-        ? new TurnedBand(frame!, nearest, farthest)
-        : new Band(near.shape, nearest, farthest, this.#depth);
+      shape === "framed" ? new TurnedBand(frame!, nearest, farthest) : new Band(shape, nearest, farthest, this.#depth);
     return new Rings(this.#memory, region, this.#size);
   }
 

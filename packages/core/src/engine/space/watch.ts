@@ -94,6 +94,8 @@ export class Borders {
   steadyFor = 0;
   /** Its rings are made for the distances as they are, without play. */
   isFitted = false;
+  /** Those that lie close together share a ring. */
+  isBanded = false;
   /** Watches that have them. */
   users = 0;
   readonly #rings: (Rings | undefined)[] = [];
