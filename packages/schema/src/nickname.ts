@@ -1,5 +1,5 @@
 /**
- * Cleans nicknames. A nickname comes from a stranger and is shown to everybody, so both sides clean it with this function:
+ * Cleans nicknames, and other lines that strangers write. A nickname comes from a stranger and is shown to everybody, so both sides clean it with this function:
  * forms that look alike become one form (Unicode NFKC), characters that are invisible or change the direction of
  * text are removed, and a long name is cut between two characters.
  *
@@ -31,6 +31,11 @@ const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "gu");
  * ```
  */
 export function cleanNickname(wanted: string, suffix = ""): string {
+  return cleanLine(wanted, NICKNAME_CHARACTERS - [...suffix].length, NICKNAME_BYTES - utf8Length(suffix)) + suffix;
+}
+
+/** One line of text, cleaned as a nickname is and cut to so many characters and bytes; "" where nothing of it can be seen. */
+export function cleanLine(wanted: string, characters: number, bytes: number): string {
   const seen = wellFormed(wanted)
     .slice(0, LONGEST_WANTED)
     .replace(BLANKS, " ")
@@ -39,7 +44,7 @@ export function cleanNickname(wanted: string, suffix = ""): string {
     .replace(BLANKS, " ")
     .replace(TOO_MANY_MARKS, "$1")
     .replace(/^[ \p{M}]+/u, "");
-  return cut(seen, NICKNAME_CHARACTERS - [...suffix].length, NICKNAME_BYTES - utf8Length(suffix)).trim() + suffix;
+  return cut(seen, characters, bytes).trim();
 }
 
 /** As many whole characters as fit. */

@@ -46,7 +46,7 @@ export { Listeners, ListenersByKey } from "../listeners.ts";
 
 // names of players
 
-export { cleanNickname } from "../nickname.ts";
+export { cleanLine, cleanNickname } from "../nickname.ts";
 
 // fields
 
@@ -57,6 +57,7 @@ export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";
 export { RESIDUAL_LENGTHS } from "../residuals.ts";
 export { TrackedFields } from "../tracked-fields.ts";
+export { utf8Length } from "../utf8.ts";
 
 // mistakes in options
 

@@ -41,7 +41,7 @@ export {
 
 // Mistakes, and how `serve` finds them
 
-export { type ChannelCounters, newCounters } from "@nearfield/transport/internal";
+export { addressGroup, type ChannelCounters, newCounters } from "@nearfield/transport/internal";
 export { badOption, checkKeys, checkServerOptions, type Keys, SERVER_KEYS, shown } from "../check-options.ts";
 export type { ServerErrorCode } from "../errors.ts";
 export { nthSmallest } from "../nth-smallest.ts";
