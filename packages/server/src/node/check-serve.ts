@@ -12,6 +12,7 @@ const SERVE_KEYS: Keys<ServeOptions> = {
   host: true,
   tls: true,
   server: true,
+  onRequest: true,
   path: true,
   links: true,
   udp: true,
@@ -46,10 +47,12 @@ const LARGEST_PORT = 65_535;
 export function checkServeOptions(options: ServeOptions): void {
   checkServerOptions(options as ServerOptions, "serve()");
   checkKeys<ServeOptions>(options, SERVE_KEYS, "serve()");
-  const { port, host, server, path, links, udp } = options;
+  const { port, host, server, onRequest, path, links, udp } = options;
   checkPort(port, "port");
   if (port !== undefined && server !== undefined)
     throw badOption("serve(): port is for a server of its own; the one in `server` has its port already");
+  if (onRequest !== undefined && server !== undefined)
+    throw badOption("serve(): onRequest is for a port of its own; the web server in `server` answers its requests");
   if (host !== undefined && (typeof host !== "string" || host === ""))
     throw badOption(`serve(): host is ${shown(host)}, but must be an address or a name, as "127.0.0.1"`);
   if (path !== undefined && (typeof path !== "string" || !path.startsWith("/")))

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import type { Server as HttpServer } from "node:http";
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import { WorkerCrew } from "@nearfield/core/node";
 import { Server, ServerError, type ServerOptions } from "@nearfield/server";
 import { DEFAULT_SERVER_LIMITS } from "@nearfield/server/internal";
@@ -36,6 +36,11 @@ export interface ServeOptions extends Omit<ServerOptions, "tokenSource"> {
   readonly tls?: ListenOptions["tls"];
   /** A web server to share, instead of a port. The caller closes it. */
   readonly server?: HttpServer;
+  /**
+   * Answers HTTP requests on a port of its own, such as logins: returns whether it did. It is asked first. Default: none. A web server that is
+   * shared answers its requests itself.
+   */
+  readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Path of links. Default: "/nearfield" on a shared server, every path on a port of its own. */
   readonly path?: string;
   /** Settings of links: allowed origins, how many there may be, their queues. */
@@ -115,7 +120,7 @@ export class NodeServer extends Server {
  */
 export async function serve(options: ServeOptions): Promise<NodeServer> {
   checkServeOptions(options);
-  const { port = 0, host, tls, server, path, links, udp: wanted = true, threads = 0, ...rest } = options;
+  const { port = 0, host, tls, server, onRequest, path, links, udp: wanted = true, threads = 0, ...rest } = options;
   if (tls !== undefined && server !== undefined)
     throw new ServerError(
       "bad-option",
@@ -132,7 +137,7 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
     ...rest,
   };
   let listener: WebSocketListener | undefined;
-  let onRequest = answerNoWebSocket;
+  let answer = answerNoWebSocket;
   try {
     const shared = {
       maxLinksPerAddress: resolved.limits?.perAddress ?? DEFAULT_SERVER_LIMITS.perAddress,
@@ -149,11 +154,12 @@ export async function serve(options: ServeOptions): Promise<NodeServer> {
             ...(host !== undefined && { host }),
             ...(path !== undefined && { path }),
             ...(tls !== undefined && { tls }),
-            onRequest: (request, response) => onRequest(request, response),
+            onRequest: (request, response) => answer(request, response),
           })
         : WebSocketListener.attach(server, { ...shared, path: path ?? DEFAULT_PATH });
     const started = new NodeServer(resolved, listener, { udp, ownUdp });
-    onRequest = (request, response) => {
+    answer = (request, response) => {
+      if (onRequest?.(request, response) === true) return;
       if (!answerHealth(started, request, response)) answerNoWebSocket(request, response);
     };
     return started;
