@@ -1,3 +1,32 @@
-/** @nearfield/social/internal: what players have and who they are, beyond one match. */
+/** @nearfield/social/internal: the social space without clock, dice and Node. It may change with any version. */
 
-export {};
+// The whole, and refusals
+
+export { type RefusalCode, SocialError } from "../errors.ts";
+export { Social, type SocialMachine, type SocialOptions } from "../social.ts";
+
+// Accounts
+
+export {
+  type AccountLimits,
+  Accounts,
+  type AccountsOptions,
+  type Login,
+  type Passwords,
+  type TokenClaims,
+  type Tokens,
+} from "../accounts/accounts.ts";
+export type { ThrottleOptions } from "../accounts/throttle.ts";
+
+// Goods, and what action spaces pay
+
+export type { Attributes, Catalogue, Holding, Lot, NewGoods } from "../goods/catalogue.ts";
+export { Goods, type Order } from "../goods/goods.ts";
+export { Trades, type TradeView } from "../goods/trades.ts";
+export { type Settlement, Settlements, type SpaceVerdict } from "../settlement/settlement.ts";
+
+// Questions of players
+
+export type { Asker, GameAnswers } from "../requests/desk.ts";
+export type { RateLimit } from "../requests/rate.ts";
+export { flag, id, listOf, oneOf, optional, type Reader, record, textUpTo, whole } from "../requests/shape.ts";

@@ -1,3 +1,14 @@
-/** @nearfield/social/node: accounts and whatever else needs Node. */
+/** @nearfield/social/node: accounts, goods and whatever else players have beyond one match. */
 
-export {};
+export {
+  type Catalogue,
+  type Holding,
+  type Lot,
+  type NewGoods,
+  type RefusalCode,
+  type Settlement,
+  SocialError,
+  type SpaceVerdict,
+} from "../internal/index.ts";
+export { type AccountRequestsOptions, accountRequests } from "./account-requests.ts";
+export { NodeSocial, type OpenSocialOptions, openSocial } from "./open-social.ts";

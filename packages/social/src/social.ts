@@ -1,0 +1,316 @@
+/**
+ * The social space in one object: every part on one store, and the desk where players ask for them. `openSocial` of @nearfield/social/node
+ * picks the clock, the dice and the libraries for passwords and tokens.
+ *
+ * What is durable: accounts, goods with their ledger, settlements, ties, scores, skills. What lives in memory and ends with the server: trades under
+ * way, chat, parties, queues, rooms.
+ */
+import { type Player, type Room, refuse, type Server } from "@nearfield/server";
+import type { Authenticate } from "@nearfield/server/internal";
+import type { Store, Transaction } from "@nearfield/store/internal";
+import { type AccountLimits, Accounts, type Passwords, type Tokens } from "./accounts/accounts.ts";
+import { Chat } from "./chat/chat.ts";
+import type { NewsKind, SocialNews } from "./client/requests.ts";
+import { SocialError } from "./errors.ts";
+import { TieBook } from "./friends/ties.ts";
+import type { Catalogue } from "./goods/catalogue.ts";
+import { Goods } from "./goods/goods.ts";
+import { Trades } from "./goods/trades.ts";
+import { Matching, type Queues } from "./matching/matching.ts";
+import { Parties, type Person } from "./parties/parties.ts";
+import { type Asker, Desk, type GameAnswers } from "./requests/desk.ts";
+import { answerGoods, answerTrades } from "./requests/goods-requests.ts";
+import { answerPeople } from "./requests/people-requests.ts";
+import { answerMatching, answerRooms, answerScores } from "./requests/play-requests.ts";
+import { Presence } from "./requests/presence.ts";
+import type { RateLimit } from "./requests/rate.ts";
+import { record, textUpTo } from "./requests/shape.ts";
+import { Rooms, type RoomsOptions } from "./rooms/rooms.ts";
+import { type Boards, Scores } from "./scores/scores.ts";
+import { type Settlement, Settlements, type SpaceVerdict } from "./settlement/settlement.ts";
+
+export interface SocialOptions {
+  readonly store: Store;
+  /** The game's kinds of goods. Default: none. */
+  readonly goods?: Catalogue;
+  /** The game's high scores. Default: none. */
+  readonly boards?: Boards;
+  /** The queues for matches. Default: none. */
+  readonly queues?: Queues;
+  /** Attempts to log in and new accounts. */
+  readonly accountLimits?: Partial<AccountLimits>;
+  /** S that tokens of named accounts and of guests are good for. Defaults: 12 hours and 30 days. */
+  readonly tokenS?: number;
+  readonly guestTokenS?: number;
+  /** The most different items of one account. Default 500. */
+  readonly mostItems?: number;
+  /** Members of one party. Default 20. */
+  readonly partySize?: number;
+  /** Lines of chat of one account. Default: 5 at once, then one a second. */
+  readonly chatRate?: RateLimit;
+  /** Questions of one player. Default: 30 at once, then 10 a second. */
+  readonly askRate?: RateLimit;
+  /** What was thrown while a question was answered, and was no refusal. Default: it is dropped. */
+  readonly onError?: (error: unknown, where: string) => void;
+}
+
+/** What the social space needs of the machine. */
+export interface SocialMachine {
+  readonly passwords: Passwords;
+  readonly tokens: Tokens;
+  /** Ms since 1970. */
+  readonly now: () => number;
+  /** 32 hexadecimal digits that nobody can guess. */
+  readonly randomId: () => string;
+  /** 0 ≤ number < 1. */
+  readonly dice: () => number;
+}
+
+const NAME_CHARACTERS = 64;
+/** How often parties, queues and rooms are looked after. */
+const TICK_MS = 1000;
+
+export class Social {
+  readonly accounts: Accounts;
+  readonly goods: Goods;
+  readonly trades: Trades;
+  readonly settlements: Settlements;
+  readonly chat: Chat;
+  readonly ties: TieBook;
+  readonly parties: Parties;
+  readonly scores: Scores;
+  readonly matching: Matching;
+  readonly presence: Presence = new Presence();
+  readonly #desk: Desk;
+  readonly #machine: SocialMachine;
+  readonly #onError: (error: unknown, where: string) => void;
+  #rooms: Rooms | undefined;
+  #tickedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SocialOptions, machine: SocialMachine) {
+    const { store, goods: catalogue = {}, boards = {}, queues = {} } = options;
+    const { now, randomId, dice } = machine;
+    this.#machine = machine;
+    this.#onError = options.onError ?? (() => {});
+    this.#desk = new Desk({ now, onError: this.#onError, ...given("rate", options.askRate) });
+    this.goods = new Goods({ store, catalogue, now, randomId, ...given("mostItems", options.mostItems) });
+    this.settlements = new Settlements({ store, goods: this.goods, now });
+    this.ties = new TieBook(store);
+    this.scores = new Scores({ store, boards, now });
+    this.trades = new Trades({
+      goods: this.goods,
+      now,
+      randomId,
+      tell: (view) => {
+        for (const { account } of view.sides) this.#news(account, "trade", view);
+      },
+    });
+    this.parties = new Parties({
+      now,
+      randomId,
+      ...given("most", options.partySize),
+      tell: (account, party) => {
+        this.#leaveQueue(account);
+        this.#news(account, "party", party === undefined ? {} : { party });
+      },
+      tellInvited: (account, by, party) => this.#news(account, "party.invited", { ...by, party }),
+    });
+    this.matching = new Matching({
+      store,
+      queues,
+      now,
+      randomId,
+      dice,
+      partyOf: (account) => this.parties.of(account),
+    });
+    this.chat = new Chat({
+      store,
+      ties: this.ties,
+      now,
+      ...given("rate", options.chatRate),
+      tell: (account, line) => this.#news(account, "chat", line),
+      hearers: {
+        world: () => this.presence.accounts(),
+        place: (place) => this.presence.in(place),
+        party: (account) => {
+          const party = this.parties.of(account);
+          return party && { id: party.id, members: party.members.map((member) => member.account) };
+        },
+        isHere: (account) => this.presence.isHere(account),
+      },
+    });
+    this.accounts = new Accounts({
+      store,
+      passwords: machine.passwords,
+      tokens: machine.tokens,
+      now,
+      randomId,
+      forget: (transaction, account) => this.#forget(transaction, account),
+      ...given("limits", options.accountLimits),
+      ...given("tokenS", options.tokenS),
+      ...given("guestTokenS", options.guestTokenS),
+    });
+    this.#listen();
+    this.#answer();
+  }
+
+  // ── for the game's server ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** For `serve({ authenticate })`: takes the credentials for a token of `accounts`, and keeps to the places of players' rooms. */
+  readonly authenticate: Authenticate = async ({ credentials, room }) => {
+    if (credentials === "") return refuse("credentials", "log in first: a token is needed to join");
+    try {
+      const { account, name, isGuest } = await this.accounts.identify(credentials);
+      const full = this.#rooms?.closedFor(room);
+      return full === undefined ? { account, attributes: { name, isGuest } } : refuse("denied", full);
+    } catch (error) {
+      if (!(error instanceof SocialError)) throw error;
+      return refuse(error.code === "expired" ? "expired" : "credentials", error.message);
+    }
+  };
+
+  /** Serves the players of a room from now on. Attach every room whose players use the social space. */
+  attach(room: Room): void {
+    this.#desk.attach(room);
+    room.onJoin((player) => {
+      const account = player.identity?.account;
+      if (account !== undefined) this.presence.enter(account, player);
+    });
+    room.onLeave((player) => {
+      const account = player.identity?.account;
+      if (account !== undefined) this.presence.leave(account, player);
+    });
+    room.onRound(() => this.#tick());
+  }
+
+  /** Lets players open rooms on this server. The rooms are attached too. */
+  openRooms(server: Server, options: Omit<RoomsOptions, "server" | "now" | "randomId">): Rooms {
+    const { now, randomId } = this.#machine;
+    const prepare: RoomsOptions["prepare"] = (room, view) => {
+      this.attach(room);
+      options.prepare(room, view);
+    };
+    this.#rooms = new Rooms({ ...options, prepare, server, now, randomId });
+    return this.#rooms;
+  }
+
+  /** Pays the result of an action space, once. See `Settlements.settle`. */
+  settle(
+    space: string,
+    verdict: SpaceVerdict,
+    also?: (transaction: Transaction, settlement: Settlement) => Promise<void>,
+  ): Promise<Settlement> {
+    return this.settlements.settle(space, verdict, also);
+  }
+
+  /** The game answers this kind of question itself; pages ask it with `askGame`. Throw `SocialError` to refuse. */
+  answers<Asks>(kind: string, answers: GameAnswers<Asks>): void {
+    this.#desk.answersGame(kind, answers);
+  }
+
+  /** Tells every player of an account; pages hear it with `onGameNews`. */
+  tell(account: string, kind: string, news: unknown): void {
+    this.presence.tell(account, kind, news);
+  }
+
+  /** The name that others see: from the login, so that nobody can choose another's. */
+  nameOf(player: Player): string {
+    const name = player.identity?.attributes?.["name"];
+    return typeof name === "string" ? name : player.nickname;
+  }
+
+  // ── within ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #listen(): void {
+    this.accounts.onEnded((account) => {
+      for (const player of [...this.presence.playersOf(account)]) player.kick("your login has ended; log in again");
+    });
+    this.presence.onChange((account, isHere) => {
+      if (isHere) this.ties.keep(account);
+      void this.#tellFriends(account, isHere);
+      this.parties.note(account, isHere);
+      if (isHere) return;
+      this.ties.drop(account);
+      this.trades.leave(account);
+      this.#leaveQueue(account);
+    });
+    this.goods.onMoved((changes) => {
+      for (const account of new Set(changes.map((change) => change.account))) {
+        if (!this.presence.isHere(account)) continue;
+        const own = changes.filter((change) => change.account === account).map(({ account: _, ...holding }) => holding);
+        this.#news(account, "goods", { changes: own });
+      }
+    });
+    this.settlements.onSettled(({ space, paid, denied }) => {
+      for (const { account, goods } of paid) this.#news(account, "settled", { space, goods });
+      for (const { account, reason } of denied) this.#news(account, "settled", { space, goods: [], denied: reason });
+    });
+    this.matching.onMatch((match) => {
+      for (const account of match.teams.flat()) this.#news(account, "match", match);
+    });
+  }
+
+  #answer(): void {
+    const desk = this.#desk;
+    const { presence, ties, chat, parties } = this;
+    const personOf = ({ account, player }: Asker): Person => ({ account, name: this.nameOf(player) });
+    desk.answers("me", record({}), (asker) => ({
+      ...personOf(asker),
+      isGuest: asker.player.identity?.attributes?.["isGuest"] === true,
+    }));
+    desk.answers("find", record({ name: textUpTo(NAME_CHARACTERS) }), async (_, { name }) => {
+      const found = await this.accounts.find(name);
+      if (found === undefined) throw new SocialError("unknown-account", "nobody has this name");
+      return { account: found.account, name: found.name };
+    });
+    answerGoods(desk, this.goods);
+    answerTrades(desk, this.trades, async (asker, other) => {
+      await ties.mayBother(asker.account, other);
+      if (!presence.isHere(other)) throw new SocialError("not-here", "this player is not here");
+      return () => this.#news(other, "trade.asked", personOf(asker));
+    });
+    answerPeople(desk, { chat, ties, parties, presence, personOf });
+    answerScores(desk, this.scores);
+    answerMatching(desk, this.matching, presence);
+    answerRooms(desk, () => this.#rooms);
+  }
+
+  #tick(): void {
+    const nowMs = this.#machine.now();
+    if (nowMs - this.#tickedMs < TICK_MS) return;
+    this.#tickedMs = nowMs;
+    this.parties.tick();
+    this.matching.tick();
+    this.#rooms?.tick();
+  }
+
+  #news<Kind extends NewsKind>(account: string, kind: Kind, news: SocialNews[Kind]): void {
+    this.presence.tell(account, kind, news);
+  }
+
+  #leaveQueue(account: string): void {
+    for (const member of this.matching.leave(account)) this.#news(member, "match.waiting", { isWaiting: false });
+  }
+
+  async #tellFriends(account: string, isHere: boolean): Promise<void> {
+    try {
+      for (const [other, { standing }] of await this.ties.of(account))
+        if (standing === "friend") this.#news(other, "friend", { account, isHere });
+    } catch (error) {
+      this.#onError(error, "friends");
+    }
+  }
+
+  /** What an account leaves behind, in the transaction that deletes it. */
+  async #forget(transaction: Transaction, account: string): Promise<void> {
+    await this.goods.forget(transaction, account);
+    await this.ties.forget(transaction, account);
+    await this.scores.forget(transaction, account);
+    await this.matching.skills.forget(transaction, account);
+  }
+}
+
+/** An option that is passed on only where it was given. */
+function given<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {
+  return (value === undefined ? {} : { [key]: value }) as { readonly [K in Key]?: Value };
+}
