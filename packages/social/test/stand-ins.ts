@@ -5,7 +5,13 @@ import { type Login, type Passwords, Social, type SocialOptions, type Tokens } f
 
 export class StandIns {
   nowMs = 1_000_000;
-  #ids = 0;
+  #ids: number;
+
+  /** @param ids the number of the first id. */
+  constructor(ids = 0) {
+    this.#ids = ids;
+  }
+
   readonly now = (): number => this.nowMs;
   readonly randomId = (): string => {
     this.#ids += 1;

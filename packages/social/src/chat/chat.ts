@@ -8,7 +8,8 @@ import { cleanLine } from "@nearfield/schema/internal";
 import { type Store, type Table, table } from "@nearfield/store/internal";
 import { SocialError } from "../errors.ts";
 import type { TieBook } from "../friends/ties.ts";
-import { Rate, type RateLimit } from "../requests/rate.ts";
+import { newBucket, type RateLimit } from "../requests/rate.ts";
+import type { Bucket } from "../spaces/bucket.ts";
 
 export const CHANNELS = ["world", "place", "party", "whisper"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -67,7 +68,7 @@ const MOST_RATES = 20_000;
 export class Chat {
   readonly #options: ChatOptions;
   readonly #lines = new Map<string, ChatLine[]>();
-  readonly #rates = new Map<string, Rate>();
+  readonly #rates = new Map<string, Bucket>();
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -162,10 +163,10 @@ export class Chat {
 
   #pay(account: string): void {
     const nowMs = this.#options.now();
-    const rate = this.#rates.get(account) ?? new Rate(this.#options.rate ?? DEFAULT_RATE, nowMs);
+    const rate = this.#rates.get(account) ?? newBucket(this.#options.rate ?? DEFAULT_RATE, nowMs);
     this.#rates.set(account, rate);
     if (this.#rates.size > MOST_RATES) this.#rates.delete(this.#rates.keys().next().value!);
-    if (!rate.take(nowMs)) throw new SocialError("too-fast", "you speak too fast; wait a moment");
+    if (!rate.take(1, nowMs)) throw new SocialError("too-fast", "you speak too fast; wait a moment");
   }
 }
 

@@ -8,7 +8,8 @@ import { type Player, type Room, to } from "@nearfield/server";
 import { ANSWER_BYTES, Answer, Ask } from "../client/messages.ts";
 import type { RequestKind, SocialRequests } from "../client/requests.ts";
 import { SocialError } from "../errors.ts";
-import { Rate, type RateLimit } from "./rate.ts";
+import type { Bucket } from "../spaces/bucket.ts";
+import { newBucket, type RateLimit } from "./rate.ts";
 import type { Reader } from "./shape.ts";
 
 /** Who asks. */
@@ -40,7 +41,7 @@ const DEFAULT_RATE: RateLimit = { burst: 30, perSecond: 10 };
 const MOST_OPEN = 8;
 
 interface Caller {
-  readonly rate: Rate;
+  readonly rate: Bucket;
   open: number;
 }
 
@@ -76,7 +77,7 @@ export class Desk {
   async #serve(player: Player, number: number, kind: string, body: string): Promise<void> {
     const caller = this.#caller(player);
     try {
-      if (!caller.rate.take(this.#options.now()))
+      if (!caller.rate.take(1, this.#options.now()))
         throw new SocialError("too-fast", "too many questions; ask more slowly");
       if (caller.open >= MOST_OPEN) throw new SocialError("busy", `${MOST_OPEN} questions wait for an answer already`);
     } catch (error) {
@@ -119,7 +120,7 @@ export class Desk {
   #caller(player: Player): Caller {
     const known = this.#callers.get(player);
     if (known !== undefined) return known;
-    const caller = { rate: new Rate(this.#options.rate ?? DEFAULT_RATE, this.#options.now()), open: 0 };
+    const caller = { rate: newBucket(this.#options.rate ?? DEFAULT_RATE, this.#options.now()), open: 0 };
     this.#callers.set(player, caller);
     return caller;
   }
