@@ -58,13 +58,16 @@ class Team {
     return standing[cell] === (change === 1 ? 1 : 0);
   }
 
-  /** One lookout more sees these cells, or one less. */
-  count(cells: Int32Array, change: 1 | -1): void {
-    for (let i = 0; i < cells.length; i++) {
+  /** One lookout more sees these cells, or one less. A cell is touched if it is the first to see it, or was the last. */
+  count({ cells, from, to }: Footprints, change: 1 | -1): void {
+    const { counts, isTouched } = this;
+    const ended = change === 1 ? 1 : 0;
+    for (let i = from; i < to; i++) {
       const cell = cells[i]!;
-      this.counts[cell]! += change;
-      if (this.isTouched[cell] !== 0) continue;
-      this.isTouched[cell] = 1;
+      const count = counts[cell]! + change;
+      counts[cell] = count;
+      if (count !== ended || isTouched[cell] !== 0) continue;
+      isTouched[cell] = 1;
       this.touched[this.touchedCount++] = cell;
     }
   }
@@ -223,7 +226,9 @@ export class TeamRule implements VisibilityRule {
   #look(slot: number, change: 1 | -1): void {
     const team = this.#teamAt(this.#team[slot]!);
     const cell = this.#cell[slot]!;
-    if (team.stand(this.#rank[slot]!, cell, change)) team.count(this.#footprints.of(cell, this.#sight, slot), change);
+    if (!team.stand(this.#rank[slot]!, cell, change)) return;
+    this.#footprints.find(cell, this.#sight, slot);
+    team.count(this.#footprints, change);
   }
 
   #rankOf(sight: number): number {
