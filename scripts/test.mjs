@@ -2,12 +2,13 @@
  * `npm test` and `npm run test:nightly`: install → build → vitest → one line of result.
  *
  * Arguments are handed to vitest (`npm test -- packages/schema -t "mask"`). A run with arguments is somebody working on
- * one test: there a type error elsewhere is shown but does not stop it, and no browser is installed for it.
+ * one test: there a type error elsewhere is shown but does not stop it, and no browser or database is installed for it.
  * The last line is always `N passed, N failed`.
  */
 import { buildPages, compile } from "./lib/build.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { prepareColyseus } from "./lib/colyseus.mjs";
+import { ensureProgram, natsServer, postgres } from "./lib/debian.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { nodeProgram, promisedNodes } from "./lib/nodes.mjs";
 import { runMain, ScriptError, say } from "./lib/process.mjs";
@@ -19,7 +20,7 @@ const whole = args.length === 0;
 
 const help = `Installs what is missing, builds, and runs the tests. The last line is \`N passed, N failed\`.
 
-  npm test                                    every test; needs Chromium, see CONTRIBUTING.md
+  npm test                                    every test; needs Chromium, PostgreSQL and NATS, see CONTRIBUTING.md
   npm test -- --project unit                  those that need no browser
   npm test -- packages/schema                 those of one folder or file
   npm test -- packages/schema -t "mask"       those whose name has this in it
@@ -33,6 +34,8 @@ async function prepare() {
   await ensureInstalled();
   if (whole) {
     await ensureChromium();
+    await ensureProgram(postgres);
+    await ensureProgram(natsServer);
     await prepareColyseus({ compiles: false });
   }
   try {
