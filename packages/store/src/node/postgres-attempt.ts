@@ -96,7 +96,6 @@ export class PostgresAttempt implements Attempt {
 
   async commit(writes: readonly Write[]): Promise<boolean> {
     try {
-      for (const _ of writes) this.#faults.reach("write");
       if (writes.length > 0) await this.#send(writes);
       this.#faults.reach("commit");
     } catch (error) {
@@ -122,11 +121,13 @@ export class PostgresAttempt implements Attempt {
     const forms = (chosen: readonly Write[]) => chosen.map(({ form }) => form);
     const puts = writes.filter(({ text }) => text !== undefined);
     const removals = writes.filter(({ text }) => text === undefined);
+    for (const _ of puts) this.#faults.reach("write");
     if (puts.length > 0) {
       const texts = puts.map(({ text }) => text);
       const done = await this.#ask(PUT, [...columns(puts), forms(puts), texts], "nearfield-put");
       if (done.length < puts.length) await this.#refuseNewer(puts);
     }
+    for (const _ of removals) this.#faults.reach("write");
     if (removals.length > 0) {
       await this.#refuseNewer(removals);
       await this.#ask(REMOVE, columns(removals), "nearfield-remove");
