@@ -1,5 +1,6 @@
 /** @nearfield/social/node: accounts, goods and whatever else players have beyond one match. */
 
+export { DurableRoom, type KeepOptions, keepRoom } from "../durable/durable-room.ts";
 export {
   type Catalogue,
   type Holding,

@@ -1,5 +1,6 @@
 /** @nearfield/store/internal: durable records and transactions, and what our own packages and their tests need of stores. */
 
+export { checkDump, dumpLines, restoreLines } from "../dump.ts";
 export { StoreError, type StoreErrorCode } from "../errors.ts";
 export type { FaultHook, FaultPoint } from "../faults.ts";
 export { injectFaults } from "../inject-faults.ts";

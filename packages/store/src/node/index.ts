@@ -2,6 +2,7 @@
 
 export type { Range, Store, Stored, StoreErrorCode, Table, TableOptions, Transaction } from "../internal/index.ts";
 export { MemoryStore, StoreError, table } from "../internal/index.ts";
+export { copyStore } from "./copy-store.ts";
 export { LmdbStore } from "./lmdb-store.ts";
 export { openStore } from "./open-store.ts";
 export { PostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
