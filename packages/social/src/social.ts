@@ -81,6 +81,8 @@ export class Social {
   readonly scores: Scores;
   readonly matching: Matching;
   readonly presence: Presence = new Presence();
+  /** An id that no other start of the server has. Put it before numbers that begin anew with each start, where a settlement needs an id for ever. */
+  readonly run: string;
   readonly #desk: Desk;
   readonly #machine: SocialMachine;
   readonly #onError: (error: unknown, where: string) => void;
@@ -91,6 +93,7 @@ export class Social {
     const { store, goods: catalogue = {}, boards = {}, queues = {} } = options;
     const { now, randomId, dice } = machine;
     this.#machine = machine;
+    this.run = randomId();
     this.#onError = options.onError ?? (() => {});
     this.#desk = new Desk({ now, onError: this.#onError, ...given("rate", options.askRate) });
     this.goods = new Goods({ store, catalogue, now, randomId, ...given("mostItems", options.mostItems) });
@@ -122,6 +125,7 @@ export class Social {
       randomId,
       dice,
       partyOf: (account) => this.parties.of(account),
+      onError: this.#onError,
     });
     this.chat = new Chat({
       store,

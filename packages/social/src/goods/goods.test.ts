@@ -75,6 +75,21 @@ describe("one movement", () => {
   });
 });
 
+describe("a conversion", () => {
+  it("takes and makes in one movement, once", async () => {
+    const { social, account } = setUp();
+    const ann = (await account("ann")).account;
+    await social.goods.grant({ key: "1", account: ann, goods: [{ good: "gold", count: 8 }] });
+    const buy = (key: string) =>
+      social.goods.convert({ key, account: ann, takes: [{ item: "gold", count: 5 }], makes: [{ good: "sword" }] });
+    const [first, again] = await Promise.all([buy("2"), buy("2")]);
+    expect(again).toEqual(first);
+    expect(await social.goods.list(ann)).toEqual([{ item: "gold", count: 3 }, ...first]);
+    expect(await refusal(buy("3"))).toBe("not-enough");
+    expect(await social.goods.audit(ann)).toEqual([]);
+  });
+});
+
 describe("an exchange", () => {
   it("moves both sides or none", async () => {
     const { social, account } = setUp();

@@ -12,6 +12,7 @@ import {
   holdingsOf,
   type LedgerEntry,
   ledgerOf,
+  type MovementKind,
   type MovementRecord,
   move,
   movementOf,
@@ -98,6 +99,23 @@ export class Goods {
     });
   }
 
+  /** Takes goods from an account and makes new ones for it, in one movement: a shop, a forge. Returns what the account got. */
+  async convert(
+    order: Order & { readonly takes: readonly Lot[]; readonly makes: readonly NewGoods[] },
+  ): Promise<Holding[]> {
+    const { account, makes } = order;
+    const takes = joinLots(order.takes);
+    const minted = mint(this.#options.catalogue, makes, this.#options.randomId);
+    const record = await this.#transact((transaction) => {
+      const changes = [
+        ...takes.map(({ item, count }) => ({ account, item, count: -count })),
+        ...minted.map((holding) => ({ account, ...holding })),
+      ];
+      return this.#move(transaction, "conversion", order.key, JSON.stringify({ account, takes, makes }), changes);
+    });
+    return record.changes.filter(({ count }) => count > 0).map(({ account: _, ...holding }) => holding);
+  }
+
   /** Two accounts give each other goods: both movements happen, or none. Throws `not-enough`. */
   async exchange({ key, sides }: Exchange): Promise<void> {
     const [first, second] = sides.map(({ account, gives }) => ({ account, gives: joinLots(gives) }));
@@ -180,7 +198,7 @@ export class Goods {
 
   async #move(
     transaction: Transaction,
-    kind: "grant" | "spend" | "trade" | "removal",
+    kind: Exclude<MovementKind, "settlement">,
     key: string,
     asked: string,
     changes: readonly Change[],

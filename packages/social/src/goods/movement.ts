@@ -10,7 +10,7 @@ import { SocialError } from "../errors.ts";
 import { keyUnder, readAll, restOf, sortable, under } from "../keys.ts";
 import type { Attributes, Holding } from "./catalogue.ts";
 
-export type MovementKind = "grant" | "spend" | "trade" | "settlement" | "removal";
+export type MovementKind = "grant" | "spend" | "conversion" | "trade" | "settlement" | "removal";
 
 /** One holding goes up (count above 0) or down. */
 export interface Change {

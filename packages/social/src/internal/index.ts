@@ -24,6 +24,7 @@ export type { Attributes, Catalogue, Holding, Lot, NewGoods } from "../goods/cat
 export { Goods, type Order } from "../goods/goods.ts";
 export { Trades, type TradeView } from "../goods/trades.ts";
 export { type Settlement, Settlements, type SpaceVerdict } from "../settlement/settlement.ts";
+export { verdictFor } from "../settlement/verdict-for.ts";
 
 // Questions of players
 

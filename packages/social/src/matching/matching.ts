@@ -22,13 +22,15 @@ export interface MatchingOptions {
   /** 0 ≤ number < 1. */
   readonly dice: () => number;
   readonly partyOf: (account: string) => PartyView | undefined;
+  /** What a listener of `onMatch` threw, or rejected with. */
+  readonly onError: (error: unknown, where: string) => void;
 }
 
 export class Matching {
   readonly skills: Skills;
   readonly #options: MatchingOptions;
   readonly #queues = new Map<string, MatchQueue>();
-  readonly #onMatch = new Set<(match: QueuedMatch) => void>();
+  readonly #onMatch = new Set<(match: QueuedMatch) => void | Promise<void>>();
 
   constructor(options: MatchingOptions) {
     this.#options = options;
@@ -71,7 +73,7 @@ export class Matching {
   }
 
   /** Called with each match: open a space for it. */
-  onMatch(listener: (match: QueuedMatch) => void): () => void {
+  onMatch(listener: (match: QueuedMatch) => void | Promise<void>): () => void {
     this.#onMatch.add(listener);
     return () => this.#onMatch.delete(listener);
   }
@@ -80,7 +82,16 @@ export class Matching {
   tick(): void {
     for (const [queue, waiting] of this.#queues)
       for (const match of waiting.tick(this.#options.now()))
-        for (const listener of this.#onMatch) listener({ queue, ...match });
+        for (const listener of this.#onMatch) void this.#tell(listener, { queue, ...match });
+  }
+
+  /** A listener that fails keeps nobody else from playing. */
+  async #tell(listener: (match: QueuedMatch) => void | Promise<void>, match: QueuedMatch): Promise<void> {
+    try {
+      await listener(match);
+    } catch (error) {
+      this.#options.onError(error, "onMatch");
+    }
   }
 
   #members(account: string): readonly string[] {

@@ -10,6 +10,7 @@ export {
   type Settlement,
   SocialError,
   type SpaceVerdict,
+  verdictFor,
 } from "../internal/index.ts";
 export { type AccountRequestsOptions, accountRequests } from "./account-requests.ts";
 export { NodeSocial, type OpenSocialOptions, openSocial } from "./open-social.ts";
