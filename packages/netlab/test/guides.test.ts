@@ -120,6 +120,18 @@ const stories: Record<string, Story> = {
     const [player] = [...at.server.main.players.values()];
     expect(player!.identity).toEqual({ account: "ann@example", attributes: { level: 3 } });
   },
+  "docs/guide/matching.md": async (at) => {
+    const { fetch } = globalThis;
+    vi.stubGlobal("fetch", (path: string, init: RequestInit) =>
+      fetch(at.server.url.replace("ws", "http") + path, init),
+    );
+    await at.run("server.ts");
+    const { play } = (await at.run("client.ts")) as { play: (nickname: string) => Promise<void> };
+    await play("ben");
+    await holds(() => ["ann", "ben"].every((name) => at.printed.includes(`${name}: a match of 2 teams`)));
+    expect(at.printed).toContain("ann: in-queue");
+    await holds(() => at.printed.includes("ann: gold") || at.printed.includes("ben: gold"));
+  },
   "docs/guide/views.md": async (at) => {
     const client = await start(at);
     expect(client.role).toBe("spectator");
