@@ -18,14 +18,12 @@ export interface Seat {
   readonly isIn: boolean;
   /** The player that lets this seat in, or tells a spectator what is final; −1: none is named. */
   readonly sponsor: number;
-  /** What its holder signs with, as the server was told; empty if it signs nothing. */
-  readonly key: Uint8Array;
 }
 
 export const NO_SPONSOR = -1;
 
 export function emptySeat(address: number): Seat {
-  return { address, visit: 0, entry: 0, outTo: 0, isIn: false, sponsor: NO_SPONSOR, key: new Uint8Array(0) };
+  return { address, visit: 0, entry: 0, outTo: 0, isIn: false, sponsor: NO_SPONSOR };
 }
 
 /** What a player tells the server of the fight: when it changes, and once a second. */

@@ -15,7 +15,7 @@ import { Space } from "./space.ts";
 import { WatchedSpace } from "./watched-space.ts";
 import { Wiring } from "./wiring.ts";
 
-export interface WatchOptions {
+export interface SpaceOptions {
   /** The rules, with the state that all begin with. Every machine must make it alike, from the invitation alone. */
   readonly fight: Fight;
   /** Bytes of an input, and how the timeline treats what it does not know yet (`...TIMELINES.lockstep`); alike on all machines. */
@@ -30,16 +30,11 @@ export interface WatchOptions {
   readonly onSettled?: SpaceMemberOptions["onSettled"];
 }
 
-export interface EnterOptions extends WatchOptions {
-  /** What this player signs with, public: the server tells it to the others. Default: nothing. */
-  readonly key?: Uint8Array;
-}
-
 /** Takes the player's seat. Resolves when the server has let it in: tick from then on. Rejects with `SpaceError` ("refused", "ended") if it does not. */
-export function enterSpace(client: Client, invitation: Invitation, options: EnterOptions): Promise<Space> {
+export function enterSpace(client: Client, invitation: Invitation, options: SpaceOptions): Promise<Space> {
   if (invitation.address >= invitation.slots)
     throw new SpaceError("bad-option", "this invitation is for a spectator: watchSpace takes it");
-  const wiring = new Wiring(client, invitation.space, options.key ?? new Uint8Array(0));
+  const wiring = new Wiring(client, invitation.space);
   const player = new SpacePlayer(memberOptions(client, invitation, options), wiring);
   const space = new Space(client, invitation, player, wiring);
   space.hear();
@@ -47,15 +42,15 @@ export function enterSpace(client: Client, invitation: Invitation, options: Ente
 }
 
 /** Takes a spectator's seat. Resolves and rejects as `enterSpace`. */
-export function watchSpace(client: Client, invitation: Invitation, options: WatchOptions): Promise<WatchedSpace> {
-  const wiring = new Wiring(client, invitation.space, new Uint8Array(0));
+export function watchSpace(client: Client, invitation: Invitation, options: SpaceOptions): Promise<WatchedSpace> {
+  const wiring = new Wiring(client, invitation.space);
   const watcher = new SpaceWatcher(memberOptions(client, invitation, options), wiring);
   const space = new WatchedSpace(invitation, watcher, wiring);
   space.hear();
   return entered(client, wiring, space);
 }
 
-function memberOptions(client: Client, invitation: Invitation, options: WatchOptions): SpaceMemberOptions {
+function memberOptions(client: Client, invitation: Invitation, options: SpaceOptions): SpaceMemberOptions {
   const { slots, address: own, absent, stepMs, startMs } = invitation;
   const { fight, session, peers, iceServers, random = () => 1, onSettled } = options;
   return {

@@ -3,7 +3,7 @@
 export type { PeerView, SpaceStatus } from "@nearfield/rollback/mesh";
 export { SpaceError } from "../spaces/errors.ts";
 export { spaceCommands, spaceEvents } from "../spaces/messages.ts";
-export { type EnterOptions, enterSpace, type WatchOptions, watchSpace } from "./enter.ts";
-export { type Invitation, onInvitation } from "./invitation.ts";
+export { enterSpace, type SpaceOptions, watchSpace } from "./enter.ts";
+export { type Invitation, onInvitation, tellKey } from "./invitation.ts";
 export { Space } from "./space.ts";
 export { WatchedSpace } from "./watched-space.ts";

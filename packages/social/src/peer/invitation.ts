@@ -2,7 +2,8 @@
 
 import type { Client } from "@nearfield/client";
 import type { Off } from "@nearfield/schema";
-import { playersOf, SpaceAsk, SpaceInvitation } from "../spaces/messages.ts";
+import { SpaceError } from "../spaces/errors.ts";
+import { KEY_BYTES, playersOf, SpaceAsk, SpaceInvitation, SpaceKey } from "../spaces/messages.ts";
 
 export interface Invitation {
   readonly space: number;
@@ -17,16 +18,36 @@ export interface Invitation {
   /** When the fight begins, or began, by the server's clock. */
   readonly startMs: number;
   readonly seed: number;
+  /** 16 bytes that name this fight and no other, and the public keys of all slots, where players told theirs: for signed inputs. */
+  readonly name: Uint8Array;
+  readonly keys: readonly Uint8Array[];
   /** Whatever else the server's game says. */
   readonly data: Uint8Array;
 }
 
 /**
- * Calls the handler with every invitation, those from before included: a page that was loaded anew, and goes on as the same player, hears of its fight
+ * Calls the handler with every invitation, once for each seat, those from before included: a page that was loaded anew, and goes on as the same player, hears of its fight
  * again. Returns a function that takes the handler back.
  */
 export function onInvitation(client: Client, handler: (invitation: Invitation) => void): Off {
-  const off = client.onEvent(SpaceInvitation, ({ absent, ...told }) => handler({ ...told, absent: playersOf(absent) }));
+  const known = new Set<string>();
+  const off = client.onEvent(SpaceInvitation, ({ absent, keys, ...told }) => {
+    // The answer to the question below may repeat what came by itself.
+    const seat = `${told.space} ${told.address}`;
+    if (known.has(seat)) return;
+    known.add(seat);
+    const each = Array.from({ length: keys.length / KEY_BYTES }, (_, slot) =>
+      keys.slice(slot * KEY_BYTES, (slot + 1) * KEY_BYTES),
+    );
+    handler({ ...told, absent: playersOf(absent), keys: each });
+  });
   client.send(SpaceAsk, {});
   return off;
+}
+
+/** Tells the server what this player signs with, 32 bytes, before a space is opened for it. The server tells it to all members (`invitation.keys`). */
+export function tellKey(client: Client, key: Uint8Array): void {
+  if (key.length !== KEY_BYTES)
+    throw new SpaceError("bad-option", `a public key has ${KEY_BYTES} bytes, not ${key.length}`);
+  client.send(SpaceKey, { key });
 }

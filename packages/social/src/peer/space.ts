@@ -25,7 +25,6 @@ export class Space {
   readonly #player: SpacePlayer;
   readonly #wiring: Wiring;
   readonly #names = new Map<number, string>();
-  readonly #keys = new Map<number, Uint8Array>();
   readonly #ends: Listeners<(why: string) => void> = new Listeners();
   readonly #refusals: Listeners<(code: string, detail: string) => void> = new Listeners();
   #parts: Uint8Array[] = [];
@@ -79,11 +78,6 @@ export class Space {
     return this.#player.peers.map((peer) => ({ ...peer, name: this.#names.get(peer.address) ?? "" }));
   }
 
-  /** What a member signs with, as the server says; undefined before the server has said anything of that seat. */
-  keyOf(address: number): Uint8Array | undefined {
-    return this.#keys.get(address);
-  }
-
   /**
    * Goes on with the fight; call it in every frame. `nowMs` is the server's time, `client.clock.timeMs`; `input` is what the player wants now, and is copied.
    * Returns whether the fight's state has changed.
@@ -134,9 +128,8 @@ export class Space {
     });
   }
 
-  #seat({ address, key }: Seat, name: string): void {
+  #seat({ address }: Seat, name: string): void {
     this.#names.set(address, name);
-    this.#keys.set(address, key);
   }
 
   #handInParts(): void {

@@ -35,13 +35,11 @@ export interface WiringEvents {
 export class Wiring implements SpacePort {
   readonly #client: Client;
   readonly #space: number;
-  readonly #key: Uint8Array;
   readonly #offs: (() => void)[] = [];
 
-  constructor(client: Client, space: number, key: Uint8Array) {
+  constructor(client: Client, space: number) {
     this.#client = client;
     this.#space = space;
-    this.#key = key;
   }
 
   listen(member: Member, events: WiringEvents): void {
@@ -92,7 +90,7 @@ export class Wiring implements SpacePort {
   };
 
   enter(): void {
-    if (this.#client.state === "active") this.#client.send(SpaceEnter, { space: this.#space, key: this.#key });
+    if (this.#client.state === "active") this.#client.send(SpaceEnter, { space: this.#space });
   }
 
   leave(): void {

@@ -8,6 +8,7 @@
 import { type Player, type Room, to } from "@nearfield/server";
 import { type RefusalCode, SpaceError } from "./errors.ts";
 import {
+  KEY_BYTES,
   MOST_SLOTS,
   MOST_SPECTATORS,
   maskOf,
@@ -34,6 +35,11 @@ export interface OpenSpaceOptions {
   readonly seed: number;
   /** What the game calls this kind of fight, up to 64 bytes. Default "". */
   readonly kind?: string;
+  /**
+   * The players' public keys, by slot, 32 bytes each, for fights whose inputs are signed. Default: what each player told with `tellKey`; empty where it told
+   * none. Who takes a free slot later has no key.
+   */
+  readonly keys?: readonly Uint8Array[];
   /** Whatever else members must know, up to 1,024 bytes. Default: nothing. */
   readonly data?: Uint8Array;
   /** Told once, when the space has ended. */
@@ -73,6 +79,7 @@ export interface SpaceOutcome {
     readonly isSpectator: boolean;
     /** Whether it was in the fight at the end. */
     readonly wasIn: boolean;
+    /** What its player signs with; empty where it told none. */
     readonly key: Uint8Array;
     /** What it handed in; undefined: nothing, or not all of it. */
     readonly result: Uint8Array | undefined;
@@ -87,6 +94,10 @@ export interface SpaceSurroundings {
   readonly limits: SpaceLimits;
   readonly times: SpaceTimes;
   readonly onEnd: (outcome: SpaceOutcome) => void;
+  /** 16 bytes that no other space has. */
+  readonly name: Uint8Array;
+  /** The public key of a slot, as its player told it before the space was opened. */
+  readonly keyOf: (address: number) => Uint8Array;
 }
 
 const MS_PER_START = 2000;
@@ -100,6 +111,8 @@ export class ActionSpace {
   readonly #slots: number;
   readonly #seats: SeatRecord[];
   readonly #openedMs: number;
+  /** Of all slots, one after the other; empty if nobody told one. */
+  readonly #keys: Uint8Array;
   #inhabitedMs: number;
   #resultsMs = Number.POSITIVE_INFINITY;
   #isEnded = false;
@@ -126,6 +139,7 @@ export class ActionSpace {
       seat.player = players[address];
       return seat;
     });
+    this.#keys = this.#allKeys();
     for (const seat of this.#seats) this.#sendInvitation(seat);
   }
 
@@ -181,7 +195,7 @@ export class ActionSpace {
     if (seat) this.#sendInvitation(seat);
   }
 
-  enter(player: Player, key: Uint8Array): void {
+  enter(player: Player): void {
     const seat = this.#seatOf(player);
     const nowMs = this.#around.now();
     if (seat === undefined) return this.#refuse(player, "not-member", "no seat in this space");
@@ -190,7 +204,6 @@ export class ActionSpace {
     seat.player = player;
     seat.visits++;
     seat.visit = seat.visits;
-    seat.key = key;
     if (!seat.isPlayers) seat.isIn = true;
     else if (!this.#isFresh(seat, nowMs)) this.#enterAnew(seat, nowMs);
     else {
@@ -382,27 +395,30 @@ export class ActionSpace {
     );
     const players = told.map((member) => member.player).filter((player) => player !== undefined);
     if (players.length === 0 || this.#isEnded) return;
-    const { address, visit, entry, outTo, isIn, sponsor, key, player } = seat;
+    const { address, visit, entry, outTo, isIn, sponsor, player } = seat;
     const name = player?.nickname ?? "";
-    const values = { space: this.id, address, visit, entry, outTo, isIn, sponsor: sponsor + 1, key, name };
+    const values = { space: this.id, address, visit, entry, outTo, isIn, sponsor: sponsor + 1, name };
     this.#around.room.emit(SpaceSeat, values, to(...players));
+  }
+
+  #allKeys(): Uint8Array {
+    const keys = Array.from({ length: this.#slots }, (_, slot) => this.#around.keyOf(slot));
+    if (keys.every((key) => key.length === 0)) return new Uint8Array(0);
+    const all = new Uint8Array(this.#slots * KEY_BYTES);
+    keys.forEach((key, slot) => {
+      all.set(key, slot * KEY_BYTES);
+    });
+    return all;
   }
 
   #sendInvitation({ address, player }: SeatRecord): void {
     if (player === undefined || player.presence === "left") return;
     const { stepMs, seed, kind = "", data = new Uint8Array(0) } = this.#options;
     const absent = maskOf(this.#seats.filter((seat) => seat.isAbsent).map((seat) => seat.address));
-    const values = {
-      space: this.id,
-      kind,
-      address,
-      slots: this.#slots,
-      absent,
-      stepMs,
-      startMs: this.startMs,
-      seed,
-      data,
-    };
+    const { id: space, startMs } = this;
+    const { name } = this.#around;
+    const form = { slots: this.#slots, absent, stepMs, startMs, seed };
+    const values = { space, kind, address, ...form, name, keys: this.#keys, data };
     this.#around.room.emit(SpaceInvitation, values, to(player));
   }
 
@@ -432,7 +448,7 @@ export class ActionSpace {
       player: seat.player,
       isSpectator: !seat.isPlayers,
       wasIn: seat.isFighting,
-      key: seat.key,
+      key: this.#around.keyOf(seat.address),
       result: seat.result,
     }));
     const outcome = { space: this.id, why, seats };

@@ -10,8 +10,11 @@ import { ActionSpace, DEFAULT_SPACE_TIMES, type OpenSpaceOptions, type SpaceTime
 import { Bucket } from "./bucket.ts";
 import { SpaceError } from "./errors.ts";
 import {
+  KEY_BYTES,
+  NAME_BYTES,
   SpaceAsk,
   SpaceEnter,
+  SpaceKey,
   SpaceLeave,
   SpaceRefusal,
   SpaceRelay,
@@ -26,6 +29,8 @@ export interface ActionSpacesOptions {
   readonly room?: Room;
   readonly limits?: Partial<SpaceLimits>;
   readonly times?: Partial<SpaceTimes>;
+  /** 32 bits of the names of spaces: give another one each time the server starts, so that no name comes twice. Default 0. */
+  readonly salt?: number;
   /** Spaces that may be open at once. Default 1,000. */
   readonly mostSpaces?: number;
 }
@@ -40,7 +45,10 @@ export class ActionSpaces {
   readonly #times: SpaceTimes;
   readonly #most: number;
   readonly #spaces = new Map<number, ActionSpace>();
+  /** What each player signs with. */
+  readonly #keys = new WeakMap<Player, Uint8Array>();
   readonly #lost = new WeakMap<Player, Bucket>();
+  readonly #salt: number;
   #opened = 0;
 
   constructor(server: Pick<Server, "main" | "timeMs">, options: ActionSpacesOptions = {}) {
@@ -49,6 +57,7 @@ export class ActionSpaces {
     this.#limits = { ...DEFAULT_SPACE_LIMITS, ...options.limits };
     this.#times = { ...DEFAULT_SPACE_TIMES, ...options.times };
     this.#most = options.mostSpaces ?? 1000;
+    this.#salt = options.salt ?? 0;
     this.#listen();
   }
 
@@ -62,6 +71,9 @@ export class ActionSpaces {
     if (this.#spaces.size >= this.#most) throw new SpaceError("full", `${this.#most} spaces are open already`);
     this.#opened = (this.#opened % 0xffff_ffff) + 1;
     const id = this.#opened;
+    const keys = options.keys ?? options.players.map((player) => this.#keys.get(player) ?? new Uint8Array(0));
+    if (keys.some(({ length }) => length !== 0 && length !== KEY_BYTES))
+      throw new SpaceError("bad-option", `a public key has ${KEY_BYTES} bytes`);
     const space = new ActionSpace(options, {
       id,
       room: this.#room,
@@ -69,9 +81,21 @@ export class ActionSpaces {
       limits: this.#limits,
       times: this.#times,
       onEnd: () => this.#spaces.delete(id),
+      name: this.#name(id),
+      keyOf: (slot) => keys[slot] ?? new Uint8Array(0),
     });
     this.#spaces.set(id, space);
     return space;
+  }
+
+  /** The number of the space, and when it was opened: signatures of one fight are worth nothing in another. */
+  #name(id: number): Uint8Array {
+    const name = new Uint8Array(NAME_BYTES);
+    const view = new DataView(name.buffer);
+    view.setUint32(0, id);
+    view.setFloat64(4, this.#server.timeMs);
+    view.setUint32(12, this.#salt);
+    return name;
   }
 
   #listen(): void {
@@ -85,7 +109,10 @@ export class ActionSpaces {
     room.onCommand(SpaceAsk, (player) => {
       if (this.#mayAsk(player)) for (const space of this.#spaces.values()) space.remind(player);
     });
-    room.onCommand(SpaceEnter, (player, { space, key }) => this.#find(player, space)?.enter(player, key));
+    room.onCommand(SpaceKey, (player, { key }) => {
+      if (key.length === KEY_BYTES) this.#keys.set(player, key);
+    });
+    room.onCommand(SpaceEnter, (player, { space }) => this.#find(player, space)?.enter(player));
     room.onCommand(SpaceLeave, (player, { space }) => this.#find(player, space)?.leave(player));
     room.onCommand(SpaceSignal, (player, { space, to: address, signal }) =>
       this.#find(player, space)?.signal(player, address, signal),

@@ -24,12 +24,14 @@ export const MOST_SPECTATORS = 32;
 /** Bytes of a frame that the server passes on: those of a data channel. */
 export const FRAME_BYTES = 1100;
 const SIGNAL_BYTES = 4096;
-export const KEY_BYTES = 64;
+/** Bytes of a public key, and of a space's name: what `SealOptions` of @nearfield/rollback/trust takes. */
+export const KEY_BYTES = 32;
+export const NAME_BYTES = 16;
 /** Bytes of one part of what a member hands in at the end, and parts at most. */
 export const RESULT_PART_BYTES = 8192;
 export const MOST_RESULT_PARTS = 64;
 const DATA_BYTES = 1024;
-const NAME_BYTES = 96;
+const NICKNAME_BYTES = 96;
 
 type Number = NumericField<number>;
 type Flag = NumericField<boolean>;
@@ -43,10 +45,9 @@ const address: Number = uint(8);
 
 /** Which spaces am I invited to? */
 export const SpaceAsk: CommandType<Record<never, never>> = command("spaceAsk", {});
-export const SpaceEnter: CommandType<{ space: Number; key: Bytes }> = command("spaceEnter", {
-  space,
-  key: bytes(KEY_BYTES),
-});
+/** What this player signs with, public: for spaces that are opened from now on. */
+export const SpaceKey: CommandType<{ key: Bytes }> = command("spaceKey", { key: bytes(KEY_BYTES) });
+export const SpaceEnter: CommandType<{ space: Number }> = command("spaceEnter", { space });
 export const SpaceLeave: CommandType<{ space: Number }> = command("spaceLeave", { space });
 export const SpaceSignal: CommandType<{ space: Number; to: Number; signal: Bytes }> = command("spaceSignal", {
   space,
@@ -94,6 +95,8 @@ export const SpaceInvitation: EventType<{
   stepMs: Number;
   startMs: Number;
   seed: Number;
+  name: Bytes;
+  keys: Bytes;
   data: Bytes;
 }> = event("spaceInvitation", {
   space,
@@ -104,6 +107,9 @@ export const SpaceInvitation: EventType<{
   stepMs: float64(),
   startMs: float64(),
   seed: uint(32),
+  name: bytes(NAME_BYTES),
+  /** Of all slots, one after the other; empty where nobody signs. */
+  keys: bytes(MOST_SLOTS * KEY_BYTES),
   data: bytes(DATA_BYTES),
 });
 export const SpaceSeat: EventType<{
@@ -114,7 +120,6 @@ export const SpaceSeat: EventType<{
   outTo: Number;
   isIn: Flag;
   sponsor: Number;
-  key: Bytes;
   name: Text;
 }> = event("spaceSeat", {
   space,
@@ -125,8 +130,7 @@ export const SpaceSeat: EventType<{
   isIn: bool(),
   /** The sponsor's address and 1; 0: none. */
   sponsor: uint(8),
-  key: bytes(KEY_BYTES),
-  name: text(NAME_BYTES),
+  name: text(NICKNAME_BYTES),
 });
 export const SpaceSignalled: EventType<{ space: Number; from: Number; signal: Bytes }> = event("spaceSignalled", {
   space,
@@ -148,6 +152,7 @@ export const SpaceEnd: EventType<{ space: Number; why: Text }> = event("spaceEnd
 /** For the `commands` of a game's protocol. */
 export const spaceCommands: readonly CommandType[] = [
   SpaceAsk,
+  SpaceKey,
   SpaceEnter,
   SpaceLeave,
   SpaceSignal,

@@ -175,7 +175,6 @@ export class Stage {
   }
 
   #invited(person: Person, invitation: Invitation, { isRelayOnly = false, session }: PersonOptions): void {
-    if (person.invitation?.space === invitation.space) return;
     person.invitation = invitation;
     const fight = new Pods(invitation.slots, 400);
     person.fight = fight;
