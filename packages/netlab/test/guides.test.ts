@@ -9,6 +9,7 @@ import type { Client } from "@nearfield/client";
 import { type Entity, zones } from "@nearfield/core";
 import type { Fields, ObjectType, Protocol } from "@nearfield/schema";
 import type { NodeServer } from "@nearfield/server/node";
+import type { Space } from "@nearfield/social/peer";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { blocksOf, type Exports, GuideStage } from "./guide-stage.ts";
 
@@ -186,6 +187,24 @@ const stories: Record<string, Story> = {
     at.server.world.spawn(Soldier!, {});
     await at.run("client.ts");
     await holds(() => at.drawn > 5);
+  },
+  "docs/guide/peer-to-peer.md": async (at) => {
+    await at.run("server.ts");
+    const { play, lockstep, rollback } = (await at.run("client.ts")) as Record<"lockstep" | "rollback", object> & {
+      play(nickname: string, timeline: object): Promise<Space>;
+    };
+    const { finish } = (await at.run("end.ts")) as { finish(space: Space, fight: object): void };
+    for (const timeline of [lockstep, rollback]) {
+      const windows = await Promise.all([play("ann", timeline), play("bob", timeline)]);
+      at.fire("keydown", { key: "d" });
+      await holds(() => windows.every(({ tail }) => tail > 10));
+      expect(windows.flatMap(({ session }) => [...session!.desyncs, ...session!.gone])).toEqual([]);
+      for (const space of windows) finish(space, { state: { at: { touches: [3] } } });
+      await holds(() => at.printed.includes("done: 3 and 3 touches") && windows.every(({ ended }) => ended === "done"));
+      at.printed.length = 0;
+      for (const client of at.clients.splice(0)) client.leave();
+      await holds(() => at.server.main.players.size === 0);
+    }
   },
   "docs/guide/genres.md": async (at) => {
     await at.run("server.ts");

@@ -2,7 +2,7 @@
 
 // The state of a fight
 
-export { type ColumnShape, Columns, checksumOf, perPlayer, shared } from "../state/columns.ts";
+export { type ColumnShape, type ColumnSpec, Columns, checksumOf, perPlayer, shared } from "../state/columns.ts";
 
 // Its rules, on one machine
 

@@ -18,9 +18,10 @@ export interface Invitation {
   /** When the fight begins, or began, by the server's clock. */
   readonly startMs: number;
   readonly seed: number;
-  /** 16 bytes that name this fight and no other, and the public keys of all slots, where players told theirs: for signed inputs. */
+  /** 16 bytes that name this fight and no other: for signed inputs. */
   readonly name: Uint8Array;
-  readonly keys: readonly Uint8Array[];
+  /** By slot: what its player signs with; empty where nobody told a key. A `Space` keeps the list as the server says, so `SealOptions` may hold it. */
+  readonly keys: Uint8Array[];
   /** Whatever else the server's game says. */
   readonly data: Uint8Array;
 }
@@ -36,9 +37,7 @@ export function onInvitation(client: Client, handler: (invitation: Invitation) =
     const seat = `${told.space} ${told.address}`;
     if (known.has(seat)) return;
     known.add(seat);
-    const each = Array.from({ length: keys.length / KEY_BYTES }, (_, slot) =>
-      keys.slice(slot * KEY_BYTES, (slot + 1) * KEY_BYTES),
-    );
+    const each = Array.from({ length: told.slots }, (_, slot) => keyAt(keys, slot));
     handler({ ...told, absent: playersOf(absent), keys: each });
   });
   client.send(SpaceAsk, {});
@@ -50,4 +49,10 @@ export function tellKey(client: Client, key: Uint8Array): void {
   if (key.length !== KEY_BYTES)
     throw new SpaceError("bad-option", `a public key has ${KEY_BYTES} bytes, not ${key.length}`);
   client.send(SpaceKey, { key });
+}
+
+/** Zeros stand for a player who told no key. */
+function keyAt(keys: Uint8Array, slot: number): Uint8Array {
+  const key = keys.slice(slot * KEY_BYTES, (slot + 1) * KEY_BYTES);
+  return key.some((byte) => byte !== 0) ? key : new Uint8Array(0);
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Client } from "@nearfield/client";
-import type { PeerView, Seat, SpacePlayer, SpaceStatus } from "@nearfield/rollback/mesh";
+import type { PeerView, SpacePlayer, SpaceStatus } from "@nearfield/rollback/mesh";
 import type { PeerSession, Timeline } from "@nearfield/rollback/session";
 import type { Off } from "@nearfield/schema";
 import { Listeners } from "@nearfield/schema/internal";
@@ -119,17 +119,16 @@ export class Space {
   /** For `enterSpace`. */
   hear(): void {
     this.#wiring.listen(this.#player, {
-      onSeat: (seat, name) => this.#seat(seat, name),
+      onSeat: ({ address }, name, key) => {
+        this.#names.set(address, name);
+        if (key.length > 0 && address < this.invitation.slots) this.invitation.keys[address] = key;
+      },
       onRefusal: (code, detail) => {
         for (const handler of this.#refusals.list) handler(code, detail);
         if (code === "unknown-space" || code === "banned") this.#close(code);
       },
       onEnd: (why) => this.#close(why),
     });
-  }
-
-  #seat({ address }: Seat, name: string): void {
-    this.#names.set(address, name);
   }
 
   #handInParts(): void {

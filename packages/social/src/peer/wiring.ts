@@ -27,7 +27,7 @@ export interface Member {
 }
 
 export interface WiringEvents {
-  readonly onSeat: (seat: Seat, name: string) => void;
+  readonly onSeat: (seat: Seat, name: string, key: Uint8Array) => void;
   readonly onRefusal: (code: string, detail: string) => void;
   readonly onEnd: (why: string) => void;
 }
@@ -48,10 +48,10 @@ export class Wiring implements SpacePort {
     this.#offs.push(
       client.onEvent(SpaceSeat, (told) => {
         if (!isOurs(told)) return;
-        const { space: _, name, sponsor, ...rest } = told;
+        const { space: _, name, key, sponsor, ...rest } = told;
         const seat = { ...rest, sponsor: sponsor - 1 };
+        events.onSeat(seat, name, key);
         member.seat(seat);
-        events.onSeat(seat, name);
       }),
       client.onEvent(SpaceSignalled, (told) => {
         if (isOurs(told)) member.signalled(told.from, told.signal);

@@ -37,7 +37,7 @@ export interface OpenSpaceOptions {
   readonly kind?: string;
   /**
    * The players' public keys, by slot, 32 bytes each, for fights whose inputs are signed. Default: what each player told with `tellKey`; empty where it told
-   * none. Who takes a free slot later has no key.
+   * none. Who comes later, or comes back with another key, tells its own.
    */
   readonly keys?: readonly Uint8Array[];
   /** Whatever else members must know, up to 1,024 bytes. Default: nothing. */
@@ -96,8 +96,8 @@ export interface SpaceSurroundings {
   readonly onEnd: (outcome: SpaceOutcome) => void;
   /** 16 bytes that no other space has. */
   readonly name: Uint8Array;
-  /** The public key of a slot, as its player told it before the space was opened. */
-  readonly keyOf: (address: number) => Uint8Array;
+  /** What a player signs with, as it told; empty if it told nothing. */
+  readonly keyOf: (player: Player) => Uint8Array;
 }
 
 const MS_PER_START = 2000;
@@ -111,8 +111,6 @@ export class ActionSpace {
   readonly #slots: number;
   readonly #seats: SeatRecord[];
   readonly #openedMs: number;
-  /** Of all slots, one after the other; empty if nobody told one. */
-  readonly #keys: Uint8Array;
   #inhabitedMs: number;
   #resultsMs = Number.POSITIVE_INFINITY;
   #isEnded = false;
@@ -137,9 +135,9 @@ export class ActionSpace {
     this.#seats = Array.from({ length: slots }, (_, address) => {
       const seat = new SeatRecord(address, players[address] ? "player" : "absent", around.limits, nowMs);
       seat.player = players[address];
+      seat.key = options.keys?.[address] ?? (seat.player ? around.keyOf(seat.player) : seat.key);
       return seat;
     });
-    this.#keys = this.#allKeys();
     for (const seat of this.#seats) this.#sendInvitation(seat);
   }
 
@@ -203,6 +201,8 @@ export class ActionSpace {
     if (!seat.entries.take(1, nowMs)) return this.#refuse(player, "flood", "entries come too fast", seat);
     seat.player = player;
     seat.visits++;
+    const key = this.#around.keyOf(player);
+    if (key.length > 0) seat.key = key;
     seat.visit = seat.visits;
     if (!seat.isPlayers) seat.isIn = true;
     else if (!this.#isFresh(seat, nowMs)) this.#enterAnew(seat, nowMs);
@@ -395,14 +395,15 @@ export class ActionSpace {
     );
     const players = told.map((member) => member.player).filter((player) => player !== undefined);
     if (players.length === 0 || this.#isEnded) return;
-    const { address, visit, entry, outTo, isIn, sponsor, player } = seat;
+    const { address, visit, entry, outTo, isIn, sponsor, key, player } = seat;
     const name = player?.nickname ?? "";
-    const values = { space: this.id, address, visit, entry, outTo, isIn, sponsor: sponsor + 1, name };
+    const values = { space: this.id, address, visit, entry, outTo, isIn, sponsor: sponsor + 1, key, name };
     this.#around.room.emit(SpaceSeat, values, to(...players));
   }
 
+  /** The keys of all slots, one after the other, zeros where there is none; empty if nobody told one. */
   #allKeys(): Uint8Array {
-    const keys = Array.from({ length: this.#slots }, (_, slot) => this.#around.keyOf(slot));
+    const keys = this.#seats.filter(({ isPlayers }) => isPlayers).map(({ key }) => key);
     if (keys.every((key) => key.length === 0)) return new Uint8Array(0);
     const all = new Uint8Array(this.#slots * KEY_BYTES);
     keys.forEach((key, slot) => {
@@ -418,7 +419,7 @@ export class ActionSpace {
     const { id: space, startMs } = this;
     const { name } = this.#around;
     const form = { slots: this.#slots, absent, stepMs, startMs, seed };
-    const values = { space, kind, address, ...form, name, keys: this.#keys, data };
+    const values = { space, kind, address, ...form, name, keys: this.#allKeys(), data };
     this.#around.room.emit(SpaceInvitation, values, to(player));
   }
 
@@ -448,7 +449,7 @@ export class ActionSpace {
       player: seat.player,
       isSpectator: !seat.isPlayers,
       wasIn: seat.isFighting,
-      key: this.#around.keyOf(seat.address),
+      key: seat.key,
       result: seat.result,
     }));
     const outcome = { space: this.id, why, seats };

@@ -35,6 +35,7 @@ export interface ActionSpacesOptions {
   readonly mostSpaces?: number;
 }
 
+const NO_KEY = new Uint8Array(0);
 /** Refusals per second that one player is told of commands that belong to no space. */
 const REFUSALS_PER_SECOND = 4;
 
@@ -71,8 +72,7 @@ export class ActionSpaces {
     if (this.#spaces.size >= this.#most) throw new SpaceError("full", `${this.#most} spaces are open already`);
     this.#opened = (this.#opened % 0xffff_ffff) + 1;
     const id = this.#opened;
-    const keys = options.keys ?? options.players.map((player) => this.#keys.get(player) ?? new Uint8Array(0));
-    if (keys.some(({ length }) => length !== 0 && length !== KEY_BYTES))
+    if (options.keys?.some(({ length }) => length !== 0 && length !== KEY_BYTES))
       throw new SpaceError("bad-option", `a public key has ${KEY_BYTES} bytes`);
     const space = new ActionSpace(options, {
       id,
@@ -82,7 +82,7 @@ export class ActionSpaces {
       times: this.#times,
       onEnd: () => this.#spaces.delete(id),
       name: this.#name(id),
-      keyOf: (slot) => keys[slot] ?? new Uint8Array(0),
+      keyOf: (player) => this.#keys.get(player) ?? NO_KEY,
     });
     this.#spaces.set(id, space);
     return space;

@@ -120,6 +120,7 @@ export const SpaceSeat: EventType<{
   outTo: Number;
   isIn: Flag;
   sponsor: Number;
+  key: Bytes;
   name: Text;
 }> = event("spaceSeat", {
   space,
@@ -130,6 +131,7 @@ export const SpaceSeat: EventType<{
   isIn: bool(),
   /** The sponsor's address and 1; 0: none. */
   sponsor: uint(8),
+  key: bytes(KEY_BYTES),
   name: text(NICKNAME_BYTES),
 });
 export const SpaceSignalled: EventType<{ space: Number; from: Number; signal: Bytes }> = event("spaceSignalled", {

@@ -42,6 +42,8 @@ export class SeatRecord {
   isIn = false;
   sponsor = -1;
   sponsorMs = 0;
+  /** What its player signs with; empty if it told nothing. */
+  key: Uint8Array = new Uint8Array(0);
   isBanned = false;
   refusals = 0;
   /** What its holder said last: players who are gone, and whom it wants to leave. */
