@@ -18,6 +18,7 @@ export const UNIT_GROUPS: UnitSettings = {
   margin: 60,
   coefficients: [1.5, 3],
   types: ["unit"],
+  every: 3,
 };
 
 /** World units for a pixel of the paper: its game has tiles of 128 pixels, ours of 16 units. */

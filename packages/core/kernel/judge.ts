@@ -4,9 +4,17 @@
  */
 
 import {
+  BEFORE,
+  BEFORE_X,
+  BEFORE_Y,
+  BEFORE_Z,
   BODY,
   BODY_VERSION,
+  BODY_X,
+  BODY_Y,
+  BODY_Z,
   DEFERS,
+  ENGINE_BEFORE,
   ENGINE_BODIES,
   ENGINE_MOTIONS,
   ENGINE_ROUND,
@@ -178,6 +186,27 @@ export function lookNow(view: usize): void {
   }
   // What lies behind the last pair may belong to another view.
   for (; pair < high; pair++) if (load<u8>(next + pair) != 0) store<u8>(next + pair, now);
+}
+
+/** The same for pairs whose object moved in this round: enough where no pivot of the view did. */
+export function lookMoved(view: usize): void {
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const bodies = <usize>load<i32>(0, ENGINE_BODIES);
+  const before = <usize>load<i32>(0, ENGINE_BEFORE);
+  const high = load<i32>(view, VIEW_HIGH);
+  const now = planned(load<i32>(0, ENGINE_ROUND));
+  for (let number = 0; number < high; number++) {
+    if (load<u8>(next + number) == 0) continue;
+    const slot = load<i32>(pairs + number * PAIR, PAIR_TAG) & SLOT_MASK;
+    const body = bodies + slot * BODY;
+    const place = before + slot * BEFORE;
+    const stands =
+      load<f64>(body, BODY_X) == load<f64>(place, BEFORE_X) &&
+      load<f64>(body, BODY_Y) == load<f64>(place, BEFORE_Y) &&
+      load<f64>(body, BODY_Z) == load<f64>(place, BEFORE_Z);
+    if (!stands) store<u8>(next + number, now);
+  }
 }
 
 /** How many pairs of a view have a plan, and up to 15 of the view whose pairs lie behind. */

@@ -2,7 +2,7 @@
 
 export { arrive } from "./arrive";
 export { crossSome } from "./cross";
-export { countPlanned, judgeSome, lookNow, recordSends } from "./judge";
+export { countPlanned, judgeSome, lookMoved, lookNow, recordSends } from "./judge";
 export { follow } from "./pivots";
 export { settle, sort } from "./snapshot";
 export { enlist, keepWatchers, planWatchers, rest, reveal, wake } from "./watchers";

@@ -304,7 +304,8 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
           wait = min(later, max(wait, nearer));
         }
         store<u8>(next + number, ahead(now, wait));
-        if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN) {
+        const isNoted = load<i32>(firstMiss + (number << 2)) > lastSend;
+        if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN && !isNoted) {
           left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
         }
         continue;

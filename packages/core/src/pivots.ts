@@ -67,7 +67,7 @@ function unplaced(pivot: Pivot): PlacedPivot {
 
 /**
  * Pivots that were changed, ready to be placed. One that is centred on the same as before keeps its place, since what it is centred on may be
- * gone by now: changing the zoom must not lose it.
+ * gone by now: changing the zoom must not lose it. One that is the very same goes on with what it has.
  */
 export function replaced(
   before: readonly Pivot[],
@@ -75,10 +75,11 @@ export function replaced(
   after: readonly Pivot[],
 ): PlacedPivot[] {
   return after.map((pivot) => {
-    const fresh = unplaced(pivot);
+    const same = before.indexOf(pivot);
+    if (same >= 0) return placed[same]!;
     const known = before.findIndex((earlier) => isSameCentre(earlier, pivot));
-    if (known < 0) return fresh;
-    return { ...placed[known]!, scale: fresh.scale, radii: placed[known]!.radii?.slice(), members: undefined };
+    if (known < 0) return unplaced(pivot);
+    return { ...placed[known]!, scale: pivot.scale ?? 1, radii: placed[known]!.radii?.slice(), members: undefined };
   });
 }
 

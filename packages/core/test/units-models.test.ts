@@ -28,7 +28,10 @@ function march(seed: number, isQuiet: boolean): { sends: number; editions: numbe
   const dice = random(seed);
   const stir = isQuiet ? 0.02 : 0.3;
   const world = smallWorld();
-  const units = new Units(world, resolveUnits({ join: 12, part: 20, most: 6, margin: 10, coefficients: [1.5, 3] }));
+  const units = new Units(
+    world,
+    resolveUnits({ join: 12, part: 20, most: 6, margin: 10, coefficients: [1.5, 3], every: 1 + (seed % 3) }),
+  );
   world.observe({
     spawned: (slot) => world.store.owner[slot] === OWNER && units.add(slot, OWNER),
     destroyed: (slot) => units.remove(slot),

@@ -159,6 +159,8 @@ export class EngineView {
   /** All its sets are such as the kernel can judge. */
   #hasPlainSets = false;
   #pivotList: PivotList | undefined;
+  /** The kernel has been told what to judge by, and of the pivots as they are. */
+  #isBriefed = false;
   #pivots: readonly Pivot[] = [];
   #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
@@ -213,7 +215,7 @@ export class EngineView {
     this.#hasSectors = resolved.sets.some(({ sectorCount }) => sectorCount > 1);
     this.canRipen = resolved.sets.some(canRipen);
     this.recheck = true;
-    this.#watch();
+    this.#watch(false);
   }
 
   #deepen(): void {
@@ -253,7 +255,7 @@ export class EngineView {
     this.#publishPressure();
     if (!turns) return;
     this.recheck = true;
-    this.#watch();
+    this.#watch(false);
   }
 
   /** Tells the kernel whether bytes may run short, and what of that it must know before it judges. */
@@ -270,9 +272,11 @@ export class EngineView {
     const before = this.#pivots;
     this.#pivots = pivots;
     if (onlyMoved) return;
+    const scale = this.#scale;
     this.#placed = replaced(before, this.placed, pivots);
     this.repivoted = true;
-    this.#watch();
+    this.#watch(true);
+    if (this.#scale !== scale) this.#forgetThresholds();
   }
 
   /**
@@ -302,7 +306,7 @@ export class EngineView {
       placePivot(this.#pivots[index]!, world, pivot);
       if (!wasPlaced && pivot.placed) {
         this.repivoted = true;
-        this.#forgetThresholds();
+        this.#forgetList();
       }
     }
     this.step = 0;
@@ -418,8 +422,9 @@ export class EngineView {
 
   /** Whether the kernel can judge it, as long as nothing is demanded or paused; it knows how, then. */
   get isPlain(): boolean {
-    if (this.#thresholds === undefined && this.#hasPlainSets) this.#brief();
-    if (this.#thresholds === undefined || this.outer === 1) return this.#thresholds !== undefined;
+    if (!this.#hasPlainSets) return false;
+    if (!this.#isBriefed) this.#brief();
+    if (this.outer === 1) return true;
     if (this.#loosened === undefined) this.#briefLoosened();
     return this.flights !== undefined;
   }
@@ -429,7 +434,8 @@ export class EngineView {
     const { sheetInts: ints } = this;
     const { columns, thresholds } = this.#stores;
     const { sets } = this.resolved;
-    this.#thresholds = thresholds.take(sets, this.#scale);
+    this.#isBriefed = true;
+    this.#thresholds ??= thresholds.take(sets, this.#scale);
     ints[VIEW_SETS / 4] = this.#thresholds.reals.byteOffset;
     ints[VIEW_PICTURES / 4] = picturesOf(sets);
     if (needsList(sets, this.watches)) {
@@ -478,14 +484,22 @@ export class EngineView {
     return this.#pivotList !== undefined;
   }
 
-  #watch(): void {
+  /**
+   * Puts borders around the pivots.
+   *
+   * @param keeps whether a pivot that was there before keeps its own: sets and bounds are the same.
+   */
+  #watch(keeps: boolean): void {
     const before = this.watches;
     this.watches = this.placed.map((pivot, index) => {
+      const known = keeps ? before.findIndex((watch) => watch.pivot === pivot) : -1;
+      if (known >= 0 && this.#countsAlike(known, index)) return before[known]!;
       const counting = this.resolved.sets.filter(({ pivots }) => pivots === undefined || pivots.includes(index));
       return this.#stores.borders.watch(pivot, counting, this.outer > 1);
     });
-    for (const watch of before) this.#stores.borders.release(watch);
-    this.#forgetThresholds();
+    for (const watch of before) if (!this.watches.includes(watch)) this.#stores.borders.release(watch);
+    if (keeps) this.#forgetList();
+    else this.#forgetThresholds();
     this.isCarried = false;
     this.followed = -1;
     this.edition = -1;
@@ -493,13 +507,27 @@ export class EngineView {
     this.sheetInts[VIEW_WATCH / 4] = this.watchAddress;
   }
 
-  #forgetThresholds(): void {
-    if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
-    this.#thresholds = undefined;
+  /** Whether a pivot counts for the same sets as pivot `one` and as pivot `other`. */
+  #countsAlike(one: number, other: number): boolean {
+    if (one === other) return true;
+    return this.resolved.sets.every(
+      ({ pivots }) => pivots === undefined || pivots.includes(one) === pivots.includes(other),
+    );
+  }
+
+  /** The kernel is told anew before it judges the view again. */
+  #forgetList(): void {
+    this.#isBriefed = false;
     this.#pivotList?.dispose();
     this.#pivotList = undefined;
     this.sheetInts[VIEW_ENTERS / 4] = 0;
     this.sheetInts[VIEW_PIVOTS / 4] = 0;
+  }
+
+  #forgetThresholds(): void {
+    this.#forgetList();
+    if (this.#thresholds !== undefined) this.#stores.thresholds.release(this.#thresholds);
+    this.#thresholds = undefined;
     this.forgetRipe();
     this.#forgetLoosened();
   }

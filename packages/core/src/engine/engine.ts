@@ -71,7 +71,7 @@ import { TeamRule } from "./visibility/team-rule.ts";
 /** Rounds. */
 const FITTED_EVERY = 64;
 /** To find the borders that a view's objects crossed takes as long as to judge so many pairs, even if nothing moved. */
-const SOON_JUDGED = 64;
+const SOON_JUDGED = 256;
 /** So many objects are sorted into the grid and compared with borders in the time of a look at one pair. */
 const COMPARED_FOR_A_LOOK = 8;
 
@@ -328,8 +328,10 @@ export class Engine implements ConsistencyModel {
     this.#changed.length = 0;
     for (const view of this.#views.order) {
       if (view.paused) continue;
-      if (view.recheck || view.repivoted || this.#hasLeapt(view) || this.#isSoonJudged(view)) this.#renewOrAwait(view);
-      else this.#space.compare(view);
+      if (view.recheck || view.repivoted || this.#hasLeapt(view)) this.#renewOrAwait(view);
+      else if (!this.#isSoonJudged(view)) this.#space.compare(view);
+      else if (view.isOut || this.#hasMoved(view)) this.#renewOrAwait(view);
+      else this.#batches.kernel.lookMoved(view.address);
     }
     this.#space.cross(this.#enter);
   }

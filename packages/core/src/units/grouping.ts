@@ -156,9 +156,12 @@ export class Grouping {
 
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Groups anew what was written since the last round. `groups.endRound` is left to the caller, who reads first what began and ended. */
-  round(): void {
-    const moved = this.#takeMoves();
+  /**
+   * Groups anew what was written since the last round, of owners whose turn it is. `groups.endRound` is left to the caller, who reads first what began
+   * and ended.
+   */
+  round(isTurnOf: (owner: number) => boolean): void {
+    const moved = this.#takeMoves(isTurnOf);
     this.#partByHeading(moved);
     this.#cutLongEdges(moved);
     for (let i = 0; i < this.#looseCount; i++) this.#reconnect(this.#loose[i]!);
@@ -168,11 +171,17 @@ export class Grouping {
   }
 
   /** Takes over places and headings of what moved, and of what moved last time and stands now. Returns how many these are. */
-  #takeMoves(): number {
+  #takeMoves(isTurnOf: (owner: number) => boolean): number {
     const list = this.#list;
     const movers = this.#movers.take(list);
     for (let i = 0; i < movers; i++) this.#written.add(list[i]!);
-    const count = this.#written.take(list);
+    const written = this.#written.take(list);
+    let count = 0;
+    for (let i = 0; i < written; i++) {
+      const slot = list[i]!;
+      if (isTurnOf(this.#ownerOf(slot))) list[count++] = slot;
+      else this.#written.add(slot);
+    }
     for (let i = 0; i < count; i++) this.#takeMove(list[i]!);
     return count;
   }

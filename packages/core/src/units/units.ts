@@ -36,6 +36,10 @@ interface Owned {
 export class Units {
   readonly #grouping: Grouping;
   readonly #most: number;
+  readonly #every: number;
+  #round = 0;
+  /** Owners who got objects since the last round: they do not wait for their turn. */
+  readonly #recruiting = new Set<number>();
   readonly #owners = new Map<number, Owned>();
   /** By group: the next group of the same unit; the unit. */
   #links: Int32Array = new Int32Array(0);
@@ -48,6 +52,7 @@ export class Units {
   constructor(world: World, settings: ResolvedUnits) {
     this.#grouping = new Grouping(world, settings);
     this.#most = settings.most;
+    this.#every = settings.every;
   }
 
   /** The units of an owner, those made by hand first. */
@@ -71,6 +76,7 @@ export class Units {
   }
 
   add(slot: number, owner: number): void {
+    this.#recruiting.add(owner);
     this.#grouping.add(slot, owner);
   }
 
@@ -126,20 +132,26 @@ export class Units {
     this.#grouping.release(slot);
   }
 
-  /** Brings groups, units and their places up to date. */
+  /** Brings groups, units and their places up to date, of owners whose turn it is. What began or ended without a turn is arranged at once. */
   round(): void {
-    this.#grouping.round();
+    this.#round += 1;
+    this.#grouping.round(this.#isTurnOf);
     const { groups } = this.#grouping;
     for (let i = 0; i < groups.begun.length; i++) this.#begin(groups.begun[i]!);
     for (let i = 0; i < groups.ended.length; i++) this.#end(groups.ended[i]!);
     groups.endRound();
     for (const [owner, owned] of this.#owners) {
+      if (!owned.isStale && !this.#isTurnOf(owner)) continue;
       this.#placeGroups(owned);
       if (owned.isStale) this.#arrange(owned);
       this.#placeUnits(owned);
       if (owned.groups.size === 0) this.#owners.delete(owner);
     }
+    this.#recruiting.clear();
   }
+
+  readonly #isTurnOf = (owner: number): boolean =>
+    (this.#round + owner) % this.#every === 0 || this.#recruiting.has(owner);
 
   #begin(group: number): void {
     const { groups } = this.#grouping;

@@ -217,6 +217,13 @@ const units: Shape = {
       about: "Radii of the outer zones, ascending, as multiples of the inner one.",
     },
     types: { kind: "list", least: 0, most: MOST_TYPES, of: name, about: "Which types are grouped. Default: all." },
+    every: {
+      kind: "number",
+      whole: true,
+      least: 1,
+      most: 64,
+      about: "A player's units are made anew in one of so many rounds. Default 1.",
+    },
   },
 };
 

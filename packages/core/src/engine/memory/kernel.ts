@@ -16,6 +16,7 @@ export interface Kernel {
   countPlanned(view: number): number;
   /** Has every pair of a view that has a plan looked at in this round. */
   lookNow(view: number): void;
+  lookMoved(view: number): void;
   /** Records as sent what was decided for a view that deferred it, save what was withheld. */
   recordSends(view: number, thread: number): void;
   /** Takes note of where the pivots of a batch are in this round. */
