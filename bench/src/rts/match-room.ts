@@ -55,11 +55,19 @@ export interface RoomPlan {
   readonly viewOf?: (side: number) => ViewSettings;
 }
 
+interface Placed {
+  readonly x?: number;
+  readonly y: number;
+  readonly z: number;
+}
+
 export interface RoomTally {
   rounds: number;
   /** Objects of others that were sent, to all clients, and own ones. */
   updates: number;
   ownUpdates: number;
+  /** The former by the zone that they were sent for. */
+  updatesByZone: number[];
   /** Bytes and packets from the server to all clients; wire bytes have the headers of data channel and WebSocket. */
   bytes: number;
   packets: number;
@@ -70,6 +78,8 @@ export interface RoomTally {
 
 export class MatchRoom {
   readonly lab: Lab;
+  /** By side: ids of the objects of others that its player was sent in the last round. */
+  readonly sentTo: Map<number, readonly number[]> = new Map();
   tally: RoomTally = newTally();
   readonly #match: Match;
   readonly #clients: readonly LabClient[];
@@ -150,6 +160,7 @@ export class MatchRoom {
 
   /** Plays one round; the match has stepped. */
   round(): void {
+    this.sentTo.clear();
     this.#gazes.forEach((gaze, side) => {
       gaze.round();
       setPivots(this.#clients[side]!.client, [cameraAt(gaze.x, gaze.y)]);
@@ -157,13 +168,31 @@ export class MatchRoom {
     this.lab.step();
     this.tally.rounds += 1;
     const { model } = this.lab.server.main;
-    for (const player of this.#players) {
-      const { count, ids, kinds } = model.decisions(player.view);
+    this.#players.forEach((player, side) => {
+      const { count, ids, kinds, zones } = model.decisions(player.view);
+      const others: number[] = [];
       for (let i = 0; i < count; i++) {
         if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy) continue;
         const isOwn = this.lab.world.get(ids[i] as never)?.owner === player.id;
         if (isOwn) this.tally.ownUpdates += 1;
-        else this.tally.updates += 1;
+        else {
+          this.tally.updates += 1;
+          this.tally.updatesByZone[zones[i]!] = (this.tally.updatesByZone[zones[i]!] ?? 0) + 1;
+          others.push(ids[i]!);
+        }
+      }
+      this.sentTo.set(side, others);
+    });
+  }
+
+  /** Counts what another room sent in its last round by the zones of this one: of each update, in which zone of this room its object lies now. */
+  zonesOf(other: MatchRoom, counts: number[]): void {
+    for (const [side, ids] of other.sentTo) {
+      for (const id of ids) {
+        const object = other.lab.world.get(id as never) as unknown as Placed | undefined;
+        if (object?.x === undefined) continue;
+        const zone = this.lab.server.main.model.zoneAt(this.#players[side]!.view, [object.x, object.y, object.z]);
+        counts[zone] = (counts[zone] ?? 0) + 1;
       }
     }
   }
@@ -224,5 +253,5 @@ function sideOf(entity: Entity): number | undefined {
 }
 
 function newTally(): RoomTally {
-  return { rounds: 0, updates: 0, ownUpdates: 0, bytes: 0, packets: 0, wireBytes: 0, roundMs: [] };
+  return { rounds: 0, updates: 0, ownUpdates: 0, updatesByZone: [], bytes: 0, packets: 0, wireBytes: 0, roundMs: [] };
 }

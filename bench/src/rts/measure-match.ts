@@ -40,6 +40,8 @@ export interface MatchResult {
   readonly lockstep: Lockstep;
   /** Hidden objects in a client's memory, on average; only with the room `fog`. */
   readonly hidden: { readonly lockstep: number; readonly ours: number } | undefined;
+  /** Changes of others' objects by the zone of the paper's view in which the object lay: what broadcast sent. */
+  readonly changesByZone: readonly number[];
   /** Units and buildings of all sides at the end. */
   readonly pieces: number;
 }
@@ -68,6 +70,8 @@ export async function measureMatch(plan: MeasurePlan): Promise<MatchResult> {
   const fog = rooms.get("fog");
   const hidden = fog && new Hidden(match, fog);
   const lockstep = new Lockstep(plan.players);
+  const paper = rooms.get("paper");
+  const changesByZone: number[] = [];
   const list = [...rooms.values()];
   for (let round = 0; round < SETTLE_ROUNDS + (plan.counted * 1000) / ROUND_MS && !match.isOver; round++) {
     const counts = round >= SETTLE_ROUNDS;
@@ -76,6 +80,7 @@ export async function measureMatch(plan: MeasurePlan): Promise<MatchResult> {
     // Who begins takes turns.
     for (const room of round % 2 === 0 ? list : list.toReversed()) room.round();
     if (!counts) continue;
+    paper?.zonesOf(rooms.get("broadcast")!, changesByZone);
     lockstep.turn(match.battle.asked);
     hidden?.round();
   }
@@ -86,6 +91,7 @@ export async function measureMatch(plan: MeasurePlan): Promise<MatchResult> {
     rooms: Object.fromEntries(results),
     seconds: (lockstep.turns * ROUND_MS) / 1000,
     lockstep,
+    changesByZone,
     hidden: hidden && { lockstep: hidden.lockstep / hidden.looks, ours: hidden.ours / hidden.looks },
     pieces: match.battle.state.units.reduce((sum, count, side) => sum + count + match.battle.state.buildings[side]!, 0),
   };

@@ -5,6 +5,7 @@ import { percentile } from "../statistics.ts";
 import { lockstepLatencyMs, serverLatencyMs } from "./lockstep.ts";
 import { JITTER_MS, LATENCY_MS } from "./match-room.ts";
 import { type MatchResult, type RoomName, type RoomResult, WHOLE_UPDATE_BYTES } from "./measure-match.ts";
+import { PAPER_SEQUENCES } from "./views.ts";
 
 /** R fig. 5.2, 5.3 and the text beside them. */
 const PAPER_REDUCTION = "0.5–0.6";
@@ -35,6 +36,12 @@ export function figuresOf({ matches, stress, large }: RtsResults): Figure[] {
       paper: PAPER_REDUCTION,
       goal: { atLeast: 0.6 },
       about: "object updates, 1 − paper's zones ÷ broadcast; least of the medium and large maps",
+    },
+    {
+      key: "message_reduction_ceiling_min",
+      value: least((result) => 1 - fewestUpdates(result) / room(result, "broadcast").updates),
+      about:
+        "the most that any scheme can save which keeps the paper's bounds on sequence: zone k sends every 1st, 3rd, 5th, 10th change",
     },
     {
       key: "byte_reduction_min",
@@ -197,6 +204,20 @@ export function tablesOf({ matches, stress }: RtsResults): Table[] {
       }),
     },
     {
+      title:
+        "the same by zone: changes of others' objects, updates that were sent, and the fewest that bounds on sequence allow; for a player in a second",
+      head: ["match", ...PAPER_SEQUENCES.flatMap((_, zone) => [`zone ${zone + 1}`, "sent", "fewest"]), "most to save"],
+      rows: all.map((result) => [
+        nameOf(result),
+        ...PAPER_SEQUENCES.flatMap((sequence, zone) => [
+          rate(result.changesByZone[zone] ?? 0, result),
+          rate(room(result, "paper").updatesByZone[zone] ?? 0, result),
+          rate((result.changesByZone[zone] ?? 0) / sequence, result),
+        ]),
+        percent(1 - fewestUpdates(result) / room(result, "broadcast").updates),
+      ]),
+    },
+    {
       title: "with fog: what a player is sent in a second, own units included",
       head: [
         "match",
@@ -251,6 +272,11 @@ function room({ rooms }: MatchResult, name: RoomName): RoomResult {
 
 function reduction(result: MatchResult, name: RoomName, what: "updates" | "bytes" | "wireBytes"): number {
   return 1 - room(result, name)[what] / room(result, "broadcast")[what];
+}
+
+/** In the long run every n-th change of an object must be sent, where n is the bound on sequence of its zone. */
+function fewestUpdates({ changesByZone }: MatchResult): number {
+  return PAPER_SEQUENCES.reduce((sum, sequence, zone) => sum + (changesByZone[zone] ?? 0) / sequence, 0);
 }
 
 function wholeBytes(result: MatchResult): number {

@@ -25,15 +25,18 @@ export const UNIT_GROUPS: UnitSettings = {
 const PIXEL = 16 / 128;
 const SECOND = 1000;
 
+/** Updates that an object in each zone may miss. */
+export const PAPER_SEQUENCES: readonly number[] = [1, 3, 5, 10];
+
 /** R tab. 5.1. Time runs from the first update that was not sent (R §3.2.1), and distance is counted along the way. */
 export const PAPER_VIEW: ViewSettings = viewOf({
   clock: "firstMiss",
   metric: "path",
   bounds: [
-    { time: 1 * SECOND, sequence: 1, value: 1000 * PIXEL },
-    { time: 4 * SECOND, sequence: 3, value: 2000 * PIXEL },
-    { time: 8 * SECOND, sequence: 5, value: 4000 * PIXEL },
-    { time: 40 * SECOND, sequence: 10, value: 10_000 * PIXEL },
+    { time: 1 * SECOND, sequence: PAPER_SEQUENCES[0]!, value: 1000 * PIXEL },
+    { time: 4 * SECOND, sequence: PAPER_SEQUENCES[1]!, value: 2000 * PIXEL },
+    { time: 8 * SECOND, sequence: PAPER_SEQUENCES[2]!, value: 4000 * PIXEL },
+    { time: 40 * SECOND, sequence: PAPER_SEQUENCES[3]!, value: 10_000 * PIXEL },
   ],
 });
 

@@ -204,7 +204,10 @@ export class SkirmishHost {
     if (begun === "over") this.#battle.call();
     if (begun === "waiting") this.#layAnother();
     // Who asked for another match while the result stood is ready for it.
-    else this.#seats.clearWishes();
+    else {
+      this.#seats.clearWishes();
+      for (const line of this.#lines) line.ready = false;
+    }
     this.#tellMatch();
   }
 
@@ -281,13 +284,17 @@ export class SkirmishHost {
     const line = this.#lines[side]!;
     line.name = player?.nickname ?? botName(side);
     line.bot = player === undefined;
+    if (player === undefined) line.ready = false;
     if (player === undefined) return;
     const { x, y } = this.#battle.state.terrain.starts[side]!;
     player.setView(viewOf(side, cameraAt(x, y)));
   }
 
   #want(player: Player, phase: Phase): void {
-    if (this.#clock.phase === phase && this.#seats.sideOf(player) !== undefined) this.#seats.want(player);
+    const side = this.#seats.sideOf(player);
+    if (this.#clock.phase !== phase || side === undefined) return;
+    this.#seats.want(player);
+    this.#lines[side]!.ready = true;
   }
 
   #placeOf(player: Player): OrderPlace | undefined {

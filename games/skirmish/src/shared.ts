@@ -32,6 +32,7 @@ import {
   ORDERS,
   PHASES,
   REFUSALS,
+  TRAINING_MOST,
   UNIT_KINDS,
 } from "./state.ts";
 
@@ -74,21 +75,22 @@ export const Works = object("works", {
   y: place,
   training: enumeration("none", ...UNIT_KINDS),
   progress: percent,
-  /** Units in the queue behind the one in the making. */
-  waiting: uint(3),
+  /** The units in the queue behind the one in the making. */
+  waiting: list(unitKind, TRAINING_MOST - 1),
   rallyX: place,
   rallyY: place,
 });
 
 export const Ore = object("ore", { x: place, y: place, z: height, amount: uint(12) }, { position: ["x", "y", "z"] });
 
-/** A line of the list of players. `standing` is false from the loss of the last building on. */
+/** A line of the list of players. `ready`: wants the match, or another one, to begin. `standing` is false from the loss of the last building on. */
 export const Side = object("side", {
   side,
   name: text(NICKNAME_BYTES),
   /** Index into the kit's player colours. */
   colour: uint(4),
   bot: bool(),
+  ready: bool(),
   standing: bool(),
 });
 

@@ -64,7 +64,7 @@ describe("joining", () => {
     expect(ann.ownBuilding("base")).toMatchObject({ side: 0, built: 100, health: 100 });
     expect(ann.ownUnits().every((unit) => ann.lab.world.isMine(unit))).toBe(true);
     const { x, y } = ann.ownBuilding("base")!;
-    expect([...ann.lab.world.all(Works)]).toMatchObject([{ side: 0, x, y, training: "none", waiting: 0 }]);
+    expect([...ann.lab.world.all(Works)]).toMatchObject([{ side: 0, x, y, training: "none", waiting: [] }]);
     expect([...ann.lab.world.all(Ore)].length).toBeGreaterThan(0);
     expect(skirmish.host).toMatchObject({ people: 1, bots: 1, phase: "waiting" });
   });
@@ -95,6 +95,7 @@ describe("joining", () => {
     ann.ready();
     skirmish.lab.run(1000);
     expect(ben.match.phase).toBe("waiting");
+    expect(ben.sides.map(({ ready }) => ready)).toEqual([true, false]);
     ann.order(ann.ownUnits(), { what: "stop" });
     skirmish.lab.run(300);
     expect(ann.refusals).toEqual(["notPlaying"]);
@@ -176,7 +177,7 @@ describe("orders", () => {
     client.send(CancelTraining, { building: base.id });
     skirmish.lab.run(1000);
     const [works] = [...ann!.lab.world.all(Works)];
-    expect(works).toMatchObject({ training: "builder", waiting: 1, rallyY: base.y + 100 });
+    expect(works).toMatchObject({ training: "builder", waiting: ["builder"], rallyY: base.y + 100 });
     expect(works!.progress).toBeGreaterThan(3);
     const { ore } = ann!.purses[0]!;
     expect(ore).toBeLessThan(START_ORE - 2 * UNITS.builder.cost + 20);

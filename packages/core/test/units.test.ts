@@ -364,6 +364,36 @@ describe("settings", () => {
   });
 });
 
+describe("units that are made anew in one of several rounds", () => {
+  test("keep their places in between, each owner's in its turn; whoever gets an object does not wait", () => {
+    const field = new Field({ ...RULE, every: 3 });
+    const walkers = [0, 8].map((x) => field.put(x, 0));
+    const others = [100, 108].map((x) => field.put(x, 0, OWNER + 1));
+    field.round();
+    const [unit] = field.units.of(OWNER);
+    const [other] = field.units.of(OWNER + 1);
+    expect([unit!.x, unit!.count, other!.x]).toEqual([4, 2, 104]);
+    const seen: number[][] = [];
+    for (let round = 0; round < 6; round++) {
+      for (const each of [...walkers, ...others]) each.x += 2;
+      field.round();
+      seen.push([unit!.x - walkers[0]!.x, other!.x - others[0]!.x]);
+    }
+    // Four units ahead of its first member, if its turn has come.
+    expect(seen).toEqual([
+      [4, 2],
+      [2, 0],
+      [0, 4],
+      [4, 2],
+      [2, 0],
+      [0, 4],
+    ]);
+    field.put(walkers[1]!.x + 8, 0);
+    field.round();
+    expect([unit!.count, unit!.x]).toEqual([3, walkers[0]!.x + 8]);
+  });
+});
+
 describe("cost", () => {
   /** Armies of 500 in formation; one in ten soldiers of each moves on, to and fro. */
   function armies(): { field: Field; step: (round: number) => void } {

@@ -159,7 +159,7 @@ export class Network {
   /** How many units are in a building's queue, the one in the making included. */
   queueOf(building: number): number {
     const works = this.worksOf(building);
-    return works === undefined || works.training === "none" ? 0 : works.waiting + 1;
+    return works === undefined || works.training === "none" ? 0 : works.waiting.length + 1;
   }
 
   /** What the screen shows now; the client sends it when it has moved by enough. */

@@ -30,7 +30,8 @@ class Written {
   readonly doing: Uint8Array;
   readonly training: Uint8Array;
   readonly progress: Uint8Array;
-  readonly waiting: Uint8Array;
+  /** The kinds in the queue, as one number. */
+  readonly waiting: Uint32Array;
   readonly rallyX: Float32Array;
   readonly rallyY: Float32Array;
 
@@ -44,7 +45,7 @@ class Written {
     this.doing = new Uint8Array(capacity);
     this.training = new Uint8Array(capacity);
     this.progress = new Uint8Array(capacity);
-    this.waiting = new Uint8Array(capacity);
+    this.waiting = new Uint32Array(capacity);
     this.rallyX = new Float32Array(capacity);
     this.rallyY = new Float32Array(capacity);
   }
@@ -285,10 +286,11 @@ export class Mirror {
       written.progress[slot] = progress;
       works.progress = progress;
     }
-    const waiting = Math.max(0, trainings.count[slot]! - 1);
+    const waiting = this.#waitingIn(slot);
     if (waiting !== written.waiting[slot]) {
       written.waiting[slot] = waiting;
-      works.waiting = waiting;
+      const behind = Math.max(0, trainings.count[slot]! - 1);
+      works.waiting = Array.from({ length: behind }, (_, at) => KINDS[trainings.at(slot, at + 1)] as UnitKind);
     }
     const rallyX = trainings.rallyX[slot]!;
     const rallyY = trainings.rallyY[slot]!;
@@ -297,6 +299,14 @@ export class Mirror {
     written.rallyY[slot] = rallyY;
     works.rallyX = rallyX;
     works.rallyY = rallyY;
+  }
+
+  /** The kinds behind the one in the making, four bits each. */
+  #waitingIn(slot: number): number {
+    const { trainings } = this.#state;
+    let kinds = 0;
+    for (let at = 1; at < trainings.count[slot]!; at++) kinds = (kinds << 4) | (trainings.at(slot, at) + 1);
+    return kinds >>> 0;
   }
 
   /** A patch that is used up is gone. */

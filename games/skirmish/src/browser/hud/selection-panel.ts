@@ -30,7 +30,6 @@ export class SelectionPanel {
   readonly #chips: readonly HTMLButtonElement[];
   readonly #queue: readonly HTMLButtonElement[];
   #iconOf = "";
-  #trainingIcon = "";
 
   constructor(root: HTMLElement, write: Writer, handlers: SelectionPanelHandlers) {
     this.#write = write;
@@ -99,16 +98,17 @@ export class SelectionPanel {
     if (training === undefined || works === undefined) return;
     write.text("queue-words", `${KIND_NAMES[training]} ${works.progress} %`);
     for (const [at, slot] of this.#queue.entries()) {
-      slot.hidden = at > works.waiting;
+      const kind = at === 0 ? training : works.waiting[at - 1];
+      slot.hidden = kind === undefined;
       slot.dataset["first"] = String(at === 0);
+      if (kind !== undefined) this.#paint(slot, kind);
     }
     this.#queue[0]!.style.setProperty("--share", (works.progress / 100).toFixed(2));
-    this.#paintFirst(training);
   }
 
-  #paintFirst(training: UnitKind): void {
-    if (this.#trainingIcon === training) return;
-    this.#trainingIcon = training;
-    this.#queue[0]!.innerHTML = icon(KINDS[KIND[training]]!);
+  #paint(slot: HTMLButtonElement, kind: UnitKind): void {
+    if (slot.dataset["kind"] === kind) return;
+    slot.dataset["kind"] = kind;
+    slot.innerHTML = icon(KINDS[KIND[kind]]!);
   }
 }

@@ -14,6 +14,7 @@ export interface SideLine {
   readonly name: string;
   readonly colour: number;
   readonly bot: boolean;
+  readonly ready: boolean;
   readonly standing: boolean;
 }
 
@@ -38,7 +39,7 @@ export class Sides {
     this.#readMs = nowMs;
     this.lines = network.sides.list
       .filter(({ alive }) => alive)
-      .map(({ side, name, colour, bot, standing }) => ({ side, name, colour, bot, standing }))
+      .map(({ side, name, colour, bot, ready, standing }) => ({ side, name, colour, bot, ready, standing }))
       .sort((a, b) => a.side - b.side);
     for (const { side, colour } of this.lines) this.colours[side] = Number.parseInt(playerColour(colour).slice(1), 16);
   }
@@ -57,8 +58,9 @@ export class Sides {
     return this.lines
       .map((line) => {
         const what = line.side === ownSide ? "you" : line.bot ? "bot" : "player";
+        const wish = line.ready ? "<em>ready</em>" : "";
         const end = line.side === winner ? "<b>won</b>" : line.standing ? "" : "<u>out</u>";
-        return `<li data-own="${line.side === ownSide}" style="--colour:${playerColour(line.colour)}"><i></i><span>${escapeText(line.name)}</span><small>${what}</small>${end}</li>`;
+        return `<li data-own="${line.side === ownSide}" style="--colour:${playerColour(line.colour)}"><i></i><span>${escapeText(line.name)}</span><small>${what}</small>${end}${wish}</li>`;
       })
       .join("");
   }
