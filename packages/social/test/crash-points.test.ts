@@ -6,57 +6,77 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Store } from "@nearfield/store/node";
+import { openStore, type Store } from "@nearfield/store/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountId, openAccounts, takeStock } from "./crash/ledgers.ts";
-import { movements, outcomes } from "./crash/movements.ts";
-import { openPlace } from "./crash/places.ts";
+import { noPostgres, PostgresServer } from "../../../test/postgres.ts";
+import { openAccounts, takeStock } from "./crash/ledgers.ts";
+import { accountsOf, after, before, movements } from "./crash/movements.ts";
 import { Program } from "./crash/programs.ts";
 
-const accounts = [0, 1, 2].map(accountId);
 let program: Program;
 beforeAll(async () => {
   program = await Program.bundle(new URL("./crash/one-movement.ts", import.meta.url));
 });
 afterAll(() => program.remove());
 
-const stockOf = async (store: Store): Promise<unknown[]> => [...(await takeStock(store, accounts)).values()];
-
-async function lmdbPlace(): Promise<{ place: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "nearfield-crash-"));
-  return { place: `lmdb:${folder}`, remove: () => rm(folder, { recursive: true }) };
+/** @param first the number of the first movement; each point takes one. */
+async function killEverywhere(place: string, kind: keyof typeof movements, first: number): Promise<void> {
+  const store = await openStore(place);
+  const stockOf = async (number: number): Promise<unknown[]> => [
+    ...(await takeStock(store, accountsOf(number))).values(),
+  ];
+  const died: string[] = [];
+  for (let point = 1; ; point++) {
+    const number = first + point;
+    await openAccounts(store, accountsOf(number));
+    const run = program.start(place, kind, String(number), String(point));
+    const end = await run.ended;
+    const found = await stockOf(number);
+    const hasMoved = isDeepStrictEqual(found, after[kind]);
+    if (!hasMoved) expect(found).toEqual(before);
+    await askAgain(store, kind, number);
+    expect(await stockOf(number)).toEqual(after[kind]);
+    if (end === 0) {
+      expect([run.lines, hasMoved]).toEqual([["done"], true]);
+      break;
+    }
+    expect([end, run.errors]).toEqual(["SIGKILL", ""]);
+    const [line] = run.lines;
+    died.push(line!);
+    if (line === "dies at write" || line === "dies at commit") expect(hasMoved).toBe(false);
+    if (line === "dies at committed") expect(hasMoved).toBe(true);
+  }
+  await store.close();
+  // A trade writes its key, and for each of the two a holding, a ledger entry and a purse.
+  expect(died.filter((line) => line === "dies at write").length).toBeGreaterThanOrEqual(7);
+  expect(died).toContain("dies at commit");
+  expect(died).toContain("dies at committed");
 }
 
-describe.each([["LmdbStore", lmdbPlace]] as const)("%s", (_, newPlace) => {
-  it.each(["settle", "trade"] as const)("%s, killed at every point", async (kind) => {
-    const { before, after } = outcomes[kind];
-    const fates: boolean[] = [];
-    for (let point = 1; ; point++) {
-      const { place, remove } = await newPlace();
-      const ground = await openPlace(place);
-      await openAccounts(ground, accounts.length);
-      await ground.close();
-      const run = program.start(place, kind, String(point));
-      const end = await run.ended;
-      const acknowledged = run.lines.includes("done");
-      const store = await openPlace(place);
-      const found = await stockOf(store);
-      const hasMoved = isDeepStrictEqual(found, after);
-      if (!hasMoved) expect(found).toEqual(before);
-      if (acknowledged) expect(hasMoved).toBe(true);
-      for (let again = 0; again < 2; again++) {
-        await movements[kind](store);
-        expect(await stockOf(store)).toEqual(after);
-      }
-      await store.close();
-      await remove();
-      if (end === 0) break;
-      expect([end, run.errors]).toEqual(["SIGKILL", ""]);
-      fates.push(hasMoved);
-    }
-    // The last point is after the commit: there it has moved, although nobody was told. At all others it has not.
-    expect(fates.length).toBeGreaterThan(8);
-    expect(fates.lastIndexOf(false)).toBe(fates.length - 2);
-    expect(fates.at(-1)).toBe(true);
+/** As a server does after its restart, and once more. */
+async function askAgain(store: Store, kind: keyof typeof movements, number: number): Promise<void> {
+  for (let time = 0; time < 2; time++) await movements[kind](store, number);
+}
+
+describe("killed at every point on LmdbStore", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "nearfield-crash-"));
   });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it("a settlement pays once", () => killEverywhere(folder, "settle", 0));
+  it("a trade moves once", () => killEverywhere(folder, "trade", 100));
+});
+
+const skipped = noPostgres === undefined ? "" : ` (skipped: ${noPostgres})`;
+describe.skipIf(noPostgres !== undefined)(`killed at every point on PostgresStore${skipped}`, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  it("a settlement pays once", () => killEverywhere(server.address, "settle", 0));
+  it("a trade moves once", () => killEverywhere(server.address, "trade", 100));
 });

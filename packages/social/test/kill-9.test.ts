@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "@nearfield/netlab";
+import { openStore } from "@nearfield/store/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { books, takeStock } from "./crash/ledgers.ts";
-import { openPlace } from "./crash/places.ts";
 import { Program } from "./crash/programs.ts";
 import { Pair, register, type Trader } from "./crash/traders.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 it(`loses nothing that was acknowledged and doubles nothing, killed ${KILLS} times (seed ${SEED})`, async () => {
   const dice = new Dice(SEED);
-  const place = `lmdb:${folder}`;
+  const place = folder;
   const traders: Trader[] = [];
   const acknowledged = new Set<string>();
   for (let kill = 0; kill < KILLS; kill++) {
@@ -64,7 +64,7 @@ it(`loses nothing that was acknowledged and doubles nothing, killed ${KILLS} tim
 /** Twenty accounts; each begins with a hundred gold and a sword. */
 async function openMarket(site: string, place: string, traders: Trader[]): Promise<void> {
   for (let bot = 0; bot < BOTS; bot++) traders.push(await register(site, `bot${bot}`));
-  const store = await openPlace(place);
+  const store = await openStore(place);
   const { goods } = books(store);
   for (const { account, name } of traders)
     await goods.grant({ key: `start-${name}`, account, goods: [{ good: "gold", count: 100 }, { good: "sword" }] });
@@ -72,7 +72,7 @@ async function openMarket(site: string, place: string, traders: Trader[]): Promi
 }
 
 async function checkBooks(place: string, traders: readonly Trader[], acknowledged: ReadonlySet<string>): Promise<void> {
-  const store = await openPlace(place);
+  const store = await openStore(place);
   const { goods } = books(store);
   const accounts = traders.map(({ account }) => account);
   const stock = [...(await takeStock(store, accounts)).values()];

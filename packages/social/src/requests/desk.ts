@@ -5,6 +5,7 @@
  */
 import { utf8Length } from "@nearfield/schema/internal";
 import { type Player, type Room, to } from "@nearfield/server";
+import { StoreError } from "@nearfield/store/internal";
 import { ANSWER_BYTES, Answer, Ask } from "../client/messages.ts";
 import type { RequestKind, SocialRequests } from "../client/requests.ts";
 import { SocialError } from "../errors.ts";
@@ -36,6 +37,8 @@ export interface DeskOptions {
   readonly rate?: RateLimit;
 }
 
+/** What a store says when it has written nothing, and may have time later. */
+const NOT_NOW: ReadonlySet<string> = new Set(["busy", "conflict", "unavailable"]);
 const DEFAULT_RATE: RateLimit = { burst: 30, perSecond: 10 };
 /** Questions of one player that wait for an answer. */
 const MOST_OPEN = 8;
@@ -106,11 +109,14 @@ export class Desk {
   }
 
   #reply(player: Player, number: number, kind: string, error: unknown): void {
-    if (error instanceof SocialError) this.#send(player, number, error.code, error.message);
-    else {
-      this.#options.onError(error, kind);
-      this.#send(player, number, "failed", "the server could not do this; try again");
+    if (error instanceof SocialError) {
+      this.#send(player, number, error.code, error.message);
+      return;
     }
+    this.#options.onError(error, kind);
+    const isBusy = error instanceof StoreError && NOT_NOW.has(error.code);
+    if (isBusy) this.#send(player, number, "busy", "the server is busy; try again soon");
+    else this.#send(player, number, "failed", "the server could not do this; try again");
   }
 
   #send(player: Player, number: number, refused: string, body: string): void {

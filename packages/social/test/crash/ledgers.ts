@@ -19,15 +19,14 @@ export function accountId(number: number): string {
   return `a${number.toString(16).padStart(31, "0")}`;
 }
 
-/** Opens accounts, each with ten gold and a sword, unless they are there. */
-export async function openAccounts(store: Store, count: number): Promise<void> {
-  const { goods } = books(store);
-  for (let number = 0; number < count; number++) {
-    const account = accountId(number);
+/** Opens accounts, each with ten gold and a sword. */
+export async function openAccounts(store: Store, accounts: readonly string[]): Promise<void> {
+  const { goods } = books(store, new StandIns(Number.parseInt(accounts[0]!.slice(1), 16) * 100));
+  for (const account of accounts) {
     await store.transact(async (transaction) =>
-      transaction.put(accountTable, account, { name: `n${number}`, epoch: 1, createdMs: 0 }),
+      transaction.put(accountTable, account, { name: account.slice(-4), epoch: 1, createdMs: 0 }),
     );
-    await goods.grant({ key: `start-${number}`, account, goods: [{ good: "gold", count: 10 }, { good: "sword" }] });
+    await goods.grant({ key: `start-${account}`, account, goods: [{ good: "gold", count: 10 }, { good: "sword" }] });
   }
 }
 

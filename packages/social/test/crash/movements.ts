@@ -1,16 +1,21 @@
-/** The two movements that are interrupted at every point: a settlement of three accounts, and a trade of two. */
+/**
+ * The two movements that are interrupted at every point: a settlement for three accounts, one of them denied, and a trade of two. Each has a number; its
+ * accounts, its space and its trade are its own, so that one store serves for all.
+ */
 import type { Store } from "@nearfield/store/node";
 import { Trades } from "../../src/goods/trades.ts";
 import { StandIns } from "../stand-ins.ts";
 import { accountId, books } from "./ledgers.ts";
 
-const [ann, ben, cid] = [0, 1, 2].map(accountId) as [string, string, string];
-const TRADE_ID = "7".repeat(32);
+export function accountsOf(number: number): [string, string, string] {
+  return [accountId(10 * number), accountId(10 * number + 1), accountId(10 * number + 2)];
+}
 
 /** The trade's id is fixed, so that the same trade can be asked for again after a restart. */
-async function trade(store: Store): Promise<void> {
+async function trade(store: Store, number: number): Promise<void> {
+  const [ann, ben] = accountsOf(number);
   const { goods } = books(store);
-  const trades = new Trades({ goods, now: () => 0, randomId: () => TRADE_ID });
+  const trades = new Trades({ goods, now: () => 0, randomId: () => accountId(number) });
   trades.ask(ann, ben);
   const { id } = trades.accept(ben, ann);
   trades.offer(ann, id, [{ item: "gold", count: 4 }]);
@@ -19,9 +24,10 @@ async function trade(store: Store): Promise<void> {
   await trades.confirm(ben, id, revision);
 }
 
-async function settle(store: Store): Promise<void> {
-  const { settlements } = books(store, new StandIns(1000));
-  await settlements.settle("space-1", {
+async function settle(store: Store, number: number): Promise<void> {
+  const [ann, ben, cid] = accountsOf(number);
+  const { settlements } = books(store, new StandIns(1000 * (number + 1)));
+  await settlements.settle(`space-${number}`, {
     accepted: [
       { account: ann, goods: [{ good: "gold", count: 5 }, { good: "sword" }] },
       { account: ben, goods: [{ good: "gem", count: 2 }] },
@@ -36,9 +42,9 @@ export const movements = { settle, trade };
 type Stock = Record<string, number>;
 const start: Stock = { gold: 10, sword: 1 };
 
-/** What the three hold before and after. */
-export const outcomes: Readonly<Record<keyof typeof movements, { readonly before: Stock[]; readonly after: Stock[] }>> =
-  {
-    settle: { before: [start, start, start], after: [{ gold: 15, sword: 2 }, { ...start, gem: 2 }, start] },
-    trade: { before: [start, start, start], after: [{ gold: 7, sword: 1 }, { gold: 13, sword: 1 }, start] },
-  };
+/** What the three hold before, and after. */
+export const before: readonly Stock[] = [start, start, start];
+export const after: Readonly<Record<keyof typeof movements, readonly Stock[]>> = {
+  settle: [{ gold: 15, sword: 2 }, { ...start, gem: 2 }, start],
+  trade: [{ gold: 7, sword: 1 }, { gold: 13, sword: 1 }, start],
+};

@@ -1,19 +1,21 @@
 /**
- * A program that settles a space or makes a trade and kills itself at the given point of the store's work: `PLACE settle|trade POINT`. It prints `done` when the store has
- * acknowledged, and `points N` if it lived to the end.
+ * A program that settles a space or makes a trade and kills itself at the given point of the store's work: `PLACE settle|trade NUMBER POINT`. It prints the point
+ * at which it dies, and `done` when the store has acknowledged.
  */
+import { writeSync } from "node:fs";
 import { injectFaults } from "@nearfield/store/internal";
+import { openStore } from "@nearfield/store/node";
 import { movements } from "./movements.ts";
-import { openPlace } from "./places.ts";
 
-const [place, kind, point] = process.argv.slice(2) as [string, keyof typeof movements, string];
-const store = await openPlace(place);
+const [place = "", kind = "", number = "", last = ""] = process.argv.slice(2);
+const store = await openStore(place);
 let points = 0;
-injectFaults(store, () => {
+injectFaults(store, (point) => {
   points += 1;
-  if (points === Number(point)) process.kill(process.pid, "SIGKILL");
+  if (points !== Number(last)) return;
+  writeSync(1, `dies at ${point}\n`);
+  process.kill(process.pid, "SIGKILL");
 });
-await movements[kind](store);
-injectFaults(store, undefined);
-process.stdout.write(`done\npoints ${points}\n`);
+await movements[kind as keyof typeof movements](store, Number(number));
+writeSync(1, "done\n");
 await store.close();
