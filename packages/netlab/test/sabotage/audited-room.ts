@@ -254,6 +254,8 @@ export class AuditedRoom {
       }
       if (dice.chance(0.02))
         player.setView({ ...(dice.chance(0.5) ? plainView : generalView), pivots: settings.pivots });
+      // Cay looks around her group for as long as she is there: a fault in how groups are followed must have time to show.
+      if (nickname.startsWith("cay")) continue;
       const [own] = player.owned(Ship);
       if (own !== undefined && dice.chance(0.02)) player.pivotOn(own, { scale: dice.range(0.7, 1.5) });
     }
@@ -275,7 +277,8 @@ export class AuditedRoom {
     if (dice.chance(0.01) && clients.length < 12) this.join(`${Object.keys(LOOKS)[dice.int(4)]!}-${++this.#joined}`);
     const here = clients.filter(({ client }) => client.state === "active");
     if (here.length <= 2) return;
-    if (dice.chance(0.03)) here[dice.int(here.length)]!.breakLink();
+    // Chance alone left some rooms without a broken link for 250 rounds.
+    if (dice.chance(0.03) || this.#rounds % 40 === 0) here[dice.int(here.length)]!.breakLink();
     if (dice.chance(0.003)) here[dice.int(here.length)]!.leave();
   }
 }
