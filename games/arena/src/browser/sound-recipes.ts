@@ -1,33 +1,7 @@
-/** How each sound of the arena is made: noise through filters that move, and tones that glide. Nothing is loaded; `sound.ts` renders them once. */
+/** How each sound of the arena is made: noise through filters that move, and tones that glide. Nothing is loaded; the kit renders them once. */
 
-/** Noise through a filter. */
-export interface Burst {
-  /** Filter at the start and at the end, Hz. */
-  readonly from: number;
-  readonly to: number;
-  readonly lengthS: number;
-  readonly loud: number;
-  readonly filter?: BiquadFilterType;
-  readonly atS?: number;
-}
+import { chime, type Recipe, type Tone } from "@nearfield/kit/browser";
 
-export interface Tone {
-  /** Pitch at the start and at the end, Hz. */
-  readonly from: number;
-  readonly to?: number;
-  readonly lengthS: number;
-  readonly loud: number;
-  readonly wave?: OscillatorType;
-  readonly atS?: number;
-}
-
-export interface Recipe {
-  readonly bursts?: readonly Burst[];
-  readonly tones?: readonly Tone[];
-}
-
-const chime = (pitches: readonly number[], stepS: number, lengthS: number, loud: number, atS = 0): Tone[] =>
-  pitches.map((from, at) => ({ from, lengthS, loud, wave: "triangle", atS: atS + at * stepS }));
 const tick: Tone = { from: 1500, to: 1100, lengthS: 0.05, loud: 0.24, wave: "square" };
 
 export type SoundName =
@@ -103,55 +77,3 @@ export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
   scopeDown: { tones: [{ from: 640, to: 420, lengthS: 0.09, loud: 0.09 }] },
   matchOver: { tones: chime([392, 523, 659, 784], 0.14, 0.3, 0.16) },
 };
-
-/** Renders a recipe. */
-export async function render(recipe: Recipe, sampleRate: number): Promise<AudioBuffer> {
-  const parts = [...(recipe.bursts ?? []), ...(recipe.tones ?? [])];
-  const lengthS = Math.max(...parts.map((part) => (part.atS ?? 0) + part.lengthS));
-  const context = new OfflineAudioContext(1, Math.ceil(lengthS * sampleRate), sampleRate);
-  const noise = whiteNoise(context, lengthS);
-  for (const burst of recipe.bursts ?? []) addBurst(context, noise, burst);
-  for (const tone of recipe.tones ?? []) addTone(context, tone);
-  return await context.startRendering();
-}
-
-function addBurst(context: BaseAudioContext, noise: AudioBuffer, burst: Burst): void {
-  const { from, to, lengthS, loud, filter = "lowpass", atS = 0 } = burst;
-  const source = context.createBufferSource();
-  source.buffer = noise;
-  const shape = context.createBiquadFilter();
-  shape.type = filter;
-  shape.frequency.setValueAtTime(from, atS);
-  shape.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
-  source
-    .connect(shape)
-    .connect(envelope(context, atS, lengthS, loud))
-    .connect(context.destination);
-  source.start(atS);
-  source.stop(atS + lengthS);
-}
-
-function addTone(context: BaseAudioContext, { from, to, lengthS, loud, wave = "sine", atS = 0 }: Tone): void {
-  const source = context.createOscillator();
-  source.type = wave;
-  source.frequency.setValueAtTime(from, atS);
-  if (to !== undefined) source.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
-  source.connect(envelope(context, atS, lengthS, loud)).connect(context.destination);
-  source.start(atS);
-  source.stop(atS + lengthS);
-}
-
-function envelope(context: BaseAudioContext, atS: number, lengthS: number, loud: number): GainNode {
-  const gain = context.createGain();
-  gain.gain.setValueAtTime(0, atS);
-  gain.gain.linearRampToValueAtTime(loud, atS + 0.004);
-  gain.gain.exponentialRampToValueAtTime(0.0008, atS + lengthS);
-  return gain;
-}
-
-function whiteNoise(context: BaseAudioContext, lengthS: number): AudioBuffer {
-  const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * lengthS), context.sampleRate);
-  const samples = buffer.getChannelData(0);
-  for (let at = 0; at < samples.length; at++) samples[at] = Math.random() * 2 - 1;
-  return buffer;
-}

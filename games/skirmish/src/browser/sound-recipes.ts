@@ -1,30 +1,6 @@
-/** How each sound of the game is made: noise through filters that move, and tones that glide. Nothing is loaded; `sound.ts` renders them once. */
+/** How each sound of the game is made: noise through filters that move, and tones that glide. Nothing is loaded; the kit renders them once. */
 
-/** Noise through a filter. */
-export interface Burst {
-  /** Filter at the start and at the end, Hz. */
-  readonly from: number;
-  readonly to: number;
-  readonly lengthS: number;
-  readonly loud: number;
-  readonly filter?: BiquadFilterType;
-  readonly atS?: number;
-}
-
-export interface Tone {
-  /** Pitch at the start and at the end, Hz. */
-  readonly from: number;
-  readonly to?: number;
-  readonly lengthS: number;
-  readonly loud: number;
-  readonly wave?: OscillatorType;
-  readonly atS?: number;
-}
-
-export interface Recipe {
-  readonly bursts?: readonly Burst[];
-  readonly tones?: readonly Tone[];
-}
+import { chime, type Recipe, type Tone } from "@nearfield/kit/browser";
 
 export type SoundName =
   | "select"
@@ -39,9 +15,6 @@ export type SoundName =
   | "win"
   | "lose"
   | "click";
-
-const chime = (pitches: readonly number[], stepS: number, lengthS: number, loud: number): Tone[] =>
-  pitches.map((from, at) => ({ from, lengthS, loud, wave: "triangle", atS: at * stepS }));
 
 export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
   select: { tones: [{ from: 620, to: 760, lengthS: 0.07, loud: 0.13, wave: "triangle" }] },
@@ -87,55 +60,3 @@ export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
   lose: { tones: chime([392, 330, 262, 196], 0.2, 0.5, 0.17) },
   click: { bursts: [{ from: 2600, to: 1900, lengthS: 0.03, loud: 0.16, filter: "bandpass" }] },
 };
-
-/** Renders a recipe. */
-export async function render(recipe: Recipe, sampleRate: number): Promise<AudioBuffer> {
-  const parts = [...(recipe.bursts ?? []), ...(recipe.tones ?? [])];
-  const lengthS = Math.max(...parts.map((part) => (part.atS ?? 0) + part.lengthS));
-  const context = new OfflineAudioContext(1, Math.ceil(lengthS * sampleRate), sampleRate);
-  const noise = whiteNoise(context, lengthS);
-  for (const burst of recipe.bursts ?? []) addBurst(context, noise, burst);
-  for (const tone of recipe.tones ?? []) addTone(context, tone);
-  return await context.startRendering();
-}
-
-function addBurst(context: BaseAudioContext, noise: AudioBuffer, burst: Burst): void {
-  const { from, to, lengthS, loud, filter = "lowpass", atS = 0 } = burst;
-  const source = context.createBufferSource();
-  source.buffer = noise;
-  const shape = context.createBiquadFilter();
-  shape.type = filter;
-  shape.frequency.setValueAtTime(from, atS);
-  shape.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
-  source
-    .connect(shape)
-    .connect(envelope(context, atS, lengthS, loud))
-    .connect(context.destination);
-  source.start(atS);
-  source.stop(atS + lengthS);
-}
-
-function addTone(context: BaseAudioContext, { from, to, lengthS, loud, wave = "sine", atS = 0 }: Tone): void {
-  const source = context.createOscillator();
-  source.type = wave;
-  source.frequency.setValueAtTime(from, atS);
-  if (to !== undefined) source.frequency.exponentialRampToValueAtTime(to, atS + lengthS);
-  source.connect(envelope(context, atS, lengthS, loud)).connect(context.destination);
-  source.start(atS);
-  source.stop(atS + lengthS);
-}
-
-function envelope(context: BaseAudioContext, atS: number, lengthS: number, loud: number): GainNode {
-  const gain = context.createGain();
-  gain.gain.setValueAtTime(0, atS);
-  gain.gain.linearRampToValueAtTime(loud, atS + 0.004);
-  gain.gain.exponentialRampToValueAtTime(0.0008, atS + lengthS);
-  return gain;
-}
-
-function whiteNoise(context: BaseAudioContext, lengthS: number): AudioBuffer {
-  const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * lengthS), context.sampleRate);
-  const samples = buffer.getChannelData(0);
-  for (let at = 0; at < samples.length; at++) samples[at] = Math.random() * 2 - 1;
-  return buffer;
-}
