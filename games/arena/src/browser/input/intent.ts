@@ -1,15 +1,9 @@
 /** What the player wants, the same for every device: keys and mouse, two sticks on a touch screen, or a gamepad. */
 
+import type { StickIntent } from "@nearfield/kit/browser";
+
 /** Wishes that hold as long as something is held. */
-export interface Intent {
-  /** Direction to run, each −1 to 1. */
-  moveX: number;
-  moveY: number;
-  /** Where to look: at a point of the screen (CSS pixels), or along a direction. */
-  aim: "pointer" | "stick";
-  aimX: number;
-  aimY: number;
-  fires: boolean;
+export interface Intent extends StickIntent {
   zooms: boolean;
   /** The scoreboard is held open. */
   board: boolean;
