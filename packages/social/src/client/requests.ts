@@ -9,7 +9,7 @@ import type { LedgerEntry } from "../goods/movement.ts";
 import type { TradeView } from "../goods/trades.ts";
 import type { QueuedMatch } from "../matching/matching.ts";
 import type { PartyView } from "../parties/parties.ts";
-import type { RoomView, RoomWish } from "../rooms/rooms.ts";
+import type { RoomView, RoomWish } from "../rooms/room-view.ts";
 import type { OwnScore, Period, ScoreLine } from "../scores/scores.ts";
 
 type Nothing = Readonly<Record<never, never>>;

@@ -7,25 +7,7 @@
 import { cleanLine } from "@nearfield/schema/internal";
 import type { Room, RoomOptions, Server } from "@nearfield/server";
 import { SocialError } from "../errors.ts";
-
-export interface RoomView {
-  /** What `join` takes as `room`. */
-  readonly id: string;
-  readonly name: string;
-  readonly owner: string;
-  readonly isPublic: boolean;
-  readonly places: number;
-  readonly taken: number;
-}
-
-/** What a player asks for. */
-export interface RoomWish {
-  readonly name: string;
-  /** Default true. */
-  readonly isPublic?: boolean;
-  /** Default: the most that the game allows. */
-  readonly places?: number;
-}
+import type { RoomView, RoomWish } from "./room-view.ts";
 
 export interface RoomsOptions {
   readonly server: Pick<Server, "createRoom" | "closeRoom">;
