@@ -9,7 +9,8 @@ const MOST_LETTERS = 14;
 
 export interface SheetHandlers {
   play(name: string): void;
-  watch(name: string): void;
+  /** For a page that has a button `#watch`. */
+  watch?(name: string): void;
   retry(): void;
   toTitle(): void;
 }
@@ -49,7 +50,7 @@ export class Sheets<S extends Status> {
       event.preventDefault();
       handlers.play(chosen());
     });
-    find("#watch", root).addEventListener("click", () => handlers.watch(chosen()));
+    root.querySelector("#watch")?.addEventListener("click", () => handlers.watch?.(chosen()));
     find("#retry", root).addEventListener("click", () => handlers.retry());
     for (const id of ["#to-title", "#help-leave"]) find(id, root).addEventListener("click", () => handlers.toTitle());
     find("#help-close", root).addEventListener("click", () => this.toggleHelp());

@@ -24,6 +24,7 @@ const RANGE = 230;
 const HURRY = 1200;
 
 const HEART = PICKUP_KINDS.indexOf("heart");
+const ANY = (): boolean => true;
 
 export interface BotOptions {
   readonly layout: Layout;
@@ -87,8 +88,8 @@ export class Bot {
     this.#ways.from(x, y);
     const inside = people.filter((person) => at.fate[person] !== Fate.out);
     const isCleared =
-      !this.#nearest(at.kind, at.monsterX, at.monsterY, 0, FARTHEST) &&
-      !this.#nearest(at.pickup, at.pickupX, at.pickupY, HEART, FARTHEST);
+      !this.#nearest(at.kind, at.monsterX, at.monsterY, ANY, FARTHEST) &&
+      !this.#nearest(at.pickup, at.pickupX, at.pickupY, (kind) => kind !== HEART, FARTHEST);
     this.#leaves =
       MOST_STEPS - step < HURRY || (people.length > 0 ? inside.length === 0 : isCleared || at.downs[player]! > 2);
     const goal = this.#leaves ? this.#nearestExit() : this.#errand(at, inside);
@@ -109,11 +110,12 @@ export class Bot {
     const side = (player % 5) - 2;
     if (friend !== undefined && this.#ways.to(at.x[friend]!, at.y[friend]!) > LEASH)
       return { x: at.x[friend]! + side * 10, y: at.y[friend]! };
-    // A heart is for whoever is hurt.
-    const skips = at.health[player]! > PLAYER.health - PICKUP.heals ? HEART : 0;
-    const near = this.#nearest(at.pickup, at.pickupX, at.pickupY, skips, friend === undefined ? 40 : 5);
+    const isHurt = at.health[player]! <= PLAYER.health - PICKUP.heals;
+    // A heart is for whoever is hurt, and what is worth something is for people, where there are some.
+    const wants = (kind: number): boolean => (kind === HEART ? isHurt : friend === undefined);
+    const near = this.#nearest(at.pickup, at.pickupX, at.pickupY, wants, friend === undefined ? 40 : 5);
     if (near) return near;
-    const prey = this.#nearest(at.kind, at.monsterX, at.monsterY, 0, friend === undefined ? FARTHEST : LEASH);
+    const prey = this.#nearest(at.kind, at.monsterX, at.monsterY, ANY, friend === undefined ? FARTHEST : LEASH);
     if (prey) return prey;
     if (friend === undefined) return this.#options.layout.exit;
     return { x: at.x[friend]! + side * 22, y: at.y[friend]! + ((player % 3) - 1) * 26 };
@@ -123,13 +125,13 @@ export class Bot {
     kinds: Uint8Array,
     xs: Float32Array,
     ys: Float32Array,
-    skips: number,
+    wants: (kind: number) => boolean,
     tiles: number,
   ): { x: number; y: number } | undefined {
     let best = tiles;
     let found: { x: number; y: number } | undefined;
     for (let row = 0; row < kinds.length; row++) {
-      if (kinds[row] === 0 || kinds[row] === skips) continue;
+      if (kinds[row] === 0 || !wants(kinds[row]!)) continue;
       const far = this.#ways.to(xs[row]!, ys[row]!);
       if (far >= best) continue;
       best = far;

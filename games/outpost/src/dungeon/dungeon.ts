@@ -82,7 +82,8 @@ export class Dungeon implements Fight {
 
   #furnish(): void {
     this.layout.hoards.forEach(({ x, y, depth }, at) => {
-      const luck = chance(this.layout.seed, 1, at);
+      // Where everybody begins lie two heaps of gold: they show what the rest is about.
+      const luck = depth === 0 ? 0.5 : chance(this.layout.seed, 1, at);
       const kind: PickupKind =
         luck < 0.25 ? "heart" : luck < 0.55 ? "gold" : luck < 0.55 + 0.09 * depth ? "ruby" : "amber";
       this.#contacts.drop(kind, x, y);

@@ -140,7 +140,7 @@ export class Layout {
 
   #hide(dice: Dice): (Spot & { depth: number })[] {
     return this.rooms.flatMap((room, at) =>
-      at === 0 ? [] : Array.from({ length: 3 }, () => ({ ...this.#freeSpot(room, dice), depth: room.depth })),
+      Array.from({ length: at === 0 ? 2 : 3 }, () => ({ ...this.#freeSpot(room, dice), depth: room.depth })),
     );
   }
 

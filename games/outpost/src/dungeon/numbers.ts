@@ -1,5 +1,5 @@
 /**
- * The numbers of the dungeon. Places and sizes are world units, speeds are units per step, times are steps: a step is 50 ms, as in the paper (H §5). All
+ * The numbers of the dungeon. Places and sizes are world units, speeds are units per step, times are steps: a step is 50 ms, as in the paper (H). All
  * machines must agree on every one of them.
  */
 

@@ -1,3 +1,10 @@
-/** @nearfield/outpost/server: the town's server. */
+/** @nearfield/outpost/server: the game on a web server, and bots as clients of any server. */
 
-export {};
+export { type Deeds, joinBots } from "./join-bots.ts";
+export {
+  type OutpostOptions,
+  type OutpostStatus,
+  pageFolder,
+  type RunningOutpost,
+  startOutpost,
+} from "./start-outpost.ts";

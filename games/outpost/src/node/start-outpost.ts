@@ -1,0 +1,151 @@
+/** Starts the game on a web server that somebody else runs, and tells how it is going. */
+
+import { randomBytes, randomInt } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import { type NodeServer, serve } from "@nearfield/server/node";
+import { type NodeSocial, openSocial } from "@nearfield/social/node";
+import { ActionSpaces } from "@nearfield/social/spaces";
+import { LmdbStore, MemoryStore, type Store, table } from "@nearfield/store/node";
+import { MOST_PLAYERS } from "../dungeon/numbers.ts";
+import { Expeditions } from "../expeditions.ts";
+import { CATALOGUE } from "../goods.ts";
+import { DESCEND, protocol, RETURN } from "../shared.ts";
+import { TownHost, townOptions } from "../town/host.ts";
+import { type Credentials, NodeCompany } from "./company.ts";
+
+/** The folder of the built page. */
+export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
+
+export interface OutpostOptions {
+  /** The web server to share; it is the caller's to close. */
+  readonly server: Server;
+  /** Path of the WebSocket, e.g. "/outpost/ws". Accounts are beside it, at "/outpost/accounts". */
+  readonly path: string;
+  /** Where accounts and goods are kept; the caller's to close. Default: the embedded store in `folder`. */
+  readonly store?: Store;
+  /** The folder of the embedded store, which is made if there is none. Default: in memory, so that a restart forgets everything. */
+  readonly folder?: string;
+  /** People of the town who walk about and go down with parties. Default 6. Each is a client in this process: about half a percent of a core, and some more in a dungeon. */
+  readonly bots?: number;
+  /** People who may join at once. Default 64. */
+  readonly mostPeople?: number;
+  /** Seed of dungeons. Default: a new one for each. For tests. */
+  readonly seed?: () => number;
+}
+
+export interface OutpostStatus {
+  readonly people: number;
+  readonly bots: number;
+  /** Dungeons that are open now. */
+  readonly dungeons: number;
+}
+
+export interface RunningOutpost {
+  /** For instruments: its rooms, telemetry and models. */
+  readonly game: NodeServer;
+  readonly town: TownHost;
+  readonly social: NodeSocial;
+  readonly expeditions: Expeditions;
+  status(): OutpostStatus;
+  /** Answers what pages ask about accounts; false for any other request. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Says goodbye to everybody and stops the rounds. */
+  close(): Promise<void>;
+}
+
+/** The one row: what signs tokens. It outlives restarts, or everybody would be a stranger after one. */
+const secrets = table<{ readonly secret: string }>("outpost-secret");
+/** What the accounts of those begin with who have none. */
+const VISITOR = "visitor-";
+const BOTS_AT_MOST = MOST_PLAYERS * 2;
+
+export async function startOutpost(options: OutpostOptions): Promise<RunningOutpost> {
+  const { server, path, folder, bots = 6, mostPeople = 64 } = options;
+  const embedded = folder === undefined ? new MemoryStore() : await LmdbStore.open(folder);
+  const store = options.store ?? embedded;
+  const { seed = () => randomInt(2 ** 32) } = options;
+  const onError = (error: unknown, where: string): void => console.error(`outpost, ${where}:`, error);
+  const credentials: Credentials = { word: randomBytes(24).toString("hex"), prefix: "bot-" };
+  const social = openSocial({
+    store,
+    goods: CATALOGUE,
+    secret: await secretIn(store),
+    partySize: MOST_PLAYERS - 1,
+    http: { path: path.replace(/\/[^/]*$/, "/accounts") },
+    onError,
+  });
+  const game = await serve({
+    ...townOptions,
+    protocol,
+    server,
+    path,
+    onError,
+    limits: { players: mostPeople + BOTS_AT_MOST, perAddress: 4096, hellosPerSecond: 64 },
+    // Companions of this process say a word that nobody else knows. Who says nothing is a visitor: it walks, and has no account.
+    authenticate: (asked) => {
+      if (asked.credentials === "") return { account: `${VISITOR}${randomBytes(8).toString("hex")}` };
+      if (asked.credentials.startsWith(credentials.word))
+        return { account: `${credentials.prefix}${asked.credentials.slice(credentials.word.length)}` };
+      return social.authenticate(asked);
+    },
+  });
+  const town = new TownHost({
+    room: game.main,
+    isBot: (account) => account.startsWith(credentials.prefix),
+    isVisitor: (account) => account.startsWith(VISITOR),
+  });
+  social.attach(game.main);
+  const spaces = new ActionSpaces(game);
+  const company = new NodeCompany({
+    server,
+    path,
+    town,
+    credentials,
+    strolling: bots,
+    most: BOTS_AT_MOST,
+    onOut: (...told) => expeditions.paid(...told),
+    onError,
+  });
+  const randomId = (): string => randomBytes(8).toString("hex");
+  const expeditions = new Expeditions({ town, social, spaces, company, seed, randomId, onError });
+  answerGame(social, expeditions);
+  company.begin();
+  return {
+    game,
+    town,
+    social,
+    expeditions,
+    status: () => ({ people: town.people, bots: town.bots, dungeons: expeditions.open }),
+    answer: social.answerAccounts,
+    close: async () => {
+      company.end();
+      await game.close();
+      await embedded.close();
+    },
+  };
+}
+
+function answerGame(social: NodeSocial, expeditions: Expeditions): void {
+  social.answers(DESCEND, {
+    reads: readHeroes,
+    answer: ({ player, account }, heroes) => expeditions.descend(player, account, heroes),
+  });
+  social.answers(RETURN, { reads: () => undefined, answer: ({ player }) => expeditions.back(player) });
+}
+
+/** How many go down, of what a stranger wrote. */
+function readHeroes(body: unknown): number {
+  const heroes = typeof body === "object" && body !== null && "heroes" in body ? body.heroes : undefined;
+  return Number.isInteger(heroes) ? Math.max(1, Math.min(MOST_PLAYERS, heroes as number)) : 4;
+}
+
+async function secretIn(store: Store): Promise<string> {
+  return store.transact(async (transaction) => {
+    const known = await transaction.get(secrets, "tokens");
+    if (known !== undefined) return known.value.secret;
+    const secret = randomBytes(32).toString("hex");
+    transaction.put(secrets, "tokens", { secret });
+    return secret;
+  });
+}
