@@ -1,0 +1,36 @@
+/** What one has, as small coins with numbers: in the town what is owned, in a dungeon what is carried. */
+
+import { make } from "@nearfield/kit/browser";
+import { LOOT_KINDS, type LootKind } from "../../dungeon/numbers.ts";
+import { css, LOOT_TINTS } from "../art/palette.ts";
+
+export type Counts = Readonly<Partial<Record<LootKind, number>>>;
+
+export function coin(good: LootKind): HTMLElement {
+  const element = make("i", { class: "coin", "data-good": good, title: good });
+  element.style.setProperty("--colour", css(LOOT_TINTS[good]!));
+  return element;
+}
+
+/** One entry for each good, also those of which there are none. */
+export function coins(counts: Counts, hidesNone = false): HTMLElement[] {
+  return LOOT_KINDS.filter((good) => !hidesNone || (counts[good] ?? 0) > 0).map((good) =>
+    make("li", { "data-good": good }, coin(good), make("b", {}, String(counts[good] ?? 0))),
+  );
+}
+
+export class Purse {
+  readonly #root: HTMLElement;
+  #told = "";
+
+  constructor(root: HTMLElement) {
+    this.#root = root;
+  }
+
+  show(counts: Counts): void {
+    const told = LOOT_KINDS.map((good) => counts[good] ?? 0).join();
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#root.replaceChildren(...coins(counts));
+  }
+}

@@ -1,3 +1,0 @@
-/** The page's part. */
-
-export {};

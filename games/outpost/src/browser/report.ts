@@ -1,0 +1,47 @@
+/** What the page is showing, in figures: `window.__outpost.report()`, for browser tests and the curious. Read only. */
+
+import type { Counts } from "./hud/purse.ts";
+
+export interface PersonReport {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly bot: boolean;
+}
+
+export interface FightReport {
+  readonly own: number;
+  readonly status: string;
+  readonly head: number;
+  readonly tail: number;
+  readonly rollbacks: number;
+  readonly peers: readonly { readonly name: string; readonly state: string; readonly rttMs: number }[];
+  readonly x: number;
+  readonly y: number;
+  readonly health: number;
+  readonly monsters: number;
+  readonly exits: readonly { readonly x: number; readonly y: number }[];
+  /** What lies about. */
+  readonly pickups: readonly { readonly kind: number; readonly x: number; readonly y: number }[];
+  readonly carried: Counts;
+}
+
+export interface PlayReport {
+  readonly status: string;
+  readonly where: "town" | "dungeon";
+  readonly own: { readonly x: number; readonly y: number } | undefined;
+  readonly place: string | undefined;
+  readonly people: readonly PersonReport[];
+  readonly goods: Counts;
+  readonly party: readonly string[];
+  readonly chat: readonly string[];
+  readonly fight: FightReport | undefined;
+  /** Time of the page's own code per frame, ms, over the last 600 frames. */
+  readonly frame: { readonly count: number; readonly p50: number; readonly p95: number };
+}
+
+declare global {
+  interface Window {
+    __outpost?: { report(): PlayReport | undefined };
+  }
+}
