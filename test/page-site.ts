@@ -1,7 +1,7 @@
 /** A web server for browser tests: a game's built page at `/NAME/`, room for the game's own server beside it, and connections that a test can break. */
 
 import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import type { Duplex } from "node:stream";
@@ -18,6 +18,8 @@ export class PageSite {
   /** Of the page. */
   readonly url: string;
   readonly #sockets = new Set<Duplex>();
+  /** Answers requests before the pages do, such as logins; false: it did not. */
+  answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
   private constructor(http: Server, name: string) {
     this.http = http;
@@ -30,7 +32,9 @@ export class PageSite {
 
   /** `folder`: the workspace of the game, with its page in `dist/page`. */
   static async open(name: string, folder: string): Promise<PageSite> {
+    let site: PageSite | undefined;
     const http = createServer((request, response) => {
+      if (site?.answer(request, response)) return;
       const asked = (request.url ?? "").slice(name.length + 2);
       const file = asked === "" ? "index.html" : asked;
       readFile(join(folder, "dist/page", file)).then(
@@ -40,7 +44,8 @@ export class PageSite {
       );
     });
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    return new PageSite(http, name);
+    site = new PageSite(http, name);
+    return site;
   }
 
   /** Breaks every connection, as a router would that starts anew; nobody's session ends. */

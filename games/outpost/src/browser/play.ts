@@ -42,6 +42,8 @@ export class Play {
   readonly #times = new FrameTimes();
   #standing: Standing | undefined;
   #dungeon: DungeonPlay | undefined;
+  /** The dungeon that the player is out of, while others still need to see that. */
+  #lingering: DungeonPlay | undefined;
   /** The window that is open. */
   #open: Place | undefined;
   #heroes = USUAL_HEROES;
@@ -76,6 +78,7 @@ export class Play {
     const intent = this.#options.input.read();
     if (this.#dungeon) this.#dungeon.frame(intent, elapsedMs, nowMs);
     else this.#town.frame(intent, elapsedMs, nowMs);
+    if (this.#lingering?.linger(nowMs) === false) this.#lingering = undefined;
     this.#write();
     this.#times.add(performance.now() - startedMs);
   }
@@ -116,6 +119,8 @@ export class Play {
     this.#windows.show(undefined);
     this.#parts.hud.labels.clear();
     this.#dungeon?.giveUp();
+    this.#lingering?.letGo();
+    this.#lingering?.linger(this.#nowMs);
     this.#parts.network.close();
   }
 
@@ -169,6 +174,9 @@ export class Play {
 
   #invited(invitation: Invitation, client: Client): void {
     if (invitation.kind !== DUNGEON_KIND || this.#dungeon) return;
+    this.#lingering?.letGo();
+    this.#lingering?.linger(this.#nowMs);
+    this.#lingering = undefined;
     this.close();
     this.#outcome = undefined;
     this.#options.root.dataset["where"] = "dungeon";
@@ -178,6 +186,7 @@ export class Play {
 
   #back(leaving: Leaving): void {
     const { network, sound, hud } = this.#parts;
+    this.#lingering = this.#dungeon;
     this.#dungeon = undefined;
     this.#options.root.dataset["where"] = "town";
     hud.pain(0);
@@ -212,6 +221,7 @@ export class Play {
     find("#outcome-words", root).textContent = words;
     find("#outcome-loot", root).replaceChildren(...coins(goods, true));
     this.#parts.sound.play("treasure");
+    this.#lingering?.letGo();
   }
 
   // ── what is written ────────────────────────────────────────────────────────────────────────────────────────────

@@ -39,6 +39,8 @@ export interface Leaving {
 
 const COLOURS: readonly number[] = PLAYER_COLOURS.map((colour) => Number.parseInt(colour.slice(1), 16));
 const PAIN_MS = 450;
+/** How long a player who is out goes on for those who are behind, at most, ms. What it carried out is paid long before. */
+const LINGER_MS = 15_000;
 
 export class DungeonPlay {
   readonly dungeon: Dungeon;
@@ -55,6 +57,8 @@ export class DungeonPlay {
   #space: Space | undefined;
   #heading = 0;
   #isEnded = false;
+  /** Until when it goes on for the others after its end; undefined: not decided yet. */
+  #lingersUntilMs: number | undefined;
 
   constructor(parts: PlayParts, invitation: Invitation, client: Client, onEnd: (leaving: Leaving) => void) {
     const { seed, slots } = invitation;
@@ -148,9 +152,28 @@ export class DungeonPlay {
   #end(why: Leaving["why"]): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    if (why !== "out") this.#lingersUntilMs = 0;
     this.#onEnd({ why, loot: lootOf(this.#final.at, this.own) });
-    // Called from within a tick: the space is left after it.
-    queueMicrotask(() => this.#space?.leave());
+  }
+
+  /**
+   * Goes on with the fight for those who are behind, after this player is out and looks at the town: they need its last inputs to see that it is out. False: it
+   * has left for good.
+   */
+  linger(nowMs: number): boolean {
+    this.#lingersUntilMs ??= nowMs + LINGER_MS;
+    if (nowMs < this.#lingersUntilMs && this.#space?.ended === undefined) {
+      this.#input.fill(0);
+      this.#space?.tick(this.#client.clock.timeMs, this.#input);
+      return true;
+    }
+    this.#space?.leave();
+    return false;
+  }
+
+  /** Nobody needs this player any more. */
+  letGo(): void {
+    this.#lingersUntilMs = 0;
   }
 
   #aim(intent: Intent): void {
