@@ -20,5 +20,6 @@ await runMain(async () => {
   await compile(["apps/playground"]);
   await buildPages();
   process.env["PORT"] = String(args.port);
+  process.env["NEARFIELD_DATA"] = args.data;
   await import(pathToFileURL(join(root, "apps/playground/dist/main.js")).href);
 });

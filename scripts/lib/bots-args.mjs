@@ -17,6 +17,11 @@ const BOT_GAMES = {
     module: "games/skirmish/dist/node/index.js",
     path: "/skirmish/ws",
   },
+  outpost: {
+    project: "games/outpost/tsconfig.node.json",
+    module: "games/outpost/dist/node/index.js",
+    path: "/outpost/ws",
+  },
   board: { project: "apps/board/tsconfig.node.json", module: "apps/board/dist/node/index.js", path: "/board/ws" },
 };
 

@@ -62,13 +62,13 @@ test.each([
 
 describe("npm start", () => {
   test.each<[string[], Record<string, string>, ReturnType<typeof readStartArgs>]>([
-    [[], {}, { port: 3000 }],
-    [[], { PORT: "" }, { port: 3000 }],
-    [[], { PORT: "0" }, { port: 0 }],
-    [["--port", "4000"], {}, { port: 4000 }],
-    [["--port=4000"], { PORT: "5000" }, { port: 4000 }],
-    [["--port=4000"], { PORT: "nonsense" }, { port: 4000 }],
-    [["--port=0"], { npm_config_port: "1" }, { port: 0 }],
+    [[], {}, { port: 3000, data: ".nearfield" }],
+    [[], { PORT: "" }, { port: 3000, data: ".nearfield" }],
+    [[], { PORT: "0" }, { port: 0, data: ".nearfield" }],
+    [["--port", "4000"], {}, { port: 4000, data: ".nearfield" }],
+    [["--port=4000", "--data", "worlds"], { PORT: "5000" }, { port: 4000, data: "worlds" }],
+    [["--port=4000"], { PORT: "nonsense" }, { port: 4000, data: ".nearfield" }],
+    [["--port=0", "--data=memory:"], { npm_config_port: "1" }, { port: 0, data: "memory:" }],
     [["--help"], { PORT: "nonsense" }, "help"],
     [["-h"], {}, "help"],
   ])("%j with %j", (argv, env, result) => {
@@ -84,7 +84,8 @@ describe("npm start", () => {
     [[], { PORT: "http" }, "PORT=http: a port is"],
     [[], { npm_config_port: "4000" }, "npm start -- --port 4000"],
     [["4001"], { npm_config_port: "true" }, "npm start -- --port 4001"],
-    [["--host", "x"], {}, "There is no option --host. There are --port, --help."],
+    [["--data", ""], {}, "--data needs a value"],
+    [["--host", "x"], {}, "There is no option --host. There are --port, --data, --help."],
   ])("refuses %j with %j", (argv, env, message) => {
     expect(() => readStartArgs(argv, env)).toThrow(UsageError);
     expect(() => readStartArgs(argv, env)).toThrow(message);
@@ -108,7 +109,7 @@ describe("npm run bots", () => {
     [[], "--url is missing"],
     [["--url", "http://localhost"], "must be a ws:// or wss:// address"],
     [["--url", url, "--count", "0"], "--count 0: must be a whole number from 1 to 1000."],
-    [["--url", url, "--game", "chess"], "--game chess: there are bots for arena, pacman, skirmish, board."],
+    [["--url", url, "--game", "chess"], "--game chess: there are bots for arena, pacman, skirmish, outpost, board."],
     [["--url", url, "--cuont", "3"], "There is no option --cuont; did you mean --count?"],
     [["arena"], '"arena" is not expected here'],
   ])("refuses %j", (argv, message) => {

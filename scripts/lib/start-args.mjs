@@ -4,11 +4,19 @@ import { readOptions, UsageError } from "./options.mjs";
 
 const command = "npm start";
 const defaultPort = 3000;
+/** In the folder where the command runs. */
+const defaultData = ".nearfield";
+
+const options = /** @type {const} */ ({
+  port: { type: "string", example: "4000" },
+  data: { type: "string", example: "my-worlds" },
+});
 
 export const startHelp = `Builds Nearfield and serves the playground: every game, the simulator and the inspector, on one port.
 
   npm start                   at http://localhost:${defaultPort}/
   npm start -- --port 4000    on another port; 0 takes any free one
+  npm start -- --data FOLDER  where accounts and goods are kept; "memory:" keeps nothing (default .nearfield, here)
   npm start -- --help         this text
 
 Instead of --port the variable PORT may be set. NEARFIELD_INSPECTOR_TOKEN is the inspector's token; without it each start makes a new one.
@@ -18,7 +26,7 @@ Installs what is missing first. Ctrl+C stops it.
 /**
  * @param {readonly string[]} argv
  * @param {NodeJS.ProcessEnv} env
- * @returns {{ port: number } | "help"}
+ * @returns {{ port: number, data: string } | "help"}
  */
 export function readStartArgs(argv, env) {
   // `npm start --port 4000`: without the two dashes before it npm keeps the option, and hands on at most its value.
@@ -27,12 +35,13 @@ export function readStartArgs(argv, env) {
     const port = [...argv, kept, "4000"].find((text) => /^\d+$/.test(text));
     throw new UsageError(`npm kept --port for itself. Write two dashes before it: ${command} -- --port ${port}`);
   }
-  const { values } = readOptions(argv, { port: { type: "string", example: "4000" } }, { command });
+  const { values } = readOptions(argv, options, { command });
   if (values["help"]) return "help";
-  if (typeof values["port"] === "string") return { port: readPort(`--port ${values["port"]}`, values["port"]) };
+  const data = typeof values["data"] === "string" ? values["data"] : defaultData;
+  if (typeof values["port"] === "string") return { port: readPort(`--port ${values["port"]}`, values["port"]), data };
   const fromEnv = env["PORT"];
-  if (fromEnv === undefined || fromEnv === "") return { port: defaultPort };
-  return { port: readPort(`PORT=${fromEnv}`, fromEnv) };
+  if (fromEnv === undefined || fromEnv === "") return { port: defaultPort, data };
+  return { port: readPort(`PORT=${fromEnv}`, fromEnv), data };
 }
 
 /** @param {string} given @param {string} text */

@@ -1,5 +1,5 @@
 /**
- * The program behind `npm start`: reads PORT and NEARFIELD_INSPECTOR_TOKEN, starts the playground, prints its address, and ends it cleanly.
+ * The program behind `npm start`: reads PORT, NEARFIELD_DATA and NEARFIELD_INSPECTOR_TOKEN, starts the playground, prints its address, and ends it cleanly.
  *
  * The first SIGINT or SIGTERM closes games and connections; a second one ends the process at once.
  */
@@ -25,10 +25,12 @@ function describeFailure(error: unknown): string {
 
 try {
   const token = process.env["NEARFIELD_INSPECTOR_TOKEN"];
+  const data = process.env["NEARFIELD_DATA"] ?? "memory:";
   const playground = await startPlayground({
     port: readPort(process.env["PORT"]),
     pageFolder: fileURLToPath(new URL("page/", import.meta.url)),
     games,
+    ...(data !== "memory:" && { dataFolder: data }),
     ...(token !== undefined && token !== "" && { token }),
   });
   let stopping = false;

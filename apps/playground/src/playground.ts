@@ -1,14 +1,15 @@
 /**
  * The playground's server: the landing page, the games' pages and the games themselves, and the inspector of them all, on one port.
  *
- * start: read pages → listen → start games. A request is for `/status.json`, the inspector's list of games, a file of the repository, or a page; requests for
+ * start: read pages → listen → start games. A request is for `/status.json`, the inspector's list of games, a file of the repository, a game (a login), or a page; requests for
  * one game's inspector are answered by that inspector. A WebSocket upgrade is for the game at its path, or for that game's
  * inspector; any other is refused by their common table of paths (`UpgradeRoutes`).
  * close: refuse new requests → close games → drop what is left.
  */
 import { randomBytes } from "node:crypto";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { INSPECTOR_HEADERS, serveInspector } from "@nearfield/inspector/node";
 import { pageFolder as inspectorPage } from "@nearfield/inspector-page";
@@ -27,6 +28,8 @@ export interface PlaygroundOptions {
   /** The folder of the built landing page. */
   readonly pageFolder: string;
   readonly games: readonly GameMount[];
+  /** Where games keep what outlives a restart, each in a folder of its own. Default: nothing is kept. */
+  readonly dataFolder?: string;
   /** What opens the inspector of every game here; at least 12 characters. Default: a new one each time. */
   readonly token?: string;
 }
@@ -63,7 +66,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     if (address === "/status.json") sendJson(response, statusOf(running, process.uptime() - startedAt));
     else if (address === "/inspector/games.json") sendJson(response, busiestFirst(feeds, running));
     else if (address?.startsWith(SOURCE_PREFIX)) reading.serve(request, response, address);
-    else pages.serve(request, response);
+    else if (!answeredByGame(running, request, response)) pages.serve(request, response);
   });
   const connections = keepConnections(server);
 
@@ -78,7 +81,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   try {
     for (const game of options.games) {
       const { id, name } = game;
-      const started = await game.start({ server, path: socketPath(id) });
+      const { dataFolder } = options;
+      const folder = dataFolder === undefined ? {} : { folder: join(dataFolder, id) };
+      const started = await game.start({ server, path: socketPath(id), ...folder });
       running.set(id, started);
       if (started.game === undefined) continue;
       started.game.wrapLinks(conditions.wrap);
@@ -91,6 +96,16 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   }
   const address = `http://localhost:${port}/`;
   return { port, address, inspector: `${address}inspector/#token=${encodeURIComponent(token)}`, close };
+}
+
+/** Games answer what is no page: anything but a plain request for a file. */
+function answeredByGame(
+  running: ReadonlyMap<string, RunningGame>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return false;
+  return [...running.values()].some((game) => game.answer?.(request, response) ?? false);
 }
 
 interface Feed {

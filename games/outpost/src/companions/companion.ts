@@ -5,7 +5,7 @@
 
 import { type Client, type Prediction, predict, type Replicated } from "@nearfield/client";
 import { TIMELINES } from "@nearfield/rollback/session";
-import { type EnterOptions, enterSpace, type Invitation, onInvitation, type Space } from "@nearfield/social/peer";
+import { enterSpace, type Invitation, onInvitation, type Space } from "@nearfield/social/peer";
 import { Bot } from "../dungeon/bot.ts";
 import { Dungeon, type Loot, lootOf } from "../dungeon/dungeon.ts";
 import { INPUT_BYTES, writeInput } from "../dungeon/input.ts";
@@ -25,7 +25,7 @@ export function peopleIn({ data }: Pick<Invitation, "data">): readonly number[] 
 export interface CompanionOptions {
   readonly seed: number;
   /** Opens data channels. Default: all goes over the server. */
-  readonly peers?: EnterOptions["peers"];
+  readonly peers?: Parameters<typeof enterSpace>[2]["peers"];
   /** Told once of each player who left a dungeon by an exit, when that has become final. */
   readonly onOut?: (space: number, slot: number, loot: Loot) => void;
 }
