@@ -40,7 +40,6 @@ export const REFUSALS = [
   "in-queue",
   "no-room",
   "bad-room",
-  "room-taken",
   "too-many",
   // the request itself
   "bad-request",

@@ -96,8 +96,9 @@ export class Social {
     this.run = randomId();
     this.#onError = options.onError ?? (() => {});
     this.#desk = new Desk({ now, onError: this.#onError, ...given("rate", options.askRate) });
-    this.goods = new Goods({ store, catalogue, now, randomId, ...given("mostItems", options.mostItems) });
-    this.settlements = new Settlements({ store, goods: this.goods, now });
+    const onError = this.#onError;
+    this.goods = new Goods({ store, catalogue, now, randomId, onError, ...given("mostItems", options.mostItems) });
+    this.settlements = new Settlements({ store, goods: this.goods, now, onError });
     this.ties = new TieBook(store);
     this.scores = new Scores({ store, boards, now });
     this.trades = new Trades({
@@ -125,7 +126,7 @@ export class Social {
       randomId,
       dice,
       partyOf: (account) => this.parties.of(account),
-      onError: this.#onError,
+      onError,
     });
     this.chat = new Chat({
       store,
@@ -149,6 +150,7 @@ export class Social {
       tokens: machine.tokens,
       now,
       randomId,
+      onError,
       forget: (transaction, account) => this.#forget(transaction, account),
       ...given("limits", options.accountLimits),
       ...given("tokenS", options.tokenS),

@@ -8,6 +8,7 @@
  */
 import type { Store, Transaction } from "@nearfield/store/internal";
 import { SocialError } from "../errors.ts";
+import { type OnError, tellAll } from "../tell-all.ts";
 import {
   type AccountInfo,
   type AccountRecord,
@@ -73,6 +74,8 @@ export interface AccountsOptions {
   readonly guestTokenS?: number;
   /** Removes what other parts keep of an account, in the transaction that deletes it. */
   readonly forget?: (transaction: Transaction, account: string) => Promise<void>;
+  /** What a listener threw. Default: it is dropped. */
+  readonly onError?: OnError;
 }
 
 /** A successful login: who it is, and the token for `join`'s `credentials`. */
@@ -247,7 +250,7 @@ export class Accounts {
   }
 
   #tellEnded(account: string): void {
-    for (const listener of this.#onEnded) listener(account);
+    tellAll(this.#onEnded, account, "onEnded", this.#options.onError);
   }
 }
 

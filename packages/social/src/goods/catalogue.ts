@@ -42,6 +42,8 @@ export const MOST_COUNT = 1_000_000_000;
 export const MOST_LOTS = 64;
 /** The most of one single good that one lot makes. */
 const MOST_SINGLES = 16;
+/** Of a single good's attributes as JSON, so that a page of an inventory fits into an answer. */
+const MOST_ATTRIBUTE_CHARACTERS = 300;
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** Throws where a catalogue cannot work, so that a mistake shows at start. */
@@ -64,6 +66,8 @@ export function mint(catalogue: Catalogue, goods: readonly NewGoods[], randomId:
     checkCount(count, good);
     const kind = Object.hasOwn(catalogue, good) ? catalogue[good] : undefined;
     if (kind === undefined) throw new SocialError("unknown-good", `there is no good called ${JSON.stringify(good)}`);
+    if (attributes !== undefined && JSON.stringify(attributes).length > MOST_ATTRIBUTE_CHARACTERS)
+      throw new SocialError("bad-request", `${good}: attributes have at most ${MOST_ATTRIBUTE_CHARACTERS} characters`);
     if (kind === "stack") {
       if (attributes !== undefined)
         throw new SocialError("bad-request", `${good} is stackable, so it cannot have attributes`);

@@ -5,6 +5,7 @@
 import type { Store, Transaction } from "@nearfield/store/internal";
 import { accountTable } from "../accounts/account.ts";
 import { SocialError } from "../errors.ts";
+import { type OnError, tellAll } from "../tell-all.ts";
 import { type Catalogue, checkCatalogue, type Holding, joinLots, type Lot, mint, type NewGoods } from "./catalogue.ts";
 import {
   attributesOf,
@@ -28,6 +29,8 @@ export interface GoodsOptions {
   readonly randomId: () => string;
   /** The most different items of one account. Default 500. A larger value makes the inventory's answer longer. */
   readonly mostItems?: number;
+  /** What a listener threw. Default: it is dropped. */
+  readonly onError?: OnError;
 }
 
 /** A movement of goods of one account. */
@@ -187,7 +190,7 @@ export class Goods {
 
   /** Tells listeners of goods that were paid within the caller's transaction, once it is durable. */
   tellMoved(changes: readonly Change[]): void {
-    for (const listener of this.#onMoved) listener(changes);
+    tellAll(this.#onMoved, changes, "onMoved", this.#options.onError);
   }
 
   async #transact(body: (transaction: Transaction) => Promise<MovementRecord>): Promise<MovementRecord> {

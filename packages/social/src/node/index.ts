@@ -12,5 +12,5 @@ export {
   type SpaceVerdict,
   verdictFor,
 } from "../internal/index.ts";
-export { type AccountRequestsOptions, accountRequests } from "./account-requests.ts";
+export type { AccountRequestsOptions } from "./account-requests.ts";
 export { NodeSocial, type OpenSocialOptions, openSocial } from "./open-social.ts";

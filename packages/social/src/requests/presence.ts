@@ -2,8 +2,9 @@
  * Who of the accounts is here: the players of each account, in all rooms that were attached. An account may be here several times, in two windows
  * or in two rooms. News for an account go to all of them; a client that is away hears them when it returns.
  */
+import { utf8Length } from "@nearfield/schema/internal";
 import { type Player, to } from "@nearfield/server";
-import { News } from "../client/messages.ts";
+import { ANSWER_BYTES, News } from "../client/messages.ts";
 
 export class Presence {
   readonly #players = new Map<string, Set<Player>>();
@@ -54,9 +55,11 @@ export class Presence {
     this.#onChange.add(listener);
   }
 
-  /** Tells news to every player of an account. Nobody hears it if the account is not here. */
+  /** Tells news to every player of an account. Nobody hears it if the account is not here, or if it is longer than `ANSWER_BYTES`. */
   tell(account: string, kind: string, news: unknown): void {
+    if (!this.isHere(account)) return;
     const body = JSON.stringify(news);
+    if (utf8Length(body) > ANSWER_BYTES) return;
     for (const player of this.playersOf(account)) tellPlayer(player, kind, body);
   }
 

@@ -73,3 +73,19 @@ it("refuses a verdict that cannot be meant", async () => {
     "unknown-good",
   );
 });
+
+it("has succeeded, whatever those who are told of it throw", async () => {
+  const { social, account, errors } = setUp();
+  const ann = (await account("ann")).account;
+  const fail = (): void => {
+    throw new Error("a listener's own mistake");
+  };
+  social.settlements.onSettled(fail);
+  social.goods.onMoved(fail);
+  await social.settle("space-1", { accepted: [{ account: ann, goods: [{ good: "gold" }] }] });
+  expect(errors.splice(0)).toHaveLength(2);
+  const attributes = { text: "x".repeat(300) };
+  const tooLong = social.goods.grant({ key: "k", account: ann, goods: [{ good: "sword", attributes }] });
+  expect(await refusal(tooLong)).toBe("bad-request");
+  expect(await social.goods.list(ann)).toEqual([{ item: "gold", count: 1 }]);
+});

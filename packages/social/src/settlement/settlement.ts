@@ -8,6 +8,7 @@ import { accountTable } from "../accounts/account.ts";
 import { SocialError } from "../errors.ts";
 import type { Holding, NewGoods } from "../goods/catalogue.ts";
 import type { Goods } from "../goods/goods.ts";
+import { type OnError, tellAll } from "../tell-all.ts";
 
 /** What is to be paid for one space: accepted results by account, and those who are denied theirs. */
 export interface SpaceVerdict {
@@ -27,6 +28,8 @@ export interface SettlementsOptions {
   readonly store: Store;
   readonly goods: Goods;
   readonly now: () => number;
+  /** What a listener threw. Default: it is dropped. */
+  readonly onError?: OnError;
 }
 
 /** By the space's id. */
@@ -104,7 +107,7 @@ export class Settlements {
   #tell(settlement: Settlement): void {
     const changes = settlement.paid.flatMap(({ account, goods }) => goods.map((holding) => ({ account, ...holding })));
     this.#options.goods.tellMoved(changes);
-    for (const listener of this.#onSettled) listener(settlement);
+    tellAll(this.#onSettled, settlement, "onSettled", this.#options.onError);
   }
 }
 
