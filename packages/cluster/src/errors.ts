@@ -1,6 +1,6 @@
 /** Mistakes in using the cluster. What goes wrong on the way (a lost message, a late answer) is an outcome, not an error. */
 
-export type ClusterErrorCode = "bad-subject" | "too-large" | "closed" | "bad-option" | "bad-map";
+export type ClusterErrorCode = "bad-subject" | "too-large" | "closed" | "bad-option" | "bad-map" | "no-range";
 
 export class ClusterError extends Error {
   readonly code: ClusterErrorCode;

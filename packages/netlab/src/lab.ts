@@ -24,6 +24,8 @@ export interface LabOptions extends Omit<ServerOptions, "tokenSource" | "now"> {
   readonly frameMs?: number;
   /** Told of every packet that is sent, in order: for hashes, captures and traces. */
   readonly onPacket?: (packet: LabPacket) => void;
+  /** Several servers run on one clock. Default: a clock of its own. */
+  readonly clock?: VirtualClock;
 }
 
 export interface LabPacket {
@@ -44,7 +46,7 @@ export type LabClientOptions = Partial<
 };
 
 export class Lab {
-  readonly clock: VirtualClock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly dice: Dice;
   readonly server: Server;
   readonly listener: MemoryListener = new MemoryListener();
@@ -54,7 +56,8 @@ export class Lab {
 
   constructor(options: LabOptions) {
     this.#options = options;
-    const { seed = 1, frameMs: _, onPacket: __, ...rest } = options;
+    const { seed = 1, frameMs: _, onPacket: __, clock = new VirtualClock(), ...rest } = options;
+    this.clock = clock;
     this.dice = new Dice(seed);
     const tokens = this.dice.fork("tokens");
     this.server = new Server({

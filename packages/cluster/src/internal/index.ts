@@ -22,6 +22,10 @@ export { type Balance, cutOf, type Load, nextMap, withoutServers } from "../slic
 export { Membership, type MembershipOptions, type Verdict } from "../slices/membership.ts";
 export { type Box, distanceToBox, type Slice, SliceMap } from "../slices/slice-map.ts";
 
+// A server of the cluster, as a guest of its room
+
+export { type ClusterCounters, ClusterGuest, type ClusterOptions } from "../guest/cluster-guest.ts";
+
 // Mistakes
 
 export { ClusterError, type ClusterErrorCode } from "../errors.ts";

@@ -173,6 +173,41 @@ describe("guests that mirror another server's world", () => {
   });
 });
 
+describe("a guest that routes commands", () => {
+  it("takes them out of the room, has others carried out, and lets strangers stand in for it", () => {
+    const lab = newLab({ serverNumber: 4 });
+    const carried: string[] = [];
+    const joined: string[] = [];
+    lab.server.onJoin(({ nickname }) => void joined.push(nickname));
+    lab.server.onLeave(({ nickname }) => void joined.push(`${nickname} left`));
+    lab.server.onCommand(Say, (player, { words }) => void carried.push(`${player.nickname}: ${words}`));
+    let seam!: RoomSeam;
+    const { leave } = lab.server.main.invite((given) => {
+      seam = given;
+      given.routeCommands((_, __, { words }) => words === "elsewhere");
+      return { name: "router" };
+    });
+    const ann = lab.join("ann");
+    lab.run(500);
+    const session = seam.takeSession();
+    const { player, end } = seam.visit("bob", session);
+    const ship = lab.world.spawn(Ship, {}, { owner: session });
+    expect([player.id, player.owned()]).toEqual([session, [ship]]);
+    for (const words of ["here", "elsewhere", "here too"]) ann.client.send(Say, { words });
+    seam.carryOut(player, Say as never, { words: "from far" });
+    lab.run(500);
+    expect(carried).toEqual(expect.arrayContaining(["ann: here", "ann: here too", "bob: from far"]));
+    expect(carried).toHaveLength(3);
+    end();
+    end();
+    expect([player.presence, ship.alive, joined]).toEqual(["left", true, ["ann"]]);
+    leave();
+    ann.client.send(Say, { words: "elsewhere" });
+    lab.run(500);
+    expect(carried.at(-1)).toBe("ann: elsewhere");
+  });
+});
+
 describe("any guest", () => {
   it("is called at its places, in order, and not after it has left", () => {
     const lab = newLab();

@@ -18,6 +18,7 @@ import {
 } from "@nearfield/protocol/internal";
 import { type CommandType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { GENERATIONS, generationOf } from "@nearfield/schema/internal";
+import type { Player } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
@@ -165,7 +166,14 @@ function command(room: RoomCore, session: Session, action: Extract<Action, { kin
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
   session.beginCommand(action);
+  if (isRouted(room, session.player, type, values)) return;
   room.guard(`command ${type.name}`, () => handler(session.player, values));
+}
+
+/** Whether a guest took the command out of the room. */
+function isRouted(room: RoomCore, player: Player, type: CommandType, values: AnyValues): boolean {
+  const { routeCommand } = room;
+  return routeCommand !== undefined && room.guard("guest: command", () => routeCommand(player, type, values)) === true;
 }
 
 function whyUnhandled({ name, handlers }: RoomCore, type: CommandType): string {

@@ -59,6 +59,9 @@ export interface PendingCommand {
   readonly values: AnyValues;
 }
 
+/** Returns true to take the command out of the room: it is carried out elsewhere, or later. */
+export type RouteCommand = (player: Player, type: CommandType, values: AnyValues) => boolean;
+
 export interface PendingEvent {
   readonly type: EventType;
   readonly values: AnyValues;
@@ -139,6 +142,8 @@ export class RoomCore {
   readonly room: Room;
   /** Code from outside that joins the room's rounds; mostly there is none. */
   readonly guests: Guests;
+  /** A guest that may take a command out of the room, to have it carried out elsewhere. */
+  routeCommand: RouteCommand | undefined;
   /** A guest that listens to what is decided for each player. */
   onDecided: ((player: Player, decisions: Decisions) => void) | undefined;
   readonly #records = new Map<Player, PlayerRecord>();
@@ -196,11 +201,30 @@ export class RoomCore {
 
   /** Lets a player in and tells the game. */
   enter(player: Player, record: PlayerRecord): void {
+    this.#admit(player, record);
+    this.telemetry.joins += 1;
+    for (const handler of this.handlers.join.list) this.guard("onJoin", () => handler(player));
+  }
+
+  /**
+   * Lets a player of another server stand in the room, for commands that are carried out here. The game is not told: the player joined
+   * elsewhere. Returns what ends it; objects that it owns stay.
+   */
+  visit(player: Player, record: PlayerRecord): () => void {
+    this.#admit(player, record);
+    return () => {
+      if (!this.#records.delete(player)) return;
+      record.presence = "left";
+      this.players.delete(player.id);
+      this.#playersByView[player.view] = undefined;
+      this.model.removeView(player.view);
+    };
+  }
+
+  #admit(player: Player, record: PlayerRecord): void {
     this.players.set(player.id, player);
     this.#records.set(player, record);
     this.#playersByView[player.view] = player;
-    this.telemetry.joins += 1;
-    for (const handler of this.handlers.join.list) this.guard("onJoin", () => handler(player));
   }
 
   /** The player's client has forgotten everything (its page was loaded anew). It is sent the whole world again, and holds no locks. */

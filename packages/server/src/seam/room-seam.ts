@@ -12,11 +12,11 @@ import type {
   UnitSettings,
   WorldObserver,
 } from "@nearfield/core/internal";
-import type { Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
+import type { CommandType, Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
-import type { RoomCore, SettingsFileState } from "../room/room-core.ts";
-import type { Player } from "../session/player.ts";
+import type { AnyValues, RoomCore, RouteCommand, SettingsFileState } from "../room/room-core.ts";
+import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
@@ -32,6 +32,12 @@ export interface Connection {
   /** The client is away, or its link is far behind: nothing is judged for it or sent to it now. */
   readonly isPaused: boolean;
   readonly link: { readonly kind: string; readonly backlogBytes: number } | undefined;
+}
+
+/** A player of another server who stands in this room. */
+export interface Visit {
+  readonly player: LocalPlayer;
+  end(): void;
 }
 
 export class RoomSeam {
@@ -224,6 +230,35 @@ export class RoomSeam {
   /** Gives a session number of this server to a player of another server. Objects that this player owns there are owned by this number here. */
   takeSession(): number {
     return this.#core.host.nextSession();
+  }
+
+  // ── to be changed: where commands are carried out ──────────────────────────────────────────────────────────────
+
+  /**
+   * Asks `route` about every command of a player that came over a link, before its handler is called. If it returns true the room does nothing
+   * more with that command. Stepped commands (`predict`) are not asked about. One guest at a time may route. Returns a function that ends this.
+   */
+  routeCommands(route: RouteCommand): () => void {
+    const core = this.#core;
+    core.routeCommand = route;
+    return this.#until(() => {
+      if (core.routeCommand === route) core.routeCommand = undefined;
+    });
+  }
+
+  /** Carries a command out in this round's merge, or the next one's, after the commands that came over links. */
+  carryOut(player: Player, type: CommandType, values: AnyValues): void {
+    this.#core.pendingCommands.push({ player, type, values });
+  }
+
+  /**
+   * Lets a player of another server stand in this room under a session number from `takeSession`, so that the game's handlers can be called for
+   * it. No handler is told that it joins or leaves. Objects that it owns here stay when the visit ends.
+   */
+  visit(nickname: string, session: number): Visit {
+    const record = playerRecord(this.#core, "another server");
+    const player = new LocalPlayer(this.#core, session, nickname, "local", record);
+    return { player, end: this.#until(this.#core.visit(player, record)) };
   }
 
   /** The guest has left: everything that it opened here ends. */

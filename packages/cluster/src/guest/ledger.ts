@@ -1,0 +1,62 @@
+/**
+ * What a server of a cluster notes of each object beside the object itself: whose it is, how often it has changed its owner, and how new
+ * its copy here is. Invariant: (hop, version) of a copy only rises, so a copy that is seen through two servers never goes back.
+ */
+
+import type { WorldId } from "@nearfield/schema";
+
+export interface Record {
+  /** The server that owns the object, as far as is known here. */
+  source: number;
+  hop: number;
+  /** Of a copy: the version that its owner had. 0: nothing of this hop has come yet. */
+  version: number;
+  /** The world id of the player whose object it is, or 0. */
+  player: WorldId;
+  /** The last routed command of that player that the object includes. */
+  applied: number;
+  /** Of a copy whose owner is not known to tell of it any more: the round in which it goes, unless somebody does. */
+  goesInRound: number | undefined;
+}
+
+export class Ledger {
+  readonly #server: number;
+  readonly #records = new Map<WorldId, Record>();
+
+  constructor(server: number) {
+    this.#server = server;
+  }
+
+  get(id: WorldId): Record | undefined {
+    return this.#records.get(id);
+  }
+
+  /** The record of an object that this server owns. */
+  own(id: WorldId): Record {
+    const known = this.#records.get(id);
+    if (known !== undefined) return known;
+    const fresh = {
+      source: this.#server,
+      hop: 0,
+      version: 0,
+      player: 0 as WorldId,
+      applied: 0,
+      goesInRound: undefined,
+    };
+    this.#records.set(id, fresh);
+    return fresh;
+  }
+
+  set(id: WorldId, record: Record): void {
+    this.#records.set(id, record);
+  }
+
+  forget(id: WorldId): void {
+    this.#records.delete(id);
+  }
+
+  /** Everything that is noted, in the order in which it came. */
+  [Symbol.iterator](): IterableIterator<[WorldId, Record]> {
+    return this.#records.entries();
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  bool,
+  bytes,
+  command,
+  enumeration,
+  float64,
+  int,
+  object,
+  Protocol,
+  quantized,
+  text,
+  type WorldId,
+} from "@nearfield/schema";
+import { worldId } from "@nearfield/schema/internal";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeMessage, encodeMessage, type Message } from "./messages.ts";
+
+const Thing = object(
+  "thing",
+  {
+    x: quantized(0, 100, 0.1),
+    exact: float64(),
+    on: bool(),
+    mode: enumeration("a", "b"),
+    name: text(20),
+    raw: bytes(8),
+  },
+  { position: ["x", "exact"] },
+);
+const Other = object("other", { n: int(8) });
+const Do = command("do", { n: int(8), words: text(10) });
+const protocol = new Protocol({ objects: [Thing, Other], commands: [Do] });
+const type = protocol.objects[0]!;
+const id = worldId(3, 77);
+
+const messages: Message[] = [
+  { kind: "interest", from: 1, isAfresh: true, lists: [], areas: [] },
+  {
+    kind: "interest",
+    from: 8191,
+    isAfresh: false,
+    lists: [
+      [{ match: "everything", range: 500 }],
+      [
+        { match: { tag: "ünï" }, range: -1 },
+        { match: { predicate: "p" }, range: 0 },
+        { match: { type: "thing" }, range: 1.5 },
+      ],
+    ],
+    areas: [{ x: -1.5, y: 2, z: 0, list: 1 }],
+  },
+  {
+    kind: "news",
+    from: 2,
+    sequence: 9,
+    isWhole: false,
+    slices: [{ id: "r01", fence: 12 }],
+    entries: [
+      {
+        id,
+        type,
+        hop: 3,
+        tags: ["a", "b"],
+        player: worldId(2, 5),
+        applied: 7,
+        version: 4,
+        slice: 0,
+        wires: [55, 0.1, 1, 1, "ä", Uint8Array.of(1, 2)],
+      },
+    ],
+    gone: [{ id, hop: 0, reason: "ceded" }],
+  },
+  {
+    kind: "handover",
+    from: 2,
+    epoch: 5,
+    object: {
+      id,
+      type,
+      hop: 1,
+      tags: [],
+      player: 0 as WorldId,
+      applied: 0,
+      nickname: "",
+      values: [0.123456789, Math.PI, 1, 1, "x", Uint8Array.of(9)],
+    },
+  },
+  { kind: "taken", from: 1, id, hop: 4 },
+  {
+    kind: "commands",
+    from: 1,
+    player: id,
+    nickname: "ann",
+    avatar: id,
+    first: 12,
+    list: [{ type: protocol.commands[0]!, values: { n: -3, words: "hi" } }],
+  },
+  { kind: "left", from: 1, player: id },
+];
+
+describe("messages between servers", () => {
+  it.each(messages.map((message) => [message.kind, message] as const))("bring %s whole", (_, message) => {
+    expect(decodeMessage(protocol, encodeMessage(protocol, message))).toEqual(message);
+  });
+
+  it("hand an object over without rounding it", () => {
+    const moved = decodeMessage(protocol, encodeMessage(protocol, messages[3]!));
+    expect(moved.kind === "handover" && moved.object.values[0]).toBe(0.123456789);
+  });
+
+  it("that are cut short or changed are refused, or are other messages; nothing else happens", () => {
+    const refusal = expect.objectContaining({ code: expect.any(String) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...messages),
+        fc.nat(),
+        fc.nat({ max: 255 }),
+        fc.nat(),
+        (message, at, value, length) => {
+          const bytes = encodeMessage(protocol, message);
+          bytes[at % bytes.length] = value;
+          for (const given of [bytes, bytes.subarray(0, length % bytes.length)]) {
+            try {
+              decodeMessage(protocol, given);
+            } catch (error) {
+              expect(error).toEqual(refusal);
+            }
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});

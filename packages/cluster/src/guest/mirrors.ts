@@ -1,0 +1,181 @@
+/**
+ * Copies of other servers' objects in this room. They come and go as their owners tell; views of this server's players judge them like its own
+ * objects. Invariants: news is applied only if its sender owns the slice by the newest map that is known here; a copy never goes back; each
+ * round of an owner is an update of its own here, also if two arrive in one round, so that sequence bounds count the same.
+ */
+
+import type { Entity, World } from "@nearfield/core";
+import type { WorldId } from "@nearfield/schema";
+import { originOf } from "@nearfield/schema/internal";
+import type { RoomSeam } from "@nearfield/server/seam";
+import type { Membership } from "../slices/membership.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Gone, News } from "./messages.ts";
+import type { Entry } from "./objects-codec.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** A server from which there are copies here and no word for this time is asked for everything anew, ms. */
+const SILENCE_MS = 2500;
+/** A copy that nobody tells of stays for this time, ms: so long may a hand-over, or a new owner, take. */
+const ORPHAN_MS = 1000;
+
+export interface MirrorsOptions {
+  readonly seam: RoomSeam;
+  readonly membership: Membership;
+  readonly ledger: Ledger;
+  readonly sessions: Sessions;
+}
+
+export class Mirrors {
+  /** True while copies are written and removed here: what observers hear then is not the game's doing. */
+  isApplying = false;
+  /** News that was not obeyed, since its sender does not own the slice any more. */
+  stale = 0;
+  readonly #options: MirrorsOptions;
+  /** Sequence of the last news, by sender. */
+  readonly #heard = new Map<number, { readonly sequence: number; readonly round: number }>();
+  /** Objects that were written since the last commit. */
+  readonly #written = new Set<WorldId>();
+
+  constructor(options: MirrorsOptions) {
+    this.#options = options;
+  }
+
+  beginRound(): void {
+    this.#written.clear();
+  }
+
+  /** Whether some news before this one was lost. */
+  isGap(from: number, news: News): boolean {
+    const { sequence, isWhole } = news;
+    const last = this.#heard.get(from)?.sequence ?? 0;
+    return !isWhole && sequence !== (isBeat(news) ? last : last + 1);
+  }
+
+  /** Servers that should have said something by now: copies of theirs are here. */
+  silent(round: number): Set<number> {
+    const { ledger, membership, seam } = this.#options;
+    const silent = new Set<number>();
+    for (const [, { source }] of ledger) {
+      if (source === membership.number || silent.has(source)) continue;
+      const heard = this.#heard.get(source);
+      if (heard === undefined) this.#heard.set(source, { sequence: 0, round });
+      else if ((round - heard.round) * seam.roundMs >= SILENCE_MS) silent.add(source);
+    }
+    return silent;
+  }
+
+  apply(from: number, news: News): void {
+    this.#heard.set(from, { sequence: news.sequence, round: this.#options.seam.roundNumber });
+    const { membership } = this.#options;
+    const verdicts = news.slices.map(({ id, fence }) => membership.judge(from, id, fence));
+    this.#within(() => {
+      if (news.isWhole) this.#dropOthers(from, new Set(news.entries.map(({ id }) => id)));
+      for (const entry of news.entries) {
+        if (verdicts[entry.slice] === "obey") this.#write(from, entry);
+        else this.stale += 1;
+      }
+      for (const gone of news.gone) this.#remove(from, gone);
+    });
+  }
+
+  /** Removes copies of which nobody has told for too long. */
+  sweep(round: number): void {
+    const { ledger, seam } = this.#options;
+    this.#within(() => {
+      for (const [id, { goesInRound }] of [...ledger]) {
+        if (goesInRound === undefined || round < goesInRound) continue;
+        const entity = seam.world.byWorldId(id);
+        if (entity !== undefined && seam.world.isForeign(entity)) seam.world.destroy(entity);
+        ledger.forget(id);
+      }
+    });
+  }
+
+  /** A server is gone. What it owned stays for a while: the heir of its slices may have a copy too, and tell of it. */
+  orphan(server: number): void {
+    for (const [, record] of this.#options.ledger) if (record.source === server) this.#mark(record);
+    this.#heard.delete(server);
+  }
+
+  #mark(record: { goesInRound: number | undefined }): void {
+    const { seam } = this.#options;
+    record.goesInRound = seam.roundNumber + Math.ceil(ORPHAN_MS / seam.roundMs);
+  }
+
+  #write(from: number, entry: Entry): void {
+    const { seam, ledger, sessions } = this.#options;
+    const { world } = seam;
+    const record = ledger.get(entry.id);
+    if (record !== undefined && !isNewer(entry, record)) return;
+    const entity = world.byWorldId(entry.id);
+    if (entity === undefined) {
+      seam.bring(entry.type, entry.id, valuesOf(entry), { tags: entry.tags, owner: sessions.numberOf(entry.player) });
+    } else {
+      // Somebody took this server for dead and owns the object now.
+      if (!world.isForeign(entity)) seam.cede(entity);
+      if (this.#written.has(entry.id)) {
+        world.commit(0);
+        this.#written.clear();
+      }
+      overwrite(world, entity, entry);
+      world.setOwner(entity, sessions.numberOf(entry.player));
+    }
+    this.#written.add(entry.id);
+    const { hop, version, player, applied } = entry;
+    ledger.set(entry.id, { source: from, hop, version, player, applied, goesInRound: undefined });
+  }
+
+  #remove(from: number, { id, hop, reason }: Gone): void {
+    const { seam, ledger } = this.#options;
+    const record = ledger.get(id);
+    const entity = seam.world.byWorldId(id);
+    if (record === undefined || entity === undefined || !seam.world.isForeign(entity)) return;
+    if (record.source !== from || record.hop > hop) return;
+    if (reason === "ceded") {
+      // The new owner always tells a player's own server, however long it takes.
+      if (originOf(record.player) !== this.#options.membership.number || record.player === 0) this.#mark(record);
+      return;
+    }
+    seam.world.destroy(entity);
+    ledger.forget(id);
+  }
+
+  /** Copies that their owner does not tell of any more. Somebody else may own them by now, and gets the time to say so. */
+  #dropOthers(from: number, listed: ReadonlySet<WorldId>): void {
+    for (const [id, record] of this.#options.ledger) {
+      if (record.source === from && !listed.has(id)) this.#mark(record);
+    }
+  }
+
+  #within(act: () => void): void {
+    this.isApplying = true;
+    try {
+      act();
+    } finally {
+      this.isApplying = false;
+    }
+  }
+}
+
+/** News without content only says how far the sender is. */
+export function isBeat({ isWhole, entries, gone }: News): boolean {
+  return !isWhole && entries.length === 0 && gone.length === 0;
+}
+
+function isNewer(
+  a: { readonly hop: number; readonly version: number },
+  b: { readonly hop: number; readonly version: number },
+): boolean {
+  return a.hop > b.hop || (a.hop === b.hop && a.version > b.version);
+}
+
+function valuesOf({ type, wires }: Entry): { [field: string]: unknown } {
+  return Object.fromEntries(type.fields.map(({ name, index, field }) => [name, field.fromWire(wires[index]!)]));
+}
+
+function overwrite(world: World, entity: Entity, entry: Entry): void {
+  Object.assign(entity, valuesOf(entry));
+  for (const tag of entity.tags) if (!entry.tags.includes(tag)) world.untag(entity, tag);
+  for (const tag of entry.tags) world.tag(entity, tag);
+}

@@ -1,0 +1,88 @@
+/** Objects as servers send them to each other: in wire form for copies, and exactly as the primary is where it changes its owner. */
+
+import type { ObjectType, Protocol, WorldId } from "@nearfield/schema";
+import { type BitReader, type BitWriter, readFields, type Wire, writeFields } from "@nearfield/schema/internal";
+import { readCount, readName, readWorldId, writeName, writeWorldId } from "./wire.ts";
+
+interface AnObject {
+  readonly id: WorldId;
+  readonly type: ObjectType;
+  /** How often the object has changed its owner. */
+  readonly hop: number;
+  readonly tags: readonly string[];
+  /** Whose it is: the world id of a player, or 0. */
+  readonly player: WorldId;
+  /** The last command of that player that is part of this state. */
+  readonly applied: number;
+}
+
+/** A copy for another server, as of a version. Of two entries of one object the one with the higher hop is newer, then the one with the higher version. */
+export interface Entry extends AnObject {
+  readonly version: number;
+  /** Index in the news' list of slices. */
+  readonly slice: number;
+  readonly wires: readonly Wire[];
+}
+
+/** The primary itself. */
+export interface Moved extends AnObject {
+  readonly nickname: string;
+  /** Column numbers of numeric fields, and values of the others. */
+  readonly values: readonly unknown[];
+}
+
+function writeObject(writer: BitWriter, protocol: Protocol, { id, type, hop, tags, player, applied }: AnObject): void {
+  writeWorldId(writer, id);
+  protocol.writeType(writer, type);
+  writer.writeVar(hop);
+  writer.writeVar(tags.length);
+  for (const tag of tags) writeName(writer, tag);
+  writer.writeBits(player === 0 ? 0 : 1, 1);
+  if (player === 0) return;
+  writeWorldId(writer, player);
+  writer.writeVar(applied);
+}
+
+function readObject(reader: BitReader, protocol: Protocol): AnObject {
+  const id = readWorldId(reader);
+  const type = protocol.readObjectType(reader);
+  const hop = reader.readVar();
+  const tags = Array.from({ length: readCount(reader, 1) }, () => readName(reader));
+  const hasPlayer = reader.readBits(1) === 1;
+  const player = hasPlayer ? readWorldId(reader) : (0 as WorldId);
+  return { id, type, hop, tags, player, applied: hasPlayer ? reader.readVar() : 0 };
+}
+
+export function writeEntry(writer: BitWriter, protocol: Protocol, entry: Entry): void {
+  writeObject(writer, protocol, entry);
+  writer.writeVar(entry.version);
+  writer.writeVar(entry.slice);
+  writeFields(writer, entry.type, entry.type.allMask, (field) => entry.wires[field]!);
+}
+
+export function readEntry(reader: BitReader, protocol: Protocol): Entry {
+  const object = readObject(reader, protocol);
+  const [version, slice] = [reader.readVar(), reader.readVar()];
+  const wires: Wire[] = [];
+  readFields(reader, object.type, object.type.allMask, (_, wire) => wires.push(wire));
+  return { ...object, version, slice, wires };
+}
+
+export function writeMoved(writer: BitWriter, protocol: Protocol, moved: Moved): void {
+  writeObject(writer, protocol, moved);
+  writeName(writer, moved.nickname);
+  for (const { index, field } of moved.type.fields) {
+    const value = moved.values[index];
+    if (field.numeric) writer.writeFloat64(value as number);
+    else field.writeWire(writer, field.toWire(value));
+  }
+}
+
+export function readMoved(reader: BitReader, protocol: Protocol): Moved {
+  const object = readObject(reader, protocol);
+  const nickname = readName(reader);
+  const values = object.type.fields.map(({ field }) =>
+    field.numeric ? reader.readFloat64() : field.fromWire(field.readWire(reader)),
+  );
+  return { ...object, nickname, values };
+}

@@ -1,0 +1,135 @@
+/**
+ * Objects that change their owner (V §3.4.3). At the end of the round in which an object of this server lies in another server's slice it is ceded
+ * and sent there whole. The new owner mostly has a copy already, and takes it over at the beginning of its next round: the object is stepped again
+ * there, at most one round and the bus's delay after it was stepped here. Here the copy stays; no client notices anything.
+ *
+ * The hand-over is said again until the new owner says that it took the object. Each one raises the object's hop, so a hand-over that arrives
+ * twice does nothing the second time.
+ */
+
+import type { WorldId } from "@nearfield/schema";
+import type { RoomSeam } from "@nearfield/server/seam";
+import type { SliceMap } from "../slices/slice-map.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Moved } from "./objects-codec.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** Objects of which the newest hop is remembered after they are gone from here. Hand-overs that come later than that are not known to be old. */
+const MOST_REMEMBERED = 65_536;
+/** A hand-over that was not confirmed is said again after this many rounds. */
+const ROUNDS_TO_SAY_AGAIN = 4;
+
+interface Pending {
+  readonly object: Moved;
+  readonly place: readonly [number, number, number];
+  to: number;
+  saidInRound: number;
+}
+
+export interface TransfersOptions {
+  readonly server: number;
+  readonly seam: RoomSeam;
+  readonly ledger: Ledger;
+  readonly sessions: Sessions;
+}
+
+export class Transfers {
+  /** Hand-overs to other servers so far. */
+  count = 0;
+  readonly #options: TransfersOptions;
+  readonly #pending = new Map<WorldId, Pending>();
+  /** The newest hop of every object that this server took or ceded: a hand-over may arrive again long after the object is gone from here. */
+  readonly #hops = new Map<WorldId, number>();
+
+  constructor(options: TransfersOptions) {
+    this.#options = options;
+  }
+
+  /** Cedes an object of this server that lies at a place of server `to`. Returns what is to be said to it. */
+  cede(slot: number, to: number, round: number): Moved {
+    const { seam, ledger, sessions } = this.#options;
+    const { world } = seam;
+    const { type, values } = world.store.tableAt(slot);
+    const row = world.store.row[slot]!;
+    const entity = world.store.entityAt(slot);
+    const id = world.worldIdOf(entity);
+    const record = ledger.own(id);
+    record.source = to;
+    record.hop += 1;
+    record.version = 0;
+    this.#remember(id, record.hop);
+    this.count += 1;
+    const { hop, player, applied } = record;
+    const exact = type.fields.map(({ index, field }) =>
+      field.numeric ? values.numbers(index)[row]! : values.get(index, row),
+    );
+    const object: Moved = {
+      id,
+      type,
+      hop,
+      tags: [...entity.tags],
+      player,
+      applied,
+      nickname: sessions.nicknameOf(player),
+      values: exact,
+    };
+    seam.cede(entity);
+    const place = [world.x[slot]!, world.y[slot]!, world.z[slot]!] as const;
+    this.#pending.set(id, { object, place, to, saidInRound: round });
+    return object;
+  }
+
+  /**
+   * What must be said again, since nobody confirmed it. It is said to the same server as before, also if the place has another owner now: that server
+   * may have taken the object, and hands it on then. Only when it is dead the place's owner is asked.
+   */
+  *unconfirmed(map: SliceMap, alive: ReadonlyMap<number, number>, round: number): Iterable<readonly [number, Moved]> {
+    for (const pending of this.#pending.values()) {
+      if (round < pending.saidInRound + ROUNDS_TO_SAY_AGAIN) continue;
+      pending.saidInRound = round;
+      if (!alive.has(pending.to)) {
+        pending.to = map.at(...pending.place).owner;
+        const record = this.#options.ledger.get(pending.object.id);
+        if (record !== undefined) record.source = pending.to;
+      }
+      yield [pending.to, pending.object];
+    }
+  }
+
+  taken(id: WorldId, hop: number): void {
+    const pending = this.#pending.get(id);
+    if (pending !== undefined && pending.object.hop <= hop) this.#pending.delete(id);
+  }
+
+  /** Takes an object over, or does nothing if it was taken over before. Returns its slot then; −1 else. */
+  take(moved: Moved): number {
+    const { server, seam, ledger, sessions } = this.#options;
+    const { world } = seam;
+    const known = ledger.get(moved.id);
+    const here = world.byWorldId(moved.id);
+    const isOwn = here !== undefined && !world.isForeign(here);
+    if (known !== undefined && (known.hop > moved.hop || (known.hop === moved.hop && isOwn))) return -1;
+    if (moved.hop <= (this.#hops.get(moved.id) ?? -1)) return -1;
+    this.#remember(moved.id, moved.hop);
+    // What is newer than what this server itself handed on has come back.
+    this.taken(moved.id, moved.hop);
+    const options = { tags: moved.tags, owner: sessions.numberOf(moved.player) };
+    const entity = here ?? seam.bring(moved.type, moved.id, {}, options);
+    for (const { name, index, field } of moved.type.fields) {
+      const value = field.numeric ? field.fromNumber(moved.values[index] as number) : moved.values[index];
+      (entity as unknown as { [field: string]: unknown })[name] = value;
+    }
+    world.setOwner(entity, options.owner);
+    seam.adopt(entity);
+    const { hop, player, applied } = moved;
+    ledger.set(moved.id, { source: server, hop, version: 0, player, applied, goesInRound: undefined });
+    return world.store.liveSlot(entity.id);
+  }
+
+  #remember(id: WorldId, hop: number): void {
+    this.#hops.delete(id);
+    this.#hops.set(id, hop);
+    const [oldest] = this.#hops.keys();
+    if (this.#hops.size > MOST_REMEMBERED) this.#hops.delete(oldest!);
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * A whole cluster in one process on virtual time: servers with clients, their bus, and what can happen to them. The same seed gives the same
+ * run. A referee looks at all servers at once: it sees objects that two servers own, or that nobody steps.
+ */
+
+import type { ViewSettings } from "@nearfield/core";
+import { Dice, Lab, type LabClient } from "@nearfield/netlab";
+import { type PathConditions, VirtualClock } from "@nearfield/netlab/internal";
+import { command, float32, object, Protocol, quantized, uint, type WorldId } from "@nearfield/schema";
+import { ClusterGuest, type LocalBus, LocalHub, SliceMap } from "../src/internal/index.ts";
+
+export const SIZE = 1000;
+export const RANGE = 200;
+export const ROUND_MS = 50;
+
+const place = quantized(0, SIZE, 0.1);
+export const Ship = object(
+  "ship",
+  { x: place, y: place, vx: float32(), vy: float32(), hits: uint(16), seen: uint(32) },
+  { position: ["x", "y"] },
+);
+export const Hit = command("hit", { number: uint(16) });
+export const protocol = new Protocol({ objects: [Ship], commands: [Hit] });
+
+export const view: ViewSettings = {
+  sets: [
+    { match: "everything", radii: [60], range: RANGE, bounds: [{ time: 0 }, { time: 200, sequence: 4, value: 30 }] },
+  ],
+  pivots: [],
+};
+
+export interface ClusterServer {
+  readonly number: number;
+  readonly name: string;
+  readonly lab: Lab;
+  readonly bus: LocalBus;
+  readonly guest: ClusterGuest;
+  isDown: boolean;
+}
+
+export interface ClusterLabOptions {
+  readonly seed: number;
+  readonly delayMs?: readonly [number, number];
+  readonly balances?: boolean;
+  readonly lead?: number;
+}
+
+export class ClusterLab {
+  readonly clock: VirtualClock = new VirtualClock();
+  readonly dice: Dice;
+  readonly hub: LocalHub;
+  readonly servers: ClusterServer[] = [];
+  readonly referee: Referee = new Referee();
+  readonly #options: ClusterLabOptions;
+
+  constructor(options: ClusterLabOptions) {
+    this.#options = options;
+    this.dice = new Dice(options.seed);
+    const rolls = this.dice.fork("hub");
+    const { delayMs = [0.3, 3] } = options;
+    this.hub = new LocalHub({ clock: this.clock, random: () => rolls.next(), delayMs, patienceMs: 1000 });
+  }
+
+  /** Starts a server. Its rounds begin at another moment than those of the others. */
+  start(): ClusterServer {
+    this.run(this.dice.range(1, ROUND_MS));
+    const number = this.servers.length + 1;
+    const name = `server ${number}`;
+    const seed = `${this.#options.seed} ${number}`;
+    const lab = new Lab({ protocol, view, roundMs: ROUND_MS, seed, serverNumber: number, clock: this.clock });
+    const bus = this.hub.join(name);
+    const { balances = false, lead = 80 } = this.#options;
+    const { guest } = lab.server.main.invite(
+      (seam) => new ClusterGuest(seam, { bus, server: number, now: () => this.clock.nowMs, lead, balances }),
+    );
+    const server: ClusterServer = { number, name, lab, bus, guest, isDown: false };
+    this.servers.push(server);
+    lab.server.onCommand(Hit, (player) => {
+      for (const ship of player.owned(Ship)) ship.hits += 1;
+    });
+    lab.server.onRound((world) => {
+      for (const ship of world.all(Ship)) {
+        if (world.isForeign(ship)) continue;
+        const id = world.worldIdOf(ship);
+        ship.x = bounced(ship.x + (ship.vx * ROUND_MS) / 1000, ship, "vx");
+        ship.y = bounced(ship.y + (ship.vy * ROUND_MS) / 1000, ship, "vy");
+        ship.seen += 1;
+        this.referee.stepped(id, number, this.clock.nowMs, ship.seen);
+      }
+    });
+    return server;
+  }
+
+  /** Servers side by side, each with the same width: cuts at x = SIZE ÷ n. */
+  startInColumns(count: number): void {
+    for (let i = 0; i < count; i++) this.start();
+    this.run(1000);
+    const [first] = this.servers;
+    first!.guest.membership.propose(() => {
+      let map = SliceMap.whole(1);
+      let id = "r";
+      for (let i = 1; i < count; i++) {
+        map = map.split(id, 0, (SIZE * i) / count, i + 1);
+        id += "1";
+      }
+      return new Proposal(map, first!.guest.membership.map!).map;
+    });
+    this.run(1000);
+  }
+
+  run(ms: number): void {
+    const endMs = this.clock.nowMs + ms;
+    while (this.clock.nowMs < endMs) {
+      this.clock.advance(Math.min(10, endMs - this.clock.nowMs));
+      this.referee.look(this.living);
+    }
+  }
+
+  get living(): ClusterServer[] {
+    return this.servers.filter(({ isDown }) => !isDown);
+  }
+
+  /** The server's process ends, without a word to anybody. */
+  kill(server: ClusterServer): void {
+    server.isDown = true;
+    server.bus.close();
+    void server.lab.server.close();
+  }
+
+  join(server: ClusterServer, nickname: string, conditions: PathConditions = { latencyMs: 20 }): LabClient {
+    return server.lab.join(nickname, conditions);
+  }
+
+  /** The servers' own copies of an object: one, unless it is on its way. */
+  primaries(id: WorldId): { readonly server: ClusterServer; readonly ship: ShipOf }[] {
+    return this.living.flatMap((server) => {
+      const { world } = server.lab;
+      const ship = world.byWorldId(id) as ShipOf | undefined;
+      return ship === undefined || world.isForeign(ship) ? [] : [{ server, ship }];
+    });
+  }
+}
+
+export type ShipOf = ReturnType<Lab["world"]["spawn"]> & {
+  x: number;
+  y: number;
+  vx: number;
+  vy: number;
+  hits: number;
+  seen: number;
+};
+
+/** A map with the epoch after the one that is in force. */
+class Proposal {
+  readonly map: SliceMap;
+
+  constructor(wanted: SliceMap, now: SliceMap) {
+    let map = wanted;
+    while (map.epoch <= now.epoch) map = map.assign(map.slices[0]!.id, map.slices[0]!.owner);
+    this.map = map;
+  }
+}
+
+function bounced(value: number, ship: { vx: number; vy: number }, axis: "vx" | "vy"): number {
+  if (value >= 0 && value <= SIZE) return value;
+  ship[axis] = -ship[axis];
+  return Math.max(0, Math.min(SIZE, value));
+}
+
+/** Steps of each object that the referee remembers. */
+const MOST_HISTORY = 40;
+
+/** Sees what no single server can: objects with two owners, and objects that nobody steps. */
+export class Referee {
+  /** Times at which two servers owned an object. */
+  twice = 0;
+  /** Border crossings: steps by another server than the step before. */
+  crossings = 0;
+  /** Longest time between two steps of an object, ms. */
+  longestGapMs = 0;
+  readonly #last = new Map<WorldId, { server: number; atMs: number }>();
+  readonly #history = new Map<WorldId, { readonly atMs: number; readonly seen: number }[]>();
+
+  stepped(id: WorldId, server: number, atMs: number, seen: number): void {
+    const last = this.#last.get(id);
+    const history = this.#history.get(id) ?? [];
+    this.#history.set(id, history);
+    history.push({ atMs, seen });
+    if (history.length > MOST_HISTORY) history.shift();
+    if (last !== undefined) {
+      this.longestGapMs = Math.max(this.longestGapMs, atMs - last.atMs);
+      if (last.server !== server) this.crossings += 1;
+    }
+    this.#last.set(id, { server, atMs });
+  }
+
+  /** How many steps the object had taken at that time. */
+  seenAt(id: WorldId, atMs: number): number {
+    return this.#history.get(id)?.findLast((step) => step.atMs <= atMs)?.seen ?? 0;
+  }
+
+  look(servers: readonly ClusterServer[]): void {
+    const owners = new Set<WorldId>();
+    for (const { lab, guest } of servers) {
+      if (!guest.membership.isHeld) continue;
+      for (const ship of lab.world.all(Ship)) {
+        if (lab.world.isForeign(ship)) continue;
+        const id = lab.world.worldIdOf(ship);
+        if (owners.has(id)) this.twice += 1;
+        owners.add(id);
+      }
+    }
+  }
+}
