@@ -7,6 +7,7 @@ import { loadBenchmark } from "./load/load.ts";
 import { pageBenchmark } from "./page/page.ts";
 import { actionBenchmark } from "./papers/action.ts";
 import { bandwidthBenchmark } from "./papers/bandwidth.ts";
+import { clusterBenchmark } from "./papers/cluster.ts";
 import { fpsBenchmark } from "./papers/fps.ts";
 import { rtsBenchmark } from "./papers/rts.ts";
 import { peersBenchmark } from "./peers/peers.ts";
@@ -24,6 +25,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   fpsBenchmark,
   rtsBenchmark,
   actionBenchmark,
+  clusterBenchmark,
   presentationBenchmark,
   inspectorBenchmark,
   pageBenchmark,

@@ -1,0 +1,126 @@
+/**
+ * `paper-cluster`, V fig. 14 and tab. 4: one world over 4 and 9 servers against a replicated world, which is our own code too (`fleet.ts`). Counted
+ * are forwarded updates: one for each update and each other server that gets it. Rounds are timed as the mean over all servers.
+ */
+
+import { ReferenceEngine } from "@nearfield/core/internal";
+import type { Benchmark, Context } from "../benchmark.ts";
+import { Fleet, type FleetOptions, ROUND_MS } from "../cluster/fleet.ts";
+import { type Figure, formatNumber, Report } from "../report.ts";
+
+export const clusterBenchmark: Benchmark = {
+  name: "paper-cluster",
+  about: "V fig. 14 and tab. 4: messages between servers and round times, slices against a replicated world",
+  run,
+};
+
+/** V tab. 4, by slices a side. */
+const PAPER: Readonly<Record<number, { readonly times: number; readonly inSync: number; readonly transfers: number }>> =
+  {
+    2: { times: 285_747 / 104_671, inSync: 1.12, transfers: 115 },
+    3: { times: 230_967 / 37_373, inSync: 1.27, transfers: 167 },
+  };
+const MINUTE = 60_000;
+const PLAYERS = 100;
+
+function run({ quick, progress }: Context): Report {
+  const report = new Report("paper-cluster");
+  messages(report, quick, progress);
+  roundTimes(report, quick, progress);
+  report.notes.push(
+    "a forwarded update is one update that one other server gets; copies of an object that come into view count as one too",
+    "servers in sync: forwarded updates ÷ updates; the replicated world has all others",
+    "as in the paper a player's link moves to the server that owns its avatar; `sticky` keeps the link where the player joined, which is what our clients do today",
+    `not in the paper, chosen here: 15 units a second and a turn every 5 s or so; rounds of ${ROUND_MS} ms are the paper's`,
+  );
+  return report;
+}
+
+function messages(report: Report, quick: boolean, progress: (line: string) => void): void {
+  const countedMs = quick ? MINUTE : 5 * MINUTE;
+  const rows: string[][] = [];
+  for (const side of [2, 3]) {
+    const servers = side ** 2;
+    const count = (name: string, options: Partial<FleetOptions>) => {
+      progress(`${servers} servers, ${name}`);
+      const fleet = new Fleet({ seed: 1, side, players: PLAYERS, isReplicated: false, ...options });
+      const before = fleet.counts;
+      fleet.run(countedMs);
+      const after = fleet.counts;
+      const since = (key: keyof typeof after): number => after[key] - before[key];
+      const cells = (["updates", "forwarded", "interests", "transfers", "messages", "bytes"] as const).map(since);
+      rows.push([`${servers} ${name}`, ...cells.map(formatNumber)]);
+      return { perUpdate: since("forwarded") / since("updates"), transfers: since("transfers") };
+    };
+    const replicated = count("replicated", { isReplicated: true });
+    const slices = count("slices", {});
+    const sticky = count("slices, sticky", { isSticky: true });
+    const { times, inSync, transfers } = PAPER[side]!;
+    const goal = side === 3 ? { atLeast: 8 } : undefined;
+    report.add(
+      {
+        key: `messages_vs_replicated_${servers}`,
+        value: replicated.perUpdate / slices.perUpdate,
+        paper: times.toFixed(2),
+        about: `times fewer forwarded updates with ${servers} slices`,
+        ...(goal !== undefined && { goal }),
+      },
+      {
+        key: `servers_in_sync_${servers}`,
+        value: slices.perUpdate,
+        paper: `${inSync}`,
+        about: "other servers that an update goes to, on average",
+        goal: { atMost: 1.3 },
+      },
+      {
+        key: `messages_vs_replicated_${servers}_sticky`,
+        value: replicated.perUpdate / sticky.perUpdate,
+        about: "the same, if links stay where players joined",
+      },
+      {
+        key: `transfers_${servers}`,
+        value: slices.transfers,
+        paper: `${transfers} in 5 minutes`,
+        about: `in ${countedMs / MINUTE} min`,
+      },
+    );
+  }
+  report.tables.push({
+    title: `between servers, ${PLAYERS} players, ${countedMs / MINUTE} virtual minutes`,
+    head: ["", "updates", "forwarded", "interests", "transfers", "messages", "bytes"],
+    rows,
+  });
+}
+
+/** Replicated and sliced worlds take turns, so that the machine's moods fall on both. */
+function roundTimes(report: Report, quick: boolean, progress: (line: string) => void): void {
+  const reference: FleetOptions["model"] = (world, options) => new ReferenceEngine(world, options);
+  const rows: string[][] = [];
+  const figures: Figure[] = [];
+  for (const players of quick ? [1000] : [500, 1000]) {
+    for (const side of quick ? [3] : [2, 3]) {
+      for (const [name, model] of [
+        ["reference", reference],
+        ["engine", undefined],
+      ] as const) {
+        progress(`round of ${players} players, ${side ** 2} servers, ${name}`);
+        const make = (isReplicated: boolean) =>
+          new Fleet({ seed: 2, side, players, isReplicated, judges: true, ...(model !== undefined && { model }) });
+        const [slices, replicated] = [make(false), make(true)];
+        for (const fleet of [slices, replicated]) Object.assign(fleet.rounds, { ms: 0, count: 0 });
+        for (let i = 0; i < (quick ? 3 : 20); i++) for (const fleet of [slices, replicated]) fleet.run(ROUND_MS);
+        const [ours, theirs] = [slices, replicated].map(({ rounds }) => rounds.ms / rounds.count);
+        rows.push([`${players} players, ${side ** 2} servers, ${name}`, formatNumber(theirs!), formatNumber(ours!)]);
+        const suffix = `${players}_${side ** 2}${name === "reference" ? "" : "_engine"}`;
+        figures.push({
+          key: `round_vs_replicated_${suffix}`,
+          value: ours! / theirs!,
+          about: `round of a server, slices ÷ replicated, ${name}`,
+          ...(suffix === "1000_9" && { paper: "< 0.5", goal: { atMost: 0.5 } }),
+        });
+      }
+    }
+  }
+  report.add(...figures);
+  report.tables.push({ title: "round of one server, ms", head: ["", "replicated", "slices"], rows });
+}
