@@ -14,8 +14,8 @@ import type { WorldChanges } from "./world-changes.ts";
 
 /** Slots of the window, rounds in which it is counted, and rounds until the next one is: one round in 32. */
 const WINDOW = 32;
-const STAY_ROUNDS = 64;
-const CYCLE_ROUNDS = 2048;
+const STAY_ROUNDS = 24;
+const CYCLE_ROUNDS = 768;
 /** Rounds after a move that are not counted: until deltas build on several states, as those of a client that has been there for long. */
 const SETTLING_ROUNDS = 8;
 const ACK_ROUNDS = 2;

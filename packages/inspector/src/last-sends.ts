@@ -46,17 +46,18 @@ export class LastSends {
     if (round !== this.#round) this.#begin(round);
     if (count + HEAD > MOST_CELLS) return;
     this.#reserve(count + HEAD);
-    const mask = this.#ids.length - 1;
+    const [sentIds, sentCauses] = [this.#ids, this.#causes];
+    const mask = sentIds.length - 1;
     const head = this.#end;
     let end = head + HEAD;
     for (let i = 0; i < count; i++) {
       if (isSent !== undefined && !isSent(i)) continue;
-      this.#ids[end & mask] = ids[i]!;
-      this.#causes[end & mask] = causes[i]!;
+      sentIds[end & mask] = ids[i]!;
+      sentCauses[end & mask] = causes[i]!;
       end += 1;
     }
-    this.#ids[head & mask] = view;
-    this.#ids[(head + 1) & mask] = end - head - HEAD;
+    sentIds[head & mask] = view;
+    sentIds[(head + 1) & mask] = end - head - HEAD;
     this.#end = end;
     this.#ends[round % MOST_ROUNDS] = end;
   }

@@ -4,7 +4,13 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import { DecisionKind, type Explanation, loosenedBound, type ObjectSetSettings } from "@nearfield/core/internal";
+import {
+  DecisionKind,
+  type Decisions,
+  type Explanation,
+  loosenedBound,
+  type ObjectSetSettings,
+} from "@nearfield/core/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
@@ -48,18 +54,36 @@ export class WhyWatch {
     const { ids, count } = decisions;
     for (let i = 0; i < count; i++) {
       if (ids[i] !== this.object || this.#isPaused) continue;
-      const explanation = this.#seam.model.explain(this.player.view, this.object);
       this.#history.unshift({
         round,
         kind: KINDS[decisions.kinds[i]!]!,
         cause: CAUSE_NAMES[decisions.causes[i]!]!,
         zone: decisions.zones[i]!,
-        fate: fateOf(explanation, round),
-        version: explanation?.version ?? 0,
+        fate: this.#fateOf(decisions, i, round),
+        version: this.#version,
       });
       if (this.#history.length > MOST_HISTORY) this.#history.pop();
       this.#isWaiting = true;
     }
+  }
+
+  get #version(): number {
+    const { world } = this.#seam;
+    const slot = world.store.liveSlot(this.object);
+    return slot < 0 ? 0 : world.version[slot]!;
+  }
+
+  /**
+   * The fate of a send at its own round. If the model does not count it as a send of that round, it was withheld. The arrival of a removal
+   * cannot be seen.
+   */
+  #fateOf({ kinds, withheld }: Decisions, index: number, round: number): PastSend["fate"] {
+    if (kinds[index]! >= DecisionKind.leave) return "sent";
+    // To explain the pair takes longer than all the rest, and pairs near a pivot are sent in every round.
+    if (withheld === 0) return "on the way";
+    const explanation = this.#seam.model.explain(this.player.view, this.object);
+    if (explanation?.present !== true) return "sent";
+    return explanation.lastSend < round ? "withheld" : "on the way";
   }
 
   get #isPaused(): boolean {
@@ -215,15 +239,6 @@ export class WhyWatch {
     const inMs = ahead * roundMs;
     return { ...WHEN_IT_CHANGES, round: round + ahead, inMs, by: "time", exact: false, byTimeMs: inMs };
   }
-}
-
-/**
- * The fate of a send at its own round. If the model does not count it as a send of that round, it was withheld. The arrival of a removal
- * cannot be seen.
- */
-function fateOf(explanation: Explanation | undefined, round: number): PastSend["fate"] {
-  if (explanation?.present !== true) return "sent";
-  return explanation.lastSend < round ? "withheld" : "on the way";
 }
 
 /** `strict`: due when the next round would pass the bound. */
