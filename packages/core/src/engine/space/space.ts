@@ -23,7 +23,7 @@ const MOST_CELLS_PER_BORDER = 64;
 const LEAST_MARGIN = 1 / 8;
 const MOST_MARGIN = 4;
 /** Rounds after which a group that kept its size is expected to go on so. */
-const STEADY = 32;
+const STEADY = 8;
 /** A ring has no more strips than four for each of its rows. */
 export const MOST_RUNS: number = 8 * (2 * (MOST_CELLS_PER_BORDER + 8 * MOST_MARGIN) + 8);
 
