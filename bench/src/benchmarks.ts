@@ -12,6 +12,7 @@ import { fpsBenchmark } from "./papers/fps.ts";
 import { rtsBenchmark } from "./papers/rts.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { presentationBenchmark } from "./presentation/presentation.ts";
+import { storeBenchmark } from "./store/store.ts";
 import { replayBenchmark } from "./traces/replay.ts";
 import { wireBenchmark } from "./wire/wire.ts";
 
@@ -29,4 +30,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   presentationBenchmark,
   inspectorBenchmark,
   pageBenchmark,
+  storeBenchmark,
 ];
