@@ -97,6 +97,8 @@ class LmdbBackend implements Backend {
   }
 
   begin(intent: "read" | "write"): Attempt {
+    // LMDB's reader is shared within a turn of the event loop; this one must see what was committed a moment ago.
+    this.#database.resetReadTxn();
     const reader = this.#database.useReadTransaction();
     const snapshot = new LmdbSnapshot(this.#database, reader);
     const log = new ReadLog();
