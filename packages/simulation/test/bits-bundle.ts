@@ -1,11 +1,11 @@
-/** The story of `bits.ts` as one module of JavaScript, for places that know neither TypeScript nor the names of packages. */
+/** A story, that of `bits.ts` if no other is named, as one module of JavaScript, for places that know neither TypeScript nor the names of packages. */
 
 import { fileURLToPath } from "node:url";
 import { build, type Rollup } from "vite";
 
-/** Exports `simulationBits`. */
-export async function bundleBits(): Promise<string> {
-  const entry = fileURLToPath(new URL("bits.ts", import.meta.url));
+/** Exports what the story does. */
+export async function bundleBits(story: URL = new URL("bits.ts", import.meta.url)): Promise<string> {
+  const entry = fileURLToPath(story);
   const output = (await build({
     configFile: false,
     logLevel: "silent",

@@ -64,6 +64,8 @@ export class MeshPeer {
   /** Whether its machine is asleep: it neither receives nor ticks. */
   isAsleep = false;
   bytesOut = 0;
+  /** Of all bytes that it sent, in their order. */
+  sentSum = 0x811c9dc5;
 
   /** `snapshot` is what a peer of the fight gave to one that comes later. */
   constructor(id: number, options: MeshOptions, snapshot?: Uint8Array) {
@@ -104,6 +106,11 @@ export class MeshPeer {
     for (let row = this.#newInput(); row; row = this.#newInput()) this.inputs.push(row[0]!);
   }
 
+  noteSent(bytes: Uint8Array): void {
+    this.bytesOut += bytes.length;
+    for (const byte of bytes) this.sentSum = Math.imul(this.sentSum ^ byte, 0x01000193);
+  }
+
   #newInput(): Uint8Array | undefined {
     const { timeline } = this.session;
     return timeline.rowOf(this.id, timeline.settings.lag + this.inputs.length, false);
@@ -128,7 +135,7 @@ export function playMesh(options: MeshOptions): MeshPeer[] {
       for (const { id: to, inbox } of peers) {
         if (to === id) continue;
         const bytes = peer.session.messageTo(to);
-        peer.bytesOut += bytes.length;
+        peer.noteSent(bytes);
         if (!dice.chance(loss)) inbox.push({ atMs: nowMs + delayMs(id, to, dice), from: id, bytes });
       }
     }

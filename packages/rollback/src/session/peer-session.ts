@@ -149,9 +149,10 @@ export class PeerSession {
 
   /** The players whose inputs the tail waits for. */
   get waitsFor(): readonly number[] {
-    const { confirmed, head } = this.timeline;
-    if (confirmed >= head) return [];
-    return this.#others().filter((peer) => this.timeline.confirmedOf(peer) === confirmed);
+    const others = this.#others();
+    const oldest = Math.min(...others.map((peer) => this.#comeTo(peer)));
+    if (oldest >= this.timeline.head) return [];
+    return others.filter((peer) => this.#comeTo(peer) === oldest);
   }
 
   /** Final states in which another peer differs from this one, as found so far. */
@@ -252,6 +253,14 @@ export class PeerSession {
     return this.#notary?.sealedOf(player) ?? this.timeline.throughOf(player);
   }
 
+  /** How far a peer has come with its inputs. With seals, only as far as it signed, if it owes more than one seal. */
+  #comeTo(peer: number): number {
+    if (!this.#notary) return this.timeline.confirmedOf(peer);
+    const sealed = this.#notary.sealedOf(peer);
+    const through = this.timeline.throughOf(peer);
+    return through < sealed + 2 * this.#notary.sealSteps ? through : sealed;
+  }
+
   /** The own seal, if it is new to a peer or may have been lost. */
   #sealTo(peer: number): Seal | undefined {
     const seal = this.#notary?.sealOf(this.#own);
@@ -270,6 +279,8 @@ export class PeerSession {
   #begin({ rows, leaving }: Snapshot): void {
     for (const told of rows) this.#take(told);
     for (const player of leaving) this.timeline.leave(player, this.timeline.throughOf(player));
+    // Until its first own step this player stood still.
+    this.#notary?.welcome(this.#own, this.timeline.throughOf(this.#own));
   }
 
   #act(until: number, input: Uint8Array): void {
@@ -300,7 +311,7 @@ export class PeerSession {
     const { waitsFor } = this;
     for (const peer of this.#others()) {
       const progress = this.#progress[peer]!;
-      const through = this.#throughOf(peer);
+      const through = this.#comeTo(peer);
       if (through > progress.through || !waitsFor.includes(peer)) {
         progress.through = through;
         progress.sinceMs = nowMs;
@@ -310,7 +321,7 @@ export class PeerSession {
       if (nowMs - progress.heardMs > this.#stallMs) this.#suspect(peer);
     }
     for (const peer of waitsFor) {
-      const dueMs = this.#startMs + this.#throughOf(peer) * this.#stepMs;
+      const dueMs = this.#startMs + this.#comeTo(peer) * this.#stepMs;
       if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspect(peer);
     }
   }
@@ -353,7 +364,8 @@ export class PeerSession {
   #welcome(player: number): void {
     this.#suspects.admit(player);
     this.#gone.delete(player);
-    this.#notary?.welcome(player, this.timeline.enteredAt(player));
+    const entered = this.timeline.enteredAt(player);
+    if (Number.isFinite(entered)) this.#notary?.welcome(player, entered);
     if (player === this.#own) return;
     this.#sealSent.delete(player);
     this.#acked.delete(player);

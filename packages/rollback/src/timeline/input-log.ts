@@ -150,6 +150,7 @@ export class InputLog {
     this.#entered[player] = Number.POSITIVE_INFINITY;
     for (let row = player; row < this.#steps.length; row += this.#players)
       if (this.#steps[row]! >= step) this.#steps[row] = -1;
+    this.#through[player] = Math.min(this.#through[player]!, step);
   }
 
   /**

@@ -94,6 +94,8 @@ export class Notary {
   readonly #vouched: Seal[][];
   /** Players whose own word is no longer taken: what this peer told of them must stay true. */
   readonly #frozen = new Set<number>();
+  /** By player: until this step it stood still, and there was nothing to sign. */
+  readonly #stillTo: number[];
   readonly #disputes: Dispute[] = [];
   readonly #first: number;
   /** By player, from `#first` on. */
@@ -122,6 +124,7 @@ export class Notary {
     this.#first = this.#final;
     this.#heads = since?.heads ?? keys.map((_, player) => firstHead(space, player));
     this.#seals = keys.map(() => undefined);
+    this.#stillTo = keys.map(() => timeline.settings.from);
     this.#pending = keys.map(() => []);
     this.#vouched = keys.map(() => []);
     this.#rows = keys.map((_, player) => [...(since?.since[player] ?? [])]);
@@ -132,9 +135,9 @@ export class Notary {
     return this.#disputes;
   }
 
-  /** All inputs of the player before this step are signed. */
+  /** All inputs of the player before this step are signed, or known to be none. */
   sealedOf(player: number): number {
-    return this.#seals[player]?.through ?? this.#timeline.settings.from;
+    return Math.max(this.#seals[player]?.through ?? 0, this.#stillTo[player]!);
   }
 
   /** The newest valid seal of a player. */
@@ -202,6 +205,7 @@ export class Notary {
   welcome(player: number, step: number): void {
     this.#frozen.delete(player);
     this.#pending[player]!.length = 0;
+    this.#stillTo[player] = step;
     this.#timeline.promise(player, step);
   }
 

@@ -100,7 +100,8 @@ export class Observer {
 
   #welcome(player: number): void {
     this.#gone.delete(player);
-    this.#notary.welcome(player, this.timeline.enteredAt(player));
+    const entered = this.timeline.enteredAt(player);
+    if (Number.isFinite(entered)) this.#notary.welcome(player, entered);
   }
 
   /** Players are gone when all who are not said to be gone say the same. */
