@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EVERYBODY } from "./requests.ts";
-import type { TimelineSettings } from "./settings.ts";
+import { TIMELINES, type TimelineSettings } from "./settings.ts";
 import { Timeline } from "./timeline.ts";
 
 const OWN = 0;
@@ -214,5 +214,74 @@ describe("what comes from outside", () => {
     const timeline = make();
     expect(() => timeline.put(OTHER, 31, Uint8Array.of(1))).toThrow("step 31 lies ahead of all that is kept, to 30");
     expect(() => timeline.put(OTHER, 1, new Uint8Array(2))).toThrow("an input has 1 bytes here, not 2");
+  });
+});
+
+describe("each known way, in the same story", () => {
+  /** Steps by which inputs of the other are late. At one step it does something else than was guessed, and goes on with that. */
+  const LATE = 5;
+  const CHANGE = 10;
+
+  /** What a way is known by: how far the head is behind, which corrections follow in which tick, and what can be taken back. */
+  function play(settings: Partial<TimelineSettings>) {
+    const timeline = make(settings);
+    const { lag } = timeline.settings;
+    const corrective: number[] = [];
+    let behind = 0;
+    for (let tick = 1; tick <= 20; tick++) {
+      const put = (player: number, step: number, input: number) => {
+        if (step < lag) return;
+        timeline.put(player, step, Uint8Array.of(input));
+        if (timeline.settings.retracts) timeline.promise(player, step - 3);
+      };
+      put(OWN, tick - 1 + lag, 1);
+      const late = tick - 1 - LATE + lag;
+      put(OTHER, late, late >= CHANGE ? 9 : 0);
+      const before = timeline.counts.corrective;
+      timeline.tick(tick);
+      corrective.push(timeline.counts.corrective - before);
+      behind = Math.max(behind, tick - timeline.head);
+    }
+    const { conservative } = timeline.counts;
+    const correctedAt = corrective.flatMap((steps, at) => (steps > 0 ? [`${steps} in tick ${at + 1}`] : []));
+    return {
+      behind,
+      correctedAt,
+      byOwnSteps: conservative,
+      takesBack: timeline.withdraw(OTHER, timeline.throughOf(OTHER) - 1),
+    };
+  }
+
+  const ways: [string, Partial<TimelineSettings>, ReturnType<typeof play>][] = [
+    ["lockstep: the head waits", TIMELINES.lockstep, { behind: 5, correctedAt: [], byOwnSteps: 0, takesBack: false }],
+    ["local lag: nothing is late", { lag: LATE }, { behind: 0, correctedAt: [], byOwnSteps: 0, takesBack: false }],
+    [
+      "buckets: what is late is never shown",
+      TIMELINES.buckets,
+      { behind: 0, correctedAt: [], byOwnSteps: 7, takesBack: false },
+    ],
+    [
+      "hybrid: corrections are spread",
+      TIMELINES.hybrid,
+      { behind: 0, correctedAt: ["3 in tick 16", "3 in tick 17"], byOwnSteps: 0, takesBack: false },
+    ],
+    [
+      "Time Warp: all at once, and inputs can be taken back",
+      TIMELINES.timeWarp,
+      { behind: 0, correctedAt: ["5 in tick 16"], byOwnSteps: 0, takesBack: true },
+    ],
+    [
+      "trailing states: all at once, when one is late enough",
+      TIMELINES.trailingState,
+      { behind: 0, correctedAt: ["4 in tick 17", "4 in tick 18"], byOwnSteps: 2, takesBack: false },
+    ],
+  ];
+
+  test.each(ways)("%s", (_name, settings, known) => {
+    expect(play(settings)).toEqual(known);
+  });
+
+  test("no two of them are alike", () => {
+    expect(new Set(ways.map(([, settings]) => JSON.stringify(play(settings)))).size).toBe(ways.length);
   });
 });
