@@ -12,7 +12,7 @@ export interface InputLogOptions {
   readonly inputBytes: number;
   /** Steps that are kept. */
   readonly kept: number;
-  /** Ticks without a word of a player during which its last input is repeated; after that it stands still. */
+  /** Ticks without a word of a player, beyond what is usual for it, during which its last input is repeated; after that it stands still. */
   readonly guess: number;
   /** The input of a player who does nothing. */
   readonly still: Uint8Array;
@@ -21,6 +21,9 @@ export interface InputLogOptions {
 /** How an input that arrived differs from what its step was advanced with. */
 export const Verdict = { same: 0, lagOnly: 1, wrong: 2 } as const;
 export type Verdict = (typeof Verdict)[keyof typeof Verdict];
+
+/** Ticks with inputs over which a player's usual silence falls to what it is now. */
+const USUAL_TIMES = 32;
 
 export class InputLog {
   readonly #players: number;
@@ -40,6 +43,8 @@ export class InputLog {
   readonly #through: Float64Array;
   /** By player: the tick in which an input of it last came. */
   readonly #heardAt: Float64Array;
+  /** By player: for how many ticks it is silent now and then, since its packets overtake each other. Rises at once, falls slowly. */
+  readonly #usualSilence: Float64Array;
   #ticks = 0;
   /** From this step on a player is gone and does nothing. */
   readonly #leaves: Float64Array;
@@ -67,6 +72,7 @@ export class InputLog {
     this.#steps = new Float64Array(this.#memory * players).fill(-1);
     this.#through = new Float64Array(players);
     this.#heardAt = new Float64Array(players);
+    this.#usualSilence = new Float64Array(players);
     this.#leaves = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
     this.#entered = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
     this.#promised = new Float64Array(players).fill(Number.POSITIVE_INFINITY);
@@ -125,7 +131,7 @@ export class InputLog {
     this.#known[at + this.#inputBytes] = admits;
     if (lags) this.#known.set(lags, at + this.#inputBytes + 1);
     else this.#known.fill(0, at + this.#inputBytes + 1, at + this.#rowBytes);
-    this.#heardAt[player] = this.#ticks;
+    this.#hear(player);
     this.#extend(player);
   }
 
@@ -240,8 +246,20 @@ export class InputLog {
     const row = this.#knownRow(player, step);
     if (this.#steps[row] === step) return row * this.#rowBytes;
     const last = this.#through[player]! - 1;
-    if (last < 0 || step <= last || this.#ticks - this.#heardAt[player]! > this.#guess) return -1;
+    if (last < 0 || step <= last || this.#isSilent(player)) return -1;
     return this.#knownRow(player, last) * this.#rowBytes;
+  }
+
+  #hear(player: number): void {
+    const silent = this.#ticks - this.#heardAt[player]! - 1;
+    if (silent < 0) return;
+    const usual = this.#usualSilence[player]!;
+    this.#usualSilence[player] = Math.min(this.#guess, Math.max(silent, usual + (silent - usual) / USUAL_TIMES));
+    this.#heardAt[player] = this.#ticks;
+  }
+
+  #isSilent(player: number): boolean {
+    return this.#ticks - this.#heardAt[player]! > this.#usualSilence[player]! + this.#guess;
   }
 
   #extend(player: number): void {

@@ -14,7 +14,10 @@ export interface TimelineSettings {
   readonly lag?: number;
   /** Steps that the head may be ahead of the inputs that are in; 0: it waits for everybody (lockstep). */
   readonly ahead?: number;
-  /** Ticks without a word of a player during which its last input is repeated; after that it stands still. */
+  /**
+   * Ticks without a word of a player during which its last input is repeated; after that it stands still. Where a player's packets come unevenly, its usual silence is added,
+   * so many ticks again at most.
+   */
   readonly guess?: number;
   /**
    * What follows when a guess was wrong. `"never"`: nothing, the head stays wrong. A number: so many corrective steps in one tick, until the corrected head is

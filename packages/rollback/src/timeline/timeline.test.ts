@@ -72,6 +72,21 @@ describe("a head that does not wait", () => {
     expect([0, 1, 2, 3, 4, 5].map((step) => timeline.inputOf(OTHER, step)[0])).toEqual([7, 7, 7, 0, 0, 0]);
   });
 
+  test("a player whose inputs come unevenly is guessed to go on for as long as it usually is silent, and three ticks more", () => {
+    const timeline = make();
+    // Three inputs in every third tick: it is silent for two ticks as a rule.
+    run(timeline, 9, () => undefined);
+    for (let step = 9; step < 18; step++) {
+      timeline.put(OWN, step, Uint8Array.of(1));
+      if (step % 3 === 0)
+        for (let late = step - 9; late < step - 6; late++) timeline.put(OTHER, late, Uint8Array.of(7));
+      timeline.tick(step + 1);
+    }
+    run(timeline, 26, () => undefined);
+    // Last heard in the tick of step 15: two usual ticks and three more, then it stands still.
+    expect([15, 16, 17, 18, 19, 20, 21].map((step) => timeline.inputOf(OTHER, step)[0])).toEqual([7, 7, 7, 7, 7, 0, 0]);
+  });
+
   test("a player who is late but not silent is guessed to go on", () => {
     const timeline = make();
     run(timeline, 5, () => undefined);
