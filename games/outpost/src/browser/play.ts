@@ -320,6 +320,7 @@ function fightReport({ dungeon, space, own }: DungeonPlay): FightReport {
     head: space?.head ?? -1,
     tail: space?.tail ?? -1,
     rollbacks: space?.timeline?.counts.rollbacks ?? 0,
+    desyncs: space?.session?.desyncs.length ?? 0,
     peers: (space?.peers ?? []).map(({ name, state, rttMs }) => ({ name, state, rttMs })),
     x: at.x[own]!,
     y: at.y[own]!,

@@ -15,6 +15,8 @@ export interface FightReport {
   readonly head: number;
   readonly tail: number;
   readonly rollbacks: number;
+  /** Others whose final state differed from this page's. */
+  readonly desyncs: number;
   readonly peers: readonly { readonly name: string; readonly state: string; readonly rttMs: number }[];
   readonly x: number;
   readonly y: number;

@@ -58,6 +58,8 @@ export interface RunningOutpost {
 const secrets = table<{ readonly secret: string }>("outpost-secret");
 /** What the accounts of those begin with who have none. */
 const VISITOR = "visitor-";
+/** Companions come from this machine's own address, besides the people who may. */
+const PEOPLE_PER_ADDRESS = 64;
 const BOTS_AT_MOST = MOST_PLAYERS * 2;
 
 export async function startOutpost(options: OutpostOptions): Promise<RunningOutpost> {
@@ -81,7 +83,7 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
     server,
     path,
     onError,
-    limits: { players: mostPeople + BOTS_AT_MOST, perAddress: 4096, hellosPerSecond: 64 },
+    limits: { players: mostPeople + BOTS_AT_MOST, perAddress: PEOPLE_PER_ADDRESS + BOTS_AT_MOST, hellosPerSecond: 32 },
     // Companions of this process say a word that nobody else knows. Who says nothing is a visitor: it walks, and has no account.
     authenticate: (asked) => {
       if (asked.credentials === "") return { account: `${VISITOR}${randomBytes(8).toString("hex")}` };
