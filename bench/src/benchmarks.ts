@@ -12,6 +12,7 @@ import { fpsBenchmark } from "./papers/fps.ts";
 import { rtsBenchmark } from "./papers/rts.ts";
 import { peersBenchmark } from "./peers/peers.ts";
 import { presentationBenchmark } from "./presentation/presentation.ts";
+import { rollbackBenchmark } from "./rollback/peers-rollback.ts";
 import { storeBenchmark } from "./store/store.ts";
 import { replayBenchmark } from "./traces/replay.ts";
 import { wireBenchmark } from "./wire/wire.ts";
@@ -20,6 +21,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   roundBenchmark,
   wireBenchmark,
   peersBenchmark,
+  rollbackBenchmark,
   loadBenchmark,
   replayBenchmark,
   bandwidthBenchmark,

@@ -14,7 +14,7 @@
 import { WireError } from "@nearfield/schema/internal";
 
 /** What a message is about. A reader refuses any other number. */
-export const TOPICS = { session: 0, want: 1, chunk: 2, watch: 3, rows: 4 } as const;
+export const TOPICS = { session: 0, want: 1, chunk: 2, watch: 3, rows: 4, signed: 5 } as const;
 export type Topic = keyof typeof TOPICS;
 
 /** As on the data channel between client and server: one SCTP packet of 1,191 bytes holds it, with its headers. */

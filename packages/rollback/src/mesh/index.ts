@@ -3,6 +3,7 @@
 export type { OpenPeer as OpenPeers } from "@nearfield/transport/internal";
 export type { PairState, PairTraffic } from "./pair.ts";
 export { NO_SPONSOR, type Seat, type SpacePort, type SpaceReport } from "./seat.ts";
+export { SpaceObserver, type SpaceObserverOptions } from "./space-observer.ts";
 export {
   type PeerView,
   type SpaceForm,

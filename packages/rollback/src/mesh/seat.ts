@@ -16,6 +16,8 @@ export interface Seat {
   readonly outTo: number;
   /** Whether the fight has let that entry in, as the server knows. */
   readonly isIn: boolean;
+  /** Whether it is somebody whom the server drew to check the fight: all players tell it what they signed. */
+  readonly isObserver: boolean;
   /** The player that lets this seat in, or tells a spectator what is final; −1: none is named. */
   readonly sponsor: number;
 }
@@ -23,7 +25,7 @@ export interface Seat {
 export const NO_SPONSOR = -1;
 
 export function emptySeat(address: number): Seat {
-  return { address, visit: 0, entry: 0, outTo: 0, isIn: false, sponsor: NO_SPONSOR };
+  return { address, visit: 0, entry: 0, outTo: 0, isIn: false, isObserver: false, sponsor: NO_SPONSOR };
 }
 
 /** What a player tells the server of the fight: when it changes, and once a second. */

@@ -222,9 +222,9 @@ export class SpacePlayer {
       if (seat.address !== this.#options.form.own) this.#meet(seat);
   }
 
-  #meet({ address, visit, sponsor }: Seat): void {
+  #meet({ address, visit, sponsor, isObserver }: Seat): void {
     const { own, slots } = this.#options.form;
-    if (visit > 0 && (address < slots || sponsor === own)) this.#mesh.meet(address, visit);
+    if (visit > 0 && (address < slots || sponsor === own || isObserver)) this.#mesh.meet(address, visit);
     else this.#mesh.part(address);
   }
 
@@ -317,6 +317,10 @@ export class SpacePlayer {
   #tellFinal(from: number, bytes: Uint8Array): void {
     const session = this.#session!;
     const needs = decodeNeeds(bytes);
+    if (this.#watchers.get(from)?.isObserver) {
+      this.#mesh.send(from, "signed", session.signedRows(needs));
+      return;
+    }
     // Rows are kept for four times as long as states; whoever is further behind asks for a snapshot again.
     const { tail, settings } = session.timeline;
     if (needs < tail && needs > tail - 3 * settings.kept) this.#mesh.send(from, "rows", session.finalRows(needs));

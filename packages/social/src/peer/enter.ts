@@ -4,6 +4,8 @@ import type { Client } from "@nearfield/client";
 import {
   type OpenPeers,
   type SpaceMemberOptions,
+  SpaceObserver,
+  type SpaceObserverOptions,
   SpacePlayer,
   type SpaceSession,
   SpaceWatcher,
@@ -11,6 +13,7 @@ import {
 import type { Fight } from "@nearfield/rollback/session";
 import { SpaceError } from "../spaces/errors.ts";
 import type { Invitation } from "./invitation.ts";
+import { ObservedSpace } from "./observed-space.ts";
 import { Space } from "./space.ts";
 import { WatchedSpace } from "./watched-space.ts";
 import { Wiring } from "./wiring.ts";
@@ -28,6 +31,11 @@ export interface SpaceOptions {
   readonly random?: () => number;
   /** Told once of every final state, in order. */
   readonly onSettled?: SpaceMemberOptions["onSettled"];
+}
+
+export interface ObserveOptions extends SpaceOptions {
+  /** As the players have it, with seals that have no signer. */
+  readonly session: SpaceObserverOptions["session"];
 }
 
 /** Takes the player's seat. Resolves when the server has let it in: tick from then on. Rejects with `SpaceError` ("refused", "ended") if it does not. */
@@ -50,6 +58,16 @@ export function watchSpace(client: Client, invitation: Invitation, options: Spac
   return entered(client, wiring, space);
 }
 
+/** Takes an observer's seat, in a fight whose inputs are signed. Resolves and rejects as `enterSpace`. */
+export function observeSpace(client: Client, invitation: Invitation, options: ObserveOptions): Promise<ObservedSpace> {
+  const wiring = new Wiring(client, invitation.space);
+  const { session } = options;
+  const observer = new SpaceObserver({ ...memberOptions(client, invitation, options), session }, wiring);
+  const space = new ObservedSpace(client, invitation, observer, wiring);
+  space.hear();
+  return entered(client, wiring, space);
+}
+
 function memberOptions(client: Client, invitation: Invitation, options: SpaceOptions): SpaceMemberOptions {
   const { slots, address: own, absent, stepMs, startMs } = invitation;
   const { fight, session, peers, iceServers, random = () => 1, onSettled } = options;
@@ -65,7 +83,11 @@ function memberOptions(client: Client, invitation: Invitation, options: SpaceOpt
   };
 }
 
-async function entered<T extends Space | WatchedSpace>(client: Client, wiring: Wiring, space: T): Promise<T> {
+async function entered<T extends Space | WatchedSpace | ObservedSpace>(
+  client: Client,
+  wiring: Wiring,
+  space: T,
+): Promise<T> {
   wiring.enter();
   return await new Promise((resolve, reject) => {
     const off = client.activity(() => {

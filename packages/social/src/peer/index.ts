@@ -3,7 +3,8 @@
 export type { PeerView, SpaceStatus } from "@nearfield/rollback/mesh";
 export { SpaceError } from "../spaces/errors.ts";
 export { spaceCommands, spaceEvents } from "../spaces/messages.ts";
-export { enterSpace, type SpaceOptions, watchSpace } from "./enter.ts";
+export { enterSpace, type ObserveOptions, observeSpace, type SpaceOptions, watchSpace } from "./enter.ts";
 export { type Invitation, onInvitation, tellKey } from "./invitation.ts";
+export { ObservedSpace } from "./observed-space.ts";
 export { Space } from "./space.ts";
 export { WatchedSpace } from "./watched-space.ts";

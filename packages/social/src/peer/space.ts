@@ -11,28 +11,22 @@ import type { PeerView, SpacePlayer, SpaceStatus } from "@nearfield/rollback/mes
 import type { PeerSession, Timeline } from "@nearfield/rollback/session";
 import type { Off } from "@nearfield/schema";
 import { Listeners } from "@nearfield/schema/internal";
-import { SpaceError } from "../spaces/errors.ts";
-import { MOST_RESULT_PARTS, RESULT_PART_BYTES, SpaceResult } from "../spaces/messages.ts";
+import { HandIn } from "./hand-in.ts";
 import type { Invitation } from "./invitation.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** Parts of a result that leave in one tick: it must not look like a flood. */
-const PARTS_PER_TICK = 2;
-
 export class Space {
   readonly invitation: Invitation;
-  readonly #client: Client;
+  readonly #result: HandIn;
   readonly #player: SpacePlayer;
   readonly #wiring: Wiring;
   readonly #names = new Map<number, string>();
   readonly #ends: Listeners<(why: string) => void> = new Listeners();
   readonly #refusals: Listeners<(code: string, detail: string) => void> = new Listeners();
-  #parts: Uint8Array[] = [];
-  #partsLeft = 0;
   #ended: string | undefined;
 
   constructor(client: Client, invitation: Invitation, player: SpacePlayer, wiring: Wiring) {
-    this.#client = client;
+    this.#result = new HandIn(client, invitation.space);
     this.invitation = invitation;
     this.#player = player;
     this.#wiring = wiring;
@@ -84,20 +78,13 @@ export class Space {
    */
   tick(nowMs: number, input: Uint8Array): boolean {
     if (this.#ended !== undefined) return false;
-    this.#handInParts();
+    this.#result.tick();
     return this.#player.tick(nowMs, input);
   }
 
   /** Hands in what this player has to say of the fight, once: for the server's `onEnd`. At most 512 KiB. It leaves with the next ticks. */
   handIn(result: Uint8Array): void {
-    const most = MOST_RESULT_PARTS * RESULT_PART_BYTES;
-    if (result.length > most) throw new SpaceError("bad-option", `a result of ${result.length} bytes, ${most} at most`);
-    if (this.#parts.length > 0) return;
-    const count = Math.max(1, Math.ceil(result.length / RESULT_PART_BYTES));
-    this.#parts = Array.from({ length: count }, (_, part) =>
-      result.slice(part * RESULT_PART_BYTES, (part + 1) * RESULT_PART_BYTES),
-    );
-    this.#partsLeft = count;
+    this.#result.begin(result);
   }
 
   /** Leaves for good. The others go on at once: nobody has to be voted out. */
@@ -129,16 +116,6 @@ export class Space {
       },
       onEnd: (why) => this.#close(why),
     });
-  }
-
-  #handInParts(): void {
-    const { space } = this.invitation;
-    for (let sent = 0; sent < PARTS_PER_TICK && this.#partsLeft > 0; sent++) {
-      const parts = this.#parts.length;
-      const part = parts - this.#partsLeft;
-      this.#client.send(SpaceResult, { space, part, parts, bytes: this.#parts[part]! });
-      this.#partsLeft--;
-    }
   }
 
   #close(why: string): void {

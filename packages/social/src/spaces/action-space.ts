@@ -162,13 +162,28 @@ export class ActionSpace {
     return seat.address;
   }
 
-  /** Gives a player a seat to watch from: a spectator, or an observer who checks. Returns its address. */
+  /** Gives a player a seat to watch from. Returns its address. */
   inviteSpectator(player: Player): number {
+    return this.#inviteWatcher(player, "spectator");
+  }
+
+  /**
+   * Gives a player a seat to check the fight from, whose inputs must be signed: every player tells it what it signed. Invite observers before the fight
+   * begins; they need all of it. Returns its address.
+   */
+  inviteObserver(player: Player): number {
+    return this.#inviteWatcher(player, "observer");
+  }
+
+  #inviteWatcher(player: Player, kind: "spectator" | "observer"): number {
     this.#mustBeOpen();
-    const free = this.#seats.find(({ isPlayers, player: holder }) => !isPlayers && (!holder || holder === player));
+    const isObserver = kind === "observer";
+    const free = this.#seats.find(
+      (seat) => !seat.isPlayers && seat.isObserver === isObserver && (!seat.player || seat.player === player),
+    );
     if (free === undefined && this.#seats.length - this.#slots >= MOST_SPECTATORS)
       throw new SpaceError("full", `space ${this.id} has ${MOST_SPECTATORS} spectators already`);
-    const seat = free ?? new SeatRecord(this.#seats.length, "spectator", this.#around.limits, this.#around.now());
+    const seat = free ?? new SeatRecord(this.#seats.length, kind, this.#around.limits, this.#around.now());
     if (free === undefined) this.#seats.push(seat);
     seat.player = player;
     this.#sendInvitation(seat);
@@ -332,7 +347,8 @@ export class ActionSpace {
       if (current.sponsor < 0 || !isHost(current.sponsor) || isLate) this.#name(current, hosts, nowMs);
     }
     for (const seat of this.#seats)
-      if (!seat.isPlayers && seat.visit > 0 && !isHost(seat.sponsor)) this.#name(seat, hosts, nowMs);
+      if (!seat.isPlayers && !seat.isObserver && seat.visit > 0 && !isHost(seat.sponsor))
+        this.#name(seat, hosts, nowMs);
   }
 
   #name(seat: SeatRecord, hosts: readonly SeatRecord[], nowMs: number): void {
@@ -379,9 +395,10 @@ export class ActionSpace {
     return undefined;
   }
 
-  /** Players hear all players; a spectator and its sponsor hear each other. */
+  /** Players hear all players and observers; a spectator and its sponsor hear each other. */
   #mayHear(one: SeatRecord, other: SeatRecord): boolean {
     if (one.isPlayers && other.isPlayers) return true;
+    if (one.isPlayers !== other.isPlayers && (one.isObserver || other.isObserver)) return true;
     return one.sponsor === other.address || other.sponsor === one.address;
   }
 
@@ -395,9 +412,9 @@ export class ActionSpace {
     );
     const players = told.map((member) => member.player).filter((player) => player !== undefined);
     if (players.length === 0 || this.#isEnded) return;
-    const { address, visit, entry, outTo, isIn, sponsor, key, player } = seat;
+    const { address, visit, entry, outTo, isIn, isObserver, sponsor, key, player } = seat;
     const name = player?.nickname ?? "";
-    const values = { space: this.id, address, visit, entry, outTo, isIn, sponsor: sponsor + 1, key, name };
+    const values = { space: this.id, address, visit, entry, outTo, isIn, isObserver, sponsor: sponsor + 1, key, name };
     this.#around.room.emit(SpaceSeat, values, to(...players));
   }
 

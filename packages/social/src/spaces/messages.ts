@@ -119,6 +119,7 @@ export const SpaceSeat: EventType<{
   entry: Number;
   outTo: Number;
   isIn: Flag;
+  isObserver: Flag;
   sponsor: Number;
   key: Bytes;
   name: Text;
@@ -129,6 +130,7 @@ export const SpaceSeat: EventType<{
   entry: uint(16),
   outTo: uint(16),
   isIn: bool(),
+  isObserver: bool(),
   /** The sponsor's address and 1; 0: none. */
   sponsor: uint(8),
   key: bytes(KEY_BYTES),

@@ -33,6 +33,8 @@ export class SeatRecord {
   readonly isPlayers: boolean;
   /** Whether nobody had it when the fight began. */
   readonly isAbsent: boolean;
+  /** Whether it checks the fight. */
+  readonly isObserver: boolean;
   player: Player | undefined;
   visit = 0;
   /** The highest visit so far. */
@@ -68,9 +70,15 @@ export class SeatRecord {
   readonly entries: Bucket;
   #parts: (Uint8Array | undefined)[] = [];
 
-  constructor(address: number, kind: "player" | "absent" | "spectator", limits: SpaceLimits, nowMs: number) {
+  constructor(
+    address: number,
+    kind: "player" | "absent" | "spectator" | "observer",
+    limits: SpaceLimits,
+    nowMs: number,
+  ) {
     this.address = address;
-    this.isPlayers = kind !== "spectator";
+    this.isPlayers = kind === "player" || kind === "absent";
+    this.isObserver = kind === "observer";
     this.isAbsent = kind === "absent";
     this.frames = new Bucket(limits.relayFrames, limits.relayFrames, nowMs);
     this.bytes = new Bucket(limits.relayBytes, limits.relayBytes, nowMs);

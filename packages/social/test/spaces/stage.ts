@@ -5,13 +5,15 @@
 
 import { zones } from "@nearfield/core";
 import { Dice, Lab, type LabClient } from "@nearfield/netlab";
-import { Pods, pressedBy, SimulatedPeers, type SimulatedPeersOptions } from "@nearfield/netlab/internal";
+import { type LabKeys, Pods, pressedBy, SimulatedPeers, type SimulatedPeersOptions } from "@nearfield/netlab/internal";
 import { checksumOf, type PeerSessionOptions, TIMELINES } from "@nearfield/rollback/session";
 import { object, Protocol, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import {
   enterSpace,
   type Invitation,
+  type ObservedSpace,
+  observeSpace,
   onInvitation,
   type Space,
   spaceCommands,
@@ -30,6 +32,8 @@ export const STEP_MS = 50;
 export interface StageOptions extends SimulatedPeersOptions {
   readonly seed: number;
   readonly session?: Partial<PeerSessionOptions>;
+  /** Signs inputs with these keys, by slot. Default: nothing is signed. */
+  readonly keys?: LabKeys;
   /** One-way latency to the server, ms. Default 15. */
   readonly serverMs?: number;
 }
@@ -49,6 +53,7 @@ export class Person {
   isStalled = false;
   space: Space | undefined;
   watched: WatchedSpace | undefined;
+  observed: ObservedSpace | undefined;
   invitation: Invitation | undefined;
   fight: Pods | undefined;
   readonly ends: string[] = [];
@@ -99,6 +104,7 @@ export class Stage {
       const { timeMs } = lab.client.clock;
       person.space?.tick(timeMs, input);
       person.watched?.tick(timeMs);
+      person.observed?.tick(timeMs);
     });
     return person;
   }
@@ -185,7 +191,17 @@ export class Stage {
       onSettled: (state: number, _checksum: () => number, saved: Uint8Array) =>
         person.checksums.set(state, checksumOf(saved)),
     };
-    if (invitation.address >= invitation.slots)
+    const { keys } = this.#options;
+    const isObserver = keys !== undefined && invitation.address >= invitation.slots;
+    const seals = keys && { space: invitation.name, keys: invitation.keys, verifier: keys };
+    if (isObserver)
+      observeSpace(person.lab.client, invitation, { ...options, session: { ...options.session, seals: seals! } }).then(
+        (observed) => {
+          person.observed = observed;
+        },
+        (error: unknown) => person.errors.push(error),
+      );
+    else if (invitation.address >= invitation.slots)
       watchSpace(person.lab.client, invitation, options).then(
         (watched) => {
           person.watched = watched;
@@ -193,7 +209,13 @@ export class Stage {
         (error: unknown) => person.errors.push(error),
       );
     else
-      enterSpace(person.lab.client, invitation, options).then(
+      enterSpace(person.lab.client, invitation, {
+        ...options,
+        session: {
+          ...options.session,
+          ...(seals && { seals: { ...seals, signer: keys.signers[invitation.address]! } }),
+        },
+      }).then(
         (space) => {
           person.space = space;
           space.onEnd((why) => person.ends.push(why));
