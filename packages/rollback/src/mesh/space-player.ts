@@ -308,9 +308,11 @@ export class SpacePlayer {
 
   /** A newcomer gets its snapshot once this player knows that it is let in. */
   #giveSnapshot(from: number, want: Uint8Array): void {
-    const { own } = this.#options.form;
+    const { own, slots } = this.#options.form;
     const seat = this.#seats[from] ?? this.#watchers.get(from);
     if (seat?.sponsor !== own || this.#session!.gone.has(from)) return;
+    // While the entry before is still in the fight, its seat is not gone either.
+    if (seat.address < slots && this.#entries[from]! < seat.entry) return;
     for (const chunk of this.#snapshots.answer(seat, want)) this.#mesh.send(from, "chunk", chunk);
   }
 

@@ -103,6 +103,8 @@ export class Stage {
       if (dice.chance(0.05)) input[0] = pressedBy(dice);
       const { timeMs } = lab.client.clock;
       person.space?.tick(timeMs, input);
+      // What a player settled by itself after it was voted out is nobody's final state.
+      if (person.space && person.space.status !== "playing") person.checksums.clear();
       person.watched?.tick(timeMs);
       person.observed?.tick(timeMs);
     });
