@@ -138,6 +138,7 @@ export class Play {
         );
         sound.play("chat");
       },
+      nameOf: (account, otherwise) => network.everybody().find((one) => one.account === account)?.name ?? otherwise,
       tell: (words, isRefused) => {
         hud.toasts.tell(words);
         sound.play(isRefused ? "refused" : "party");

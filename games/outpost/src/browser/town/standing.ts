@@ -16,6 +16,8 @@ export interface Asked {
 
 export interface StandingHandlers {
   said(line: { channel: string; from: string; name: string; words: string }): void;
+  /** What the town calls an account; guests have no name at the server that others would know. */
+  nameOf(account: string, otherwise: string): string;
   /** Words for a toast, and whether something was refused. */
   tell(words: string, isRefused: boolean): void;
   /** What a dungeon brought. */
@@ -122,14 +124,16 @@ export class Standing {
       this.version++;
     });
     social.onNews("party.invited", (invited) => {
-      this.invited = invited;
+      const name = this.#handlers.nameOf(invited.account, invited.name);
+      this.invited = { ...invited, name };
       this.version++;
-      this.#handlers.tell(`${invited.name} invites you to a party`, false);
+      this.#handlers.tell(`${name} invites you to a party`, false);
     });
     social.onNews("trade.asked", (asked) => {
-      this.tradeAsked = asked;
+      const name = this.#handlers.nameOf(asked.account, asked.name);
+      this.tradeAsked = { ...asked, name };
       this.version++;
-      this.#handlers.tell(`${asked.name} wants to trade`, false);
+      this.#handlers.tell(`${name} wants to trade`, false);
     });
     social.onNews("trade", (trade) => this.#takeTrade(trade));
     social.onNews("settled", ({ goods, denied }) => {
