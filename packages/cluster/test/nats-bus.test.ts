@@ -1,11 +1,12 @@
 /** The bus over NATS: the contract of every bus, on three nodes that each hold everything. */
 
 import { describe, expect, it, vi } from "vitest";
+import { natsServer } from "../../../scripts/lib/debian.mjs";
 import { NatsBus } from "../src/node/index.ts";
 import { busContract } from "./bus-contract.ts";
-import { findNats, startNats } from "./nats-nodes.ts";
+import { startNats } from "./nats-nodes.ts";
 
-const program = findNats();
+const program = natsServer.find();
 
 if (program === undefined) {
   describe("NatsBus", () => {

@@ -5,21 +5,14 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 
 export interface NatsNodes {
   readonly servers: readonly string[];
   end(): Promise<void>;
-}
-
-/** The path of nats-server; undefined where there is none. Debian puts it where only root's PATH looks. */
-export function findNats(): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
-  return folders.map((folder) => join(folder, "nats-server")).find(isProgram);
 }
 
 export async function startNats(program: string): Promise<NatsNodes> {
@@ -89,13 +82,4 @@ async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as { port: number }).port);
   await Promise.all(servers.map((server) => once(server.close(), "close")));
   return ports;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 /**
- * Short lives of whole clusters, by dice: servers join, slices are cut by load and move, links between servers are cut or slow, processes are paused,
- * servers die. After everything is well again: every object has one owner, every copy is what its owner has, and nothing that a living
- * server had is lost; while links are only cut or slow, no command is lost or carried out twice.
+ * Short lives of whole clusters, by dice: servers join, slices are cut by load and move, links between servers are cut or slow, processes are
+ * paused, servers die. After everything is well again every object has one owner, and every copy is what its owner has. While no server dies
+ * nothing is lost, and no command is lost or carried out twice.
  */
 
 import type { WorldId } from "@nearfield/schema";

@@ -232,7 +232,16 @@ export class ClusterGuest implements Guest, WorldObserver {
       if (waiting.has(message.from) || this.#isEarly(message)) {
         waiting.add(message.from);
         this.#inbox.push(message);
-      } else this.#read(message, round);
+      } else this.#readSafely(message, round);
+    }
+  }
+
+  /** A message that says something impossible is dropped, and the others are read. */
+  #readSafely(message: Message, round: number): void {
+    try {
+      this.#read(message, round);
+    } catch {
+      this.counters.dropped += 1;
     }
   }
 
