@@ -100,7 +100,8 @@ async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<LoadedRow, 
       yield rowIn(read, wrong);
       count++;
     } else {
-      if (read["end"] !== count) throw wrong(`says that it has ${String(read["end"])} records, and it has ${count}`);
+      if (read["end"] !== count)
+        throw wrong(`says that it has ${JSON.stringify(read["end"])} records, and it has ${count}`);
       hasEnded = true;
     }
   }
