@@ -66,6 +66,8 @@ describe("the dungeon", () => {
   test("who is inside has no loot yet; who falls keeps half", () => {
     const { dungeon, at } = new Raid(1, 2);
     at.loot.set([9, 4, 1, 0]);
+    // Nothing lies where it wakes.
+    at.pickup.fill(0);
     expect(lootOf(at, 0)).toEqual({ gold: 0, amber: 0, ruby: 0, relic: 0 });
     at.fate[0] = Fate.down;
     at.wakes[0] = 0;
