@@ -4,8 +4,9 @@
  * fog the page knows nothing, so its broadcast leaves that out.
  */
 
+import type { Bound } from "@nearfield/core";
 import type { FrameTimes, Writer } from "@nearfield/kit/browser";
-import { view } from "../../views.ts";
+import { OWN_BOUNDS, view } from "../../views.ts";
 import { ZONES as COLOURS } from "../art/palette.ts";
 import type { Field } from "../field.ts";
 import type { Traffic } from "../network.ts";
@@ -120,9 +121,12 @@ export class NetPanel {
 }
 
 function tableOf(): string {
-  const bounds = view.sets[0]!.bounds as readonly { readonly time?: number; readonly value?: number }[];
-  const rows = bounds.map(({ time = 0, value = 0 }, zone) => [ZONE_NAMES[zone], `${value} units, ${time / 1000} s`]);
-  const all = [...rows, ["your own", "every update"]];
+  const bounds = view.sets[0]!.bounds as readonly Bound[];
+  const inWords = ({ time = 0, value = 0 }: (typeof bounds)[number]): string => `${value} units, ${time / 1000} s`;
+  const all = [
+    ...bounds.map((bound, zone) => [ZONE_NAMES[zone], inWords(bound)]),
+    ["your own", inWords(OWN_BOUNDS.at(-1)!)],
+  ];
   const body = all.map(
     ([name, bound], zone) =>
       `<tr id="zone-${zone}" style="--zone:${zone < ZONES ? hex(COLOURS[zone]!) : "#fff"}"><th>${name}</th><td>${bound}</td><td id="zone-${zone}-pieces">0</td><td id="zone-${zone}-updates">–</td></tr>`,
