@@ -274,8 +274,8 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
       const gap = bound == Infinity ? bound : (bound - sqrt(apart)) / CAUTION;
       const wait = own ? 1 : soonest(rounds - late, missed - missing, updates, windows, gap, growth);
       store<u8>(next + number, ahead(now, wait));
-      const noted = load<i32>(firstMiss + (number << 2));
-      if (missing != 0 && since + wait > FARTHEST_PLAN && noted <= round - since) left = leave(left, number, LEFT_MISS);
+      if (missing != 0 && since + wait > FARTHEST_PLAN && load<i32>(firstMiss + (number << 2)) <= round - since)
+        left = leave(left, number, LEFT_MISS);
       continue;
     }
 

@@ -304,8 +304,9 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
           wait = min(later, max(wait, nearer));
         }
         store<u8>(next + number, ahead(now, wait));
-        const isNoted = load<i32>(firstMiss + (number << 2)) > lastSend;
-        if (missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN && !isNoted) {
+        // The first miss is read last: it lies in a column of its own, which few looks need.
+        const isLong = missing == 0 ? wait > LONG : since + wait > FARTHEST_PLAN;
+        if (isLong && (missing == 0 || load<i32>(firstMiss + (number << 2)) <= lastSend)) {
           left = leave(left, number, missing == 0 ? LEFT_REST : LEFT_MISS);
         }
         continue;
