@@ -21,15 +21,8 @@ export interface PageSize {
 }
 
 export async function measurePage(): Promise<PageSize> {
-  const output = (await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: "silent",
-    plugins: [readmeFiles()],
-    resolve: { conditions: ["nearfield:source", ...defaultClientConditions] },
-    build: { write: false, rolldownOptions: { input: "client.ts" } },
-  })) as Rollup.RollupOutput;
-  const chunks = output.output.filter((file) => file.type === "chunk");
+  const text = readFileSync(join(ROOT, "README.md"), "utf8");
+  const chunks = await bundle(new Map([...text.matchAll(BLOCK)].map(([, name, code]) => [name!, code!])), "client.ts");
   const first = withImports(
     chunks.find(({ isEntry }) => isEntry)!,
     new Map(chunks.map((chunk) => [chunk.fileName, chunk])),
@@ -42,12 +35,31 @@ export async function measurePage(): Promise<PageSize> {
   };
 }
 
-/** The files that the README shows, as if they stood beside it. */
-function readmeFiles(): Plugin {
-  const text = readFileSync(join(ROOT, "README.md"), "utf8");
-  const files = new Map([...text.matchAll(BLOCK)].map(([, name, code]) => [join(ROOT, name!), code!]));
+/** What `vite build` makes of these files, as if they stood beside the README: a production build. */
+export async function bundle(files: ReadonlyMap<string, string>, input: string): Promise<Rollup.OutputChunk[]> {
+  const before = process.env["NODE_ENV"];
+  // As it is where nobody has set it. Under vitest it is "test", and vite would make a development build.
+  process.env["NODE_ENV"] = "production";
+  try {
+    const { output } = (await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: "silent",
+      plugins: [written(files)],
+      resolve: { conditions: ["nearfield:source", ...defaultClientConditions] },
+      build: { write: false, rolldownOptions: { input } },
+    })) as Rollup.RollupOutput;
+    return output.filter((file) => file.type === "chunk");
+  } finally {
+    if (before === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = before;
+  }
+}
+
+function written(given: ReadonlyMap<string, string>): Plugin {
+  const files = new Map([...given].map(([name, code]) => [join(ROOT, name), code]));
   return {
-    name: "readme",
+    name: "written",
     enforce: "pre",
     resolveId: (id, importer) => {
       const path = join(ROOT, id);

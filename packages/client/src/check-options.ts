@@ -1,12 +1,11 @@
 /**
  * Checks a client's options when they are given: unknown keys, roles that do not exist. Types do not exist at run time, so the keys are
- * listed here a second time; the compiler compares both lists.
+ * listed here a second time; the compiler compares both lists. A production build has none of this (`IS_DEVELOPMENT`).
  */
 
 import { ROLES } from "@nearfield/protocol/internal";
 import { unknownKeyOf, unknownKeyProblem } from "@nearfield/schema/internal";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
-import { checkCredentials } from "./credentials.ts";
 import { ClientError } from "./errors.ts";
 import type { ClientOptions } from "./options.ts";
 
@@ -55,13 +54,14 @@ export function checkKeys<Options extends object>(value: Options, keys: Keys<Req
   if (key !== undefined) throw badOption(`${what}: ${unknownKeyProblem(key, known, OTHER_NAMES)}`);
 }
 
-export function badOption(problem: string): ClientError {
+/** @param problem false in a production build. */
+export function badOption(problem: string | false): ClientError {
   return new ClientError("bad-option", problem);
 }
 
 /** Checks that are the same for every kind of link. */
 export function checkClientOptions(options: ClientOptions): void {
-  const { protocol, room, role = "player", credentials = "", reconnect, eventAgeMs, pingMs } = options;
+  const { protocol, room, role = "player", reconnect, eventAgeMs, pingMs } = options;
   if (typeof protocol !== "object" || protocol === null || typeof protocol.hash !== "number")
     throw badOption("protocol is missing; pass what client and server share: new Protocol({ objects: [Ship] })");
   if (room !== undefined && (typeof room !== "string" || room === ""))
@@ -70,7 +70,6 @@ export function checkClientOptions(options: ClientOptions): void {
     const known = ROLES.map((each) => `"${each}"`).join(" or ");
     throw badOption(`role is ${JSON.stringify(role)}, but must be ${known}`);
   }
-  if (typeof credentials !== "function") checkCredentials(credentials);
   if (reconnect !== undefined) checkReconnect(reconnect);
   for (const [name, ms] of Object.entries({ eventAgeMs, pingMs })) {
     if (ms !== undefined && !(typeof ms === "number" && ms > 0))

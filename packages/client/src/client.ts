@@ -16,7 +16,7 @@ import {
   type RoomState,
 } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
-import { checkRecord, Listeners } from "@nearfield/schema/internal";
+import { checkRecord, IS_DEVELOPMENT, Listeners } from "@nearfield/schema/internal";
 import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";
 import { badOption } from "./check-options.ts";
@@ -331,7 +331,9 @@ export class Client {
   /** Asks for explanations of these objects every `everyRounds` rounds. No ids: of all objects, in turn. 0 rounds: ends them. */
   explain(everyRounds: number, ids: readonly ObjectId[] = []): void {
     if (ids.length > MAX_DEBUG_OBJECTS)
-      throw badOption(`explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`);
+      throw badOption(
+        IS_DEVELOPMENT && `explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`,
+      );
     this.#session.push({ kind: "debug", everyRounds, ids });
   }
 

@@ -2,6 +2,7 @@
 
 import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol/internal";
 import { text } from "@nearfield/schema";
+import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
 
 const CREDENTIALS = text(MAX_CREDENTIALS_BYTES);
@@ -14,7 +15,7 @@ export function checkCredentials(credentials: unknown): asserts credentials is s
     const what = typeof credentials === "string" ? `${credentials.length} characters` : typeof credentials;
     throw new ClientError(
       "bad-option",
-      `credentials: must be text of at most ${MAX_CREDENTIALS_BYTES} bytes in UTF-8, not ${what}`,
+      IS_DEVELOPMENT && `credentials: must be text of at most ${MAX_CREDENTIALS_BYTES} bytes in UTF-8, not ${what}`,
     );
   }
 }

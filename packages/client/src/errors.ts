@@ -9,8 +9,9 @@ export type ClientErrorCode = Refusal | ReasonCode | "bad-option" | "not-held" |
 export class ClientError extends Error {
   readonly code: ClientErrorCode;
 
-  constructor(code: ClientErrorCode, message: string) {
-    super(message);
+  /** @param message false in a production build (`IS_DEVELOPMENT`). */
+  constructor(code: ClientErrorCode, message: string | false) {
+    super(message === false ? code : message);
     this.name = "ClientError";
     this.code = code;
   }

@@ -3,6 +3,7 @@
  * joins again after a restart of the server. An entry point brings the link, the clock, the dice and the loop that calls `update`.
  */
 
+import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import { badOption, CLIENT_KEYS, checkKeys, type Keys } from "./check-options.ts";
 import type { Client } from "./client.ts";
 import { ClientError } from "./errors.ts";
@@ -62,7 +63,7 @@ export function joinKeys<Own, Decided extends keyof ClientOptions>(
   return keys as Keys<Omit<ClientOptions, Decided> & Own>;
 }
 
-/** Throws `ClientError` where the options of `join`, or those of its link, have a key that is not known. */
+/** Throws `ClientError` where the options of `join`, or those of its link, have a key that is not known. For development builds. */
 export function checkJoinKeys<Options extends { readonly link?: object }>(
   options: Options,
   keys: Keys<Options>,
@@ -81,5 +82,8 @@ export function checkJoinKeys<Options extends { readonly link?: object }>(
  */
 export function checkAddress(address: string, scheme: string | undefined): void {
   if (!/^(ws|http)s?:$/.test(scheme ?? ""))
-    throw badOption(`join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`);
+    throw badOption(
+      IS_DEVELOPMENT &&
+        `join(): ${JSON.stringify(address)} is no address of a server; it must begin with ws:// or wss://`,
+    );
 }

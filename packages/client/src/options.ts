@@ -2,10 +2,11 @@
 
 import type { Role } from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
+import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
-import { CLIENT_KEYS, checkClientOptions, checkKeys } from "./check-options.ts";
+import { badOption, CLIENT_KEYS, checkClientOptions, checkKeys } from "./check-options.ts";
 import { DEFAULT_RECONNECT, type ReconnectOptions } from "./connection.ts";
-import { ClientError } from "./errors.ts";
+import { checkCredentials } from "./credentials.ts";
 
 /** The longest nickname that is sent, in characters: the server cuts it to as many (`cleanNickname`). */
 const NICKNAME_CHARACTERS = 32;
@@ -67,19 +68,23 @@ export interface ResolvedClientOptions
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
-  checkKeys<ClientOptions>(options, CLIENT_KEYS, "new Client()");
-  checkClientOptions(options);
+  if (IS_DEVELOPMENT) {
+    checkKeys<ClientOptions>(options, CLIENT_KEYS, "new Client()");
+    checkClientOptions(options);
+  }
+  const { credentials = "" } = options;
+  if (typeof credentials !== "function") checkCredentials(credentials);
   const wanted = typeof options.nickname === "string" ? options.nickname.trim() : "";
   const nickname = Array.from(wanted).slice(0, NICKNAME_CHARACTERS).join("");
   if (!VISIBLE.test(nickname)) {
     const given = JSON.stringify(options.nickname);
-    throw new ClientError("bad-option", `nickname is ${given}, but must have at least one visible character`);
+    throw badOption(IS_DEVELOPMENT && `nickname is ${given}, but must have at least one visible character`);
   }
   return {
     random: () => 1,
     room: "main",
     role: "player",
-    credentials: "",
+    credentials,
     eventAgeMs: 1000,
     pingMs: 1000,
     ...options,

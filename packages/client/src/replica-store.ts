@@ -8,7 +8,14 @@ import { ObjectStore, type Table } from "@nearfield/core/internal";
 import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol/internal";
 import type { NumericField } from "@nearfield/schema";
 import { type Fields, type ObjectId, type ObjectType, type Off, type Protocol, slotOf } from "@nearfield/schema";
-import { Columns, generationOf, TrackedFields, type Wire } from "@nearfield/schema/internal";
+import {
+  Columns,
+  generationOf,
+  IS_DEVELOPMENT,
+  TrackedFields,
+  type Wire,
+  type WriteMode,
+} from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";
@@ -16,6 +23,12 @@ import { Recency } from "./recency.ts";
 import { ShownObjects } from "./shown.ts";
 
 const ALL_FIELDS = 0xffff_ffff;
+
+const WRITE_RULES: Readonly<Record<WriteMode, string>> = {
+  server: "only the server writes it; send a command",
+  owner: "only its owner writes it",
+  locked: "lock it first",
+};
 
 /** The columns of one type's tracked fields side by side. Valid until the columns grow. */
 interface TrackedColumns {
@@ -321,12 +334,10 @@ export class ReplicaStore implements Replica {
     const { type, id } = entity;
     if (!this.#writes(entity)) {
       this.#put(this.objects.tableAt(slot), this.objects.row[slot]!, fieldIndex, this.wireOf(id, fieldIndex));
-      const rule = {
-        server: "only the server writes it; send a command",
-        owner: "only its owner writes it",
-        locked: "lock it first",
-      }[type.write];
-      throw new WorldError("not-writable", `${type.name}.${type.fields[fieldIndex]!.name}: ${rule}`);
+      throw new WorldError(
+        "not-writable",
+        IS_DEVELOPMENT && `${type.name}.${type.fields[fieldIndex]!.name}: ${WRITE_RULES[type.write]}`,
+      );
     }
     this.#own.mark(id, type.fields.length, fieldIndex);
     this.recency.touch(slot);
@@ -420,7 +431,7 @@ export class ReplicaStore implements Replica {
 
   #slotOrThrow(id: ObjectId): number {
     const slot = this.objects.liveSlot(id);
-    if (slot < 0) throw new WorldError("unknown-object", `object ${id}: not in this replica`);
+    if (slot < 0) throw new WorldError("unknown-object", IS_DEVELOPMENT && `object ${id}: not in this replica`);
     return slot;
   }
 }

@@ -3,7 +3,7 @@
 import type { Entity } from "@nearfield/core";
 import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
 import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
-import type { Wire } from "@nearfield/schema/internal";
+import { IS_DEVELOPMENT, type Wire } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 import type { ReplicaWorld } from "./replica-world.ts";
@@ -38,7 +38,8 @@ export class Wishes {
 
   lock(entity: Entity): Promise<Entity> {
     const { id } = entity;
-    if (this.#world.get(id) === undefined) return Promise.reject(new ClientError("gone", `object ${id} is not here`));
+    if (this.#world.get(id) === undefined)
+      return Promise.reject(refused("gone", IS_DEVELOPMENT && `object ${id} is not here`));
     if (this.#store.locked.has(id)) return Promise.resolve(entity);
     if (!this.#locks.has(id)) this.#session.push({ kind: "lock", id });
     return this.#locks.wait(id);
@@ -46,7 +47,7 @@ export class Wishes {
 
   release(id: ObjectId): void {
     const type = this.#store.locked.get(id);
-    if (type === undefined) throw new ClientError("not-locked", `object ${id} is not locked by this client`);
+    if (type === undefined) throw refused("not-locked", IS_DEVELOPMENT && `object ${id} is not locked by this client`);
     this.#store.locked.delete(id);
     this.#store.takeLocked(id, type, (fields) => this.#session.push({ kind: "release", id, fields }));
   }
@@ -55,7 +56,7 @@ export class Wishes {
     const entity = this.#world.get(id);
     if (entity === undefined) {
       this.#session.push({ kind: "release", id, fields: { type: fields.type, mask: 0, wires: [] } });
-      this.#locks.reject(id, refused("gone", `object ${id} is not here any more`));
+      this.#locks.reject(id, refused("gone", IS_DEVELOPMENT && `object ${id} is not here any more`));
       return;
     }
     if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
@@ -64,7 +65,7 @@ export class Wishes {
   }
 
   lockDenied(id: ObjectId, refusal: Refusal): void {
-    this.#locks.reject(id, refused(refusal, `the lock of object ${id} was denied`));
+    this.#locks.reject(id, refused(refusal, IS_DEVELOPMENT && `the lock of object ${id} was denied`));
   }
 
   lockLost(id: ObjectId): void {
@@ -96,7 +97,7 @@ export class Wishes {
   }
 
   addRefused(request: number, refusal: Refusal): void {
-    this.#additions.reject(request, refused(refusal, "the object was not added"));
+    this.#additions.reject(request, refused(refusal, IS_DEVELOPMENT && "the object was not added"));
   }
 
   /** A frame was merged: awaited objects may be here now. */
@@ -125,7 +126,7 @@ export class Wishes {
 
   grouped(request: number, refusal: Refusal | undefined): void {
     if (refusal === undefined) this.#groupings.resolve(request, undefined);
-    else this.#groupings.reject(request, refused(refusal, "the objects were not grouped"));
+    else this.#groupings.reject(request, refused(refusal, IS_DEVELOPMENT && "the objects were not grouped"));
   }
 
   viewSet(request: number, view: AuthorisedView): void {
@@ -137,6 +138,7 @@ export class Wishes {
   }
 }
 
-function refused(refusal: Refusal, what: string): ClientError {
-  return new ClientError(refusal, `${what}: ${refusal}`);
+/** @param what false in a production build. */
+function refused(refusal: Refusal, what: string | false): ClientError {
+  return new ClientError(refusal, what === false ? what : `${what}: ${refusal}`);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
-import type { NamedField } from "@nearfield/schema/internal";
+import { IS_DEVELOPMENT, type NamedField } from "@nearfield/schema/internal";
 import { WorldError } from "./errors.ts";
 import type { ObjectStore, Table } from "./object-store.ts";
 
@@ -127,6 +127,6 @@ function setter(
 function gone(handle: Handle, field: string): WorldError {
   return new WorldError(
     "destroyed",
-    `${handle.table.type.name}.${field}: object ${handle.id} is no longer in this world`,
+    IS_DEVELOPMENT && `${handle.table.type.name}.${field}: object ${handle.id} is no longer in this world`,
   );
 }

@@ -12,8 +12,9 @@ export type WorldErrorCode =
 
 export class WorldError extends Error {
   readonly code: WorldErrorCode;
-  constructor(code: WorldErrorCode, message: string) {
-    super(message);
+  /** @param message false in a production build (`IS_DEVELOPMENT`). */
+  constructor(code: WorldErrorCode, message: string | false) {
+    super(message === false ? code : message);
     this.name = "WorldError";
     this.code = code;
   }

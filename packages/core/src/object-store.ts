@@ -5,7 +5,7 @@
  */
 
 import { type Fields, type ObjectId, type ObjectType, type Protocol, slotOf } from "@nearfield/schema";
-import { Columns, generationOf, grown, MAX_SLOTS, objectId, roomFor } from "@nearfield/schema/internal";
+import { Columns, generationOf, grown, IS_DEVELOPMENT, MAX_SLOTS, objectId, roomFor } from "@nearfield/schema/internal";
 import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 
@@ -75,7 +75,7 @@ export class ObjectStore {
   tableOf<F extends Fields>(type: ObjectType<F>): Table {
     const table = this.tables.find((candidate) => (candidate.type as unknown) === type);
     if (table === undefined) {
-      throw new WorldError("unknown-type", `${type.name}: not among the protocol's objects`);
+      throw new WorldError("unknown-type", IS_DEVELOPMENT && `${type.name}: not among the protocol's objects`);
     }
     return table;
   }
@@ -117,7 +117,7 @@ export class ObjectStore {
 
   /** Puts an object with initial field values into `slot`. */
   occupy(slot: number, generation: number, table: Table, owner: number): Entity {
-    if (slot >= MAX_SLOTS) throw new WorldError("full", `world: more than ${MAX_SLOTS} objects`);
+    if (slot >= MAX_SLOTS) throw new WorldError("full", IS_DEVELOPMENT && `world: more than ${MAX_SLOTS} objects`);
     if (slot >= this.capacity) this.#grow(slot + 1);
     if (slot >= this.slotHigh) this.slotHigh = slot + 1;
     const row = table.takeRow(slot);

@@ -11,7 +11,7 @@
  * twelve before that did. It repeats what earlier acks said, so a lost ack costs nothing. On a link without loss an ack is one run.
  */
 
-import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
+import { type BitReader, type BitWriter, IS_DEVELOPMENT, WireError } from "@nearfield/schema/internal";
 import { readFlag, writeFlag } from "./primitives.ts";
 import { short } from "./sequence.ts";
 
@@ -111,13 +111,15 @@ export function writePacketAck(w: BitWriter, ack: PacketAck): void {
 export function readPacketAck(r: BitReader): PacketAck {
   const newest = r.readBits(16);
   const count = r.readVar();
-  if (count > MAX_ACK_RUNS) throw new WireError("length", `ack: ${count} runs, at most ${MAX_ACK_RUNS}`);
+  if (count > MAX_ACK_RUNS)
+    throw new WireError("length", IS_DEVELOPMENT && `ack: ${count} runs, at most ${MAX_ACK_RUNS}`);
   const runs: number[] = [];
   let covered = 0;
   for (let i = 0; i < count; i++) {
     const run = r.readVar() + 1;
     covered += run;
-    if (covered > ACK_WINDOW) throw new WireError("range", `ack: speaks of ${covered} packets, at most ${ACK_WINDOW}`);
+    if (covered > ACK_WINDOW)
+      throw new WireError("range", IS_DEVELOPMENT && `ack: speaks of ${covered} packets, at most ${ACK_WINDOW}`);
     runs.push(run);
   }
   return { newest, runs };
@@ -133,7 +135,8 @@ export function readAckPart(r: BitReader): AckPart {
   const heard = r.readBits(16);
   const packets = readPacketAck(r);
   const waitedMs = r.readVar();
-  if (waitedMs > MOST_WAITED_MS) throw new WireError("range", `ack: waited ${waitedMs} ms, at most ${MOST_WAITED_MS}`);
+  if (waitedMs > MOST_WAITED_MS)
+    throw new WireError("range", IS_DEVELOPMENT && `ack: waited ${waitedMs} ms, at most ${MOST_WAITED_MS}`);
   return { heard, packets, waitedMs };
 }
 

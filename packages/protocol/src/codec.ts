@@ -4,7 +4,7 @@
  */
 
 import { type Protocol, SchemaError } from "@nearfield/schema";
-import { BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
+import { BitReader, BitWriter, IS_DEVELOPMENT, WireError } from "@nearfield/schema/internal";
 import { MAX_NAME_BYTES } from "./primitives.ts";
 
 /** The names of the transport's channels. This package does not import the transport. */
@@ -76,7 +76,11 @@ export class MessageWriter<M extends { readonly kind: string }, Written extends 
     if (head.numbered) w.writeBits(number, 16);
     (this.#writers[kind] as Write<Written>)(w, message, protocol);
     if (w.byteLength > head.maxBytes) {
-      throw new SchemaError("value", kind, `has ${w.byteLength} bytes, but at most ${head.maxBytes} are possible`);
+      throw new SchemaError(
+        "value",
+        kind,
+        IS_DEVELOPMENT && `has ${w.byteLength} bytes, but at most ${head.maxBytes} are possible`,
+      );
     }
     return w.finish();
   }
@@ -99,13 +103,16 @@ export class MessageReader<M extends { readonly kind: string }> {
     const r = new BitReader(bytes);
     const index = r.readBits(KIND_BITS);
     const kind = this.#kinds[index];
-    if (kind === undefined) throw new WireError("unknown", `there is no message ${index}`);
+    if (kind === undefined) throw new WireError("unknown", IS_DEVELOPMENT && `there is no message ${index}`);
     const head = this.#heads[kind];
     if (bytes.length > head.maxBytes) {
-      throw new WireError("length", `message ${kind} has ${bytes.length} bytes, at most ${head.maxBytes}`);
+      throw new WireError(
+        "length",
+        IS_DEVELOPMENT && `message ${kind} has ${bytes.length} bytes, at most ${head.maxBytes}`,
+      );
     }
     if (channel !== head.channel && !(channel === "reliable" && !head.numbered)) {
-      throw new WireError("unknown", `message ${kind} does not travel on channel ${channel}`);
+      throw new WireError("unknown", IS_DEVELOPMENT && `message ${kind} does not travel on channel ${channel}`);
     }
     const number = head.numbered ? r.readBits(16) : 0;
     const message = (this.#readers[kind] as unknown as Read<M>)(r, protocol, reuse?.kind === kind ? reuse : undefined);

@@ -8,6 +8,7 @@ import type { EventType, ObjectType, Protocol } from "@nearfield/schema";
 import {
   BitReader,
   emptyPast,
+  IS_DEVELOPMENT,
   MAX_SLOTS,
   type Past,
   type PlainSink,
@@ -176,9 +177,9 @@ export class DecodedFrame implements PlainSink {
   #readEarly(states: KeptStates, packet: number, round: number, arrivals: Pick<Arrivals, "counts">): boolean {
     const r = this.#reader;
     const base = packet - readGamma(r);
-    if (base < 0) throw new WireError("range", "frame: builds on what was before the first packet");
+    if (base < 0) throw new WireError("range", IS_DEVELOPMENT && "frame: builds on what was before the first packet");
     const bits = r.readVar();
-    if (bits === 0) throw new WireError("range", "frame: an empty block");
+    if (bits === 0) throw new WireError("range", IS_DEVELOPMENT && "frame: an empty block");
     if (!arrivals.counts(base)) {
       r.skipBits(bits);
       this.missingBase = Math.max(this.missingBase, base);
@@ -190,11 +191,11 @@ export class DecodedFrame implements PlainSink {
     while (r.bitsLeft > end) {
       const kind = readKind(r);
       if (kind !== RecordKind.delta && kind !== RecordKind.settle) {
-        throw new WireError("range", `frame: record ${kind} among early deltas`);
+        throw new WireError("range", IS_DEVELOPMENT && `frame: record ${kind} among early deltas`);
       }
       if (!this.#readDeltas(states, kind, round, base, true)) return false;
     }
-    if (r.bitsLeft < end) throw new WireError("length", "frame: a block that is longer than it says");
+    if (r.bitsLeft < end) throw new WireError("length", IS_DEVELOPMENT && "frame: a block that is longer than it says");
     this.#slot = slotBefore;
     return true;
   }
@@ -252,7 +253,7 @@ export class DecodedFrame implements PlainSink {
     this.owners[i] = kind === RecordKind.whole ? r.readVar() : 0;
     this.settled[i] = r.readBits(1);
     const mask = kind === RecordKind.whole ? type.allMask : readMask(r, type);
-    if (mask === 0) throw new WireError("range", `frame: a change of ${type.name} without fields`);
+    if (mask === 0) throw new WireError("range", IS_DEVELOPMENT && `frame: a change of ${type.name} without fields`);
     this.masks[i] = mask;
     const pool = states.poolOf(typeIndex);
     const state = pool.take(round);
@@ -326,7 +327,7 @@ export class DecodedFrame implements PlainSink {
 /** Returns the slot; throws if it, or a slot of the run after it, does not exist. */
 function slotIn(slot: number, length: number): number {
   if (slot + length > MAX_SLOTS) {
-    throw new WireError("range", `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);
+    throw new WireError("range", IS_DEVELOPMENT && `frame: slot ${slot + length - 1}, at most ${MAX_SLOTS - 1}`);
   }
   return slot;
 }

@@ -2,7 +2,7 @@
 
 import { CAUSE_NAMES } from "@nearfield/core";
 import type { Divergence, Explanation } from "@nearfield/core/internal";
-import { type BitReader, type BitWriter, WireError } from "@nearfield/schema/internal";
+import { type BitReader, type BitWriter, IS_DEVELOPMENT, WireError } from "@nearfield/schema/internal";
 import { readFlag, readId, readNumber, writeFlag, writeId, writeNumber } from "./primitives.ts";
 
 /** Explanations in one message, and the most bytes that one takes. */
@@ -50,7 +50,7 @@ export function readExplanation(r: BitReader): ToldExplanation {
 
 function readCause(r: BitReader): ToldExplanation["cause"] {
   const code = r.readBits(CAUSE_BITS);
-  if (code > CAUSE_NAMES.length) throw new WireError("range", `cause ${code}`);
+  if (code > CAUSE_NAMES.length) throw new WireError("range", IS_DEVELOPMENT && `cause ${code}`);
   return CAUSE_NAMES[code - 1];
 }
 

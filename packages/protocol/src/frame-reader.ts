@@ -9,7 +9,7 @@
  */
 
 import type { ObjectId, Protocol } from "@nearfield/schema";
-import { MAX_SLOTS, objectId, WireError } from "@nearfield/schema/internal";
+import { IS_DEVELOPMENT, MAX_SLOTS, objectId, WireError } from "@nearfield/schema/internal";
 import { ACK_WINDOW, Arrivals } from "./arrivals.ts";
 import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
 import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";
@@ -129,7 +129,7 @@ export class FrameReader {
     const at = header.behind < MOST_BEHIND && known >= 0 ? known % ACK_WINDOW : -1;
     const round = header.round + (at < 0 ? 0 : this.#toldRound[at]!);
     if (round > this.#newestRound + MOST_ROUNDS_AHEAD)
-      throw new WireError("range", `frame: round ${round}, long after ${this.#newestRound}`);
+      throw new WireError("range", IS_DEVELOPMENT && `frame: round ${round}, long after ${this.#newestRound}`);
     if (round <= this.#newestRound - LATEST_ROUNDS) return "late";
     if (!frame.read(this.#states, packet, round, this.arrivals)) {
       this.unknown += 1;

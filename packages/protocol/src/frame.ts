@@ -20,6 +20,7 @@ import {
   type BitReader,
   type BitWriter,
   GENERATIONS,
+  IS_DEVELOPMENT,
   readGamma,
   SLOT_BITS,
   WireError,
@@ -99,7 +100,8 @@ export function writeFrameHeader(w: BitWriter, header: FrameHeader): void {
 export function readFrameHeader(r: BitReader): FrameHeader {
   const packet = r.readBits(16);
   const behind = readGamma(r);
-  if (behind > MOST_BEHIND) throw new WireError("range", `frame: ${behind} packets behind, at most ${MOST_BEHIND}`);
+  if (behind > MOST_BEHIND)
+    throw new WireError("range", IS_DEVELOPMENT && `frame: ${behind} packets behind, at most ${MOST_BEHIND}`);
   const round = r.readVar();
   const isTold = readFlag(r);
   const heard = isTold ? r.readVar() : 0;
@@ -107,7 +109,7 @@ export function readFrameHeader(r: BitReader): FrameHeader {
   const commands = isTold ? r.readVar() : 0;
   const again = isTold && readFlag(r);
   if (isTold && heard === 0 && pivots < 0 && commands === 0 && !again)
-    throw new WireError("range", "frame: it says that it tells something, and tells nothing");
+    throw new WireError("range", IS_DEVELOPMENT && "frame: it says that it tells something, and tells nothing");
   const step = r.readBits(STEP_BITS);
   return { packet, round, heard, pivots, commands, again, behind, step };
 }
@@ -153,7 +155,8 @@ export function readWay(r: BitReader, step: number): number {
   while (steps < MOST_STEPS && r.readBits(1) === 1) steps++;
   if (steps < MOST_STEPS) return steps * (1 << step) + r.readBits(step);
   const way = r.readBits(SLOT_BITS);
-  if (way >>> step < MOST_STEPS) throw new WireError("range", `frame: a way of ${way} in its long form`);
+  if (way >>> step < MOST_STEPS)
+    throw new WireError("range", IS_DEVELOPMENT && `frame: a way of ${way} in its long form`);
   return way;
 }
 
@@ -164,7 +167,7 @@ export function writeKind(w: BitWriter, kind: RecordKind): void {
 export function readKind(r: BitReader): RecordKind {
   if (!readFlag(r)) return RecordKind.delta;
   const kind = r.readBits(KIND_BITS);
-  if (kind > RecordKind.early) throw new WireError("unknown", `frame: there is no record ${kind}`);
+  if (kind > RecordKind.early) throw new WireError("unknown", IS_DEVELOPMENT && `frame: there is no record ${kind}`);
   return kind as RecordKind;
 }
 

@@ -6,7 +6,14 @@
 import type { ViewSettings } from "@nearfield/core";
 import type { ResolvedClientPivots } from "@nearfield/core/internal";
 import type { EventType, ObjectId, Protocol, Values } from "@nearfield/schema";
-import { type BitReader, type BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
+import {
+  type BitReader,
+  type BitWriter,
+  IS_DEVELOPMENT,
+  readRecord,
+  WireError,
+  writeRecord,
+} from "@nearfield/schema/internal";
 import { type Arrived, type Heads, type MessageChannel, MessageReader, MessageWriter, writeCode } from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, type ToldExplanation, writeExplanation } from "./explanation-codec.ts";
@@ -417,7 +424,7 @@ function writeLoosened(w: BitWriter, message: Loosened): void {
 function readLoosened(r: BitReader): Loosened {
   const [outer, inner, every] = [r.readFloat32(), r.readFloat32(), r.readBits(EVERY_BITS)];
   if (!(inner >= 1 && outer >= inner && outer < Number.POSITIVE_INFINITY && every >= 1))
-    throw new WireError("range", `loosened by ${outer} and ${inner}, served every ${every} rounds`);
+    throw new WireError("range", IS_DEVELOPMENT && `loosened by ${outer} and ${inner}, served every ${every} rounds`);
   return { kind: "loosened", outer, inner, every };
 }
 

@@ -8,6 +8,7 @@ import { bytes, type ObjectId, type ObjectType, type Protocol, text } from "@nea
 import {
   type BitReader,
   type BitWriter,
+  IS_DEVELOPMENT,
   readFields,
   readMask,
   type Wire,
@@ -104,7 +105,7 @@ export function readFlag(r: BitReader): boolean {
 /** Reads a count of at most `most`. The message must still have at least one bit for each counted item. */
 export function readCount(r: BitReader, most: number, what: string): number {
   const count = r.readVar();
-  if (count > most) throw new WireError("length", `${count} ${what}, at most ${most}`);
+  if (count > most) throw new WireError("length", IS_DEVELOPMENT && `${count} ${what}, at most ${most}`);
   r.need(count);
   return count;
 }
@@ -117,7 +118,7 @@ export function writeChoice<T extends string>(w: BitWriter, choices: readonly T[
 export function readChoice<T extends string>(r: BitReader, choices: readonly T[], what: string): T {
   const index = r.readVar();
   const choice = choices[index];
-  if (choice === undefined) throw new WireError("unknown", `there is no ${what} ${index}`);
+  if (choice === undefined) throw new WireError("unknown", IS_DEVELOPMENT && `there is no ${what} ${index}`);
   return choice;
 }
 
@@ -138,7 +139,7 @@ export function writeNumber(w: BitWriter, value: number): void {
 export function readNumber(r: BitReader): number {
   if (r.readBits(1) === 0) return r.readVar();
   const value = r.readBits(1) === 0 ? r.readFloat32() : r.readFloat64();
-  if (Number.isNaN(value)) throw new WireError("range", "NaN is no number of a view");
+  if (Number.isNaN(value)) throw new WireError("range", IS_DEVELOPMENT && "NaN is no number of a view");
   return value;
 }
 

@@ -81,8 +81,9 @@ export function readReason(r: BitReader): Reason {
 export class ProtocolError extends Error {
   readonly code: ReasonCode;
 
-  constructor(code: ReasonCode, detail: string) {
-    super(detail);
+  /** @param detail false in a production build (`IS_DEVELOPMENT`). */
+  constructor(code: ReasonCode, detail: string | false) {
+    super(detail === false ? code : detail);
     this.name = "ProtocolError";
     this.code = code;
   }

@@ -7,6 +7,7 @@
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
+import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import { ProtocolError } from "./reasons.ts";
 import { short, unwrap } from "./sequence.ts";
 
@@ -69,7 +70,8 @@ export class ReliableStream<M> {
     ) {
       throw new ProtocolError(
         "overflow",
-        `${this.#sent - this.#confirmed} reliable messages of ${this.#keptBytes} bytes are unconfirmed (at most ${this.#limits.maxMessages} of ${this.#limits.maxBytes})`,
+        IS_DEVELOPMENT &&
+          `${this.#sent - this.#confirmed} reliable messages of ${this.#keptBytes} bytes are unconfirmed (at most ${this.#limits.maxMessages} of ${this.#limits.maxBytes})`,
       );
     }
     this.#sent += 1;
@@ -84,7 +86,10 @@ export class ReliableStream<M> {
     const number = unwrap(heard, this.#confirmed);
     const left = Math.min(this.#sent, this.#openUpTo);
     if (number > left) {
-      throw new ProtocolError("unexpected", `message ${number} is confirmed, but only ${left} were sent`);
+      throw new ProtocolError(
+        "unexpected",
+        IS_DEVELOPMENT && `message ${number} is confirmed, but only ${left} were sent`,
+      );
     }
     while (this.#confirmed < number) {
       this.#confirmed += 1;
@@ -105,7 +110,7 @@ export class ReliableStream<M> {
     const whole = unwrap(number, this.#heard);
     if (whole <= this.#heard) return false;
     if (whole !== this.#heard + 1) {
-      throw new ProtocolError("malformed", `reliable message ${whole} came after ${this.#heard}`);
+      throw new ProtocolError("malformed", IS_DEVELOPMENT && `reliable message ${whole} came after ${this.#heard}`);
     }
     this.#heard = whole;
     return true;

@@ -11,7 +11,7 @@ import {
   type ResolvedClientPivots,
   VIEW_CAPACITY,
 } from "@nearfield/core/internal";
-import { type BitReader, BitWriter, WireError } from "@nearfield/schema/internal";
+import { type BitReader, BitWriter, IS_DEVELOPMENT, WireError } from "@nearfield/schema/internal";
 import {
   readCount,
   readFlag,
@@ -66,7 +66,8 @@ export function readClientPivots(r: BitReader): ResolvedClientPivots {
   const cameraCoefficients = readOptional(r, numbers);
   const [cameraMoved, pointMoved, restMs] = [readNumber(r), readNumber(r), readNumber(r)];
   const rules = { groupCoefficients, cameraCoefficients, cameraMoved, pointMoved, restMs };
-  if (!areClientPivots(rules)) throw new WireError("range", "clientPivots: rules that no room can state");
+  if (!areClientPivots(rules))
+    throw new WireError("range", IS_DEVELOPMENT && "clientPivots: rules that no room can state");
   return rules;
 }
 

@@ -5,6 +5,7 @@
  * anything. A value that is not in the one form that the writer uses is refused.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { VAR_GROUP_BITS, VAR_GROUP_SIZE } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
 import { MAX_INTEGER_BITS } from "./widths.ts";
@@ -30,7 +31,8 @@ export class BitReader {
 
   /** The bytes are read where they lie: they must not change until reading is over. */
   constructor(bytes: Uint8Array) {
-    if (bytes.length > LARGEST_MESSAGE) throw new WireError("length", `${bytes.length} bytes in one message`);
+    if (bytes.length > LARGEST_MESSAGE)
+      throw new WireError("length", IS_DEVELOPMENT && `${bytes.length} bytes in one message`);
     this.bytes = bytes;
     const isShort = bytes.length < SHORT_MESSAGE;
     this.words = isShort ? NO_WORDS : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -86,13 +88,16 @@ export class BitReader {
       const more = group >= VAR_GROUP_SIZE;
       const part = more ? group - VAR_GROUP_SIZE : group;
       value += part * scale;
-      if (value > Number.MAX_SAFE_INTEGER) throw new WireError("range", "a variable-width integer above 2^53 - 1");
+      if (value > Number.MAX_SAFE_INTEGER)
+        throw new WireError("range", IS_DEVELOPMENT && "a variable-width integer above 2^53 - 1");
       if (!more) {
-        if (part === 0 && scale > 1) throw new WireError("range", "a variable-width integer with an empty last group");
+        if (part === 0 && scale > 1)
+          throw new WireError("range", IS_DEVELOPMENT && "a variable-width integer with an empty last group");
         return value;
       }
       scale *= VAR_GROUP_SIZE;
-      if (scale > Number.MAX_SAFE_INTEGER) throw new WireError("range", "a variable-width integer of too many groups");
+      if (scale > Number.MAX_SAFE_INTEGER)
+        throw new WireError("range", IS_DEVELOPMENT && "a variable-width integer of too many groups");
     }
   }
 
@@ -131,8 +136,9 @@ export class BitReader {
   /** Ends the reading: only the zero padding of the last byte may be left. */
   end(): void {
     if (this.bitsLeft >= 8)
-      throw new WireError("trailing", `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
-    if (this.readBits(this.bitsLeft) !== 0) throw new WireError("trailing", "padding bits are not zero");
+      throw new WireError("trailing", IS_DEVELOPMENT && `${Math.floor(this.bitsLeft / 8)} bytes after the last value`);
+    if (this.readBits(this.bitsLeft) !== 0)
+      throw new WireError("trailing", IS_DEVELOPMENT && "padding bits are not zero");
   }
 
   private floatScratch(): DataView {
@@ -141,7 +147,7 @@ export class BitReader {
   }
 
   private truncated(bits: number): WireError {
-    return new WireError("truncated", `${bits} bits wanted, ${this.bitsLeft} left`);
+    return new WireError("truncated", IS_DEVELOPMENT && `${bits} bits wanted, ${this.bitsLeft} left`);
   }
 
   /** The word that starts at a byte. Bytes past the end are 0. It is signed: an unsigned word would often be a number on the heap. */
@@ -161,6 +167,6 @@ function badWidth(bits: number, maxBits: number): SchemaError {
   return new SchemaError(
     "parameter",
     "BitReader",
-    `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
+    IS_DEVELOPMENT && `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
   );
 }

@@ -6,6 +6,7 @@
  * Invariant: the four bytes at `wordAt` always exist, so a full or a partial word can be stored without a check.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { SchemaError, show } from "./errors.ts";
 import { MAX_INTEGER_BITS, POWERS_OF_TWO } from "./widths.ts";
 
@@ -33,7 +34,7 @@ export class BitWriter {
       throw new SchemaError(
         "parameter",
         "BitWriter",
-        `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`,
+        IS_DEVELOPMENT && `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`,
       );
     }
     this.bytes = new Uint8Array(roundUpToWord(Math.max(capacityBytes, WORD_BYTES)));
@@ -216,8 +217,12 @@ function misfit(value: number, bits: number, maxBits: number): SchemaError {
     return new SchemaError(
       "parameter",
       "BitWriter",
-      `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
+      IS_DEVELOPMENT && `a width must be an integer from 0 to ${maxBits} bits, got ${show(bits)}`,
     );
   }
-  return new SchemaError("value", "BitWriter", `${show(value)} is not an unsigned integer of ${bits} bits`);
+  return new SchemaError(
+    "value",
+    "BitWriter",
+    IS_DEVELOPMENT && `${show(value)} is not an unsigned integer of ${bits} bits`,
+  );
 }

@@ -6,8 +6,9 @@
  * cleared, holds the initial values. The caller decides which row belongs to which object.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { NamedField } from "./describe.ts";
-import { SchemaError, show } from "./errors.ts";
+import { SchemaError } from "./errors.ts";
 import type { Wire } from "./field.ts";
 import { grown, roomFor } from "./growth.ts";
 
@@ -50,8 +51,8 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   numbers(fieldIndex: number): Float64Array {
     const column = this.numberColumns[fieldIndex];
     if (column !== undefined && column !== NO_NUMBERS) return column;
-    const name = this.fields[fieldIndex]?.name ?? show(fieldIndex);
-    throw new SchemaError("unknown", name, "is not a numeric field of these columns");
+    const name = this.fields[fieldIndex]?.name ?? `field ${fieldIndex}`;
+    throw new SchemaError("unknown", name, IS_DEVELOPMENT && "is not a numeric field of these columns");
   }
 
   get(fieldIndex: number, row: number): Cell<Form> {

@@ -4,6 +4,7 @@
  * Every bit may come from an attacker. Whatever the bits are, the state that is read fits its fields, or the reader throws `WireError`.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { ObjectType } from "./describe.ts";
 import { WireError } from "./errors.ts";
@@ -120,7 +121,10 @@ export class DeltaReader {
     do {
       n += readGamma(r);
       if (n > count)
-        throw new WireError("range", `${this.fields.type.name} has no field ${n} of ${count} that may have changed`);
+        throw new WireError(
+          "range",
+          IS_DEVELOPMENT && `${this.fields.type.name} has no field ${n} of ${count} that may have changed`,
+        );
       if (n <= this.fields.plain.length) {
         const field = this.fields.plain[n - 1]!;
         sink.putPlain(field, this.fields.type.fields[field]!.field.readWire(r));

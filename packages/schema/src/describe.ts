@@ -6,6 +6,7 @@
  * Why so: docs/decisions/0004-no-code-generation-schema.md.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { SchemaError, show } from "./errors.ts";
 import type { Field, ValueOf } from "./field.ts";
 
@@ -98,28 +99,25 @@ export const MAX_FIELDS = 32;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const NAME_RULE = "must be a letter, then letters, digits or _, at most 64 characters";
 /** What an entity says about itself beside its fields. */
-const ENTITY_NAMES: ReadonlySet<string> = new Set(["id", "type", "tags", "owner", "shown", "alive"]);
+const ENTITY_NAMES: ReadonlySet<string> = /* @__PURE__ */ new Set(["id", "type", "tags", "owner", "shown", "alive"]);
 const AXIS_KINDS: readonly string[] = ["quantized", "uint", "int", "float32", "float64"];
 const ORIENTATION_KINDS: readonly string[] = ["angle", ...AXIS_KINDS];
-const WRITE_MODES: ReadonlySet<string> = new Set<WriteMode>(["server", "owner", "locked"]);
+const WRITE_MODES: ReadonlySet<string> = /* @__PURE__ */ new Set<WriteMode>(["server", "owner", "locked"]);
 
 /** Describes a replicated object. Its fields may not be called `id`, `type`, `tags`, `owner`, `shown` or `alive`. */
 export function object<F extends Fields>(name: string, shape: F, options: ObjectOptions<F> = {}): ObjectType<F> {
   const base = describe("object", name, shape);
-  for (const field of base.fields) {
-    if (!ENTITY_NAMES.has(field.name)) continue;
-    throw new SchemaError("name", `${name}.${field.name}`, "is a name that every entity has already; choose another");
-  }
-  const write = options.write ?? "server";
-  if (!WRITE_MODES.has(write))
-    throw new SchemaError("parameter", name, `write must be server, owner or locked, got ${show(write)}`);
-  const position = roleFields(base, "position", AXIS_KINDS, options.position ?? []);
-  const orientation = roleFields(base, "orientation", ORIENTATION_KINDS, asArray(options.orientation));
-  const velocity = roleFields(base, "velocity", AXIS_KINDS, options.velocity ?? []);
-  const acceleration = roleFields(base, "acceleration", AXIS_KINDS, options.acceleration ?? []);
-  const turnRate = roleFields(base, "turnRate", AXIS_KINDS, asArray(options.turnRate));
-  const roles = { position, orientation, velocity, acceleration, turnRate };
-  checkRoles(base, roles);
+  const { write = "server" } = options;
+  const indices = (names: string | readonly string[] = []): readonly number[] =>
+    Object.freeze((typeof names === "string" ? [names] : names).map((field) => base.fieldIndex(field)));
+  const roles = {
+    position: indices(options.position),
+    orientation: indices(options.orientation),
+    velocity: indices(options.velocity),
+    acceleration: indices(options.acceleration),
+    turnRate: indices(options.turnRate),
+  };
+  if (IS_DEVELOPMENT) checkObject(base, roles, write);
   return Object.freeze({ ...base, kind: "object" as const, ...roles, write });
 }
 
@@ -134,26 +132,19 @@ export function event<F extends Fields>(name: string, shape: F): EventType<F> {
 }
 
 function describe<F extends Fields>(kind: DescribedType["kind"], name: string, shape: F): DescribedType<F> {
-  if (typeof name !== "string" || !NAME.test(name)) {
-    throw new SchemaError("name", kind, `its name ${NAME_RULE}, got ${show(name)}`);
-  }
-  if (typeof shape !== "object" || shape === null) {
-    throw new SchemaError("parameter", name, `fields must be an object of named fields, got ${show(shape)}`);
-  }
-  const fields = Object.entries(shape).map(([fieldName, field], index) => namedField(name, fieldName, index, field));
-  if (fields.length > MAX_FIELDS) {
-    const advice = "put like fields into a list, or split the type";
-    throw new SchemaError(
-      "limit",
-      name,
-      `has ${fields.length} fields, but at most ${MAX_FIELDS} are possible; ${advice}`,
-    );
-  }
+  if (IS_DEVELOPMENT) checkDescription(kind, name, shape);
+  const fields = Object.entries(shape).map(([fieldName, field], index) =>
+    Object.freeze({ name: fieldName, index, field }),
+  );
   const indices = new Map(fields.map((field) => [field.name, field.index]));
   const fieldIndex = (fieldName: string): number => {
     const index = indices.get(fieldName);
     if (index === undefined)
-      throw new SchemaError("unknown", `${name}.${fieldName}`, `is not a field; ${name} has ${namesOf(fields)}`);
+      throw new SchemaError(
+        "unknown",
+        `${name}.${fieldName}`,
+        IS_DEVELOPMENT && `is not a field; ${name} has ${namesOf(fields)}`,
+      );
     return index;
   };
   return {
@@ -166,34 +157,59 @@ function describe<F extends Fields>(kind: DescribedType["kind"], name: string, s
   };
 }
 
-function namedField(typeName: string, name: string, index: number, field: Field<unknown>): NamedField {
-  const path = `${typeName}.${name}`;
-  if (!NAME.test(name)) throw new SchemaError("name", path, `a field name ${NAME_RULE}`);
-  if (typeof field !== "object" || field === null || typeof field.numeric !== "boolean") {
-    throw new SchemaError("parameter", path, `must be made by a field builder such as uint(8), got ${show(field)}`);
-  }
-  return Object.freeze({ name, index, field });
+function lowBits(count: number): number {
+  return count === MAX_FIELDS ? 0xffff_ffff : 2 ** count - 1;
 }
 
-function roleFields(
-  type: DescribedType,
-  role: string,
-  kinds: readonly string[],
-  names: readonly string[],
-): readonly number[] {
-  const indices = names.map((name) => {
-    const index = type.fieldIndex(name);
-    const kind = type.fields[index]!.field.kind;
-    if (!kinds.includes(kind)) {
-      throw new SchemaError(
-        "role",
-        `${type.name}.${name}`,
-        `as ${role} must be one of ${kinds.join(", ")}, got ${kind}`,
-      );
+function namesOf(fields: readonly NamedField[]): string {
+  return fields.length === 0 ? "no fields" : fields.map((field) => field.name).join(", ");
+}
+
+// ── the rules, in development builds ─────────────────────────────────────────────────────────────────────────────
+
+function checkDescription(kind: DescribedType["kind"], name: string, shape: Fields): void {
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new SchemaError("name", kind, `its name ${NAME_RULE}, got ${show(name)}`);
+  }
+  if (typeof shape !== "object" || shape === null) {
+    throw new SchemaError("parameter", name, `fields must be an object of named fields, got ${show(shape)}`);
+  }
+  const entries = Object.entries(shape);
+  for (const [fieldName, field] of entries) {
+    const path = `${name}.${fieldName}`;
+    if (!NAME.test(fieldName)) throw new SchemaError("name", path, `a field name ${NAME_RULE}`);
+    if (typeof field !== "object" || field === null || typeof field.numeric !== "boolean") {
+      throw new SchemaError("parameter", path, `must be made by a field builder such as uint(8), got ${show(field)}`);
     }
-    return index;
-  });
-  return Object.freeze(indices);
+  }
+  if (entries.length > MAX_FIELDS) {
+    const advice = "put like fields into a list, or split the type";
+    throw new SchemaError(
+      "limit",
+      name,
+      `has ${entries.length} fields, but at most ${MAX_FIELDS} are possible; ${advice}`,
+    );
+  }
+}
+
+function checkObject(type: DescribedType, roles: Roles, write: WriteMode): void {
+  const { name, fields } = type;
+  for (const field of fields) {
+    if (!ENTITY_NAMES.has(field.name)) continue;
+    throw new SchemaError("name", `${name}.${field.name}`, "is a name that every entity has already; choose another");
+  }
+  if (!WRITE_MODES.has(write))
+    throw new SchemaError("parameter", name, `write must be server, owner or locked, got ${show(write)}`);
+  for (const [role, indices] of Object.entries(roles)) {
+    const kinds = role === "orientation" ? ORIENTATION_KINDS : AXIS_KINDS;
+    for (const index of indices) {
+      const { name: fieldName, field } = fields[index]!;
+      if (kinds.includes(field.kind)) continue;
+      const problem = `as ${role} must be one of ${kinds.join(", ")}, got ${field.kind}`;
+      throw new SchemaError("role", `${name}.${fieldName}`, problem);
+    }
+  }
+  checkRoles(type, roles);
 }
 
 type Roles = Pick<ObjectType, "position" | "orientation" | "velocity" | "acceleration" | "turnRate">;
@@ -229,17 +245,4 @@ function checkRoles(type: DescribedType, roles: Roles): void {
       throw new SchemaError("role", `${type.name}.${type.fields[index]!.name}`, "is named for two roles or axes");
     seen.add(index);
   }
-}
-
-function asArray(names: string | readonly string[] | undefined): readonly string[] {
-  if (names === undefined) return [];
-  return typeof names === "string" ? [names] : names;
-}
-
-function lowBits(count: number): number {
-  return count === MAX_FIELDS ? 0xffff_ffff : 2 ** count - 1;
-}
-
-function namesOf(fields: readonly NamedField[]): string {
-  return fields.length === 0 ? "no fields" : fields.map((field) => field.name).join(", ");
 }

@@ -20,8 +20,9 @@ export class WireError extends Error {
   override readonly name: string = "WireError";
   readonly code: WireErrorCode;
 
-  constructor(code: WireErrorCode, detail: string) {
-    super(`${code}: ${detail}`);
+  /** @param detail false in a production build (`development.ts`). */
+  constructor(code: WireErrorCode, detail: string | false) {
+    super(detail === false ? code : `${code}: ${detail}`);
     this.code = code;
   }
 }
@@ -42,8 +43,9 @@ export class SchemaError extends Error {
   /** What is wrong, as a path: `ship.hull`, `chat.words[3]`, or the builder: `uint`. */
   readonly field: string;
 
-  constructor(code: SchemaErrorCode, field: string, problem: string) {
-    super(`${field}: ${problem}`);
+  /** @param problem false in a production build (`development.ts`). */
+  constructor(code: SchemaErrorCode, field: string, problem: string | false) {
+    super(`${field}: ${problem === false ? code : problem}`);
     this.code = code;
     this.field = field;
   }

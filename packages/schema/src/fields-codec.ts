@@ -4,6 +4,7 @@
  * Bit i of a mask (an unsigned 32-bit number) stands for field i. The mask goes first: one bit "all fields", or else one bit for each field.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import type { Columns } from "./columns.ts";
@@ -25,7 +26,8 @@ export function writeMask(writer: BitWriter, type: DescribedType, mask: number):
 export function readMask(reader: BitReader, type: DescribedType): number {
   if (reader.readBits(1) === 1) return type.allMask;
   const mask = reader.readBits(type.fields.length);
-  if (mask === type.allMask) throw new WireError("range", `a full field mask of ${type.name} in its long form`);
+  if (mask === type.allMask)
+    throw new WireError("range", IS_DEVELOPMENT && `a full field mask of ${type.name} in its long form`);
   return mask;
 }
 
@@ -100,5 +102,9 @@ export function measureFields(type: DescribedType, mask: number, wireAt: (fieldI
 
 function checkMask(type: DescribedType, mask: number): void {
   if ((mask & type.allMask) >>> 0 === mask) return;
-  throw new SchemaError("value", type.name, `field mask ${mask} names fields that the type does not have`);
+  throw new SchemaError(
+    "value",
+    type.name,
+    IS_DEVELOPMENT && `field mask ${mask} names fields that the type does not have`,
+  );
 }

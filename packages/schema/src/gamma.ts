@@ -1,5 +1,6 @@
 /** Gamma codes: a whole number from 1 on, in about twice as many bits as it has itself. */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { WireError } from "./errors.ts";
@@ -34,7 +35,7 @@ function readLongGamma(reader: BitReader): number {
   let below = 0;
   while (reader.readBits(1) === 0) {
     below += 1;
-    if (below > 31) throw new WireError("range", "a gamma code of more than 32 bits");
+    if (below > 31) throw new WireError("range", IS_DEVELOPMENT && "a gamma code of more than 32 bits");
   }
   return 2 ** below + reader.readBits(below);
 }

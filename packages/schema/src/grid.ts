@@ -9,6 +9,7 @@
  * number, decimal values come back as they were written in the source.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { SchemaError, show } from "./errors.ts";
 
 /** Steps finer than this many roundings of the largest value could not be told apart. */
@@ -31,7 +32,8 @@ export class Grid {
 
   constructor(min: number, max: number, step: number) {
     const range = max - min;
-    const rounding = checkRange(min, max, step);
+    const rounding = Math.max(Math.abs(min), Math.abs(max), range) * Number.EPSILON;
+    if (IS_DEVELOPMENT) checkRange(min, max, step, rounding);
     const perUnit = Math.round(1 / step);
     const isReciprocal = perUnit >= 1 && 1 / perUnit === step;
     this.numerator = isReciprocal ? 1 : step;
@@ -71,8 +73,8 @@ export class Grid {
   }
 }
 
-/** Returns how far rounding may move the largest value in play. */
-function checkRange(min: number, max: number, step: number): number {
+/** @param rounding how far rounding may move the largest value in play. */
+function checkRange(min: number, max: number, step: number, rounding: number): void {
   const refuse = (requirement: string): never => {
     throw new SchemaError("parameter", "quantized", `${requirement}, got (${show(min)}, ${show(max)}, ${show(step)})`);
   };
@@ -80,9 +82,6 @@ function checkRange(min: number, max: number, step: number): number {
   if (!Number.isFinite(min) || !Number.isFinite(max)) refuse("min and max must be finite");
   if (!(range > 0 && range < Infinity)) refuse("min must be below max, by a finite difference");
   if (!(step > 0 && step <= range)) refuse(`step must be above 0 and at most max - min, ${range}`);
-  const largest = Math.max(Math.abs(min), Math.abs(max), range);
-  const rounding = largest * Number.EPSILON;
   const finest = ROUNDINGS_PER_STEP * rounding;
-  if (step < finest) refuse(`step must be at least ${finest} for numbers up to ${largest}`);
-  return rounding;
+  if (step < finest) refuse(`step must be at least ${finest} for numbers up to ${rounding / Number.EPSILON}`);
 }

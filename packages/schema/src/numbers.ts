@@ -2,6 +2,7 @@
  * The builders of numeric fields. Each checks its own parameters, so a wrong description throws at start, where it stands.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { SchemaError, show } from "./errors.ts";
 import { Grid } from "./grid.ts";
 import { NumericField, type NumericKind } from "./numeric-field.ts";
@@ -18,13 +19,13 @@ export function bool(): NumericField<boolean> {
 
 /** An integer from 0 to 2^bits − 1; `bits` from 1 to 53. */
 export function uint(bits: number): NumericField<number> {
-  checkWidth("uint", bits, MAX_INTEGER_BITS);
+  if (IS_DEVELOPMENT) checkWidth("uint", bits, MAX_INTEGER_BITS);
   return integers("uint", `uint(${bits})`, 0, POWERS_OF_TWO[bits]! - 1);
 }
 
 /** An integer from −2^(bits−1) to 2^(bits−1) − 1; `bits` from 1 to 53. */
 export function int(bits: number): NumericField<number> {
-  checkWidth("int", bits, MAX_INTEGER_BITS);
+  if (IS_DEVELOPMENT) checkWidth("int", bits, MAX_INTEGER_BITS);
   const half = POWERS_OF_TWO[bits - 1]!;
   return integers("int", `int(${bits})`, -half, half - 1);
 }
@@ -59,7 +60,7 @@ export function quantized(min: number, max: number, step: number): NumericField<
 
 /** An angle in radians, of any number of turns; read back in [−π, π), to the nearest 2π ÷ 2^bits. `bits` from 1 to 32. */
 export function angle(bits: number): NumericField<number> {
-  checkWidth("angle", bits, MAX_ANGLE_BITS);
+  if (IS_DEVELOPMENT) checkWidth("angle", bits, MAX_ANGLE_BITS);
   return integers("angle", `angle(${bits})`, 0, POWERS_OF_TWO[bits]! - 1);
 }
 
@@ -67,16 +68,7 @@ export function angle(bits: number): NumericField<number> {
 export function enumeration<const Labels extends readonly [string, ...string[]]>(
   ...labels: Labels
 ): NumericField<Labels[number]> {
-  if (labels.length === 0) throw new SchemaError("parameter", "enumeration", "needs at least one label");
-  if (labels.length > MAX_LABELS) {
-    throw new SchemaError("limit", "enumeration", `holds at most ${MAX_LABELS} labels, got ${labels.length}`);
-  }
-  for (const [index, label] of labels.entries()) {
-    if (typeof label !== "string")
-      throw new SchemaError("name", "enumeration", `labels must be strings, got ${show(label)}`);
-    if (labels.indexOf(label) !== index)
-      throw new SchemaError("name", "enumeration", `label ${show(label)} stands twice`);
-  }
+  if (IS_DEVELOPMENT) checkLabels(labels);
   const signature = `enumeration(${labels.map((label) => JSON.stringify(label)).join(",")})`;
   return integers("enumeration", signature, 0, labels.length - 1, labels);
 }
@@ -115,4 +107,17 @@ function floats(kind: "float32" | "float64", largest: number, bits: number): Num
 function checkWidth(builder: string, bits: number, maxBits: number): void {
   if (Number.isInteger(bits) && bits >= 1 && bits <= maxBits) return;
   throw new SchemaError("parameter", builder, `bits must be an integer from 1 to ${maxBits}, got ${show(bits)}`);
+}
+
+function checkLabels(labels: readonly string[]): void {
+  if (labels.length === 0) throw new SchemaError("parameter", "enumeration", "needs at least one label");
+  if (labels.length > MAX_LABELS) {
+    throw new SchemaError("limit", "enumeration", `holds at most ${MAX_LABELS} labels, got ${labels.length}`);
+  }
+  for (const [index, label] of labels.entries()) {
+    if (typeof label !== "string")
+      throw new SchemaError("name", "enumeration", `labels must be strings, got ${show(label)}`);
+    if (labels.indexOf(label) !== index)
+      throw new SchemaError("name", "enumeration", `label ${show(label)} stands twice`);
+  }
 }

@@ -9,6 +9,7 @@
  * every round, never throws, and gives a valid wire number for any number: it clamps, and NaN counts as the initial value.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
@@ -70,7 +71,10 @@ export class NumericField<T> implements AnyField<T> {
 
   check(value: unknown, path: string): void {
     if (this.accepts(value)) return;
-    throw new SchemaError("value", path, `must be ${this.requirement()}, got ${show(value)}`);
+    const { kind, labels, wireMin, wireMax, grid } = this;
+    const [least, most] = grid === null ? [wireMin, wireMax] : [grid.min, grid.max];
+    const problem = IS_DEVELOPMENT && `must be ${requirement(kind, labels, least, most)}, got ${show(value)}`;
+    throw new SchemaError("value", path, problem);
   }
 
   /** The column number of a value that passed `check`. */
@@ -142,7 +146,7 @@ export class NumericField<T> implements AnyField<T> {
     if (this.isFloat) return this.readFloat(reader);
     const offset = reader.readUint(this.wireBits);
     if (offset > this.wireSpan)
-      throw new WireError("range", `${offset + this.wireMin} is no wire number of ${this.text}`);
+      throw new WireError("range", IS_DEVELOPMENT && `${offset + this.wireMin} is no wire number of ${this.text}`);
     return offset + this.wireMin;
   }
 
@@ -178,7 +182,8 @@ export class NumericField<T> implements AnyField<T> {
 
   private readFloat(reader: BitReader): number {
     const wire = this.kind === "float32" ? reader.readFloat32() : reader.readFloat64();
-    if (!this.isWireFloat(wire)) throw new WireError("range", `${show(wire)} is no wire number of ${this.text}`);
+    if (!this.isWireFloat(wire))
+      throw new WireError("range", IS_DEVELOPMENT && `${show(wire)} is no wire number of ${this.text}`);
     return wire;
   }
 
@@ -190,7 +195,7 @@ export class NumericField<T> implements AnyField<T> {
     return new SchemaError(
       "value",
       this.text,
-      `a wire number must be from ${this.wireMin} to ${this.wireMax}, got ${show(wire)}`,
+      IS_DEVELOPMENT && `a wire number must be from ${this.wireMin} to ${this.wireMax}, got ${show(wire)}`,
     );
   }
 
@@ -227,23 +232,24 @@ export class NumericField<T> implements AnyField<T> {
         return typeof value === "number" && Number.isInteger(value) && value >= this.wireMin && value <= this.wireMax;
     }
   }
+}
 
-  private requirement(): string {
-    switch (this.kind) {
-      case "bool":
-        return "true or false";
-      case "enumeration":
-        return `one of ${this.labels.map(show).join(", ")}`;
-      case "quantized":
-        return `a number from ${this.grid!.min} to ${this.grid!.max}`;
-      case "angle":
-        return "a finite number of radians";
-      case "float32":
-        return "a finite number within the range of a 32-bit float";
-      case "float64":
-        return "a finite number";
-      default:
-        return `an integer from ${this.wireMin} to ${this.wireMax}`;
-    }
+/** What a value must be, in words. */
+function requirement(kind: NumericKind, labels: readonly string[], least: number, most: number): string {
+  switch (kind) {
+    case "bool":
+      return "true or false";
+    case "enumeration":
+      return `one of ${labels.map(show).join(", ")}`;
+    case "quantized":
+      return `a number from ${least} to ${most}`;
+    case "angle":
+      return "a finite number of radians";
+    case "float32":
+      return "a finite number within the range of a 32-bit float";
+    case "float64":
+      return "a finite number";
+    default:
+      return `an integer from ${least} to ${most}`;
   }
 }

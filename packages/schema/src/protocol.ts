@@ -5,6 +5,7 @@
  * two sides with the same hash read each other's bits alike; with another hash the server refuses the client.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import type { CommandType, DescribedType, EventType, ObjectType } from "./describe.ts";
@@ -36,9 +37,15 @@ export class Protocol {
   private readonly indices: ReadonlyMap<DescribedType, number>;
 
   constructor(description: ProtocolDescription) {
-    this.objects = accept(description.objects, "object");
-    this.commands = accept(description.commands ?? [], "command");
-    this.events = accept(description.events ?? [], "event");
+    const { objects, commands = [], events = [] } = description;
+    if (IS_DEVELOPMENT) {
+      checkTypes(objects, "object");
+      checkTypes(commands, "command");
+      checkTypes(events, "event");
+    }
+    this.objects = Object.freeze([...objects]);
+    this.commands = Object.freeze([...commands]);
+    this.events = Object.freeze([...events]);
     const kinds: readonly (readonly DescribedType[])[] = [this.objects, this.commands, this.events];
     this.indices = new Map(
       kinds.flatMap((types) => types.map((type, index): [DescribedType, number] => [type, index])),
@@ -51,7 +58,7 @@ export class Protocol {
   typeIndex(type: DescribedType): number {
     const index = this.indices.get(type);
     if (index === undefined)
-      throw new SchemaError("unknown", type.name, `this ${type.kind} is not part of the protocol`);
+      throw new SchemaError("unknown", type.name, IS_DEVELOPMENT && `this ${type.kind} is not part of the protocol`);
     return index;
   }
 
@@ -91,7 +98,7 @@ export class Protocol {
   }
 }
 
-function accept<T extends DescribedType>(types: readonly T[], kind: T["kind"]): readonly T[] {
+function checkTypes(types: readonly DescribedType[], kind: DescribedType["kind"]): void {
   if (types.length > MAX_TYPES) {
     throw new SchemaError("limit", "Protocol", `holds at most ${MAX_TYPES} ${kind}s, got ${types.length}`);
   }
@@ -106,13 +113,12 @@ function accept<T extends DescribedType>(types: readonly T[], kind: T["kind"]): 
     if (names.has(type.name)) throw new SchemaError("name", type.name, `two ${kind}s have this name`);
     names.add(type.name);
   }
-  return Object.freeze([...types]);
 }
 
 function readType<T extends DescribedType>(reader: BitReader, types: readonly T[], kind: T["kind"]): T {
   const index = reader.readBits(indexBits(types));
   const type = types[index];
-  if (type === undefined) throw new WireError("unknown", `there is no ${kind} type ${index}`);
+  if (type === undefined) throw new WireError("unknown", IS_DEVELOPMENT && `there is no ${kind} type ${index}`);
   return type;
 }
 

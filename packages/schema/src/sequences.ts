@@ -6,6 +6,7 @@
  * value they were made from, nor with the value that `fromWire` makes of them.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
@@ -18,20 +19,20 @@ const LARGEST_MAXIMUM = 65_535;
 
 /** Text of at most `maxBytes` bytes in UTF-8 (1 to 65,535). Half a surrogate pair becomes U+FFFD on the wire. */
 export function text(maxBytes: number): SequenceField<string> {
-  checkMaximum("text", "maxBytes", maxBytes);
+  if (IS_DEVELOPMENT) checkMaximum("text", "maxBytes", maxBytes);
   return new TextField(maxBytes);
 }
 
 /** At most `maxBytes` bytes (1 to 65,535). */
 export function bytes(maxBytes: number): SequenceField<Uint8Array> {
-  checkMaximum("bytes", "maxBytes", maxBytes);
+  if (IS_DEVELOPMENT) checkMaximum("bytes", "maxBytes", maxBytes);
   return new BytesField(maxBytes);
 }
 
 /** At most `maxLength` items (1 to 65,535) of any field but a list. */
 export function list<T>(of: Field<T>, maxLength: number): SequenceField<readonly T[]> {
-  checkMaximum("list", "maxLength", maxLength);
-  if (of.kind === "list")
+  if (IS_DEVELOPMENT) checkMaximum("list", "maxLength", maxLength);
+  if (IS_DEVELOPMENT && of.kind === "list")
     throw new SchemaError("parameter", "list", "items must not be lists themselves; flatten them or split the object");
   return new ListField(of, maxLength);
 }
@@ -53,13 +54,14 @@ class TextField implements SequenceField<string> {
   }
 
   check(value: unknown, path: string): void {
-    if (typeof value !== "string") throw new SchemaError("value", path, `must be a string, got ${show(value)}`);
+    if (typeof value !== "string")
+      throw new SchemaError("value", path, IS_DEVELOPMENT && `must be a string, got ${show(value)}`);
     const length = utf8Length(value);
     if (length > this.maxBytes) {
       throw new SchemaError(
         "value",
         path,
-        `must be at most ${this.maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`,
+        IS_DEVELOPMENT && `must be at most ${this.maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`,
       );
     }
   }
@@ -110,9 +112,13 @@ class BytesField implements SequenceField<Uint8Array> {
 
   check(value: unknown, path: string): void {
     if (!(value instanceof Uint8Array))
-      throw new SchemaError("value", path, `must be a Uint8Array, got ${show(value)}`);
+      throw new SchemaError("value", path, IS_DEVELOPMENT && `must be a Uint8Array, got ${show(value)}`);
     if (value.length > this.maxBytes) {
-      throw new SchemaError("value", path, `must be at most ${this.maxBytes} bytes, got ${value.length}`);
+      throw new SchemaError(
+        "value",
+        path,
+        IS_DEVELOPMENT && `must be at most ${this.maxBytes} bytes, got ${value.length}`,
+      );
     }
   }
 
@@ -170,9 +176,14 @@ class ListField<T> implements SequenceField<readonly T[]> {
   }
 
   check(value: unknown, path: string): void {
-    if (!Array.isArray(value)) throw new SchemaError("value", path, `must be an array, got ${show(value)}`);
+    if (!Array.isArray(value))
+      throw new SchemaError("value", path, IS_DEVELOPMENT && `must be an array, got ${show(value)}`);
     if (value.length > this.maxLength) {
-      throw new SchemaError("value", path, `must have at most ${this.maxLength} items, got ${value.length}`);
+      throw new SchemaError(
+        "value",
+        path,
+        IS_DEVELOPMENT && `must have at most ${this.maxLength} items, got ${value.length}`,
+      );
     }
     for (let at = 0; at < value.length; at++) this.item.check(value[at], `${path}[${at}]`);
   }
@@ -222,13 +233,18 @@ function writeLength(
   field: { signature(): string },
 ): void {
   if (length > maximum)
-    throw new SchemaError("value", field.signature(), `a wire form of length ${length} is above the maximum`);
+    throw new SchemaError(
+      "value",
+      field.signature(),
+      IS_DEVELOPMENT && `a wire form of length ${length} is above the maximum`,
+    );
   writer.writeBits(length, bits);
 }
 
 function readLength(reader: BitReader, maximum: number, bits: number, minItemBits: number): number {
   const length = reader.readBits(bits);
-  if (length > maximum) throw new WireError("length", `${length} is above the field's maximum of ${maximum}`);
+  if (length > maximum)
+    throw new WireError("length", IS_DEVELOPMENT && `${length} is above the field's maximum of ${maximum}`);
   reader.need(length * minItemBits);
   return length;
 }

@@ -5,6 +5,7 @@
  * Made once per type, so that nothing is looked up per record.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { ObjectType } from "./describe.ts";
 import { WireError } from "./errors.ts";
 import type { Field } from "./field.ts";
@@ -85,7 +86,10 @@ export class TrackedFields {
 
   outOfRange(value: number, i: number): WireError {
     const { name, fields } = this.type;
-    return new WireError("range", `${value} is no number of ${name}.${fields[this.tracked[i]!]!.name}`);
+    return new WireError(
+      "range",
+      IS_DEVELOPMENT && `${value} is no number of ${name}.${fields[this.tracked[i]!]!.name}`,
+    );
   }
 }
 

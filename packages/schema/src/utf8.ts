@@ -6,6 +6,7 @@
  * so each text has one encoding.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { WireError } from "./errors.ts";
@@ -63,15 +64,18 @@ export function readUtf8(reader: BitReader, byteLength: number): string {
   while (left > 0) {
     const lead = reader.readBits(8);
     const following = followingBytes(lead);
-    if (following >= left) throw new WireError("utf8", "the last character is cut off");
+    if (following >= left) throw new WireError("utf8", IS_DEVELOPMENT && "the last character is cut off");
     let point = following === 0 ? lead : lead & (0x3f >> following);
     for (let at = 0; at < following; at++) {
       const byte = reader.readBits(8);
-      if (byte >> 6 !== 0b10) throw new WireError("utf8", `byte ${byte} does not continue a character`);
+      if (byte >> 6 !== 0b10)
+        throw new WireError("utf8", IS_DEVELOPMENT && `byte ${byte} does not continue a character`);
       point = (point << 6) | (byte & 0x3f);
     }
-    if (point < smallestOf(following)) throw new WireError("utf8", "a character is written longer than it need be");
-    if (isSurrogate(point) || point > 0x10ffff) throw new WireError("utf8", `${point} is not a character`);
+    if (point < smallestOf(following))
+      throw new WireError("utf8", IS_DEVELOPMENT && "a character is written longer than it need be");
+    if (isSurrogate(point) || point > 0x10ffff)
+      throw new WireError("utf8", IS_DEVELOPMENT && `${point} is not a character`);
     text += String.fromCodePoint(point);
     left -= following + 1;
   }
@@ -83,7 +87,7 @@ function followingBytes(lead: number): number {
   if (lead >= 0xc0 && lead < 0xe0) return 1;
   if (lead >= 0xe0 && lead < 0xf0) return 2;
   if (lead >= 0xf0 && lead < 0xf8) return 3;
-  throw new WireError("utf8", `byte ${lead} does not begin a character`);
+  throw new WireError("utf8", IS_DEVELOPMENT && `byte ${lead} does not begin a character`);
 }
 
 function smallestOf(following: number): number {

@@ -6,6 +6,7 @@
  * Invariant: after `onClose` ran, or after `close` was called on this side, the message handler is not called any more.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { KEPT_MESSAGE_COST, type LinkLimits } from "./limits.ts";
 import {
   type Channel,
@@ -104,7 +105,7 @@ export abstract class BaseLink implements Link {
   }
 
   close(reason: CloseReason): void {
-    if (!isReasonCode(reason.code)) {
+    if (IS_DEVELOPMENT && !isReasonCode(reason.code)) {
       throw new TransportError(
         "bad-reason",
         `close reason code is ${JSON.stringify(reason.code)}, but must be a letter, then up to 39 letters, digits, ".", "_" or "-"`,
@@ -149,7 +150,8 @@ export abstract class BaseLink implements Link {
     if (bytes.length > most) {
       throw new TransportError(
         "too-large",
-        `message on channel "${channel}" is ${bytes.length} bytes, but at most ${most} fit on link ${this.kind} ${this.address}`,
+        IS_DEVELOPMENT &&
+          `message on channel "${channel}" is ${bytes.length} bytes, but at most ${most} fit on link ${this.kind} ${this.address}`,
       );
     }
   }

@@ -3,6 +3,7 @@
  * `resolveLimits` fills in the defaults and refuses numbers that cannot work together.
  */
 
+import { IS_DEVELOPMENT } from "#development";
 import { TransportError } from "./link.ts";
 
 export interface LinkLimits {
@@ -45,6 +46,11 @@ export function resolveLimits(options: Partial<LinkLimits> = {}): LinkLimits {
     keptBytes: options.keptBytes ?? DEFAULT_LIMITS.keptBytes,
     maxMessageBytes: options.maxMessageBytes ?? DEFAULT_LIMITS.maxMessageBytes,
   };
+  if (IS_DEVELOPMENT) checkLimits(limits);
+  return limits;
+}
+
+function checkLimits(limits: LinkLimits): void {
   requireWhole("staleAfterBytes", limits.staleAfterBytes, 0);
   requireWhole("overflowAfterBytes", limits.overflowAfterBytes, 1);
   requireWhole("keptBytes", limits.keptBytes, 0);
@@ -55,7 +61,6 @@ export function resolveLimits(options: Partial<LinkLimits> = {}): LinkLimits {
       `maxMessageBytes is ${limits.maxMessageBytes}, but must be below overflowAfterBytes (${limits.overflowAfterBytes}): the longest message has to fit into an empty backlog`,
     );
   }
-  return limits;
 }
 
 /** A whole number of at least 1, or no limit at all. */

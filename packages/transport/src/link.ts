@@ -161,8 +161,9 @@ export type TransportErrorCode =
 export class TransportError extends Error {
   readonly code: TransportErrorCode;
 
-  constructor(code: TransportErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** @param message false in a production build (`development.ts`). */
+  constructor(code: TransportErrorCode, message: string | false, options?: ErrorOptions) {
+    super(message === false ? code : message, options);
     this.name = "TransportError";
     this.code = code;
   }

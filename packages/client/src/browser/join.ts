@@ -13,6 +13,7 @@ import {
   type RejoinOptions,
   untilIn,
 } from "@nearfield/client/internal";
+import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import { type ConnectOptions, connectWebSocket, type UdpConnectOptions } from "@nearfield/transport/browser";
 import { KeptTicket } from "./kept-ticket.ts";
 
@@ -85,7 +86,7 @@ const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   resume: true,
 };
 
-const JOIN_KEYS: Keys<JoinOptions> = joinKeys(OWN_KEYS, ["connect", "now", "ticket"]);
+const JOIN_KEYS: Keys<JoinOptions> = /* @__PURE__ */ joinKeys(OWN_KEYS, ["connect", "now", "ticket"]);
 
 const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
   timeoutMs: true,
@@ -93,7 +94,7 @@ const LINK_KEYS: Keys<NonNullable<JoinOptions["link"]>> = {
 };
 
 function checkJoin(url: string | URL, options: JoinOptions): void {
-  checkJoinKeys<JoinOptions>(options, JOIN_KEYS, LINK_KEYS);
+  if (IS_DEVELOPMENT) checkJoinKeys<JoinOptions>(options, JOIN_KEYS, LINK_KEYS);
   const address = String(url);
   const { href } = location;
   checkAddress(address, URL.canParse(address, href) ? new URL(address, href).protocol : undefined);

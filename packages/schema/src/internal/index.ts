@@ -20,6 +20,10 @@ export type {
   WriteMode,
 } from "../describe.ts";
 
+// what only a development build has
+
+export { IS_DEVELOPMENT } from "#development";
+
 // describing
 
 export { MAX_FIELDS } from "../describe.ts";

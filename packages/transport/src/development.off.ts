@@ -1,0 +1,3 @@
+/** What a production build has in place of `development.ts`. */
+
+export const IS_DEVELOPMENT: boolean = false;
