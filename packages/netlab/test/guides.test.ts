@@ -81,8 +81,8 @@ const stories: Record<string, Story> = {
     const shared = await at.run("shared.ts");
     const [tank] = all(at.server, shared, "Tank");
     await holds(() => [...client.world.all(shared["Tank"] as ObjectType<Fields>)].length === 20);
-    at.fire("pointerdown", { pageX: 400, pageY: 0 });
-    await holds(() => tank!.x > 320);
+    at.fire("pointerdown", { pageX: 340, pageY: 180 }); // 20 to the right of the screen's middle
+    await holds(() => tank!.x === 320 && tank!.y === 300);
     await holds(() => at.drawn > 5);
     const [player] = at.server.main.players.values();
     expect(player!.settingsWithUnits.pivots.length).toBeGreaterThan(1);
@@ -161,6 +161,7 @@ const stories: Record<string, Story> = {
   "docs/guide/hits.md": async (at) => {
     const { onDamage } = (await at.run("server.ts")) as { onDamage: (handler: () => void) => void };
     const shared = await at.run("shared.ts");
+    await at.run("life.ts");
     const target = at.server.world.spawn(shared["Ship"] as ObjectType<Fields>, { x: 560, y: 500 } as never);
     let hits = 0;
     onDamage(() => {
@@ -171,6 +172,7 @@ const stories: Record<string, Story> = {
       act(at.client.world.get(target.id));
       return hits > 0;
     });
+    expect(all(at.server, shared, "Ship")).toHaveLength(2); // the target, and one ship of the player
   },
   "docs/guide/links.md": async (at) => {
     await start(at);
