@@ -41,7 +41,8 @@ export function run(command, args, options = {}) {
     collect: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, shell, stdio: [...stdio[output]] });
+    // tsc believes PWD. In a clone that is reached through a symbolic link it would find every package twice, under two paths.
+    const child = spawn(command, args, { cwd, env: { ...env, PWD: cwd }, shell, stdio: [...stdio[output]] });
     let collected = "";
     child.stdout?.on("data", (chunk) => {
       collected += chunk;
