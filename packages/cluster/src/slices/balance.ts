@@ -1,6 +1,12 @@
 /**
- * Where slices are cut, and when. A server cuts only slices of its own, since nobody else knows what lies in them: where the load halves, not
- * the area. Pure: the caller proposes the map that comes out.
+ * Where slices are cut, and when. A server changes only slices of its own, since nobody else knows what lies in them. Pure: the caller
+ * proposes the map that comes out.
+ *
+ * - A server whose load is far above the mean is *relieved*: it cuts its fullest slice where load halves, not the area, and gives the parts to the
+ *   idlest servers. It cuts for as many of them at once as its load is worth, so a crowd that came to one server is spread by one change of the map.
+ * - All such servers act in the same second. Each reckons from the same loads who gives to whom, so no two give to the same server.
+ * - A slice goes to the owner of the other side of its cut where both servers' loads stay even, and that owner makes one slice of both. So cuts that
+ *   a crowd left behind vanish.
  */
 
 import type { Slice, SliceMap } from "./slice-map.ts";
@@ -14,7 +20,7 @@ export interface Load {
 }
 
 /** A server is relieved when its load is above this share of the mean. Nearer to 1 evens out more, and moves more objects. */
-const FAR_ABOVE_MEAN = 1.2;
+const FAR_ABOVE_MEAN = 1.15;
 /** Below this load, all in all, nothing is cut but for a server that has no slice. */
 const LEAST_LOAD = 8;
 
@@ -61,42 +67,85 @@ export interface Balance {
 }
 
 /** The next map that this server should propose; undefined: all is well. */
-export function nextMap(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
-  return cutForOthers(map, me, loads, own) ?? mended(map, me);
+export function nextMap(map: SliceMap, balance: Balance): SliceMap | undefined {
+  return relieved(map, balance) ?? mended(map, balance.me) ?? tidied(map, balance);
 }
 
-/** The busiest server cuts a slice for one that has none, or for the idlest one while it is far above the mean. */
-function cutForOthers(
-  map: SliceMap,
-  me: number,
-  loads: ReadonlyMap<number, number>,
-  own: readonly Load[],
-): SliceMap | undefined {
-  const owners = [...loads].filter(([server]) => map.ofOwner(server).length > 0);
-  const busiest = mostOf(owners, (a, b) => b - a);
-  if (busiest !== me) return undefined;
-  const idle = [...loads.keys()].filter((server) => map.ofOwner(server).length === 0).sort((a, b) => a - b)[0];
-  const mine = loads.get(me) ?? 0;
-  const sum = [...loads.values()].reduce((total, load) => total + load, 0);
-  const isFarAbove = sum >= LEAST_LOAD && mine > (FAR_ABOVE_MEAN * sum) / loads.size;
-  const other =
-    idle ??
-    (isFarAbove
-      ? mostOf(
-          [...loads].filter(([server]) => server !== me),
-          (a, b) => a - b,
-        )
-      : undefined);
-  if (other === undefined) return undefined;
-  const slice = largest(map, me, own);
+// ── relief ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A server that gets a part, and how much it shall get. */
+interface Part {
+  readonly owner: number;
+  readonly weight: number;
+}
+
+/** The map after this server gave parts of its fullest slice to others; undefined: it has nobody to give to. */
+function relieved(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
+  const takers = takersOf(map, me, loads);
+  if (takers.length === 0) return undefined;
+  const slice = fullest(map, me, own);
   if (slice === undefined) return undefined;
   const inside = own.filter(({ x, y, z }) => map.at(x, y, z) === slice);
-  // So much goes that both have the same afterwards, or half of the slice where that is less.
-  const total = inside.reduce((weight, load) => weight + load.weight, 0);
-  const gives = Math.min(total / 2, (mine - (loads.get(other) ?? 0)) / 2);
-  const cut = total > 0 ? cutOf(inside, 1 - gives / total) : undefined;
-  if (cut !== undefined) return map.split(slice.id, cut.axis, cut.at, other);
-  return idle === undefined ? undefined : cutEmpty(map, slice, idle);
+  const total = weightOf(inside);
+  const parts: Part[] = [];
+  let rest = total;
+  for (const { owner, weight } of takers) {
+    // What is left is not cut into a piece that is smaller than those that go.
+    const gives = Math.min(weight, rest / 2);
+    if (!(gives > 0)) break;
+    parts.push({ owner, weight: gives });
+    rest -= gives;
+  }
+  const cut = parts.length === 0 ? undefined : divided(map, slice.id, inside, [{ owner: me, weight: rest }, ...parts]);
+  if (cut !== undefined) return cut;
+  const isNeedy = map.ofOwner(takers[0]!.owner).length === 0;
+  return isNeedy ? cutEmpty(map, slice, takers[0]!.owner) : undefined;
+}
+
+/**
+ * To whom this server gives, and how much: the idlest servers, up to the mean each. The busiest server chooses first, then the next one, so every
+ * server finds the same. Servers without a slice come first; there must be somebody to give to them, however little there is.
+ */
+function takersOf(map: SliceMap, me: number, loads: ReadonlyMap<number, number>): Part[] {
+  const sum = [...loads.values()].reduce((total, load) => total + load, 0);
+  const mean = sum / loads.size;
+  const hasSlice = (server: number): boolean => map.ofOwner(server).length > 0;
+  const byLoad = [...loads].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const owners = byLoad.filter(([server]) => hasSlice(server));
+  const needy = byLoad.filter(([server]) => !hasSlice(server)).sort((a, b) => a[0] - b[0]);
+  const idle = owners.filter(([, load]) => load < mean).reverse();
+  const waiting = [...needy, ...idle].map(([owner, load]): Part => ({ owner, weight: mean - load }));
+  for (const [index, [giver, load]] of owners.entries()) {
+    const isFarAbove = sum >= LEAST_LOAD && load > FAR_ABOVE_MEAN * mean;
+    if (!isFarAbove && !(index === 0 && needy.length > 0)) return [];
+    const takers: Part[] = [];
+    let surplus = load - mean;
+    do {
+      const taker = waiting.shift();
+      if (taker === undefined || taker.owner === giver) break;
+      takers.push(taker.weight > 0 ? taker : { ...taker, weight: load / 2 });
+      surplus -= taker.weight;
+    } while (surplus > (FAR_ABOVE_MEAN - 1) * mean);
+    if (giver === me) return takers;
+  }
+  return [];
+}
+
+/** Cuts a slice into parts of these weights, one for each owner; undefined where its load cannot be cut. */
+function divided(map: SliceMap, id: string, inside: readonly Load[], parts: readonly Part[]): SliceMap | undefined {
+  if (parts.length === 1) return map.get(id)!.owner === parts[0]!.owner ? map : map.assign(id, parts[0]!.owner);
+  const half = Math.ceil(parts.length / 2);
+  const [low, high] = [parts.slice(0, half), parts.slice(half)];
+  const weight = (list: readonly Part[]): number => list.reduce((sum, part) => sum + part.weight, 0);
+  const cut = cutOf(inside, weight(low) / weight(parts));
+  if (cut === undefined) return undefined;
+  const name = (["x", "y", "z"] as const)[cut.axis]!;
+  const isHigh = (load: Load): boolean => load[name] >= cut.at;
+  const halves = map.split(id, cut.axis, cut.at, high[0]!.owner);
+  const below = inside.filter((load) => !isHigh(load));
+  // Who lies too close together to be cut stays with the first owner of the part.
+  const withLow = divided(halves, `${id}0`, below, low) ?? halves;
+  return divided(withLow, `${id}1`, inside.filter(isHigh), high) ?? withLow;
 }
 
 /** Where there is nothing to weigh, space itself is cut: across the x axis, in the middle or near its end. */
@@ -112,14 +161,42 @@ function cutEmpty(map: SliceMap, { id, box }: Slice, owner: number): SliceMap | 
   return low < at && at < high ? map.split(id, 0, at, owner) : undefined;
 }
 
-/** Two sides of a cut that this server owns become one slice again. */
+function fullest(map: SliceMap, me: number, own: readonly Load[]): Slice | undefined {
+  return [...weightsOf(map, me, own)].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+// ── fewer slices ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Wherever this server owns both sides of a cut, they become one slice again; undefined: nowhere. */
 function mended(map: SliceMap, me: number): SliceMap | undefined {
-  const mine = new Set(map.ofOwner(me).map(({ id }) => id));
-  for (const id of mine) {
-    const parent = id.slice(0, -1);
-    if (id.endsWith("0") && mine.has(`${parent}1`)) return map.merge(parent, me);
+  const pair = map.ofOwner(me).find(({ id }) => map.get(otherSide(id))?.owner === me);
+  if (pair === undefined) return undefined;
+  const next = map.merge(pair.id.slice(0, -1), me);
+  return mended(next, me) ?? next;
+}
+
+/**
+ * Gives slices to the owners of the other sides of their cuts, who make one of both, where neither server is busier or idler afterwards than a server
+ * may be. The last slice of a server stays.
+ */
+function tidied(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
+  const mean = [...loads.values()].reduce((total, load) => total + load, 0) / loads.size;
+  let mine = weightOf(own);
+  let next = map;
+  for (const [{ id }, weight] of [...weightsOf(map, me, own)].sort((a, b) => a[1] - b[1])) {
+    const other = next.get(otherSide(id));
+    if (other === undefined || next.ofOwner(me).length < 2) continue;
+    const theirs = loads.get(other.owner) ?? Number.POSITIVE_INFINITY;
+    const isEvenAfter = mine - weight >= (2 - FAR_ABOVE_MEAN) * mean && theirs + weight <= FAR_ABOVE_MEAN * mean;
+    if (weight > 0 && !isEvenAfter) continue;
+    next = next.assign(id, other.owner);
+    mine -= weight;
   }
-  return undefined;
+  return next === map ? undefined : next;
+}
+
+function otherSide(id: string): string {
+  return id.slice(0, -1) + (id.endsWith("0") ? "1" : "0");
 }
 
 /** Gives away what servers own that are gone, each slice to the server with the fewest. */
@@ -127,28 +204,23 @@ export function withoutServers(map: SliceMap, gone: (server: number) => boolean,
   let next = map;
   for (const { id, owner } of map.slices) {
     if (!gone(owner)) continue;
-    const heir = mostOf(
-      alive.map((server) => [server, next.ofOwner(server).length] as const),
-      (a, b) => a - b,
-    );
+    const counts = alive.map((server) => [server, next.ofOwner(server).length] as const);
+    const heir = counts.sort((a, b) => a[1] - b[1] || a[0] - b[0])[0]?.[0];
     if (heir !== undefined) next = next.assign(id, heir);
   }
   return next;
 }
 
-function largest(map: SliceMap, me: number, own: readonly Load[]): Slice | undefined {
+/** What lies in each slice of a server. */
+function weightsOf(map: SliceMap, me: number, own: readonly Load[]): Map<Slice, number> {
   const weights = new Map<Slice, number>(map.ofOwner(me).map((slice) => [slice, 0]));
   for (const { x, y, z, weight } of own) {
     const slice = map.at(x, y, z);
     if (slice.owner === me) weights.set(slice, weights.get(slice)! + weight);
   }
-  return [...weights].sort((a, b) => b[1] - a[1])[0]?.[0];
+  return weights;
 }
 
-/** The first by the order of loads; ties by server number. */
-function mostOf(
-  servers: readonly (readonly [number, number])[],
-  order: (a: number, b: number) => number,
-): number | undefined {
-  return [...servers].sort((a, b) => order(a[1], b[1]) || a[0] - b[0])[0]?.[0];
+function weightOf(loads: readonly Load[]): number {
+  return loads.reduce((sum, { weight }) => sum + weight, 0);
 }

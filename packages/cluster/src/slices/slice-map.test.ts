@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutOf, type Load, nextMap, withoutServers } from "./balance.ts";
 import { distanceToBox, type SliceMap, SliceMap as Slices } from "./slice-map.ts";
 
 const place = fc.double({ min: -1000, max: 1000, noNaN: true });
-const points = fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 60 });
-const loads = (list: readonly (readonly [number, number])[]): Load[] =>
-  list.map(([x, y]) => ({ x, y, z: 0, weight: 1 }));
 
 /** Cuts at random places, for random owners. */
 const maps = fc
@@ -76,90 +72,5 @@ describe("a map of slices", () => {
     const [, high] = Slices.whole(1).split("r", 0, 100, 2).split("r1", 1, 50, 3).slices;
     expect(high!.id).toBe("r10");
     expect(distanceToBox(high!.box, [97, 54, 7])).toBe(5);
-  });
-});
-
-describe("balance", () => {
-  it("cuts where load halves: each side has half of it, but for those at one place", () => {
-    fc.assert(
-      fc.property(points, (list) => {
-        const cut = cutOf(loads(list));
-        const isOnePlace = list.every(([x, y]) => x === list[0]![0] && y === list[0]![1]);
-        if (isOnePlace) return void expect(cut).toBeUndefined();
-        if (cut === undefined) return; // places that differ by less than a number can say
-        const low = list.filter((point) => point[cut.axis]! < cut.at).length;
-        expect(low).toBeGreaterThan(0);
-        expect(low).toBeLessThan(list.length);
-      }),
-    );
-    const crowd = loads(Array.from({ length: 100 }, (_, i) => [i < 90 ? i : i * 50, 0]));
-    const { axis, at } = cutOf(crowd)!;
-    expect([axis, crowd.filter(({ x }) => x < at).length]).toEqual([0, 50]);
-  });
-
-  it("gives a server that has no slice half of the busiest one", () => {
-    const map = Slices.whole(1);
-    const own = loads(Array.from({ length: 40 }, (_, i) => [i, 0]));
-    const next = nextMap(map, {
-      me: 1,
-      loads: new Map([
-        [1, 40],
-        [2, 0],
-      ]),
-      own,
-    })!;
-    const counts = [1, 2].map((server) => own.filter(({ x, y }) => next.at(x, y).owner === server).length);
-    expect(counts).toEqual([20, 20]);
-    expect(
-      nextMap(map, {
-        me: 2,
-        loads: new Map([
-          [1, 40],
-          [2, 0],
-        ]),
-        own: [],
-      }),
-      "only the owner cuts",
-    ).toBeUndefined();
-  });
-
-  it("cuts an empty world too", () => {
-    let map = Slices.whole(1);
-    for (const server of [2, 3, 4]) {
-      const known = Array.from({ length: server }, (_, i) => [i + 1, 0] as const);
-      map = nextMap(map, { me: 1, loads: new Map(known), own: [] })!;
-    }
-    expect(new Set(map.slices.map(({ owner }) => owner))).toEqual(new Set([1, 2, 3, 4]));
-  });
-
-  it("evens out a crowd, and then rests", () => {
-    const own = loads(Array.from({ length: 120 }, (_, i) => [i % 11, i]));
-    let map = Slices.whole(1);
-    for (let step = 0; step < 50; step++) {
-      const of = (server: number) => own.filter(({ x, y }) => map.at(x, y).owner === server);
-      const known = new Map([1, 2, 3, 4].map((server) => [server, of(server).length]));
-      const next = [1, 2, 3, 4]
-        .map((me) => nextMap(map, { me, loads: known, own: of(me) }))
-        .find((m) => m !== undefined);
-      if (next === undefined) {
-        expect(Math.max(...known.values())).toBeLessThanOrEqual(1.2 * 30);
-        return;
-      }
-      map = next;
-    }
-    expect.fail("it never rests");
-  });
-
-  it("puts the sides of a cut together again where one server has both, and leaves nothing to the dead", () => {
-    const map = Slices.whole(1).split("r", 0, 0, 2).split("r1", 1, 0, 3);
-    const without = withoutServers(map, (server) => server !== 1, [1]);
-    expect(without.slices.every(({ owner }) => owner === 1)).toBe(true);
-    const loadsOfOne = new Map([[1, 0]]);
-    const mended = nextMap(nextMap(without, { me: 1, loads: loadsOfOne, own: [] })!, {
-      me: 1,
-      loads: loadsOfOne,
-      own: [],
-    })!;
-    expect(mended.slices).toHaveLength(1);
   });
 });

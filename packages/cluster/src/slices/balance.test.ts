@@ -1,0 +1,168 @@
+import { Dice } from "@nearfield/netlab";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cutOf, type Load, nextMap, withoutServers } from "./balance.ts";
+import { SliceMap as Slices } from "./slice-map.ts";
+
+const place = fc.double({ min: -1000, max: 1000, noNaN: true });
+const points = fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 60 });
+const loads = (list: readonly (readonly [number, number])[]): Load[] =>
+  list.map(([x, y]) => ({ x, y, z: 0, weight: 1 }));
+
+describe("balance", () => {
+  it("cuts where load halves: each side has half of it, but for those at one place", () => {
+    fc.assert(
+      fc.property(points, (list) => {
+        const cut = cutOf(loads(list));
+        const isOnePlace = list.every(([x, y]) => x === list[0]![0] && y === list[0]![1]);
+        if (isOnePlace) return void expect(cut).toBeUndefined();
+        if (cut === undefined) return; // places that differ by less than a number can say
+        const low = list.filter((point) => point[cut.axis]! < cut.at).length;
+        expect(low).toBeGreaterThan(0);
+        expect(low).toBeLessThan(list.length);
+      }),
+    );
+    const crowd = loads(Array.from({ length: 100 }, (_, i) => [i < 90 ? i : i * 50, 0]));
+    const { axis, at } = cutOf(crowd)!;
+    expect([axis, crowd.filter(({ x }) => x < at).length]).toEqual([0, 50]);
+  });
+
+  it("gives a server that has no slice half of the busiest one", () => {
+    const map = Slices.whole(1);
+    const own = loads(Array.from({ length: 40 }, (_, i) => [i, 0]));
+    const next = nextMap(map, {
+      me: 1,
+      loads: new Map([
+        [1, 40],
+        [2, 0],
+      ]),
+      own,
+    })!;
+    const counts = [1, 2].map((server) => own.filter(({ x, y }) => next.at(x, y).owner === server).length);
+    expect(counts).toEqual([20, 20]);
+    expect(
+      nextMap(map, {
+        me: 2,
+        loads: new Map([
+          [1, 40],
+          [2, 0],
+        ]),
+        own: [],
+      }),
+      "only the owner cuts",
+    ).toBeUndefined();
+  });
+
+  it("cuts an empty world too", () => {
+    let map = Slices.whole(1);
+    for (const server of [2, 3, 4]) {
+      const known = Array.from({ length: server }, (_, i) => [i + 1, 0] as const);
+      map = nextMap(map, { me: 1, loads: new Map(known), own: [] })!;
+    }
+    expect(new Set(map.slices.map(({ owner }) => owner))).toEqual(new Set([1, 2, 3, 4]));
+  });
+
+  it("evens out a crowd, and then rests", () => {
+    const own = loads(Array.from({ length: 120 }, (_, i) => [i % 11, i]));
+    let map = Slices.whole(1);
+    for (let step = 0; step < 50; step++) {
+      const of = (server: number) => own.filter(({ x, y }) => map.at(x, y).owner === server);
+      const known = new Map([1, 2, 3, 4].map((server) => [server, of(server).length]));
+      const next = [1, 2, 3, 4]
+        .map((me) => nextMap(map, { me, loads: known, own: of(me) }))
+        .find((m) => m !== undefined);
+      if (next === undefined) {
+        expect(Math.max(...known.values())).toBeLessThanOrEqual(1.2 * 30);
+        return;
+      }
+      map = next;
+    }
+    expect.fail("it never rests");
+  });
+
+  it("puts the sides of a cut together again where one server has both, and leaves nothing to the dead", () => {
+    const map = Slices.whole(1).split("r", 0, 0, 2).split("r1", 1, 0, 3);
+    const without = withoutServers(map, (server) => server !== 1, [1]);
+    expect(without.slices.every(({ owner }) => owner === 1)).toBe(true);
+    const loadsOfOne = new Map([[1, 0]]);
+    expect(nextMap(without, { me: 1, loads: loadsOfOne, own: [] })!.slices).toHaveLength(1);
+  });
+});
+
+/** Servers that balance once a second, one after the other, and know of each other's loads what these said a second ago. */
+class Servers {
+  map = Slices.whole(1);
+  people: Load[] = [];
+  readonly numbers: readonly number[];
+  #said = new Map<number, number>();
+
+  constructor(count: number) {
+    this.numbers = Array.from({ length: count }, (_, i) => i + 1);
+    for (const server of this.numbers) this.#said.set(server, 0);
+  }
+
+  of(server: number): Load[] {
+    return this.people.filter(({ x, y }) => this.map.at(x, y).owner === server);
+  }
+
+  second(): void {
+    const before = new Map(this.#said);
+    for (const me of this.numbers) {
+      const own = this.of(me);
+      this.#said.set(me, own.length);
+      const next = nextMap(this.map, { me, loads: new Map(before).set(me, own.length), own });
+      if (next !== undefined) this.map = next;
+    }
+  }
+
+  /** Load of the busiest ÷ mean. */
+  get imbalance(): number {
+    return (
+      (Math.max(...this.numbers.map((server) => this.of(server).length)) * this.numbers.length) / this.people.length
+    );
+  }
+}
+
+describe("a crowd of 1,000 on 9 servers", () => {
+  const crowdAt = (dice: Dice, x: number, y: number, wide: number): Load[] =>
+    Array.from({ length: 1000 }, () => {
+      const around = (): number => (dice.range(-1, 1) + dice.range(-1, 1)) * wide;
+      return { x: x + around(), y: y + around(), z: 0, weight: 1 };
+    });
+
+  it("is even within 10 s, wherever it gathers next, and leaves few cuts behind", () => {
+    const dice = new Dice("crowd");
+    const servers = new Servers(9);
+    for (let shift = 0; shift < 15; shift++) {
+      servers.people = crowdAt(dice, dice.range(0, 5000), dice.range(0, 5000), dice.pick([50, 300, 2500]));
+      let seconds = 0;
+      while (servers.imbalance > 1.3 && seconds < 10) {
+        servers.second();
+        seconds += 1;
+      }
+      expect(servers.imbalance, `shift ${shift}, after ${seconds} s`).toBeLessThanOrEqual(1.3);
+      for (let rest = seconds; rest < 30; rest++) servers.second();
+      expect(servers.imbalance, `shift ${shift}, after 30 s`).toBeLessThanOrEqual(1.3);
+      expect(servers.map.slices.length, `slices after shift ${shift}`).toBeLessThanOrEqual(6 * 9);
+    }
+  });
+
+  it("stays even while it walks, and rests once it stands", () => {
+    const dice = new Dice("walking crowd");
+    const servers = new Servers(9);
+    servers.people = crowdAt(dice, 0, 0, 300);
+    for (let second = 0; second < 20; second++) servers.second();
+    let uneven = 0;
+    for (let second = 0; second < 120; second++) {
+      servers.people = servers.people.map((load) => ({ ...load, x: load.x + 15, y: load.y + dice.range(-5, 5) }));
+      servers.second();
+      if (servers.imbalance > 1.3) uneven += 1;
+      expect(servers.imbalance, `second ${second}`).toBeLessThanOrEqual(1.5);
+    }
+    expect(uneven, "of 120 seconds").toBeLessThanOrEqual(6);
+    for (let second = 0; second < 30; second++) servers.second();
+    const { epoch } = servers.map;
+    for (let second = 0; second < 30; second++) servers.second();
+    expect(servers.map.epoch, "changes of the map while nobody moves").toBe(epoch);
+  });
+});
