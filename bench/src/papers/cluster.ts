@@ -1,16 +1,20 @@
 /**
  * `paper-cluster`, V fig. 14 and tab. 4: one world over 4 and 9 servers against a replicated world, which is our own code too (`fleet.ts`). Counted
- * are forwarded updates: one for each update and each other server that gets it. Rounds are timed as the mean over all servers.
+ * are forwarded updates: one for each update and each other server that gets it. Rounds are timed as the mean over all servers. Beside the paper's
+ * figures stand how the cluster grows up to 64 servers, and how evenly a crowd is spread.
  */
 
 import { ReferenceEngine } from "@nearfield/core/internal";
 import type { Benchmark, Context } from "../benchmark.ts";
-import { Fleet, type FleetOptions, ROUND_MS } from "../cluster/fleet.ts";
+import { EVEN, measureCrowd } from "../cluster/crowd.ts";
+import { Fleet, type FleetOptions, ROUND_MS, SIDE } from "../cluster/fleet.ts";
+import { exponentOf, type FleetPoint, measureFleetGrowth, type ServerSecond } from "../cluster/growth.ts";
 import { type Figure, formatNumber, Report } from "../report.ts";
 
 export const clusterBenchmark: Benchmark = {
   name: "paper-cluster",
-  about: "V fig. 14 and tab. 4: messages between servers and round times, slices against a replicated world",
+  about:
+    "V fig. 14 and tab. 4: messages between servers and round times, slices against a replicated world; growth, a moving crowd",
   run,
 };
 
@@ -27,10 +31,12 @@ function run({ quick, progress }: Context): Report {
   const report = new Report("paper-cluster");
   messages(report, quick, progress);
   roundTimes(report, quick, progress);
+  growth(report, quick, progress);
+  crowd(report, quick, progress);
   report.notes.push(
     "a forwarded update is one update that one other server gets; copies of an object that come into view count as one too",
     "servers in sync: forwarded updates ÷ updates; the replicated world has all others",
-    "as in the paper a player's link moves to the server that owns its avatar; `sticky` keeps the link where the player joined, which is what our clients do today",
+    "as in the paper a player's link moves to the server that owns its avatar; `sticky` keeps the link where the player joined, which is what our clients do",
     `not in the paper, chosen here: 15 units a second and a turn every 5 s or so; rounds of ${ROUND_MS} ms are the paper's`,
   );
   return report;
@@ -43,7 +49,7 @@ function messages(report: Report, quick: boolean, progress: (line: string) => vo
     const servers = side ** 2;
     const count = (name: string, options: Partial<FleetOptions>) => {
       progress(`${servers} servers, ${name}`);
-      const fleet = new Fleet({ seed: 1, side, players: PLAYERS, isReplicated: false, ...options });
+      const fleet = new Fleet({ seed: 1, ...paperGrid(side), players: PLAYERS, ...options });
       const before = fleet.counts;
       fleet.run(countedMs);
       const after = fleet.counts;
@@ -54,7 +60,7 @@ function messages(report: Report, quick: boolean, progress: (line: string) => vo
     };
     const replicated = count("replicated", { isReplicated: true });
     const slices = count("slices", {});
-    const sticky = count("slices, sticky", { isSticky: true });
+    const sticky = count("slices, sticky", { gateways: "joined" });
     const { times, inSync, transfers } = PAPER[side]!;
     const goal = side === 3 ? { atLeast: 8 } : undefined;
     report.add(
@@ -92,6 +98,11 @@ function messages(report: Report, quick: boolean, progress: (line: string) => vo
   });
 }
 
+/** The paper's world, cut into so many slices a side. */
+function paperGrid(side: number): Pick<FleetOptions, "columns" | "rows" | "cell"> {
+  return { columns: side, rows: side, cell: SIDE / side };
+}
+
 /** Replicated and sliced worlds take turns, so that the machine's moods fall on both. */
 function roundTimes(report: Report, quick: boolean, progress: (line: string) => void): void {
   const reference: FleetOptions["model"] = (world, options) => new ReferenceEngine(world, options);
@@ -105,7 +116,14 @@ function roundTimes(report: Report, quick: boolean, progress: (line: string) => 
       ] as const) {
         progress(`round of ${players} players, ${side ** 2} servers, ${name}`);
         const make = (isReplicated: boolean) =>
-          new Fleet({ seed: 2, side, players, isReplicated, judges: true, ...(model !== undefined && { model }) });
+          new Fleet({
+            seed: 2,
+            ...paperGrid(side),
+            players,
+            isReplicated,
+            judges: true,
+            ...(model !== undefined && { model }),
+          });
         const [slices, replicated] = [make(false), make(true)];
         for (const fleet of [slices, replicated]) Object.assign(fleet.rounds, { ms: 0, count: 0 });
         for (let i = 0; i < (quick ? 3 : 20); i++) for (const fleet of [slices, replicated]) fleet.run(ROUND_MS);
@@ -123,4 +141,78 @@ function roundTimes(report: Report, quick: boolean, progress: (line: string) => 
   }
   report.add(...figures);
   report.tables.push({ title: "round of one server, ms", head: ["", "replicated", "slices"], rows });
+}
+
+/** What a server has to do, and to send to others, as the world grows with its servers. */
+function growth(report: Report, quick: boolean, progress: (line: string) => void): void {
+  for (const gateways of ["owner", "any"] as const) {
+    const points = measureFleetGrowth(gateways, quick ? 90 : 1500, progress);
+    const suffix = gateways === "owner" ? "" : "_any_gateway";
+    const where = gateways === "owner" ? "players at the server that owns their avatar" : "players at any server";
+    for (const key of ["work", "bytes"] as const) {
+      report.add(
+        {
+          key: `growth_${key}${suffix}`,
+          value: againstNine(points, ({ mean }) => mean[key]),
+          about: `${key} of a server at 16 and 64 servers ÷ at 9, ${where}`,
+          goal: { atMost: 1.2 },
+        },
+        {
+          key: `growth_${key}_inner${suffix}`,
+          value: againstNine(points, ({ inner }) => inner![key]),
+          about: "… of servers with a neighbour on every side",
+        },
+        {
+          key: `growth_${key}_exponent${suffix}`,
+          value: exponentOf(points, (second) => second[key]),
+          about: `${key} of a server ~ servers^e, all servers, from 4 on`,
+        },
+      );
+    }
+    const cells = ({ work, copies, messages, bytes }: ServerSecond): string[] =>
+      [work, copies, messages, bytes].map(formatNumber);
+    report.tables.push({
+      title: `growth, ${where}: a server in a second; on the right those with a neighbour on every side`,
+      head: [
+        "servers",
+        "players",
+        "borders",
+        "work",
+        "copies",
+        "messages",
+        "bytes",
+        "work",
+        "copies",
+        "messages",
+        "bytes",
+      ],
+      rows: points.map(({ servers, players, borders, mean, inner }) => [
+        ...[servers, players, borders].map(formatNumber),
+        ...cells(mean),
+        ...(inner === undefined ? ["", "", "", ""] : cells(inner)),
+      ]),
+    });
+  }
+}
+
+/** The most that a figure of larger fleets is, as a multiple of that at nine servers. */
+function againstNine(points: readonly FleetPoint[], figure: (point: FleetPoint) => number): number {
+  const nine = points.find(({ servers }) => servers === 9)!;
+  return Math.max(...points.filter(({ servers }) => servers > 9).map(figure)) / figure(nine);
+}
+
+function crowd(report: Report, quick: boolean, progress: (line: string) => void): void {
+  const players = quick ? 300 : 1000;
+  const { longestUnevenS, unevenShare, slices, transfers } = measureCrowd(players, quick ? 1 : 4, progress);
+  report.add(
+    {
+      key: "crowd_uneven_s",
+      value: longestUnevenS,
+      about: `longest time with a server above ${EVEN} × the mean, s, while ${players} players gather elsewhere`,
+      goal: { atMost: 10 },
+    },
+    { key: "crowd_uneven_share", value: unevenShare, about: "share of seconds with such a server" },
+    { key: "crowd_slices", value: slices, about: "slices at the end, of 9 servers" },
+    { key: "crowd_transfers", value: transfers, about: "hand-overs of objects" },
+  );
 }

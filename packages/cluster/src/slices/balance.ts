@@ -2,8 +2,8 @@
  * Where slices are cut, and when. A server changes only slices of its own, since nobody else knows what lies in them. Pure: the caller
  * proposes the map that comes out.
  *
- * - A server whose load is far above the mean is *relieved*: it cuts its fullest slice where load halves, not the area, and gives the parts to the
- *   idlest servers. It cuts for as many of them at once as its load is worth, so a crowd that came to one server is spread by one change of the map.
+ * - A server whose load is far above the mean is *relieved*: it gives slices to the idlest servers, and cuts its fullest slice for them, by load and not
+ *   by area. It gives to as many of them at once as its load is worth, so a crowd that came to one server is spread by one change of the map.
  * - All such servers act in the same second. Each reckons from the same loads who gives to whom, so no two give to the same server.
  * - A slice goes to the owner of the other side of its cut where both servers' loads stay even, and that owner makes one slice of both. So cuts that
  *   a crowd left behind vanish.
@@ -21,6 +21,8 @@ export interface Load {
 
 /** A server is relieved when its load is above this share of the mean. Nearer to 1 evens out more, and moves more objects. */
 const FAR_ABOVE_MEAN = 1.15;
+/** What a server still wants after it got whole slices is cut for it only above this share of what it wanted. */
+const LEAST_PART = 0.1;
 /** Below this load, all in all, nothing is cut but for a server that has no slice. */
 const LEAST_LOAD = 8;
 
@@ -79,27 +81,66 @@ interface Part {
   readonly weight: number;
 }
 
-/** The map after this server gave parts of its fullest slice to others; undefined: it has nobody to give to. */
+/** The map after this server gave to others what it has too much of: whole slices where they fit, and parts of its fullest one. Undefined: it has nobody to give to. */
 function relieved(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
   const takers = takersOf(map, me, loads);
   if (takers.length === 0) return undefined;
-  const slice = fullest(map, me, own);
-  if (slice === undefined) return undefined;
-  const inside = own.filter(({ x, y, z }) => map.at(x, y, z) === slice);
-  const total = weightOf(inside);
+  const weights = weightsOf(map, me, own);
+  let next = map;
   const parts: Part[] = [];
-  let rest = total;
   for (const { owner, weight } of takers) {
-    // What is left is not cut into a piece that is smaller than those that go.
+    let wanted = weight;
+    for (const { slice, weight: gives } of byKinship(map, weights, owner)) {
+      if (gives > wanted || weights.size === 1) continue;
+      next = next.assign(slice.id, owner);
+      weights.delete(slice);
+      wanted -= gives;
+    }
+    if (wanted > LEAST_PART * weight) parts.push({ owner, weight: wanted });
+  }
+  const cut = cutFullest(next, me, own, weights, parts);
+  if (cut !== undefined) return cut;
+  if (next !== map) return next;
+  const isNeedy = map.ofOwner(takers[0]!.owner).length === 0;
+  return isNeedy ? cutEmpty(map, fullestOf(weights), takers[0]!.owner) : undefined;
+}
+
+/** Slices with what lies in them, fullest first; those whose other side the taker owns come before all others, since it makes one slice of both. */
+function byKinship(
+  map: SliceMap,
+  weights: ReadonlyMap<Slice, number>,
+  taker: number,
+): readonly { readonly slice: Slice; readonly weight: number }[] {
+  const isKin = ({ id }: Slice): number => (map.get(otherSide(id))?.owner === taker ? 1 : 0);
+  return [...weights]
+    .map(([slice, weight]) => ({ slice, weight, kin: isKin(slice) }))
+    .sort((a, b) => b.kin - a.kin || b.weight - a.weight);
+}
+
+/** Cuts the fullest slice into a part for each taker and one that stays; undefined: nothing is to be cut, or nothing can be. */
+function cutFullest(
+  map: SliceMap,
+  me: number,
+  own: readonly Load[],
+  weights: ReadonlyMap<Slice, number>,
+  wanted: readonly Part[],
+): SliceMap | undefined {
+  const { id } = fullestOf(weights);
+  const inside = own.filter(({ x, y, z }) => map.at(x, y, z).id === id);
+  const parts: Part[] = [];
+  let rest = weightOf(inside);
+  for (const { owner, weight } of wanted) {
+    // What stays is not smaller than any part that goes.
     const gives = Math.min(weight, rest / 2);
     if (!(gives > 0)) break;
     parts.push({ owner, weight: gives });
     rest -= gives;
   }
-  const cut = parts.length === 0 ? undefined : divided(map, slice.id, inside, [{ owner: me, weight: rest }, ...parts]);
-  if (cut !== undefined) return cut;
-  const isNeedy = map.ofOwner(takers[0]!.owner).length === 0;
-  return isNeedy ? cutEmpty(map, slice, takers[0]!.owner) : undefined;
+  return parts.length === 0 ? undefined : divided(map, id, inside, [{ owner: me, weight: rest }, ...parts]);
+}
+
+function fullestOf(weights: ReadonlyMap<Slice, number>): Slice {
+  return [...weights].reduce((fullest, one) => (one[1] > fullest[1] ? one : fullest))[0];
 }
 
 /**
@@ -159,10 +200,6 @@ function cutEmpty(map: SliceMap, { id, box }: Slice, owner: number): SliceMap | 
         ? high - 1
         : 0;
   return low < at && at < high ? map.split(id, 0, at, owner) : undefined;
-}
-
-function fullest(map: SliceMap, me: number, own: readonly Load[]): Slice | undefined {
-  return [...weightsOf(map, me, own)].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 // ── fewer slices ─────────────────────────────────────────────────────────────────────────────────────────────────
