@@ -5,6 +5,7 @@
  * What is durable: accounts, goods with their ledger, settlements, ties, scores, skills. What lives in memory and ends with the server: trades under
  * way, chat, parties, queues, rooms.
  */
+import type { Verifier } from "@nearfield/rollback/trust";
 import { type Player, type Room, refuse, type Server } from "@nearfield/server";
 import type { Authenticate } from "@nearfield/server/internal";
 import type { Store, Transaction } from "@nearfield/store/internal";
@@ -17,6 +18,8 @@ import type { Catalogue } from "./goods/catalogue.ts";
 import { Goods } from "./goods/goods.ts";
 import { Trades } from "./goods/trades.ts";
 import { Matching, type Queues } from "./matching/matching.ts";
+import { Dockets } from "./paid/docket.ts";
+import { PaidSpaces, type PaidSpacesOptions } from "./paid/paid-spaces.ts";
 import { Parties, type Person } from "./parties/parties.ts";
 import { type Asker, Desk, type GameAnswers } from "./requests/desk.ts";
 import { answerGoods, answerTrades } from "./requests/goods-requests.ts";
@@ -28,6 +31,8 @@ import { record, textUpTo } from "./requests/shape.ts";
 import { Rooms, type RoomsOptions } from "./rooms/rooms.ts";
 import { type Boards, Scores } from "./scores/scores.ts";
 import { type Settlement, Settlements, type SpaceVerdict } from "./settlement/settlement.ts";
+import type { ActionSpaces } from "./spaces/action-spaces.ts";
+import { SpaceError } from "./spaces/errors.ts";
 
 export interface SocialOptions {
   readonly store: Store;
@@ -64,6 +69,10 @@ export interface SocialMachine {
   readonly randomId: () => string;
   /** 0 ≤ number < 1. */
   readonly dice: () => number;
+  /** Verifies what players of action spaces sign. Default: whoever opens paid spaces says who does. */
+  readonly verifier?: Verifier;
+  /** Resolves when the host has done what else there was to do: between parts of long work. Default: long work is done in one go. */
+  readonly pause?: () => Promise<void>;
 }
 
 const NAME_CHARACTERS = 64;
@@ -85,6 +94,7 @@ export class Social {
   readonly run: string;
   readonly #desk: Desk;
   readonly #machine: SocialMachine;
+  readonly #store: Store;
   readonly #onError: (error: unknown, where: string) => void;
   #rooms: Rooms | undefined;
   #tickedMs = Number.NEGATIVE_INFINITY;
@@ -93,6 +103,7 @@ export class Social {
     const { store, goods: catalogue = {}, boards = {}, queues = {} } = options;
     const { now, randomId, dice } = machine;
     this.#machine = machine;
+    this.#store = store;
     this.run = randomId();
     this.#onError = options.onError ?? (() => {});
     this.#desk = new Desk({ now, onError: this.#onError, ...given("rate", options.askRate) });
@@ -209,6 +220,24 @@ export class Social {
     return this.settlements.settle(space, verdict, also);
   }
 
+  /** Action spaces of these kinds are paid in goods, by what the players signed. One for each `ActionSpaces`. */
+  openPaidSpaces(spaces: ActionSpaces, options: PaidSpacesOptions): PaidSpaces {
+    const { now, randomId, pause } = this.#machine;
+    const verifier = options.verifier ?? this.#machine.verifier;
+    if (verifier === undefined) throw new SpaceError("bad-option", "verifier is missing: who verifies signatures?");
+    return new PaidSpaces(options, {
+      spaces,
+      dockets: new Dockets(this.#store, now),
+      verifier,
+      pause,
+      settle: (id, verdict) => this.settle(id, verdict),
+      near: (account) => this.#near(account),
+      randomId,
+      now,
+      onError: this.#onError,
+    });
+  }
+
   /** The game answers this kind of question itself; pages ask it with `askGame`. Throw `SocialError` to refuse. */
   answers<Asks>(kind: string, answers: GameAnswers<Asks>): void {
     this.#desk.answersGame(kind, answers);
@@ -305,6 +334,12 @@ export class Social {
     } catch (error) {
       this.#onError(error, "friends");
     }
+  }
+
+  async #near(account: string): Promise<ReadonlySet<string>> {
+    const near = new Set(this.parties.of(account)?.members.map((member) => member.account));
+    for (const [other, { standing }] of await this.ties.of(account)) if (standing === "friend") near.add(other);
+    return near;
   }
 
   /** What an account leaves behind, in the transaction that deletes it. */

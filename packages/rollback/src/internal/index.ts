@@ -27,7 +27,7 @@ export { decodeMessage, encodeMessage, type SignedRows } from "../session/peer-m
 export { decodeWatched, encodeWatched } from "../session/watched.ts";
 export type { Signer, Verifier } from "../trust/keys.ts";
 export type { SealOptions } from "../trust/notary.ts";
-export { firstHead, headAfter, type Seal, statementOf } from "../trust/seal.ts";
+export { firstHead, headAfter, SEAL_STEPS, type Seal, statementOf } from "../trust/seal.ts";
 export { sha256 } from "../trust/sha256.ts";
 
 // Mistakes

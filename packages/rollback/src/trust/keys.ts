@@ -19,6 +19,8 @@ export interface Verifier {
 
 export const KEY_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
+/** Keys that are kept ready: those of eight fights of 32 players. */
+const MOST_IMPORTED = 256;
 
 /** What is used of `crypto.subtle`; a key is whatever the host takes for one. */
 export interface HostCrypto<Key> {
@@ -46,7 +48,7 @@ export interface Ed25519 extends Verifier {
 }
 
 export function ed25519<Key>(subtle: HostCrypto<Key>): Ed25519 {
-  /** The keys of one fight: as many as players. */
+  /** By the key's bytes, oldest first. A server meets new keys for as long as it runs. */
   const imported = new Map<string, Promise<Key>>();
   const keyOf = (bytes: Uint8Array): Promise<Key> => {
     const name = bytes.join();
@@ -54,6 +56,7 @@ export function ed25519<Key>(subtle: HostCrypto<Key>): Ed25519 {
     if (!key) {
       key = subtle.importKey("raw", bytes.slice(), "Ed25519", false, ["verify"]);
       imported.set(name, key);
+      if (imported.size > MOST_IMPORTED) imported.delete(imported.keys().next().value!);
     }
     return key;
   };

@@ -9,8 +9,8 @@ import { SEAL_STEPS, stateDigest } from "./seal.ts";
 export interface FightRules {
   /** Makes the fight in its first state. */
   readonly fight: () => Fight;
-  /** What a state is worth: the goods that the players take home, as bytes that only the game reads. */
-  readonly result: (fight: Fight) => Uint8Array;
+  /** What a state is worth: the goods that the players take home, as bytes that only the game reads. `state` is the state's number. */
+  readonly result: (fight: Fight, state: number) => Uint8Array;
 }
 
 /** A final state, by its number, and what it is worth. */
@@ -23,14 +23,31 @@ export interface Outcome {
 /** A player's rows from step 0 on; after the last one it stands still. */
 export type PlayerRows = readonly Uint8Array[];
 
-/** The outcomes at every checkpoint up to a step. `still` is the input of a player who does nothing. */
+export interface ReplayOptions {
+  readonly sealSteps?: number;
+  /** The input of a player who does nothing; zeros if it is not given. */
+  readonly still?: Uint8Array;
+}
+
+/** The outcomes at every checkpoint up to a step. */
 export function replayLog(
+  rules: FightRules,
+  form: MessageForm,
+  players: readonly PlayerRows[],
+  steps: number,
+  options: ReplayOptions = {},
+): Outcome[] {
+  return [...outcomesOf(rules, form, players, steps, options)];
+}
+
+/** The same, one checkpoint at a time: whoever has something else to do stops in between. */
+export function* outcomesOf(
   { fight: make, result }: FightRules,
   { inputBytes, hasLags }: MessageForm,
   players: readonly PlayerRows[],
   steps: number,
-  { sealSteps = SEAL_STEPS, still = new Uint8Array(inputBytes) }: { sealSteps?: number; still?: Uint8Array } = {},
-): Outcome[] {
+  { sealSteps = SEAL_STEPS, still = new Uint8Array(inputBytes) }: ReplayOptions,
+): IterableIterator<Outcome> {
   const fight = make();
   const saved = new Uint8Array(fight.state.byteLength);
   let step = 0;
@@ -38,13 +55,11 @@ export function replayLog(
     of: (player) => players[player]![step]?.subarray(0, inputBytes) ?? still,
     lag: (player, of) => (hasLags ? (players[player]![step]?.[inputBytes + 1 + of] ?? 0) : 0),
   };
-  const outcomes: Outcome[] = [];
   for (; step < steps; ) {
     fight.advance(step, inputs, EVERYBODY);
     step++;
     if (step % sealSteps !== 0) continue;
     fight.state.save(saved);
-    outcomes.push({ state: step, digest: stateDigest(saved), result: result(fight) });
+    yield { state: step, digest: stateDigest(saved), result: result(fight, step) };
   }
-  return outcomes;
 }

@@ -18,7 +18,7 @@ import {
   type Signatures,
 } from "./evidence.ts";
 import type { Omission } from "./observer.ts";
-import { type FightRules, type Outcome, replayLog } from "./replay-log.ts";
+import { type FightRules, type Outcome, outcomesOf } from "./replay-log.ts";
 import { inputsDigest, isSameBytes, SEAL_STEPS, type Seal } from "./seal.ts";
 import type { SignedLog } from "./signed-log.ts";
 
@@ -38,7 +38,12 @@ export interface VerdictOptions extends FightRules, Signatures {
   readonly still?: Uint8Array;
   /** Who must report: players who were there to the end, and the observers. */
   readonly expected: readonly Reporter[];
+  /** Awaited after every 32 checkpoints of a replay, so that a server's rounds go on meanwhile. Default: the replay does not stop. */
+  readonly pause?: () => Promise<void>;
 }
+
+/** Checkpoints that are replayed without a pause: 13 s of a fight in steps of 50 ms. */
+const PAUSE_CHECKPOINTS = 32;
 
 export type FaultReason =
   /** No report came, or one without the log that was asked for. It may have crashed; its silence changes nothing. */
@@ -127,8 +132,7 @@ class Trial {
     const gone = this.#whoIsGone();
     const end = this.#endOf(chains, gone);
     const rows = chains.map((chain, player) => (chain?.rows ?? []).slice(0, Math.min(end, gone.get(player) ?? end)));
-    const { form, sealSteps } = this.#court;
-    const outcomes = replayLog(this.#options, form, rows, end, { ...this.#options, sealSteps });
+    const outcomes = await this.#replay(rows, end);
     this.#judgeReports(outcomes, end, gone);
     await this.#judgeSeals(outcomes, rows, end);
     return {
@@ -138,6 +142,16 @@ class Trial {
       groups: [...this.#lies.values()].filter(({ size }) => size > 1).map((group) => [...group]),
       denied: [...new Set(this.#faults.filter(isDenying).map(({ by }) => by as number))].sort((a, b) => a - b),
     };
+  }
+
+  async #replay(rows: readonly (readonly Uint8Array[])[], end: number): Promise<Outcome[]> {
+    const { form, sealSteps } = this.#court;
+    const outcomes: Outcome[] = [];
+    for (const outcome of outcomesOf(this.#options, form, rows, end, { ...this.#options, sealSteps })) {
+      outcomes.push(outcome);
+      if (outcomes.length % PAUSE_CHECKPOINTS === 0) await this.#options.pause?.();
+    }
+    return outcomes;
   }
 
   #findWithheld(): void {

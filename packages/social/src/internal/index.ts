@@ -23,6 +23,8 @@ export type { ThrottleOptions } from "../accounts/throttle.ts";
 export type { Attributes, Catalogue, Holding, Lot, NewGoods } from "../goods/catalogue.ts";
 export { Goods, type Order } from "../goods/goods.ts";
 export { Trades, type TradeView } from "../goods/trades.ts";
+export type { PaidTimes } from "../paid/hearing.ts";
+export { type OpenPaidOptions, PaidSpaces, type PaidSpacesOptions } from "../paid/paid-spaces.ts";
 export { type Settlement, Settlements, type SpaceVerdict } from "../settlement/settlement.ts";
 export { verdictFor } from "../settlement/verdict-for.ts";
 

@@ -1,8 +1,9 @@
 /**
  * A social space on Node: passwords by argon2id, tokens by jose, ids from the system's random source, the system's clock.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, webcrypto } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ed25519 } from "@nearfield/rollback/trust";
 import { Social, type SocialMachine, type SocialOptions } from "../internal/index.ts";
 import { type AccountRequestsOptions, accountRequests } from "./account-requests.ts";
 import { argonPasswords } from "./passwords.ts";
@@ -36,6 +37,14 @@ export function openSocial(options: OpenSocialOptions): NodeSocial {
   const { secret, http, now = Date.now, passwords = argonPasswords(), ...rest } = options;
   const onError = (error: unknown, where: string): void => console.error(`${where}:`, error);
   const randomId = (): string => randomBytes(ID_BYTES).toString("hex");
-  const machine = { passwords, tokens: secretTokens(secret, now), now, randomId, dice: Math.random };
+  const machine: SocialMachine = {
+    passwords,
+    tokens: secretTokens(secret, now),
+    now,
+    randomId,
+    dice: Math.random,
+    verifier: ed25519(webcrypto.subtle),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  };
   return new NodeSocial({ onError, ...rest }, machine, http);
 }

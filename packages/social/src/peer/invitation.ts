@@ -9,8 +9,10 @@ export interface Invitation {
   readonly space: number;
   /** What the game calls this kind of fight. */
   readonly kind: string;
-  /** The own seat: below `slots`, a player's, and its number in the fight; from `slots` on, a spectator's. */
+  /** The own seat: below `slots`, a player's, and its number in the fight; from `slots` on, a spectator's or an observer's. */
   readonly address: number;
+  /** Whether this seat is to check the fight: `observeSpace` takes it. */
+  readonly isObserver: boolean;
   readonly slots: number;
   /** Slots that nobody had when the fight began. */
   readonly absent: readonly number[];

@@ -20,7 +20,7 @@ import {
   SpaceSignalled,
 } from "./messages.ts";
 import { settle, takeOut } from "./rulings.ts";
-import { SeatRecord, type SpaceLimits } from "./seats.ts";
+import { type InsidePort, type Insider, SeatRecord, type SpaceLimits } from "./seats.ts";
 
 export interface OpenSpaceOptions {
   /** The players, each of whom gets the slot of its place here. At least one. */
@@ -40,6 +40,8 @@ export interface OpenSpaceOptions {
    * none. Who comes later, or comes back with another key, tells its own.
    */
   readonly keys?: readonly Uint8Array[];
+  /** 16 bytes that name this fight and no other, ever. Default: made of the space's number, the time and the `salt` of `ActionSpaces`. */
+  readonly name?: Uint8Array;
   /** Whatever else members must know, up to 1,024 bytes. Default: nothing. */
   readonly data?: Uint8Array;
   /** Told once, when the space has ended. */
@@ -135,10 +137,20 @@ export class ActionSpace {
     this.#seats = Array.from({ length: slots }, (_, address) => {
       const seat = new SeatRecord(address, players[address] ? "player" : "absent", around.limits, nowMs);
       seat.player = players[address];
-      seat.key = options.keys?.[address] ?? (seat.player ? around.keyOf(seat.player) : seat.key);
+      seat.takeKey(options.keys?.[address] ?? (seat.player ? around.keyOf(seat.player) : seat.key));
       return seat;
     });
     for (const seat of this.#seats) this.#sendInvitation(seat);
+  }
+
+  /** Length of a step, ms. */
+  get stepMs(): number {
+    return this.#options.stepMs;
+  }
+
+  /** 16 bytes that name this fight and no other. */
+  get name(): Uint8Array {
+    return this.#around.name;
   }
 
   get isEnded(): boolean {
@@ -179,7 +191,11 @@ export class ActionSpace {
     this.#mustBeOpen();
     const isObserver = kind === "observer";
     const free = this.#seats.find(
-      (seat) => !seat.isPlayers && seat.isObserver === isObserver && (!seat.player || seat.player === player),
+      (seat) =>
+        !seat.isPlayers &&
+        seat.isObserver === isObserver &&
+        seat.insider === undefined &&
+        (!seat.player || seat.player === player),
     );
     if (free === undefined && this.#seats.length - this.#slots >= MOST_SPECTATORS)
       throw new SpaceError("full", `space ${this.id} has ${MOST_SPECTATORS} spectators already`);
@@ -188,6 +204,36 @@ export class ActionSpace {
     seat.player = player;
     this.#sendInvitation(seat);
     return seat.address;
+  }
+
+  /** Seats an observer that runs inside the server: what members send it does not travel any further. */
+  seatInside<T extends Insider>(make: (address: number, port: InsidePort) => T): T {
+    this.#mustBeOpen();
+    const seat = new SeatRecord(this.#seats.length, "observer", this.#around.limits, this.#around.now());
+    const { address: from } = seat;
+    const { room } = this.#around;
+    const playerAt = (address: number): Player | undefined => {
+      const other = this.#seats[address];
+      return this.#isEnded || !other?.visit || other.player?.presence === "left" ? undefined : other.player;
+    };
+    const insider = make(from, {
+      relay: (address, frame) => {
+        const player = playerAt(address);
+        if (player) room.emit(SpaceRelayed, { space: this.id, from, frame }, to(player));
+        return player !== undefined;
+      },
+      signal: (address, signal) => {
+        const player = playerAt(address);
+        if (player) room.emit(SpaceSignalled, { space: this.id, from, signal }, to(player));
+      },
+    });
+    seat.insider = insider;
+    seat.visit = seat.visits = 1;
+    seat.isIn = true;
+    this.#seats.push(seat);
+    for (const other of this.#seats) if (other !== seat) this.#announce(other, [seat]);
+    this.#announce(seat);
+    return insider;
   }
 
   /** Ends the space now, with what has been handed in. */
@@ -216,8 +262,7 @@ export class ActionSpace {
     if (!seat.entries.take(1, nowMs)) return this.#refuse(player, "flood", "entries come too fast", seat);
     seat.player = player;
     seat.visits++;
-    const key = this.#around.keyOf(player);
-    if (key.length > 0) seat.key = key;
+    seat.takeKey(this.#around.keyOf(player));
     seat.visit = seat.visits;
     if (!seat.isPlayers) seat.isIn = true;
     else if (!this.#isFresh(seat, nowMs)) this.#enterAnew(seat, nowMs);
@@ -242,7 +287,8 @@ export class ActionSpace {
     if (ends === undefined) return;
     const [from, other] = ends;
     if (!from.signals.take(1, this.#around.now())) return this.#refuse(player, "flood", "too many signals", from);
-    this.#around.room.emit(SpaceSignalled, { space: this.id, from: from.address, signal }, to(other.player!));
+    if (other.insider) other.insider.signalled(from.address, signal);
+    else this.#around.room.emit(SpaceSignalled, { space: this.id, from: from.address, signal }, to(other.player!));
   }
 
   relay(player: Player, address: number, frame: Uint8Array): void {
@@ -259,7 +305,8 @@ export class ActionSpace {
     }
     from.counters.relayedFrames++;
     from.counters.relayedBytes += frame.length;
-    this.#around.room.emit(SpaceRelayed, { space: this.id, from: from.address, frame }, to(other.player!));
+    if (other.insider) other.insider.relayed(from.address, frame);
+    else this.#around.room.emit(SpaceRelayed, { space: this.id, from: from.address, frame }, to(other.player!));
   }
 
   status(
@@ -307,7 +354,7 @@ export class ActionSpace {
     const isAnybodyExpected = nowMs < this.startMs && this.#seats.some((seat) => seat.isAwaited);
     if (fighting.length > 0 || isAnybodyExpected) this.#inhabitedMs = nowMs;
     const missing = this.#seats.filter(
-      (seat) => (seat.isFighting || (!seat.isPlayers && seat.visit > 0)) && seat.result === undefined,
+      (seat) => (seat.isFighting || (!seat.isPlayers && seat.player && seat.visit > 0)) && seat.result === undefined,
     );
     if (this.#resultsMs !== Number.POSITIVE_INFINITY && missing.length === 0) this.#end("done");
     else if (nowMs - this.#resultsMs >= resultMs) this.#end("results");
@@ -387,8 +434,7 @@ export class ActionSpace {
     const from = this.#entered(player);
     if (from === undefined) return undefined;
     const other = this.#seats[address];
-    if (other?.player !== undefined && other !== from && other.visit > 0 && this.#mayHear(from, other))
-      return [from, other];
+    if (other?.isTaken && other !== from && other.visit > 0 && this.#mayHear(from, other)) return [from, other];
     // Whoever left a moment ago is no stranger: what was on its way to it is lost.
     if (other === undefined || other.visits === 0 || other === from)
       this.#refuse(player, "stranger", `nobody at address ${address}`, from);
@@ -410,9 +456,10 @@ export class ActionSpace {
     const told = members.filter(
       (member) => member.visit > 0 && (seat.isPlayers || member === seat || member.isPlayers),
     );
-    const players = told.map((member) => member.player).filter((player) => player !== undefined);
-    if (players.length === 0 || this.#isEnded) return;
     const { address, visit, entry, outTo, isIn, isObserver, sponsor, key, player } = seat;
+    for (const { insider } of told) insider?.seat({ address, visit, entry, outTo, isIn, isObserver, sponsor });
+    const players = told.map((member) => member.player).filter((one) => one !== undefined);
+    if (players.length === 0 || this.#isEnded) return;
     const name = player?.nickname ?? "";
     const values = { space: this.id, address, visit, entry, outTo, isIn, isObserver, sponsor: sponsor + 1, key, name };
     this.#around.room.emit(SpaceSeat, values, to(...players));
@@ -429,14 +476,14 @@ export class ActionSpace {
     return all;
   }
 
-  #sendInvitation({ address, player }: SeatRecord): void {
+  #sendInvitation({ address, player, isObserver }: SeatRecord): void {
     if (player === undefined || player.presence === "left") return;
     const { stepMs, seed, kind = "", data = new Uint8Array(0) } = this.#options;
     const absent = maskOf(this.#seats.filter((seat) => seat.isAbsent).map((seat) => seat.address));
     const { id: space, startMs } = this;
     const { name } = this.#around;
     const form = { slots: this.#slots, absent, stepMs, startMs, seed };
-    const values = { space, kind, address, ...form, name, keys: this.#allKeys(), data };
+    const values = { space, kind, address, isObserver, ...form, name, keys: this.#allKeys(), data };
     this.#around.room.emit(SpaceInvitation, values, to(player));
   }
 

@@ -62,6 +62,21 @@ export class ActionSpaces {
     this.#listen();
   }
 
+  /** The room whose players take part. */
+  get room(): Room {
+    return this.#room;
+  }
+
+  /** The server's clock. */
+  get timeMs(): number {
+    return this.#server.timeMs;
+  }
+
+  /** What a player signs with, as it told; empty if it told nothing. */
+  keyOf(player: Player): Uint8Array {
+    return this.#keys.get(player) ?? NO_KEY;
+  }
+
   /** The spaces that have not ended, by number. */
   get all(): ReadonlyMap<number, ActionSpace> {
     return this.#spaces;
@@ -74,6 +89,8 @@ export class ActionSpaces {
     const id = this.#opened;
     if (options.keys?.some(({ length }) => length !== 0 && length !== KEY_BYTES))
       throw new SpaceError("bad-option", `a public key has ${KEY_BYTES} bytes`);
+    if (options.name !== undefined && options.name.length !== NAME_BYTES)
+      throw new SpaceError("bad-option", `a name has ${NAME_BYTES} bytes, not ${options.name.length}`);
     const space = new ActionSpace(options, {
       id,
       room: this.#room,
@@ -81,8 +98,8 @@ export class ActionSpaces {
       limits: this.#limits,
       times: this.#times,
       onEnd: () => this.#spaces.delete(id),
-      name: this.#name(id),
-      keyOf: (player) => this.#keys.get(player) ?? NO_KEY,
+      name: options.name ?? this.#name(id),
+      keyOf: (player) => this.keyOf(player),
     });
     this.#spaces.set(id, space);
     return space;

@@ -31,6 +31,12 @@ export const NAME_BYTES = 16;
 export const RESULT_PART_BYTES = 8192;
 export const MOST_RESULT_PARTS = 64;
 const DATA_BYTES = 1024;
+/** Bytes of a digest of a state (@nearfield/rollback/trust), and of what a state is worth. */
+export const DIGEST_BYTES = 16;
+export const WORTH_BYTES = 8192;
+/** Bytes of one part of what a member can prove, and parts at most: 2 MiB, enough for 20 players who change 4 bytes of input in each of 10,000 steps. */
+export const EVIDENCE_PART_BYTES = 8192;
+export const MOST_EVIDENCE_PARTS = 255;
 const NICKNAME_BYTES = 96;
 
 type Number = NumericField<number>;
@@ -83,6 +89,25 @@ export const SpaceResult: CommandType<{ space: Number; part: Number; parts: Numb
     bytes: bytes(RESULT_PART_BYTES),
   },
 );
+/** A final state of a paid fight, and what it is worth. Members name the fight itself, so that they can go on after a restart of the server. */
+export const SpaceClaim: CommandType<{ name: Bytes; state: Number; digest: Bytes; worth: Bytes; isDoubted: Flag }> =
+  command("spaceClaim", {
+    name: bytes(NAME_BYTES),
+    state: uint(32),
+    digest: bytes(DIGEST_BYTES),
+    worth: bytes(WORTH_BYTES),
+    /** The member knows of something that does not fit: the server should look at the signed inputs. */
+    isDoubted: bool(),
+  });
+/** A part of what the server demanded: the newest final state, its worth, and the signed inputs. */
+export const SpaceEvidence: CommandType<{ name: Bytes; demand: Number; part: Number; parts: Number; bytes: Bytes }> =
+  command("spaceEvidence", {
+    name: bytes(NAME_BYTES),
+    demand: uint(8),
+    part: uint(8),
+    parts: uint(8),
+    bytes: bytes(EVIDENCE_PART_BYTES),
+  });
 
 // ── from the server ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,6 +115,7 @@ export const SpaceInvitation: EventType<{
   space: Number;
   kind: Text;
   address: Number;
+  isObserver: Flag;
   slots: Number;
   absent: Number;
   stepMs: Number;
@@ -102,6 +128,7 @@ export const SpaceInvitation: EventType<{
   space,
   kind: text(64),
   address,
+  isObserver: bool(),
   slots: uint(8),
   absent: uint(MOST_SLOTS),
   stepMs: float64(),
@@ -152,6 +179,16 @@ export const SpaceRefusal: EventType<{ space: Number; code: Text; detail: Text }
   detail: text(200),
 });
 export const SpaceEnd: EventType<{ space: Number; why: Text }> = event("spaceEnd", { space, why: text(64) });
+/** The claims of a paid fight differ: the server wants to see what was signed. */
+export const SpaceDemand: EventType<{ name: Bytes; demand: Number }> = event("spaceDemand", {
+  name: bytes(NAME_BYTES),
+  demand: uint(8),
+});
+/** The goods of these slots have been paid or denied, and that is on disk. */
+export const SpacePaid: EventType<{ name: Bytes; slots: Number }> = event("spacePaid", {
+  name: bytes(NAME_BYTES),
+  slots: uint(MOST_SLOTS),
+});
 
 /** For the `commands` of a game's protocol. */
 export const spaceCommands: readonly CommandType[] = [
@@ -163,6 +200,8 @@ export const spaceCommands: readonly CommandType[] = [
   SpaceRelay,
   SpaceStatus,
   SpaceResult,
+  SpaceClaim,
+  SpaceEvidence,
 ] as unknown as readonly CommandType[];
 
 /** For the `events` of a game's protocol. */
@@ -173,6 +212,8 @@ export const spaceEvents: readonly EventType[] = [
   SpaceRelayed,
   SpaceRefusal,
   SpaceEnd,
+  SpaceDemand,
+  SpacePaid,
 ] as unknown as readonly EventType[];
 
 export function maskOf(players: readonly number[]): number {

@@ -1,5 +1,6 @@
 /** A seat of an action space, as the server keeps it: who holds it, what the fight made of it, and what its holder may still send. */
 
+import type { Seat, SpacePort } from "@nearfield/rollback/mesh";
 import type { Player } from "@nearfield/server";
 import { Bucket } from "./bucket.ts";
 import { MOST_RESULT_PARTS } from "./messages.ts";
@@ -24,8 +25,19 @@ export const DEFAULT_SPACE_LIMITS: SpaceLimits = Object.freeze({
   refusals: 64,
 });
 
+/** A member that runs inside the server: what others would be sent is handed to it. */
+export interface Insider {
+  seat(seat: Seat): void;
+  relayed(from: number, frame: Uint8Array): void;
+  signalled(from: number, signal: Uint8Array): void;
+}
+
+/** How an insider talks to the members. */
+export type InsidePort = Pick<SpacePort, "relay" | "signal">;
+
 const SIGNAL_BURST = 100;
 const ENTRY_BURST = 4;
+const NO_KEY = new Uint8Array(0);
 
 export class SeatRecord {
   readonly address: number;
@@ -36,6 +48,8 @@ export class SeatRecord {
   /** Whether it checks the fight. */
   readonly isObserver: boolean;
   player: Player | undefined;
+  /** Who sits here inside the server, if somebody does. */
+  insider: Insider | undefined;
   visit = 0;
   /** The highest visit so far. */
   visits = 0;
@@ -44,8 +58,8 @@ export class SeatRecord {
   isIn = false;
   sponsor = -1;
   sponsorMs = 0;
-  /** What its player signs with; empty if it told nothing. */
-  key: Uint8Array = new Uint8Array(0);
+  /** All keys that its players have signed with, oldest first: who comes back may have another. */
+  readonly keys: Uint8Array[] = [];
   isBanned = false;
   refusals = 0;
   /** What its holder said last: players who are gone, and whom it wants to leave. */
@@ -84,6 +98,21 @@ export class SeatRecord {
     this.bytes = new Bucket(limits.relayBytes, limits.relayBytes, nowMs);
     this.signals = new Bucket(limits.signals, SIGNAL_BURST, nowMs);
     this.entries = new Bucket(limits.entries, ENTRY_BURST, nowMs);
+  }
+
+  /** What its player signs with; empty if it told nothing. */
+  get key(): Uint8Array {
+    return this.keys.at(-1) ?? NO_KEY;
+  }
+
+  /** Its player signs with this from now on. */
+  takeKey(key: Uint8Array): void {
+    if (key.length > 0 && key.join() !== this.key.join()) this.keys.push(key);
+  }
+
+  /** Whether somebody can be sent something here. */
+  get isTaken(): boolean {
+    return this.player !== undefined || this.insider !== undefined;
   }
 
   /** Whether its player takes part in the fight now. */
