@@ -1,14 +1,13 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
-import { fillWays, find, Sheets } from "@nearfield/kit/browser";
+import { fillWays, find, onPresses, Sheets, StageSize } from "@nearfield/kit/browser";
 import { LEVELS } from "../levels.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { LevelShelf } from "./level-shelf.ts";
 import { Play } from "./play.ts";
 import { Sound } from "./sound.ts";
-import { StageSize } from "./stage-size.ts";
 import { Title } from "./title.ts";
 import { showPeople } from "./title-facts.ts";
 
@@ -16,7 +15,10 @@ const root = document.querySelector<HTMLElement>("#app")!;
 const canvas = find<HTMLCanvasElement>("#stage", root);
 const sound = new Sound(localStorage);
 const shelf = new LevelShelf();
-const size = new StageSize(canvas);
+const size = new StageSize(canvas, (width, height, ratio) => {
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+});
 const title = new Title(canvas, size, shelf);
 let play: Play | undefined;
 let name = "";
@@ -40,24 +42,17 @@ const input = new Input(
   canvas,
 );
 
-for (const [id, press] of [
-  ["#mute", () => act("mute")],
-  ["#net", () => act("net")],
-  ["#help-open", () => act("help")],
-  ["#previous", () => play?.watch(-1)],
-  ["#next", () => play?.watch(1)],
-  ["#death-watch", () => play?.watch(1)],
-  ["#fight", () => start(name, "player")],
-  ["#leave", () => toTitle()],
-  ["#top", () => play?.toggleBoard()],
-] as const) {
-  find(id, root).addEventListener("click", (event) => {
-    sound.wake();
-    press();
-    // The keyboard goes back to the fight.
-    if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
-  });
-}
+onPresses(root, () => sound.wake(), {
+  mute: () => act("mute"),
+  net: () => act("net"),
+  "help-open": () => act("help"),
+  previous: () => play?.watch(-1),
+  next: () => play?.watch(1),
+  "death-watch": () => play?.watch(1),
+  fight: () => start(name, "player"),
+  leave: () => toTitle(),
+  top: () => play?.toggleBoard(),
+});
 
 function act(action: Action): void {
   if (action === "mute") sound.toggleMute();

@@ -7,7 +7,7 @@
  */
 
 import type { LinkStatus } from "@nearfield/kit";
-import { FrameTimes, type Sheets } from "@nearfield/kit/browser";
+import { FrameTimes, type Sheets, type StageSize } from "@nearfield/kit/browser";
 import { Pen } from "./art/pen.ts";
 import { cellAt } from "./art/view-art.ts";
 import { Camera } from "./camera.ts";
@@ -24,7 +24,6 @@ import { Pilot } from "./pilot.ts";
 import type { PlayReport } from "./report.ts";
 import { Scene } from "./scene.ts";
 import type { Sound } from "./sound.ts";
-import type { StageSize } from "./stage-size.ts";
 import { Tracks } from "./tracks.ts";
 import { Trails } from "./trails.ts";
 import { Watching } from "./watching.ts";

@@ -1,5 +1,6 @@
 /** Behind the title: the level from above, a slow flight over it, and shadows of a fight. Needs no server. */
 
+import type { StageSize } from "@nearfield/kit/browser";
 import { RUN_SPEED } from "../state.ts";
 import type { Terrain } from "../terrain.ts";
 import { AvatarArt, type AvatarLook } from "./art/avatar-art.ts";
@@ -11,7 +12,6 @@ import { Camera } from "./camera.ts";
 import { Effects } from "./effects.ts";
 import { muzzleAt } from "./happenings.ts";
 import type { LevelShelf } from "./level-shelf.ts";
-import type { StageSize } from "./stage-size.ts";
 
 const LEVEL = "foundry";
 const ACTORS = 14;

@@ -1,9 +1,10 @@
 /**
  * The sheets that lie over a game: title with a name to choose, connection trouble, help, and those of the game's own. At most one of them shows. Each is
- * an element of class `sheet`; the page's root carries the name of the one that shows, or `game`, as `data-screen`.
+ * an element of class `sheet`; the page's root carries the name of the one that shows, or `game`, as `data-screen`. The page has them all but `#notice`, which
+ * is the same in every game and made here.
  */
 
-import { find } from "./dom.ts";
+import { find, make } from "./dom.ts";
 
 const MOST_LETTERS = 14;
 
@@ -36,6 +37,7 @@ export class Sheets<S extends Status> {
   constructor(root: HTMLElement, storage: Storage, { game, words }: SheetOptions<S>, handlers: SheetHandlers) {
     this.#root = root;
     this.#words = words;
+    root.append(makeNotice());
     const key = `nearfield.${game}.name`;
     const name = find<HTMLInputElement>("#name", root);
     name.maxLength = MOST_LETTERS;
@@ -97,4 +99,19 @@ export class Sheets<S extends Status> {
     if (screen === "title" && matchMedia("(hover: hover)").matches)
       find<HTMLInputElement>("#name", this.#root).focus({ preventScroll: true });
   }
+}
+
+/** Tells how the link stands. */
+function makeNotice(): HTMLElement {
+  const retry = make("button", { id: "retry", type: "button", class: "primary" }, "Try again");
+  const toTitle = make("button", { id: "to-title", type: "button" }, "Back");
+  const box = make(
+    "div",
+    { class: "box" },
+    make("div", { class: "spinner" }),
+    make("h2", { id: "notice-title" }, "Joining…"),
+    make("p", { id: "notice-text" }),
+    make("div", { class: "row" }, retry, toTitle),
+  );
+  return make("div", { id: "notice", class: "sheet", hidden: "" }, box);
 }

@@ -31,6 +31,17 @@ export function chime(pitches: readonly number[], stepS: number, lengthS: number
   return pitches.map((from, at) => ({ from, lengthS, loud, wave: "triangle", atS: atS + at * stepS }));
 }
 
+/** Sounds that pages of several games have. */
+export const PAGE_RECIPES: Readonly<Record<"click" | "refused", Recipe>> = {
+  click: { bursts: [{ from: 2600, to: 1900, lengthS: 0.03, loud: 0.16, filter: "bandpass" }] },
+  refused: {
+    tones: [
+      { from: 210, to: 180, lengthS: 0.1, loud: 0.16, wave: "square" },
+      { from: 160, to: 140, lengthS: 0.14, loud: 0.16, wave: "square", atS: 0.11 },
+    ],
+  },
+};
+
 /** Renders a recipe. */
 export async function render(recipe: Recipe, sampleRate: number): Promise<AudioBuffer> {
   const parts = [...(recipe.bursts ?? []), ...(recipe.tones ?? [])];

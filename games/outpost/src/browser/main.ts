@@ -1,7 +1,7 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
-import { fillWays, find, Sheets, tellPeople } from "@nearfield/kit/browser";
+import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
 import { paintPictures } from "./art/pictures.ts";
 import { Stage } from "./art/stage.ts";
 import { Camera } from "./camera.ts";
@@ -9,7 +9,6 @@ import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { Play } from "./play.ts";
 import { Sound } from "./sound.ts";
-import { StageSize } from "./stage-size.ts";
 import { Title } from "./title.ts";
 
 const root = document.querySelector<HTMLElement>("#app")!;
@@ -23,8 +22,8 @@ fillWays(root);
 void tellPeople(find("#people", root), "outpost");
 const pictures = paintPictures();
 const stage = await Stage.create(canvas, pictures.light);
-const size = new StageSize(canvas);
-size.fit(stage);
+const size = new StageSize(canvas, (...size) => stage.resize(...size));
+size.fit();
 const title = new Title({ stage, pictures, camera, sound });
 const sheets = new Sheets(
   root,
@@ -49,22 +48,15 @@ const input = new Input(
   canvas,
 );
 
-for (const [id, press] of [
-  ["#mute", () => act("mute")],
-  ["#net", () => act("net")],
-  ["#help-open", () => act("help")],
-  ["#stash-open", () => act("stash")],
-  ["#board-open", () => act("board")],
-  ["#leave", () => leave()],
-  ["#outcome-close", () => play?.closeOutcome()],
-] as const) {
-  find(id, root).addEventListener("click", (event) => {
-    sound.wake();
-    press();
-    // The keyboard goes back to the game.
-    if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
-  });
-}
+onPresses(root, () => sound.wake(), {
+  mute: () => act("mute"),
+  net: () => act("net"),
+  "help-open": () => act("help"),
+  "stash-open": () => act("stash"),
+  "board-open": () => act("board"),
+  leave: () => leave(),
+  "outcome-close": () => play?.closeOutcome(),
+});
 
 function act(action: Action): void {
   if (action === "mute") sound.toggleMute();
@@ -96,7 +88,7 @@ function toTitle(): void {
 
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);
-  size.fit(stage);
+  size.fit();
   if (play) play.frame(nowMs);
   else title.draw(nowMs);
 }

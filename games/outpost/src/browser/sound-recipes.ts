@@ -1,8 +1,9 @@
 /** How each sound of the game is made: noise through filters that move, and tones that glide. Nothing is loaded; the kit renders them once. */
 
-import { chime, type Recipe } from "@nearfield/kit/browser";
+import { chime, PAGE_RECIPES, type Recipe } from "@nearfield/kit/browser";
 
 export type SoundName =
+  | keyof typeof PAGE_RECIPES
   | "shoot"
   | "farShot"
   | "hit"
@@ -18,13 +19,12 @@ export type SoundName =
   | "growl"
   | "spit"
   | "chat"
-  | "click"
   | "step"
   | "party"
-  | "trade"
-  | "refused";
+  | "trade";
 
 export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
+  ...PAGE_RECIPES,
   shoot: {
     bursts: [{ from: 4200, to: 900, lengthS: 0.1, loud: 0.22, filter: "bandpass" }],
     tones: [{ from: 920, to: 260, lengthS: 0.11, loud: 0.2, wave: "triangle" }],
@@ -58,14 +58,7 @@ export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
   growl: { tones: [{ from: 90, to: 60, lengthS: 0.5, loud: 0.34, wave: "sawtooth" }] },
   spit: { bursts: [{ from: 600, to: 1800, lengthS: 0.12, loud: 0.2, filter: "bandpass" }] },
   chat: { tones: chime([740, 880], 0.05, 0.08, 0.08) },
-  click: { bursts: [{ from: 2600, to: 1900, lengthS: 0.03, loud: 0.16, filter: "bandpass" }] },
   step: { bursts: [{ from: 500, to: 240, lengthS: 0.05, loud: 0.06 }] },
   party: { tones: chime([392, 523, 659], 0.08, 0.2, 0.13) },
   trade: { tones: chime([523, 784, 1047], 0.07, 0.2, 0.13) },
-  refused: {
-    tones: [
-      { from: 210, to: 180, lengthS: 0.1, loud: 0.16, wave: "square" },
-      { from: 160, to: 140, lengthS: 0.14, loud: 0.16, wave: "square", atS: 0.11 },
-    ],
-  },
 };

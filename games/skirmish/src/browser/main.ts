@@ -1,7 +1,7 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
-import { fillWays, find, Sheets, tellPeople } from "@nearfield/kit/browser";
+import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
 import type { Action, StageHandlers } from "./input/intent.ts";
 import { Keys } from "./input/keys.ts";
 import { Mouse } from "./input/mouse.ts";
@@ -10,7 +10,6 @@ import { Touch } from "./input/touch.ts";
 import { Play } from "./play.ts";
 import { Scene } from "./scene.ts";
 import { Sound } from "./sound.ts";
-import { StageSize } from "./stage-size.ts";
 import { Title } from "./title.ts";
 
 const root = document.querySelector<HTMLElement>("#app")!;
@@ -26,7 +25,7 @@ const scene = await Scene.create(canvas);
 scene.onShot = (name, x, y) => {
   if (play) sound.play(name, x, y);
 };
-const size = new StageSize(canvas);
+const size = new StageSize(canvas, (...size) => scene.resize(...size));
 const title = new Title(scene, size);
 const sheets = new Sheets(
   root,
@@ -69,28 +68,21 @@ new Keys({
   isPlaying,
 });
 
-for (const [id, press] of [
-  ["#mute", () => act("mute", false)],
-  ["#net", () => act("net", false)],
-  ["#help-open", () => act("help", false)],
-  ["#leave", () => toTitle()],
-  ["#idle", () => act("idle", false)],
-  ["#army", () => act("army", false)],
-  ["#alarm", () => act("alarm", false)],
-  ["#drop", () => play?.clearSelection()],
-  ["#edges", () => act("edges", false)],
-  ["#look-on", () => play?.lookOn()],
-  ["#outcome-leave", () => toTitle()],
-  ["#lobby-leave", () => toTitle()],
-  ["#fight", () => start(name, "player")],
-] as const) {
-  find(id, root).addEventListener("click", (event) => {
-    sound.wake();
-    press();
-    // The keyboard goes back to the game.
-    if (event.currentTarget instanceof HTMLElement) event.currentTarget.blur();
-  });
-}
+onPresses(root, () => sound.wake(), {
+  mute: () => act("mute", false),
+  net: () => act("net", false),
+  "help-open": () => act("help", false),
+  leave: () => toTitle(),
+  idle: () => act("idle", false),
+  army: () => act("army", false),
+  alarm: () => act("alarm", false),
+  drop: () => play?.clearSelection(),
+  edges: () => act("edges", false),
+  "look-on": () => play?.lookOn(),
+  "outcome-leave": () => toTitle(),
+  "lobby-leave": () => toTitle(),
+  fight: () => start(name, "player"),
+});
 
 function act(action: Action, queued: boolean): void {
   if (action === "mute") sound.toggleMute();

@@ -7,7 +7,7 @@
  */
 
 import type { LinkStatus } from "@nearfield/kit";
-import { FrameTimes, type Sheets } from "@nearfield/kit/browser";
+import { FrameTimes, type Sheets, type StageSize } from "@nearfield/kit/browser";
 import { FIRST_BUILDING } from "../rules/kinds.ts";
 import type { Phase } from "../state.ts";
 import { Terrain } from "../terrain/terrain.ts";
@@ -29,7 +29,6 @@ import { Chooser } from "./select/chooser.ts";
 import { Selection } from "./select/selection.ts";
 import { Squad } from "./select/squad.ts";
 import type { Sound } from "./sound.ts";
-import type { StageSize } from "./stage-size.ts";
 import { Statistics } from "./statistics.ts";
 import { ZonesShown } from "./zones-shown.ts";
 
@@ -142,8 +141,8 @@ export class Play {
   }
 
   #steer(elapsedMs: number): void {
-    const { size, scene, steering, sheets } = this.#parts;
-    size.fit(this.#camera, scene);
+    const { size, steering, sheets } = this.#parts;
+    size.fit(this.#camera);
     if (sheets.showing === "") steering.steer(this.#camera, elapsedMs);
     this.#camera.step(elapsedMs);
     this.#network.showCamera(this.#camera.rectangle());
@@ -229,7 +228,7 @@ export class Play {
     this.#panels.enter(field);
     this.#parts.scene.enter(terrain);
     this.#parts.sound.listen(this.#camera);
-    this.#parts.size.fit(this.#camera, this.#parts.scene);
+    this.#parts.size.fit(this.#camera);
     this.#camera.fit(terrain);
     const start = terrain.starts[ownSide];
     if (start) this.#camera.cutTo(start.x, start.y);

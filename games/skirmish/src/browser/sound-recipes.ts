@@ -1,11 +1,11 @@
 /** How each sound of the game is made: noise through filters that move, and tones that glide. Nothing is loaded; the kit renders them once. */
 
-import { chime, type Recipe, type Tone } from "@nearfield/kit/browser";
+import { chime, PAGE_RECIPES, type Recipe, type Tone } from "@nearfield/kit/browser";
 
 export type SoundName =
+  | keyof typeof PAGE_RECIPES
   | "select"
   | "order"
-  | "refused"
   | "built"
   | "trained"
   | "shot"
@@ -13,21 +13,15 @@ export type SoundName =
   | "blast"
   | "alarm"
   | "win"
-  | "lose"
-  | "click";
+  | "lose";
 
 export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
+  ...PAGE_RECIPES,
   select: { tones: [{ from: 620, to: 760, lengthS: 0.07, loud: 0.13, wave: "triangle" }] },
   order: {
     tones: [
       { from: 520, lengthS: 0.05, loud: 0.13, wave: "triangle" },
       { from: 780, lengthS: 0.08, loud: 0.13, wave: "triangle", atS: 0.05 },
-    ],
-  },
-  refused: {
-    tones: [
-      { from: 210, to: 180, lengthS: 0.1, loud: 0.16, wave: "square" },
-      { from: 160, to: 140, lengthS: 0.14, loud: 0.16, wave: "square", atS: 0.11 },
     ],
   },
   built: {
@@ -58,5 +52,4 @@ export const RECIPES: Readonly<Record<SoundName, Recipe>> = {
   },
   win: { tones: chime([392, 523, 659, 784, 1047], 0.13, 0.4, 0.17) },
   lose: { tones: chime([392, 330, 262, 196], 0.2, 0.5, 0.17) },
-  click: { bursts: [{ from: 2600, to: 1900, lengthS: 0.03, loud: 0.16, filter: "bandpass" }] },
 };

@@ -1,6 +1,7 @@
 /** Behind the title: a real match of four bots on a small map, played in this page by the game's own rules. Needs no server. */
 
 import { PLAYER_COLOURS } from "@nearfield/kit";
+import type { StageSize } from "@nearfield/kit/browser";
 import { Bot } from "../bots/bot.ts";
 import { Battle } from "../rules/battle.ts";
 import { FIRST_BUILDING, HEALTH } from "../rules/kinds.ts";
@@ -9,7 +10,6 @@ import { Terrain } from "../terrain/terrain.ts";
 import { Camera } from "./camera.ts";
 import { Pieces } from "./picture.ts";
 import type { Scene } from "./scene.ts";
-import type { StageSize } from "./stage-size.ts";
 
 const SIDES = 4;
 const SEED = 11;
@@ -46,7 +46,7 @@ export class Title {
   enter(): void {
     const { terrain } = this.#battle.state;
     this.#scene.enter(terrain);
-    this.#size.fit(this.#camera, this.#scene);
+    this.#size.fit(this.#camera);
     this.#camera.fit(terrain);
     this.#lookedMs = 0;
   }
@@ -54,7 +54,7 @@ export class Title {
   draw(nowMs: number): void {
     const elapsedMs = Math.min(60, nowMs - this.#nowMs);
     this.#nowMs = nowMs;
-    this.#size.fit(this.#camera, this.#scene);
+    this.#size.fit(this.#camera);
     this.#play(elapsedMs);
     this.#look(elapsedMs);
     this.#fill();

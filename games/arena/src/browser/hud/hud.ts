@@ -48,7 +48,6 @@ export class Hud {
     write.text("ping", good ? (state.pingMs < 0 ? "…" : `${Math.round(state.pingMs)} ms`) : state.status.kind);
     write.data("connection", "state", good ? (state.pingMs > 150 ? "slow" : "good") : "bad");
     write.text("link", state.linkKind === "webrtc" ? "UDP" : state.linkKind === "websocket" ? "TCP" : "");
-    write.data("mute", "off", String(state.muted));
     write.attribute("mute", "aria-pressed", String(state.muted));
   }
 

@@ -1,19 +1,19 @@
 /** Merges all input devices into one intent a frame. The device that was used last decides where the avatar looks. */
 
-import { Look } from "@nearfield/kit/browser";
-import { Desk, type DeskHandlers } from "./desk.ts";
+import { type DeskHandlers, Look } from "@nearfield/kit/browser";
+import { ArenaDesk } from "./desk.ts";
 import { ArenaPad } from "./gamepad.ts";
 import { Glass } from "./glass.ts";
-import { type Intent, noIntent } from "./intent.ts";
+import { type Action, type Intent, noIntent } from "./intent.ts";
 
 export class Input {
-  readonly #desk: Desk;
+  readonly #desk: ArenaDesk;
   readonly #glass: Glass;
   readonly #pad: ArenaPad;
   readonly #look = new Look();
 
-  constructor(handlers: DeskHandlers, root: HTMLElement, surface: HTMLElement) {
-    this.#desk = new Desk(handlers, surface);
+  constructor(handlers: DeskHandlers<Action>, root: HTMLElement, surface: HTMLElement) {
+    this.#desk = new ArenaDesk(handlers, surface);
     this.#glass = new Glass(handlers, root, surface);
     this.#pad = new ArenaPad((action) => handlers.act(action));
   }

@@ -54,7 +54,6 @@ export class Hud {
     write.text("ping", isGood ? (state.pingMs < 0 ? "…" : `${Math.round(state.pingMs)} ms`) : state.status.kind);
     write.data("connection", "state", isGood ? (state.pingMs > 200 ? "slow" : "good") : "bad");
     write.text("link", state.linkKind === "webrtc" ? "UDP" : state.linkKind === "websocket" ? "TCP" : "");
-    write.data("mute", "off", String(state.muted));
     write.attribute("mute", "aria-pressed", String(state.muted));
     write.text("edges-state", state.edges ? "on" : "off");
     for (const tab of this.#tabs) {

@@ -1,5 +1,6 @@
 /** Keys that mean something once when they are pressed. The command card comes first: its letters change with what is selected. Held keys are in `steering.ts`. */
 
+import { isForElement } from "@nearfield/kit/browser";
 import type { Action, KeyHandlers } from "./intent.ts";
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -33,11 +34,7 @@ export class Keys {
 
   #press(event: KeyboardEvent): void {
     const handlers = this.#handlers;
-    const isTyping = event.target instanceof HTMLInputElement;
-    if (isTyping || event.metaKey || event.altKey || !handlers.isPlaying()) return;
-    const onButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;
-    // A focused button takes Enter and Space itself.
-    if (onButton && (event.code === "Enter" || event.code === "Space")) return;
+    if (isForElement(event) || event.metaKey || event.altKey || !handlers.isPlaying()) return;
     if (!this.#take(event)) return;
     event.preventDefault();
     handlers.wake();
