@@ -68,6 +68,8 @@ export interface PeerView {
   readonly rttMs: number;
   /** Whether the fight waits for its inputs. */
   readonly isWaitedFor: boolean;
+  /** It has this player's inputs before this step, as it last said: the other direction of waiting. */
+  readonly ackedTo: number;
   readonly traffic: Readonly<PairTraffic> | undefined;
 }
 
@@ -148,6 +150,7 @@ export class SpacePlayer {
         state: isGone ? "gone" : (pair?.state ?? "lost"),
         rttMs: pair?.rttMs ?? Number.NaN,
         isWaitedFor: waitsFor.includes(address),
+        ackedTo: this.#session?.ackedBy(address) ?? 0,
         traffic: pair?.traffic,
       };
     });

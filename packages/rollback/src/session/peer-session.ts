@@ -155,6 +155,11 @@ export class PeerSession {
     return others.filter((peer) => this.#comeTo(peer) === oldest);
   }
 
+  /** How far a peer has this player's inputs, as it last said: all before this step. It waits for what is missing up to now. */
+  ackedBy(peer: number): number {
+    return this.#acked.get(peer) ?? 0;
+  }
+
   /** Final states in which another peer differs from this one, as found so far. */
   get desyncs(): readonly Desync[] {
     return this.#desyncs;

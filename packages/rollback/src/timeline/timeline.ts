@@ -103,6 +103,11 @@ export class Timeline {
     return this.#repairAt !== NOWHERE;
   }
 
+  /** The state up to which the correction that is under way has come; undefined without one. The head goes on meanwhile. */
+  get correctedTo(): number | undefined {
+    return this.isCorrecting ? this.#repairAt : undefined;
+  }
+
   /** Every input before this step is in. */
   get confirmed(): number {
     return this.#inputs.confirmed;
