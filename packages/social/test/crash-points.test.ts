@@ -9,9 +9,9 @@ import { isDeepStrictEqual } from "node:util";
 import { openStore, type Store } from "@nearfield/store/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noPostgres, PostgresServer } from "../../../test/postgres.ts";
+import { Program } from "../../../test/programs.ts";
 import { openAccounts, takeStock } from "./crash/ledgers.ts";
 import { accountsOf, after, before, movements } from "./crash/movements.ts";
-import { Program } from "./crash/programs.ts";
 
 let program: Program;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { Dice } from "@nearfield/netlab";
 import { openStore } from "@nearfield/store/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Program } from "../../../test/programs.ts";
 import { books, takeStock } from "./crash/ledgers.ts";
-import { Program } from "./crash/programs.ts";
 import { Pair, register, type Trader } from "./crash/traders.ts";
 
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 export class Program {
   readonly #folder: string;
@@ -17,7 +17,7 @@ export class Program {
   /** @param entry the program's source. */
   static async bundle(entry: URL): Promise<Program> {
     // Inside the repository, so that the bundle finds the binaries that it does not contain.
-    const folder = mkdtempSync(join(ROOT, "node_modules/.cache-crash-"));
+    const folder = mkdtempSync(join(ROOT, "node_modules/.cache-program-"));
     await build({
       configFile: false,
       logLevel: "error",
