@@ -76,8 +76,8 @@ export class Companion {
 
   async #enter(invitation: Invitation): Promise<void> {
     const { seed, slots, address } = invitation;
-    const dungeon = new Dungeon({ seed, players: slots });
     const people = peopleIn(invitation);
+    const dungeon = new Dungeon({ seed, players: slots, people: people.length });
     const witness = new Witness(newState(slots), people, (slot, loot) =>
       this.#options.onOut?.(invitation.space, slot, loot),
     );

@@ -28,12 +28,14 @@ export class Contacts {
   readonly #at: DungeonColumns;
   readonly #layout: Layout;
   readonly #players: number;
+  readonly #people: number;
   #step = 0;
 
-  constructor(at: DungeonColumns, layout: Layout, players: number) {
+  constructor(at: DungeonColumns, layout: Layout, players: number, people: number) {
     this.#at = at;
     this.#layout = layout;
     this.#players = players;
+    this.#people = people;
   }
 
   step(step: number, monsters: Monsters): void {
@@ -145,7 +147,8 @@ export class Contacts {
       if (kind === HEART) {
         if (health[player]! >= PLAYER.health) continue;
         health[player] = Math.min(PLAYER.health, health[player]! + PICKUP.heals);
-      } else {
+      } else if (player >= this.#people) continue;
+      else {
         const own = player * LOOT_KINDS.length + kind - 1;
         // Gold lies in heaps.
         loot[own] = Math.min(

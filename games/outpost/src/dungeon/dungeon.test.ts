@@ -79,6 +79,26 @@ describe("the dungeon", () => {
     expect(lootOf(at, 0)).toEqual({ gold: 4, amber: 2, ruby: 0, relic: 0 });
   });
 
+  test("companions leave to people what is worth something, and take hearts", () => {
+    const dungeon = new Dungeon({ seed: 3, players: 2, people: 1 });
+    const { at } = dungeon.state;
+    const still = new Uint8Array(INPUT_BYTES);
+    at.pickup.fill(0);
+    at.x.set([300, 300]);
+    at.y.set([300, 300]);
+    at.health.set([60, 60]);
+    for (const [row, kind] of (["ruby", "heart"] as const).entries()) {
+      at.pickup[row] = PICKUP_KINDS.indexOf(kind);
+      [at.pickupX[row], at.pickupY[row]] = [300, 300];
+    }
+    at.fate[0] = Fate.out;
+    dungeon.advance(0, { of: () => still, lag: () => 0 }, EVERYBODY);
+    expect([at.health[1], at.pickup[0] !== 0, at.pickup[1]]).toEqual([95, true, 0]);
+    at.fate[0] = Fate.fighting;
+    dungeon.advance(1, { of: () => still, lag: () => 0 }, EVERYBODY);
+    expect([at.loot[LOOT_KINDS.indexOf("ruby")], at.pickup[0]]).toEqual([1, 0]);
+  });
+
   test("any bytes are an input", () => {
     const dungeon = new Dungeon({ seed: 3, players: 20 });
     const bytes = new Uint8Array(INPUT_BYTES);

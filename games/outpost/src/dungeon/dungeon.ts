@@ -26,6 +26,8 @@ export interface DungeonOptions {
   readonly seed: number;
   /** 1 to `MOST_PLAYERS`. More bring more monsters. */
   readonly players: number;
+  /** How many of them are people; they come first. What is worth something is for them: the others leave it. Default: all. */
+  readonly people?: number;
 }
 
 /** What a player leaves with. */
@@ -38,12 +40,12 @@ export class Dungeon implements Fight {
   readonly #monsters: Monsters;
   readonly #contacts: Contacts;
 
-  constructor({ seed, players }: DungeonOptions) {
+  constructor({ seed, players, people = players }: DungeonOptions) {
     this.layout = new Layout(seed);
     this.state = newState(players);
     this.#players = players;
     const { at } = this.state;
-    this.#contacts = new Contacts(at, this.layout, players);
+    this.#contacts = new Contacts(at, this.layout, players, people);
     this.#monsters = new Monsters(at, this.layout, players, this.#contacts.harm);
     for (let player = 0; player < players; player++) placeAtStart(at, this.layout, player);
     this.#people();

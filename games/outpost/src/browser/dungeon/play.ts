@@ -7,7 +7,7 @@ import type { Client } from "@nearfield/client";
 import { PLAYER_COLOURS, playerColour } from "@nearfield/kit";
 import { browserPeers } from "@nearfield/rollback/browser";
 import { enterSpace, type Invitation, type Space } from "@nearfield/social/peer";
-import { DUNGEON_SESSION } from "../../companions/companion.ts";
+import { DUNGEON_SESSION, peopleIn } from "../../companions/companion.ts";
 import { Dungeon, lootOf } from "../../dungeon/dungeon.ts";
 import { INPUT_BYTES, writeInput } from "../../dungeon/input.ts";
 import {
@@ -66,7 +66,7 @@ export class DungeonPlay {
     this.#invitation = invitation;
     this.#client = client;
     this.#onEnd = onEnd;
-    this.dungeon = new Dungeon({ seed, players: slots });
+    this.dungeon = new Dungeon({ seed, players: slots, people: peopleIn(invitation).length });
     this.#final = newState(slots);
     const particles = new Particles();
     const { pictures, camera, sound } = parts;
