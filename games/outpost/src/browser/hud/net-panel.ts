@@ -1,50 +1,36 @@
 /**
- * The two timelines, as the debug key shows them. For each player one line over the last steps: what is final (the conservative tail), whose inputs are known, and
- * what is guessed up to the head, which is now. Below: steps by why they were simulated, rollbacks, corrections that are under way, and who waits for whom.
+ * The two timelines, as the debug key shows them: a picture, and below it steps by why they were simulated, rollbacks, the correction that is under way, and who
+ * waits for whom in both directions. In the town there is one timeline, the server's, and only a few figures.
  */
 
 import { find, make, setText } from "@nearfield/kit/browser";
 import type { Space } from "@nearfield/social/peer";
+import { type Lane, TimelinePicture } from "./timeline-picture.ts";
 
-/** Steps that the picture shows. */
-const SHOWN = 40;
-/** How often the figures are written, ms. */
+/** How often figures are written, ms. */
 const EVERY_MS = 200;
-
-interface Line {
-  readonly name: string;
-  readonly colour: string;
-  /** The first step whose input is not known. */
-  readonly through: number;
-  readonly words: string;
-  readonly isWaitedFor: boolean;
-}
+/** A peer that lacks more of the own inputs than the others do by so many steps is said to wait for them. */
+const LATE_STEPS = 4;
 
 export class NetPanel {
-  readonly #canvas: HTMLCanvasElement;
-  readonly #context: CanvasRenderingContext2D;
+  readonly #picture: TimelinePicture;
   readonly #figures: HTMLElement;
   readonly #words: HTMLElement;
   readonly #link: HTMLElement;
   #writtenMs = 0;
-  #rollbacks = 0;
-  /** When the last rollback was seen. */
-  #rolledMs = Number.NEGATIVE_INFINITY;
 
   constructor(root: HTMLElement) {
-    this.#canvas = find<HTMLCanvasElement>("#net-lines", root);
-    this.#context = this.#canvas.getContext("2d")!;
+    this.#picture = new TimelinePicture(find<HTMLCanvasElement>("#net-lines", root));
     this.#figures = find("#net-figures", root);
     this.#words = find("#net-words", root);
     this.#link = find("#net-link", root);
   }
 
-  /** In the town there is one timeline: the server's. */
   showTown(linkKind: string, roundTripMs: number, people: number, nowMs: number): void {
+    this.#picture.clear();
     if (nowMs - this.#writtenMs < EVERY_MS) return;
     this.#writtenMs = nowMs;
     setText(this.#link, "social space");
-    this.#canvas.hidden = true;
     this.#write([
       ["carried by", linkKind || "–"],
       ["round trip", roundTripMs < 0 ? "–" : `${Math.round(roundTripMs)} ms`],
@@ -58,55 +44,47 @@ export class NetPanel {
 
   showFight(space: Space, colourOf: (slot: number) => string, ownName: string, nowMs: number): void {
     const { timeline } = space;
-    if (timeline === undefined || nowMs - this.#writtenMs < EVERY_MS) return;
-    this.#writtenMs = nowMs;
-    this.#canvas.hidden = false;
-    const { counts } = timeline;
-    if (counts.rollbacks + counts.patches > this.#rollbacks) this.#rolledMs = nowMs;
-    this.#rollbacks = counts.rollbacks + counts.patches;
+    if (timeline === undefined) return this.#showJoining(space, nowMs);
+    const { counts, head, tail, correctedTo } = timeline;
     const peers = space.peers.filter(({ state }) => state !== "gone");
-    const lines: Line[] = [
-      {
-        name: ownName,
-        colour: colourOf(space.own),
-        through: timeline.throughOf(space.own),
-        words: "you",
-        isWaitedFor: false,
-      },
-      ...peers.map(({ address, name, state, rttMs, isWaitedFor }) => ({
+    const lanes: Lane[] = [
+      { name: ownName, colour: colourOf(space.own), through: timeline.throughOf(space.own), words: "you" },
+      ...peers.map(({ address, name, state, rttMs, isWaitedFor, ackedTo }) => ({
         name,
         colour: colourOf(address),
         through: timeline.throughOf(address),
         words: Number.isNaN(rttMs) ? state : `${state} ${Math.round(rttMs)} ms`,
         isWaitedFor,
+        ackedTo,
       })),
     ];
-    this.#draw(lines, timeline.tail, timeline.head, timeline.isCorrecting, nowMs);
-    const waits = peers.filter(({ isWaitedFor }) => isWaitedFor).map(({ name }) => name);
+    this.#picture.draw({ lanes, head, tail, correctedTo, rollbacks: counts.rollbacks, patches: counts.patches });
+    if (nowMs - this.#writtenMs < EVERY_MS) return;
+    this.#writtenMs = nowMs;
+    const of = (wanted: string): number => peers.filter(({ state }) => state === wanted).length;
+    setText(this.#link, `${of("direct")} direct · ${of("relayed")} relayed`);
     const steps = counts.optimistic + counts.conservative + counts.corrective;
-    setText(
-      this.#link,
-      `${peers.filter(({ state }) => state === "direct").length} direct · ${peers.filter(({ state }) => state === "relayed").length} relayed`,
-    );
     this.#write([
-      ["head, now", String(timeline.head)],
-      ["tail, final", String(timeline.tail)],
-      ["behind", `${timeline.head - timeline.tail} steps`],
+      ["head, now", String(head)],
+      ["tail, final", String(tail)],
+      ["behind", `${head - tail} ${head - tail === 1 ? "step" : "steps"}`],
       ["rollbacks", String(counts.rollbacks)],
-      ["alone", String(counts.patches)],
-      ["correcting", timeline.isCorrecting ? "yes" : "no"],
+      ["of one alone", String(counts.patches)],
+      ["correcting", correctedTo === undefined ? "no" : `${head - correctedTo} to go`],
       ["corrective steps", String(counts.corrective)],
       ["conservative", String(counts.conservative)],
-      ["steps per step", timeline.head > 0 ? (steps / timeline.head).toFixed(2) : "–"],
+      ["steps per step", head > 0 ? (steps / head).toFixed(2) : "–"],
     ]);
-    setText(this.#words, waits.length === 0 ? "Nobody is waited for." : `What is final waits for ${waits.join(", ")}.`);
+    setText(this.#words, waitingWords(peers, head));
   }
 
-  get figures(): Readonly<Record<string, string>> {
-    const figures: Record<string, string> = {};
-    for (const term of this.#figures.querySelectorAll("div"))
-      figures[term.querySelector("dt")?.textContent ?? ""] = term.querySelector("dd")?.textContent ?? "";
-    return figures;
+  #showJoining({ status }: Space, nowMs: number): void {
+    this.#picture.clear();
+    if (nowMs - this.#writtenMs < EVERY_MS) return;
+    this.#writtenMs = nowMs;
+    setText(this.#link, status);
+    this.#write([]);
+    setText(this.#words, "Another player lets this one in: no timeline runs here yet.");
   }
 
   #write(figures: readonly (readonly [string, string])[]): void {
@@ -114,47 +92,15 @@ export class NetPanel {
       ...figures.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value))),
     );
   }
+}
 
-  #draw(lines: readonly Line[], tail: number, head: number, isCorrecting: boolean, nowMs: number): void {
-    const context = this.#context;
-    const { width } = this.#canvas;
-    const row = Math.min(26, 280 / lines.length);
-    const height = Math.ceil(lines.length * row) + 20;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
-    context.clearRect(0, 0, width, height);
-    const left = 150;
-    const first = head - SHOWN;
-    const at = (step: number): number => left + ((Math.max(first, step) - first) / (SHOWN + 3)) * (width - left - 130);
-    lines.forEach(({ name, colour, through, words, isWaitedFor }, index) => {
-      const y = index * row;
-      context.font = `${Math.min(15, row - 6)}px ui-sans-serif, system-ui, sans-serif`;
-      context.textBaseline = "middle";
-      context.textAlign = "left";
-      context.fillStyle = isWaitedFor ? "#ff6f91" : "#dfe5ff";
-      context.fillText(name.slice(0, 16), 8, y + row / 2);
-      context.fillStyle = "#9aa6c8";
-      context.fillText(words, width - 124, y + row / 2);
-      context.fillStyle = "rgb(255 255 255 / 0.06)";
-      context.fillRect(at(first), y + 3, at(head) - at(first), row - 6);
-      context.fillStyle = colour;
-      context.globalAlpha = 0.45;
-      context.fillRect(at(first), y + 4, Math.max(0, at(Math.min(through, head)) - at(first)), row - 8);
-      context.globalAlpha = 1;
-      context.fillRect(at(first), y + 4, Math.max(0, at(tail) - at(first)), row - 8);
-      if (through < head) {
-        context.fillStyle = "rgb(255 111 145 / 0.5)";
-        context.fillRect(at(through), y + 4, at(head) - at(through), row - 8);
-      }
-    });
-    const bottom = lines.length * row;
-    context.fillStyle = nowMs - this.#rolledMs < 500 || isCorrecting ? "#ff6f91" : "#ffffff";
-    context.fillRect(at(head) - 1, 0, 2, bottom + 4);
-    context.fillStyle = "#7be0a0";
-    context.fillRect(at(tail) - 1, 0, 2, bottom + 4);
-    context.font = "13px ui-sans-serif, system-ui, sans-serif";
-    context.textAlign = "center";
-    context.fillText("final", at(tail), bottom + 13);
-    context.fillStyle = "#ffffff";
-    context.fillText("now", at(head), bottom + 13);
-  }
+/** Whom this player waits for, and who waits for this player: it lacks inputs that most others have. */
+function waitingWords(peers: Space["peers"], head: number): string {
+  const names = (waiting: Space["peers"]): string => waiting.map(({ name }) => name).join(", ");
+  const awaited = peers.filter(({ isWaitedFor }) => isWaitedFor);
+  const usual = Math.max(0, ...peers.map(({ ackedTo }) => ackedTo));
+  const waiting = peers.filter(({ ackedTo }) => ackedTo < Math.min(head, usual) - LATE_STEPS);
+  const ours = awaited.length === 0 ? "You wait for nobody." : `What is final here waits for ${names(awaited)}.`;
+  const theirs = waiting.length === 0 ? "Nobody waits for you." : `${names(waiting)} waits for your inputs.`;
+  return `${ours} ${theirs}`;
 }
