@@ -29,6 +29,8 @@ export const Avatar = object(
     bot: bool(),
     /** In a dungeon: nobody sees it in the town. */
     away: bool(),
+    /** Carries a light. */
+    lantern: bool(),
   },
   { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" },
 );
@@ -59,5 +61,7 @@ export const avatarPresentation: PresenterSettings = {
 export const DUNGEON_KIND = "dungeon";
 /** The question by which a party's leader goes down; `heroes` counts bots too. */
 export const DESCEND = "outpost.descend";
+/** The question by which a page deals with the merchant: a `Deal`. */
+export const DEAL = "outpost.deal";
 /** Said when a page is out of a dungeon, however it got out. */
 export const RETURN = "outpost.return";

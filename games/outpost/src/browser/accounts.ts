@@ -1,12 +1,26 @@
 /**
- * Who plays in this page: a guest account that the server makes at the first visit and the page remembers by its token. Whoever has the token has the goods, so
- * it stays in this browser's storage and goes to this server alone.
+ * Who plays in this page. At the first visit the server makes a guest account, which the page remembers by its token: whoever has the token has the goods, so it
+ * stays in this browser's storage and goes to this server alone. A guest claims the account with a name and a password, and then logs in from anywhere.
  */
 
-const KEY = "nearfield.outpost.token";
+const TOKEN = "nearfield.outpost.token";
+/** The name of the account, once it is claimed. */
+const NAME = "nearfield.outpost.account";
 
 interface Login {
   readonly token: string;
+  readonly name: string;
+  readonly isGuest: boolean;
+}
+
+/** The server says no, in its own words, as a sentence. `code` is that of a `SocialError`, or "login" where this page must log in again. */
+export class AccountRefusal extends Error {
+  readonly code: string;
+
+  constructor(code: string, words: string) {
+    super(`${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`);
+    this.code = code;
+  }
 }
 
 export class PageAccount {
@@ -19,24 +33,62 @@ export class PageAccount {
     this.#storage = storage;
   }
 
-  /** A token that is good now: the remembered one made new, or that of a new guest. */
-  async token(): Promise<string> {
-    const known = this.#storage.getItem(KEY);
-    const login = (known === null ? undefined : await this.#ask("renew", known)) ?? (await this.#ask("guest", ""));
-    if (login === undefined) throw new Error("the server gives no account right now");
-    this.#storage.setItem(KEY, login.token);
-    return login.token;
+  /** The name of the claimed account that this page plays with; undefined for a guest. */
+  get name(): string | undefined {
+    return this.#storage.getItem(NAME) ?? undefined;
   }
 
-  /** Undefined: refused. A server that cannot be reached throws, so that nobody loses an account by a broken network. */
-  async #ask(what: "renew" | "guest", token: string): Promise<Login | undefined> {
+  /**
+   * A token that is good now: the remembered one made new, or that of a new guest. A claimed account is never replaced by a guest: where its token has ended this
+   * throws `AccountRefusal` ("login"). A server that cannot be reached throws too, so that nobody loses an account by a broken network.
+   */
+  async token(): Promise<string> {
+    const known = this.#storage.getItem(TOKEN);
+    if (known !== null) {
+      try {
+        return this.#keep(await this.#ask("renew", {}, known)).token;
+      } catch (error) {
+        if (!(error instanceof AccountRefusal) || (error.code !== "credentials" && error.code !== "expired"))
+          throw error;
+        if (this.name !== undefined) throw new AccountRefusal("login", `Log in again as ${this.name}.`);
+      }
+    }
+    return this.#keep(await this.#ask("guest", {}, "")).token;
+  }
+
+  /** Gives the guest's account a name and a password. Throws `AccountRefusal`. */
+  async claim(name: string, password: string): Promise<void> {
+    this.#keep(await this.#ask("claim", { name, password }, this.#storage.getItem(TOKEN) ?? ""));
+  }
+
+  /** Plays with a claimed account from now on. Throws `AccountRefusal`. */
+  async logIn(name: string, password: string): Promise<void> {
+    this.#keep(await this.#ask("login", { name, password }, ""));
+  }
+
+  /** The next visit is a new guest's, or whoever's that logs in. */
+  forget(): void {
+    this.#storage.removeItem(TOKEN);
+    this.#storage.removeItem(NAME);
+  }
+
+  #keep(login: Login): Login {
+    this.#storage.setItem(TOKEN, login.token);
+    if (login.isGuest) this.#storage.removeItem(NAME);
+    else this.#storage.setItem(NAME, login.name);
+    return login;
+  }
+
+  async #ask(what: "renew" | "guest" | "claim" | "login", body: object, token: string): Promise<Login> {
     const answer = await fetch(`${this.#base}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", ...(token !== "" && { Authorization: `Bearer ${token}` }) },
-      body: "{}",
+      body: JSON.stringify(body),
     });
     if (answer.ok) return (await answer.json()) as Login;
-    if (answer.status === 401 || answer.status === 404) return undefined;
-    throw new Error(`the server answered ${answer.status}`);
+    const { refused = "failed", detail = `The server answered ${answer.status}.` } = (await answer
+      .json()
+      .catch(() => ({}))) as { refused?: string; detail?: string };
+    throw new AccountRefusal(refused, detail);
   }
 }

@@ -2,9 +2,11 @@
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
 import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
+import { PageAccount } from "./accounts.ts";
 import { paintPictures } from "./art/pictures.ts";
 import { Stage } from "./art/stage.ts";
 import { Camera } from "./camera.ts";
+import { Entrance } from "./entrance.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { Play } from "./play.ts";
@@ -15,6 +17,7 @@ const root = document.querySelector<HTMLElement>("#app")!;
 const canvas = find<HTMLCanvasElement>("#stage", root);
 const camera = new Camera();
 const sound = new Sound(localStorage, camera);
+const account = new PageAccount(new URL("accounts", new URL(".", location.href)).href, localStorage);
 let play: Play | undefined;
 let name = "";
 
@@ -35,6 +38,7 @@ const sheets = new Sheets(
     toTitle: () => toTitle(),
   },
 );
+const entrance = new Entrance(root, account, { loggedIn: (accountName) => start(accountName) });
 sheets.show("title");
 find<HTMLFieldSetElement>("#join fieldset", root).disabled = false;
 
@@ -54,6 +58,7 @@ onPresses(root, () => sound.wake(), {
   "help-open": () => act("help"),
   "stash-open": () => act("stash"),
   "board-open": () => act("board"),
+  "account-open": () => act("account"),
   leave: () => leave(),
   "outcome-close": () => play?.closeOutcome(),
 });
@@ -76,14 +81,20 @@ function start(chosen: string): void {
   sound.wake();
   play?.end();
   name = chosen;
-  play = new Play({ root, sheets, input, stage, pictures, camera, sound, name });
+  play = new Play({ root, sheets, input, stage, pictures, camera, sound, name, account, toLogin });
 }
 
 function toTitle(): void {
   play?.end();
   play = undefined;
   sheets.show("title");
+  entrance.show();
   title.enter();
+}
+
+function toLogin(words = ""): void {
+  toTitle();
+  entrance.show(words);
 }
 
 function frame(nowMs: number): void {

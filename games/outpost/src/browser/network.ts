@@ -10,7 +10,7 @@ import { SocialClient } from "@nearfield/social/client";
 import { type Invitation, onInvitation } from "@nearfield/social/peer";
 import { Avatar, avatarPresentation, protocol, Walk } from "../shared.ts";
 import { type WalkWish, walkInTown } from "../town/walking.ts";
-import type { PageAccount } from "./accounts.ts";
+import { AccountRefusal, type PageAccount } from "./accounts.ts";
 
 export type AvatarReplica = Replicated<typeof Avatar.shape>;
 
@@ -21,6 +21,8 @@ export interface NetworkOptions {
   /** A new client: whatever was known before counts no more. */
   readonly joined: (social: SocialClient, client: Client) => void;
   readonly invited: (invitation: Invitation, client: Client) => void;
+  /** The claimed account's token has ended: log in again, as the words say. */
+  readonly loginNeeded: (words: string) => void;
 }
 
 /** A correction from farther away than this is taken at once. */
@@ -31,9 +33,14 @@ export class Network {
   #social: SocialClient | undefined;
   #mine: Prediction<typeof Avatar.shape, typeof Walk.shape> | undefined;
 
-  constructor({ url, nickname, account, joined, invited }: NetworkOptions) {
+  constructor({ url, nickname, account, joined, invited, loginNeeded }: NetworkOptions) {
+    const credentials = (): Promise<string> =>
+      account.token().catch((error: unknown) => {
+        if (error instanceof AccountRefusal && error.code === "login") loginNeeded(error.message);
+        throw error;
+      });
     this.#joining = new Joining(
-      (rejoining) => join(url, { protocol, nickname, credentials: () => account.token(), ...rejoining }),
+      (rejoining) => join(url, { protocol, nickname, credentials, ...rejoining }),
       (client) => {
         this.#mine = undefined;
         this.#social?.end();

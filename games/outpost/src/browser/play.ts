@@ -10,9 +10,8 @@ import { FrameTimes, find, type Sheets } from "@nearfield/kit/browser";
 import type { SocialClient } from "@nearfield/social/client";
 import type { Invitation } from "@nearfield/social/peer";
 import { LOOT_KINDS } from "../dungeon/numbers.ts";
-import { DESCEND, DUNGEON_KIND, RETURN } from "../shared.ts";
-import type { Place } from "../town/plan.ts";
-import { PageAccount } from "./accounts.ts";
+import { DEAL, DESCEND, DUNGEON_KIND, RETURN } from "../shared.ts";
+import type { PageAccount } from "./accounts.ts";
 import { DungeonPlay, type Leaving } from "./dungeon/play.ts";
 import { Hud } from "./hud/hud.ts";
 import { type Counts, coins } from "./hud/purse.ts";
@@ -22,14 +21,19 @@ import type { Action } from "./input/intent.ts";
 import { Network } from "./network.ts";
 import type { PlayParts } from "./play-parts.ts";
 import type { FightReport, PlayReport } from "./report.ts";
+import { Deals } from "./town/deals.ts";
 import { TownPlay } from "./town/play.ts";
 import { Standing } from "./town/standing.ts";
-import { contentsOf, type Neighbour, type WindowWorld } from "./town/window-contents.ts";
+import { contentsOf, type WindowName } from "./town/window-contents.ts";
+import { type Neighbour, type WindowWorld, WORDS } from "./town/window-parts.ts";
 
 export interface VisitOptions extends Pick<PlayParts, "stage" | "pictures" | "camera" | "sound" | "name"> {
   readonly root: HTMLElement;
   readonly sheets: Sheets<LinkStatus>;
   readonly input: Input;
+  readonly account: PageAccount;
+  /** Back to the title, where one logs in; with words: again, and why. */
+  readonly toLogin: (words?: string) => void;
 }
 
 const USUAL_HEROES = 4;
@@ -44,9 +48,11 @@ export class Play {
   #dungeon: DungeonPlay | undefined;
   /** The dungeon that the player is out of, while others still need to see that. */
   #lingering: DungeonPlay | undefined;
+  readonly #deals: Deals;
   /** The window that is open. */
-  #open: Place | undefined;
+  #open: WindowName | undefined;
   #heroes = USUAL_HEROES;
+  #dealCount = 1;
   #overlay = false;
   #outcome: Leaving | undefined;
   #nowMs = 0;
@@ -60,9 +66,21 @@ export class Play {
     const network = new Network({
       url: new URL("ws", base.href.replace(/^http/, "ws")).href,
       nickname: options.name,
-      account: new PageAccount(new URL("accounts", base).href, localStorage),
+      account: options.account,
       joined: (social) => this.#joined(social),
       invited: (invitation, client) => this.#invited(invitation, client),
+      loginNeeded: (words) => options.toLogin(words),
+    });
+    this.#deals = new Deals({
+      ask: (deal) => network.social?.askGame(DEAL, deal),
+      made: ({ side, ware, count }) => {
+        hud.toasts.tell(`${side === "buy" ? "Bought" : "Sold"} ${count} ${WORDS[ware]}`);
+        options.sound.play("trade");
+      },
+      refused: (words) => {
+        hud.toasts.tell(words);
+        options.sound.play("refused");
+      },
     });
     this.#parts = { ...options, network, hud };
     this.#town = new TownPlay(this.#parts);
@@ -86,10 +104,10 @@ export class Play {
   act(action: Action): void {
     if (action === "net") this.#toggleOverlay();
     else if (action === "escape") this.close();
-    else if (this.#dungeon) return;
     else if (action === "chat") this.#parts.hud.chat.focus();
+    else if (this.#dungeon) return;
     else if (action === "use") this.#toggle(this.#town.place);
-    else if (action === "stash" || action === "board") this.#toggle(action);
+    else if (action === "stash" || action === "board" || action === "account") this.#toggle(action);
     else if (action === "trade") this.#toggle("market");
   }
 
@@ -149,6 +167,7 @@ export class Play {
         sound.play("trade");
       },
     });
+    this.#deals.resume();
     // After a restart of the server there is no dungeon any more.
     this.#dungeon?.giveUp();
   }
@@ -161,8 +180,8 @@ export class Play {
       .map(({ account, name, colour }) => ({ account, name, colour: playerColour(colour) }));
   }
 
-  #toggle(place: Place | undefined): void {
-    this.#open = this.#open === place ? undefined : place;
+  #toggle(window: WindowName | undefined): void {
+    this.#open = this.#open === window ? undefined : window;
     this.#parts.sound.play("click");
   }
 
@@ -212,7 +231,7 @@ export class Play {
         : isRich
           ? "Being put into your stash…"
           : "With empty hands this time.";
-    find("#outcome-loot", root).replaceChildren(...coins(leaving.loot, true));
+    find("#outcome-loot", root).replaceChildren(...coins(leaving.loot));
     sheets.show("outcome");
   }
 
@@ -220,7 +239,7 @@ export class Play {
     const { root } = this.#options;
     const words = denied === undefined ? "It is in your stash, for good." : `It was denied: ${denied}`;
     find("#outcome-words", root).textContent = words;
-    find("#outcome-loot", root).replaceChildren(...coins(goods, true));
+    find("#outcome-loot", root).replaceChildren(...coins(goods));
     this.#parts.sound.play("treasure");
     this.#lingering?.letGo();
   }
@@ -265,13 +284,25 @@ export class Play {
     return {
       standing,
       neighbours: this.#neighbours(),
+      deals: this.#deals,
+      account: this.#options.account,
       descend: (heroes) => void this.#descend(heroes),
       close: () => this.close(),
+      logOut: () => {
+        this.#options.account.forget();
+        this.#options.toLogin();
+      },
       get heroes() {
         return play.#heroes;
       },
       set heroes(heroes) {
         play.#heroes = heroes;
+      },
+      get dealCount() {
+        return play.#dealCount;
+      },
+      set dealCount(count) {
+        play.#dealCount = count;
       },
     };
   }
@@ -302,10 +333,17 @@ export class Play {
       where: this.#dungeon ? "dungeon" : "town",
       own: place && { x: place.x, y: place.y },
       place: this.#town.place,
-      people: [...network.avatars()].map(({ name, shown, bot }) => ({ name, x: shown.x, y: shown.y, bot })),
+      people: [...network.avatars()].map(({ name, shown, bot, lantern }) => ({
+        name,
+        x: shown.x,
+        y: shown.y,
+        bot,
+        lantern,
+      })),
       goods: this.#standing?.goods ?? {},
       party: this.#standing?.party?.members.map(({ account }) => account) ?? [],
       chat: hud.chat.lines,
+      account: this.#options.account.name,
       fight: this.#dungeon && fightReport(this.#dungeon),
       frame: { count: this.#times.count, p50: this.#times.percentile(0.5), p95: this.#times.percentile(0.95) },
     };
@@ -315,6 +353,11 @@ export class Play {
 function fightReport({ dungeon, space, own }: DungeonPlay): FightReport {
   const { at } = dungeon.state;
   const first = own * LOOT_KINDS.length;
+  const farOff = ({ x, y }: { x: number; y: number }): number => Math.hypot(x - at.x[own]!, y - at.y[own]!);
+  const monsters = [...at.kind.entries()]
+    .filter(([, kind]) => kind !== 0)
+    .map(([row]) => ({ x: at.monsterX[row]!, y: at.monsterY[row]! }))
+    .sort((a, b) => farOff(a) - farOff(b));
   return {
     own,
     status: space?.status ?? "entering",
@@ -326,7 +369,8 @@ function fightReport({ dungeon, space, own }: DungeonPlay): FightReport {
     x: at.x[own]!,
     y: at.y[own]!,
     health: at.health[own]!,
-    monsters: at.kind.filter((kind) => kind !== 0).length,
+    monsters: monsters.length,
+    nearest: monsters[0],
     exits: [dungeon.layout.start, dungeon.layout.exit],
     pickups: [...at.pickup.entries()]
       .filter(([, kind]) => kind !== 0)

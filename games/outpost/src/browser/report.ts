@@ -7,6 +7,7 @@ export interface PersonReport {
   readonly x: number;
   readonly y: number;
   readonly bot: boolean;
+  readonly lantern: boolean;
 }
 
 export interface FightReport {
@@ -22,6 +23,8 @@ export interface FightReport {
   readonly y: number;
   readonly health: number;
   readonly monsters: number;
+  /** The monster that is nearest as the crow flies. */
+  readonly nearest: { readonly x: number; readonly y: number } | undefined;
   readonly exits: readonly { readonly x: number; readonly y: number }[];
   /** What lies about. */
   readonly pickups: readonly { readonly kind: number; readonly x: number; readonly y: number }[];
@@ -37,6 +40,8 @@ export interface PlayReport {
   readonly goods: Counts;
   readonly party: readonly string[];
   readonly chat: readonly string[];
+  /** The name of the claimed account; undefined for a guest. */
+  readonly account: string | undefined;
   readonly fight: FightReport | undefined;
   /** Time of the page's own code per frame, ms, over the last 600 frames. */
   readonly frame: { readonly count: number; readonly p50: number; readonly p95: number };

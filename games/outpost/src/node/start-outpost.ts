@@ -3,6 +3,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import type { Room } from "@nearfield/server";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { type NodeSocial, openSocial } from "@nearfield/social/node";
 import { ActionSpaces } from "@nearfield/social/spaces";
@@ -10,7 +11,8 @@ import { LmdbStore, MemoryStore, type Store, table } from "@nearfield/store/node
 import { MOST_PLAYERS } from "../dungeon/numbers.ts";
 import { Expeditions } from "../expeditions.ts";
 import { CATALOGUE } from "../goods.ts";
-import { DESCEND, protocol, RETURN } from "../shared.ts";
+import { makeDeal, readDeal } from "../merchant.ts";
+import { DEAL, DESCEND, protocol, RETURN } from "../shared.ts";
 import { TownHost, townOptions } from "../town/host.ts";
 import { type Credentials, NodeCompany } from "./company.ts";
 
@@ -54,12 +56,15 @@ export interface RunningOutpost {
   close(): Promise<void>;
 }
 
+type OnError = (error: unknown, where: string) => void;
+
 /** The one row: what signs tokens. It outlives restarts, or everybody would be a stranger after one. */
 const secrets = table<{ readonly secret: string }>("outpost-secret");
 /** What the accounts of those begin with who have none. */
 const VISITOR = "visitor-";
 /** Companions come from this machine's own address, besides the people who may. */
 const PEOPLE_PER_ADDRESS = 64;
+const TOKEN_S = 30 * 24 * 3600;
 const BOTS_AT_MOST = MOST_PLAYERS * 2;
 
 export async function startOutpost(options: OutpostOptions): Promise<RunningOutpost> {
@@ -67,13 +72,15 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
   const embedded = folder === undefined ? new MemoryStore() : await LmdbStore.open(folder);
   const store = options.store ?? embedded;
   const { seed = () => randomInt(2 ** 32) } = options;
-  const onError = (error: unknown, where: string): void => console.error(`outpost, ${where}:`, error);
+  const onError: OnError = (error, where) => console.error(`outpost, ${where}:`, error);
   const credentials: Credentials = { word: randomBytes(24).toString("hex"), prefix: "bot-" };
   const social = openSocial({
     store,
     goods: CATALOGUE,
     secret: await secretIn(store),
     partySize: MOST_PLAYERS - 1,
+    // Who plays every month stays logged in.
+    tokenS: TOKEN_S,
     http: { path: path.replace(/\/[^/]*$/, "/accounts") },
     onError,
   });
@@ -112,6 +119,7 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
   const randomId = (): string => randomBytes(8).toString("hex");
   const expeditions = new Expeditions({ town, social, spaces, company, seed, randomId, onError });
   answerGame(social, expeditions);
+  showLanterns(game.main, social, town, onError);
   company.begin();
   return {
     game,
@@ -133,7 +141,29 @@ function answerGame(social: NodeSocial, expeditions: Expeditions): void {
     reads: readHeroes,
     answer: ({ player, account }, heroes) => expeditions.descend(player, account, heroes),
   });
+  social.answers(DEAL, {
+    reads: readDeal,
+    answer: ({ account }, deal) => makeDeal(social.goods, account, deal),
+  });
   social.answers(RETURN, { reads: () => undefined, answer: ({ player }) => expeditions.back(player) });
+}
+
+/** Who has a lantern is seen with it: from the moment it comes, and from the moment it buys one. */
+function showLanterns(room: Room, social: NodeSocial, town: TownHost, onError: OnError): void {
+  const look = async (account: string): Promise<void> => {
+    const held = await social.goods.list(account);
+    town.setLantern(
+      account,
+      held.some(({ item }) => item === "lantern"),
+    );
+  };
+  const lookSoon = (account: string): void => void look(account).catch((error: unknown) => onError(error, "lanterns"));
+  room.onJoin(({ identity }) => {
+    if (identity !== undefined) lookSoon(identity.account);
+  });
+  social.goods.onMoved((changes) => {
+    for (const { account, item } of changes) if (item === "lantern") lookSoon(account);
+  });
 }
 
 /** How many go down, of what a stranger wrote. */

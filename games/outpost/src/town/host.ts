@@ -68,6 +68,12 @@ export class TownHost {
     if (away) Object.assign(avatar, { vx: 0, vy: 0 });
   }
 
+  /** The account has a lantern now, or has none any more. */
+  setLantern(account: string, has: boolean): void {
+    for (const [player, avatar] of this.#avatars)
+      if (player.identity?.account === account && avatar.lantern !== has) avatar.lantern = has;
+  }
+
   #enter(player: Player): void {
     const { isBot, isVisitor } = this.#options;
     const account = player.identity?.account ?? "";

@@ -18,7 +18,7 @@ export interface House {
   readonly roof: number;
 }
 
-export const PLACES = ["gate", "board", "market", "stash"] as const;
+export const PLACES = ["gate", "board", "market", "stash", "merchant"] as const;
 export type Place = (typeof PLACES)[number];
 
 /** What can be used, from how near, and what it is called. */
@@ -27,6 +27,7 @@ export const PLACE_SPOTS: Readonly<Record<Place, Circle & { readonly name: strin
   board: { x: 372, y: 300, radius: 46, name: "Party board" },
   market: { x: 724, y: 312, radius: 52, name: "Market" },
   stash: { x: 388, y: 512, radius: 44, name: "Your stash" },
+  merchant: { x: 716, y: 470, radius: 48, name: "Merchant" },
 };
 
 export const PLAZA: Circle = { x: 540, y: 400, radius: 176 };
@@ -71,7 +72,7 @@ export const LANTERNS: readonly { readonly x: number; readonly y: number }[] = [
   { x: 600, y: 168 },
 ];
 
-/** What stands in the way, besides houses: trunks, the fountain, the stall, board, chest and pillars of the gate. */
+/** What stands in the way, besides houses: trunks, the fountain, stall, cart, board, chest and pillars of the gate. */
 export const ROUND_WALLS: readonly Circle[] = [
   FOUNTAIN,
   ...TREES.map(({ x, y, radius }) => ({ x, y, radius: radius * 0.45 })),
@@ -79,6 +80,8 @@ export const ROUND_WALLS: readonly Circle[] = [
   { x: PLACE_SPOTS.market.x - 16, y: PLACE_SPOTS.market.y - 6, radius: 17 },
   { x: PLACE_SPOTS.market.x + 16, y: PLACE_SPOTS.market.y - 6, radius: 17 },
   { x: PLACE_SPOTS.stash.x, y: PLACE_SPOTS.stash.y, radius: 14 },
+  { x: PLACE_SPOTS.merchant.x - 14, y: PLACE_SPOTS.merchant.y - 8, radius: 15 },
+  { x: PLACE_SPOTS.merchant.x + 14, y: PLACE_SPOTS.merchant.y - 8, radius: 15 },
   { x: PLACE_SPOTS.gate.x - 44, y: PLACE_SPOTS.gate.y - 30, radius: 16 },
   { x: PLACE_SPOTS.gate.x + 44, y: PLACE_SPOTS.gate.y - 30, radius: 16 },
 ];

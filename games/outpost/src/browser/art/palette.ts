@@ -42,6 +42,7 @@ export const LOOT_TINTS: Readonly<Record<string, number>> = {
   ruby: 0xff4d6d,
   relic: 0x7df3ff,
   heart: 0xff6f91,
+  lantern: 0xffe2a8,
 };
 
 /** A number from 0 to 1 for a place; the same place gives the same number. For pictures only. */

@@ -1,4 +1,4 @@
-/** Paints the town from above, once: meadow, paths, a round place of cobbles, houses with tiled roofs, trees, stall, board, chest, gate and lanterns. */
+/** Paints the town from above, once: meadow, paths, a round place of cobbles, houses with tiled roofs, trees, stall, cart, board, chest, gate and lanterns. */
 
 import {
   FOUNTAIN,
@@ -37,6 +37,7 @@ export function paintTown(): HTMLCanvasElement {
   board(context);
   stall(context);
   chest(context);
+  cart(context);
   for (const { x, y } of LANTERNS) lantern(context, x, y);
   for (const tree of TREES) paintTree(context, tree.x, tree.y, tree.radius);
   hedge(context);
@@ -300,6 +301,33 @@ function chest(context: Context): void {
   for (const left of [-12, 8]) context.fillRect(x + left, y - 15, 4, 26);
   context.fillRect(x - 4, y - 5, 8, 8);
   disc(context, x, y - 1, 1.6, "#3a2a10");
+}
+
+/** The merchant's: two wheels, an open chest of wares, and lamps to sell. */
+function cart(context: Context): void {
+  const { x, y } = PLACE_SPOTS.merchant;
+  shadowUnder(context, x - 30, y - 4, 64, 16);
+  for (const side of [-1, 1]) {
+    disc(context, x + side * 24, y + 2, 9, INK.woodDark);
+    disc(context, x + side * 24, y + 2, 6.4, "#8a6a48");
+    disc(context, x + side * 24, y + 2, 2.2, INK.woodDark);
+  }
+  context.fillStyle = INK.woodDark;
+  context.fillRect(x - 30, y - 17, 60, 20);
+  for (let plank = 0; plank < 4; plank++) {
+    context.fillStyle = mixed(INK.wood, "#c79a68", grain(plank, 61) * 0.5);
+    context.fillRect(x - 28, y - 15 + plank * 4.4, 56, 3.6);
+  }
+  context.fillStyle = "#31465a";
+  context.fillRect(x - 22, y - 14, 30, 12);
+  for (const [at, colour] of [INK.ruby, INK.amber, INK.relic, INK.gold].entries())
+    disc(context, x - 17 + at * 6.8, y - 8, 2.5, colour);
+  for (const left of [13, 21]) {
+    context.fillStyle = "#23283a";
+    context.fillRect(x + left - 3, y - 15, 6, 2);
+    context.fillStyle = "#ffe2a8";
+    context.fillRect(x + left - 2.4, y - 13, 4.8, 7);
+  }
 }
 
 function lantern(context: Context, x: number, y: number): void {

@@ -1,22 +1,21 @@
 /** What one has, as small coins with numbers: in the town what is owned, in a dungeon what is carried. */
 
 import { make } from "@nearfield/kit/browser";
-import { LOOT_KINDS, type LootKind } from "../../dungeon/numbers.ts";
+import { LOOT_KINDS } from "../../dungeon/numbers.ts";
+import { GOODS, type Good } from "../../goods.ts";
 import { css, LOOT_TINTS } from "../art/palette.ts";
 
-export type Counts = Readonly<Partial<Record<LootKind, number>>>;
+export type Counts = Readonly<Partial<Record<Good, number>>>;
 
-export function coin(good: LootKind): HTMLElement {
+export function coin(good: Good): HTMLElement {
   const element = make("i", { class: "coin", "data-good": good, title: good });
   element.style.setProperty("--colour", css(LOOT_TINTS[good]!));
   return element;
 }
 
-/** One entry for each good, also those of which there are none. */
-export function coins(counts: Counts, hidesNone = false): HTMLElement[] {
-  return LOOT_KINDS.filter((good) => !hidesNone || (counts[good] ?? 0) > 0).map((good) =>
-    make("li", { "data-good": good }, coin(good), make("b", {}, String(counts[good] ?? 0))),
-  );
+/** One entry for each good that there is some of; with `LOOT_KINDS`: for each of these, also where there is none. */
+export function coins(counts: Counts, kinds: readonly Good[] = GOODS.filter((good) => counts[good])): HTMLElement[] {
+  return kinds.map((good) => make("li", { "data-good": good }, coin(good), make("b", {}, String(counts[good] ?? 0))));
 }
 
 export class Purse {
@@ -31,6 +30,6 @@ export class Purse {
     const told = LOOT_KINDS.map((good) => counts[good] ?? 0).join();
     if (told === this.#told) return;
     this.#told = told;
-    this.#root.replaceChildren(...coins(counts));
+    this.#root.replaceChildren(...coins(counts, LOOT_KINDS));
   }
 }

@@ -1,4 +1,4 @@
-/** The one window over the town. Its contents are made anew when what they show has changed; while somebody types in it, it is left alone. */
+/** The one window over the town. Its contents are made anew when what they show has changed; the keyboard stays where it was. */
 
 import { find } from "@nearfield/kit/browser";
 
@@ -32,6 +32,17 @@ export class Windows {
     this.#version = contents.version;
     this.#root.dataset["window"] = contents.title;
     this.#title.textContent = contents.title;
+    const focused = this.#focused();
     this.#body.replaceChildren(...contents.make());
+    if (focused !== undefined) this.#body.querySelector<HTMLElement>(focused)?.focus({ preventScroll: true });
+  }
+
+  /** How to find what has the focus among contents that are made anew: the keyboard stays where it was. */
+  #focused(): string | undefined {
+    const focused = document.activeElement;
+    if (!(focused instanceof HTMLElement) || !this.#body.contains(focused)) return undefined;
+    if (focused.id !== "") return `#${focused.id}`;
+    const { deal } = focused.dataset;
+    return deal === undefined ? undefined : `[data-deal="${deal}"]`;
   }
 }

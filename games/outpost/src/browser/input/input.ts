@@ -9,6 +9,7 @@ const KEYS: Readonly<Record<string, readonly Action[]>> = {
   KeyI: ["stash"],
   KeyB: ["board"],
   KeyT: ["trade"],
+  KeyK: ["account"],
   KeyV: ["net"],
   KeyM: ["mute"],
   KeyH: ["help"],

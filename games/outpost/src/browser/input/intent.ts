@@ -9,7 +9,7 @@ export interface Intent extends StickIntent {
 }
 
 /** Wishes of a moment. */
-export type Action = "use" | "chat" | "stash" | "board" | "trade" | "net" | "mute" | "help" | "escape";
+export type Action = "use" | "chat" | "stash" | "board" | "trade" | "account" | "net" | "mute" | "help" | "escape";
 
 export function noIntent(): Intent {
   return { moveX: 0, moveY: 0, aim: "pointer", aimX: 0, aimY: 0, fires: false, uses: false, dashes: false };

@@ -15,6 +15,7 @@ const PROMPTS: Readonly<Record<Place, string>> = {
   board: "E — party board",
   market: "E — trade",
   stash: "E — your stash",
+  merchant: "E — buy and sell",
 };
 /** World units over a head at which its name stands. */
 const NAME_ABOVE = 16;
@@ -76,7 +77,17 @@ export class TownPlay {
     for (const avatar of network.avatars()) {
       const isOwn = avatar.id === own?.id;
       const { x, y, vx, vy, heading } = (isOwn ? network.predicted : undefined) ?? avatar.shown;
-      this.#people.push({ id: avatar.id, x, y, vx, vy, heading, colour: tintOf(avatar.colour), isOwn });
+      this.#people.push({
+        id: avatar.id,
+        x,
+        y,
+        vx,
+        vy,
+        heading,
+        colour: tintOf(avatar.colour),
+        isOwn,
+        hasLantern: avatar.lantern,
+      });
     }
   }
 

@@ -17,6 +17,7 @@ export interface Townsman {
   readonly heading: number;
   readonly colour: number;
   readonly isOwn: boolean;
+  readonly hasLantern: boolean;
 }
 
 export class TownScene {
@@ -39,6 +40,7 @@ export class TownScene {
   draw(stage: Stage, people: readonly Townsman[], nowMs: number): void {
     this.#drawLamps(stage, nowMs);
     this.#drawGate(stage, nowMs);
+    this.#drawMerchant(stage, nowMs);
     this.#drawWater(stage, nowMs);
     for (const person of people) this.#drawPerson(stage, person, nowMs);
     this.#particles.draw(stage, nowMs);
@@ -66,8 +68,8 @@ export class TownScene {
           alpha: 0.35,
         });
       }
-    const { market, board, stash } = PLACE_SPOTS;
-    for (const { x, y } of [market, board, stash]) stage.light(x, y - 10, 84, LAMP, 0.5);
+    const { market, board, stash, merchant } = PLACE_SPOTS;
+    for (const { x, y } of [market, board, stash, merchant]) stage.light(x, y - 10, 84, LAMP, 0.5);
   }
 
   #drawGate(stage: Stage, nowMs: number): void {
@@ -80,6 +82,16 @@ export class TownScene {
       alpha: 0.7,
     });
     stage.light(x, y - 10, 130 + 8 * Math.sin(nowMs / 400), PORTAL, 0.8);
+  }
+
+  /** Stands behind its cart, and looks about. */
+  #drawMerchant(stage: Stage, nowMs: number): void {
+    const { x, y } = PLACE_SPOTS.merchant;
+    const heading = Math.PI / 2 + Math.sin(nowMs / 2600) * 0.5;
+    const bob = 1 + Math.sin(nowMs / 700) * 0.015;
+    stage.put("shadows", this.#pictures.shadow, x + 2, y - 25, { scale: 0.9 });
+    stage.put("things", this.#pictures.cloak, x, y - 30, { rotation: heading, scale: 0.92 * bob, tint: 0x3fa07f });
+    stage.put("things", this.#pictures.hood, x, y - 30, { rotation: heading, scale: 0.92 });
   }
 
   #drawWater(stage: Stage, nowMs: number): void {
@@ -107,13 +119,20 @@ export class TownScene {
     stage.light(x, y, 90, 0x8fd0ff, 0.3);
   }
 
-  #drawPerson(stage: Stage, { x, y, vx, vy, heading, colour, isOwn, id }: Townsman, nowMs: number): void {
+  #drawPerson(stage: Stage, person: Townsman, nowMs: number): void {
+    const { x, y, vx, vy, heading, colour, isOwn, hasLantern, id } = person;
     const isWalking = Math.abs(vx) + Math.abs(vy) > 8;
     const bob = isWalking ? 1 + Math.sin(nowMs / 75 + id) * 0.05 : 1 + Math.sin(nowMs / 600 + id) * 0.015;
     stage.put("shadows", this.#pictures.shadow, x + 2, y + 5, { scale: 0.85 });
     if (isOwn) stage.put("decals", this.#pictures.ring, x, y, { scale: 0.5, tint: colour, alpha: 0.5 });
     stage.put("things", this.#pictures.cloak, x, y, { rotation: heading, scale: 0.86 * bob, tint: colour });
     stage.put("things", this.#pictures.hood, x, y, { rotation: heading, scale: 0.86 });
-    stage.light(x, y, isOwn ? 90 : 50, 0xffe0b8, 0.35);
+    if (!hasLantern) return stage.light(x, y, isOwn ? 90 : 50, 0xffe0b8, 0.35);
+    const side = heading + 1.1;
+    const [handX, handY] = [x + Math.cos(side) * 10, y + Math.sin(side) * 10];
+    const flicker = 0.94 + 0.06 * Math.sin(nowMs / 110 + id * 3);
+    stage.put("glow", this.#pictures.glow, handX, handY, { scale: 0.42 * flicker, tint: LAMP });
+    stage.put("glow", this.#pictures.spark, handX, handY, { scale: 1.2, tint: 0xfff0c8 });
+    stage.light(handX, handY, 130 * flicker, LAMP, 0.6);
   }
 }

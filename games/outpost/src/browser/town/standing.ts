@@ -4,7 +4,7 @@
  */
 
 import type { SocialClient, SocialNews, TradeView } from "@nearfield/social/client";
-import { LOOT_KINDS, type LootKind } from "../../dungeon/numbers.ts";
+import { GOODS, type Good } from "../../goods.ts";
 import type { Counts } from "../hud/purse.ts";
 
 export type PartyView = NonNullable<SocialNews["party"]["party"]>;
@@ -87,7 +87,7 @@ export class Standing {
   }
 
   offer(counts: Counts): void {
-    const gives = LOOT_KINDS.filter((item) => (counts[item] ?? 0) > 0).map((item) => ({ item, count: counts[item]! }));
+    const gives = GOODS.filter((item) => (counts[item] ?? 0) > 0).map((item) => ({ item, count: counts[item]! }));
     if (this.trade) void this.ask(this.#social.ask("trade.offer", { trade: this.trade.id, gives }));
   }
 
@@ -163,7 +163,7 @@ export class Standing {
 }
 
 function countsOf(holdings: readonly { readonly item: string; readonly count: number }[]): Counts {
-  const counts: Partial<Record<LootKind, number>> = {};
-  for (const { item, count } of holdings) if (LOOT_KINDS.includes(item as LootKind)) counts[item as LootKind] = count;
+  const counts: Partial<Record<Good, number>> = {};
+  for (const { item, count } of holdings) if (GOODS.includes(item as Good)) counts[item as Good] = count;
   return counts;
 }

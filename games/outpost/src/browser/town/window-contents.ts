@@ -1,55 +1,40 @@
-/** What the windows of the town show: the stash, the party board, the market with its trades, and the gate. */
+/** What the windows of the town show. Here: the stash, the party board, the market with its trades, and the gate. */
 
 import { make } from "@nearfield/kit/browser";
-import { LOOT_KINDS, type LootKind, MOST_PLAYERS } from "../../dungeon/numbers.ts";
+import { MOST_PLAYERS } from "../../dungeon/numbers.ts";
+import { GOODS, type Good } from "../../goods.ts";
 import type { Place } from "../../town/plan.ts";
 import { css, LOOT_TINTS } from "../art/palette.ts";
 import { coin, coins } from "../hud/purse.ts";
 import type { WindowContents } from "../hud/windows.ts";
+import { accountNodes } from "./account-window.ts";
+import { merchantNodes } from "./merchant-window.ts";
 import type { Standing } from "./standing.ts";
+import { button, type Neighbour, type WindowWorld, WORDS } from "./window-parts.ts";
 
-/** Somebody else in the town who can be invited and traded with. */
-export interface Neighbour {
-  readonly account: string;
-  readonly name: string;
-  readonly colour: string;
-}
+/** The windows: one for each place of the town, and the own account's. */
+export type WindowName = Place | "account";
 
-export interface WindowWorld {
-  readonly standing: Standing;
-  readonly neighbours: readonly Neighbour[];
-  /** Goes down with so many heroes. */
-  readonly descend: (heroes: number) => void;
-  readonly close: () => void;
-  /** How many heroes the player wants; kept while the page is open. */
-  heroes: number;
-}
-
-const WORDS: Readonly<Record<LootKind, string>> = { gold: "gold", amber: "amber", ruby: "rubies", relic: "relics" };
-
-export function contentsOf(place: Place, world: WindowWorld): WindowContents {
+export function contentsOf(name: WindowName, world: WindowWorld): WindowContents {
   const { standing, neighbours } = world;
-  const version = `${place} ${standing.version} ${neighbours.map(({ account }) => account).join()}`;
-  if (place === "stash") return { title: "Your stash", version, make: () => stash(standing) };
-  if (place === "market") return { title: "Market", version, make: () => market(world) };
-  if (place === "board") return { title: "Party board", version, make: () => board(world) };
+  // Somebody may be typing in this one: it changes with the account alone.
+  if (name === "account")
+    return { title: "Your account", version: `account ${world.account.name ?? ""}`, make: () => accountNodes(world) };
+  if (name === "merchant") {
+    const version = `merchant ${standing.version} ${world.deals.version} ${world.dealCount}`;
+    return { title: "Merchant", version, make: () => merchantNodes(world) };
+  }
+  const version = `${name} ${standing.version} ${neighbours.map(({ account }) => account).join()}`;
+  if (name === "stash") return { title: "Your stash", version, make: () => stash(standing) };
+  if (name === "market") return { title: "Market", version, make: () => market(world) };
+  if (name === "board") return { title: "Party board", version, make: () => board(world) };
   return { title: "The gate", version, make: () => gate(world) };
 }
 
-function button(
-  words: string,
-  press: () => void,
-  attributes: Readonly<Record<string, string>> = {},
-): HTMLButtonElement {
-  const element = make("button", { type: "button", ...attributes }, words);
-  element.addEventListener("click", press);
-  return element;
-}
-
 function stash({ goods }: Standing): Node[] {
-  const isEmpty = LOOT_KINDS.every((good) => (goods[good] ?? 0) === 0);
+  const isEmpty = GOODS.every((good) => (goods[good] ?? 0) === 0);
   const chest = make("ul", { class: "chest" });
-  for (const good of LOOT_KINDS) {
+  for (const good of GOODS) {
     const entry = make(
       "li",
       { "data-good": good },
@@ -219,10 +204,10 @@ function tradeNodes(world: WindowWorld): Node[] {
   const trade = standing.trade!;
   const own = trade.sides.find(({ account }) => account === standing.account)!;
   const other = trade.sides.find(({ account }) => account !== standing.account)!;
-  const inputs = new Map<LootKind, HTMLInputElement>();
+  const inputs = new Map<Good, HTMLInputElement>();
   const offered = countsOf(own.gives);
   const give = make("div", { "data-confirmed": String(own.hasConfirmed) }, make("h3", {}, "You give"));
-  for (const good of LOOT_KINDS) {
+  for (const good of GOODS) {
     const input = make("input", {
       type: "number",
       min: "0",
@@ -244,7 +229,7 @@ function tradeNodes(world: WindowWorld): Node[] {
     inputs.set(good, input);
     give.append(make("label", {}, coin(good), make("span", {}, `of ${standing.goods[good] ?? 0}`), input));
   }
-  const received = coins(countsOf(other.gives), true);
+  const received = coins(countsOf(other.gives));
   const name = nameIn(world, other.account, "The other");
   const get = make("div", { "data-confirmed": String(other.hasConfirmed) }, make("h3", {}, `${name} gives`));
   get.append(
@@ -267,9 +252,7 @@ function tradeNodes(world: WindowWorld): Node[] {
   ];
 }
 
-function countsOf(
-  lots: readonly { readonly item: string; readonly count: number }[],
-): Partial<Record<LootKind, number>> {
+function countsOf(lots: readonly { readonly item: string; readonly count: number }[]): Partial<Record<Good, number>> {
   return Object.fromEntries(lots.map(({ item, count }) => [item, count]));
 }
 
