@@ -26,6 +26,7 @@ import { type Commands, decodeMessage, encodeMessage, type Message, type News, t
 import { Mirrors } from "./mirrors.ts";
 import { RoutedCommands } from "./routed-commands.ts";
 import { Sessions } from "./sessions.ts";
+import { countObjects, joinSights, type Sight } from "./sight.ts";
 import { Transfers } from "./transfers.ts";
 
 export interface ClusterOptions {
@@ -122,6 +123,29 @@ export class ClusterGuest implements Guest, WorldObserver {
   /** News that nobody obeyed here, because its sender did not own the slice any more. */
   get staleNews(): number {
     return this.#mirrors.stale;
+  }
+
+  /** Whether this server owns a place now, and may act for it. */
+  owns(x: number, y: number, z = 0): boolean {
+    const slice = this.membership.map?.at(x, y, z);
+    return slice !== undefined && this.membership.mayActFor(slice);
+  }
+
+  /** What there is to tell of this server now. Looks at every object once. */
+  look(): Sight {
+    const { membership } = this;
+    const { forwarded, updates, dropped } = this.counters;
+    const players = [...this.#seam.players.keys()].filter((session) => !this.#sessions.isVisitor(session)).length;
+    return {
+      server: membership.number,
+      isHeld: membership.isHeld,
+      ...countObjects(this.#seam.world, membership),
+      players,
+      updates,
+      forwarded,
+      dropped,
+      to: joinSights(this.#transfers.to, this.#forwarder.subscribers()),
+    };
   }
 
   roundBegins(round: number): void {

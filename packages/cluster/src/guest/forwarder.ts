@@ -92,6 +92,13 @@ export class Forwarder {
     this.#subscribers.delete(server);
   }
 
+  /** How many objects each server has copies of, and in how many areas it asked for them. */
+  *subscribers(): Iterable<readonly [number, { readonly copies: number; readonly areas: number }]> {
+    for (const [server, { known, areas }] of this.#subscribers) {
+      if (known.size + areas.length > 0) yield [server, { copies: known.size, areas: areas.length }];
+    }
+  }
+
   // ── the pass at the end of a round ─────────────────────────────────────────────────────────────────────────────
 
   /** What every server is to be sent of this round. `alive`: servers that can be sent anything; `isBeat`: who has copies and no news is sent a beat. */

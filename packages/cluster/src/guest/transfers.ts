@@ -36,6 +36,8 @@ export interface TransfersOptions {
 export class Transfers {
   /** Hand-overs to other servers so far. */
   count = 0;
+  /** The same, by server. */
+  readonly to: Map<number, number> = new Map();
   readonly #options: TransfersOptions;
   readonly #pending = new Map<WorldId, Pending>();
   /** The newest hop of every object that this server took or ceded: a hand-over may arrive again long after the object is gone from here. */
@@ -59,6 +61,7 @@ export class Transfers {
     record.version = 0;
     this.#remember(id, record.hop);
     this.count += 1;
+    this.to.set(to, (this.to.get(to) ?? 0) + 1);
     const { hop, player, applied } = record;
     const exact = type.fields.map(({ index, field }) =>
       field.numeric ? values.numbers(index)[row]! : values.get(index, row),

@@ -26,6 +26,8 @@ export { type Box, distanceToBox, type Slice, SliceMap } from "../slices/slice-m
 
 export { type ClusterCounters, ClusterGuest, type ClusterOptions } from "../guest/cluster-guest.ts";
 
+export type { Sight, SightTo } from "../guest/sight.ts";
+
 // Mistakes
 
 export { ClusterError, type ClusterErrorCode } from "../errors.ts";
