@@ -3,8 +3,8 @@
  * `nats-stream.ts`.
  */
 
-import { type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { Kvm } from "@nats-io/kv";
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import {
   type Answer,
@@ -31,8 +31,16 @@ export interface NatsBusOptions {
   /** For NATS with passwords. Default: none is sent. */
   readonly user?: string;
   readonly password?: string;
+  /** For NATS with TLS, as PEM texts: whose certificates are believed, and this server's own, where NATS asks for one. Default: no TLS of our own accord. */
+  readonly tls?: NatsTls;
   /** Told of what a callback throws and of broken watches. Default: it is thrown where nobody catches it, which ends the process. */
   readonly onError?: (error: unknown) => void;
+}
+
+export interface NatsTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 export class NatsBus implements Bus {
@@ -48,18 +56,24 @@ export class NatsBus implements Bus {
     checkName(options.world);
     if (options.world.includes("."))
       throw new ClusterError("bad-subject", `world "${options.world}": one word, no dots`);
-    const { user, password, replicas = 1, patienceMs = 2000 } = options;
-    const connection = await connect({
+    const { user, password, tls, patienceMs = 2000 } = options;
+    const address = {
       servers: [...options.servers],
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 100,
+      // Nodes tell of each other by addresses that their certificates need not name.
+      ignoreClusterUpdates: true,
       ...(user !== undefined && { user, pass: password }),
-    });
+      ...(tls !== undefined && { tls }),
+    };
+    // A connection that tries again and again would never say that its certificate is refused: the first one does not.
+    const first = await connect({ ...address, reconnect: false });
+    await first.close();
+    const connection = await connect({ ...address, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
     const js = jetstream(connection, { timeout: patienceMs });
-    const manager = await jetstreamManager(connection, { timeout: patienceMs });
     const stream = `${options.world}-log`;
-    const kv = await new Kvm(js).create(options.world, { replicas, history: 1 });
-    await manager.streams.add({ name: stream, subjects: [`${stream}.>`], num_replicas: replicas });
+    const { manager, kv } = await openParts(connection, js, stream, options).catch(async (error: unknown) => {
+      await connection.close();
+      throw error;
+    });
     const keys = new NatsKeys(js, kv, options.world, patienceMs);
     const bus = new NatsBus(connection, { keys, manager, stream, append: appendAfter.bind(undefined, js) }, options);
     keys.follow().catch((error: unknown) => bus.#failed(error));
@@ -208,6 +222,19 @@ export class NatsBus implements Bus {
     checkName(name);
     if (payload !== undefined) checkPayload(name, payload);
   }
+}
+
+/** The world's bucket and stream, made where they are not there yet. */
+async function openParts(
+  connection: NatsConnection,
+  js: JetStreamClient,
+  stream: string,
+  { world, replicas = 1, patienceMs = 2000 }: NatsBusOptions,
+): Promise<{ readonly manager: JetStreamManager; readonly kv: KV }> {
+  const manager = await jetstreamManager(connection, { timeout: patienceMs });
+  const kv = await new Kvm(js).create(world, { replicas, history: 1 });
+  await manager.streams.add({ name: stream, subjects: [`${stream}.>`], num_replicas: replicas });
+  return { manager, kv };
 }
 
 interface Parts {
