@@ -1,5 +1,5 @@
 /**
- * The page as a whole: one connection, one state, eight panels. Whatever changes asks for a new picture; at most one is made per frame, of
+ * The page as a whole: one connection, one state, nine panels. Whatever changes asks for a new picture; at most one is made per frame, of
  * the open panel alone.
  */
 import { find, setOptions, setText } from "./dom.ts";
@@ -12,6 +12,7 @@ import { Gate, gateWords } from "./gate.ts";
 import { MapView } from "./map/map-view.ts";
 import { AuditPanel } from "./panels/audit.ts";
 import { ClientsPanel } from "./panels/clients.ts";
+import { ClusterPanel } from "./panels/cluster.ts";
 import { MapPanel } from "./panels/map.ts";
 import { NetworkPanel } from "./panels/network.ts";
 import { OverviewPanel } from "./panels/overview.ts";
@@ -56,6 +57,7 @@ export class App {
   readonly #recorder: RecorderPanel;
   readonly #recorderDesk: RecorderDesk;
   readonly #network: NetworkPanel;
+  readonly #cluster = new ClusterPanel();
   #connection: Connection | undefined;
   #connectionState: ConnectionState | "no-token" | "no-feed" = "no-token";
   #feed: string | null;
@@ -225,6 +227,7 @@ export class App {
     const connection = this.#connectionState;
     const words = playback.isOn ? undefined : gateWords(connection);
     this.#gate.show(words);
+    this.#rail.offer("cluster", state.welcome?.hasCluster === true || panel === "cluster");
     this.#rail.show(panel);
     this.#showBar(shown);
     this.#watch();
@@ -236,6 +239,7 @@ export class App {
     else if (panel === "clients") this.#clients.show(shown);
     else if (panel === "audit") this.#audit.show(shown);
     else if (panel === "network") this.#network.show(shown);
+    else if (panel === "cluster") this.#cluster.show(state.cluster, state.welcome?.hasCluster === true);
     else if (panel === "why") this.#why.show(shown);
     else if (panel === "views" && playback.isOn) this.#views.showRecorded(this.#map.recordedSets);
     else if (panel === "views") this.#views.show();
@@ -292,6 +296,7 @@ export class App {
         object: state.object,
         others: this.#map.wantsPivots ? (state.report?.clients ?? []).map(({ player }) => player).slice(0, 16) : [],
         heat: this.#map.wantsHeat,
+        hasCluster: state.welcome?.hasCluster === true,
         isPlayback: this.playback.isOn,
         isHidden: document.hidden,
         candidate: this.#viewDesk.candidate,

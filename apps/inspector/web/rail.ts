@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<Panel, string>> = {
   views: "Views",
   recorder: "Recorder",
   network: "Network",
+  cluster: "Cluster",
 };
 
 /** Paths of a picture of 24 × 24. */
@@ -25,6 +26,7 @@ const ICONS: Readonly<Record<Panel, string>> = {
   views:
     "M4 7h9M17 7h3M4 17h3M11 17h9M15 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM9 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
   recorder: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7Z",
+  cluster: "M3 4h18v16H3ZM12 4v16M3 12h9M12 9h9M16.500 9v11",
   network: "M5 12.5a10 10 0 0 1 14 0M8 16a6 6 0 0 1 8 0M2 9a15 15 0 0 1 20 0M12 19.5h.01",
 };
 
@@ -52,6 +54,12 @@ export class Rail {
       }),
     );
     find("#rail").replaceChildren(...this.#buttons.values());
+  }
+
+  /** A panel that the server has nothing for is not offered. */
+  offer(panel: Panel, isThere: boolean): void {
+    const button = this.#buttons.get(panel);
+    if (button !== undefined) button.hidden = !isThere;
   }
 
   show(open: Panel): void {

@@ -23,7 +23,7 @@ interface Shortcut {
 const SHORTCUTS: readonly Shortcut[] = [
   {
     keys: PANELS.map((_, index) => String(index + 1)),
-    label: "1 – 8",
+    label: "1 – 9",
     words: "open a panel",
     act: (actions, key) => actions.open(PANELS[Number(key) - 1]!),
   },

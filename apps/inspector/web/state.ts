@@ -2,6 +2,7 @@
  * What the page knows and what is chosen: the newest of everything the feed told, the figures over time, the selection. Panels read it; only
  * `take`, `select` and the like change it, and tell whoever listens.
  */
+import { ClusterSeries } from "./cluster-series.ts";
 import type {
   ClientRow,
   HeatTell,
@@ -16,7 +17,17 @@ import type {
 import { type Figure, newSeries, pushReport } from "./report-series.ts";
 import type { Series } from "./series.ts";
 
-export const PANELS = ["overview", "clients", "audit", "map", "why", "views", "recorder", "network"] as const;
+export const PANELS = [
+  "overview",
+  "clients",
+  "audit",
+  "map",
+  "why",
+  "views",
+  "recorder",
+  "network",
+  "cluster",
+] as const;
 export type Panel = (typeof PANELS)[number];
 /** Panels around the map. */
 export const MAP_PANELS: readonly Panel[] = ["map", "why", "views", "recorder"];
@@ -33,6 +44,7 @@ export class State {
   #reportBefore: Report | undefined;
   map: MapTell | undefined;
   heat: HeatTell | undefined;
+  readonly cluster: ClusterSeries = new ClusterSeries();
   why: WhyTell | undefined;
   preview: PreviewTell | undefined;
   /** By room and number. A page is told each once, so they are kept for as long as it stays with a server. */
@@ -67,6 +79,7 @@ export class State {
     this.map = this.heat = this.why = this.preview = undefined;
     this.player = this.object = undefined;
     this.series.clear();
+    this.cluster.clear();
     this.roundTrips.clear();
   }
 
@@ -86,6 +99,9 @@ export class State {
         break;
       case "heat":
         if (tell.room === this.room) this.heat = tell;
+        break;
+      case "cluster":
+        if (tell.room === this.room) this.cluster.take(tell);
         break;
       case "why":
         if (tell.player === this.player && tell.object === this.object) this.why = tell;

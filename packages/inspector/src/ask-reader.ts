@@ -118,12 +118,14 @@ function readWatch(json: Json): Ask {
       return { ...base, topic: watched, ...(json["type"] !== undefined && { type: text(json, "type", MOST_NAME) }) };
     case "why":
       return { ...base, topic: watched, player: whole(json, "player"), object: whole(json, "object") };
+    case "cluster":
+      return { ...base, topic: watched };
     case "preview":
       return { ...base, topic: watched, player: whole(json, "player"), sets: sets(json), ...edit(json) };
   }
 }
 
-const TOPICS: readonly Topic[] = ["report", "map", "heat", "why", "preview"];
+const TOPICS: readonly Topic[] = ["report", "map", "heat", "why", "preview", "cluster"];
 
 function topic(json: Json): Topic {
   const found = TOPICS.find((name) => name === json["topic"]);

@@ -5,4 +5,5 @@
 
 // The inspector
 
+export type { ClusterSource } from "./feed/cluster.ts";
 export type { ConditionsHook } from "./inspector.ts";

@@ -9,6 +9,7 @@ import type { Player } from "@nearfield/server";
 import { carryOut } from "./answers.ts";
 import { AskError, parseAsk, readAsk, refusal } from "./ask-reader.ts";
 import { type Ask, FEED_VERSION, type HelloAsk, type Topic, type WatchAsk } from "./feed/asks.ts";
+import type { ClusterTell } from "./feed/cluster.ts";
 import type { LevelTell } from "./feed/map.ts";
 import type { RefusalCode, Tell } from "./feed/tells.ts";
 import type { Inspector } from "./inspector.ts";
@@ -47,8 +48,15 @@ const FATAL: Partial<Record<RefusalCode, number>> = {
   "too-many": 4429,
 };
 
-const LEAST_EVERY_MS: Record<Topic, number> = { report: 500, map: 50, heat: 500, why: 50, preview: 250 };
-const USUAL_EVERY_MS: Record<Topic, number> = { report: 1000, map: 200, heat: 2000, why: 200, preview: 500 };
+const LEAST_EVERY_MS: Record<Topic, number> = { report: 500, map: 50, heat: 500, why: 50, preview: 250, cluster: 250 };
+const USUAL_EVERY_MS: Record<Topic, number> = {
+  report: 1000,
+  map: 200,
+  heat: 2000,
+  why: 200,
+  preview: 500,
+  cluster: 1000,
+};
 const LEAST_CLIENTS_MS = 1000;
 
 export class InspectorPage {
@@ -265,6 +273,18 @@ export class InspectorPage {
           text: () => JSON.stringify(why.answer(seam.roundNumber)),
           end: () => probe.whys.delete(why),
         };
+      }
+      case "cluster": {
+        const { cluster } = this.#inspector.options;
+        if (cluster === undefined) throw new AskError("no-cluster", "this server is not one of a cluster");
+        const extent = this.#inspector.extent();
+        const end = cluster.watch();
+        const text = (): string => {
+          const picture = cluster.picture() ?? null;
+          const tell: ClusterTell = { tell: "cluster", room: seam.name, round: seam.roundNumber, extent, picture };
+          return JSON.stringify(tell);
+        };
+        return { text, end };
       }
       case "preview": {
         const { probe } = desk.watch(this, nowMs, undefined);

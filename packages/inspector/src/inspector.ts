@@ -14,6 +14,7 @@ import { AskError } from "./ask-reader.ts";
 import { finite } from "./drawn.ts";
 import { extentOf } from "./extent.ts";
 import { FEED_VERSION } from "./feed/asks.ts";
+import type { ClusterSource } from "./feed/cluster.ts";
 import type { Welcome } from "./feed/tells.ts";
 import { InspectorPage, type PageLink } from "./inspector-page.ts";
 import type { Process } from "./report-maker.ts";
@@ -45,6 +46,8 @@ export interface InspectorOptions {
   readonly startedMs?: number | undefined;
   readonly conditions?: ConditionsHook | undefined;
   readonly viewFile?: ViewFileHook | undefined;
+  /** The cluster of which the server is one. Default: none. */
+  readonly cluster?: ClusterSource | undefined;
 }
 
 export class Inspector {
@@ -159,7 +162,18 @@ export class Inspector {
       auraRadius: finite(this.deskOf(server.main.name).auraRadius),
       viewFile: options.viewFile?.name ?? null,
       presets: [...(options.conditions?.presets ?? [])],
+      hasCluster: options.cluster !== undefined,
     };
+  }
+
+  /** The range of all places by axis: the widest of any type; `null` where no type has limits. */
+  extent(): ([number, number] | null)[] {
+    const extents = this.server.world.store.tables.map(({ type }) => extentOf(type));
+    const axes = Math.max(0, ...extents.map((extent) => extent.length));
+    return Array.from({ length: axes }, (_, axis) => {
+      const ranges = extents.flatMap((extent) => extent[axis] ?? []);
+      return ranges.length === 0 ? null : [Math.min(...ranges), Math.max(...ranges)];
+    });
   }
 
   /** The desk's room was closed. */

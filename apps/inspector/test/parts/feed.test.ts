@@ -86,6 +86,7 @@ describe("what is watched", () => {
     object: undefined,
     others: [],
     heat: false,
+    hasCluster: false,
     isPlayback: false,
     isHidden: false,
     candidate: undefined,

@@ -15,6 +15,8 @@ export interface Wishes {
   /** Other players whose pivots are drawn. */
   readonly others: readonly number[];
   readonly heat: boolean;
+  /** The server is one of a cluster. */
+  readonly hasCluster: boolean;
   /** A recording is shown instead of the live map. */
   readonly isPlayback: boolean;
   /** The tab is in the background. */
@@ -41,6 +43,7 @@ export function wantedWatches(wishes: Wishes): WatchAsk[] {
     if (wishes.heat) watches.push({ ask: "watch", topic: "heat", room, everyMs: EVERY_MS.heat });
   }
   if (wishes.isPlayback) return watches;
+  if (panel === "cluster" && wishes.hasCluster) watches.push({ ask: "watch", topic: "cluster", room, everyMs: 1000 });
   if (panel === "why" && player !== undefined && object !== undefined) {
     watches.push({ ask: "watch", topic: "why", room, player, object, everyMs: EVERY_MS.why });
   }

@@ -30,7 +30,7 @@ export interface HelloAsk {
   version: number;
 }
 
-export type Topic = "report" | "map" | "heat" | "why" | "preview";
+export type Topic = "report" | "map" | "heat" | "why" | "preview" | "cluster";
 
 /** Watching a topic again replaces what was watched of it before. */
 export type WatchAsk =
@@ -38,6 +38,7 @@ export type WatchAsk =
   | { ask: "watch"; id?: number; topic: "map"; room: string; everyMs?: number; players?: number[] }
   | { ask: "watch"; id?: number; topic: "heat"; room: string; everyMs?: number; type?: string }
   | { ask: "watch"; id?: number; topic: "why"; room: string; everyMs?: number; player: number; object: number }
+  | { ask: "watch"; id?: number; topic: "cluster"; room: string; everyMs?: number }
   | PreviewAsk;
 
 export interface ReportAsk {

@@ -1,6 +1,7 @@
 /** Every message to a page of the inspector. The larger ones have files of their own. */
 
 import type { JsonSets } from "./asks.ts";
+import type { ClusterTell } from "./cluster.ts";
 import type { DrawnPivot, HeatTell, LevelTell, MapTell } from "./map.ts";
 import type { FramesTell, RecordingTell } from "./recording.ts";
 import type { Report } from "./report.ts";
@@ -14,6 +15,7 @@ export type Tell =
   | MapTell
   | LevelTell
   | HeatTell
+  | ClusterTell
   | WhyTell
   | PreviewTell
   | ViewTell
@@ -45,6 +47,8 @@ export interface Welcome {
   viewFile: string | null;
   /** Names for `conditions`; empty if the host cannot set any. */
   presets: string[];
+  /** Whether the server is one of a cluster, and `cluster` can be watched. Left out by servers that know of none. */
+  hasCluster?: boolean;
 }
 
 export interface RoomSummary {
@@ -83,6 +87,7 @@ export type RefusalCode =
   | "no-recording"
   | "no-view-file"
   | "no-conditions"
+  | "no-cluster"
   | "failed";
 
 /** An ask was not carried out. After "token", "version", "no-hello", "too-long" and "too-many" the connection is closed. */

@@ -8,7 +8,7 @@
 
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ConditionsHook } from "@nearfield/inspector";
+import type { ClusterSource, ConditionsHook } from "@nearfield/inspector";
 import { Inspector, type Process } from "@nearfield/inspector/internal";
 import { type Server, ServerError } from "@nearfield/server";
 import { answerHealth } from "@nearfield/server/node";
@@ -52,6 +52,8 @@ export interface ServeInspectorOptions {
   readonly viewFile?: string;
   /** Sets network conditions for players, if the host can. Default: they are only measured. */
   readonly conditions?: ConditionsHook;
+  /** The cluster of which the server is one, for its picture: `sights` of `serveCluster`. Default: none, and nothing of it is shown. */
+  readonly cluster?: ClusterSource;
   /** Proxies whose `X-Forwarded-For` is believed, as in `serve`'s `links`. Default: none. */
   readonly trustedProxies?: readonly string[];
   /** Where a random token is printed. Default: the console. */
@@ -73,7 +75,7 @@ const TOKEN_VARIABLE = "NEARFIELD_INSPECTOR_TOKEN";
 
 /** Rejects with `ServerError("bad-option")`, or the error of a port that is taken. */
 export async function serveInspector(server: Server, options: ServeInspectorOptions = {}): Promise<ServedInspector> {
-  const { prefix = "", auraRadius, viewFile, conditions, log = (line) => console.log(line) } = options;
+  const { prefix = "", auraRadius, viewFile, conditions, cluster, log = (line) => console.log(line) } = options;
   if (!/^(\/[\w.~-]+)*$/.test(prefix)) {
     throw new ServerError("bad-option", `prefix is "${prefix}", but must be empty or like "/arena"`);
   }
@@ -92,6 +94,7 @@ export async function serveInspector(server: Server, options: ServeInspectorOpti
     startedMs: Date.now(),
     auraRadius,
     conditions,
+    cluster,
     viewFile: viewFile === undefined ? undefined : viewFileAt(viewFile),
   });
   const http = options.http ?? createServer((_request, response) => answerText(response, 404, "Not found.\n", false));
