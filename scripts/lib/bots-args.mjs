@@ -22,6 +22,11 @@ const BOT_GAMES = {
     module: "games/outpost/dist/node/index.js",
     path: "/outpost/ws",
   },
+  frontier: {
+    project: "games/frontier/tsconfig.node.json",
+    module: "games/frontier/dist/node/index.js",
+    path: "/ws",
+  },
   board: { project: "apps/board/tsconfig.node.json", module: "apps/board/dist/node/index.js", path: "/board/ws" },
 };
 

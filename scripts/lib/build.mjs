@@ -30,9 +30,9 @@ export async function compile(projects = []) {
   if (code !== 0) throw new ScriptError("TypeScript found errors; they are listed above.");
 }
 
-/** Builds every page into its workspace's `dist/page`. */
-export async function buildPages() {
-  for (const workspace of pageWorkspaces()) {
+/** Builds pages, each into its workspace's `dist/page`. @param {readonly string[]} [workspaces] default: all that have one */
+export async function buildPages(workspaces = pageWorkspaces()) {
+  for (const workspace of workspaces) {
     say(`Building the page of ${workspace} …`);
     const cwd = join(root, workspace);
     const { code } = await runTool("vite/bin/vite.js", ["build", "--logLevel", "warn"], { cwd, output: "stderr" });

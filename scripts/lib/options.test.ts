@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readBotsArgs } from "./bots-args.mjs";
+import { readClusterArgs } from "./cluster-args.mjs";
 import { nearest, readOptions, UsageError } from "./options.mjs";
 import { readStartArgs } from "./start-args.mjs";
 
@@ -109,12 +110,37 @@ describe("npm run bots", () => {
     [[], "--url is missing"],
     [["--url", "http://localhost"], "must be a ws:// or wss:// address"],
     [["--url", url, "--count", "0"], "--count 0: must be a whole number from 1 to 1000."],
-    [["--url", url, "--game", "chess"], "--game chess: there are bots for arena, pacman, skirmish, outpost, board."],
+    [
+      ["--url", url, "--game", "chess"],
+      "--game chess: there are bots for arena, pacman, skirmish, outpost, frontier, board.",
+    ],
     [["--url", url, "--cuont", "3"], "There is no option --cuont; did you mean --count?"],
     [["arena"], '"arena" is not expected here'],
   ])("refuses %j", (argv, message) => {
     expect(() => readBotsArgs(argv)).toThrow(UsageError);
     expect(() => readBotsArgs(argv)).toThrow(message);
+  });
+});
+
+describe("npm run cluster", () => {
+  test("fills in what is not said", () => {
+    const rest = { servers: 4, bots: 40, port: 3000, seconds: undefined, build: true };
+    expect(readClusterArgs([])).toEqual(rest);
+    expect(readClusterArgs(["--servers=1", "--bots", "0", "--port=0", "--seconds=5", "--no-build"])).toEqual({
+      ...{ servers: 1, bots: 0, port: 0 },
+      ...{ seconds: 5, build: false },
+    });
+    expect(readClusterArgs(["-h"])).toBe("help");
+  });
+
+  test.each([
+    [["--servers", "0"], "--servers 0: must be a whole number from 1 to 16."],
+    [["--bots", "many"], "--bots many: must be a whole number from 0 to 1000."],
+    [["--server", "4"], "There is no option --server; did you mean --servers?"],
+    [["4"], '"4" is not expected here'],
+  ])("refuses %j", (argv, message) => {
+    expect(() => readClusterArgs(argv)).toThrow(UsageError);
+    expect(() => readClusterArgs(argv)).toThrow(message);
   });
 });
 
@@ -137,13 +163,13 @@ describe("on a bare clone", () => {
     return { status, stdout, stderr };
   };
 
-  test.each(["start", "test", "check", "build", "kernel", "bench", "bots"])("%s --help", (name) => {
+  test.each(["start", "test", "check", "build", "kernel", "bench", "bots", "cluster"])("%s --help", (name) => {
     const { status, stdout, stderr } = call(`${name}.mjs`, "--help");
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("--help");
   });
 
-  test.each(["start", "check", "build", "kernel", "bots"])("%s --colour", (name) => {
+  test.each(["start", "check", "build", "kernel", "bots", "cluster"])("%s --colour", (name) => {
     const { status, stdout, stderr } = call(`${name}.mjs`, "--colour");
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("There is no option --colour. There are --");

@@ -1,0 +1,84 @@
+/** The page's side of the wire: it joins, hands out what is near, and sends where the own hero goes. */
+
+import { type Client, present, type Replicated } from "@nearfield/client";
+import { join } from "@nearfield/client/browser";
+import { Joining, type LinkStatus } from "@nearfield/kit";
+import { Beast, Bolt, Go, Gold, Hero, presentation, protocol, Say } from "../shared.ts";
+
+export type HeroReplica = Replicated<typeof Hero.shape>;
+export type BoltReplica = Replicated<typeof Bolt.shape>;
+export type BeastReplica = Replicated<typeof Beast.shape>;
+export type GoldReplica = Replicated<typeof Gold.shape>;
+
+export interface Wish {
+  readonly moveX: number;
+  readonly moveY: number;
+  readonly heading: number;
+  readonly fires: boolean;
+}
+
+/** A heading that has changed by less than this is not worth a command, radians. */
+const LEAST_TURN = 0.05;
+
+export class Network {
+  readonly #joining: Joining;
+  #last: Wish | undefined;
+
+  constructor(url: string, nickname: string) {
+    this.#joining = new Joining(
+      (rejoining) => join(url, { protocol, nickname, ...rejoining }),
+      (client) => {
+        this.#last = undefined;
+        present(client, Hero, presentation);
+        present(client, Bolt, presentation);
+        present(client, Beast, presentation);
+      },
+    );
+  }
+
+  get status(): LinkStatus {
+    return this.#joining.status;
+  }
+
+  get client(): Client | undefined {
+    return this.#joining.client;
+  }
+
+  get own(): HeroReplica | undefined {
+    return this.client?.mine(Hero);
+  }
+
+  get heroes(): Iterable<HeroReplica> {
+    return this.client?.world.all(Hero) ?? [];
+  }
+
+  get bolts(): Iterable<BoltReplica> {
+    return this.client?.world.all(Bolt) ?? [];
+  }
+
+  get beasts(): Iterable<BeastReplica> {
+    return this.client?.world.all(Beast) ?? [];
+  }
+
+  get gold(): Iterable<GoldReplica> {
+    return this.client?.world.all(Gold) ?? [];
+  }
+
+  /** Said only when it has changed. */
+  go(wish: Wish): void {
+    if (this.client?.state !== "active") return;
+    const last = this.#last;
+    const isSame = last?.moveX === wish.moveX && last.moveY === wish.moveY && last.fires === wish.fires;
+    if (isSame && Math.abs(last.heading - wish.heading) < LEAST_TURN) return;
+    this.#last = wish;
+    this.client.send(Go, wish);
+  }
+
+  say(words: string): void {
+    if (this.client?.state === "active") this.client.send(Say, { words });
+  }
+
+  close(): void {
+    this.#joining.close();
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Starts the game on a web server that somebody else runs: alone, or as one server of a cluster, where `cluster` says so. That is the whole difference.
+ */
+
+import { randomInt } from "node:crypto";
+import type { Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { type ClusterServer, type ClusterSettings, serveCluster } from "@nearfield/cluster/node";
+import { type ServedInspector, type ServeInspectorOptions, serveInspector } from "@nearfield/inspector/node";
+import { type NodeServer, serve } from "@nearfield/server/node";
+import { CLUSTER_REACH, FrontierHost, frontierOptions } from "../host.ts";
+
+/** The folder of the built page. */
+export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
+
+export interface FrontierOptions {
+  /** The web server to share; it is the caller's to close. */
+  readonly server: Server;
+  /** Path of the WebSocket, e.g. "/ws". */
+  readonly path: string;
+  /** The cluster of which this is one server. Default: none, the country lies on this server alone. */
+  readonly cluster?: Omit<ClusterSettings, "lead" | "margin">;
+  readonly inspector?: Omit<ServeInspectorOptions, "http" | "port" | "host" | "cluster">;
+  /** Default: a new one each time. */
+  readonly seed?: number;
+  /** Players who may join here. Default 400. */
+  readonly mostPlayers?: number;
+}
+
+export interface RunningFrontier {
+  readonly game: NodeServer;
+  readonly host: FrontierHost;
+  /** Undefined where the country lies on this server alone. */
+  readonly cluster: ClusterServer | undefined;
+  readonly inspector: ServedInspector | undefined;
+}
+
+export async function startFrontier(options: FrontierOptions): Promise<RunningFrontier> {
+  const { server, path, cluster: settings, inspector, seed = randomInt(2 ** 32), mostPlayers = 400 } = options;
+  const limits = { players: mostPlayers, perAddress: mostPlayers };
+  const serveOptions = { ...frontierOptions, server, path, limits, udp: false };
+  const cluster =
+    settings === undefined
+      ? undefined
+      : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_REACH, ...settings } });
+  const game = cluster?.server ?? (await serve(serveOptions));
+  const host = new FrontierHost(game, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
+  const served =
+    inspector === undefined
+      ? undefined
+      : await serveInspector(game, {
+          ...inspector,
+          http: server,
+          ...(cluster !== undefined && { cluster: cluster.sights }),
+        });
+  return { game, host, cluster, inspector: served };
+}

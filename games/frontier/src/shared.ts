@@ -1,0 +1,81 @@
+/**
+ * What server, page and bots agree on. Everything that a server needs to go on with an object stands in its fields: the next round may be stepped by
+ * another server. So there are no timers beside them; what must end counts rounds down in a field, or says where it began.
+ */
+
+import type { PresenterSettings } from "@nearfield/presentation";
+import { angle, bool, command, int, NICKNAME_BYTES, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+
+/** Ms between two rounds of a server. */
+export const ROUND_MS = 50;
+/** The country is a square of this side, world units. */
+export const COUNTRY = 4000;
+/** Bytes of what somebody says. */
+export const WORDS_BYTES = 120;
+
+const place = quantized(0, COUNTRY, 1 / 16);
+const speed = quantized(-640, 640, 0.5);
+
+export const Hero = object(
+  "hero",
+  {
+    x: place,
+    y: place,
+    vx: speed,
+    vy: speed,
+    heading: angle(8),
+    name: text(NICKNAME_BYTES),
+    /** Index into the players' colours. */
+    colour: uint(4),
+    bot: bool(),
+    health: uint(7),
+    gold: uint(16),
+    /** Whether the trigger is held down, and rounds until the next shot. */
+    fires: bool(),
+    reload: uint(4),
+    /** Rounds until it rises again; 0: it stands. */
+    down: uint(7),
+    /** What it said last, and how often it has spoken: a page shows the words for a while after the count has risen. */
+    says: text(WORDS_BYTES),
+    said: uint(16),
+  },
+  { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" },
+);
+
+/** A shot in flight. It ends when it has flown far enough from where it began. */
+export const Bolt = object(
+  "bolt",
+  { x: place, y: place, vx: speed, vy: speed, fromX: place, fromY: place, colour: uint(4) },
+  { position: ["x", "y"], velocity: ["vx", "vy"] },
+);
+
+/** It lives around a den, and goes for heroes who come near. */
+export const Beast = object(
+  "beast",
+  { x: place, y: place, vx: speed, vy: speed, heading: angle(6), health: uint(6), den: uint(8), turn: uint(7) },
+  { position: ["x", "y"], velocity: ["vx", "vy"], orientation: "heading" },
+);
+
+/** What a felled beast leaves. Whoever walks over it has it. */
+export const Gold = object("gold", { x: place, y: place, worth: uint(5) }, { position: ["x", "y"] });
+
+/** Where a hero goes and looks, and whether it shoots. Said when it changes; the hero goes on meanwhile. */
+export const Go = command("go", {
+  /** −127 to 127 each way; a longer vector counts as 127 long. */
+  moveX: int(8),
+  moveY: int(8),
+  heading: angle(8),
+  fires: bool(),
+});
+
+export const Say = command("say", { words: text(WORDS_BYTES) });
+
+export const protocol: Protocol = new Protocol({ objects: [Hero, Bolt, Beast, Gold], commands: [Go, Say] });
+
+/** How pages show what moves. */
+export const presentation: PresenterSettings = {
+  model: "linear",
+  convergence: "linear",
+  positionMs: 120,
+  snapDistance: 80,
+};

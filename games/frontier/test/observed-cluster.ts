@@ -1,0 +1,126 @@
+/**
+ * A cluster of processes with bots, seen by a test: who owns what by every map that was ever written, and a player of its own that walks to and fro and
+ * notes when it moved.
+ */
+
+import type { Client } from "@nearfield/client";
+import { join } from "@nearfield/client/node";
+import { SliceMap } from "@nearfield/cluster/internal";
+import { NatsBus } from "@nearfield/cluster/node";
+import { vi } from "vitest";
+import { Cluster, type ServerProcess } from "../../../scripts/lib/cluster.mjs";
+import { COUNTRY, Go, Hero, protocol, ROUND_MS } from "../src/shared.ts";
+
+const PATIENCE = { timeout: 60_000, interval: 50 };
+
+export class ObservedCluster {
+  readonly cluster: Cluster;
+  /** Every map that was seen, oldest first. */
+  readonly maps: SliceMap[] = [];
+  #bus: NatsBus | undefined;
+  readonly walkers: Walker[] = [];
+
+  /** @param inspectorPage folder of the inspector's built page; default: none */
+  constructor(inspectorPage?: string) {
+    this.cluster = new Cluster(inspectorPage === undefined ? {} : { inspectorPage });
+  }
+
+  async start(servers: number, bots: number): Promise<void> {
+    await this.cluster.startNats();
+    for (let i = 0; i < servers; i++) await this.cluster.startServer();
+    const nats = this.cluster.nats!;
+    this.#bus = await NatsBus.connect({ servers: nats.servers, world: "frontier", replicas: 3, ...nats.secrets! });
+    this.#bus.keys.watch(({ key, value }) => {
+      if (key === "map") this.maps.push(SliceMap.decode(value));
+    });
+    await this.until(() => new Set(this.owners).size === servers);
+    for (const [i, server] of this.cluster.servers.entries()) {
+      const count = Math.floor((bots + i) / servers);
+      if (count > 0) this.cluster.startBots(server, count, 1000 * (i + 1));
+    }
+    await this.until(() => this.cluster.botsReport().active === bots);
+  }
+
+  get owners(): number[] {
+    return (this.maps.at(-1)?.slices ?? []).map(({ owner }) => owner);
+  }
+
+  until(condition: () => boolean): Promise<unknown> {
+    return vi.waitUntil(condition, PATIENCE);
+  }
+
+  async join(server: ServerProcess): Promise<Walker> {
+    const walker = await Walker.join(server);
+    this.walkers.push(walker);
+    return walker;
+  }
+
+  /** Epochs only rise, and no slice of a map has a fence that was passed before: nobody ever owned a slice beside somebody else. */
+  faults(): string[] {
+    const faults: string[] = [];
+    const fences = new Map<string, { readonly fence: number; readonly owner: number }>();
+    let epoch = 0;
+    for (const map of this.maps) {
+      if (map.epoch <= epoch) faults.push(`epoch ${map.epoch} after ${epoch}`);
+      epoch = map.epoch;
+      for (const { id, fence, owner } of map.slices) {
+        const before = fences.get(id);
+        const isSame = before?.fence === fence && before.owner === owner;
+        if (before !== undefined && !isSame && fence <= before.fence)
+          faults.push(`slice ${id}: ${owner} by fence ${fence} after ${before.owner} by fence ${before.fence}`);
+        fences.set(id, { fence, owner });
+      }
+    }
+    return faults;
+  }
+
+  async end(): Promise<void> {
+    for (const { client } of this.walkers) client.leave();
+    this.#bus?.close();
+    await this.cluster.end();
+  }
+}
+
+/** A player that walks to and fro through the middle of the country. */
+export class Walker {
+  readonly client: Client;
+  /** Longest time in which its hero did not move on this client, ms. */
+  longestRestMs = 0;
+  #x = Number.NaN;
+  #movedMs = performance.now();
+  #goal = COUNTRY - 300;
+
+  private constructor(client: Client) {
+    this.client = client;
+  }
+
+  static async join({ port }: ServerProcess): Promise<Walker> {
+    const url = `ws://127.0.0.1:${port}/ws`;
+    const client = await join(url, { protocol, nickname: "walker", frameMs: ROUND_MS, udp: false });
+    const walker = new Walker(client);
+    client.activity(() => walker.#act());
+    return walker;
+  }
+
+  /** Forgets how long it has rested so far. */
+  reset(): void {
+    this.longestRestMs = 0;
+    this.#movedMs = performance.now();
+  }
+
+  get isMoving(): boolean {
+    return performance.now() - this.#movedMs < 500;
+  }
+
+  #act(): void {
+    const hero = this.client.mine(Hero);
+    if (hero === undefined || this.client.state !== "active") return;
+    const nowMs = performance.now();
+    if (hero.x !== this.#x || hero.down > 0) this.#movedMs = nowMs;
+    this.longestRestMs = Math.max(this.longestRestMs, nowMs - this.#movedMs);
+    this.#x = hero.x;
+    if (Math.abs(hero.x - this.#goal) < 50) this.#goal = COUNTRY - this.#goal;
+    const moveX = hero.x < this.#goal ? 127 : -127;
+    this.client.send(Go, { moveX, moveY: 0, heading: moveX > 0 ? 0 : Math.PI, fires: true });
+  }
+}
