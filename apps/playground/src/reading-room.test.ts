@@ -24,7 +24,10 @@ describe("the reading room", () => {
       join(folder, "README.md"),
       "# Hello\n\nSee [views](docs/views.md#what-it-is).\n\n<script>bad()</script>\n",
     );
-    writeFileSync(join(folder, "docs/views.md"), "# Views\n\n## What `it` is\n");
+    writeFileSync(
+      join(folder, "docs/views.md"),
+      "# Views\n\n## What `it` is\n\n```ts server.ts\nif (a < 1) b();\n```\n\n```\nplain\n```\n",
+    );
     writeFileSync(join(folder, "src/a.ts"), 'const a = "<b>";\n');
     for (const name of ["node_modules/x/i.js", "src/dist/a.js", ".git/config", ".env"])
       writeFileSync(join(folder, name), "secret");
@@ -51,6 +54,14 @@ describe("the reading room", () => {
     const { text, headers } = await ask(`${SOURCE_PREFIX}docs/views.md`);
     expect(text).toContain('<h2 id="what-it-is">What <code>it</code> is</h2>');
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("says which file a block of a document is", async () => {
+    const { text } = await ask(`${SOURCE_PREFIX}docs/views.md`);
+    expect(text).toContain(
+      '<p class="file">server.ts</p>\n<pre><code class="language-ts">if (a &#60; 1) b();\n</code></pre>',
+    );
+    expect(text.match(/class="file"/g)).toHaveLength(1);
   });
 
   test("shows sources line by line, as text", async () => {

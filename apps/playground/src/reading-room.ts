@@ -35,7 +35,7 @@ export class ReadingRoom {
   readonly #stylesheet: string;
   /** By path in the repository; a folder's ends in a slash, the repository's own is "". Made at the first request. */
   #entries: Map<string, Entry> | undefined;
-  readonly #markdown = new Marked({ renderer: { heading: renderHeading } });
+  readonly #markdown = new Marked({ renderer: { heading: renderHeading, code: renderCode } });
 
   /**
    * @param root folder of the repository
@@ -164,6 +164,13 @@ function renderHeading(
     .trim()
     .replace(/\s/g, "-");
   return `<h${depth} id="${escapeText(id)}">${this.parser.parseInline(tokens as never)}</h${depth}>\n`;
+}
+
+/** A block that is a file says which: "```ts server.ts". */
+function renderCode({ text, lang = "" }: { text: string; lang?: string | undefined }): string {
+  const [language = "", file] = lang.split(" ");
+  const name = file === undefined ? "" : `<p class="file">${escapeText(file)}</p>\n`;
+  return `${name}<pre><code class="language-${escapeText(language)}">${escapeText(text)}\n</code></pre>\n`;
 }
 
 function escapeText(text: string): string {
