@@ -70,6 +70,8 @@ export const REFUSALS = [
   "queue-full",
   "timeout",
   "invalid",
+  /** Another server of the cluster owns the object, and takes no such request for it. */
+  "elsewhere",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];
 

@@ -33,6 +33,8 @@ export class ReliableStream<M> {
   #sent = 0;
   #confirmed = 0;
   #heard = 0;
+  /** The next message that arrives may follow some that never arrive here. */
+  #mayMiss = false;
   /** Messages after this one are held back for now. */
   #openUpTo = Number.POSITIVE_INFINITY;
   #send: ((bytes: Uint8Array) => void) | undefined;
@@ -109,11 +111,21 @@ export class ReliableStream<M> {
   accept(number: number): boolean {
     const whole = unwrap(number, this.#heard);
     if (whole <= this.#heard) return false;
-    if (whole !== this.#heard + 1) {
+    if (whole !== this.#heard + 1 && !this.#mayMiss) {
       throw new ProtocolError("malformed", IS_DEVELOPMENT && `reliable message ${whole} came after ${this.#heard}`);
     }
     this.#heard = whole;
+    this.#mayMiss = false;
     return true;
+  }
+
+  /**
+   * Another stream has received everything up to this message. `mayMiss`: and perhaps some more, those before the first one that arrives here. A new stream on
+   * the other side counts from 1 again (0).
+   */
+  goOnAfter(heard: number, mayMiss: boolean): void {
+    this.#heard = heard;
+    this.#mayMiss = mayMiss;
   }
 
   /** Messages that are pushed from now on wait for `letGo`. */

@@ -18,7 +18,6 @@ import {
 } from "@nearfield/protocol/internal";
 import { type CommandType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { GENERATIONS, generationOf } from "@nearfield/schema/internal";
-import type { Player } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
@@ -53,6 +52,7 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
     throw new ProtocolError("foreign-object", `object ${id} is a ${entity.type.name}, not a ${fields.type.name}`);
   }
   if (room.state !== "active") return refuse(room, session, id, "not-active", fields.mask);
+  if (room.world.isForeign(entity)) return refuse(room, session, id, "elsewhere", fields.mask);
   if (kind === "release") {
     return room.locks.holder(id) === player.id ? entity : refuse(room, session, id, "not-locked", fields.mask);
   }
@@ -166,14 +166,15 @@ function command(room: RoomCore, session: Session, action: Extract<Action, { kin
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
   session.beginCommand(action);
-  if (isRouted(room, session.player, type, values)) return;
+  if (isRouted(room, session, type, values)) return;
   room.guard(`command ${type.name}`, () => handler(session.player, values));
 }
 
 /** Whether a guest took the command out of the room. */
-function isRouted(room: RoomCore, player: Player, type: CommandType, values: AnyValues): boolean {
+function isRouted(room: RoomCore, { player, actionNumber }: Session, type: CommandType, values: AnyValues): boolean {
   const { routeCommand } = room;
-  return routeCommand !== undefined && room.guard("guest: command", () => routeCommand(player, type, values)) === true;
+  if (routeCommand === undefined) return false;
+  return room.guard("guest: command", () => routeCommand(player, type, values, actionNumber)) === true;
 }
 
 function whyUnhandled({ name, handlers }: RoomCore, type: CommandType): string {
@@ -195,6 +196,7 @@ function lock(room: RoomCore, session: Session, id: ObjectId): void {
   const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
   if (entity === undefined) return deny("gone");
   if (room.state !== "active") return deny("not-active");
+  if (room.world.isForeign(entity)) return deny("elsewhere");
   const answer = room.locks.acquire(id, session.player.id, room.host.elapsedMs);
   if (answer === "granted") room.pendingGrants.push({ id, from: 0, to: session.player.id });
   else if (answer !== "waiting") deny(answer);
@@ -228,6 +230,10 @@ function add(room: RoomCore, session: Session, { request, fields }: Extract<Acti
 function remove(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = known(room, id);
   if (entity === undefined) return;
+  if (room.world.isForeign(entity) && entity.owner === session.player.id) {
+    refuse(room, session, id, "elsewhere");
+    return;
+  }
   if (entity.owner === session.player.id && isAllowed(room, entity.type)) return room.world.destroy(entity);
   if (room.ownership.wasOwner(slotOf(id), session.player.id) || entity.owner === session.player.id) {
     refuse(room, session, id, "not-allowed");

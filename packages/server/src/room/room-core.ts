@@ -27,7 +27,7 @@ import {
   type ViewOptions,
   type WorldObserver,
 } from "@nearfield/core/internal";
-import { EncodeCache, ProtocolError, type RoomState } from "@nearfield/protocol/internal";
+import { EncodeCache, ProtocolError, type Reason, type Role, type RoomState } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
 import { cleanNickname, Listeners, ListenersByKey } from "@nearfield/schema/internal";
 import { ServerError } from "../errors.ts";
@@ -35,6 +35,7 @@ import { LagCompensation } from "../hits/lag-compensation.ts";
 import type { Host } from "../host.ts";
 import { checkBudget, type RoomOptions } from "../options.ts";
 import { Guests } from "../seam/guests.ts";
+import type { Identity } from "../session/identity.ts";
 import { type Player, type PlayerRecord, renewView } from "../session/player.ts";
 import type { Session, ToClient } from "../session/session.ts";
 import { type RoomSettings, settingsOf } from "../settings/settings-file.ts";
@@ -59,20 +60,43 @@ export interface PendingCommand {
   readonly values: AnyValues;
 }
 
-/** Returns true to take the command out of the room: it is carried out elsewhere, or later. */
-export type RouteCommand = (player: Player, type: CommandType, values: AnyValues) => boolean;
+/** Returns true to take the command out of the room: it is carried out elsewhere, or later. `number`: of the client's reliable message. */
+export type RouteCommand = (player: Player, type: CommandType, values: AnyValues, number: number) => boolean;
+
+/** A session that another server had, as it goes on here. */
+export interface FoundSession {
+  /** The player's number here, from `RoomSeam.takeSession`. */
+  readonly session: number;
+  readonly nickname: string;
+  readonly role: Role;
+  readonly identity: Identity | undefined;
+  /** Number of the client's last reliable message that was carried out. */
+  readonly heard: number;
+  /** What its view is centred on. */
+  readonly pivot: ObjectId;
+}
+
+/** Looks for a session by its secret. `isAfresh`: the client has forgotten everything. `answer` gets undefined if nobody knows the session. */
+export type SeekSession = (
+  token: Uint8Array,
+  isAfresh: boolean,
+  answer: (found: FoundSession | undefined) => void,
+) => void;
 
 export interface PendingEvent {
   readonly type: EventType;
   readonly values: AnyValues;
   readonly audience: Audience;
   readonly unreliable: boolean;
+  /** It comes from another server's room, and is not told to guests again. */
+  readonly isRelayed?: boolean;
 }
 
-/** A lock whose object is gone, with its holder and those who waited, in that order. */
+/** A lock whose object is gone, or another server's now, with its holder and those who waited, in that order. */
 export interface LockLoss {
   readonly id: ObjectId;
   readonly sessions: readonly number[];
+  readonly refusal: "gone" | "elsewhere";
 }
 
 /** The game's handlers for what happens in its room. */
@@ -144,6 +168,12 @@ export class RoomCore {
   readonly guests: Guests;
   /** A guest that may take a command out of the room, to have it carried out elsewhere. */
   routeCommand: RouteCommand | undefined;
+  /** Why players were sent to other servers; undefined while this room takes players in. */
+  sentAwayFor: Reason | undefined;
+  /** A guest that looks elsewhere for sessions that are not known here. */
+  seekSession: SeekSession | undefined;
+  /** A guest that listens to what the game emits. */
+  onEmit: ((event: PendingEvent) => void) | undefined;
   /** A guest that listens to what is decided for each player. */
   onDecided: ((player: Player, decisions: Decisions) => void) | undefined;
   readonly #records = new Map<Player, PlayerRecord>();
@@ -221,10 +251,23 @@ export class RoomCore {
     };
   }
 
+  /** Lets a player in that joined on another server. The game is not told: the player's objects are there already. */
+  goOn(player: Player, record: PlayerRecord, pivot: ObjectId): void {
+    this.#admit(player, record);
+    this.telemetry.resumes += 1;
+    player.pivotOn({ id: pivot });
+  }
+
   #admit(player: Player, record: PlayerRecord): void {
     this.players.set(player.id, player);
     this.#records.set(player, record);
     this.#playersByView[player.view] = player;
+  }
+
+  /** Closes all links, and lets nobody in any more. Sessions are kept: other servers go on with them. */
+  sendAway(reason: Reason): void {
+    this.sentAwayFor = reason;
+    for (const session of this.sessions.values()) session.drop(reason);
   }
 
   /** The player's client has forgotten everything (its page was loaded anew). It is sent the whole world again, and holds no locks. */
@@ -438,6 +481,6 @@ class LockWatch implements WorldObserver {
   destroyed(slot: number): void {
     const id = this.#room.world.store.idAt(slot);
     const sessions = this.#room.locks.forget(id);
-    if (sessions.length > 0) this.#room.pendingLockLosses.push({ id, sessions });
+    if (sessions.length > 0) this.#room.pendingLockLosses.push({ id, sessions, refusal: "gone" });
   }
 }

@@ -86,7 +86,9 @@ function merge(room: RoomCore, round: number): void {
     inSession(room, session, "merge", () => {
       const lastView = actions.findLast((action) => action.kind === "proposeView");
       session.time.begin();
+      session.actionNumber = session.confirmations.carriedOut - actions.length;
       for (const action of actions) {
+        session.actionNumber += 1;
         if (action.kind === "proposeView" && action !== lastView) supersede(session, action.request);
         else carryOut(room, session, action);
         if (session.player.presence === "left") return;
@@ -225,12 +227,12 @@ function tellViews(room: RoomCore, round: number): void {
   }
 }
 
-/** Tells clients which locks they lost because the object is gone. */
+/** Tells clients which locks they lost because the object is gone, or another server's now. */
 function tellLockLosses(room: RoomCore): void {
-  for (const { id, sessions } of room.pendingLockLosses.splice(0)) {
+  for (const { id, sessions, refusal } of room.pendingLockLosses.splice(0)) {
     const [holder, ...waiting] = sessions;
-    if (holder !== undefined) tell(room, holder, { kind: "lockLost", id, refusal: "gone" });
-    for (const session of waiting) tell(room, session, { kind: "lockDenied", id, refusal: "gone" });
+    if (holder !== undefined) tell(room, holder, { kind: "lockLost", id, refusal });
+    for (const session of waiting) tell(room, session, { kind: "lockDenied", id, refusal });
   }
 }
 
@@ -246,8 +248,10 @@ function tellGrants(room: RoomCore, round: number): void {
   }
 }
 
-function tellEvent(room: RoomCore, { type, values, audience, unreliable }: PendingEvent): void {
+function tellEvent(room: RoomCore, event: PendingEvent): void {
+  const { type, values, audience, unreliable } = event;
   room.telemetry.events += 1;
+  if (room.onEmit !== undefined && event.isRelayed !== true) room.guard("guest: event", () => room.onEmit?.(event));
   let shared: BitWriter | undefined;
   for (const player of room.players.values()) {
     if (!hears(audience, player, room.model)) continue;

@@ -12,10 +12,18 @@ import type {
   UnitSettings,
   WorldObserver,
 } from "@nearfield/core/internal";
+import { ProtocolError } from "@nearfield/protocol/internal";
 import type { CommandType, Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
-import type { AnyValues, RoomCore, RouteCommand, SettingsFileState } from "../room/room-core.ts";
+import type {
+  AnyValues,
+  PendingEvent,
+  RoomCore,
+  RouteCommand,
+  SeekSession,
+  SettingsFileState,
+} from "../room/room-core.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
@@ -32,7 +40,12 @@ export interface Connection {
   /** The client is away, or its link is far behind: nothing is judged for it or sent to it now. */
   readonly isPaused: boolean;
   readonly link: { readonly kind: string; readonly backlogBytes: number } | undefined;
+  /** The secret by which its client takes the session up again. */
+  readonly token: Uint8Array;
 }
+
+/** An event as the game emitted it. */
+export type EmittedEvent = Omit<PendingEvent, "isRelayed">;
 
 /** A player of another server who stands in this room. */
 export interface Visit {
@@ -129,6 +142,23 @@ export class RoomSeam {
     });
   }
 
+  /**
+   * Calls the listener for every event that the game emits, when players are told of it. One guest at a time may listen. Returns a function that ends
+   * this.
+   */
+  onEmit(listener: (event: EmittedEvent) => void): () => void {
+    const core = this.#core;
+    core.onEmit = listener;
+    return this.#until(() => {
+      if (core.onEmit === listener) core.onEmit = undefined;
+    });
+  }
+
+  /** Tells this room's players of an event of another server's room, in this round. `onEmit` does not hear of it. */
+  relay(event: EmittedEvent): void {
+    this.#core.pendingEvents.push({ ...event, isRelayed: true });
+  }
+
   // ── to be changed: views ───────────────────────────────────────────────────────────────────────────────────────
 
   /** Adds a view of the guest's own, which is judged from the next round on. Throws `ViewError`. */
@@ -217,9 +247,12 @@ export class RoomSeam {
     return this.#core.world.spawn(type, values, { ...options, worldId });
   }
 
-  /** Gives an object away: another server owns it from now on. Here it becomes a copy, which the guest writes. */
+  /** Gives an object away: another server owns it from now on. Here it becomes a copy, which the guest writes. Whoever locked it is told that the lock is lost. */
   cede(entity: { readonly id: ObjectId }): void {
-    this.#core.world.setForeign(entity, true);
+    const { world, locks, pendingLockLosses } = this.#core;
+    world.setForeign(entity, true);
+    const sessions = locks.forget(entity.id);
+    if (sessions.length > 0) pendingLockLosses.push({ id: entity.id, sessions, refusal: "elsewhere" });
   }
 
   /** Takes an object over: this server owns it from now on. Clients notice nothing. */
@@ -244,6 +277,43 @@ export class RoomSeam {
     return this.#until(() => {
       if (core.routeCommand === route) core.routeCommand = undefined;
     });
+  }
+
+  /**
+   * Confirms none of the player's reliable messages after this number, because a guest has a later one carried out elsewhere. Undefined: all that were carried
+   * out may be confirmed.
+   */
+  confirmUpTo(player: Player, number: number | undefined): void {
+    const session = this.#core.sessions.get(player.id);
+    if (session !== undefined) session.confirmations.cap = number ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Asks `seek` for sessions that this server does not know, when a client wants to take one up: another server may have had it. The client waits until the
+   * answer comes, found or not. One guest at a time may look. Returns a function that ends this.
+   */
+  seekSessions(seek: SeekSession): () => void {
+    const core = this.#core;
+    core.seekSession = seek;
+    return this.#until(() => {
+      if (core.seekSession === seek) core.seekSession = undefined;
+    });
+  }
+
+  /**
+   * Closes the links of all players, without ending their sessions: their clients go on at other servers. From now on this room lets nobody in: who comes back
+   * is sent away again, and newcomers are refused.
+   */
+  sendAway(detail: string): void {
+    this.#core.sendAway({ code: "closing", detail });
+  }
+
+  /** A player goes on at another server: it ends here. Its objects stay. */
+  release(session: number): void {
+    const player = this.#core.players.get(session);
+    if (player === undefined) return;
+    for (const entity of player.owned()) this.#core.world.setOwner(entity, 0);
+    this.#core.end(player, new ProtocolError("replaced", `${player.nickname} goes on at another server`));
   }
 
   /** Carries a command out in this round's merge, or the next one's, after the commands that came over links. */

@@ -17,6 +17,8 @@ export class Confirmations {
   /** Number of the last reliable message of the client that was carried out. */
   carriedOut = 0;
   readonly #stream: ReliableStream<ToClient>;
+  /** A guest carries later messages out elsewhere, and confirms nothing after this one. */
+  cap: number = Number.POSITIVE_INFINITY;
   /** Number of the last carried-out message that may be confirmed; undefined: all may. */
   #upTo: number | undefined;
   readonly #marks: Mark[] = [];
@@ -27,7 +29,7 @@ export class Confirmations {
 
   /** Number of the last reliable message that may be confirmed to the client. */
   get confirmed(): number {
-    return this.#upTo ?? this.carriedOut;
+    return Math.min(this.#upTo ?? this.carriedOut, this.cap);
   }
 
   /** From now on, messages that are said or carried out wait for `letGo` or `letGoUpTo`. */

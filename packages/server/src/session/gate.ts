@@ -20,7 +20,7 @@ import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import { ServerError } from "../errors.ts";
 import type { Host } from "../host.ts";
-import type { RoomCore } from "../room/room-core.ts";
+import type { FoundSession, RoomCore } from "../room/room-core.ts";
 import { Addresses, networkOf } from "./addresses.ts";
 import { Authentication } from "./authentication.ts";
 import { grantRole, type Identity, type Visitor } from "./identity.ts";
@@ -36,6 +36,8 @@ interface Stranger {
   readonly letIn: () => void;
   /** Its hello, while `authenticate` is asked. */
   asked: { readonly hello: Hello; readonly visitor: Visitor; readonly authentication: Authentication } | undefined;
+  /** Its session, while other servers are asked for it; `answer` once they have said whether they had it. */
+  sought: { readonly room: RoomCore; answer: { readonly found: FoundSession | undefined } | undefined } | undefined;
 }
 
 /** Messages that a stranger may send before its hello is read. A client may send pings right after its hello. */
@@ -67,7 +69,14 @@ export class Gate {
       return;
     }
     const inbox = new Inbox(MOST_STRANGER_MESSAGES, limits.strangerBytes + MAX_CREDENTIALS_BYTES);
-    const stranger: Stranger = { link, inbox, sinceMs: this.#host.elapsedMs, letIn, asked: undefined };
+    const stranger: Stranger = {
+      link,
+      inbox,
+      sinceMs: this.#host.elapsedMs,
+      letIn,
+      asked: undefined,
+      sought: undefined,
+    };
     this.#strangers.add(stranger);
     link.onMessage((channel, bytes) => stranger.inbox.push(channel, bytes));
     link.onClose(() => this.#strangers.delete(stranger));
@@ -78,6 +87,10 @@ export class Gate {
     this.#host.door.strangers = this.#strangers.size;
     for (const stranger of [...this.#strangers]) {
       try {
+        if (stranger.sought !== undefined) {
+          this.#hearOfSession(stranger, stranger.sought, round);
+          continue;
+        }
         if (stranger.asked !== undefined) {
           this.#hearAnswer(stranger, stranger.asked, round);
           continue;
@@ -151,6 +164,14 @@ export class Gate {
     if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
     const { link } = stranger;
     const { authenticate } = this.#host.resolved;
+    const { sentAwayFor } = this.#rooms.get(hello.room) ?? {};
+    if (sentAwayFor !== undefined && hello.resume !== undefined) {
+      // Without a refusal the client tries another server.
+      this.#strangers.delete(stranger);
+      return link.close(sentAwayFor);
+    }
+    if (sentAwayFor !== undefined) throw new ProtocolError("closing", sentAwayFor.detail);
+    if (hello.resume !== undefined && this.#seek(stranger, hello, hello.resume)) return;
     if (hello.resume?.afresh === false) {
       this.#strangers.delete(stranger);
       this.#resume(stranger, hello.resume, round);
@@ -166,6 +187,36 @@ export class Gate {
     const authentication = new Authentication(this.#host, authenticate, visitor);
     stranger.asked = { hello, visitor, authentication };
     this.#hearAnswer(stranger, stranger.asked, round);
+  }
+
+  /** Asks other servers for a session that is not known here. Returns false if it is, or if there is nobody to ask. */
+  #seek(stranger: Stranger, { room: name }: Hello, { token, afresh }: Resume): boolean {
+    const room = this.#rooms.get(name);
+    if (room?.seekSession === undefined || this.#host.sessionOf(token) !== undefined) return false;
+    const sought: NonNullable<Stranger["sought"]> = { room, answer: undefined };
+    stranger.sought = sought;
+    room.seekSession(token, afresh, (found) => {
+      sought.answer = { found };
+    });
+    return true;
+  }
+
+  /** A session that another server had goes on here, as soon as it is known to have been there. */
+  #hearOfSession(stranger: Stranger, { room, answer }: NonNullable<Stranger["sought"]>, round: number): void {
+    if (answer === undefined) return;
+    const { found } = answer;
+    if (found === undefined) throw new ProtocolError("session-gone", "no server knows this session");
+    this.#strangers.delete(stranger);
+    const { link, inbox, letIn } = stranger;
+    const record = playerRecord(room, link.address, found.identity);
+    const player = new Player(room, found.session, found.nickname, found.role, record);
+    const session = new Session(room, player, record, this.#host.newToken());
+    session.goOnAfter(found.heard);
+    this.#host.remember(session);
+    room.sessions.set(player.id, session);
+    letIn();
+    session.attach(link, inbox, this.#welcome(session, round, true));
+    room.goOn(player, record, found.pivot);
   }
 
   #hearAnswer(stranger: Stranger, asked: NonNullable<Stranger["asked"]>, round: number): void {

@@ -84,6 +84,8 @@ export class Session implements PacketSink {
   readonly foresight: Foresight = new Foresight();
   /** Requests to be carried out in the next rounds, oldest first. */
   readonly actions: Action[] = [];
+  /** Number of the reliable message that is being carried out. */
+  actionNumber = 0;
   /** What is confirmed to the client, and when it may be. */
   readonly confirmations: Confirmations;
   /** The newest pivots that the client asked for; and the count of its pivots that were used. */
@@ -256,6 +258,12 @@ export class Session implements PacketSink {
     this.stream.confirm(heard);
   }
 
+  /** The session had another server before, which carried out the client's messages up to this number. */
+  goOnAfter(heard: number): void {
+    this.stream.goOnAfter(heard, true);
+    this.confirmations.carriedOut = heard;
+  }
+
   /** The client is served in this round, or sits it out. */
   takeTurn(isServed: boolean): void {
     this.isOut = !isServed;
@@ -276,6 +284,13 @@ export class Session implements PacketSink {
     }
     this.detach();
     link.close(reason);
+  }
+
+  /** Closes the link without a goodbye, so that the client connects again. */
+  drop(reason: Reason): void {
+    const link = this.#link;
+    this.detach();
+    link?.close(reason);
   }
 
   // ── sending ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -417,6 +432,7 @@ export class Session implements PacketSink {
         default:
           if (!this.stream.accept(number)) break;
           this.actions.push(message);
+          this.confirmations.carriedOut = this.stream.heard - this.actions.length;
           if (this.pictures !== undefined) this.#arrivals.set(message, atMs);
       }
       const steps = message.kind === "commands" ? message.list.length : 0;
