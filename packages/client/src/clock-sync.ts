@@ -30,7 +30,8 @@ export class ClockSync implements ServerClock {
   /** Smoothed round trip, the server's processing time taken out, ms; −1 before the first answer. */
   roundTripMs = -1;
   readonly #now: () => number;
-  readonly #steadyMs: number;
+  /** Time between two probes once the clock is known, ms. */
+  readonly steadyMs: number;
   readonly #estimator: ClockEstimator = new ClockEstimator();
   readonly #clock: SlewedClock = new SlewedClock(this.#estimator);
   /** By stamp modulo `WAITING`: when the probe was sent; NaN: answered, or never sent. */
@@ -39,10 +40,9 @@ export class ClockSync implements ServerClock {
   #answered = 0;
   #lastProbeMs = Number.NEGATIVE_INFINITY;
 
-  /** @param steadyMs time between two probes once the clock is known. */
   constructor(now: () => number, steadyMs: number) {
     this.#now = now;
-    this.#steadyMs = steadyMs;
+    this.steadyMs = steadyMs;
   }
 
   get timeMs(): number {
@@ -95,6 +95,6 @@ export class ClockSync implements ServerClock {
 
   #pauseMs(nowMs: number): number {
     const isEager = this.#estimator.evenBoundAt(nowMs) > EXACT_MS && this.#stamps - this.#answered < WAITING;
-    return isEager ? Math.min(EAGER_MS, this.#steadyMs) : this.#steadyMs;
+    return isEager ? Math.min(EAGER_MS, this.steadyMs) : this.steadyMs;
   }
 }

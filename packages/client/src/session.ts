@@ -75,13 +75,15 @@ export class Session {
   /** The role that the server granted; before the welcome, the one that was asked for. */
   role: Role;
   roundMs = 0;
-  readonly clock: ClockSync;
+  clock: ClockSync;
   /** Stepped commands, which do not use the reliable stream. Undefined until something is predicted. */
   commands: CommandWindow | undefined;
   /** The ack that rides in the next message of stepped commands. */
   riding: AckPart | undefined;
   /** Undefined until the game asks for pivots. */
   pivots: SentPivots | undefined;
+  /** Called when another server goes on with the session. Undefined where a client has one server. */
+  moved: ((stream: ReliableStream<(number: number) => Uint8Array>) => void) | undefined;
   /** What the room says of clients' pivots; undefined if it has said nothing. */
   pivotRules: ResolvedClientPivots | undefined;
   readonly #options: ResolvedClientOptions;
@@ -214,13 +216,16 @@ export class Session {
   }
 
   #welcomed(welcome: Welcome): void {
+    const isElsewhere = this.#token !== undefined && this.ticket !== writeTicket(welcome.token);
     this.#token = welcome.token;
     this.nickname = welcome.nickname;
     this.role = welcome.role;
     this.roundMs = welcome.roundMs;
     this.#store.roundMs = welcome.roundMs;
     this.#store.session = welcome.session;
-    if (this.#reader === undefined) this.#reader = new FrameReader(this.#options.protocol, this.#store, welcome.round);
+    if (isElsewhere) this.moved?.(this.#stream);
+    if (this.#reader === undefined || isElsewhere)
+      this.#reader = new FrameReader(this.#options.protocol, this.#store, welcome.round);
     else this.#reader.resume(welcome.round);
     this.clock.begin(welcome.round * welcome.roundMs);
     this.#stream.confirm(welcome.heard);
