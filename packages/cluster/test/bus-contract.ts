@@ -187,6 +187,21 @@ export function busContract(name: string, start: () => Promise<BusHarness>): voi
       expect(await read(ann, "log.c", 0)).toEqual([]);
     });
 
+    it("forgets entries before a sequence, and goes on after the last one", async () => {
+      const sequences: number[] = [];
+      for (const entry of ["one", "two", "three"])
+        sequences.push(await append(ann, "trimmed.a", entry, sequences.at(-1) ?? 0));
+      await append(ann, "trimmed.b", "other", 0);
+      ann.logs.trim("trimmed.a", sequences[2]!);
+      let left = await read(bob, "trimmed.a", 0);
+      while (left.length > 1) left = await read(bob, "trimmed.a", 0);
+      expect(left).toEqual(["three"]);
+      expect(await append(bob, "trimmed.a", "lost", sequences[1]!)).toBe(-1);
+      expect(await append(bob, "trimmed.a", "four", sequences[2]!)).toBeGreaterThan(sequences[2]!);
+      expect(await read(ann, "trimmed.a", 0)).toEqual(["three", "four"]);
+      expect(await read(ann, "trimmed.b", 0)).toEqual(["other"]);
+    });
+
     it("refuses names and payloads that some bus would not take, at once", () => {
       for (const name of ["", "a..b", ".a", "a.", "a b", "a.*", "a.>", "ä", "x".repeat(201)]) {
         expect(() => ann.publish(name, bytes("")), name).toThrow(expect.objectContaining({ code: "bad-subject" }));

@@ -3,15 +3,28 @@
  * run. A referee looks at all servers at once: it sees objects that two servers own, or that nobody steps.
  */
 
+import { Client, roam } from "@nearfield/client";
 import type { ViewSettings } from "@nearfield/core";
 import { Dice, Lab, type LabClient } from "@nearfield/netlab";
-import { type PathConditions, VirtualClock } from "@nearfield/netlab/internal";
-import { command, float32, object, Protocol, quantized, uint, type WorldId } from "@nearfield/schema";
+import { conditionedPath, type PathConditions, VirtualClock } from "@nearfield/netlab/internal";
+import {
+  command,
+  event,
+  float32,
+  type ObjectType,
+  object,
+  Protocol,
+  quantized,
+  uint,
+  type WorldId,
+} from "@nearfield/schema";
+import type { MemoryLink } from "@nearfield/transport/internal";
 import { ClusterGuest, type LocalBus, LocalHub, SliceMap } from "../src/internal/index.ts";
 
 export const SIZE = 1000;
 export const RANGE = 200;
 export const ROUND_MS = 50;
+const FRAME_MS = 16;
 
 const place = quantized(0, SIZE, 0.1);
 export const Ship = object(
@@ -19,8 +32,25 @@ export const Ship = object(
   { x: place, y: place, vx: float32(), vy: float32(), hits: uint(16), seen: uint(32) },
   { position: ["x", "y"] },
 );
+/** Durable: it lies where its payer was, and nobody moves it. */
+export const Coin = object("coin", { x: place, y: place, payer: uint(16), number: uint(16) }, { position: ["x", "y"] });
 export const Hit = command("hit", { number: uint(16) });
-export const protocol = new Protocol({ objects: [Ship], commands: [Hit] });
+export const Pay = command("pay", { payer: uint(16), number: uint(16) });
+/** Has no position: everybody sees it. */
+export const Score = object("score", { points: uint(16) });
+export const Crate = object(
+  "crate",
+  { x: place, y: place, weight: uint(8) },
+  { position: ["x", "y"], write: "locked" },
+);
+export const Buoy = object("buoy", { x: place, y: place, note: uint(8) }, { position: ["x", "y"], write: "owner" });
+export const Boom = event("boom", { number: uint(16) });
+export const protocol = new Protocol({
+  objects: [Ship, Coin, Score, Crate, Buoy],
+  commands: [Hit, Pay],
+  events: [Boom],
+});
+export const SNAPSHOT_MS = 1000;
 
 export const view: ViewSettings = {
   sets: [
@@ -43,6 +73,7 @@ export interface ClusterLabOptions {
   readonly delayMs?: readonly [number, number];
   readonly balances?: boolean;
   readonly lead?: number;
+  readonly eventReach?: number;
 }
 
 export class ClusterLab {
@@ -51,6 +82,7 @@ export class ClusterLab {
   readonly hub: LocalHub;
   readonly servers: ClusterServer[] = [];
   readonly referee: Referee = new Referee();
+  readonly roamers: Roamer[] = [];
   readonly #options: ClusterLabOptions;
 
   constructor(options: ClusterLabOptions) {
@@ -69,12 +101,17 @@ export class ClusterLab {
     const seed = `${this.#options.seed} ${number}`;
     const lab = new Lab({ protocol, view, roundMs: ROUND_MS, seed, serverNumber: number, clock: this.clock });
     const bus = this.hub.join(name);
-    const { balances = false, lead = 80 } = this.#options;
-    const { guest } = lab.server.main.invite(
-      (seam) => new ClusterGuest(seam, { bus, server: number, now: () => this.clock.nowMs, lead, balances }),
-    );
+    const { balances = false, lead = 80, eventReach = 0 } = this.#options;
+    const now = (): number => this.clock.nowMs;
+    const durable = [Coin as unknown as ObjectType];
+    const options = { bus, server: number, now, lead, balances, durable, eventReach, snapshotMs: SNAPSHOT_MS };
+    const { guest } = lab.server.main.invite((seam) => new ClusterGuest(seam, options));
     const server: ClusterServer = { number, name, lab, bus, guest, isDown: false };
     this.servers.push(server);
+    lab.server.onCommand(Pay, (player, values) => {
+      const [ship] = player.owned(Ship);
+      if (ship !== undefined) lab.world.spawn(Coin, { x: ship.x, y: ship.y, ...values });
+    });
     lab.server.onCommand(Hit, (player) => {
       for (const ship of player.owned(Ship)) ship.hits += 1;
     });
@@ -124,7 +161,15 @@ export class ClusterLab {
   kill(server: ClusterServer): void {
     server.isDown = true;
     server.bus.close();
+    for (const roamer of this.roamers) if (roamer.server === server) roamer.breakLink();
     void server.lab.server.close();
+  }
+
+  /** A client that goes to another gateway when its own is gone. */
+  roam(server: ClusterServer, nickname: string, latencyMs = 20): Roamer {
+    const roamer = new Roamer(this, server, nickname, latencyMs);
+    this.roamers.push(roamer);
+    return roamer;
   }
 
   join(server: ClusterServer, nickname: string, conditions: PathConditions = { latencyMs: 20 }): LabClient {
@@ -138,6 +183,41 @@ export class ClusterLab {
       const ship = world.byWorldId(id) as ShipOf | undefined;
       return ship === undefined || world.isForeign(ship) ? [] : [{ server, ship }];
     });
+  }
+}
+
+/** A client that knows all gateways, and tries them in turn. */
+export class Roamer {
+  readonly client: Client;
+  /** The gateway that it was linked to last. */
+  server: ClusterServer;
+  #link: MemoryLink | undefined;
+  #links = 0;
+
+  constructor(cluster: ClusterLab, first: ClusterServer, nickname: string, latencyMs: number) {
+    this.server = first;
+    const dice = cluster.dice.fork(nickname);
+    this.client = new Client({
+      protocol,
+      nickname,
+      now: () => cluster.clock.nowMs,
+      random: () => dice.next(),
+      connect: () => {
+        this.#links += 1;
+        this.server = this.#links === 1 ? first : dice.pick(cluster.servers);
+        if (this.server.isDown) throw new Error(`${this.server.name} is down`);
+        const path = conditionedPath(cluster.clock, dice.fork(`link ${this.#links}`), { latencyMs });
+        this.#link = this.server.lab.listener.connect({ pipes: [path.up, path.down] });
+        return this.#link;
+      },
+    });
+    roam(this.client);
+    this.client.update();
+    cluster.clock.every(FRAME_MS, () => this.client.update());
+  }
+
+  breakLink(): void {
+    this.#link?.vanish();
   }
 }
 

@@ -60,13 +60,18 @@ export interface Logs {
    * rise, but not by one.
    */
   append(log: string, entry: Uint8Array, expected: number, done: (outcome: Written) => void): void;
-  /** Calls `entry` for every entry after that sequence, in order, and then `done`: false if the bus did not answer in time. */
+  /** Calls `entry` for every entry after that sequence (0: for all that are left), in order, and then `done`: false if the bus did not answer in time. */
   read(
     log: string,
     after: number,
     entry: (payload: Uint8Array, sequence: number) => void,
     done: (isWhole: boolean) => void,
   ): void;
+  /**
+   * Forgets the entries before that sequence, sooner or later; a reader may still get some of them. The last entry of a log must stay: what follows
+   * it is decided by its sequence.
+   */
+  trim(log: string, before: number): void;
 }
 
 /** The largest message, value or entry, bytes. NATS refuses more than 1 MiB, headers included. */

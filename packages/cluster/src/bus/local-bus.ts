@@ -59,6 +59,10 @@ export class LocalBus implements Bus {
         this.#check(log);
         this.#read(log, after, entry, done);
       },
+      trim: (log, before) => {
+        this.#check(log);
+        hub.carry(name, MIDDLE, () => hub.trim(log, before));
+      },
     };
   }
 

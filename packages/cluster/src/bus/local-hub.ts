@@ -130,6 +130,12 @@ export class LocalHub {
     return this.#logs.get(log) ?? [];
   }
 
+  trim(log: string, before: number): void {
+    const entries = this.#logs.get(log) ?? [];
+    const kept = entries.findIndex(({ sequence }) => sequence >= before);
+    if (kept > 0) entries.splice(0, kept);
+  }
+
   #isCut(from: string, to: string): boolean {
     return this.#isolated.has(from) || this.#isolated.has(to) || this.#cuts.has(wayOf(from, to));
   }

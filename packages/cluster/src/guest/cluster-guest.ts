@@ -1,7 +1,8 @@
 /**
  * One server of a cluster, as a guest of its room. Its round:
  *
- *     roundBegins:  renew lease → read messages → follow the map → sweep copies → carry out commands that came back
+ *     roundBegins:  renew lease → read messages → follow the map → bring back what dead servers owned → sweep copies → carry out commands that came back
+ *     committed:    write the journal
  *     roundEnded:   send news → hand objects over → state interests → send commands → balance
  *
  * News comes first, so that everybody gets the last round of an object from its old owner.
@@ -11,20 +12,27 @@
  */
 
 import type { WorldObserver } from "@nearfield/core/internal";
-import type { CommandType, WorldId } from "@nearfield/schema";
-import { numberOf, originOf } from "@nearfield/schema/internal";
-import type { Player } from "@nearfield/server";
-import type { Guest, RoomSeam } from "@nearfield/server/seam";
+import type { ObjectType, WorldId } from "@nearfield/schema";
+import type { Guest, Release, RoomSeam } from "@nearfield/server/seam";
 import type { Bus } from "../bus/bus.ts";
+import { Journal } from "../journal/journal.ts";
+import { LogWriter } from "../journal/log-writer.ts";
 import { type Load, nextMap } from "../slices/balance.ts";
 import { Membership } from "../slices/membership.ts";
 import type { SliceMap } from "../slices/slice-map.ts";
+import { Departure } from "./departure.ts";
+import { Events } from "./events.ts";
+import { Executor } from "./executor.ts";
 import { Forwarder } from "./forwarder.ts";
+import { Gateway } from "./gateway.ts";
+import { Inbox } from "./inbox.ts";
 import { Interests } from "./interests.ts";
 import { Ledger } from "./ledger.ts";
-import { type Commands, decodeMessage, encodeMessage, type Message, type News, type Statement } from "./messages.ts";
+import type { Commands, Message, News, Statement } from "./messages.ts";
+import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
-import { RoutedCommands } from "./routed-commands.ts";
+import type { Moved } from "./objects-codec.ts";
+import { Refuge } from "./refuge.ts";
 import { Sessions } from "./sessions.ts";
 import { countObjects, joinSights, type Sight } from "./sight.ts";
 import { Transfers } from "./transfers.ts";
@@ -39,11 +47,20 @@ export interface ClusterOptions {
   readonly lead: number;
   /** How far beyond its borders a server has copies of everything, whatever its players see: for rules of the game that look at neighbours. World units, default 0. */
   readonly margin?: number;
+  /**
+   * World units: how far views are stated beyond their range for the sake of events. An event with a larger radius, or one outside of its server's slices, goes to all
+   * servers. Default 0: every event does. Set it to the largest radius of the game's events, and of zones that `along` names.
+   */
+  readonly eventReach?: number;
   /** See `Membership`. */
   readonly leaseMs?: number;
   readonly takeOverMs?: number;
   /** Whether slices are cut and given away by load. Default true. */
   readonly balances?: boolean;
+  /** Types whose every update is in the server's log before anybody is told that it happened. Default: none. */
+  readonly durable?: readonly ObjectType[];
+  /** Everything else comes back at most this old after a server died, ms. Default 5000. A smaller one costs more writes to the log. */
+  readonly snapshotMs?: number;
 }
 
 /** What a server of a cluster has done so far. */
@@ -60,14 +77,13 @@ export interface ClusterCounters {
   dropped: number;
 }
 
-/** Messages that may wait for the next round. More are dropped; lost news is noticed and asked for again. */
-const MOST_IN_INBOX = 10_000;
 const ROUNDS_TO_ASK_AGAIN = 10;
 const BALANCE_MS = 1000;
 /** Whoever has copies and no news hears how far this server is, so that a loss is noticed. */
 const BEAT_MS = 1000;
-/** A player that left is said so often, once in this many rounds: a message may be lost. */
-const LEFT_TIMES = 3;
+const SNAPSHOT_MS = 5000;
+/** Neighbouring server numbers write their snapshots this share of the time apart. */
+const SNAPSHOT_PHASE = 0.382;
 
 export class ClusterGuest implements Guest, WorldObserver {
   readonly name = "cluster";
@@ -81,22 +97,23 @@ export class ClusterGuest implements Guest, WorldObserver {
   readonly #forwarder: Forwarder;
   readonly #mirrors: Mirrors;
   readonly #transfers: Transfers;
-  readonly #off: () => void;
-  #inbox: Message[] = [];
+  readonly #gateway: Gateway;
+  readonly #executor: Executor;
+  readonly #journal: Journal;
+  readonly #refuge: Refuge;
+  readonly #events: Events;
+  readonly #departure: Departure;
+  readonly #inbox: Inbox;
   /** Own objects that moved or are new since the last round. */
   readonly #moved = new Set<number>();
-  /** By session number. */
-  readonly #routed = new Map<number, RoutedCommands>();
-  /** Players whose avatar came back in this round with commands waiting: later ones must stay behind them. */
-  readonly #returned = new Set<number>();
-  readonly #left = new Map<WorldId, { readonly to: number; times: number }>();
   readonly #askedAgain = new Map<number, number>();
   #map: SliceMap | undefined;
-  #alive = new Set<number>();
+  #dead: readonly number[] = [];
+  #buried: readonly number[] = [];
   #isNewMap = false;
 
   constructor(seam: RoomSeam, options: ClusterOptions) {
-    const { bus, server, lead, margin = 0 } = options;
+    const { bus, server, lead, margin = 0, eventReach = 0 } = options;
     const { world } = seam;
     this.#seam = seam;
     this.#options = options;
@@ -106,13 +123,36 @@ export class ClusterGuest implements Guest, WorldObserver {
     const { membership } = this;
     this.#ledger = ledger;
     this.#sessions = sessions;
-    this.#interests = new Interests(world, lead);
+    this.#interests = new Interests(world, lead, eventReach);
     this.#forwarder = new Forwarder({ server, world, ledger, lead, margin });
     this.#mirrors = new Mirrors({ seam, membership, ledger, sessions });
-    this.#transfers = new Transfers({ server, seam, ledger, sessions });
+    const transfers = new Transfers({ server, seam, ledger, sessions });
+    this.#transfers = transfers;
+    const send = (to: number, statement: Statement): void => this.#send(to, statement);
+    const journal = new Journal({
+      seam,
+      ledger,
+      sessions,
+      writer: new LogWriter(bus, server),
+      durable: new Set(options.durable),
+      snapshotMs: options.snapshotMs ?? SNAPSHOT_MS,
+      phase: (server * SNAPSHOT_PHASE) % 1,
+      onSafe: (id) => this.#touch(id),
+    });
+    this.#journal = journal;
+    this.#gateway = new Gateway({ server, seam, ledger, sessions, journal, send });
+    const forwarder = this.#forwarder;
+    this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
+    const countOwn = (): number => this.#countOwn();
+    this.#departure = new Departure({ seam, membership, transfers, journal, countOwn });
+    const adopt = (object: Moved): void => void this.#adopt(server, object);
+    this.#executor = new Executor({ bus, seam, membership, ledger, sessions, transfers, journal, send, adopt });
+    const touch = (id: WorldId): void => this.#touch(id);
+    const isOut = (): boolean => this.#departure.isOut;
+    this.#refuge = new Refuge({ server, seam, membership, ledger, sessions, journal, send, touch, isOut });
     seam.observe(this);
-    seam.routeCommands((player, type, values) => this.#route(player, type, values));
-    this.#off = bus.subscribe(subjectOf(server), (payload) => this.#receive(payload));
+    seam.routeCommands((player, type, values, number) => this.#gateway.route(player, type, values, number));
+    this.#inbox = new Inbox(bus, subjectOf(server), world.protocol);
   }
 
   /** Hand-overs to other servers so far. */
@@ -148,15 +188,36 @@ export class ClusterGuest implements Guest, WorldObserver {
     };
   }
 
+  /** Objects of dead servers that this one brought back. */
+  get recovered(): number {
+    return this.#executor.recovered;
+  }
+
+  /** What was written to the log so far. */
+  get journal(): Readonly<Journal["counters"]> {
+    return this.#journal.counters;
+  }
+
   roundBegins(round: number): void {
     this.membership.tick();
     this.#mirrors.beginRound();
-    this.#returned.clear();
-    this.#readMessages(round);
+    this.#gateway.beginRound();
+    this.#inbox.read(
+      (message) => this.#isEarly(message),
+      (message) => this.#read(message, round),
+    );
+    this.counters.dropped = this.#inbox.dropped;
     this.#followMap();
+    this.#executor.tick(round);
+    this.#refuge.tick(round);
     this.#mirrors.sweep(round);
     for (const server of this.#mirrors.silent(round)) this.#askAgain(server, round);
-    this.#carryOutReturned();
+    this.#gateway.carryOutReturned();
+  }
+
+  /** Also without a lease: what cannot be written is never confirmed. */
+  committed(round: number, hold: () => Release): void {
+    this.#journal.commit(round, hold);
   }
 
   roundEnded(round: number): void {
@@ -165,13 +226,22 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#sendNews(map, round);
     this.#handOver(map, round);
     this.#stateInterests(map);
-    this.#sendCommands(round);
-    this.#sendLeft();
+    this.#gateway.sendCommands(round);
+    this.#gateway.sendLeft();
     this.#balance(map, round);
+    this.#departure.tick(map, round);
+  }
+
+  /**
+   * Leaves the cluster in order: gives everything away, sends this server's clients to other gateways, and ends the lease. `done` is called when nothing is
+   * left here; the server can be closed then.
+   */
+  drain(done: () => void): void {
+    this.#departure.begin(done);
   }
 
   dismissed(): void {
-    this.#off();
+    this.#inbox.close();
     this.membership.close();
   }
 
@@ -182,12 +252,14 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#noteOwner(slot);
     this.#moved.add(slot);
     this.#forwarder.updated(slot);
+    this.#noteChange(slot);
   }
 
   updated(slot: number): void {
     if (this.#isForeign(slot)) return;
     this.counters.updates += 1;
     this.#forwarder.updated(slot);
+    this.#noteChange(slot);
   }
 
   moved(slot: number): void {
@@ -207,18 +279,28 @@ export class ClusterGuest implements Guest, WorldObserver {
     const id = world.worldIdOf(world.store.idAt(slot));
     if (!this.#isForeign(slot)) {
       this.#forwarder.destroyed(id, this.#ledger.own(id).hop);
+      this.#journal.destroyed(id, world.store.tableAt(slot).type);
     } else if (this.#mirrors.isApplying) return;
-    else this.#ownerLeft(id);
+    else this.#gateway.copyRemoved(id);
     this.#ledger.forget(id);
   }
 
-  /** The room removed a copy, since its player is gone. Its owner is told. */
-  #ownerLeft(id: WorldId): void {
-    const record = this.#ledger.get(id);
-    if (record === undefined || record.player === 0 || originOf(record.player) !== this.#options.server) return;
-    if (this.#seam.players.has(numberOf(record.player))) return;
-    this.#left.set(record.player, { to: record.source, times: LEFT_TIMES });
-    this.#routed.delete(numberOf(record.player));
+  #noteChange(slot: number): void {
+    const { world } = this.#seam;
+    this.#journal.changed(world.worldIdOf(world.store.idAt(slot)), world.store.tableAt(slot).type);
+  }
+
+  /** Everybody who has a copy of an own object is to be told of it anew. */
+  #touch(id: WorldId): void {
+    const { world } = this.#seam;
+    const entity = world.byWorldId(id);
+    if (entity !== undefined && !world.isForeign(entity)) this.#forwarder.updated(world.store.liveSlot(entity.id));
+  }
+
+  #countOwn(): number {
+    let count = 0;
+    for (const slot of liveSlots(this.#seam.world.store)) if (!this.#isForeign(slot)) count += 1;
+    return count;
   }
 
   #isForeign(slot: number): boolean {
@@ -234,40 +316,6 @@ export class ClusterGuest implements Guest, WorldObserver {
   }
 
   // ── messages in ────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #receive(payload: Uint8Array): void {
-    if (this.#inbox.length >= MOST_IN_INBOX) {
-      this.counters.dropped += 1;
-      return;
-    }
-    try {
-      this.#inbox.push(decodeMessage(this.#seam.world.protocol, payload));
-    } catch {
-      this.counters.dropped += 1;
-    }
-  }
-
-  /** Reads what has arrived. What speaks by a map that is not known here yet waits, and with it all that its sender said later. */
-  #readMessages(round: number): void {
-    const waiting = new Set<number>();
-    const messages = this.#inbox;
-    this.#inbox = [];
-    for (const message of messages) {
-      if (waiting.has(message.from) || this.#isEarly(message)) {
-        waiting.add(message.from);
-        this.#inbox.push(message);
-      } else this.#readSafely(message, round);
-    }
-  }
-
-  /** A message that says something impossible is dropped, and the others are read. */
-  #readSafely(message: Message, round: number): void {
-    try {
-      this.#read(message, round);
-    } catch {
-      this.counters.dropped += 1;
-    }
-  }
 
   #isEarly(message: Message): boolean {
     if (message.kind === "handover") return message.epoch > (this.membership.map?.epoch ?? 0);
@@ -285,22 +333,31 @@ export class ClusterGuest implements Guest, WorldObserver {
       case "handover":
         return this.#takeOver(from, message.object);
       case "taken":
-        return this.#transfers.taken(message.id, message.hop);
+        if (this.#transfers.taken(message.id, message.hop)) this.#journal.handedOn(message.id);
+        return;
       case "commands":
         return this.#carryOut(message);
-      default:
+      case "inquest":
+        return this.#executor.asked(from, message);
+      case "testimony":
+        return this.#executor.heard(from, message);
+      case "left":
         return this.#removePlayer(message.player);
+      case "seek":
+        return this.#refuge.sought(from, message.token);
+      case "found":
+        return this.#refuge.found(message.session);
+      case "renamed":
+        return this.#refuge.renamed(message.player, message.to);
+      case "heard":
+        return this.#events.heard(message);
     }
   }
 
   #readNews(from: number, news: News, round: number): void {
     if (this.#mirrors.isGap(from, news)) return this.#askAgain(from, round);
     this.#mirrors.apply(from, news);
-    for (const { player, applied, id } of news.entries) {
-      if (player === 0 || originOf(player) !== this.#options.server) continue;
-      const routed = this.#routed.get(numberOf(player));
-      if (routed?.avatar === id) routed.confirm(applied);
-    }
+    this.#gateway.hear(news);
   }
 
   #askAgain(server: number, round: number): void {
@@ -310,29 +367,44 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#send(server, this.#interests.again(map, number, server));
   }
 
-  /** A server that may not act takes nothing over: the hand-over is said again, to whoever owns the place then. */
-  #takeOver(from: number, object: Parameters<Transfers["take"]>[0]): void {
+  /**
+   * A server that may not act takes nothing over: the hand-over is said again, to whoever owns the place then. That the object was taken is said
+   * once it is in this server's log: until then its old owner keeps it.
+   */
+  #takeOver(from: number, object: Moved): void {
     if (!this.membership.isHeld || !this.membership.alive.has(from)) return;
-    const slot = this.#transfers.take(object);
-    this.#send(from, { kind: "taken", id: object.id, hop: object.hop });
-    if (slot < 0) return;
-    this.#forwarder.adopted(object.id, slot, from);
-    this.#moved.add(slot);
+    const { id, hop } = object;
+    const taken = (): void => this.#send(from, { kind: "taken", id, hop });
+    if (!this.#adopt(from, object, taken)) this.#journal.afterAll(taken);
   }
 
-  #carryOut({ player, nickname, avatar, first, list }: Commands): void {
+  /** Returns false if it was here before. */
+  #adopt(from: number, object: Moved, isSafe?: () => void): boolean {
+    const slot = this.#transfers.take({ ...object, player: this.#sessions.nowOf(object.player) });
+    if (slot < 0) return false;
+    this.#journal.adopted(object.id, isSafe);
+    this.#forwarder.adopted(object.id, slot, from);
+    this.#moved.add(slot);
+    return true;
+  }
+
+  #carryOut({ player, nickname, avatar, confirmed, after, list }: Commands): void {
     const { world } = this.#seam;
     const entity = world.byWorldId(avatar);
     if (!this.membership.isHeld || entity === undefined || world.isForeign(entity)) return;
     const record = this.#ledger.own(avatar);
     const standIn = this.#sessions.standIn(player, nickname);
     if (standIn === undefined || record.player !== player) return;
-    for (const [index, { type, values }] of list.entries()) {
-      if (first + index !== record.applied + 1) continue;
-      record.applied += 1;
+    record.applied = Math.max(record.applied, confirmed);
+    record.safe = Math.max(record.safe, confirmed);
+    if (after > record.applied) return;
+    for (const { number, type, values } of list) {
+      if (number <= record.applied) continue;
+      record.applied = number;
       this.#seam.carryOut(standIn, type, values);
-      this.#forwarder.updated(world.store.liveSlot(entity.id));
+      this.#journal.advanced(avatar);
     }
+    this.#forwarder.updated(world.store.liveSlot(entity.id));
   }
 
   #removePlayer(player: WorldId): void {
@@ -346,48 +418,36 @@ export class ClusterGuest implements Guest, WorldObserver {
 
   // ── the map ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Takes over copies of what dead servers owned in slices that are this server's now, and lets others wait for their heirs. */
+  /** Notes who has died, and whose objects are brought back. */
   #followMap(): void {
-    const { map, alive } = this.membership;
+    const { map, unburied, buried } = this.membership;
     if (map === undefined) return;
-    const dead = [...this.#alive].filter((server) => !alive.has(server));
     this.#isNewMap ||= map !== this.#map;
-    if (dead.length === 0 && map === this.#map) return;
     this.#map = map;
-    this.#alive = new Set(alive.keys());
-    for (const server of dead) {
+    for (const server of [...unburied, ...buried]) {
+      if (this.#dead.includes(server)) continue;
       this.#mirrors.orphan(server);
       this.#interests.forget(server);
       this.#forwarder.forget(server);
     }
-    if (this.membership.isHeld) this.#adoptOrphans(map, alive);
-  }
-
-  #adoptOrphans(map: SliceMap, alive: ReadonlyMap<number, number>): void {
-    const { world } = this.#seam;
-    for (const [id, record] of this.#ledger) {
-      if (alive.has(record.source)) continue;
-      const entity = world.byWorldId(id);
-      const slot = entity === undefined ? -1 : world.store.liveSlot(entity.id);
-      if (slot < 0 || !world.isForeign(entity!)) continue;
-      if (map.at(world.x[slot]!, world.y[slot]!, world.z[slot]!).owner !== this.membership.number) continue;
-      record.source = this.membership.number;
-      record.hop += 1;
-      record.goesInRound = undefined;
-      this.#seam.adopt(entity!);
-      this.#moved.add(slot);
-      this.#forwarder.updated(slot);
+    for (const server of buried) {
+      if (this.#buried.includes(server)) continue;
+      this.#mirrors.buried(server);
+      this.#transfers.forget(server);
     }
+    this.#dead = [...unburied, ...buried];
+    this.#buried = buried;
   }
 
   // ── messages out ───────────────────────────────────────────────────────────────────────────────────────────────
 
   #handOver(map: SliceMap, round: number): void {
     const { world } = this.#seam;
-    for (const slot of this.#isNewMap ? liveSlots(world.store) : this.#moved) {
-      if (!world.store.isLive(slot) || !world.isSpatial(slot) || this.#isForeign(slot)) continue;
-      const { owner } = map.at(world.x[slot]!, world.y[slot]!, world.z[slot]!);
-      if (owner === this.membership.number) continue;
+    const { number, isLeaving } = this.membership;
+    for (const slot of this.#isNewMap || isLeaving ? liveSlots(world.store) : this.#moved) {
+      if (!world.store.isLive(slot) || this.#isForeign(slot)) continue;
+      const owner = this.#ownerOf(map, slot);
+      if (owner === number) continue;
       const object = this.#transfers.cede(slot, owner, round);
       this.#forwarder.ceded(object.id, object.hop, owner);
       this.#send(owner, { kind: "handover", epoch: map.epoch, object });
@@ -395,10 +455,16 @@ export class ClusterGuest implements Guest, WorldObserver {
     }
     this.#moved.clear();
     this.#isNewMap = false;
-    for (const [owner, object] of this.#transfers.unconfirmed(map, this.membership.alive, round)) {
-      if (owner === this.membership.number) this.#takeOver(owner, object);
-      else this.#send(owner, { kind: "handover", epoch: map.epoch, object });
-    }
+    for (const [owner, object] of this.#transfers.unconfirmed(this.membership.alive, round))
+      this.#send(owner, { kind: "handover", epoch: map.epoch, object });
+  }
+
+  /** Who is to own an own object. One without a position stays where it is, unless this server leaves. */
+  #ownerOf(map: SliceMap, slot: number): number {
+    const { world } = this.#seam;
+    const { number, isLeaving, staying } = this.membership;
+    if (world.isSpatial(slot)) return map.at(world.x[slot]!, world.y[slot]!, world.z[slot]!).owner;
+    return isLeaving ? (staying.keys().next().value ?? number) : number;
   }
 
   /** A visitor stands in the room while something of it is owned here. */
@@ -430,72 +496,11 @@ export class ClusterGuest implements Guest, WorldObserver {
     }
   }
 
-  #sendCommands(round: number): void {
-    for (const [session, routed] of this.#routed) {
-      const player = this.#seam.players.get(session);
-      const owner = this.#ledger.get(routed.avatar)?.source;
-      if (player === undefined) this.#routed.delete(session);
-      if (player === undefined || owner === undefined || owner === this.membership.number) continue;
-      const due = routed.toSend(owner, round);
-      if (due === undefined) continue;
-      const { avatar } = routed;
-      this.#send(owner, { kind: "commands", player: player.worldId, nickname: player.nickname, avatar, ...due });
-    }
-  }
-
-  #sendLeft(): void {
-    for (const [player, left] of this.#left) {
-      this.#send(left.to, { kind: "left", player });
-      left.times -= 1;
-      if (left.times === 0) this.#left.delete(player);
-    }
-  }
-
   #send(to: number, statement: Statement): void {
     const bytes = encodeMessage(this.#seam.world.protocol, { ...statement, from: this.#options.server });
     this.counters.messages += 1;
     this.counters.bytes += bytes.length;
     this.#options.bus.publish(subjectOf(to), bytes);
-  }
-
-  // ── commands of this server's players ──────────────────────────────────────────────────────────────────────────
-
-  /** Returns whether a command is taken from the room: its avatar lives on another server. */
-  #route(player: Player, type: CommandType, values: Readonly<{ [field: string]: unknown }>): boolean {
-    if (this.#sessions.isVisitor(player.id)) return false;
-    const { world } = this.#seam;
-    const [avatar] = player.owned();
-    let routed = this.#routed.get(player.id);
-    if (avatar === undefined) {
-      routed?.add(type, values);
-      return routed !== undefined;
-    }
-    if (!world.isForeign(avatar)) {
-      if (!this.#returned.has(player.id)) return false;
-      this.#seam.carryOut(player, type, values);
-      return true;
-    }
-    const id = world.worldIdOf(avatar);
-    if (routed?.avatar !== id) {
-      routed = new RoutedCommands(id, this.#ledger.get(id)?.applied ?? 0);
-      this.#routed.set(player.id, routed);
-    }
-    routed.add(type, values);
-    return true;
-  }
-
-  #carryOutReturned(): void {
-    const { world, players } = this.#seam;
-    for (const [session, routed] of this.#routed) {
-      const entity = world.byWorldId(routed.avatar);
-      const player = players.get(session);
-      if (routed.isEmpty || entity === undefined || player === undefined || world.isForeign(entity)) continue;
-      const record = this.#ledger.own(routed.avatar);
-      const { last, list } = routed.takeAfter(record.applied);
-      for (const { type, values } of list) this.#seam.carryOut(player, type, values);
-      record.applied = last;
-      this.#returned.add(session);
-    }
   }
 
   // ── balance ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -505,8 +510,8 @@ export class ClusterGuest implements Guest, WorldObserver {
     const own = this.#ownLoads();
     const { membership } = this;
     membership.load = own.length;
-    if (this.#options.balances === false) return;
-    const loads = new Map(membership.alive).set(membership.number, own.length);
+    if (this.#options.balances === false || membership.isLeaving) return;
+    const loads = new Map(membership.staying).set(membership.number, own.length);
     membership.propose(() => nextMap(map, { me: membership.number, loads, own }));
   }
 

@@ -1,6 +1,7 @@
 /**
  * Sends copies of this server's objects to the servers whose players see them, and to nobody else (V §3.4.1: server synchronisation). An object
- * goes to a server while it lies in an area that the server asked for, or near a slice of that server, or if it belongs to one of its players.
+ * goes to a server while it lies in an area that the server asked for, or near a slice of that server, or if it belongs to one of its players. An object
+ * without a position goes to all, since everybody sees it.
  * One message for each receiver and round; an update of an object is in it once, however many players there see it.
  */
 
@@ -88,6 +89,14 @@ export class Forwarder {
     subscriber.isAsked = true;
   }
 
+  /** Servers that stated a view within `radius` of any of these places, as far as views move before they are stated anew. */
+  serversNear(places: readonly (readonly number[])[], radius: number): number[] {
+    const { lead } = this.#options;
+    const isNear = ({ x, y, z }: Area): boolean =>
+      places.some((place) => distance([x, y, z], [place[0] ?? 0, place[1] ?? 0, place[2] ?? 0]) <= radius + lead);
+    return [...this.#subscribers].flatMap(([server, { areas }]) => (areas.some(isNear) ? [server] : []));
+  }
+
   forget(server: number): void {
     this.#subscribers.delete(server);
   }
@@ -125,7 +134,8 @@ export class Forwarder {
     const { world, server } = this.#options;
     for (const slot of slotsOf(world)) {
       const { id, fence, owner } = map.at(world.x[slot]!, world.y[slot]!, world.z[slot]!);
-      if (owner === server && this.#map?.get(id)?.fence !== fence) this.#updated.add(slot);
+      const isNew = owner === server && this.#map?.get(id)?.fence !== fence;
+      if (isNew || !world.isSpatial(slot)) this.#updated.add(slot);
     }
   }
 
@@ -136,15 +146,15 @@ export class Forwarder {
     const entries: Entry[] = [];
     const gone = this.#goneFor(to, known);
     for (const slot of subscriber.isAll || isWhole ? slotsOf(world) : this.#touched) {
-      if (!world.store.isLive(slot) || !world.isSpatial(slot)) continue;
+      if (!world.store.isLive(slot)) continue;
       const object = world.store.idAt(slot);
       if (world.isForeign(object)) continue;
       const id = world.worldIdOf(object);
       const isKnown = known.has(id);
-      if (!this.#wants(to, subscriber, map, slot, id, isKnown)) {
+      if (world.isSpatial(slot) && !this.#wants(to, subscriber, map, slot, id, isKnown)) {
         if (isKnown && known.delete(id)) gone.push({ id, hop: ledger.own(id).hop, reason: "left" });
       } else if (isWhole || !isKnown || this.#updated.has(slot)) {
-        const place = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
+        const place = world.isSpatial(slot) ? [world.x[slot]!, world.y[slot]!, world.z[slot]!] : undefined;
         const slice = sliceIndex(slices, map, this.#options.server, place);
         if (slice < 0) continue;
         known.add(id);
@@ -193,10 +203,11 @@ export class Forwarder {
   #entry(slot: number, object: ObjectId, id: WorldId, slice: number): Entry {
     const { world, ledger } = this.#options;
     const { type } = world.store.tableAt(slot);
-    const { hop, player, applied } = ledger.own(id);
+    const { hop, player, applied, safe } = ledger.own(id);
     const wires = type.fields.map(({ index }) => world.wireAt(slot, index));
     const tags = [...world.get(object)!.tags];
-    return { id, type, hop, tags, player, applied, version: world.version[slot]!, slice, wires };
+    const version = world.version[slot]!;
+    return { id, type, hop, tags, player, applied, unsafe: applied - safe, version, slice, wires };
   }
 
   #subscriber(server: number): Subscriber {
@@ -224,15 +235,15 @@ function* slotsOf({ store }: World): Iterable<number> {
   for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) yield slot;
 }
 
-/** The slice for which this server speaks of an object: its own, or any of this server's while the object is about to be handed over. */
+/** The slice for which this server speaks of an object: its own, or any of this server's if the object has no place, or is about to be handed over. */
 function sliceIndex(
   slices: { id: string; fence: number }[],
   map: SliceMap,
   server: number,
-  place: readonly number[],
+  place: readonly number[] | undefined,
 ): number {
-  const around = map.at(place[0]!, place[1]!, place[2]!);
-  const slice = around.owner === server ? around : map.slices.find(({ owner }) => owner === server);
+  const around = place && map.at(place[0]!, place[1]!, place[2]!);
+  const slice = around?.owner === server ? around : map.slices.find(({ owner }) => owner === server);
   if (slice === undefined) return -1;
   const known = slices.findIndex(({ id }) => id === slice.id);
   return known >= 0 ? known : slices.push({ id: slice.id, fence: slice.fence }) - 1;

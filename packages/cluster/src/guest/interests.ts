@@ -30,13 +30,16 @@ interface PlacedReach {
 export class Interests {
   readonly #world: World;
   readonly #lead: number;
+  readonly #eventReach: number;
   readonly #stated = new Map<number, Stated>();
   /** What each server was told last, as text that tells two apart. */
   readonly #told = new Map<number, string>();
 
-  constructor(world: World, lead: number) {
+  /** @param eventReach the farthest event of which this server's players must hear, world units. */
+  constructor(world: World, lead: number, eventReach: number) {
     this.#world = world;
     this.#lead = lead;
+    this.#eventReach = eventReach;
   }
 
   /** Takes over where the players look now. Returns whether anything is stated anew. Throws `ClusterError("no-range")`. */
@@ -96,8 +99,9 @@ export class Interests {
 
   #ownersIn(map: SliceMap, { place, farthest }: PlacedReach): Set<number> {
     const owners = new Set<number>();
+    const most = Math.max(LEAVES_AT * farthest, this.#eventReach) + this.#lead;
     for (const { box, owner } of map.slices) {
-      if (distanceToBox(box, place) <= LEAVES_AT * farthest + this.#lead) owners.add(owner);
+      if (distanceToBox(box, place) <= most) owners.add(owner);
     }
     return owners;
   }

@@ -13,8 +13,9 @@ export interface Record {
   version: number;
   /** The world id of the player whose object it is, or 0. */
   player: WorldId;
-  /** The last routed command of that player that the object includes. */
+  /** Number of the last command of that player that the object includes, as its client counts; and of the last one whose effects cannot be lost any more. */
   applied: number;
+  safe: number;
   /** Of a copy whose owner is not known to tell of it any more: the round in which it goes, unless somebody does. */
   goesInRound: number | undefined;
 }
@@ -41,6 +42,7 @@ export class Ledger {
       version: 0,
       player: 0 as WorldId,
       applied: 0,
+      safe: 0,
       goesInRound: undefined,
     };
     this.#records.set(id, fresh);

@@ -56,8 +56,9 @@ export class Mirrors {
   silent(round: number): Set<number> {
     const { ledger, membership, seam } = this.#options;
     const silent = new Set<number>();
+    const { alive } = membership;
     for (const [, { source }] of ledger) {
-      if (source === membership.number || silent.has(source)) continue;
+      if (source === membership.number || silent.has(source) || !alive.has(source)) continue;
       const heard = this.#heard.get(source);
       if (heard === undefined) this.#heard.set(source, { sequence: 0, round });
       else if ((round - heard.round) * seam.roundMs >= SILENCE_MS) silent.add(source);
@@ -92,10 +93,15 @@ export class Mirrors {
     });
   }
 
-  /** A server is gone. What it owned stays for a while: the heir of its slices may have a copy too, and tell of it. */
+  /** A server is dead. Copies of what it owned stay until it is buried: they may be all that is left. */
   orphan(server: number): void {
-    for (const [, record] of this.#options.ledger) if (record.source === server) this.#mark(record);
+    for (const [, record] of this.#options.ledger) if (record.source === server) record.goesInRound = undefined;
     this.#heard.delete(server);
+  }
+
+  /** A dead server's objects are brought back. Copies stay for a while, in which their new owners tell of them. */
+  buried(server: number): void {
+    for (const [, record] of this.#options.ledger) if (record.source === server) this.#mark(record);
   }
 
   #mark(record: { goesInRound: number | undefined }): void {
@@ -122,8 +128,9 @@ export class Mirrors {
       world.setOwner(entity, sessions.numberOf(entry.player));
     }
     this.#written.add(entry.id);
-    const { hop, version, player, applied } = entry;
-    ledger.set(entry.id, { source: from, hop, version, player, applied, goesInRound: undefined });
+    const { hop, version, player, applied, unsafe } = entry;
+    const safe = applied - unsafe;
+    ledger.set(entry.id, { source: from, hop, version, player, applied, safe, goesInRound: undefined });
   }
 
   #remove(from: number, { id, hop, reason }: Gone): void {

@@ -19,6 +19,8 @@ interface AnObject {
 /** A copy for another server, as of a version. Of two entries of one object the one with the higher hop is newer, then the one with the higher version. */
 export interface Entry extends AnObject {
   readonly version: number;
+  /** How many commands, counted back from `applied`, have effects that are not in the owner's log yet. */
+  readonly unsafe: number;
   /** Index in the news' list of slices. */
   readonly slice: number;
   readonly wires: readonly Wire[];
@@ -29,6 +31,11 @@ export interface Moved extends AnObject {
   readonly nickname: string;
   /** Column numbers of numeric fields, and values of the others. */
   readonly values: readonly unknown[];
+}
+
+/** The primary as a log keeps it, of a version. Of two the one with the higher hop is newer, then the one with the higher version. */
+export interface Kept extends Moved {
+  readonly version: number;
 }
 
 function writeObject(writer: BitWriter, protocol: Protocol, { id, type, hop, tags, player, applied }: AnObject): void {
@@ -56,16 +63,17 @@ function readObject(reader: BitReader, protocol: Protocol): AnObject {
 export function writeEntry(writer: BitWriter, protocol: Protocol, entry: Entry): void {
   writeObject(writer, protocol, entry);
   writer.writeVar(entry.version);
+  writer.writeVar(entry.unsafe);
   writer.writeVar(entry.slice);
   writeFields(writer, entry.type, entry.type.allMask, (field) => entry.wires[field]!);
 }
 
 export function readEntry(reader: BitReader, protocol: Protocol): Entry {
   const object = readObject(reader, protocol);
-  const [version, slice] = [reader.readVar(), reader.readVar()];
+  const [version, unsafe, slice] = [reader.readVar(), reader.readVar(), reader.readVar()];
   const wires: Wire[] = [];
   readFields(reader, object.type, object.type.allMask, (_, wire) => wires.push(wire));
-  return { ...object, version, slice, wires };
+  return { ...object, version, unsafe, slice, wires };
 }
 
 export function writeMoved(writer: BitWriter, protocol: Protocol, moved: Moved): void {
@@ -85,4 +93,13 @@ export function readMoved(reader: BitReader, protocol: Protocol): Moved {
     field.numeric ? reader.readFloat64() : field.fromWire(field.readWire(reader)),
   );
   return { ...object, nickname, values };
+}
+
+export function writeKept(writer: BitWriter, protocol: Protocol, kept: Kept): void {
+  writeMoved(writer, protocol, kept);
+  writer.writeVar(kept.version);
+}
+
+export function readKept(reader: BitReader, protocol: Protocol): Kept {
+  return { ...readMoved(reader, protocol), version: reader.readVar() };
 }

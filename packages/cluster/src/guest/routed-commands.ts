@@ -1,60 +1,65 @@
 /**
- * Commands of this server's players for avatars that other servers own. They are numbered, sent to the owner, and kept until news of the avatar says
- * that it includes them. The owner carries each number out once and in order, and hands the last number on with the object. So a command
- * that is on its way while the avatar changes its owner is neither lost nor carried out twice.
+ * Commands of one player of this server for an avatar that another server owns. They have the numbers of the client's reliable messages, are sent to the
+ * owner, and are kept until news of the avatar says that it includes them and that their effects are safe. The owner carries each
+ * out once and in order, and hands the last number on with the object. So a command that is on its way while the avatar changes its owner, or while its owner
+ * dies, is neither lost nor carried out twice.
  */
 
 import type { CommandType, WorldId } from "@nearfield/schema";
-import { type Commands, MOST_COMMANDS_OUT } from "./messages.ts";
+import { type Commands, MOST_COMMANDS_OUT, type NumberedCommand } from "./messages.ts";
 
 /** Commands are sent again after this many rounds in which none was confirmed. */
 const ROUNDS_TO_SEND_AGAIN = 8;
+/** Commands that may wait for their confirmation: some ten seconds of a busy player, longer than a dead owner is missed. */
+const MOST_WAITING = 1024;
 
-type Listed = Commands["list"][number];
-
-/** The commands of one player for one avatar. */
 export class RoutedCommands {
   readonly avatar: WorldId;
-  /** Commands that did not fit: the owner has confirmed nothing for too long. */
-  refused = 0;
-  #waiting: Listed[] = [];
-  /** Number of the first one that waits. */
-  #first: number;
-  /** How many of those that wait were sent, to whom, and when. */
+  #waiting: NumberedCommand[] = [];
+  /** All up to this number are part of the avatar, and safe. */
+  #confirmed: number;
+  /** How many of those that wait were sent, and to whom. */
   #sent = 0;
   #sentTo = -1;
   /** The last round in which something was confirmed, or nothing waited. */
   #goodRound = 0;
-
   #hasProgress = false;
 
   /** @param applied the last number that the avatar includes. */
   constructor(avatar: WorldId, applied: number) {
     this.avatar = avatar;
-    this.#first = applied + 1;
+    this.#confirmed = applied;
   }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }
 
-  add(type: CommandType, values: Listed["values"]): void {
-    if (this.#waiting.length === MOST_COMMANDS_OUT) this.refused += 1;
-    else this.#waiting.push({ type, values });
+  /** Number of the oldest command that waits; undefined if none does. */
+  get oldest(): number | undefined {
+    return this.#waiting[0]?.number;
   }
 
-  /** The avatar includes all commands up to this number. */
-  confirm(applied: number): void {
-    const count = Math.min(this.#waiting.length, applied + 1 - this.#first);
-    if (count <= 0) return;
+  /** Returns false if too many wait. */
+  add(number: number, type: CommandType, values: NumberedCommand["values"]): boolean {
+    if (this.#waiting.length === MOST_WAITING) return false;
+    this.#waiting.push({ number, type, values });
+    return true;
+  }
+
+  /** The avatar includes all commands up to this number, and their effects are safe. */
+  confirm(safe: number): void {
+    this.#confirmed = Math.max(this.#confirmed, safe);
+    const left = this.#waiting.findIndex(({ number }) => number > safe);
+    const count = left < 0 ? this.#waiting.length : left;
+    if (count === 0) return;
     this.#waiting.splice(0, count);
-    this.#first += count;
     this.#sent = Math.max(0, this.#sent - count);
     this.#hasProgress = true;
   }
 
   /** What is to be sent to the owner now; undefined if nothing is. */
-  toSend(owner: number, round: number): { readonly first: number; readonly list: readonly Listed[] } | undefined {
+  toSend(owner: number, round: number): Pick<Commands, "confirmed" | "after" | "list"> | undefined {
     if (this.#hasProgress || this.#waiting.length === 0) this.#goodRound = round;
     this.#hasProgress = false;
     if (owner !== this.#sentTo || round >= this.#goodRound + ROUNDS_TO_SEND_AGAIN) {
@@ -62,19 +67,19 @@ export class RoutedCommands {
       this.#goodRound = round;
     }
     if (this.#sent >= this.#waiting.length) return undefined;
-    const [first, list] = [this.#first + this.#sent, this.#waiting.slice(this.#sent)];
-    this.#sent = this.#waiting.length;
+    const after = this.#waiting[this.#sent - 1]?.number ?? this.#confirmed;
+    const list = this.#waiting.slice(this.#sent, this.#sent + MOST_COMMANDS_OUT);
+    this.#sent += list.length;
     this.#sentTo = owner;
-    return { first, list };
+    return { confirmed: this.#confirmed, after, list };
   }
 
   /** Takes all that wait, because the avatar is here now: those after `applied`. */
-  takeAfter(applied: number): { readonly last: number; readonly list: readonly Listed[] } {
+  takeAfter(applied: number): readonly NumberedCommand[] {
     this.confirm(applied);
     const list = this.#waiting;
     this.#waiting = [];
-    this.#first += list.length;
     this.#sent = 0;
-    return { last: this.#first - 1, list };
+    return list;
   }
 }

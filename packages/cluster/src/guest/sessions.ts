@@ -8,12 +8,25 @@ import { numberOf, originOf, worldId } from "@nearfield/schema/internal";
 import type { Player } from "@nearfield/server";
 import type { RoomSeam, Visit } from "@nearfield/server/seam";
 
+/** Players that changed their gateway of which this is remembered. */
+const MOST_RENAMED = 65_536;
+
+interface Count {
+  /** Undefined until the first command. */
+  readonly token: Uint8Array | undefined;
+  readonly base: number;
+  readonly last: number;
+}
+
 export class Sessions {
   readonly #seam: RoomSeam;
   readonly #server: number;
   readonly #numbers = new Map<WorldId, number>();
   readonly #players = new Map<number, WorldId>();
   readonly #visits = new Map<WorldId, Visit>();
+  readonly #renamed = new Map<WorldId, WorldId>();
+  /** By session number of this server's players. */
+  readonly #counts = new Map<number, Count>();
 
   constructor(seam: RoomSeam, server: number) {
     this.#seam = seam;
@@ -54,6 +67,49 @@ export class Sessions {
 
   isVisitor(session: number): boolean {
     return this.#visits.has(this.#players.get(session) ?? (0 as WorldId));
+  }
+
+  /**
+   * The number of a player's command, given the number that its client gave it. A client that started afresh counts from 1 again, as the change of its
+   * secret shows; its commands are counted on.
+   */
+  count(session: number, token: Uint8Array, number: number): number {
+    const known = this.#counts.get(session);
+    const isKnown = known !== undefined && (known.token === undefined || known.token === token);
+    const base = isKnown ? known.base : (known?.last ?? 0);
+    this.#counts.set(session, { token, base, last: base + number });
+    return base + number;
+  }
+
+  /** What is to be taken from the numbers of a player's commands to get those of its client. */
+  baseOf(session: number): number {
+    return this.#counts.get(session)?.base ?? 0;
+  }
+
+  /** A player of another gateway goes on here: its client goes on counting, or began afresh. */
+  countFrom(session: number, base: number): void {
+    this.#counts.set(session, { token: undefined, base, last: base });
+  }
+
+  /** A player goes on under another id. */
+  rename(player: WorldId, to: WorldId): void {
+    this.#renamed.delete(player);
+    this.#renamed.set(player, to);
+    const [oldest] = this.#renamed.keys();
+    if (this.#renamed.size > MOST_RENAMED) this.#renamed.delete(oldest!);
+  }
+
+  /** The id of a player as it is now. */
+  nowOf(player: WorldId): WorldId {
+    let now = player;
+    for (let next = this.#renamed.get(now); next !== undefined && next !== now; next = this.#renamed.get(now))
+      now = next;
+    return now;
+  }
+
+  /** A player of this server has left. */
+  forget(session: number): void {
+    this.#counts.delete(session);
   }
 
   /** A player of another server has nothing here any more. */

@@ -3,15 +3,15 @@
  * and sent there whole. The new owner mostly has a copy already, and takes it over at the beginning of its next round: the object is stepped again
  * there, at most one round and the bus's delay after it was stepped here. Here the copy stays; no client notices anything.
  *
- * The hand-over is said again until the new owner says that it took the object. Each one raises the object's hop, so a hand-over that arrives
+ * The hand-over is said again until the new owner says that it took the object and made it safe. Each one raises the object's hop, so a hand-over that arrives
  * twice does nothing the second time.
  */
 
 import type { WorldId } from "@nearfield/schema";
 import type { RoomSeam } from "@nearfield/server/seam";
-import type { SliceMap } from "../slices/slice-map.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Moved } from "./objects-codec.ts";
+import { stateOf } from "./primary.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Objects of which the newest hop is remembered after they are gone from here. Hand-overs that come later than that are not known to be old. */
@@ -21,8 +21,7 @@ const ROUNDS_TO_SAY_AGAIN = 4;
 
 interface Pending {
   readonly object: Moved;
-  readonly place: readonly [number, number, number];
-  to: number;
+  readonly to: number;
   saidInRound: number;
 }
 
@@ -51,8 +50,6 @@ export class Transfers {
   cede(slot: number, to: number, round: number): Moved {
     const { seam, ledger, sessions } = this.#options;
     const { world } = seam;
-    const { type, values } = world.store.tableAt(slot);
-    const row = world.store.row[slot]!;
     const entity = world.store.entityAt(slot);
     const id = world.worldIdOf(entity);
     const record = ledger.own(id);
@@ -62,46 +59,43 @@ export class Transfers {
     this.#remember(id, record.hop);
     this.count += 1;
     this.to.set(to, (this.to.get(to) ?? 0) + 1);
-    const { hop, player, applied } = record;
-    const exact = type.fields.map(({ index, field }) =>
-      field.numeric ? values.numbers(index)[row]! : values.get(index, row),
-    );
-    const object: Moved = {
-      id,
-      type,
-      hop,
-      tags: [...entity.tags],
-      player,
-      applied,
-      nickname: sessions.nicknameOf(player),
-      values: exact,
-    };
+    const object = stateOf(world, ledger, sessions, id)!;
     seam.cede(entity);
-    const place = [world.x[slot]!, world.y[slot]!, world.z[slot]!] as const;
-    this.#pending.set(id, { object, place, to, saidInRound: round });
+    this.#pending.set(id, { object, to, saidInRound: round });
     return object;
   }
 
   /**
    * What must be said again, since nobody confirmed it. It is said to the same server as before, also if the place has another owner now: that server
-   * may have taken the object, and hands it on then. Only when it is dead the place's owner is asked.
+   * may have taken the object, and hands it on then. If that server is dead its executor finds the object here, as a copy.
    */
-  *unconfirmed(map: SliceMap, alive: ReadonlyMap<number, number>, round: number): Iterable<readonly [number, Moved]> {
+  *unconfirmed(alive: ReadonlyMap<number, number>, round: number): Iterable<readonly [number, Moved]> {
     for (const pending of this.#pending.values()) {
-      if (round < pending.saidInRound + ROUNDS_TO_SAY_AGAIN) continue;
+      if (round < pending.saidInRound + ROUNDS_TO_SAY_AGAIN || !alive.has(pending.to)) continue;
       pending.saidInRound = round;
-      if (!alive.has(pending.to)) {
-        pending.to = map.at(...pending.place).owner;
-        const record = this.#options.ledger.get(pending.object.id);
-        if (record !== undefined) record.source = pending.to;
-      }
       yield [pending.to, pending.object];
     }
   }
 
-  taken(id: WorldId, hop: number): void {
+  /** Whether objects are on their way that nobody has confirmed. */
+  get isWaiting(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** A dead server's objects are brought back: nothing is on its way to it any more. */
+  forget(server: number): void {
+    for (const [id, { to }] of this.#pending) if (to === server) this.#pending.delete(id);
+  }
+
+  /** The newest hop of an object that this server took or ceded; −1 if it remembers none. */
+  newestHop(id: WorldId): number {
+    return this.#hops.get(id) ?? -1;
+  }
+
+  /** The new owner has made an object safe. Returns whether it was waited for. */
+  taken(id: WorldId, hop: number): boolean {
     const pending = this.#pending.get(id);
-    if (pending !== undefined && pending.object.hop <= hop) this.#pending.delete(id);
+    return pending !== undefined && pending.object.hop <= hop && this.#pending.delete(id);
   }
 
   /** Takes an object over, or does nothing if it was taken over before. Returns its slot then; −1 else. */
@@ -125,7 +119,7 @@ export class Transfers {
     world.setOwner(entity, options.owner);
     seam.adopt(entity);
     const { hop, player, applied } = moved;
-    ledger.set(moved.id, { source: server, hop, version: 0, player, applied, goesInRound: undefined });
+    ledger.set(moved.id, { source: server, hop, version: 0, player, applied, safe: applied, goesInRound: undefined });
     return world.store.liveSlot(entity.id);
   }
 

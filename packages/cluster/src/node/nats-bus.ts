@@ -112,6 +112,14 @@ export class NatsBus implements Bus {
         this.#check(log);
         this.#wait(this.#read(log, after, entry), done);
       },
+      trim: (log, before) => {
+        this.#check(log);
+        const purged = parts.manager.streams.purge(stream, { filter: `${stream}.${log}.*`, seq: before });
+        purged.catch((error: unknown) => {
+          // Trimming only saves space, and is asked for again with the next snapshot.
+          if (!isUnanswered(error)) this.#failed(error);
+        });
+      },
     };
   }
 
@@ -177,12 +185,16 @@ export class NatsBus implements Bus {
     return `${this.#options.world}.${subject}`;
   }
 
-  /** Follows the entries, each to its one successor. */
+  /** Follows the entries, each to its one successor, from the given one or from the first that is left. */
   async #read(log: string, after: number, entry: Parameters<Logs["read"]>[2]): Promise<boolean> {
     const { manager, stream } = this.#parts;
     try {
       for (let sequence = after; ; ) {
-        const message = await manager.streams.getMessage(stream, { last_by_subj: `${stream}.${log}.${sequence}` });
+        const query =
+          sequence === 0
+            ? { next_by_subj: `${stream}.${log}.*`, seq: 1 }
+            : { last_by_subj: `${stream}.${log}.${sequence}` };
+        const message = await manager.streams.getMessage(stream, query);
         if (message === null) return true;
         sequence = message.seq;
         this.#run(() => entry(message.data, message.seq));

@@ -16,8 +16,7 @@ export interface ServeClusterOptions extends Omit<ServeOptions, "serverNumber"> 
   readonly cluster: ClusterSettings;
 }
 
-export interface ClusterSettings
-  extends Pick<ClusterOptions, "lead" | "margin" | "leaseMs" | "takeOverMs" | "balances"> {
+export interface ClusterSettings extends Omit<ClusterOptions, "bus" | "server" | "now"> {
   readonly nats: NatsBusOptions;
   /** How long NATS may take to be there, ms. Default 60,000: in a cluster that starts as a whole, servers are often faster than NATS. */
   readonly waitMs?: number;
@@ -63,6 +62,8 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
       else void server.close("this server has lost its place in the cluster");
     }, LOOK_MS);
     timer.unref();
+    // A server that drains gives everything away first, and its clients go on at others.
+    server.onDrain(() => new Promise<void>((done) => guest.drain(done)));
     server.onClose(async () => {
       clearInterval(timer);
       sights.close();

@@ -3,7 +3,8 @@
  *
  * - `server.N`, the *lease* of server N. N renews it; each renewal counts for `leaseMs` from when it was sent, by N's own clock. A server
  *   that sees no renewal for `takeOverMs` writes "dead" on top of the last renewal that it saw. Either that write or N's next renewal succeeds,
- *   not both. Once it is there N can never renew again: a process that comes back takes a new number.
+ *   not both. Once it is there N can never renew again: a process that comes back takes a new number. Whoever wrote "dead" is the *executor*: it brings
+ *   back what N owned, and then writes "buried". If the executor dies too, somebody else takes its place by the same rule.
  * - `map`, the slices. Only the owner of a slice gives it away, or anybody once the owner's lease says "dead".
  *
  * Why no two servers act for a slice: the old owner's last renewal was sent before anybody saw it. Its `leaseMs` are over before the
@@ -30,11 +31,19 @@ export interface MembershipOptions {
   readonly takeOverMs?: number;
 }
 
-/** What a server says with its lease. */
+/** `leaving`: it lives and gives away what it has. `dead`: what it owned is not brought back yet. `buried`: nothing of it is left. */
+type State = "alive" | "leaving" | "dead" | "buried";
+
+const STATES: readonly State[] = ["alive", "leaving", "dead", "buried"];
+const STATE_BITS = 2;
+
+/** What a lease says of its server. */
 interface Beat {
-  readonly state: "alive" | "dead";
+  readonly state: State;
   /** How much work it has, in whatever unit all servers use. */
   readonly load: number;
+  /** Of a dead one: who brings back what it owned. 0 else. */
+  readonly executor: number;
 }
 
 interface Seen extends Beat {
@@ -68,6 +77,7 @@ export class Membership {
   /** The revision of this server's own lease, as far as it knows. */
   #revision = 0;
   #isDead = false;
+  #isLeaving = false;
 
   constructor({ bus, number, now, leaseMs = 2000, takeOverMs = 1.5 * leaseMs }: MembershipOptions) {
     if (!(takeOverMs > leaseMs))
@@ -98,8 +108,60 @@ export class Membership {
   /** Servers that live as far as this one knows, with their loads. */
   get alive(): ReadonlyMap<number, number> {
     const alive = new Map<number, number>();
-    for (const [number, { state, load }] of this.#servers) if (state === "alive") alive.set(number, load);
+    for (const [number, { state, load }] of this.#servers) if (isAlive(state)) alive.set(number, load);
     return alive;
+  }
+
+  /** Those of them that may be given slices. */
+  get staying(): ReadonlyMap<number, number> {
+    const staying = new Map<number, number>();
+    for (const [number, { state, load }] of this.#servers) if (state === "alive") staying.set(number, load);
+    return staying;
+  }
+
+  /** Dead servers whose objects are not brought back yet. */
+  get unburied(): readonly number[] {
+    return this.#numbersOf("dead");
+  }
+
+  /** Servers of which nothing is left. */
+  get buried(): readonly number[] {
+    return this.#numbersOf("buried");
+  }
+
+  /** Whether it is this server that brings back what a dead one owned. */
+  isExecutorOf(server: number): boolean {
+    const seen = this.#servers.get(server);
+    return this.isHeld && seen?.state === "dead" && seen.executor === this.number;
+  }
+
+  /** Everything that a dead server owned is brought back, and safe. */
+  bury(server: number): void {
+    const seen = this.#servers.get(server);
+    if (seen === undefined || !this.isExecutorOf(server)) return;
+    this.#bus.keys.put(keyOf(server), encode({ state: "buried", load: 0, executor: 0 }), seen.revision, () => {});
+  }
+
+  /** From now on nobody gives this server slices. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Ends the lease of this server, which owns nothing any more. `done` is told whether it has ended. */
+  end(done: (hasEnded: boolean) => void): void {
+    this.#bus.keys.put(
+      keyOf(this.number),
+      encode({ state: "buried", load: 0, executor: 0 }),
+      this.#revision,
+      ({ kind }) => {
+        if (kind === "written") this.#isDead = true;
+        done(kind === "written");
+      },
+    );
   }
 
   /** Whether this server may act for a slice now. */
@@ -121,15 +183,28 @@ export class Membership {
     if (!this.#isRenewing && nowMs - this.#lastRenewalMs >= this.#leaseMs / RENEWALS_PER_LEASE) this.#renew(nowMs);
     if (!this.isHeld) return;
     for (const [number, seen] of this.#servers) {
-      if (number === this.number || seen.state === "dead" || nowMs - seen.seenMs < this.#takeOverMs) continue;
+      if (number === this.number || !this.#isToBeTakenOver(seen, nowMs)) continue;
       // Not again before the outcome of this one can be known.
       this.#servers.set(number, { ...seen, seenMs: nowMs });
-      this.#bus.keys.put(keyOf(number), encode({ state: "dead", load: 0 }), seen.revision, () => {});
+      const dead = encode({ state: "dead", load: 0, executor: this.number });
+      this.#bus.keys.put(keyOf(number), dead, seen.revision, () => {});
     }
     if (this.#map === undefined) return this.propose(() => SliceMap.whole(this.number));
-    const isGone = (server: number): boolean => this.#servers.get(server)?.state === "dead";
+    const isGone = (server: number): boolean => !isAlive(this.#servers.get(server)?.state ?? "alive");
+    const heirs = this.staying.size > 0 ? this.staying : this.alive;
     if (this.#map.slices.some(({ owner }) => isGone(owner)))
-      this.propose((map) => withoutServers(map!, isGone, [...this.alive.keys()]));
+      this.propose((map) => withoutServers(map!, isGone, [...heirs.keys()]));
+  }
+
+  /** A server that is silent, or a dead one whose executor is dead. */
+  #isToBeTakenOver({ state, seenMs, executor }: Seen, nowMs: number): boolean {
+    if (state === "buried") return false;
+    if (state === "dead" && isAlive(this.#servers.get(executor)?.state ?? "dead")) return false;
+    return nowMs - seenMs >= (state === "dead" ? this.#leaseMs / RENEWALS_PER_LEASE : this.#takeOverMs);
+  }
+
+  #numbersOf(wanted: State): number[] {
+    return [...this.#servers].flatMap(([number, { state }]) => (state === wanted ? [number] : []));
   }
 
   /**
@@ -157,9 +232,13 @@ export class Membership {
     this.#hasRenewed = true;
     this.#lastRenewalMs = nowMs;
     const isFirst = this.#revision === 0;
-    this.#bus.keys.put(keyOf(this.number), encode({ state: "alive", load: this.load }), this.#revision, (outcome) =>
+    this.#bus.keys.put(keyOf(this.number), encode(this.#beat), this.#revision, (outcome) =>
       this.#renewed(outcome, nowMs, isFirst),
     );
+  }
+
+  get #beat(): Beat {
+    return { state: this.#isLeaving ? "leaving" : "alive", load: this.load, executor: 0 };
   }
 
   /** What was not written for sure counts for nothing: if it was written all the same, the watch says so, and the next renewal goes on from there. */
@@ -184,7 +263,7 @@ export class Membership {
     if (number !== this.number) return;
     this.#revision = Math.max(this.#revision, revision);
     // A lease that is there before this server wrote one belongs to a server that had the number before.
-    if (beat.state === "dead" || !this.#hasRenewed) this.#isDead = true;
+    if (!isAlive(beat.state) || !this.#hasRenewed) this.#isDead = true;
   }
 }
 
@@ -192,14 +271,20 @@ function keyOf(number: number): string {
   return `server.${number}`;
 }
 
-function encode({ state, load }: Beat): Uint8Array {
+function isAlive(state: State): boolean {
+  return state === "alive" || state === "leaving";
+}
+
+function encode({ state, load, executor }: Beat): Uint8Array {
   const writer = new BitWriter(16);
-  writer.writeBits(state === "dead" ? 1 : 0, 1);
+  writer.writeBits(STATES.indexOf(state), STATE_BITS);
   writer.writeFloat64(load);
+  writer.writeVar(executor);
   return writer.finish();
 }
 
 function decode(bytes: Uint8Array): Beat {
   const reader = new BitReader(bytes);
-  return { state: reader.readBits(1) === 1 ? "dead" : "alive", load: Math.max(0, reader.readFloat64()) };
+  const state = STATES[reader.readBits(STATE_BITS)]!;
+  return { state, load: Math.max(0, reader.readFloat64()), executor: reader.readVar() };
 }

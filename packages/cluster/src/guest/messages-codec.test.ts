@@ -3,6 +3,7 @@ import {
   bytes,
   command,
   enumeration,
+  event,
   float64,
   int,
   object,
@@ -14,7 +15,8 @@ import {
 import { worldId } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeMessage, encodeMessage, type Message } from "./messages.ts";
+import type { Message } from "./messages.ts";
+import { decodeMessage, encodeMessage } from "./messages-codec.ts";
 
 const Thing = object(
   "thing",
@@ -30,9 +32,22 @@ const Thing = object(
 );
 const Other = object("other", { n: int(8) });
 const Do = command("do", { n: int(8), words: text(10) });
-const protocol = new Protocol({ objects: [Thing, Other], commands: [Do] });
+const Boom = event("boom", { n: int(8) });
+const protocol = new Protocol({ objects: [Thing, Other], commands: [Do], events: [Boom] });
 const type = protocol.objects[0]!;
+const boom = protocol.events[0]!;
 const id = worldId(3, 77);
+
+const anObject = {
+  id,
+  type,
+  hop: 1,
+  tags: [],
+  player: 0 as WorldId,
+  applied: 0,
+  nickname: "",
+  values: [0.123456789, Math.PI, 1, 1, "x", Uint8Array.of(9)],
+};
 
 const messages: Message[] = [
   { kind: "interest", from: 1, isAfresh: true, lists: [], areas: [] },
@@ -65,6 +80,7 @@ const messages: Message[] = [
         player: worldId(2, 5),
         applied: 7,
         version: 4,
+        unsafe: 2,
         slice: 0,
         wires: [55, 0.1, 1, 1, "ä", Uint8Array.of(1, 2)],
       },
@@ -75,16 +91,7 @@ const messages: Message[] = [
     kind: "handover",
     from: 2,
     epoch: 5,
-    object: {
-      id,
-      type,
-      hop: 1,
-      tags: [],
-      player: 0 as WorldId,
-      applied: 0,
-      nickname: "",
-      values: [0.123456789, Math.PI, 1, 1, "x", Uint8Array.of(9)],
-    },
+    object: anObject,
   },
   { kind: "taken", from: 1, id, hop: 4 },
   {
@@ -93,10 +100,50 @@ const messages: Message[] = [
     player: id,
     nickname: "ann",
     avatar: id,
-    first: 12,
-    list: [{ type: protocol.commands[0]!, values: { n: -3, words: "hi" } }],
+    confirmed: 7,
+    after: 12,
+    list: [{ number: 14, type: protocol.commands[0]!, values: { n: -3, words: "hi" } }],
   },
   { kind: "left", from: 1, player: id },
+  { kind: "inquest", from: 4, dead: 2, part: 1, listed: [{ id, hop: 3, version: 900 }] },
+  {
+    kind: "testimony",
+    from: 4,
+    dead: 2,
+    part: 1,
+    isLast: true,
+    words: [
+      { kind: "own", id },
+      { kind: "movedOn", id, hop: 4 },
+      { kind: "open", id, hop: 5 },
+      { kind: "state", id, object: { ...anObject, version: 8 } },
+    ],
+  },
+  { kind: "seek", from: 4, token: Uint8Array.of(1, 2, 255) },
+  {
+    kind: "found",
+    from: 4,
+    session: { player: id, token: Uint8Array.of(9), nickname: "ann", isSpectator: false, account: "a", base: 3 },
+  },
+  { kind: "renamed", from: 4, player: id, to: worldId(4, 1) },
+  { kind: "heard", from: 4, type: boom, values: { n: 1 }, unreliable: true, hearers: { kind: "all" } },
+  { kind: "heard", from: 4, type: boom, values: { n: 1 }, unreliable: false, hearers: { kind: "to", players: [id] } },
+  {
+    kind: "heard",
+    from: 4,
+    type: boom,
+    values: { n: 1 },
+    unreliable: false,
+    hearers: { kind: "near", point: [1, 2, 0], radius: 5.5 },
+  },
+  {
+    kind: "heard",
+    from: 4,
+    type: boom,
+    values: { n: 1 },
+    unreliable: false,
+    hearers: { kind: "along", from: [1, 2, 0], to: [0, -1, 3], zone: 2 },
+  },
 ];
 
 describe("messages between servers", () => {

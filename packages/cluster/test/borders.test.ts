@@ -1,0 +1,174 @@
+/** What crosses a border besides spatial state and commands: events, objects without a position. And what does not, and says so: locks, owners' writes. */
+
+import { along, near, to, toAll } from "@nearfield/server";
+import { describe, expect, it } from "vitest";
+import { Boom, Buoy, ClusterLab, type ClusterServer, Crate, Hit, ROUND_MS, Score, Ship } from "./cluster-lab.ts";
+
+const BORDER = 500;
+/** From one server's round to the other one's client: the bus, up to a round, the path, a frame. */
+const ACROSS_MS = 3 + ROUND_MS + 20 + 16;
+
+/** Two servers side by side; a player of each, 30 units from the border on its own side. */
+function pair(eventReach = 0) {
+  const cluster = new ClusterLab({ seed: 7, eventReach });
+  cluster.startInColumns(2);
+  const sides = cluster.servers.map((server, i) => {
+    const x = BORDER + (i === 0 ? -30 : 30);
+    const { world } = server.lab;
+    server.lab.server.onJoin((player) => player.pivotOn(world.spawn(Ship, { x, y: 500 }, { owner: player.id })));
+    const { client } = cluster.join(server, `player ${i}`);
+    const heard: number[] = [];
+    client.onEvent(Boom, ({ number }) => heard.push(number));
+    return { server, client, heard };
+  });
+  cluster.run(1500);
+  return { cluster, low: sides[0]!, high: sides[1]! };
+}
+
+function emit(server: ClusterServer, number: number, ...audience: Parameters<typeof near> | []): void {
+  const [point, radius] = audience;
+  server.lab.server.emit(Boom, { number }, point === undefined ? toAll() : near(point, radius!));
+}
+
+describe("across a border", () => {
+  it.each([0, 200])(
+    "events near a place are heard on both sides, by whom they reach, once (events stated to %i)",
+    (reach) => {
+      const { cluster, low, high } = pair(reach);
+      emit(low.server, 1, [BORDER - 5, 500], 40);
+      emit(low.server, 2, [BORDER - 30, 500], 10);
+      emit(low.server, 3, [BORDER + 30, 500], 10);
+      emit(low.server, 4);
+      low.server.lab.server.emit(Boom, { number: 5 }, near([BORDER, 500], 50), { unreliable: true });
+      cluster.run(ROUND_MS + ACROSS_MS);
+      expect(low.heard.sort()).toEqual([1, 2, 4, 5]);
+      expect(high.heard.sort()).toEqual([1, 3, 4, 5]);
+    },
+  );
+
+  it("shots are heard by whom one of their ends is near", () => {
+    const { cluster, low, high } = pair(100);
+    const shoot = (number: number, fromX: number, toX: number): void =>
+      low.server.lab.server.emit(Boom, { number }, along([fromX, 500], [toX, 500], { zone: 0 }));
+    shoot(1, BORDER - 40, BORDER + 40);
+    shoot(2, BORDER - 40, BORDER - 35);
+    shoot(3, 100, 150);
+    cluster.run(ROUND_MS + ACROSS_MS);
+    // Zone 0 reaches to 60.
+    expect(low.heard).toEqual([1, 2]);
+    expect(high.heard).toEqual([1]);
+  });
+
+  it("an answer to a command goes to the player whose avatar is on the other side", () => {
+    const { cluster, low, high } = pair();
+    const { lab } = high.server;
+    for (const { server } of [low, high])
+      server.lab.server.onRound((world) => {
+        for (const ship of world.all(Ship)) if (!world.isForeign(ship) && ship.x < BORDER) ship.vx = 400;
+        for (const ship of world.all(Ship)) if (!world.isForeign(ship) && ship.x > BORDER + 40) ship.vx = 0;
+      });
+    cluster.run(600);
+    const [avatar] = [...low.server.lab.server.main.players.values()][0]!.owned(Ship);
+    expect(low.server.lab.world.isForeign(avatar!)).toBe(true);
+    lab.server.onRound((world) => {
+      for (const ship of world.all(Ship)) {
+        if (world.isForeign(ship) || ship.hits === 0) continue;
+        const owner = [...lab.server.main.players.values()].find(({ id }) => id === ship.owner);
+        if (owner !== undefined) lab.server.emit(Boom, { number: 9 }, to(owner));
+        ship.hits = 0;
+      }
+    });
+    low.client.send(Hit, { number: 1 });
+    cluster.run(2 * ROUND_MS + 2 * ACROSS_MS);
+    expect(low.heard).toEqual([9]);
+    expect(high.heard).toEqual([]);
+  });
+
+  it("objects without a position are seen by everybody, as their one owner has them", () => {
+    const { cluster, low, high } = pair();
+    const score = low.server.lab.world.spawn(Score, { points: 1 });
+    cluster.run(ROUND_MS + ACROSS_MS);
+    const seen = (): number[] => [low, high].map(({ client }) => [...client.world.all(Score)][0]?.points ?? -1);
+    expect(seen()).toEqual([1, 1]);
+    score.points = 7;
+    cluster.run(ROUND_MS + ACROSS_MS);
+    expect(seen()).toEqual([7, 7]);
+    low.server.lab.world.destroy(score);
+    cluster.run(ROUND_MS + ACROSS_MS);
+    expect(seen()).toEqual([-1, -1]);
+  });
+
+  it("locks and owners' writes are refused where another server owns the object, and a lock is lost with its object", async () => {
+    const { cluster, low, high } = pair();
+    const far = high.server.lab.world.spawn(Crate, { x: BORDER + 10, y: 500 });
+    const near = low.server.lab.world.spawn(Crate, { x: BORDER - 10, y: 500 });
+    const [player] = low.server.lab.server.main.players.values();
+    const buoy = low.server.lab.world.spawn(Buoy, { x: BORDER - 1, y: 500 }, { owner: player!.id });
+    const refused: string[] = [];
+    low.client.onRefused((_, refusal) => refused.push(refusal));
+    cluster.run(300);
+    const crates = [...low.client.world.all(Crate)];
+    const [copy, own] = [crates.find(({ x }) => x > BORDER)!, crates.find(({ x }) => x < BORDER)!];
+    const denied = low.client.lock(copy).then(
+      () => "granted",
+      (error: { code?: string }) => error.code,
+    );
+    const granted = low.client.lock(own).then(() => "granted");
+    cluster.run(300);
+    expect([await denied, await granted]).toEqual(["elsewhere", "granted"]);
+    near.x = BORDER + 5;
+    buoy.x = BORDER + 5;
+    cluster.run(300);
+    expect(refused).toEqual(["elsewhere"]);
+    [...low.client.world.all(Buoy)][0]!.note = 3;
+    cluster.run(300);
+    expect(refused).toEqual(["elsewhere", "elsewhere"]);
+    expect([...low.client.world.all(Buoy)][0]!.note).toBe(0);
+    expect(far.weight).toBe(0);
+  });
+});
+
+describe("a server that leaves", () => {
+  it("gives its slices and objects away, then its clients go on elsewhere, then its lease ends", () => {
+    const cluster = new ClusterLab({ seed: 5 });
+    cluster.startInColumns(3);
+    const leaver = cluster.servers[1]!;
+    for (const { lab } of cluster.servers)
+      lab.server.onJoin((player) =>
+        player.pivotOn(lab.world.spawn(Ship, { x: 400, y: 500, vx: 60 }, { owner: player.id })),
+      );
+    const roamers = cluster.servers.map((server, i) => cluster.roam(server, `player ${i}`));
+    const score = leaver.lab.world.spawn(Score, { points: 3 });
+    const id = leaver.lab.world.worldIdOf(score);
+    cluster.run(2000);
+    const sent = roamers.map(() => 0);
+    let leftMs = 0;
+    leaver.guest.drain(() => {
+      leftMs = cluster.clock.nowMs;
+      cluster.kill(leaver);
+    });
+    const beganMs = cluster.clock.nowMs;
+    for (let step = 0; step < 200; step++) {
+      for (const [i, { client }] of roamers.entries()) {
+        if (!cluster.dice.chance(0.3)) continue;
+        client.send(Hit, { number: 1 });
+        sent[i]! += 1;
+      }
+      cluster.run(ROUND_MS);
+    }
+    expect(leftMs).toBeGreaterThan(beganMs);
+    expect(leftMs - beganMs).toBeLessThan(5000);
+    cluster.run(1500);
+    expect(cluster.referee.twice).toBe(0);
+    for (const [i, { client, server }] of roamers.entries()) {
+      expect(client.state).toBe("active");
+      expect(server).not.toBe(leaver);
+      expect(client.mine(Ship)?.hits, `commands of player ${i}`).toBe(sent[i]);
+      expect([...client.world.all(Score)].map(({ points }) => points)).toEqual([3]);
+    }
+    expect(cluster.primaries(id)).toHaveLength(1);
+    const map = cluster.servers[0]!.guest.membership.map!;
+    expect(map.ofOwner(leaver.number)).toEqual([]);
+    expect(cluster.servers[0]!.guest.membership.buried).toContain(leaver.number);
+  });
+});
