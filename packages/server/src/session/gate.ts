@@ -161,16 +161,16 @@ export class Gate {
   }
 
   #greet(stranger: Stranger, hello: Hello, round: number): void {
-    if (this.closedFor !== undefined) throw new ProtocolError("closing", this.closedFor);
     const { link } = stranger;
-    const { authenticate } = this.#host.resolved;
     const { sentAwayFor } = this.#rooms.get(hello.room) ?? {};
     if (sentAwayFor !== undefined && hello.resume !== undefined) {
       // Without a refusal the client tries another server.
       this.#strangers.delete(stranger);
       return link.close(sentAwayFor);
     }
-    if (sentAwayFor !== undefined) throw new ProtocolError("closing", sentAwayFor.detail);
+    const closedFor = this.closedFor ?? sentAwayFor?.detail;
+    if (closedFor !== undefined) throw new ProtocolError("closing", closedFor);
+    const { authenticate } = this.#host.resolved;
     if (hello.resume !== undefined && this.#seek(stranger, hello, hello.resume)) return;
     if (hello.resume?.afresh === false) {
       this.#strangers.delete(stranger);
