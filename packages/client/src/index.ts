@@ -14,10 +14,6 @@ export type { ClientOptions } from "./options.ts";
 export { predict } from "./predict.ts";
 export { Prediction } from "./prediction.ts";
 
-// Where it goes when its gateway is gone
-
-export { roam } from "./roam.ts";
-
 // What it sees
 
 export { present } from "./present.ts";

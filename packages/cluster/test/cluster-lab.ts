@@ -3,7 +3,8 @@
  * run. A referee looks at all servers at once: it sees objects that two servers own, or that nobody steps.
  */
 
-import { Client, roam } from "@nearfield/client";
+import { Client } from "@nearfield/client";
+import { roam } from "@nearfield/client/gateways";
 import type { ViewSettings } from "@nearfield/core";
 import { Dice, Lab, type LabClient } from "@nearfield/netlab";
 import { conditionedPath, type PathConditions, VirtualClock } from "@nearfield/netlab/internal";

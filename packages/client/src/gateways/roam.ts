@@ -1,7 +1,7 @@
 /** Goes on at another gateway of a cluster when this client's own one is gone. */
 
-import type { Client } from "./client.ts";
-import { ClockSync } from "./clock-sync.ts";
+import type { Client } from "../client.ts";
+import { ClockSync } from "../clock-sync.ts";
 
 /**
  * Lets a client go on at another gateway of a cluster when its own one is gone: as the same player, with the same objects, and with every command that was not
