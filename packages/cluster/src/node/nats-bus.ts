@@ -3,15 +3,22 @@
  * `nats-stream.ts`.
  */
 
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { type KV, Kvm } from "@nats-io/kv";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  type SeqMsgRequest,
+} from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import { ClosedConnectionError, connect, type NatsConnection } from "@nats-io/transport-node";
 import {
   type Answer,
   type Bus,
   ClusterError,
   checkName,
   checkPayload,
+  type KeyEntry,
   type Keys,
   type Logs,
   type Written,
@@ -37,6 +44,10 @@ export interface NatsBusOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+const PING_MS = 2000;
+/** Subject on which writers of keys tell how long their stream is now. */
+const GROWN = "keys-grown";
+
 export interface NatsTls {
   readonly ca?: string;
   readonly cert?: string;
@@ -61,6 +72,8 @@ export class NatsBus implements Bus {
       servers: [...options.servers],
       // Nodes tell of each other by addresses that their certificates need not name.
       ignoreClusterUpdates: true,
+      // A connection that has fallen silent is given up after three of these.
+      pingInterval: PING_MS,
       ...(user !== undefined && { user, pass: password }),
       ...(tls !== undefined && { tls }),
     };
@@ -70,14 +83,23 @@ export class NatsBus implements Bus {
     const connection = await connect({ ...address, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
     const js = jetstream(connection, { timeout: patienceMs });
     const stream = `${options.world}-log`;
-    const { manager, kv } = await openParts(connection, js, stream, options).catch(async (error: unknown) => {
+    const manager = await openParts(connection, js, stream, options).catch(async (error: unknown) => {
       await connection.close();
       throw error;
     });
-    const keys = new NatsKeys(js, kv, options.world, patienceMs);
-    const bus = new NatsBus(connection, { keys, manager, stream, append: appendAfter.bind(undefined, js) }, options);
-    keys.follow().catch((error: unknown) => bus.#failed(error));
-    return bus;
+    const grown = `${options.world}.${GROWN}`;
+    const keys = new NatsKeys({
+      js,
+      name: options.world,
+      patienceMs,
+      next: (sequence) => nextEntry(manager, options.world, sequence),
+      announce: (sequence) => connection.publish(grown, `${sequence}`),
+    });
+    // Who misses one looks by itself.
+    connection.subscribe(grown, {
+      callback: (error, message) => (error === null ? keys.grown(Number(message.string())) : undefined),
+    });
+    return new NatsBus(connection, { keys, manager, stream, append: appendAfter.bind(undefined, js) }, options);
   }
 
   private constructor(connection: NatsConnection, parts: Parts, options: NatsBusOptions) {
@@ -168,6 +190,7 @@ export class NatsBus implements Bus {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#parts.keys.close();
     this.#connection.close().catch((error: unknown) => this.#failed(error));
   }
 
@@ -242,11 +265,30 @@ async function openParts(
   js: JetStreamClient,
   stream: string,
   { world, replicas = 1, patienceMs = 2000 }: NatsBusOptions,
-): Promise<{ readonly manager: JetStreamManager; readonly kv: KV }> {
+): Promise<JetStreamManager> {
   const manager = await jetstreamManager(connection, { timeout: patienceMs });
-  const kv = await new Kvm(js).create(world, { replicas, history: 1 });
+  await new Kvm(js).create(world, { replicas, history: 1 });
   await manager.streams.add({ name: stream, subjects: [`${stream}.>`], num_replicas: replicas });
-  return { manager, kv };
+  return manager;
+}
+
+/** NATS answers it from the stream's leader, but its client knows it for reads from any node only, which may be behind. */
+interface NextMessageRequest extends SeqMsgRequest {
+  readonly next_by_subj: string;
+}
+
+/** The next entry of a bucket's stream from a sequence on; undefined where there is none yet, and where nobody answers. */
+async function nextEntry(manager: JetStreamManager, bucket: string, sequence: number): Promise<KeyEntry | undefined> {
+  const prefix = `$KV.${bucket}.`;
+  try {
+    const request: NextMessageRequest = { next_by_subj: `${prefix}>`, seq: sequence };
+    const message = await manager.streams.getMessage(`KV_${bucket}`, request);
+    if (message === null) return undefined;
+    return { key: message.subject.slice(prefix.length), value: message.data, revision: message.seq };
+  } catch (error) {
+    if (isNoMessage(error) || isUnanswered(error) || error instanceof ClosedConnectionError) return undefined;
+    throw error;
+  }
 }
 
 interface Parts {

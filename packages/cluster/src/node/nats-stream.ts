@@ -7,8 +7,8 @@
  * "the last sequence of the whole stream is n", and "this subject was never written".
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient } from "@nats-io/jetstream";
-import type { KV } from "@nats-io/kv";
 import { headers, NoRespondersError, RequestError, TimeoutError } from "@nats-io/transport-node";
 import type { KeyEntry, Written } from "@nearfield/cluster/internal";
 
@@ -47,48 +47,62 @@ export async function appendAfter(
   return outcome.kind === "behind" ? { kind: "conflict" } : outcome;
 }
 
+/** Reads of the bucket's stream: the next entry from a sequence on; undefined where there is none yet. */
+export type ReadNext = (sequence: number) => Promise<KeyEntry | undefined>;
+
+/** A bucket of keys and the ways to it. */
+export interface Bucket {
+  readonly js: JetStreamClient;
+  readonly name: string;
+  readonly patienceMs: number;
+  readonly next: ReadNext;
+  /** Tells the other members that the stream has grown to this sequence. They may miss it. */
+  readonly announce: (sequence: number) => void;
+}
+
+/** Without news the stream is looked at so often, ms. Members that write find out by themselves. */
+const LOOK_MS = 500;
+const RETRY_MS = 10;
+
 /**
  * The keys of a bucket, as far as this process has seen its stream. A write asks for the whole stream to end where this process has read to, so that
  * what it knows of the key is true when the write is applied. If another key was written meanwhile, it reads on and tries again.
+ *
+ * The stream is read entry by entry from whichever node leads it, when somebody has announced that it has grown. A consumer, as NATS's own watch of a
+ * bucket has, lives on one node: when that node died nothing was read for ten seconds, and servers lost their leases.
  */
 export class NatsKeys {
-  readonly #js: JetStreamClient;
-  readonly #kv: KV;
-  readonly #bucket: string;
-  readonly #patienceMs: number;
+  readonly #bucket: Bucket;
   readonly #newest = new Map<string, KeyEntry>();
   readonly #watchers = new Set<(entry: KeyEntry) => void>();
-  readonly #waiting = new Set<() => void>();
+  readonly #timer: NodeJS.Timeout;
   #read = 0;
+  #reading: Promise<void> | undefined;
+  #isClosed = false;
 
-  constructor(js: JetStreamClient, kv: KV, bucket: string, patienceMs: number) {
-    this.#js = js;
-    this.#kv = kv;
+  constructor(bucket: Bucket) {
     this.#bucket = bucket;
-    this.#patienceMs = patienceMs;
+    this.#timer = setInterval(() => void this.#readOn(), LOOK_MS);
+    this.#timer.unref();
   }
 
-  /** Reads the stream until the connection is closed. */
-  async follow(): Promise<void> {
-    for await (const { key, value, revision } of await this.#kv.watch()) {
-      if (revision <= this.#read) continue;
-      this.#read = revision;
-      const entry = { key, value, revision };
-      this.#newest.delete(key);
-      this.#newest.set(key, entry);
-      for (const watcher of [...this.#watchers]) watcher(entry);
-      for (const go of [...this.#waiting]) go();
-    }
+  /** Somebody says that the stream has grown to this sequence. */
+  grown(sequence: number): void {
+    if (sequence > this.#read) void this.#readOn();
   }
 
   async put(key: string, value: Uint8Array, expected: number): Promise<Written> {
-    const isOver = deadline(this.#patienceMs);
+    const { js, name, patienceMs, announce } = this.#bucket;
+    const isOver = deadline(patienceMs);
     while (!isOver()) {
       // What the writer names may be newer than what has been read here.
       if (!(await this.#readTo(expected, isOver))) break;
       if ((this.#newest.get(key)?.revision ?? 0) !== expected) return { kind: "conflict" };
-      const subject = `$KV.${this.#bucket}.${key}`;
-      const outcome = await publishIf(this.#js, subject, value, "Nats-Expected-Last-Sequence", this.#read);
+      const outcome = await publishIf(js, `$KV.${name}.${key}`, value, "Nats-Expected-Last-Sequence", this.#read);
+      if (outcome.kind === "written") {
+        announce(outcome.at);
+        this.grown(outcome.at);
+      }
       if (outcome.kind !== "behind") return outcome;
       if (!(await this.#readTo(outcome.last, isOver))) break;
     }
@@ -101,21 +115,39 @@ export class NatsKeys {
     return () => void this.#watchers.delete(changed);
   }
 
-  /** Waits until the stream was read up to this sequence. Returns false if that takes too long. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+  }
+
+  /** Reads until the stream was read up to this sequence. Returns false if that takes too long. */
   async #readTo(sequence: number, isOver: () => boolean): Promise<boolean> {
     while (this.#read < sequence) {
-      if (isOver()) return false;
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          this.#waiting.delete(go);
-          clearTimeout(timer);
-          resolve();
-        };
-        const timer = setTimeout(go, this.#patienceMs);
-        this.#waiting.add(go);
-      });
+      if (isOver() || this.#isClosed) return false;
+      await this.#readOn();
+      // While no node leads the stream there is nothing to read.
+      if (this.#read < sequence) await pause(RETRY_MS);
     }
     return true;
+  }
+
+  /** Reads what there is. One reader at a time, so that entries are told in their order. */
+  #readOn(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    for (;;) {
+      const entry = this.#isClosed ? undefined : await this.#bucket.next(this.#read + 1);
+      if (entry === undefined || this.#isClosed) return;
+      this.#read = entry.revision;
+      this.#newest.delete(entry.key);
+      this.#newest.set(entry.key, entry);
+      for (const watcher of [...this.#watchers]) watcher(entry);
+    }
   }
 }
 

@@ -247,7 +247,14 @@ export class Membership {
     if (isFirst && outcome.kind === "conflict") this.#isDead = true;
     if (outcome.kind !== "written") return;
     this.#revision = Math.max(this.#revision, outcome.at);
+    if (!this.isHeld) this.#waitAnew();
     this.#heldUntilMs = Math.max(this.#heldUntilMs, sentMs + this.#leaseMs);
+  }
+
+  /** A server that could not write for a while has perhaps not heard of the others either: they get their whole time once more. */
+  #waitAnew(): void {
+    const seenMs = this.#now();
+    for (const [number, seen] of this.#servers) this.#servers.set(number, { ...seen, seenMs });
   }
 
   #read({ key, value, revision }: KeyEntry): void {
