@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { natsServer } from "./debian.mjs";
+import { isProgram, natsServer } from "./debian.mjs";
 import { NatsNodes } from "./nats.mjs";
 import { root, ScriptError } from "./process.mjs";
 
@@ -47,7 +47,7 @@ export class Cluster {
   /** Starts NATS, with secrets that only this cluster has. */
   async startNats() {
     const program = natsServer.find();
-    if (program === undefined)
+    if (program === undefined || !isProgram(program))
       throw new ScriptError(
         "A world over many servers needs the NATS server, and it is not here.\n" +
           `  Debian, Ubuntu:  sudo apt-get update && sudo apt-get install ${natsServer.debian}\n` +
@@ -67,15 +67,21 @@ export class Cluster {
       await writeFile(join(folder, name), text, { mode: 0o600 });
   }
 
-  /** Starts one server more, in the cluster if NATS runs. @param {number} [port] default: any free one @returns {Promise<ServerProcess>} */
-  async startServer(port = 0) {
+  /**
+   * Starts one server more, in the cluster if NATS runs.
+   *
+   * @param {number} [port] default: any free one
+   * @param {readonly string[]} [addresses] under which it reaches NATS; default: those of the nodes
+   * @returns {Promise<ServerProcess>}
+   */
+  async startServer(port = 0, addresses = this.nats?.servers ?? []) {
     if (!existsSync(SERVER)) throw new ScriptError("The frontier is not built; leave out --no-build.");
     const { nats } = this;
     const secrets = nats?.secrets;
     const inCluster =
       nats === undefined
         ? []
-        : ["--nats", nats.servers.join(","), "--replicas", "3", "--tls-folder", join(nats.folder, "server")];
+        : ["--nats", addresses.join(","), "--replicas", "3", "--tls-folder", join(nats.folder, "server")];
     const page = this.#options.inspectorPage === undefined ? [] : ["--inspector-page", this.#options.inspectorPage];
     const env = {
       ...process.env,

@@ -195,7 +195,7 @@ export class FrontierHost {
   #stepBolt(bolt: BoltEntity, heroes: readonly HeroEntity[], beasts: readonly BeastEntity[], dtMs: number): void {
     move(bolt, dtMs);
     const isHit = (target: Placed, radius: number): boolean => strikes(bolt, target, radius, dtMs);
-    const beast = beasts.find((one) => one.health > 0 && isHit(one, BEAST_RADIUS));
+    const beast = beasts.find((one) => one.alive && isHit(one, BEAST_RADIUS));
     const hero = heroes.find((one) => one.down === 0 && isHit(one, HERO_RADIUS));
     if (beast !== undefined) this.#wound(beast);
     else if (hero !== undefined) this.#harm(hero, BOLT_HARM);

@@ -4,7 +4,9 @@
  */
 
 import { describe, expect, it } from "vitest";
+import type { Cluster } from "../../../scripts/lib/cluster.mjs";
 import { natsServer } from "../../../scripts/lib/debian.mjs";
+import { CutProxy } from "./cut-proxy.ts";
 import { ObservedCluster } from "./observed-cluster.ts";
 
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";
@@ -12,12 +14,16 @@ const [SERVERS, BOTS] = isNightly ? [4, 100] : [3, 9];
 /** Players stay connected or are back within this time. */
 const BACK_MS = 10_000;
 
-async function withCluster(play: (observed: ObservedCluster) => Promise<void>): Promise<void> {
+async function withCluster(
+  play: (observed: ObservedCluster) => Promise<void>,
+  last?: (cluster: Cluster) => Promise<unknown>,
+): Promise<void> {
   const observed = new ObservedCluster();
   try {
-    await observed.start(SERVERS, BOTS);
+    await observed.start(SERVERS, BOTS, last);
     await play(observed);
     expect(observed.faults()).toEqual([]);
+    expect(observed.errors()).toEqual([]);
   } catch (error) {
     console.error(observed.cluster.servers.map(({ number, said }) => `server ${number}:\n${said.join("")}`).join("\n"));
     throw error;
@@ -39,4 +45,50 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
       expect(walker.longestRestMs).toBeLessThan(BACK_MS);
       expect(new Set(observed.owners).size).toBe(SERVERS - 1);
     }));
+
+  it.runIf(isNightly)("each node of NATS is killed in turn, one of them the leader: no server loses its place", () =>
+    withCluster(async (observed) => {
+      const { cluster } = observed;
+      const walkers = await Promise.all(cluster.servers.map((server) => observed.join(server)));
+      await observed.until(() => walkers.every(({ isMoving }) => isMoving));
+      const numbers = cluster.servers.map(({ number }) => number);
+      for (const name of cluster.nats!.names) {
+        for (const walker of walkers) walker.reset();
+        await cluster.nats!.kill(name);
+        await observed.renewed(numbers);
+        await observed.until(() => walkers.every(({ isMoving }) => isMoving));
+        cluster.nats!.restart(name);
+        await observed.renewed(numbers);
+        expect(Math.max(...walkers.map(({ longestRestMs }) => longestRestMs))).toBeLessThan(BACK_MS);
+        expect(cluster.servers.map(({ number }) => number)).toEqual(numbers);
+      }
+      expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
+    }),
+  );
+
+  it.runIf(isNightly)(
+    "a server is cut off from the others: they take over, and it ends when it hears of that",
+    async () => {
+      let wire: CutProxy | undefined;
+      const behind = async (cluster: Cluster): Promise<void> => {
+        wire = await CutProxy.open(cluster.nats!.servers);
+        await cluster.startServer(0, wire.addresses);
+      };
+      await withCluster(async (observed) => {
+        const { servers } = observed.cluster;
+        const victim = servers.at(-1)!;
+        const walker = await observed.join(servers[0]!);
+        await observed.until(() => walker.isMoving);
+        wire!.cut();
+        walker.reset();
+        await observed.until(() => !observed.owners.includes(victim.number));
+        await observed.until(() => walker.isMoving);
+        expect(walker.longestRestMs).toBeLessThan(BACK_MS);
+        wire!.mend();
+        await observed.until(() => !observed.cluster.servers.includes(victim));
+        expect(victim.child.exitCode).toBe(1);
+        expect(new Set(observed.owners).size).toBe(SERVERS - 1);
+      }, behind).finally(() => wire?.close());
+    },
+  );
 });

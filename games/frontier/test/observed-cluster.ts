@@ -17,6 +17,7 @@ export class ObservedCluster {
   readonly cluster: Cluster;
   /** Every map that was seen, oldest first. */
   readonly maps: SliceMap[] = [];
+  readonly #renewals = new Map<number, number>();
   #bus: NatsBus | undefined;
   readonly walkers: Walker[] = [];
 
@@ -25,13 +26,17 @@ export class ObservedCluster {
     this.cluster = new Cluster(inspectorPage === undefined ? {} : { inspectorPage });
   }
 
-  async start(servers: number, bots: number): Promise<void> {
+  /** @param last starts the last server; default: like the others */
+  async start(servers: number, bots: number, last?: (cluster: Cluster) => Promise<unknown>): Promise<void> {
     await this.cluster.startNats();
-    for (let i = 0; i < servers; i++) await this.cluster.startServer();
+    for (let i = 1; i < servers; i++) await this.cluster.startServer();
+    await (last?.(this.cluster) ?? this.cluster.startServer());
     const nats = this.cluster.nats!;
     this.#bus = await NatsBus.connect({ servers: nats.servers, world: "frontier", replicas: 3, ...nats.secrets! });
     this.#bus.keys.watch(({ key, value }) => {
       if (key === "map") this.maps.push(SliceMap.decode(value));
+      const [, number] = /^server\.(\d+)$/.exec(key) ?? [];
+      if (number !== undefined) this.#renewals.set(Number(number), (this.#renewals.get(Number(number)) ?? 0) + 1);
     });
     await this.until(() => new Set(this.owners).size === servers);
     for (const [i, server] of this.cluster.servers.entries()) {
@@ -43,6 +48,21 @@ export class ObservedCluster {
 
   get owners(): number[] {
     return (this.maps.at(-1)?.slices ?? []).map(({ owner }) => owner);
+  }
+
+  /** Errors that servers have reported. */
+  errors(): string[] {
+    return this.cluster.servers.flatMap(({ number, said }) =>
+      said.flatMap((text) => (text.includes("Error") ? [`server ${number}: ${text}`] : [])),
+    );
+  }
+
+  /** Waits until each of these servers has renewed its lease some times from now on. */
+  renewed(numbers: readonly number[], times = 8): Promise<unknown> {
+    const before = new Map(numbers.map((number) => [number, this.#renewals.get(number) ?? 0]));
+    return this.until(() =>
+      numbers.every((number) => (this.#renewals.get(number) ?? 0) >= before.get(number)! + times),
+    );
   }
 
   until(condition: () => boolean): Promise<unknown> {

@@ -83,6 +83,7 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
     expect(await inspector.locator("#cluster-words").textContent()).toContain("Server 1: ");
     await keepScreenshot(inspector, "cluster-inspector");
     expect(observed.faults()).toEqual([]);
+    expect(observed.errors()).toEqual([]);
   });
 });
 
