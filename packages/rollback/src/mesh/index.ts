@@ -3,13 +3,7 @@
 export type { OpenPeer as OpenPeers } from "@nearfield/transport/internal";
 export type { PairState, PairTraffic } from "./pair.ts";
 export { NO_SPONSOR, type Seat, type SpacePort, type SpaceReport } from "./seat.ts";
+export type { SpaceForm, SpaceMemberOptions, SpaceSession, SpaceStatus, WayView } from "./space-member.ts";
 export { SpaceObserver, type SpaceObserverOptions } from "./space-observer.ts";
-export {
-  type PeerView,
-  type SpaceForm,
-  type SpaceMemberOptions,
-  SpacePlayer,
-  type SpaceSession,
-  type SpaceStatus,
-} from "./space-player.ts";
+export { type PeerView, SpacePlayer } from "./space-player.ts";
 export { SpaceWatcher } from "./space-watcher.ts";

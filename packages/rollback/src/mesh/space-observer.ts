@@ -10,46 +10,33 @@ import type { Timeline } from "../timeline/timeline.ts";
 import type { SealOptions } from "../trust/notary.ts";
 import { Observer } from "../trust/observer.ts";
 import type { Topic } from "./frame.ts";
-import { Mesh } from "./mesh.ts";
 import type { Seat, SpacePort } from "./seat.ts";
-import type { SpaceMemberOptions, SpaceStatus } from "./space-player.ts";
+import { SpaceMember, type SpaceMemberOptions, type WayView } from "./space-member.ts";
 import { encodeNeeds } from "./transfer.ts";
 
 export interface SpaceObserverOptions extends SpaceMemberOptions {
   readonly session: SpaceMemberOptions["session"] & { readonly seals: SealOptions };
 }
 
-export class SpaceObserver {
+export class SpaceObserver extends SpaceMember<SpaceObserverOptions> {
   readonly observer: Observer;
-  readonly #options: SpaceObserverOptions;
-  readonly #mesh: Mesh;
   readonly #replica: Replica;
   readonly #players = new Set<number>();
-  #status: SpaceStatus = "waiting";
   #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpaceObserverOptions, port: Pick<SpacePort, "relay" | "signal">) {
-    const { form, fight, session, onSettled, now, random, openPeer, iceServers = [] } = options;
-    this.#options = options;
+    super(options, port);
+    const { form, fight, session, onSettled } = options;
     this.observer = new Observer({ ...session, players: form.slots, absent: form.absent });
     this.#replica = new Replica(this.observer.timeline, fight, (state, checksum, saved) => {
       this.observer.settled(state, saved);
       onSettled?.(state, checksum, saved);
     });
-    this.#mesh = new Mesh({
-      own: form.own,
-      openPeer,
-      iceServers,
-      random,
-      now,
-      port,
-      onMessage: (from, topic, bytes) => this.#hear(from, topic, bytes),
-      onRefused: () => {},
-    });
   }
 
-  get status(): SpaceStatus {
-    return this.#status;
+  /** The ways to the players. */
+  get ways(): readonly WayView[] {
+    return Array.from(this.#players, (player) => this.wayTo(player));
   }
 
   get timeline(): Timeline {
@@ -57,45 +44,32 @@ export class SpaceObserver {
   }
 
   get fight(): Fight {
-    return this.#options.fight;
+    return this.options.fight;
   }
 
   seat({ address, visit }: Seat): void {
-    const { own, slots } = this.#options.form;
-    if (this.#status === "left") return;
-    if (address === own) this.#status = "playing";
+    const { own, slots } = this.options.form;
+    if (this.stands === "left") return;
+    if (address === own) this.stands = "playing";
     if (address >= slots) return;
     this.#players.add(address);
-    if (visit > 0) this.#mesh.meet(address, visit);
-    else this.#mesh.part(address);
-  }
-
-  relayed(from: number, frame: Uint8Array): void {
-    this.#mesh.relayed(from, frame);
-  }
-
-  signalled(from: number, bytes: Uint8Array): void {
-    this.#mesh.signalled(from, bytes);
+    if (visit > 0) this.mesh.meet(address, visit);
+    else this.mesh.part(address);
   }
 
   /** Replays what has become final by now. Returns whether the fight's state has changed. */
   tick(nowMs: number): boolean {
-    if (this.#status === "left") return false;
-    this.#mesh.tick(nowMs);
-    if (nowMs - this.#askedMs < this.#options.form.stepMs) return false;
+    if (this.stands === "left") return false;
+    this.mesh.tick(nowMs);
+    if (nowMs - this.#askedMs < this.options.form.stepMs) return false;
     this.#askedMs = nowMs;
-    for (const player of this.#players) this.#mesh.send(player, "watch", encodeNeeds(this.observer.needs(player)));
+    for (const player of this.#players) this.mesh.send(player, "watch", encodeNeeds(this.observer.needs(player)));
     const { head } = this.timeline;
     this.#replica.carryOut(this.observer.tick());
     return this.timeline.head > head;
   }
 
-  leave(): void {
-    this.#status = "left";
-    this.#mesh.end();
-  }
-
-  #hear(from: number, topic: Topic, bytes: Uint8Array): void {
-    if (topic === "signed" && from < this.#options.form.slots) this.observer.receive(from, bytes);
+  protected hear(from: number, topic: Topic, bytes: Uint8Array): void {
+    if (topic === "signed" && from < this.options.form.slots) this.observer.receive(from, bytes);
   }
 }

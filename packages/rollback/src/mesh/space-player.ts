@@ -9,78 +9,30 @@
  */
 
 import type { WireError } from "@nearfield/schema/internal";
-import type { IceServer, OpenPeer } from "@nearfield/transport/internal";
-import { type Fight, type OnSettled, Replica } from "../fight/replica.ts";
-import { PeerSession, type PeerSessionOptions } from "../session/peer-session.ts";
+import { Replica } from "../fight/replica.ts";
+import { PeerSession } from "../session/peer-session.ts";
 import { readSnapshot } from "../session/snapshot.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Topic } from "./frame.ts";
-import { Mesh } from "./mesh.ts";
-import type { PairState, PairTraffic } from "./pair.ts";
 import { emptySeat, type Seat, type SpacePort } from "./seat.ts";
 import { Snapshots } from "./snapshots.ts";
+import { SpaceMember, type SpaceMemberOptions, type WayView } from "./space-member.ts";
 import { decodeNeeds, Receiving } from "./transfer.ts";
 
-/** What the server's invitation says of the fight. */
-export interface SpaceForm {
-  /** Players that the fight has room for. */
-  readonly slots: number;
-  /** The own address. */
-  readonly own: number;
-  /** Players who were not there when the fight began. */
-  readonly absent: readonly number[];
-  readonly stepMs: number;
-  /** When the fight began or begins, by the server's clock (H9). */
-  readonly startMs: number;
-}
-
-/** What a fight needs beside the invitation; alike on all machines. */
-export type SpaceSession = Omit<
-  PeerSessionOptions,
-  "own" | "players" | "stepMs" | "startMs" | "snapshot" | "from" | "absent"
->;
-
-export interface SpaceMemberOptions {
-  readonly form: SpaceForm;
-  readonly fight: Fight;
-  readonly session: SpaceSession;
-  /** Opens data channels; without it everything goes over the server. */
-  readonly openPeer?: OpenPeer | undefined;
-  /** STUN and TURN servers. Default: none, which is enough on one machine and in one local network. */
-  readonly iceServers?: readonly IceServer[];
-  /** From 0 to 1: spreads attempts to connect. */
-  readonly random: () => number;
-  /** The server's clock, by which `tick` is called too, ms. */
-  readonly now: () => number;
-  /** Told once of every final state, in order. After an entry by a snapshot it begins with a later one. */
-  readonly onSettled?: OnSettled | undefined;
-}
-
-/** `waiting`: until the server has said who is there. `joining`: a sponsor is to let it in. `out`: voted out, or ruled out by the server. */
-export type SpaceStatus = "waiting" | "joining" | "playing" | "out" | "left";
-
 /** Another member, as this one sees it. */
-export interface PeerView {
-  readonly address: number;
-  /** `gone`: voted out, has left, or was never there. `lost`: nothing is heard of it, directly or over the server. */
-  readonly state: PairState | "gone";
-  /** Round trip on the way that is used, ms; NaN while it is not known. */
-  readonly rttMs: number;
+export interface PeerView extends WayView {
   /** Whether the fight waits for its inputs. */
   readonly isWaitedFor: boolean;
   /** It has this player's inputs before this step, as it last said: the other direction of waiting. */
   readonly ackedTo: number;
-  readonly traffic: Readonly<PairTraffic> | undefined;
 }
 
 const REPORT_MS = 1000;
 /** Ms between two wishes for a new entry. */
 const REENTER_MS = 1000;
 
-export class SpacePlayer {
-  readonly #options: SpaceMemberOptions;
+export class SpacePlayer extends SpaceMember {
   readonly #port: SpacePort;
-  readonly #mesh: Mesh;
   readonly #seats: Seat[];
   /** By player: the entry that takes part in the fight, or took part last. */
   readonly #entries: number[];
@@ -94,7 +46,6 @@ export class SpacePlayer {
   #asked = 0;
   #session: PeerSession | undefined;
   #replica: Replica | undefined;
-  #status: SpaceStatus = "waiting";
   #nowMs: number;
   #visit = 0;
   #isNews = false;
@@ -105,28 +56,14 @@ export class SpacePlayer {
   #enteredMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpaceMemberOptions, port: SpacePort) {
-    const { form, now, random, openPeer, iceServers = [] } = options;
-    this.#options = options;
+    super(options, port);
+    const { form, now } = options;
     this.#port = port;
     this.#nowMs = now();
     this.#seats = Array.from({ length: form.slots }, (_, address) => emptySeat(address));
     this.#entries = this.#seats.map(({ address }) => (form.absent.includes(address) ? 0 : 1));
     this.#receiving = this.#newReceiving();
     this.#snapshots = new Snapshots(() => this.#session!.snapshot(this.#replica!.final));
-    this.#mesh = new Mesh({
-      own: form.own,
-      openPeer,
-      iceServers,
-      random,
-      now,
-      port,
-      onMessage: (from, topic, bytes) => this.#hear(from, topic, bytes),
-      onRefused: (from, error) => this.#refuse(from, error),
-    });
-  }
-
-  get status(): SpaceStatus {
-    return this.#status;
   }
 
   /** The fight's timeline; undefined until this player takes part. After a new entry it is another one. */
@@ -143,16 +80,10 @@ export class SpacePlayer {
   get peers(): readonly PeerView[] {
     const waitsFor = this.#session?.waitsFor ?? [];
     return this.#others().map((address) => {
-      const pair = this.#mesh.pairWith(address);
       const isGone = this.#session?.gone.has(address) ?? this.#seats[address]!.visit === 0;
-      return {
-        address,
-        state: isGone ? "gone" : (pair?.state ?? "lost"),
-        rttMs: pair?.rttMs ?? Number.NaN,
-        isWaitedFor: waitsFor.includes(address),
-        ackedTo: this.#session?.ackedBy(address) ?? 0,
-        traffic: pair?.traffic,
-      };
+      const way = this.wayTo(address);
+      const ackedTo = this.#session?.ackedBy(address) ?? 0;
+      return { ...way, state: isGone ? "gone" : way.state, isWaitedFor: waitsFor.includes(address), ackedTo };
     });
   }
 
@@ -160,21 +91,13 @@ export class SpacePlayer {
 
   /** What the server says of a seat, this player's own among them. */
   seat(seat: Seat): void {
-    if (this.#status === "left") return;
-    const { own, slots } = this.#options.form;
+    if (this.stands === "left") return;
+    const { own, slots } = this.options.form;
     if (seat.address < slots) this.#seats[seat.address] = seat;
     if (seat.address === own) this.#ownSeat(seat);
     else this.#meet(seat);
     if (seat.address >= slots) this.#watchers.set(seat.address, seat);
     if (seat.visit === 0) this.#forget(seat.address);
-  }
-
-  relayed(from: number, frame: Uint8Array): void {
-    this.#mesh.relayed(from, frame);
-  }
-
-  signalled(from: number, bytes: Uint8Array): void {
-    this.#mesh.signalled(from, bytes);
   }
 
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
@@ -185,31 +108,25 @@ export class SpacePlayer {
    */
   tick(nowMs: number, input: Uint8Array): boolean {
     this.#nowMs = nowMs;
-    if (this.#status === "left") return false;
-    this.#mesh.tick(nowMs);
+    if (this.stands === "left") return false;
+    this.mesh.tick(nowMs);
     this.#obey();
-    const hasChanged = this.#status === "playing" && this.#play(nowMs, input);
-    if (this.#status === "joining") this.#ask();
-    if (this.#status === "out") this.#reenter();
+    const hasChanged = this.stands === "playing" && this.#play(nowMs, input);
+    if (this.stands === "joining") this.#ask();
+    if (this.stands === "out") this.#reenter();
     this.#sponsor();
     this.#report();
     return hasChanged;
   }
 
-  /** Ends all ways to the others. Who tells the server is the caller. */
-  leave(): void {
-    this.#status = "left";
-    this.#mesh.end();
-  }
-
   // ── playing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #ownSeat({ visit, entry, outTo }: Seat): void {
-    const { own } = this.#options.form;
+    const { own } = this.options.form;
     if (visit === 0) return;
     if (visit !== this.#visit) this.#meetAnew(visit);
-    if (entry > this.#entries[own]! || this.#status === "waiting") {
-      const isFresh = entry === 1 && outTo === 0 && !this.#options.form.absent.includes(own);
+    if (entry > this.#entries[own]! || this.stands === "waiting") {
+      const isFresh = entry === 1 && outTo === 0 && !this.options.form.absent.includes(own);
       this.#entries[own] = entry;
       if (isFresh) this.#begin(undefined);
       else this.#join();
@@ -220,19 +137,19 @@ export class SpacePlayer {
   /** After a visit of its own the others make their ways to this player anew, and so does this player. */
   #meetAnew(visit: number): void {
     this.#visit = visit;
-    this.#mesh.end();
+    this.mesh.end();
     for (const seat of [...this.#seats, ...this.#watchers.values()])
-      if (seat.address !== this.#options.form.own) this.#meet(seat);
+      if (seat.address !== this.options.form.own) this.#meet(seat);
   }
 
   #meet({ address, visit, sponsor, isObserver }: Seat): void {
-    const { own, slots } = this.#options.form;
-    if (visit > 0 && (address < slots || sponsor === own || isObserver)) this.#mesh.meet(address, visit);
-    else this.#mesh.part(address);
+    const { own, slots } = this.options.form;
+    if (visit > 0 && (address < slots || sponsor === own || isObserver)) this.mesh.meet(address, visit);
+    else this.mesh.part(address);
   }
 
   #begin(snapshot: Uint8Array | undefined): void {
-    const { form, fight, session: settings, onSettled } = this.#options;
+    const { form, fight, session: settings, onSettled } = this.options;
     const { own, slots: players, stepMs, startMs, absent } = form;
     const options = { ...settings, own, players, stepMs, startMs };
     if (snapshot) {
@@ -245,7 +162,7 @@ export class SpacePlayer {
       session.settled(state, checksum, saved);
       onSettled?.(state, checksum, saved);
     });
-    this.#status = "playing";
+    this.stands = "playing";
     this.#lastStep = -1;
     this.#wasGone.clear();
     for (const player of session.gone.keys()) this.#wasGone.add(player);
@@ -259,7 +176,7 @@ export class SpacePlayer {
   /** Advances by the steps that are due. A player who is behind, since it waited, goes on as soon as something came. */
   #play(nowMs: number, input: Uint8Array): boolean {
     const session = this.#session!;
-    const { startMs, stepMs } = this.#options.form;
+    const { startMs, stepMs } = this.options.form;
     if (nowMs < startMs) return false;
     const step = Math.floor((nowMs - startMs) / stepMs);
     const isDue = step > this.#lastStep || (this.#isNews && session.timeline.head < step);
@@ -272,7 +189,7 @@ export class SpacePlayer {
       return true;
     }
     for (const peer of this.#others())
-      if (!session.gone.has(peer)) this.#mesh.send(peer, "session", session.messageTo(peer));
+      if (!session.gone.has(peer)) this.mesh.send(peer, "session", session.messageTo(peer));
     return true;
   }
 
@@ -290,55 +207,55 @@ export class SpacePlayer {
   /** Wants those gone of whom the server says that they are out, and those who sent what nobody can read. */
   #obey(): void {
     const session = this.#session;
-    if (session === undefined || this.#status !== "playing") return;
+    if (session === undefined || this.stands !== "playing") return;
     this.#noteAdmissions();
     for (const { address, outTo } of this.#seats) {
-      if (address === this.#options.form.own || session.gone.has(address)) continue;
+      if (address === this.options.form.own || session.gone.has(address)) continue;
       if (outTo >= this.#entries[address]! || this.#refused.has(address)) session.suspect(address);
     }
   }
 
-  #hear(from: number, topic: Topic, bytes: Uint8Array): void {
-    const { slots } = this.#options.form;
-    const isPlaying = this.#status === "playing";
+  protected hear(from: number, topic: Topic, bytes: Uint8Array): void {
+    const { slots } = this.options.form;
+    const isPlaying = this.stands === "playing";
     if (topic === "session" && isPlaying && from < slots) {
       this.#session!.receive(from, bytes);
       this.#isNews = true;
     } else if (topic === "want" && isPlaying) this.#giveSnapshot(from, bytes);
-    else if (topic === "chunk" && this.#status === "joining") this.#take(from, bytes);
+    else if (topic === "chunk" && this.stands === "joining") this.#take(from, bytes);
     else if (topic === "watch" && isPlaying && from >= slots) this.#tellFinal(from, bytes);
   }
 
   /** A newcomer gets its snapshot once this player knows that it is let in. */
   #giveSnapshot(from: number, want: Uint8Array): void {
-    const { own, slots } = this.#options.form;
+    const { own, slots } = this.options.form;
     const seat = this.#seats[from] ?? this.#watchers.get(from);
     if (seat?.sponsor !== own || this.#session!.gone.has(from)) return;
     // While the entry before is still in the fight, its seat is not gone either.
     if (seat.address < slots && this.#entries[from]! < seat.entry) return;
-    for (const chunk of this.#snapshots.answer(seat, want)) this.#mesh.send(from, "chunk", chunk);
+    for (const chunk of this.#snapshots.answer(seat, want)) this.mesh.send(from, "chunk", chunk);
   }
 
   #tellFinal(from: number, bytes: Uint8Array): void {
     const session = this.#session!;
     const needs = decodeNeeds(bytes);
     if (this.#watchers.get(from)?.isObserver) {
-      this.#mesh.send(from, "signed", session.signedRows(needs));
+      this.mesh.send(from, "signed", session.signedRows(needs));
       return;
     }
     // Rows are kept for four times as long as states; whoever is further behind asks for a snapshot again.
     const { tail, settings } = session.timeline;
-    if (needs < tail && needs > tail - 3 * settings.kept) this.#mesh.send(from, "rows", session.finalRows(needs));
+    if (needs < tail && needs > tail - 3 * settings.kept) this.mesh.send(from, "rows", session.finalRows(needs));
   }
 
-  #refuse(from: number, _error: WireError): void {
-    if (from < this.#options.form.slots) this.#refused.add(from);
+  protected override refuse(from: number, _error: WireError): void {
+    if (from < this.options.form.slots) this.#refused.add(from);
   }
 
   // ── coming in, and letting in ──────────────────────────────────────────────────────────────────────────────────
 
   #join(): void {
-    this.#status = "joining";
+    this.stands = "joining";
     this.#session = undefined;
     this.#replica = undefined;
     this.#receiving = this.#newReceiving();
@@ -346,22 +263,22 @@ export class SpacePlayer {
   }
 
   #ask(): void {
-    const { own, stepMs } = this.#options.form;
+    const { own, stepMs } = this.options.form;
     const { sponsor } = this.#seats[own]!;
     if (sponsor < 0 || this.#nowMs - this.#askedMs < stepMs) return;
     this.#askedMs = this.#nowMs;
-    this.#mesh.send(sponsor, "want", this.#receiving.want());
+    this.mesh.send(sponsor, "want", this.#receiving.want());
   }
 
   #take(from: number, bytes: Uint8Array): void {
-    if (from !== this.#seats[this.#options.form.own]!.sponsor) return;
+    if (from !== this.#seats[this.options.form.own]!.sponsor) return;
     const snapshot = this.#receiving.take(bytes);
     if (snapshot) this.#begin(snapshot);
   }
 
   #out(): void {
-    if (this.#status !== "playing" && this.#status !== "joining") return;
-    this.#status = "out";
+    if (this.stands !== "playing" && this.stands !== "joining") return;
+    this.stands = "out";
     this.#enteredMs = this.#nowMs;
   }
 
@@ -374,8 +291,8 @@ export class SpacePlayer {
   /** Lets in the first player for whom the server named this one, one after the other. */
   #sponsor(): void {
     const session = this.#session;
-    if (session === undefined || this.#status !== "playing") return;
-    const { own } = this.#options.form;
+    if (session === undefined || this.stands !== "playing") return;
+    const { own } = this.options.form;
     const next = this.#seats.find(
       ({ address, sponsor, entry, outTo, visit }) =>
         sponsor === own && visit > 0 && entry > outTo && session.gone.has(address),
@@ -384,12 +301,12 @@ export class SpacePlayer {
   }
 
   #report(): void {
-    if (this.#status === "waiting") return;
+    if (this.stands === "waiting") return;
     const session = this.#session;
-    const isPlaying = this.#status === "playing";
+    const isPlaying = this.stands === "playing";
     const gone = isPlaying ? [...session!.gone.keys()] : [];
     const suspects = isPlaying ? [...session!.suspects].filter((player) => !session!.gone.has(player)) : [];
-    const entry = this.#entries[this.#options.form.own]!;
+    const entry = this.#entries[this.options.form.own]!;
     const told = JSON.stringify([entry, isPlaying, gone, suspects]);
     if (told === this.#lastReport && this.#nowMs - this.#reportedMs < REPORT_MS) return;
     this.#lastReport = told;
@@ -404,11 +321,11 @@ export class SpacePlayer {
 
   #newReceiving(): Receiving {
     this.#asked++;
-    return new Receiving(this.#options.fight.state.byteLength, this.#asked);
+    return new Receiving(this.options.fight.state.byteLength, this.#asked);
   }
 
   #others(): number[] {
-    const { own } = this.#options.form;
+    const { own } = this.options.form;
     return this.#seats.map(({ address }) => address).filter((address) => address !== own);
   }
 }

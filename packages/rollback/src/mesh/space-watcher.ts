@@ -10,17 +10,14 @@ import { readSnapshot } from "../session/snapshot.ts";
 import { Spectator } from "../session/spectator.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Topic } from "./frame.ts";
-import { Mesh } from "./mesh.ts";
 import { emptySeat, type Seat, type SpacePort } from "./seat.ts";
-import type { SpaceMemberOptions, SpaceStatus } from "./space-player.ts";
+import { SpaceMember, type SpaceMemberOptions } from "./space-member.ts";
 import { encodeNeeds, Receiving } from "./transfer.ts";
 
 /** Ms without anything new after which a snapshot is asked for: the sponsor may have changed, or keep no longer what is needed. */
 const STALE_MS = 3000;
 
-export class SpaceWatcher {
-  readonly #options: SpaceMemberOptions;
-  readonly #mesh: Mesh;
+export class SpaceWatcher extends SpaceMember {
   readonly #fight: Fight;
   /** By address; players only, and its own. */
   readonly #seats = new Map<number, Seat>();
@@ -28,32 +25,17 @@ export class SpaceWatcher {
   #replica: Replica | undefined;
   #receiving: Receiving;
   #rounds = 0;
-  #status: SpaceStatus = "waiting";
   #freshMs: number;
   #nowMs: number;
   #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpaceMemberOptions, port: Pick<SpacePort, "relay" | "signal">) {
-    const { form, fight, now, random, openPeer, iceServers = [] } = options;
-    this.#options = options;
+    super(options, port);
+    const { fight, now } = options;
     this.#fight = fight;
     this.#nowMs = now();
     this.#freshMs = this.#nowMs;
     this.#receiving = this.#newReceiving();
-    this.#mesh = new Mesh({
-      own: form.own,
-      openPeer,
-      iceServers,
-      random,
-      now,
-      port,
-      onMessage: (from, topic, bytes) => this.#hear(from, topic, bytes),
-      onRefused: () => {},
-    });
-  }
-
-  get status(): SpaceStatus {
-    return this.#status;
   }
 
   get timeline(): Timeline | undefined {
@@ -62,40 +44,27 @@ export class SpaceWatcher {
 
   /** What the server says of a seat: of its own, and of the player who tells it what is final. */
   seat(seat: Seat): void {
-    if (this.#status === "left") return;
+    if (this.stands === "left") return;
     this.#seats.set(seat.address, seat);
-    if (seat.address === this.#options.form.own && this.#status === "waiting") this.#status = "joining";
+    if (seat.address === this.options.form.own && this.stands === "waiting") this.stands = "joining";
     const { sponsor } = this.#own;
     for (const { address, visit } of this.#seats.values())
-      if (address === sponsor && visit > 0) this.#mesh.meet(address, visit);
-      else this.#mesh.part(address);
-  }
-
-  relayed(from: number, frame: Uint8Array): void {
-    this.#mesh.relayed(from, frame);
-  }
-
-  signalled(from: number, bytes: Uint8Array): void {
-    this.#mesh.signalled(from, bytes);
+      if (address === sponsor && visit > 0) this.mesh.meet(address, visit);
+      else this.mesh.part(address);
   }
 
   /** Shows what is final by now. Returns whether the fight's state has changed. */
   tick(nowMs: number): boolean {
     this.#nowMs = nowMs;
-    if (this.#status === "left") return false;
-    this.#mesh.tick(nowMs);
+    if (this.stands === "left") return false;
+    this.mesh.tick(nowMs);
     const { sponsor } = this.#own;
-    if (sponsor < 0 || nowMs - this.#askedMs < this.#options.form.stepMs) return false;
+    if (sponsor < 0 || nowMs - this.#askedMs < this.options.form.stepMs) return false;
     this.#askedMs = nowMs;
     if (nowMs - this.#freshMs > STALE_MS) this.#beginAgain();
-    if (this.#spectator === undefined) this.#mesh.send(sponsor, "want", this.#receiving.want());
-    else this.#mesh.send(sponsor, "watch", encodeNeeds(this.#spectator.needs));
+    if (this.#spectator === undefined) this.mesh.send(sponsor, "want", this.#receiving.want());
+    else this.mesh.send(sponsor, "watch", encodeNeeds(this.#spectator.needs));
     return this.#show();
-  }
-
-  leave(): void {
-    this.#status = "left";
-    this.#mesh.end();
   }
 
   #show(): boolean {
@@ -107,7 +76,7 @@ export class SpaceWatcher {
     return spectator.timeline.head > head;
   }
 
-  #hear(from: number, topic: Topic, bytes: Uint8Array): void {
+  protected hear(from: number, topic: Topic, bytes: Uint8Array): void {
     if (from !== this.#own.sponsor) return;
     if (topic === "rows") this.#spectator?.receive(bytes);
     else if (topic === "chunk" && this.#spectator === undefined) {
@@ -117,27 +86,27 @@ export class SpaceWatcher {
   }
 
   #begin(snapshot: Uint8Array): void {
-    const { form, session, onSettled } = this.#options;
+    const { form, session, onSettled } = this.options;
     const { slots: players, stepMs, startMs } = form;
     const options = { ...session, players, stepMs, startMs };
     const read = readSnapshot({ ...options, stateBytes: this.#fight.state.byteLength }, snapshot);
     this.#spectator = new Spectator({ ...options, snapshot: read });
     this.#fight.state.load(read.saved);
     this.#replica = new Replica(this.#spectator.timeline, this.#fight, onSettled);
-    this.#status = "playing";
+    this.stands = "playing";
     this.#freshMs = this.#nowMs;
   }
 
   #beginAgain(): void {
     this.#spectator = undefined;
     this.#replica = undefined;
-    this.#status = "joining";
+    this.stands = "joining";
     this.#receiving = this.#newReceiving();
     this.#freshMs = this.#nowMs;
   }
 
   get #own(): Seat {
-    return this.#seats.get(this.#options.form.own) ?? emptySeat(this.#options.form.own);
+    return this.#seats.get(this.options.form.own) ?? emptySeat(this.options.form.own);
   }
 
   #newReceiving(): Receiving {

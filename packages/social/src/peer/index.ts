@@ -1,6 +1,6 @@
 /** @nearfield/social/peer: action spaces, the members' half, for pages and Node. The server's is in `@nearfield/social/spaces`. */
 
-export type { PeerView, SpaceStatus } from "@nearfield/rollback/mesh";
+export type { PeerView, SpaceStatus, WayView } from "@nearfield/rollback/mesh";
 export type { PaidForm, PaidRules } from "../paid/rules.ts";
 export { SpaceError } from "../spaces/errors.ts";
 export { spaceCommands, spaceEvents } from "../spaces/messages.ts";

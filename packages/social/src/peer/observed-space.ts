@@ -1,7 +1,7 @@
 /** An action space as an observer sees it, whom the server drew to check it: it replays what the players signed, and hands in what it found. */
 
 import type { Client } from "@nearfield/client";
-import type { SpaceObserver } from "@nearfield/rollback/mesh";
+import type { SpaceObserver, WayView } from "@nearfield/rollback/mesh";
 import type { Observer } from "@nearfield/rollback/trust";
 import { HandIn } from "./hand-in.ts";
 import type { Invitation } from "./invitation.ts";
@@ -20,6 +20,11 @@ export class ObservedSpace extends SeatHolder<SpaceObserver> {
   /** What it found: disputes, omissions, the signed log. */
   get observer(): Observer {
     return this.member.observer;
+  }
+
+  /** The ways to the players: direct, relayed, lost or gone, and the round trip. */
+  get ways(): readonly WayView[] {
+    return this.member.ways;
   }
 
   /** The newest state that it has replayed. */
