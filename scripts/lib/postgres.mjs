@@ -5,10 +5,10 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { postgres } from "./debian.mjs";
+import { findProgram, postgres } from "./debian.mjs";
 
 export class PostgresServer {
   #folder;
@@ -51,6 +51,25 @@ export class PostgresServer {
   async crash() {
     await this.#end("SIGQUIT");
     await this.#run();
+  }
+
+  /** Resolves when nobody is connected any more: the sessions of a process that was killed may still be committing for a moment. */
+  async untilAlone() {
+    const query =
+      "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()";
+    const psql = findProgram(["psql"], [dirname(realpathSync(this.#program))]);
+    if (psql === undefined) throw new Error("psql is needed here: apt-get install postgresql-client");
+    for (;;) {
+      const args = [this.address, "-Atc", query];
+      const child = spawn(psql, args, { stdio: ["ignore", "pipe", "inherit"] });
+      let answer = "";
+      child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
+        answer += text;
+      });
+      const [code] = await once(child, "close");
+      if (code !== 0) throw new Error(`psql ended with ${code}`);
+      if (answer.trim() === "0") return;
+    }
   }
 
   async stop() {

@@ -1,5 +1,5 @@
 /**
- * A real server under 20 trading bots is killed as `kill -9` does, again and again, on one store. After every death: what a bot was told was done is in the
+ * A real server under 20 trading bots is killed as `kill -9` does, again and again, on one store, embedded or PostgreSQL. After every death: what a bot was told was done is in the
  * ledgers of both sides, once; inventories are what the ledgers say; and no gold and no sword has come or gone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,35 +7,54 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Dice } from "@nearfield/netlab";
 import { openStore } from "@nearfield/store/node";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { noPostgres, PostgresServer } from "../../../test/postgres.ts";
 import { Program } from "../../../test/programs.ts";
 import { books, takeStock } from "./crash/ledgers.ts";
 import { Pair, register, type Trader } from "./crash/traders.ts";
 
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";
-const KILLS = isNightly ? 50 : 3;
 const BOTS = 20;
 const SEED = Number(process.env["NEARFIELD_SEED"] ?? 1);
 
 let program: Program;
-let folder: string;
 beforeAll(async () => {
-  [program, folder] = await Promise.all([
-    Program.bundle(new URL("./crash/market-server.ts", import.meta.url)),
-    mkdtemp(join(tmpdir(), "nearfield-market-")),
-  ]);
+  program = await Program.bundle(new URL("./crash/market-server.ts", import.meta.url));
 });
-afterAll(async () => {
-  program.remove();
-  await rm(folder, { recursive: true });
+afterAll(() => program.remove());
+
+const title = (kills: number): string =>
+  `loses nothing that was acknowledged and doubles nothing, killed ${kills} times (seed ${SEED})`;
+
+describe("on LmdbStore", () => {
+  const kills = isNightly ? 50 : 3;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "nearfield-market-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it(title(kills), () => killOften(folder, kills, async () => {}));
 });
 
-it(`loses nothing that was acknowledged and doubles nothing, killed ${KILLS} times (seed ${SEED})`, async () => {
+const skipped = noPostgres === undefined ? "" : ` (skipped: ${noPostgres})`;
+describe.skipIf(noPostgres !== undefined)(`on PostgresStore${skipped}`, () => {
+  const kills = isNightly ? 50 : 2;
+  let database: PostgresServer;
+  beforeAll(async () => {
+    database = await PostgresServer.start();
+  });
+  afterAll(() => database?.stop());
+
+  it(title(kills), () => killOften(database.address, kills, () => database.untilAlone()));
+});
+
+/** @param untilDead resolves when nothing that the killed server began can be written any more. */
+async function killOften(place: string, kills: number, untilDead: () => Promise<void>): Promise<void> {
   const dice = new Dice(SEED);
-  const place = folder;
   const traders: Trader[] = [];
   const acknowledged = new Set<string>();
-  for (let kill = 0; kill < KILLS; kill++) {
+  for (let kill = 0; kill < kills; kill++) {
     const server = program.start(place);
     const site = await server.line("site ");
     if (traders.length === 0) await openMarket(site, place, traders);
@@ -56,10 +75,11 @@ it(`loses nothing that was acknowledged and doubles nothing, killed ${KILLS} tim
     for (const pair of pairs) pair.end();
     await trading;
     expect(server.errors).toBe("");
+    await untilDead();
     await checkBooks(place, traders, acknowledged);
   }
-  expect(acknowledged.size).toBeGreaterThan(5 * KILLS);
-});
+  expect(acknowledged.size).toBeGreaterThan(5 * kills);
+}
 
 /** Twenty accounts; each begins with a hundred gold and a sword. */
 async function openMarket(site: string, place: string, traders: Trader[]): Promise<void> {
