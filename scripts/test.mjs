@@ -8,7 +8,7 @@
 import { buildPages, compile } from "./lib/build.mjs";
 import { ensureChromium } from "./lib/chromium.mjs";
 import { prepareColyseus } from "./lib/colyseus.mjs";
-import { ensureProgram, natsServer, postgres } from "./lib/debian.mjs";
+import { coturn, ensureProgram, natsServer, postgres } from "./lib/debian.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { nodeProgram, promisedNodes } from "./lib/nodes.mjs";
 import { runMain, ScriptError, say } from "./lib/process.mjs";
@@ -36,6 +36,7 @@ async function prepare() {
     await ensureChromium();
     await ensureProgram(postgres);
     await ensureProgram(natsServer);
+    await ensureProgram(coturn);
     await prepareColyseus({ compiles: false });
   }
   try {

@@ -65,6 +65,15 @@ export const natsServer = {
   elsewhere: "install nats-server, or set NEARFIELD_NATS to its path",
 };
 
+/** @type {Program} */
+export const coturn = {
+  find: () => process.env.NEARFIELD_COTURN ?? findProgram(["turnserver"], ["/usr/sbin"]),
+  title: "the TURN server coturn",
+  debian: "coturn",
+  forWhat: "the tests of players behind closed paths",
+  elsewhere: "install coturn, or set NEARFIELD_COTURN to the path of its program turnserver",
+};
+
 /** Returns the program's path, installing Debian's package if it is missing and this process may. @param {Program} program */
 export async function ensureProgram(program) {
   const found = program.find();

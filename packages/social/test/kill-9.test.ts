@@ -1,6 +1,6 @@
 /**
- * A real server under 20 trading bots is killed as `kill -9` does, again and again, on one store, embedded or PostgreSQL. After every death: what a bot was told was done is in the
- * ledgers of both sides, once; inventories are what the ledgers say; and no gold and no sword has come or gone.
+ * A real server under 20 trading bots is killed as `kill -9` does, again and again, on one store, embedded or PostgreSQL. After every
+ * death: what a bot was told was done is in the ledgers of both sides, once; inventories are what the ledgers say; and no gold and no sword has come or gone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
