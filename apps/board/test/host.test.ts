@@ -1,6 +1,7 @@
 /** Several people at one board, on virtual time: who may do what, and when the others see it. */
 
-import { setPivots } from "@nearfield/client/views";
+import { setPivots, viewOf } from "@nearfield/client/views";
+import { lock, release } from "@nearfield/client/writing";
 import { describe, expect, it } from "vitest";
 import { CENTRE, Draft, Erase, Move, Note, Paint, Person, Raise, THING_MS } from "../src/index.ts";
 import { type Board, setUp, TestPerson } from "./board-lab.ts";
@@ -155,7 +156,7 @@ describe("what one looks at is live", () => {
     const { board, ben } = two();
     setPivots(ben.client, [{ camera: [CENTRE, CENTRE], size: [8000, 5000], coefficients: [2, 20] }]);
     board.lab.run(500);
-    expect(ben.client.view!.settings.pivots).toMatchObject([{ size: [3840, 2400], coefficients: [2, 6.25] }]);
+    expect(viewOf(ben.client)!.settings.pivots).toMatchObject([{ size: [3840, 2400], coefficients: [2, 6.25] }]);
   });
 });
 
@@ -164,18 +165,18 @@ describe("words", () => {
     const { board, ann, ben } = two();
     ann.put(1, "");
     board.lab.run(200);
-    const held = ann.client.lock(ann.note(1)!);
-    const waited = ben.client.lock(ben.note(1)!);
+    const held = lock(ann.client, ann.note(1)!);
+    const waited = lock(ben.client, ben.note(1)!);
     board.lab.run(1000);
     expect([ann, ben].map(({ client }) => client.world.isLocked(ann.note(1)!))).toEqual([true, false]);
     const mine = await held;
     mine.words = "by ann";
-    ann.client.release(mine);
+    release(ann.client, mine);
     board.lab.run(200);
     const his = await waited;
     expect(his.words).toBe("by ann");
     his.words = "by ann, then ben";
-    ben.client.release(his);
+    release(ben.client, his);
     board.lab.run(200);
     expect(ann.note(1)!.words).toBe("by ann, then ben");
   });
@@ -185,11 +186,11 @@ describe("words", () => {
     ann.put(1, "a\u202eb\u0000c\r\nd");
     board.lab.run(200);
     expect(ben.note(1)!.words).toBe("abc\nd");
-    const held = ann.client.lock(ann.note(1)!);
+    const held = lock(ann.client, ann.note(1)!);
     board.lab.run(200);
     const note = await held;
     note.words = "x\u0007y";
-    ann.client.release(note);
+    release(ann.client, note);
     board.lab.run(300);
     expect([ann, ben].map((person) => person.note(1)!.words)).toEqual(["xy", "xy"]);
   });
@@ -210,7 +211,7 @@ describe("a broken link", () => {
     const { board, ann, ben } = two();
     ann.put(1, "");
     board.lab.run(200);
-    const held = ann.client.lock(ann.note(1)!);
+    const held = lock(ann.client, ann.note(1)!);
     board.lab.run(200);
     const note = await held;
     ann.lab.setReachable(false);
@@ -220,7 +221,7 @@ describe("a broken link", () => {
     expect(away()).toBe(true);
     ann.put(2, "while away");
     note.words = "also while away";
-    ann.client.release(note);
+    release(ann.client, note);
     ben.put(3, "meanwhile");
     board.lab.run(3000);
     expect(ben.note(2)).toBeUndefined();

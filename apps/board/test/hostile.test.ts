@@ -1,5 +1,6 @@
 /** What a modified page may send: every bound of the board holds, and nobody else notices. */
 
+import { lock, onRefused, release } from "@nearfield/client/writing";
 import { describe, expect, it } from "vitest";
 import {
   CENTRE,
@@ -81,13 +82,13 @@ describe("hostile requests", () => {
     const [ann, eve] = [new TestPerson(board, "ann"), new TestPerson(board, "eve")];
     ann.put(1, "ann's");
     board.lab.run(200);
-    const held = eve.client.lock(eve.note(1)!);
+    const held = lock(eve.client, eve.note(1)!);
     board.lab.run(200);
     const note = await held;
     const refusals: string[] = [];
-    eve.client.onRefused((_, refusal) => refusals.push(refusal));
+    onRefused(eve.client, (_, refusal) => refusals.push(refusal));
     Object.assign(note, { x: 1, author: eve.client.world.session, words: "eve's" });
-    eve.client.release(note);
+    release(eve.client, note);
     board.lab.run(300);
     expect(refusals).toEqual(["invalid"]);
     for (const person of [ann, eve])

@@ -1,5 +1,6 @@
 /** The game on a server with clients, on virtual time: who sees what, how exactly, and what becomes of players who leave. */
 
+import { explain, onExplanations } from "@nearfield/client/views";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import { describe, expect, it } from "vitest";
 import { hasDot } from "../src/dots.ts";
@@ -107,11 +108,11 @@ describe("views", () => {
     const { lab } = setUp({ spawns: [inRoom(1, 1), onFloor(22 + 22, 22)] });
     const [ann, bob] = [lab.join("ann"), lab.join("bob")];
     const told: { id: number; zone: number; time: number }[] = [];
-    ann.client.onExplanations((_, list) => {
+    onExplanations(ann.client, (_, list) => {
       for (const line of list) told.push({ id: line.id, zone: line.zone, time: line.bound.time });
     });
     lab.until(() => pacsOf(ann).length === 2);
-    ann.client.explain(2, [otherOf(ann).id]);
+    explain(ann.client, 2, [otherOf(ann).id]);
     bob.client.send(Turn, { want: 1 });
     lab.run(500);
     expect(told).toContainEqual({ id: otherOf(ann).id, zone: 1, time: 400 });

@@ -7,19 +7,11 @@
  * activities run once, over the newest state. Nothing is replayed.
  */
 
-import type { Entity } from "@nearfield/core";
-import {
-  type FrameEvent,
-  MAX_DEBUG_OBJECTS,
-  type Reason,
-  type Role,
-  type RoomState,
-} from "@nearfield/protocol/internal";
+import type { FrameEvent, Reason, Role, RoomState } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
-import { checkRecord, IS_DEVELOPMENT, Listeners } from "@nearfield/schema/internal";
+import { checkRecord, Listeners } from "@nearfield/schema/internal";
 import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";
-import { badOption } from "./check-options.ts";
 import type { ServerClock } from "./clock-sync.ts";
 import type { ConnectionState } from "./connection.ts";
 import { type EventCounters, EventQueue } from "./event-queue.ts";
@@ -32,8 +24,6 @@ import type { Replicated } from "./presented.ts";
 import { ReplicaStore } from "./replica-store.ts";
 import { ReplicaWorld } from "./replica-world.ts";
 import { endedError, type PacketCounters, Session } from "./session.ts";
-import type { Loosened, ViewInForce } from "./view-in-force.ts";
-import { Wishes } from "./wishes.ts";
 
 export class Client {
   readonly world: ReplicaWorld;
@@ -45,7 +35,6 @@ export class Client {
   readonly #guard: Guard;
   readonly #events: EventQueue;
   readonly #answers: Answers;
-  readonly #wishes: Wishes;
   readonly #news: News;
   readonly #activities: Listeners<(world: ReplicaWorld) => void> = new Listeners();
   #linkKind: string | undefined;
@@ -63,16 +52,19 @@ export class Client {
       onFrame: (round, commands, events) => this.#merged(round, commands, events),
       onState: (state, reason) => this.#stateChanged(state, reason),
     });
-    this.#wishes = new Wishes(this.#session, this.#store, this.world);
-    this.#answers = new Answers({ store: this.#store, events: this.#events, wishes: this.#wishes, news: this.#news });
+    this.#answers = new Answers({ store: this.#store, events: this.#events, news: this.#news });
     this.inside = {
       session: this.#session,
       store: this.#store,
-      wishes: this.#wishes,
-      view: this.#answers.view,
+      news: this.#news,
       now: this.#options.now,
       isRoomActive: () => this.#answers.roomState === "active",
+      asked: [this.#answers.entrance],
+      merged: [() => this.#answers.lookAtEntrance()],
       predictions: undefined,
+      view: undefined,
+      wishes: undefined,
+      groupings: undefined,
     };
   }
 
@@ -173,20 +165,6 @@ export class Client {
     return this.#answers.roomState;
   }
 
-  /**
-   * The view in force, as the server judges by it: the room's view, one that the game set, or this client's proposal as authorised, with
-   * the pivots that the server uses. Undefined before the client has joined. The client is not told of points that the game moves; their
-   * place here is that of the last other change of the view.
-   */
-  get view(): ViewInForce | undefined {
-    return this.#answers.view.inForce;
-  }
-
-  /** The factors by which the server loosens this client's bounds while bytes run short. */
-  get loosened(): Loosened {
-    return this.#answers.view.loosened;
-  }
-
   /** Nominal length of the server's rounds, ms; 0 before the welcome. */
   get roundMs(): number {
     return this.#session.roundMs;
@@ -274,25 +252,6 @@ export class Client {
     return this.#news.on("roomState", handler);
   }
 
-  /** Called when the view in force changed: as the answer to a proposal, or because the server changed it. */
-  onViewSet(handler: Handlers["view"]): Off {
-    return this.#news.on("view", handler);
-  }
-
-  /** A write or a removal was refused, or a lock was taken back. */
-  onRefused(handler: Handlers["refusal"]): Off {
-    return this.#news.on("refusal", handler);
-  }
-
-  /** Called when the factors change by which the server loosens this client's bounds (bytes run short, or no longer do). */
-  onLoosened(handler: Handlers["loosened"]): Off {
-    return this.#news.on("loosened", handler);
-  }
-
-  onExplanations(handler: Handlers["explanations"]): Off {
-    return this.#news.on("explanations", handler);
-  }
-
   // ── what the game does ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** Sends a command. It arrives once, even if the link breaks. Returns its number, for `confirmed`. */
@@ -303,38 +262,6 @@ export class Client {
       type: type as unknown as CommandType,
       values: values as Values<Fields>,
     });
-  }
-
-  /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
-  lock<F extends Fields>(entity: Entity<F>): Promise<Entity<F>> {
-    return this.#wishes.lock(entity as unknown as Entity) as unknown as Promise<Entity<F>>;
-  }
-
-  /** Gives a lock back. What was written under the lock is sent with it. */
-  release({ id }: { readonly id: ObjectId }): void {
-    this.#wishes.release(id);
-  }
-
-  /**
-   * Adds an object of this client's own; resolves when it is here. Fields that are left out start at their initial
-   * value.
-   */
-  async add<F extends Fields>(type: ObjectType<F>, values: Partial<Values<F>>): Promise<Replicated<F>> {
-    return (await this.#wishes.add(type as unknown as ObjectType, values)) as unknown as Replicated<F>;
-  }
-
-  /** Asks the server to destroy an object of this client's own. */
-  remove({ id }: { readonly id: ObjectId }): void {
-    this.#session.push({ kind: "remove", id });
-  }
-
-  /** Asks for explanations of these objects every `everyRounds` rounds. No ids: of all objects, in turn. 0 rounds: ends them. */
-  explain(everyRounds: number, ids: readonly ObjectId[] = []): void {
-    if (ids.length > MAX_DEBUG_OBJECTS)
-      throw badOption(
-        IS_DEVELOPMENT && `explain: ${ids.length} objects, but at most ${MAX_DEBUG_OBJECTS} are possible`,
-      );
-    this.#session.push({ kind: "debug", everyRounds, ids });
   }
 
   /** Leaves for good: the server ends the session at once. */
@@ -348,11 +275,11 @@ export class Client {
   #merged(round: number, commands: number, events: readonly FrameEvent[]): void {
     this.inside.predictions?.confirm(round, commands);
     for (const { type, values } of events) this.#events.unreliable(type, values as Values<Fields>, this.world.round);
-    this.#answers.merged();
+    for (const look of this.inside.merged) look();
   }
 
   #stateChanged(state: ConnectionState, reason: Reason | undefined): void {
-    if (state === "ended") this.#answers.fail(endedError(reason));
+    if (state === "ended") for (const requests of this.inside.asked) requests.rejectAll(endedError(reason));
     this.#news.tell("state", state, reason);
   }
 }

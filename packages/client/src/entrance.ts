@@ -39,7 +39,7 @@ export class Entrance {
   }
 
   /** The client has ended; nobody joins any more. */
-  fail(error: ClientError): void {
+  rejectAll(error: ClientError): void {
     this.#waiting.rejectAll(error);
   }
 }

@@ -48,6 +48,11 @@ export class Journal {
     return lists[what].add(listener);
   }
 
+  /** Whether the listeners were not called yet. */
+  get isHolding(): boolean {
+    return this.#isHolding;
+  }
+
   /** Whether nobody listens, so that nothing needs to be noted. */
   get isIdle(): boolean {
     return this.#listeners.size === 0;

@@ -5,10 +5,10 @@
 
 import type { Reason, Refusal, RoomState, ToldExplanation } from "@nearfield/protocol/internal";
 import type { ObjectId, Off } from "@nearfield/schema";
-import { Listeners } from "@nearfield/schema/internal";
+import { ListenersByKey } from "@nearfield/schema/internal";
 import type { ConnectionState } from "./connection.ts";
 import type { Guard } from "./guard.ts";
-import type { AuthorisedView, Loosened } from "./view-in-force.ts";
+import type { AuthorisedView, Loosened } from "./known-view.ts";
 
 export interface Handlers {
   state: (state: ConnectionState, reason: Reason | undefined) => void;
@@ -22,15 +22,7 @@ export interface Handlers {
 
 export class News {
   readonly #guard: Guard;
-  readonly #handlers: { readonly [K in keyof Handlers]: Listeners<Handlers[K]> } = {
-    state: new Listeners(),
-    link: new Listeners(),
-    roomState: new Listeners(),
-    view: new Listeners(),
-    refusal: new Listeners(),
-    loosened: new Listeners(),
-    explanations: new Listeners(),
-  };
+  readonly #handlers = new ListenersByKey<keyof Handlers, (...news: unknown[]) => void>();
   /** What to tell the handlers, in order. */
   #waiting: (() => void)[] = [];
 
@@ -39,19 +31,14 @@ export class News {
   }
 
   on<K extends keyof Handlers>(what: K, handler: Handlers[K]): Off {
-    return this.#handlers[what].add(handler);
+    return this.#handlers.add(what, handler as unknown as (...news: unknown[]) => void);
   }
 
   /** Handlers run with the activities, when everything is merged. */
   tell<K extends keyof Handlers>(what: K, ...news: Parameters<Handlers[K]>): void {
     this.#waiting.push(() => {
-      for (const handler of this.#handlers[what].list)
-        this.#guard.run(
-          what,
-          () => (handler as (...news: Parameters<Handlers[K]>) => void)(...news),
-          undefined,
-          undefined,
-        );
+      for (const handler of this.#handlers.of(what))
+        this.#guard.run(what, () => handler(...news), undefined, undefined);
     });
   }
 

@@ -12,6 +12,8 @@ interface Waiting<T> {
 
 export class Requests<K, T> {
   readonly #waiting = new Map<K, Waiting<T>[]>();
+  /** Questions asked so far. */
+  count = 0;
 
   has(key: K): boolean {
     return this.#waiting.has(key);
@@ -22,6 +24,7 @@ export class Requests<K, T> {
   }
 
   wait(key: K): Promise<T> {
+    this.count += 1;
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key) ?? [];
       waiting.push({ resolve, reject });

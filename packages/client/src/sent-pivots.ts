@@ -1,13 +1,12 @@
 /** Sends the pivots that the game asks for. They are part of a page that calls `setPivots`, and of no other. */
 
 import type { Pivot } from "@nearfield/core";
-import { USUAL_CLIENT_PIVOTS } from "@nearfield/core/internal";
-import { type AckPart, encodePivots } from "@nearfield/protocol/internal";
+import { type AckPart, type ClientPivotsSet, encodePivots, PIVOT_READERS } from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
 import type { Link } from "@nearfield/transport";
 import { AskedPivots } from "./asked-pivots.ts";
+import type { KnownView } from "./known-view.ts";
 import type { Session } from "./session.ts";
-import type { KnownView } from "./view-in-force.ts";
 
 export class SentPivots {
   readonly #session: Session;
@@ -21,11 +20,13 @@ export class SentPivots {
     this.#session = session;
     this.#view = view;
     this.#protocol = protocol;
+    session.learn<ClientPivotsSet>(PIVOT_READERS, ({ rules }) => {
+      this.#asked.rules = rules;
+    });
   }
 
   ask(pivots: readonly Pivot[], nowMs: number): void {
     this.#view.askPivots();
-    this.#goByRules();
     this.#asked.ask(pivots, nowMs);
   }
 
@@ -36,7 +37,6 @@ export class SentPivots {
    * @param takeAck the ack that leaves with the message.
    */
   send(link: Link, confirmed: number, nowMs: number, tripMs: number, takeAck: () => AckPart | undefined): void {
-    this.#goByRules();
     const obeyed = this.#asked.confirm(confirmed);
     if (obeyed !== undefined) this.#view.obeyed(obeyed);
     const due = this.#asked.due(nowMs, tripMs, this.#session.roundMs);
@@ -50,9 +50,5 @@ export class SentPivots {
       this.#reliably = link;
       link.send("reliable", bytes);
     }
-  }
-
-  #goByRules(): void {
-    this.#asked.rules = this.#session.pivotRules ?? USUAL_CLIENT_PIVOTS;
   }
 }

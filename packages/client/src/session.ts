@@ -4,12 +4,12 @@
  * Why so: docs/decisions/0005-reliable-stream-across-reconnects.md.
  */
 
-import type { ResolvedClientPivots } from "@nearfield/core/internal";
 import {
   type AckPart,
   type CommonFromClient,
+  type CommonFromServer,
   channelFromClient,
-  decodeFromServer,
+  decodeCommonFromServer,
   encodeCommon,
   type Frame,
   type FrameEvent,
@@ -19,14 +19,17 @@ import {
   IN_ORDER_ACK_ROUNDS,
   PROTOCOL_VERSION,
   ProtocolError,
+  type RareKind,
+  type Readers,
   type Reason,
   ReliableStream,
   type Resume,
   type Role,
   short,
+  type Unread,
   type Welcome,
 } from "@nearfield/protocol/internal";
-import { WireError } from "@nearfield/schema/internal";
+import { type BitReader, WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
 import { ClockSync } from "./clock-sync.ts";
@@ -50,7 +53,9 @@ const NEXT_COMMAND_ROUNDS = 2;
 const USUAL_TRIP_MS = 100;
 
 /** Messages that the session hands on. */
-export type Delivered = Exclude<FromServer, { kind: "frame" | "refuse" | "bye" | "pong" | "clientPivots" }>;
+export type Delivered = Exclude<CommonFromServer, { kind: "frame" | "refuse" | "bye" | "pong" }>;
+/** Messages that only some games need. */
+type Rare = Extract<FromServer, { readonly kind: RareKind }>;
 
 export interface SessionEvents {
   readonly onMessage: (message: Delivered) => void;
@@ -84,8 +89,6 @@ export class Session {
   pivots: SentPivots | undefined;
   /** Called when another server goes on with the session. Undefined where a client has one server. */
   moved: ((stream: ReliableStream<(number: number) => Uint8Array>) => void) | undefined;
-  /** What the room says of clients' pivots; undefined if it has said nothing. */
-  pivotRules: ResolvedClientPivots | undefined;
   readonly #options: ResolvedClientOptions;
   readonly #store: ReplicaStore;
   readonly #events: SessionEvents;
@@ -100,6 +103,9 @@ export class Session {
   #inbox: { channel: Channel; bytes: Uint8Array; atMs: number }[] = [];
   /** The last frame. Its arrays are used again for the next one. */
   #frame: Frame | undefined;
+  /** Who takes rare messages, by kind; and of each kind that nobody takes yet, the last message. */
+  readonly #takers = new Map<RareKind, (body: BitReader, isNews: boolean) => void>();
+  readonly #unread = new Map<RareKind, BitReader>();
   /** When an ack must leave, if it has not left in another message; `Infinity`: nothing is to be acknowledged. */
   #ackAtMs = Number.POSITIVE_INFINITY;
   /** The newest packet, and when it was read. */
@@ -152,15 +158,40 @@ export class Session {
     this.#inbox = [];
     for (const { channel, bytes, atMs } of messages) {
       if (this.connection.state === "ended") return;
-      try {
-        const { message, number } = decodeFromServer(bytes, channel, this.#options.protocol, this.#frame);
+      this.#judging(() => {
+        const { message, number } = decodeCommonFromServer(bytes, channel, this.#options.protocol, this.#frame);
         if (number === 0 || this.#stream.accept(number)) this.#apply(message, atMs);
         if (number !== 0) this.#ackWithin(LAZY_CONFIRM_MS);
-      } catch (error) {
-        if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
-        else if (error instanceof ProtocolError) this.connection.end(error.reason);
-        else throw error;
-      }
+      });
+    }
+  }
+
+  #judging(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      if (error instanceof WireError) this.connection.end({ code: "malformed", detail: error.message });
+      else if (error instanceof ProtocolError) this.connection.end(error.reason);
+      else throw error;
+    }
+  }
+
+  /**
+   * Reads and hands on messages of these kinds from now on. Of each kind, the last message that came before is handed on now.
+   *
+   * @param take `isNews` is false if the message came before activities ran, so that the game's handlers cannot have missed it.
+   */
+  learn<M extends Rare>(readers: Readers<M>, take: (message: M, isNews: boolean) => void): void {
+    for (const [kind, read] of Object.entries(readers) as [M["kind"], Readers<M>[M["kind"]]][]) {
+      const taker = (body: BitReader, isNews: boolean): void => {
+        const message = read(body, this.#options.protocol) as M;
+        body.end();
+        take(message, isNews);
+      };
+      this.#takers.set(kind, taker);
+      const missed = this.#unread.get(kind);
+      this.#unread.delete(kind);
+      if (missed !== undefined) this.#judging(() => taker(missed, this.#store.journal.isHolding));
     }
   }
 
@@ -173,8 +204,14 @@ export class Session {
   }
 
   /** @param atMs when the message arrived. The answer to a clock probe is timed by its arrival, not by when it is read. */
-  #apply(message: FromServer, atMs: number): void {
+  #apply(message: CommonFromServer | Unread<RareKind>, atMs: number): void {
     switch (message.kind) {
+      case "unread": {
+        const take = this.#takers.get(message.of);
+        if (take === undefined) this.#unread.set(message.of, message.body);
+        else take(message.body, true);
+        return;
+      }
       case "frame": {
         // Frames may overtake the welcome. They are not acknowledged, so their contents are sent again.
         if (this.#reader === undefined) return;
@@ -202,9 +239,6 @@ export class Session {
         return;
       case "pong":
         this.clock.answer(message.stamp, atMs, message.timeMs, message.heldMs);
-        return;
-      case "clientPivots":
-        this.pivotRules = message.rules;
         return;
       case "welcome":
         this.#welcomed(message);

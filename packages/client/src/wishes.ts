@@ -1,76 +1,105 @@
-/** Requests of a client that the server answers: locks, objects of its own, views, units. All of them fail when the client ends. */
+/**
+ * Requests of a client about objects, which the server answers: locks, and objects of its own. All of them fail when the client ends. Made for the first
+ * function that needs it.
+ */
 
 import type { Entity } from "@nearfield/core";
-import type { LockGranted, Refusal } from "@nearfield/protocol/internal";
+import {
+  type Added,
+  type AddRefused,
+  encodeWish,
+  type LockDenied,
+  type LockGranted,
+  type LockLost,
+  type Refusal,
+  WISH_READERS,
+  type Wish,
+} from "@nearfield/protocol/internal";
 import type { Fields, ObjectId, ObjectType, Values } from "@nearfield/schema";
 import { IS_DEVELOPMENT, type Wire } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
-import type { ReplicaStore } from "./replica-store.ts";
-import type { ReplicaWorld } from "./replica-world.ts";
+import type { Inside } from "./inside.ts";
 import { Requests } from "./requests.ts";
-import type { Session } from "./session.ts";
-import type { AuthorisedView } from "./view-in-force.ts";
+
+type Answer = LockGranted | LockDenied | LockLost | Added | AddRefused;
 
 export class Wishes {
-  readonly #session: Session;
-  readonly #store: ReplicaStore;
-  readonly #world: ReplicaWorld;
+  readonly #inside: Inside;
   readonly #locks = new Requests<ObjectId, Entity>();
   readonly #additions = new Requests<number, ObjectId>();
   readonly #arrivals = new Requests<ObjectId, Entity>();
-  readonly #views = new Requests<number, AuthorisedView>();
-  readonly #groupings = new Requests<number, void>();
   #requests = 0;
 
-  constructor(session: Session, store: ReplicaStore, world: ReplicaWorld) {
-    this.#session = session;
-    this.#store = store;
-    this.#world = world;
+  private constructor(inside: Inside) {
+    this.#inside = inside;
+    inside.asked.push(this.#locks, this.#additions, this.#arrivals);
+    inside.merged.push(() => this.#merged());
+    inside.session.learn<Answer>(WISH_READERS, (message) => this.#take(message));
   }
 
-  /** The client has ended. */
-  fail(error: ClientError): void {
-    for (const requests of [this.#locks, this.#additions, this.#arrivals, this.#views, this.#groupings])
-      requests.rejectAll(error);
+  /** The one of this client. */
+  static of(inside: Inside): Wishes {
+    inside.wishes ??= new Wishes(inside);
+    return inside.wishes;
+  }
+
+  push(wish: Wish): number {
+    const { session, store } = this.#inside;
+    return session.pushAs((number) => encodeWish(wish, store.protocol, number));
+  }
+
+  #take(message: Answer): void {
+    const { store, news } = this.#inside;
+    switch (message.kind) {
+      case "lockGranted":
+        return this.#granted(message);
+      case "lockDenied": {
+        const { id, refusal } = message;
+        return this.#locks.reject(id, refused(refusal, IS_DEVELOPMENT && `the lock of object ${id} was denied`));
+      }
+      case "lockLost":
+        store.locked.delete(message.id);
+        store.revert(message.id);
+        return news.tell("refusal", message.id, message.refusal);
+      case "added":
+        return this.#additions.resolve(message.request, message.id);
+      case "addRefused":
+        this.#additions.reject(message.request, refused(message.refusal, IS_DEVELOPMENT && "the object was not added"));
+    }
   }
 
   // ── locks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   lock(entity: Entity): Promise<Entity> {
+    const { store } = this.#inside;
     const { id } = entity;
-    if (this.#world.get(id) === undefined)
-      return Promise.reject(refused("gone", IS_DEVELOPMENT && `object ${id} is not here`));
-    if (this.#store.locked.has(id)) return Promise.resolve(entity);
-    if (!this.#locks.has(id)) this.#session.push({ kind: "lock", id });
+    if (store.get(id) === undefined)
+      return Promise.reject(new ClientError("gone", IS_DEVELOPMENT && `object ${id} is not here`));
+    if (store.locked.has(id)) return Promise.resolve(entity);
+    if (!this.#locks.has(id)) this.push({ kind: "lock", id });
     return this.#locks.wait(id);
   }
 
   release(id: ObjectId): void {
-    const type = this.#store.locked.get(id);
-    if (type === undefined) throw refused("not-locked", IS_DEVELOPMENT && `object ${id} is not locked by this client`);
-    this.#store.locked.delete(id);
-    this.#store.takeLocked(id, type, (fields) => this.#session.push({ kind: "release", id, fields }));
+    const { store } = this.#inside;
+    const type = store.locked.get(id);
+    if (type === undefined)
+      throw new ClientError("not-locked", IS_DEVELOPMENT && `object ${id} is not locked by this client`);
+    store.locked.delete(id);
+    store.takeLocked(id, type, (fields) => this.push({ kind: "release", id, fields }));
   }
 
-  lockGranted({ id, round, fields }: LockGranted): void {
-    const entity = this.#world.get(id);
+  #granted({ id, round, fields }: LockGranted): void {
+    const { session, store } = this.#inside;
+    const entity = store.get(id);
     if (entity === undefined) {
-      this.#session.push({ kind: "release", id, fields: { type: fields.type, mask: 0, wires: [] } });
+      this.push({ kind: "release", id, fields: { type: fields.type, mask: 0, wires: [] } });
       this.#locks.reject(id, refused("gone", IS_DEVELOPMENT && `object ${id} is not here any more`));
       return;
     }
-    if (this.#session.supersedes(id, round)) this.#store.overwrite(id, round, fields);
-    this.#store.locked.set(id, fields.type);
+    if (session.supersedes(id, round)) store.overwrite(id, round, fields);
+    store.locked.set(id, fields.type);
     this.#locks.resolve(id, entity);
-  }
-
-  lockDenied(id: ObjectId, refusal: Refusal): void {
-    this.#locks.reject(id, refused(refusal, IS_DEVELOPMENT && `the lock of object ${id} was denied`));
-  }
-
-  lockLost(id: ObjectId): void {
-    this.#store.locked.delete(id);
-    this.#store.revert(id);
   }
 
   // ── objects of its own ─────────────────────────────────────────────────────────────────────────────────────────
@@ -87,54 +116,17 @@ export class Wishes {
     }
     this.#requests += 1;
     const request = this.#requests;
-    this.#session.push({ kind: "add", request, fields: { type, mask: mask >>> 0, wires } });
+    this.push({ kind: "add", request, fields: { type, mask: mask >>> 0, wires } });
     const id = await this.#additions.wait(request);
-    return this.#world.get(id) ?? (await this.#arrivals.wait(id));
-  }
-
-  added(request: number, id: ObjectId): void {
-    this.#additions.resolve(request, id);
-  }
-
-  addRefused(request: number, refusal: Refusal): void {
-    this.#additions.reject(request, refused(refusal, IS_DEVELOPMENT && "the object was not added"));
+    return this.#inside.store.get(id) ?? (await this.#arrivals.wait(id));
   }
 
   /** A frame was merged: awaited objects may be here now. */
-  merged(): void {
+  #merged(): void {
     for (const id of this.#arrivals.keys()) {
-      const entity = this.#world.get(id);
+      const entity = this.#inside.store.get(id);
       if (entity !== undefined) this.#arrivals.resolve(id, entity);
     }
-  }
-
-  // ── views and units ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** @param propose sends the proposal, under this number. */
-  proposeView(propose: (request: number) => void): Promise<AuthorisedView> {
-    this.#requests += 1;
-    propose(this.#requests);
-    return this.#views.wait(this.#requests);
-  }
-
-  /** @param send sends the grouping, under this number. */
-  group(send: (request: number) => void): Promise<void> {
-    this.#requests += 1;
-    send(this.#requests);
-    return this.#groupings.wait(this.#requests);
-  }
-
-  grouped(request: number, refusal: Refusal | undefined): void {
-    if (refusal === undefined) this.#groupings.resolve(request, undefined);
-    else this.#groupings.reject(request, refused(refusal, IS_DEVELOPMENT && "the objects were not grouped"));
-  }
-
-  viewSet(request: number, view: AuthorisedView): void {
-    this.#views.resolve(request, view);
-  }
-
-  viewRefused(request: number, text: string): void {
-    this.#views.reject(request, new ClientError("view-refused", text));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The inspector's page and a server: what a page may ask, how wrong input is refused, and that a closed page costs nothing. */
 
+import { onViewSet } from "@nearfield/client/views";
 import { limitsOf } from "@nearfield/core";
 import { FEED_VERSION, type Feed } from "@nearfield/inspector/internal";
 import * as fc from "fast-check";
@@ -139,7 +140,7 @@ describe("the view editor", () => {
   it("goes through the same door as a client's proposal, and is obeyed in the next round", async () => {
     const { lab, page, player } = oneOnMain();
     const told: unknown[] = [];
-    lab.clients[0]!.client.onViewSet((set) => told.push(set.settings.sets));
+    onViewSet(lab.clients[0]!.client, (set) => told.push(set.settings.sets));
     const { answers } = await page.answer("viewsSet", { ask: "setView", room, players: [player], sets: STRICT });
     expect(answers[0]).toMatchObject({ player, ok: true });
     expect(answers[0]!.clamped).toContain("sets[0].bounds[2][0].time: 0 is stricter than 1000");

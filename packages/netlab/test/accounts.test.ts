@@ -1,5 +1,6 @@
 /** Who gets in: the game is asked, in its own time; roles are granted; and a client that lost everything but its ticket goes on. */
 
+import { lock } from "@nearfield/client/writing";
 import type { Player } from "@nearfield/server";
 import { refuse } from "@nearfield/server";
 import type { Authenticate, Identity, Refused, Visitor } from "@nearfield/server/internal";
@@ -199,7 +200,7 @@ describe("a client that has nothing but its ticket", () => {
     for (let i = 0; i < 30; i++) lab.world.spawn(Ship, { x: dice.range(0, 1000), y: dice.range(0, 1000) });
     const first = lab.join("ann", { latencyMs: 30, loss: 0.1 });
     await pass(lab, 1500);
-    void first.client.lock(first.world.get(crate.id)!).catch(() => {});
+    void lock(first.client, first.world.get(crate.id)!).catch(() => {});
     await pass(lab, 500);
     const { ticket } = first.client;
     const ship = first.client.mine(Ship)!.id;
@@ -221,7 +222,7 @@ describe("a client that has nothing but its ticket", () => {
     const heard: string[] = [];
     again.client.onEvent(Chat, ({ words }) => heard.push(words));
     again.client.send(Say, { words: "back" });
-    const held = again.client.lock(again.world.get(crate.id)!);
+    const held = lock(again.client, again.world.get(crate.id)!);
     await pass(lab, 1000);
     expect(heard).toEqual(["back"]);
     expect((await held).id).toBe(crate.id);
@@ -236,10 +237,10 @@ describe("a client that has nothing but its ticket", () => {
     const crate = lab.world.spawn(Crate, { x: 5, y: 5 });
     const [ann, ben] = [lab.join("ann"), lab.join("ben")];
     await pass(lab, 20_000);
-    void ann.client.lock(ann.world.get(crate.id)!).catch(() => {});
+    void lock(ann.client, ann.world.get(crate.id)!).catch(() => {});
     await pass(lab, 200);
     let isHeld = false;
-    void ben.client.lock(ben.world.get(crate.id)!).then(() => {
+    void lock(ben.client, ben.world.get(crate.id)!).then(() => {
       isHeld = true;
     });
     const { ticket } = ann.client;

@@ -3,6 +3,7 @@
  * arithmetic of its own. A crowd that moves all the time; each client has half of the bytes that its view asks for.
  */
 
+import { onLoosened, viewOf } from "@nearfield/client/views";
 import type { Bound } from "@nearfield/core";
 import { type ObjectId, object, Protocol, quantized, uint } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
@@ -190,8 +191,8 @@ describe("half of the bytes", () => {
         const { outerFactor, innerFactor } = playerOf(lab, nickname).telemetry;
         expect(outerFactor).toBeGreaterThan(1.5);
         expect(innerFactor).toBe(1);
-        expect(client.loosened.outer).toBeCloseTo(outerFactor, 5);
-        expect(client.loosened.inner).toBe(1);
+        expect(viewOf(client)!.loosened.outer).toBeCloseTo(outerFactor, 5);
+        expect(viewOf(client)!.loosened.inner).toBe(1);
       }
     },
   );
@@ -199,8 +200,8 @@ describe("half of the bytes", () => {
 
 /** How often a client's factor has turned from rising to falling or back, from now on. */
 function turnsOf({ client }: LabClient): () => number {
-  let [last, rises, turns] = [client.loosened.outer, undefined as boolean | undefined, 0];
-  client.onLoosened(({ outer }) => {
+  let [last, rises, turns] = [viewOf(client)!.loosened.outer, undefined as boolean | undefined, 0];
+  onLoosened(client, ({ outer }) => {
     if (rises !== undefined && rises !== outer > last) turns += 1;
     rises = outer > last;
     last = outer;
@@ -233,21 +234,21 @@ describe("a budget that comes and goes", () => {
     const lab = crowd(511);
     const ann = lab.join("ann", { latencyMs: LATENCY_MS });
     const told: number[] = [];
-    ann.client.onLoosened(({ outer }) => told.push(outer));
+    onLoosened(ann.client, ({ outer }) => told.push(outer));
     lab.run(5000);
-    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
+    expect(viewOf(ann.client)!.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
     const player = playerOf(lab, "ann");
     player.setBudget(1000);
     lab.run(15_000);
     const { outerFactor } = player.telemetry;
     expect(outerFactor).toBeGreaterThan(1.4);
-    expect(ann.client.loosened.outer).toBeCloseTo(outerFactor, 5);
+    expect(viewOf(ann.client)!.loosened.outer).toBeCloseTo(outerFactor, 5);
     const before = lab.server.main.audit.decided;
     expect(before).toBeGreaterThan(0);
     player.setBudget(Number.POSITIVE_INFINITY);
     lab.run(15_000);
     expect(player.telemetry.outerFactor).toBe(1);
-    expect(ann.client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
+    expect(viewOf(ann.client)!.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
     expect(told.every((outer, i) => Math.abs(Math.log2(outer / (told[i - 1] ?? 1))) < 0.26)).toBe(true);
     const settled = lab.server.main.audit.decided;
     lab.run(5000);

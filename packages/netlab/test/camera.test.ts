@@ -1,6 +1,6 @@
 /** A player who looks through a camera: what it shows is exact, what lies around it is not, and a still camera costs nothing. */
 
-import { proposeView, setPivots } from "@nearfield/client/views";
+import { onViewSet, proposeView, setPivots, viewOf } from "@nearfield/client/views";
 import type { ViewLimits, ViewSettings } from "@nearfield/core";
 import { Lab, type LabClient } from "@nearfield/netlab";
 import { object, Protocol, quantized } from "@nearfield/schema";
@@ -95,13 +95,13 @@ function playerOf(lab: Lab): Player {
 
 describe("the room's rules for clients' pivots", () => {
   const coefficientsOf = ({ client }: LabClient): unknown =>
-    client.view!.settings.pivots.map((pivot) => "coefficients" in pivot && pivot.coefficients);
+    viewOf(client)!.settings.pivots.map((pivot) => "coefficients" in pivot && pivot.coefficients);
 
   test("govern how often a client tells of its camera, and its outer zones, without a word back", () => {
     const { lab, ann } = scene({ cameraMoved: 0.2, cameraCoefficients: [3, 5] });
     lab.run(200);
     let told = 0;
-    ann.client.onViewSet(() => {
+    onViewSet(ann.client, () => {
       told += 1;
     });
     pan(lab, ann, 60, 0);
@@ -138,7 +138,7 @@ describe("the room's rules for clients' pivots", () => {
     lab.run(200);
     // A proposal states pivots of its own.
     const camera = { camera: [500, 500] as const, size: [160, 90] as const, coefficients: [2, 4] };
-    const proposed = proposeView(ann.client, { ...ann.client.view!.settings, pivots: [camera] });
+    const proposed = proposeView(ann.client, { ...viewOf(ann.client)!.settings, pivots: [camera] });
     lab.run(300);
     expect((await proposed).clamped).toContain("pivots[0].coefficients: are [2] in this room");
     expect(playerOf(lab).settings.pivots).toMatchObject([{ coefficients: [2] }]);

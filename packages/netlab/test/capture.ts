@@ -5,7 +5,8 @@
 
 import { predict } from "@nearfield/client";
 import { group } from "@nearfield/client/units";
-import { proposeView, setPivots } from "@nearfield/client/views";
+import { explain, proposeView, setPivots } from "@nearfield/client/views";
+import { add, lock, release, remove } from "@nearfield/client/writing";
 import type { MessageChannel } from "@nearfield/protocol/internal";
 import { toAll } from "@nearfield/server";
 import { Lab } from "../src/index.ts";
@@ -56,9 +57,9 @@ export function capture(seed: number): Captured[] {
   lab.until(() => ann.world.count > 20);
   [...lab.server.main.players.values()].find(({ nickname }) => nickname === "eye")?.setBudget(150);
   const ignore = (promise: Promise<unknown>): void => void promise.catch(() => {});
-  ignore(ann.client.lock(ann.world.get(crate.id)!));
-  ignore(ann.client.add(Probe, { x: 9, mode: "scan" }));
-  ignore(ann.client.add(Ship, {}));
+  ignore(lock(ann.client, ann.world.get(crate.id)!));
+  ignore(add(ann.client, Probe, { x: 9, mode: "scan" }));
+  ignore(add(ann.client, Ship, {}));
   ignore(proposeView(ann.client, { ...view, pivots: [{ point: [1, 1], orientation: [0.5, 1] }] }));
   ignore(proposeView(ann.client, { sets: [{ match: { predicate: "none" }, bounds: [{}] }, ...view.sets], pivots: [] }));
   ignore(
@@ -86,7 +87,7 @@ export function capture(seed: number): Captured[] {
       pivots: [],
     }),
   );
-  ann.client.explain(5);
+  explain(ann.client, 5);
   ann.client.send(Say, { words: "hello — größer" });
   setPivots(eye.client, [
     { group: [crate.id], margin: 5, coefficients: [2] },
@@ -107,17 +108,17 @@ export function capture(seed: number): Captured[] {
   if (ann.world.isLocked(crate)) {
     const held = ann.world.get(crate.id)!;
     held["label"] = "changed";
-    ann.client.release(held);
+    release(ann.client, held);
   }
-  ann.client.remove(own[0]!);
+  remove(ann.client, own[0]!);
   ann.breakLink();
   lab.run(1500);
   const [mine] = [...ann.world.where(Probe, (probe) => ann.world.isMine(probe))];
-  ignore(ann.client.lock(ann.world.get(crate.id)!));
+  ignore(lock(ann.client, ann.world.get(crate.id)!));
   lab.run(1500);
   lab.server.main.disable();
   mine!.y = 3;
-  ignore(ann.client.lock(ann.world.get(second.id)!));
+  ignore(lock(ann.client, ann.world.get(second.id)!));
   lab.run(1500);
   lab.world.destroy(crate);
   lab.run(500);

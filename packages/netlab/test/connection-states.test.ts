@@ -5,6 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Client } from "@nearfield/client";
+import { explain } from "@nearfield/client/views";
 import { REASONS, ROOM_STATES } from "@nearfield/protocol/internal";
 import { type Player, type Room, refuse } from "@nearfield/server";
 import type { Authenticate, Identity } from "@nearfield/server/internal";
@@ -179,7 +180,7 @@ const scenarios: readonly Scenario[] = [
     options: { limits: { messagesPerRound: 20 } },
     play: (lab) => {
       const { client } = lab.enter("ann");
-      for (let i = 0; i < 50; i++) client.explain(1);
+      for (let i = 0; i < 50; i++) explain(client, 1);
     },
   },
 ];

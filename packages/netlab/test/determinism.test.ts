@@ -1,6 +1,7 @@
 /** A run is a function of its seed: every packet of every client, byte for byte and in the same order. */
 
 import { createHash } from "node:crypto";
+import { add } from "@nearfield/client/writing";
 import { expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
 import { ROUGH } from "./conditions.ts";
@@ -29,7 +30,7 @@ function run(seed: number): { hash: string; packets: number } {
   lab.run(2000);
   for (let i = 0; i < 20; i++) {
     ann.client.send(Say, { words: "x".repeat(dice.int(40)) });
-    if (i === 5) void ben.client.add(Probe, { x: 5 });
+    if (i === 5) void add(ben.client, Probe, { x: 5 });
     if (i === 10) ben.breakLink();
     lab.run(dice.int(300));
   }

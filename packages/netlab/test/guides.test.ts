@@ -6,6 +6,7 @@
 import { createHmac } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { Client } from "@nearfield/client";
+import { viewOf } from "@nearfield/client/views";
 import { type Entity, zones } from "@nearfield/core";
 import type { Fields, ObjectType, Protocol } from "@nearfield/schema";
 import type { NodeServer } from "@nearfield/server/node";
@@ -141,7 +142,7 @@ const stories: Record<string, Story> = {
   },
   "docs/guide/settings.md": async (at) => {
     const client = await start(at);
-    const boundOf = (): unknown => (client.view!.settings.sets[0]!.bounds[1] as { time?: number }).time;
+    const boundOf = (): unknown => (viewOf(client)!.settings.sets[0]!.bounds[1] as { time?: number }).time;
     expect(boundOf()).toBe(200);
     at.edit("nearfield.jsonc", (text) => text.replace('"time": 200,', '"time": 300,'));
     await holds(() => boundOf() === 300 && at.printed.some((line) => line.startsWith("the view is now")));
@@ -180,7 +181,7 @@ const stories: Record<string, Story> = {
   },
   "docs/guide/budget.md": async (at) => {
     const client = await start(at);
-    expect(client.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
+    expect(viewOf(client)!.loosened).toEqual({ outer: 1, inner: 1, every: 1 });
   },
   "docs/guide/riders.md": async (at) => {
     await at.run("server.ts");

@@ -1,7 +1,8 @@
 /** What a game looks up by type, on both sides, and handlers that are taken back. */
 
 import { predict, type Replicated } from "@nearfield/client";
-import { proposeView } from "@nearfield/client/views";
+import { explain, onExplanations, onLoosened, onViewSet, proposeView } from "@nearfield/client/views";
+import { onRefused } from "@nearfield/client/writing";
 import type { Entity } from "@nearfield/core";
 import { object, Protocol, uint } from "@nearfield/schema";
 import { describe, expect, expectTypeOf, it } from "vitest";
@@ -75,16 +76,16 @@ describe("a handler", () => {
       client.onState(() => heard.push("state")),
       client.onLink(() => heard.push("link")),
       client.onRoomState(() => heard.push("room state")),
-      client.onViewSet(() => heard.push("view")),
-      client.onRefused(() => heard.push("refused")),
-      client.onLoosened(() => heard.push("loosened")),
-      client.onExplanations(() => heard.push("explanations")),
+      onViewSet(client, () => heard.push("view")),
+      onRefused(client, () => heard.push("refused")),
+      onLoosened(client, () => heard.push("loosened")),
+      onExplanations(client, () => heard.push("explanations")),
     ];
     const happen = (): void => {
       const ship = lab.world.spawn(Ship, { x: 9, y: 9 });
       lab.server.emit(Chat, { words: "hi" });
       void proposeView(client, view).catch(() => {});
-      client.explain(1);
+      explain(client, 1);
       lab.run(300);
       ship.x = 11;
       lab.run(300);

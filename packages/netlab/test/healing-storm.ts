@@ -6,6 +6,7 @@
  * that the server takes the client to have, and is exactly the server's own where every change is due. Owners are always the server's.
  */
 
+import { lock, release } from "@nearfield/client/writing";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
@@ -121,7 +122,7 @@ export class Storm {
   }
 
   #lock(client: LabClient, crate: CrateEntity): void {
-    client.client.lock(crate).then(
+    lock(client.client, crate).then(
       (held) => {
         this.happened.locked += 1;
         this.#heldBy(client).push(held as unknown as CrateEntity);
@@ -140,7 +141,7 @@ export class Storm {
       }
       try {
         if (crate.alive) crate.label = `${client.nickname} ${dice.int(100)}`;
-        client.client.release(crate);
+        release(client.client, crate);
       } catch {
         // The lock is lost already: the server took it back.
       }

@@ -4,7 +4,8 @@
  * row, and with a link that breaks instead.
  */
 
-import { proposeView } from "@nearfield/client/views";
+import { onViewSet, proposeView } from "@nearfield/client/views";
+import { lock, onRefused, release } from "@nearfield/client/writing";
 import { type Entity, type ViewSettings, zones } from "@nearfield/core";
 import { decodeFromServer } from "@nearfield/protocol/internal";
 import type { Player } from "@nearfield/server";
@@ -86,12 +87,12 @@ describe.each(MISHAPS)("%s", (_, frames) => {
     lab.server.onWrite(Crate, () => false);
     const crate = lab.world.spawn(Crate, { x: 510, y: 500, label: "true" });
     lab.run(300);
-    const locking = ann.client.lock(ann.world.get(crate.id) as unknown as CrateEntity);
+    const locking = lock(ann.client, ann.world.get(crate.id) as unknown as CrateEntity);
     lab.run(300);
     const held = await locking;
     held.label = "false";
     held.x = 3;
-    ann.client.release(held);
+    release(ann.client, held);
     lab.run(LATENCY_MS);
     strike(scene, ann, frames);
     expect([held.label, held.x]).toEqual(["true", 510]);
@@ -104,12 +105,12 @@ describe.each(MISHAPS)("%s", (_, frames) => {
     lab.server.onWrite(Crate, () => ({ label: "corrected" }));
     const crate = lab.world.spawn(Crate, { x: 510, y: 500, label: "before" });
     lab.run(300);
-    const locking = ann.client.lock(ann.world.get(crate.id) as unknown as CrateEntity);
+    const locking = lock(ann.client, ann.world.get(crate.id) as unknown as CrateEntity);
     lab.run(300);
     const held = await locking;
     held.label = "written";
     held.x = 700;
-    ann.client.release(held);
+    release(ann.client, held);
     lab.run(LATENCY_MS);
     strike(scene, ann, frames);
     expect([held.label, held.x]).toEqual(["corrected", 700]);
@@ -216,7 +217,7 @@ describe("an object that changes hands twice while a write of its first owner is
     const probe = lab.world.spawn(Probe, { x: 500, y: 500 }, { owner: player("ann").id });
     lab.run(300);
     const refused: string[] = [];
-    ann.client.onRefused((_, refusal) => refused.push(refusal));
+    onRefused(ann.client, (_, refusal) => refused.push(refusal));
     ann.change({ latencyMs: 200 });
     const anns = ann.world.get(probe.id) as unknown as ProbeEntity;
     anns.x = 1;
@@ -239,9 +240,9 @@ describe("the reliable stream", () => {
     lab.run(300);
     const heard: string[] = [];
     ann.client.onRoomState((state) => heard.push(state));
-    ann.client.onViewSet(({ settings }) => heard.push(`${settings.sets.length} sets`));
+    onViewSet(ann.client, ({ settings }) => heard.push(`${settings.sets.length} sets`));
     const drop = ann.path.down.dropNext(({ channel }) => channel === "reliable");
-    const locking = ann.client.lock(ann.world.get(crate.id) as unknown as CrateEntity);
+    const locking = lock(ann.client, ann.world.get(crate.id) as unknown as CrateEntity);
     lab.run(1500);
     expect(drop.taken).toBe(1);
     expect((await locking).label).toBe("true");
@@ -258,7 +259,7 @@ describe("the reliable stream", () => {
     const { lab, ann, player } = scene;
     const crate = lab.world.spawn(Crate, { x: 510, y: 500, label: "true" });
     lab.run(300);
-    const locking = ann.client.lock(ann.world.get(crate.id) as unknown as CrateEntity);
+    const locking = lock(ann.client, ann.world.get(crate.id) as unknown as CrateEntity);
     ann.client.update();
     lab.world.setOwner(crate, player("ben").id);
     lab.run(1000);

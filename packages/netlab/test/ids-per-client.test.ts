@@ -3,7 +3,8 @@
  * that a client does not see.
  */
 
-import { setPivots } from "@nearfield/client/views";
+import { setPivots, viewOf } from "@nearfield/client/views";
+import { add, lock, release, remove } from "@nearfield/client/writing";
 import type { Entity } from "@nearfield/core";
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
@@ -126,28 +127,28 @@ describe("ids in messages", () => {
     expect([own.id, seen.id]).toEqual([1, 2]);
     expect(player!.entityOf(seen.id)).toBe(crate);
     expect([player!.idOf(crate), player!.entityOf(17)]).toEqual([seen.id, undefined]);
-    expect(ann.client.view?.settings.pivots).toEqual([{ object: own.id }]);
+    expect(viewOf(ann.client)?.settings.pivots).toEqual([{ object: own.id }]);
 
     setPivots(ann.client, [{ object: own.id, scale: 1 }]);
     lab.run(300);
     expect(player!.settings.pivots).toMatchObject([{ object: player!.owned()[0]!.id }]);
 
-    const locking = ann.client.lock(seen);
+    const locking = lock(ann.client, seen);
     lab.run(300);
     await locking;
     seen.label = "coffee";
-    ann.client.release(seen);
+    release(ann.client, seen);
     lab.run(300);
     expect(crate.label).toBe("coffee");
 
-    const adding = ann.client.add(Probe, { x: 9, y: 9 });
+    const adding = add(ann.client, Probe, { x: 9, y: 9 });
     lab.run(300);
     const probe = await adding;
     probe.mode = "scan";
     lab.run(300);
     const primary = [...lab.world.all(Probe)][0]!;
     expect([primary.mode, player!.entityOf(probe.id)]).toEqual(["scan", primary]);
-    ann.client.remove(probe);
+    remove(ann.client, probe);
     lab.run(300);
     expect(lab.world.get(primary.id)).toBe(undefined);
     expect(ann.client.state).toBe("active");
@@ -162,7 +163,7 @@ describe("ids in messages", () => {
     const [player] = [...lab.server.main.players.values()];
     for (const { id } of crates.slice(2)) expect(player!.entityOf(id)).toBe(undefined);
     const guess = { ...[...ann.world.all(Crate)][0]!, id: crates[9]!.id as ObjectId, type: Crate };
-    const locking = ann.client.lock(guess as never).catch((error: unknown) => (error as { code: string }).code);
+    const locking = lock(ann.client, guess as never).catch((error: unknown) => (error as { code: string }).code);
     lab.run(500);
     expect(await locking).toBe("gone");
   });

@@ -3,7 +3,8 @@
  * plays along, and coming back.
  */
 
-import { proposeView, setPivots } from "@nearfield/client/views";
+import { explain, proposeView, setPivots } from "@nearfield/client/views";
+import { add, lock, onRefused, remove } from "@nearfield/client/writing";
 import { along, near, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
@@ -213,9 +214,9 @@ describe("rooms", () => {
     const states: string[] = [];
     ben.client.onRoomState((state) => states.push(state));
     lab.run(300);
-    const added = ann.client.add(Probe, { x: 9, y: 9 });
+    const added = add(ann.client, Probe, { x: 9, y: 9 });
     ann.client.send(Steer, { heading: 1 });
-    const denied = ann.client.lock(ann.world.get(crate.id)!);
+    const denied = lock(ann.client, ann.world.get(crate.id)!);
     lab.run(300);
     await expect(denied).rejects.toMatchObject({ code: "not-active" });
     const probe = await added;
@@ -229,7 +230,7 @@ describe("rooms", () => {
     lab.run(200);
     const before = steps;
     const refusals: string[] = [];
-    ann.client.onRefused((_, refusal) => refusals.push(refusal));
+    onRefused(ann.client, (_, refusal) => refusals.push(refusal));
     probe.x = 500;
     lab.run(500);
     expect(refusals).toEqual(["not-active"]);
@@ -249,21 +250,21 @@ describe("objects of a client's own (F §4.2.2)", () => {
         () => outcomes.push("added"),
         (error: { code: string }) => outcomes.push(error.code),
       );
-    const first = ann.client.add(Probe, { x: 10, mode: "scan" });
+    const first = add(ann.client, Probe, { x: 10, mode: "scan" });
     note(first);
-    note(ann.client.add(Probe, {}));
-    note(ann.client.add(Probe, {}));
-    note(ann.client.add(Score, {}));
+    note(add(ann.client, Probe, {}));
+    note(add(ann.client, Probe, {}));
+    note(add(ann.client, Score, {}));
     lab.run(500);
     const probe = await first;
     await Promise.resolve();
     expect(outcomes.sort()).toEqual(["added", "added", "not-allowed", "quota"]);
     expect([probe.x, probe.mode, ann.world.isMine(probe)]).toEqual([10, "scan", true]);
     expect(ben.world.count).toBe(2);
-    ann.client.remove(probe);
+    remove(ann.client, probe);
     lab.run(500);
     expect([probe.alive, ben.world.count]).toEqual([false, 1]);
-    await expect(ann.client.add(Probe, { x: "far" as unknown as number })).rejects.toThrow(/probe\.x/);
+    await expect(add(ann.client, Probe, { x: "far" as unknown as number })).rejects.toThrow(/probe\.x/);
   });
 });
 
@@ -358,7 +359,7 @@ describe("hooks of the game that throw", () => {
     lab.world.spawn(Crate, { x: 1, y: 1 });
     const ann = lab.join("ann");
     lab.run(300);
-    ann.client.explain(1);
+    explain(ann.client, 1);
     setPivots(ann.client, [{ point: [1, 1] }]);
     const [probe] = [...ann.world.all(Probe)];
     probe!.x = 9;

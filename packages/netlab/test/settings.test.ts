@@ -3,7 +3,7 @@
  * a client asked for is judged by the new limits.
  */
 
-import { proposeView } from "@nearfield/client/views";
+import { proposeView, viewOf } from "@nearfield/client/views";
 import type { ViewSettings } from "@nearfield/core";
 import { watchSettings } from "@nearfield/server/node";
 import { describe, expect, it } from "vitest";
@@ -79,7 +79,7 @@ describe("settings that change while people play", () => {
   it("are in force from the next round on, and nobody is lost", async () => {
     const { lab, file, watch, clients, reported } = await stage();
     const { main } = lab.server;
-    const boundsOf = (): unknown[] => clients.map(({ client }) => client.view!.settings.sets[0]!.bounds[1]);
+    const boundsOf = (): unknown[] => clients.map(({ client }) => viewOf(client)!.settings.sets[0]!.bounds[1]);
     lab.run(500);
     expect(boundsOf()).toMatchObject([{ time: 200 }, { time: 200 }, { time: 200 }]);
     const often = sendsIn(lab);
@@ -116,7 +116,7 @@ describe("settings that change while people play", () => {
     void proposeView(ann!.client, strict);
     lab.run(1000);
     const times = (): unknown =>
-      ann!.client.view!.settings.sets[0]!.bounds.map((bound) => (bound as { time?: number }).time);
+      viewOf(ann!.client)!.settings.sets[0]!.bounds.map((bound) => (bound as { time?: number }).time);
     expect(times()).toEqual([100, 400]);
     await file.write(fileOf(200, limits(300)));
     lab.run(1000);

@@ -1,6 +1,7 @@
 /** Units: a player's armies become pivots of its view, follow splits and meetings, cost no byte, and the auditor finds every promise kept. */
 
 import { group, ungroup } from "@nearfield/client/units";
+import { onViewSet } from "@nearfield/client/views";
 import { type Entity, zones } from "@nearfield/core";
 import { VIEW_CAPACITY } from "@nearfield/core/internal";
 import { encodeGrouping } from "@nearfield/protocol/internal";
@@ -88,7 +89,7 @@ describe("a player with two armies", () => {
   it("is told nothing of its units: no view is sent when an army splits", () => {
     const views: number[] = [];
     const armies = twoArmies();
-    armies.lab.clients[0]!.client.onViewSet(() => views.push(1));
+    onViewSet(armies.lab.clients[0]!.client, () => views.push(1));
     march(armies, 100, 150, -4, 30);
     expect(unitsOf(armies.player)).toBe(3);
     expect(views).toEqual([]);

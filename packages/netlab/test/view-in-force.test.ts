@@ -1,9 +1,9 @@
 /**
- * `client.view`: a client reads the view that the server judges by, whoever changed it last, and whatever was lost on the way. What
+ * `viewOf(client)`: a client reads the view that the server judges by, whoever changed it last, and whatever was lost on the way. What
  * a game left out of its settings has its default there.
  */
 
-import { proposeView, setPivots } from "@nearfield/client/views";
+import { onViewSet, proposeView, setPivots, viewOf } from "@nearfield/client/views";
 import { limitsOf, type ViewSettings, zones } from "@nearfield/core";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -25,30 +25,44 @@ function stage(): { lab: Lab; ann: LabClient; player: () => Player } {
 describe("the view in force", () => {
   it("is the room's view, with the pivots that onJoin gave, as soon as the client has joined", () => {
     const { lab, ann, player } = stage();
-    expect(ann.client.view).toBeUndefined();
+    expect(viewOf(ann.client)).toBeUndefined();
     lab.until(() => ann.client.hasJoined);
-    expect(ann.client.view).toMatchObject({
+    expect(viewOf(ann.client)).toMatchObject({
       settings: player().settings,
       clamped: [],
       loosened: { outer: 1, inner: 1, every: 1 },
     });
-    expect(ann.client.view!.settings.pivots).toMatchObject([{ object: player().owned(Ship)[0]!.id }]);
+    expect(viewOf(ann.client)!.settings.pivots).toMatchObject([{ object: player().owned(Ship)[0]!.id }]);
+  });
+
+  it("is known to whoever first asks for it long after it came; a handler that comes as late is not told of it", () => {
+    const { lab, ann, player } = stage();
+    lab.run(500);
+    player().setView({ ...wide, pivots: player().settings.pivots });
+    lab.run(500);
+    let told = 0;
+    onViewSet(ann.client, () => {
+      told += 1;
+    });
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
+    lab.run(500);
+    expect(told).toBe(0);
   });
 
   it("is what the game gives: another view, another pivot, a zoom", () => {
     const { lab, ann, player } = stage();
     lab.run(500);
     const told: number[] = [];
-    ann.client.onViewSet(({ settings }) => told.push(settings.sets[0]!.radii![0]!));
+    onViewSet(ann.client, ({ settings }) => told.push(settings.sets[0]!.radii![0]!));
     player().setView({ ...wide, pivots: player().settings.pivots });
     lab.run(300);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     player().pivotOn(player().owned(Ship)[0]!, { scale: 3 });
     lab.run(300);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     player().setPivots([{ point: [1, 2] }]);
     lab.run(300);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     expect(told).toEqual([200, 200, 200]);
   });
 
@@ -56,7 +70,7 @@ describe("the view in force", () => {
     const { lab, ann, player } = stage();
     lab.run(500);
     let told = 0;
-    ann.client.onViewSet(() => {
+    onViewSet(ann.client, () => {
       told += 1;
     });
     for (let i = 0; i < 40; i++) {
@@ -66,7 +80,7 @@ describe("the view in force", () => {
     lab.run(500);
     expect(told).toBeGreaterThanOrEqual(8);
     expect(told).toBeLessThanOrEqual(10);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     player().setPivots([{ point: [499, 0] }]);
     lab.run(500);
     told = 0;
@@ -85,20 +99,20 @@ describe("the view in force", () => {
     lab.run(300);
     const { clamped } = await proposed;
     expect(clamped.length).toBeGreaterThan(0);
-    expect(ann.client.view).toMatchObject({ settings: player().settings, clamped });
+    expect(viewOf(ann.client)).toMatchObject({ settings: player().settings, clamped });
     setPivots(ann.client, [{ object: own!.id, scale: 1.5 }]);
     lab.run(300);
     expect(player().settings.pivots).toEqual([{ object: own!.id, scale: 1.5 }]);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     const other = lab.world.spawn(Ship, { x: 1, y: 1 });
     setPivots(ann.client, [{ object: other.id }]);
     lab.run(300);
     expect(player().settings.pivots).toEqual([]);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     setPivots(ann.client, [{ object: own!.id }]);
     lab.run(300);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
-    expect(ann.client.view!.clamped).toEqual([]);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.clamped).toEqual([]);
   });
 
   it("survives losses, a broken link and an absence in which the game changes it", () => {
@@ -112,7 +126,7 @@ describe("the view in force", () => {
       lab.until(() => ann.client.state === "active" && player().presence === "here", 30_000);
     }
     lab.run(3000);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
     ann.setReachable(false);
     ann.breakLink();
     lab.run(1000);
@@ -122,7 +136,7 @@ describe("the view in force", () => {
     }
     ann.setReachable(true);
     lab.run(5000);
-    expect(ann.client.view!.settings).toMatchObject(player().settings);
+    expect(viewOf(ann.client)!.settings).toMatchObject(player().settings);
   });
 
   it("says by how much the bounds are loosened while bytes are short", () => {
@@ -142,7 +156,7 @@ describe("the view in force", () => {
     });
     const ann = lab.join("ann");
     lab.run(10_000);
-    expect(ann.client.view!.loosened.outer).toBeGreaterThan(1);
-    expect(ann.client.view!.loosened).toEqual(ann.client.loosened);
+    expect(viewOf(ann.client)!.loosened.outer).toBeGreaterThan(1);
+    expect(viewOf(ann.client)!.loosened).toEqual(viewOf(ann.client)!.loosened);
   });
 });

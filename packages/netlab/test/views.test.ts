@@ -3,7 +3,7 @@
  * explanations.
  */
 
-import { setPivots } from "@nearfield/client/views";
+import { explain, onExplanations, onViewSet, setPivots } from "@nearfield/client/views";
 import { limitsOf, zones } from "@nearfield/core";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../src/index.ts";
@@ -53,7 +53,7 @@ describe("pivots", () => {
     const other = lab.world.spawn(Ship, { x: 1, y: 1 });
     const ann = lab.join("ann");
     const clamped: string[] = [];
-    ann.client.onViewSet((set) => clamped.push(...set.clamped));
+    onViewSet(ann.client, (set) => clamped.push(...set.clamped));
     lab.run(200);
     setPivots(ann.client, [{ object: other.id }]);
     lab.run(200);
@@ -66,7 +66,7 @@ describe("pivots", () => {
     const ships = [1, 2].map((x) => lab.world.spawn(Ship, { x, y: 1 }));
     const [ann, bob] = [lab.join("ann"), lab.join("bob")];
     const told: string[] = [];
-    ann.client.onViewSet((set) => told.push(...set.clamped));
+    onViewSet(ann.client, (set) => told.push(...set.clamped));
     lab.run(200);
     const [first, second] = lab.server.main.players.values();
     for (const [index, player] of [first!, second!].entries()) lab.world.setOwner(ships[index]!, player.id);
@@ -152,13 +152,13 @@ describe("explanations", () => {
     lab.run(300);
     const causes = new Map<number, Set<string | undefined>>();
     const sent: [cause: string | undefined, lastSend: number][] = [];
-    ann.client.onExplanations((_, list) => {
+    onExplanations(ann.client, (_, list) => {
       for (const { id, cause, lastSend } of list) {
         causes.set(id, (causes.get(id) ?? new Set()).add(cause));
         if (id === slow.id) sent.push([cause, lastSend]);
       }
     });
-    ann.client.explain(3);
+    explain(ann.client, 3);
     lab.run(6000);
     // The slow one has reached four fifths of its bound whenever the fast one is due.
     expect([...causes.get(fast.id)!].sort()).toEqual(["value", undefined]);
@@ -179,22 +179,22 @@ describe("explanations", () => {
     const player = [...lab.server.main.players.values()][0]!;
     const zonesSeen = new Map<number, Set<number>>();
     const rounds: number[] = [];
-    ann.client.onExplanations((round, list) => {
+    onExplanations(ann.client, (round, list) => {
       rounds.push(round);
       for (const { id, zone, bound, divergence } of list) {
         expect(divergence.time).toBeLessThanOrEqual(bound.time);
         zonesSeen.set(id, (zonesSeen.get(id) ?? new Set()).add(zone));
       }
     });
-    ann.client.explain(2, [far.id]);
+    explain(ann.client, 2, [far.id]);
     lab.run(1000);
     expect([...zonesSeen.keys()]).toEqual([far.id]);
     expect([...zonesSeen.get(far.id)!]).toEqual([2]);
     expect(rounds.every((round) => round % 2 === 0)).toBe(true);
-    ann.client.explain(1);
+    explain(ann.client, 1);
     lab.run(1000);
     expect(zonesSeen.size).toBe(lab.world.count);
-    ann.client.explain(0);
+    explain(ann.client, 0);
     lab.run(200);
     const { debugBytesOut } = player.telemetry;
     expect(debugBytesOut).toBeGreaterThan(1000);

@@ -1,5 +1,6 @@
 /** Who may write: the three modes, no echo to the writer, and refused or corrected writes that come back at once. */
 
+import { lock, onRefused, release } from "@nearfield/client/writing";
 import { type Entity, zones } from "@nearfield/core";
 import type { Player } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
@@ -97,7 +98,7 @@ describe("owner mode", () => {
     });
     const [ann, ben] = [lab.join("ann", { latencyMs: 20 }), lab.join("ben")];
     const refused: string[] = [];
-    ann.client.onRefused((_, refusal) => refused.push(refusal));
+    onRefused(ann.client, (_, refusal) => refused.push(refusal));
     lab.run(300);
     const probe = probeOf(ann);
     probe.x = 950;
@@ -120,7 +121,7 @@ describe("owner mode", () => {
     const lab = withProbes(4);
     const [ann, ben] = [lab.join("ann", { latencyMs: 100 }), lab.join("ben")];
     const refused: string[] = [];
-    ann.client.onRefused((_, refusal) => refused.push(refusal));
+    onRefused(ann.client, (_, refusal) => refused.push(refusal));
     lab.run(600);
     const probe = probeOf(ann);
     const benNumber = ben.world.session;
@@ -197,12 +198,12 @@ describe("locked mode", () => {
     lab.until(() => clients.every(({ world }) => world.count === 1));
     let counted = 0;
     const refused: string[] = [];
-    for (const { client } of clients) client.onRefused((_, refusal) => refused.push(refusal));
+    for (const { client } of clients) onRefused(client, (_, refusal) => refused.push(refusal));
     const count = async (client: LabClient): Promise<void> => {
       for (let i = 0; i < 15; i++) {
-        const held = await client.client.lock(crateOf(client));
+        const held = await lock(client.client, crateOf(client));
         held.label = String(Number(held.label) + 1);
-        client.client.release(held);
+        release(client.client, held);
         counted += 1;
       }
     };
@@ -228,9 +229,9 @@ describe("locked mode", () => {
     lab.run(200);
     const granted: string[] = [];
     const lost: string[] = [];
-    ben.client.onRefused((_, refusal) => lost.push(refusal));
+    onRefused(ben.client, (_, refusal) => lost.push(refusal));
     for (const client of [ann, ben, cay]) {
-      void client.client.lock(crateOf(client)).then(() => granted.push(client.nickname));
+      void lock(client.client, crateOf(client)).then(() => granted.push(client.nickname));
       lab.run(100);
     }
     await Promise.resolve();
@@ -245,8 +246,8 @@ describe("locked mode", () => {
     expect(granted).toEqual(["ann", "ben", "cay"]);
     expect(lost).toEqual(["timeout"]);
     expect(crateOf(ben).label).toBe("0");
-    expect(() => ben.client.release(crateOf(ben))).toThrow(/not locked/);
-    cay.client.release(crateOf(cay));
+    expect(() => release(ben.client, crateOf(ben))).toThrow(/not locked/);
+    release(cay.client, crateOf(cay));
     lab.run(200);
     expect(crate.label).toBe("0");
     expect(differences(lab, ben)).toEqual([]);
@@ -261,7 +262,7 @@ describe("locked mode", () => {
     const outcomes: string[] = [];
     const ask = (client: LabClient, index: number): void => {
       const entity = client.world.get(crates[index]!.id)!;
-      client.client.lock(entity).then(
+      lock(client.client, entity).then(
         () => outcomes.push(`${client.nickname} ${index}`),
         (error: { code: string }) => outcomes.push(`${client.nickname} ${index} ${error.code}`),
       );
@@ -275,7 +276,7 @@ describe("locked mode", () => {
     await Promise.resolve();
     expect(outcomes).toEqual(["ann 0", "ann 1", "ann 2 quota", "cay 0 queue-full"]);
     const lost: string[] = [];
-    ann.client.onRefused((_, refusal) => lost.push(refusal));
+    onRefused(ann.client, (_, refusal) => lost.push(refusal));
     lab.world.destroy(crates[0]!);
     lab.run(200);
     await Promise.resolve();
@@ -292,17 +293,17 @@ describe("a locked object that leaves the view", () => {
     lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Ship, { x: 0, y: 0 }, { owner: player.id })));
     const [ann, ben] = [lab.join("ann"), lab.join("ben")];
     lab.run(200);
-    const locking = ann.client.lock([...ann.world.all(Crate)][0]!);
+    const locking = lock(ann.client, [...ann.world.all(Crate)][0]!);
     lab.run(200);
     const held = await locking;
     held.label = "lost";
     crate.x = 900;
     lab.run(200);
     expect(held.alive).toBe(false);
-    ann.client.release(held);
+    release(ann.client, held);
     crate.x = 10;
     lab.run(200);
-    const again = ben.client.lock([...ben.world.all(Crate)][0]!);
+    const again = lock(ben.client, [...ben.world.all(Crate)][0]!);
     lab.run(200);
     expect((await again).label).toBe("0");
     expect(differences(lab, ann)).toEqual([]);

@@ -36,7 +36,7 @@ type Writers<M extends { readonly kind: string }> = {
   readonly [K in M["kind"]]: Write<Extract<M, { readonly kind: K }>>;
 };
 
-type Readers<M extends { readonly kind: string }> = {
+export type Readers<M extends { readonly kind: string }> = {
   readonly [K in M["kind"]]: Read<Extract<M, { readonly kind: K }>>;
 };
 
@@ -45,6 +45,16 @@ export interface Arrived<M> {
   readonly message: M;
   readonly number: number;
 }
+
+/** A message whose kind this reader does not know more of than its head. Whoever has a reader for the kind reads the body. */
+export interface Unread<Kind extends string> {
+  readonly kind: "unread";
+  readonly of: Kind;
+  readonly body: BitReader;
+}
+
+/** What a reader leaves unread: nothing, if it knows all kinds. */
+type Left<Kind extends string> = [Kind] extends [never] ? never : Unread<Kind>;
 
 export function isOfKind({ code }: MessageHead, bytes: Uint8Array): boolean {
   return bytes.length > 0 && (bytes[0]! & ((1 << KIND_BITS) - 1)) === code;
@@ -86,20 +96,25 @@ export class MessageWriter<M extends { readonly kind: string }, Written extends 
   }
 }
 
-/** The reading half of a table. */
-export class MessageReader<M extends { readonly kind: string }> {
+/** The reading half of a table, or a part of it. Messages that it has no reader for are left unread. */
+export class MessageReader<M extends { readonly kind: string }, Known extends M = M> {
   readonly #heads: Heads<M>;
   readonly #kinds: readonly M["kind"][];
-  readonly #readers: Readers<M>;
+  readonly #readers: Readers<Known>;
 
-  constructor(heads: Heads<M>, readers: Readers<M>) {
+  constructor(heads: Heads<M>, readers: Readers<Known>) {
     this.#heads = heads;
     this.#kinds = Object.keys(heads) as M["kind"][];
     this.#readers = readers;
   }
 
   /** Reads one message. Throws `WireError` for anything that is not exactly one message of this table, on its channel. */
-  decode(bytes: Uint8Array, channel: MessageChannel, protocol: Protocol, reuse?: M): Arrived<M> {
+  decode(
+    bytes: Uint8Array,
+    channel: MessageChannel,
+    protocol: Protocol,
+    reuse?: Known,
+  ): Arrived<Known | Left<Exclude<M["kind"], Known["kind"]>>> {
     const r = new BitReader(bytes);
     const index = r.readBits(KIND_BITS);
     const kind = this.#kinds[index];
@@ -115,7 +130,10 @@ export class MessageReader<M extends { readonly kind: string }> {
       throw new WireError("unknown", IS_DEVELOPMENT && `message ${kind} does not travel on channel ${channel}`);
     }
     const number = head.numbered ? r.readBits(16) : 0;
-    const message = (this.#readers[kind] as unknown as Read<M>)(r, protocol, reuse?.kind === kind ? reuse : undefined);
+    const read = this.#readers[kind as Known["kind"]] as unknown as Read<Known> | undefined;
+    if (read === undefined)
+      return { message: { kind: "unread", of: kind, body: r } as Left<Exclude<M["kind"], Known["kind"]>>, number };
+    const message = read(r, protocol, reuse?.kind === kind ? reuse : undefined);
     if (head.isReadOn !== true) r.end();
     return { message, number };
   }

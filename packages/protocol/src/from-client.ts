@@ -366,8 +366,13 @@ const HEADS: Heads<FromClient> = {
   group: { code: 14, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES + 4 * MAX_GROUPED },
 };
 
-/** What any client may send. The rest stands apart: a page that moves no pivots, proposes no view, predicts nothing and groups nothing does not load its writers. */
-export type CommonFromClient = Exclude<FromClient, Pivots | ProposeView | Commands | Group>;
+/**
+ * What every client sends. The rest stands apart: a page that moves no pivots, proposes no view, predicts nothing, groups, locks and adds nothing does not
+ * load its writers.
+ */
+export type CommonFromClient = Hello | Ack | Ping | Leave | Command | Write;
+/** What a client asks for its objects. */
+export type Wish = Lock | Release | Add | Remove;
 
 const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new MessageWriter<
   FromClient,
@@ -379,10 +384,16 @@ const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new 
   leave: writeLeave,
   command: writeCommand,
   write: writeObjectFields,
+});
+
+const WISHES: MessageWriter<FromClient, Wish> = /* @__PURE__ */ new MessageWriter<FromClient, Wish>(HEADS, {
   lock: writeLock,
   release: writeObjectFields,
   add: writeAdd,
   remove: writeRemove,
+});
+
+const DEBUGS: MessageWriter<FromClient, Debug> = /* @__PURE__ */ new MessageWriter<FromClient, Debug>(HEADS, {
   debug: writeDebug,
 });
 
@@ -422,11 +433,33 @@ const READER: MessageReader<FromClient> = /* @__PURE__ */ new MessageReader<From
 });
 
 export function encodeFromClient(message: FromClient, protocol: Protocol, number = 0): Uint8Array {
-  if (message.kind === "pivots") return encodePivots(message, protocol);
-  if (message.kind === "proposeView") return encodeProposal(message, protocol, number);
-  if (message.kind === "commands") return encodeCommands(message, protocol);
-  if (message.kind === "group") return encodeGrouping(message, protocol, number);
-  return encodeCommon(message, protocol, number);
+  switch (message.kind) {
+    case "pivots":
+      return encodePivots(message, protocol);
+    case "proposeView":
+      return encodeProposal(message, protocol, number);
+    case "commands":
+      return encodeCommands(message, protocol);
+    case "group":
+      return encodeGrouping(message, protocol, number);
+    case "debug":
+      return encodeDebug(message, protocol, number);
+    case "lock":
+    case "release":
+    case "add":
+    case "remove":
+      return encodeWish(message, protocol, number);
+    default:
+      return encodeCommon(message, protocol, number);
+  }
+}
+
+export function encodeWish(message: Wish, protocol: Protocol, number: number): Uint8Array {
+  return WISHES.encode(message, protocol, number);
+}
+
+export function encodeDebug(message: Debug, protocol: Protocol, number: number): Uint8Array {
+  return DEBUGS.encode(message, protocol, number);
 }
 
 export function encodeCommon(message: CommonFromClient, protocol: Protocol, number = 0): Uint8Array {

@@ -14,7 +14,16 @@ import {
   WireError,
   writeRecord,
 } from "@nearfield/schema/internal";
-import { type Arrived, type Heads, type MessageChannel, MessageReader, MessageWriter, writeCode } from "./codec.ts";
+import {
+  type Arrived,
+  type Heads,
+  type MessageChannel,
+  MessageReader,
+  MessageWriter,
+  type Readers,
+  type Unread,
+  writeCode,
+} from "./codec.ts";
 import { DecodedFrame } from "./decoded-frame.ts";
 import { MAX_EXPLANATIONS, readExplanation, type ToldExplanation, writeExplanation } from "./explanation-codec.ts";
 import { MAX_RECORD_BYTES, ROLES, type Role } from "./from-client.ts";
@@ -511,28 +520,67 @@ const WRITER: MessageWriter<FromServer, Exclude<FromServer, Frame>> = /* @__PURE
   grouped: writeGrouped,
 });
 
-const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<FromServer>(HEADS, {
+/** What every client reads. The rest stands apart: a page that never asks for its view, locks nothing and has nothing explained does not load those readers. */
+export type CommonFromServer = Frame | Pong | Welcome | Refuse | Bye | EventMessage | State | Joined;
+export type RareKind = Exclude<FromServer, CommonFromServer>["kind"];
+
+const COMMON_READERS: Readers<CommonFromServer> = {
   frame: readFrame,
-  explanations: readExplanations,
   pong: readPong,
   welcome: readWelcome,
   refuse: readRefuse,
   bye: readBye,
   event: readEvent,
+  state: readState,
+  joined: readJoined,
+};
+
+/** What a server says of a client's view. */
+export const VIEW_READERS: Readers<ViewSet | ViewRefused | Loosened> = {
   viewSet: readViewSet,
   viewRefused: readViewRefused,
+  loosened: readLoosened,
+};
+
+export const PIVOT_READERS: Readers<ClientPivotsSet> = { clientPivots: readClientPivotsSet };
+
+export const EXPLANATION_READERS: Readers<Explanations> = { explanations: readExplanations };
+
+export const GROUPING_READERS: Readers<Grouped> = { grouped: readGrouped };
+
+/** Answers to a client that locks, adds and writes objects. */
+export const WISH_READERS: Readers<LockGranted | LockDenied | LockLost | Added | AddRefused> = {
   lockGranted: readLockGranted,
   lockDenied: readLockDenied,
   lockLost: readLockLost,
   added: readAdded,
   addRefused: readAddRefused,
-  writeRefused: readWriteRefused,
-  state: readState,
-  loosened: readLoosened,
-  joined: readJoined,
-  clientPivots: readClientPivotsSet,
-  grouped: readGrouped,
-});
+};
+
+export const REFUSAL_READERS: Readers<WriteRefused> = { writeRefused: readWriteRefused };
+
+const COMMON_READER: MessageReader<FromServer, CommonFromServer> = /* @__PURE__ */ new MessageReader<
+  FromServer,
+  CommonFromServer
+>(HEADS, COMMON_READERS);
+
+const READER: MessageReader<FromServer> = /* @__PURE__ */ new MessageReader<FromServer>(
+  HEADS,
+  /* @__PURE__ */ allReaders(),
+);
+
+/** A function, because a bundler takes it for possible that a spread does something, and would keep a table that nobody uses. */
+function allReaders(): Readers<FromServer> {
+  return {
+    ...COMMON_READERS,
+    ...VIEW_READERS,
+    ...PIVOT_READERS,
+    ...EXPLANATION_READERS,
+    ...GROUPING_READERS,
+    ...WISH_READERS,
+    ...REFUSAL_READERS,
+  };
+}
 
 export function encodeFromServer(message: Exclude<FromServer, Frame>, protocol: Protocol, number = 0): Uint8Array {
   return WRITER.encode(message, protocol, number);
@@ -550,6 +598,16 @@ export function decodeFromServer(
   reuse?: Frame,
 ): Arrived<FromServer> {
   return READER.decode(bytes, channel, protocol, reuse);
+}
+
+/** The same, but reads only what every client needs, and leaves the rest unread. */
+export function decodeCommonFromServer(
+  bytes: Uint8Array,
+  channel: MessageChannel,
+  protocol: Protocol,
+  reuse?: Frame,
+): Arrived<CommonFromServer | Unread<RareKind>> {
+  return COMMON_READER.decode(bytes, channel, protocol, reuse);
 }
 
 export function writeServerKind(w: BitWriter, kind: FromServer["kind"]): void {

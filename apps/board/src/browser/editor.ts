@@ -4,6 +4,7 @@
  * 20 seconds, so that a turn comes to an end if somebody waits for it.
  */
 
+import { lock, release } from "@nearfield/client/writing";
 import { find } from "@nearfield/kit/browser";
 import type { ObjectId } from "@nearfield/schema";
 import { Note } from "../shared.ts";
@@ -112,10 +113,10 @@ export class Editor {
     const client = network.client;
     const note = client?.world.get(Note, id);
     if (client === undefined || note === undefined || client.state === "ended") return;
-    client.lock(note).then(
+    lock(client, note).then(
       (held) => {
         if (this.#session === session) this.#granted(session, held.words);
-        else client.release(held);
+        else release(client, held);
       },
       () => {
         if (this.#session !== session) return;

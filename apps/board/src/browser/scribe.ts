@@ -7,6 +7,7 @@
  */
 
 import type { Client, Replicated } from "@nearfield/client";
+import { lock, onRefused, release } from "@nearfield/client/writing";
 import type { ObjectId } from "@nearfield/schema";
 import { Note } from "../shared.ts";
 import type { Entry } from "./outbox.ts";
@@ -57,7 +58,7 @@ export class Scribe {
 
   /** A client has joined, in place of another perhaps. */
   follow(client: Client): void {
-    client.onRefused((id) => this.#refused(id));
+    onRefused(client, (id) => this.#refused(id));
     const again = this.#unconfirmed;
     this.#unconfirmed = [];
     for (const { key, before, words } of again) this.write(key, before, words);
@@ -90,11 +91,11 @@ export class Scribe {
       return;
     }
     if (words === before) {
-      client.release(note);
+      release(client, note);
       return;
     }
     note.words = words;
-    client.release(note);
+    release(client, note);
     this.#options.changed(key, id);
     this.#unconfirmed.push({ key, before, words, id, after: this.#options.raise(key) });
   }
@@ -105,13 +106,13 @@ export class Scribe {
   }
 
   async #write(client: Client, found: Replicated<typeof Note.shape>, { key, before, words }: Waiting): Promise<void> {
-    const note = await client.lock(found);
+    const note = await lock(client, found);
     const said = note.words;
     if (said === before) {
       this.release(key, found.id, before, words);
       return;
     }
-    client.release(note);
+    release(client, note);
     if (said !== words) throw new Error("somebody else wrote meanwhile");
   }
 

@@ -5,6 +5,7 @@
 
 import type { Client } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { explain, onExplanations } from "@nearfield/client/views";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { RoomDots } from "../dots.ts";
 import { type Heading, roomAt } from "../maze.ts";
@@ -106,7 +107,7 @@ export class NetworkLink implements GameLink {
     this.#watching = on;
     this.#asked = "";
     this.#figures.clear();
-    if (!on && this.#client?.state === "active") this.#client.explain(0);
+    if (!on && this.#client?.state === "active") explain(this.#client, 0);
   }
 
   onMoment(handler: (moment: Moment) => void): void {
@@ -125,7 +126,7 @@ export class NetworkLink implements GameLink {
     client.onEvent(Died, (values) => this.#handler?.({ kind: "died", ...values }));
     client.onEvent(Power, (values) => this.#handler?.({ kind: "power", ...values }));
     client.onEvent(ExtraLife, (values) => this.#handler?.({ kind: "extraLife", ...values }));
-    client.onExplanations((_, list) => {
+    onExplanations(client, (_, list) => {
       for (const { id, zone, bound, divergence } of list) this.#figures.set(id, { id, zone, bound, divergence });
     });
   }
@@ -138,6 +139,6 @@ export class NetworkLink implements GameLink {
     if (ids.join() === this.#asked) return;
     this.#asked = ids.join();
     this.#figures.clear();
-    this.#client.explain(ids.length > 0 ? FIGURES_EVERY_ROUNDS : 0, ids);
+    explain(this.#client, ids.length > 0 ? FIGURES_EVERY_ROUNDS : 0, ids);
   }
 }

@@ -12,9 +12,9 @@ export type { PredictOptions } from "../prediction.ts";
 // What it sees
 
 export type { Farewell } from "../journal.ts";
+export type { AuthorisedView, Loosened, ViewInForce } from "../known-view.ts";
 export type { BegunCourse, ClientPresentation, Shown, Sight } from "../presented.ts";
 export { ReplicaWorld } from "../replica-world.ts";
-export type { AuthorisedView, Loosened, ViewInForce } from "../view-in-force.ts";
 
 // Replicas fed by hand, for instruments and benchmarks
 

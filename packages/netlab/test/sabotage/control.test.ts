@@ -3,6 +3,7 @@
  * people who come and go what is short is counted as such.
  */
 
+import { viewOf } from "@nearfield/client/views";
 import { Aura, Broadcast } from "@nearfield/core";
 import { ReferenceEngine } from "@nearfield/core/internal";
 import { describe, expect, it } from "vitest";
@@ -52,7 +53,9 @@ describe.each(seeds(1, 3))("nothing planted, seed %i", (seed) => {
     expect(lab.server.main.telemetry.every).toBe(8);
     expect(audit.outViewRounds).toBeGreaterThan(ROUNDS);
     expect(audit.decided).toBeGreaterThan(0);
-    const told = lab.clients.filter(({ client }) => client.state === "active").map(({ client }) => client.loosened);
+    const told = lab.clients
+      .filter(({ client }) => client.state === "active")
+      .map(({ client }) => viewOf(client)!.loosened);
     expect(told.some(({ every, outer }) => every === 8 && outer === 8)).toBe(true);
   });
 

@@ -2,7 +2,7 @@
 
 // Messages
 
-export type { Arrived, MessageChannel } from "../codec.ts";
+export type { Arrived, MessageChannel, Readers, Unread } from "../codec.ts";
 export {
   type Commands,
   LEAST_STEP_MS,
@@ -24,10 +24,12 @@ export {
   decodeFromClient,
   encodeCommands,
   encodeCommon,
+  encodeDebug,
   encodeFromClient,
   encodeGrouping,
   encodePivots,
   encodeProposal,
+  encodeWish,
   type FromClient,
   type Group,
   type Hello,
@@ -44,24 +46,44 @@ export {
   type Resume,
   ROLES,
   type Role,
+  type Wish,
   type Write,
 } from "../from-client.ts";
 export {
+  type Added,
+  type AddRefused,
+  type ClientPivotsSet,
+  type CommonFromServer,
   channelFromServer,
+  decodeCommonFromServer,
   decodeFromServer,
   type EventMessage,
+  EXPLANATION_READERS,
+  type Explanations,
   encodeFromServer,
   type Frame,
   type FromServer,
+  GROUPING_READERS,
+  type Grouped,
+  type LockDenied,
   type LockGranted,
+  type LockLost,
+  type Loosened,
   MAX_AWAITED,
   MOST_VIEW_BYTES,
+  PIVOT_READERS,
+  type RareKind,
+  REFUSAL_READERS,
   REFUSALS,
   type Refusal,
   ROOM_STATES,
   type RoomState,
+  VIEW_READERS,
+  type ViewRefused,
   type ViewSet,
   type Welcome,
+  WISH_READERS,
+  type WriteRefused,
 } from "../from-server.ts";
 export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "../primitives.ts";
 export { ProtocolError, REASONS, type Reason } from "../reasons.ts";

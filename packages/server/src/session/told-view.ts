@@ -1,6 +1,6 @@
 /**
  * What a client knows of its own view. The client or the game may change the view in force. The client is told (`viewSet`) what it cannot
- * know, so that `client.view` is the view that the server judges by. Points that only move or turn are not told: a camera that the game
+ * know, so that `viewOf(client)` is the view that the server judges by. Points that only move or turn are not told: a camera that the game
  * drives would cost a message in every round.
  *
  * Bound: changes by the game are told at most every `TELL_EVERY_MS`, and only the newest.
