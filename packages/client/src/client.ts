@@ -75,7 +75,7 @@ export class Client {
     const hasJoined = this.hasJoined;
     this.#session.connection.tick(this.#options.now());
     this.#session.receive();
-    this.#sendWrites();
+    if (this.state !== "ended") this.inside.wishes?.sendWrites();
     this.#session.ack();
     this.inside.predictions?.refresh();
     this.#lookAtLink();
@@ -86,13 +86,6 @@ export class Client {
   /** Merges and acknowledges without running the activities: for a hidden page. The next `update` runs them once. */
   keepUp(): void {
     this.#session.keepUp();
-  }
-
-  /** Sends what this client wrote to its own objects since the last call. */
-  #sendWrites(): void {
-    if (this.state === "ended") return;
-    this.#store.takeWrites((id, fields) => this.#session.push({ kind: "write", id, fields }));
-    this.#store.settle(this.confirmed);
   }
 
   #lookAtLink(): void {

@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import type { Replicated } from "./index.ts";
 import { ReplicaStore, ReplicaWorld } from "./internal/index.ts";
 import { presentIn } from "./present.ts";
+import { Writing } from "./writing.ts";
 
 const place = quantized(-1000, 1000, 0.5);
 const speed = quantized(-500, 500, 0.5);
@@ -64,6 +65,7 @@ beforeEach(() => {
   store = new ReplicaStore(protocol);
   store.roundMs = ROUND_MS;
   store.session = ME;
+  store.writing = new Writing(store);
   world = new ReplicaWorld(store);
 });
 
@@ -318,4 +320,16 @@ test("a frame allocates nothing for what it shows", () => {
   // Measuring takes some hundred bytes; one number per ship on the heap would be 6,000. On a busy machine the compiler comes late, and
   // until then numbers are boxed: what most frames cost says nothing, what none can do without does.
   expect(grew.sort((a, b) => a - b)[100]).toBeLessThan(3000);
+});
+
+test("a client that was not asked to write refuses to, and says how to ask", () => {
+  store.writing = undefined;
+  const id = objectId(3, 0);
+  store.begin(1, 0);
+  store.create(id, 1, ME, record(Crate, { x: 5, y: 5 }));
+  const crate = world.get(id) as unknown as Replicated<typeof Crate.shape>;
+  expect(() => {
+    crate.x = 7;
+  }).toThrow(/crate\.x: call enableWriting\(client\)/);
+  expect(crate.x).toBe(5);
 });

@@ -5,7 +5,7 @@
 
 import { type Entity, WorldError } from "@nearfield/core";
 import { ObjectStore, type Table } from "@nearfield/core/internal";
-import type { FieldsOfObject, RecordFields, Replica } from "@nearfield/protocol/internal";
+import type { RecordFields, Replica } from "@nearfield/protocol/internal";
 import type { NumericField } from "@nearfield/schema";
 import { type Fields, type ObjectId, type ObjectType, type Off, type Protocol, slotOf } from "@nearfield/schema";
 import {
@@ -17,18 +17,18 @@ import {
   type WriteMode,
 } from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
-import { OwnWrites } from "./own-writes.ts";
 import { Presented, type Sight } from "./presented.ts";
 import { Recency } from "./recency.ts";
 import { ShownObjects } from "./shown.ts";
-
-const ALL_FIELDS = 0xffff_ffff;
+import type { Writing } from "./writing.ts";
 
 const WRITE_RULES: Readonly<Record<WriteMode, string>> = {
   server: "only the server writes it; send a command",
   owner: "only its owner writes it",
   locked: "lock it first",
 };
+
+const NOT_ENABLED = "call enableWriting(client) of @nearfield/client/writing first";
 
 /** The columns of one type's tracked fields side by side. Valid until the columns grow. */
 interface TrackedColumns {
@@ -50,6 +50,8 @@ export class ReplicaStore implements Replica {
   roundMs = 0;
   /** Objects whose lock this client holds, with their type. An object may leave the replica while it is locked. */
   readonly locked: Map<ObjectId, ObjectType> = new Map();
+  /** What this client writes itself. Undefined unless the game writes objects (`enableWriting`). */
+  writing: Writing | undefined;
   /** Own objects, in the order in which this client got them. */
   readonly mine: Set<ObjectId> = new Set();
   readonly objects: ObjectStore;
@@ -61,7 +63,6 @@ export class ReplicaStore implements Replica {
   /** What is drawn of the objects. */
   readonly presented: Presented;
   readonly #shown: ShownObjects;
-  readonly #own: OwnWrites = new OwnWrites();
   /** Of objects that show a predicted state (`mirror`): all fields as the server last sent them. */
   readonly #told: Map<ObjectId, readonly Wire[]> = new Map();
   /** By slot: the round whose state the object has; and the round in which the server last sent its state. */
@@ -71,7 +72,7 @@ export class ReplicaStore implements Replica {
   readonly #settled: boolean[] = [];
   /** Round of the frame that is being applied; and the last message of this client that the frame includes. */
   #frameRound = 0;
-  #heard = 0;
+  heard = 0;
 
   constructor(protocol: Protocol) {
     this.protocol = protocol;
@@ -140,7 +141,7 @@ export class ReplicaStore implements Replica {
     if (round > this.round) this.round = round;
     this.presented.heard(round * this.roundMs);
     this.#frameRound = round;
-    this.#heard = heard;
+    this.heard = heard;
   }
 
   create(id: ObjectId, typeIndex: number, owner: number, fields: RecordFields): void {
@@ -152,11 +153,11 @@ export class ReplicaStore implements Replica {
     for (let i = 0; i < tracked.length; i++) {
       const index = tracked[i]!;
       const wire = fields.numbers[fields.numbersAt + i]! + least[i]!;
-      this.#put(table, row, index, this.#own.pendingWire(id, index, this.#heard) ?? wire);
+      this.put(table, row, index, this.writing?.pendingWire(id, index) ?? wire);
     }
     for (let i = 0; i < plain.length; i++) {
       const wire = fields.wires[fields.wiresAt + i]!;
-      this.#put(table, row, plain[i]!, this.#own.pendingWire(id, plain[i]!, this.#heard) ?? wire);
+      this.put(table, row, plain[i]!, this.writing?.pendingWire(id, plain[i]!) ?? wire);
     }
     this.#rounds[slot] = this.#frameRound;
     this.#toldRounds[slot] = this.#frameRound;
@@ -173,15 +174,17 @@ export class ReplicaStore implements Replica {
     const table = this.objects.tableAt(slot);
     if (this.#told.size > 0) this.#takeMirrorAway(id);
     this.#toldRounds[slot] = this.#frameRound;
-    const isOwnWork = this.#own.has(id);
-    const { plain } = this.#fields[table.index]!;
-    let changed = isOwnWork ? this.#takeOwn(id, table, slot, fields) : this.#takeNumbers(table, slot, fields);
+    const known = this.#fields[table.index]!;
+    const { plain } = known;
+    const own = this.writing?.has(id) ? this.writing : undefined;
+    let changed = own?.takeNumbers(id, table, known, fields) ?? this.#takeNumbers(table, slot, fields);
     for (let i = 0, next = fields.wiresAt; i < plain.length; i++) {
       const index = plain[i]!;
       if (((fields.mask >>> index) & 1) === 0) continue;
-      if (this.#take(id, table, slot, index, fields.wires[next++]!)) changed |= 1 << index;
+      const wire = fields.wires[next++]!;
+      if (own?.take(id, table, index, wire) ?? this.#take(table, slot, index, wire)) changed |= 1 << index;
     }
-    this.#updated(slot, changed, fields.settled);
+    this.updated(slot, changed, fields.settled);
   }
 
   /** Also called when the object is sent whole again; then its picture goes on. */
@@ -196,25 +199,13 @@ export class ReplicaStore implements Replica {
   remove(id: ObjectId, destroyed: boolean): void {
     const slot = slotOf(id);
     this.journal.removed(this.objects.entityAt(slot), destroyed);
-    this.#own.giveUp(id, ALL_FIELDS);
+    this.writing?.giveUp(id);
     this.#told.delete(id);
     this.mine.delete(id);
     this.recency.forget(slot);
     this.#shown.forget(slot);
     this.presented.forget(id);
     this.objects.vacate(slot);
-  }
-
-  /** The server granted a lock and sent the object's state. It includes every earlier write of this client, so it replaces all fields. */
-  overwrite(id: ObjectId, round: number, { mask, wires }: FieldsOfObject): void {
-    this.begin(round, Number.MAX_SAFE_INTEGER);
-    const slot = slotOf(id);
-    const table = this.objects.tableAt(slot);
-    let next = 0;
-    for (const { index } of table.type.fields) {
-      if (((mask >>> index) & 1) === 1) this.#take(id, table, slot, index, wires[next++]!);
-    }
-    this.#updated(slot, mask, false);
   }
 
   /**
@@ -236,10 +227,10 @@ export class ReplicaStore implements Replica {
     for (const { index, name, field } of fields) {
       const wire = field.toWire(values[name] as never);
       if (field.sameWire(this.wireOf(id, index), wire)) continue;
-      this.#put(table, row, index, wire);
+      this.put(table, row, index, wire);
       changed |= 1 << index;
     }
-    if (changed !== 0) this.#updated(slot, changed, false);
+    if (changed !== 0) this.updated(slot, changed, false);
   }
 
   #takeMirrorAway(id: ObjectId): void {
@@ -248,104 +239,29 @@ export class ReplicaStore implements Replica {
     this.#told.delete(id);
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
-    for (const { index } of table.type.fields) this.#put(table, this.objects.row[slot]!, index, wires[index]!);
+    for (const { index } of table.type.fields) this.put(table, this.objects.row[slot]!, index, wires[index]!);
   }
 
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Takes the fields of own objects that were written since the last call and differ in wire form. `send` returns the number of the message
-   * that carries them.
-   */
-  takeWrites(send: (id: ObjectId, fields: FieldsOfObject) => number): void {
-    for (const id of this.#own.unsent()) {
-      const entity = this.get(id);
-      if (entity === undefined || entity.type.write !== "owner") continue;
-      const fields = this.#collect(id);
-      if (fields.mask !== 0) this.#sent(id, fields, send(id, fields));
-    }
-  }
-
-  /** Takes what was written under a lock, when the lock is released. */
-  takeLocked(id: ObjectId, type: ObjectType, send: (fields: FieldsOfObject) => number): void {
-    if (this.get(id) === undefined) {
-      send({ type, mask: 0, wires: [] });
-      return;
-    }
-    const fields = this.#collect(id);
-    this.#sent(id, fields, send(fields));
-  }
-
-  /** Takes unsent writes back, because the lock that they were made under is lost. */
-  revert(id: ObjectId): void {
-    const mask = this.#own.unsentMask(id);
-    this.#own.giveUp(id, mask);
-    if (mask === 0 || this.get(id) === undefined) return;
-    const slot = slotOf(id);
-    const table = this.objects.tableAt(slot);
-    const row = this.objects.row[slot]!;
-    for (const { index } of table.type.fields) {
-      if (((mask >>> index) & 1) === 1) this.#put(table, row, index, this.wireOf(id, index));
-    }
-    this.recency.touch(slot);
-    this.journal.changed(this.objects.entityAt(slot), mask);
-  }
-
-  /** Forgets writes that the server has taken in, of objects that are gone. */
-  settle(heard: number): void {
-    this.#own.settle(heard, (id) => this.get(id) !== undefined);
-  }
-
-  /** The unsent fields whose wire form differs from what the server has. The others need no sending. */
-  #collect(id: ObjectId): FieldsOfObject {
-    const slot = slotOf(id);
-    const { type, values } = this.objects.tableAt(slot);
-    const row = this.objects.row[slot]!;
-    const unsent = this.#own.unsentMask(id);
-    const wires: Wire[] = [];
-    let mask = 0;
-    for (const { index, field } of type.fields) {
-      if (((unsent >>> index) & 1) === 0) continue;
-      const wire = field.numeric
-        ? field.quantizeNumber(values.numbers(index)[row]!)
-        : field.toWire(values.get(index, row));
-      if (field.sameWire(wire, this.wireOf(id, index))) continue;
-      mask |= 1 << index;
-      wires.push(wire);
-    }
-    this.#own.giveUp(id, unsent);
-    return { type, mask: mask >>> 0, wires };
-  }
-
-  #sent(id: ObjectId, { type, mask, wires }: FieldsOfObject, number: number): void {
-    const slot = slotOf(id);
-    const table = this.objects.tableAt(slot);
-    let next = 0;
-    for (const { index } of type.fields) {
-      if (((mask >>> index) & 1) === 0) continue;
-      const wire = wires[next++]!;
-      this.#own.sent(id, type.fields.length, index, number, wire);
-      this.#putWire(table, this.objects.row[slot]!, index, wire);
-    }
-  }
 
   #written(slot: number, fieldIndex: number): void {
     const entity = this.objects.entityAt(slot);
     const { type, id } = entity;
     if (!this.#writes(entity)) {
-      this.#put(this.objects.tableAt(slot), this.objects.row[slot]!, fieldIndex, this.wireOf(id, fieldIndex));
+      this.put(this.objects.tableAt(slot), this.objects.row[slot]!, fieldIndex, this.wireOf(id, fieldIndex));
       throw new WorldError(
         "not-writable",
-        IS_DEVELOPMENT && `${type.name}.${type.fields[fieldIndex]!.name}: ${WRITE_RULES[type.write]}`,
+        IS_DEVELOPMENT &&
+          `${type.name}.${type.fields[fieldIndex]!.name}: ${this.writing === undefined && type.write !== "server" ? NOT_ENABLED : WRITE_RULES[type.write]}`,
       );
     }
-    this.#own.mark(id, type.fields.length, fieldIndex);
+    this.writing?.mark(id, type.fields.length, fieldIndex);
     this.recency.touch(slot);
   }
 
   /** Whether this client may write the object. */
   #writes({ type, id, owner }: Entity): boolean {
-    if (type.write === "server") return false;
+    if (type.write === "server" || this.writing === undefined) return false;
     return type.write === "owner" ? this.session !== 0 && owner === this.session : this.locked.has(id);
   }
 
@@ -368,30 +284,17 @@ export class ReplicaStore implements Replica {
     return changed;
   }
 
-  #takeOwn(id: ObjectId, table: Table, slot: number, { mask, numbers, numbersAt }: RecordFields): number {
-    const { tracked, least } = this.#fields[table.index]!;
-    let changed = 0;
-    for (let i = 0; i < tracked.length; i++) {
-      const index = tracked[i]!;
-      if (((mask >>> index) & 1) === 0) continue;
-      if (this.#take(id, table, slot, index, numbers[numbersAt + i]! + least[i]!)) changed |= 1 << index;
-    }
-    return changed;
-  }
-
-  /** Takes in one field from the server, as far as this client's own writes allow. Returns whether anything changed. */
-  #take(id: ObjectId, table: Table, slot: number, fieldIndex: number, wire: Wire): boolean {
+  /** Takes in one field that is no number, for an object that this client does not write. Returns whether it changed. */
+  #take(table: Table, slot: number, fieldIndex: number, wire: Wire): boolean {
     const row = this.objects.row[slot]!;
-    const allowed = this.#own.allows(id, fieldIndex, this.#heard);
-    if (allowed === "nothing") return false;
     const { field } = table.type.fields[fieldIndex]!;
-    const isNew = !field.sameWire(this.#wires[table.index]!.get(fieldIndex, row), wire);
-    if (allowed === "all") this.#put(table, row, fieldIndex, wire);
-    else this.#putWire(table, row, fieldIndex, wire);
-    return isNew;
+    if (field.sameWire(this.#wires[table.index]!.get(fieldIndex, row), wire)) return false;
+    this.put(table, row, fieldIndex, wire);
+    return true;
   }
 
-  #updated(slot: number, changed: number, settled: boolean): void {
+  /** Fields of the object have changed. */
+  updated(slot: number, changed: number, settled: boolean): void {
     this.#rounds[slot] = Math.max(this.#rounds[slot]!, this.#frameRound);
     this.#settled[slot] = settled;
     this.recency.touch(slot);
@@ -418,14 +321,15 @@ export class ReplicaStore implements Replica {
     return columns;
   }
 
-  #put(table: Table, row: number, fieldIndex: number, wire: Wire): void {
+  put(table: Table, row: number, fieldIndex: number, wire: Wire): void {
     const { field } = table.type.fields[fieldIndex]!;
     if (field.numeric) table.values.numbers(fieldIndex)[row] = field.dequantizeNumber(wire as number);
     else table.values.set(fieldIndex, row, field.fromWire(wire));
-    this.#putWire(table, row, fieldIndex, wire);
+    this.putWire(table, row, fieldIndex, wire);
   }
 
-  #putWire(table: Table, row: number, fieldIndex: number, wire: Wire): void {
+  /** Notes what the server has, or was sent. */
+  putWire(table: Table, row: number, fieldIndex: number, wire: Wire): void {
     this.#wires[table.index]!.set(fieldIndex, row, wire);
   }
 

@@ -1,5 +1,5 @@
 /**
- * Requests of a client about objects, which the server answers: locks, and objects of its own. All of them fail when the client ends. Made for the first
+ * What a client wishes for objects: that its writes count, and, answered by the server, locks and objects of its own. All of them fail when the client ends. Made for the first
  * function that needs it.
  */
 
@@ -20,6 +20,7 @@ import { IS_DEVELOPMENT, type Wire } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
 import type { Inside } from "./inside.ts";
 import { Requests } from "./requests.ts";
+import { Writing } from "./writing.ts";
 
 type Answer = LockGranted | LockDenied | LockLost | Added | AddRefused;
 
@@ -30,8 +31,12 @@ export class Wishes {
   readonly #arrivals = new Requests<ObjectId, Entity>();
   #requests = 0;
 
+  readonly #writing: Writing;
+
   private constructor(inside: Inside) {
     this.#inside = inside;
+    this.#writing = new Writing(inside.store);
+    inside.store.writing = this.#writing;
     inside.asked.push(this.#locks, this.#additions, this.#arrivals);
     inside.merged.push(() => this.#merged());
     inside.session.learn<Answer>(WISH_READERS, (message) => this.#take(message));
@@ -41,6 +46,11 @@ export class Wishes {
   static of(inside: Inside): Wishes {
     inside.wishes ??= new Wishes(inside);
     return inside.wishes;
+  }
+
+  /** Sends what this client wrote to its own objects since the last call. */
+  sendWrites(): void {
+    this.#writing.takeWrites(this.#inside.session.confirmed, (id, fields) => this.push({ kind: "write", id, fields }));
   }
 
   push(wish: Wish): number {
@@ -59,7 +69,7 @@ export class Wishes {
       }
       case "lockLost":
         store.locked.delete(message.id);
-        store.revert(message.id);
+        this.#writing.revert(message.id);
         return news.tell("refusal", message.id, message.refusal);
       case "added":
         return this.#additions.resolve(message.request, message.id);
@@ -86,7 +96,7 @@ export class Wishes {
     if (type === undefined)
       throw new ClientError("not-locked", IS_DEVELOPMENT && `object ${id} is not locked by this client`);
     store.locked.delete(id);
-    store.takeLocked(id, type, (fields) => this.push({ kind: "release", id, fields }));
+    this.#writing.takeLocked(id, type, (fields) => this.push({ kind: "release", id, fields }));
   }
 
   #granted({ id, round, fields }: LockGranted): void {
@@ -97,7 +107,7 @@ export class Wishes {
       this.#locks.reject(id, refused("gone", IS_DEVELOPMENT && `object ${id} is not here any more`));
       return;
     }
-    if (session.supersedes(id, round)) store.overwrite(id, round, fields);
+    if (session.supersedes(id, round)) this.#writing.overwrite(id, round, fields);
     store.locked.set(id, fields.type);
     this.#locks.resolve(id, entity);
   }

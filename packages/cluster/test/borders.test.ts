@@ -1,5 +1,6 @@
 /** What crosses a border besides spatial state and commands: events, objects without a position. And what does not, and says so: locks, owners' writes. */
 
+import { lock, onRefused } from "@nearfield/client/writing";
 import { along, near, to, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
 import { Boom, Buoy, ClusterLab, type ClusterServer, Crate, Hit, ROUND_MS, Score, Ship } from "./cluster-lab.ts";
@@ -105,15 +106,15 @@ describe("across a border", () => {
     const [player] = low.server.lab.server.main.players.values();
     const buoy = low.server.lab.world.spawn(Buoy, { x: BORDER - 1, y: 500 }, { owner: player!.id });
     const refused: string[] = [];
-    low.client.onRefused((_, refusal) => refused.push(refusal));
+    onRefused(low.client, (_, refusal) => refused.push(refusal));
     cluster.run(300);
     const crates = [...low.client.world.all(Crate)];
     const [copy, own] = [crates.find(({ x }) => x > BORDER)!, crates.find(({ x }) => x < BORDER)!];
-    const denied = low.client.lock(copy).then(
+    const denied = lock(low.client, copy).then(
       () => "granted",
       (error: { code?: string }) => error.code,
     );
-    const granted = low.client.lock(own).then(() => "granted");
+    const granted = lock(low.client, own).then(() => "granted");
     cluster.run(300);
     expect([await denied, await granted]).toEqual(["elsewhere", "granted"]);
     near.x = BORDER + 5;

@@ -9,6 +9,7 @@
  */
 
 import { Client, type ClientOptions } from "@nearfield/client";
+import { enableWriting } from "@nearfield/client/writing";
 import { Server, type ServerOptions } from "@nearfield/server";
 import type { Link } from "@nearfield/transport";
 import { type MemoryLink, MemoryListener, type Packet, type Pipe } from "@nearfield/transport/internal";
@@ -151,6 +152,8 @@ export class LabClient {
       now: () => clock(lab.clock.nowMs),
       random: () => random.next(),
     });
+    // Every client of a lab may write its own objects. A page has to say so, since it would load that code for nothing.
+    enableWriting(this.client);
     this.client.update();
     this.show();
   }

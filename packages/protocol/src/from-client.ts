@@ -370,9 +370,9 @@ const HEADS: Heads<FromClient> = {
  * What every client sends. The rest stands apart: a page that moves no pivots, proposes no view, predicts nothing, groups, locks and adds nothing does not
  * load its writers.
  */
-export type CommonFromClient = Hello | Ack | Ping | Leave | Command | Write;
+export type CommonFromClient = Hello | Ack | Ping | Leave | Command;
 /** What a client asks for its objects. */
-export type Wish = Lock | Release | Add | Remove;
+export type Wish = Write | Lock | Release | Add | Remove;
 
 const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new MessageWriter<
   FromClient,
@@ -383,10 +383,10 @@ const COMMON: MessageWriter<FromClient, CommonFromClient> = /* @__PURE__ */ new 
   ping: writePing,
   leave: writeLeave,
   command: writeCommand,
-  write: writeObjectFields,
 });
 
 const WISHES: MessageWriter<FromClient, Wish> = /* @__PURE__ */ new MessageWriter<FromClient, Wish>(HEADS, {
+  write: writeObjectFields,
   lock: writeLock,
   release: writeObjectFields,
   add: writeAdd,
@@ -444,6 +444,7 @@ export function encodeFromClient(message: FromClient, protocol: Protocol, number
       return encodeGrouping(message, protocol, number);
     case "debug":
       return encodeDebug(message, protocol, number);
+    case "write":
     case "lock":
     case "release":
     case "add":

@@ -6,6 +6,7 @@
 import type { Client, Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { setPivots } from "@nearfield/client/views";
+import { enableWriting } from "@nearfield/client/writing";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import type { ObjectId, Values } from "@nearfield/schema";
 import { onBoard } from "../pieces.ts";
@@ -84,6 +85,7 @@ export class Network {
         (client) => {
           this.#meter.follow(client);
           client.onEvent(Refused, ({ key, reason }) => handlers.refused(key, reason));
+          enableWriting(client);
           handlers.joined(client);
         },
       );

@@ -1,3 +1,3 @@
-/** @nearfield/client/writing: a client locks objects, and adds and removes objects of its own. A page that does nothing of this does not load it. */
+/** @nearfield/client/writing: a client writes fields of its own objects, locks objects, and adds and removes objects of its own. A page that does nothing of this does not load it. */
 
-export { add, lock, onRefused, release, remove } from "./writing.ts";
+export { add, enableWriting, lock, onRefused, release, remove } from "./writing.ts";

@@ -8,6 +8,11 @@ import type { Handlers } from "../news.ts";
 import type { Replicated } from "../presented.ts";
 import { Wishes } from "../wishes.ts";
 
+/** Lets the game write fields of own objects (`owner` mode) by assignment. The other functions of this entry point do so, too. Before, such a write throws. */
+export function enableWriting({ inside }: Client): void {
+  Wishes.of(inside);
+}
+
 /** Asks for the lock of an object; resolves when it is held, with the object as the server has it. */
 export function lock<F extends Fields>({ inside }: Client, entity: Entity<F>): Promise<Entity<F>> {
   return Wishes.of(inside).lock(entity as unknown as Entity) as unknown as Promise<Entity<F>>;
