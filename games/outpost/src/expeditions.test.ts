@@ -1,48 +1,53 @@
 import type { Player } from "@nearfield/server";
-import type { ActionSpaces } from "@nearfield/social/spaces";
 import { describe, expect, test } from "vitest";
 import { MOST_PLAYERS } from "./dungeon/numbers.ts";
-import { Expeditions } from "./expeditions.ts";
+import { Expeditions, type OpenDungeon } from "./expeditions.ts";
 import type { TownHost } from "./town/host.ts";
 
-/** Only what an expedition asks of the town, the social space and the spaces. */
-function setUp(options: { companions?: number; party?: { leader: string; members: string[] } } = {}) {
-  const { companions = MOST_PLAYERS, party } = options;
+/** Only what an expedition asks of the town, parties and spaces. */
+function setUp(
+  options: {
+    companions?: number;
+    party?: { leader: string; members: string[] };
+    keyless?: string;
+    fails?: boolean;
+  } = {},
+) {
+  const { companions = MOST_PLAYERS, party, keyless, fails = false } = options;
   const away = new Set<Player>();
-  const person = (account: string): Player => ({ identity: { account }, presence: "here" }) as unknown as Player;
+  const person = (account: string): Player =>
+    ({ identity: { account }, presence: "here", nickname: account }) as unknown as Player;
   const players = new Map(["ann", "bob", "cid"].map((account) => [account, person(account)]));
-  const opened: { players: readonly Player[]; data: Uint8Array; onEnd: (outcome: { space: number }) => void }[] = [];
-  const settled: { id: string; goods: unknown }[] = [];
-  const errors: unknown[] = [];
+  const opened: OpenDungeon[] = [];
   const town = {
-    players: players.values(),
+    get players() {
+      return players.values();
+    },
+    avatarOf: () => ({ bot: false }),
     isAway: (player: Player) => away.has(player),
     setAway: (player: Player, isAway: boolean) => (isAway ? away.add(player) : away.delete(player)),
   };
   const expeditions = new Expeditions({
     town: town as unknown as TownHost,
-    spaces: {
-      open: (asked: (typeof opened)[number]) => ({ id: opened.push(asked) }),
-    } as unknown as ActionSpaces,
-    social: {
-      parties: {
-        of: (account) =>
-          party?.members.includes(account)
-            ? { leader: party.leader, members: party.members.map((member) => ({ account: member })) }
-            : undefined,
+    paid: {
+      open: async (asked) => {
+        if (fails) throw new Error("no space");
+        opened.push(asked);
       },
-      settle: async (id, { accepted }) => {
-        settled.push({ id, goods: accepted });
-      },
+    },
+    parties: {
+      of: (account) =>
+        party?.members.includes(account)
+          ? { leader: party.leader, members: party.members.map((member) => ({ account: member })) }
+          : undefined,
     },
     company: {
       hire: async (count) => Array.from({ length: Math.min(count, companions) }, (_, at) => person(`bot-${at}`)),
     },
+    hasKey: ({ nickname }) => nickname !== keyless,
     seed: () => 7,
-    randomId: () => "x1",
-    onError: (error) => errors.push(error),
   });
-  return { expeditions, players, opened, settled, away, errors, ann: players.get("ann")! };
+  return { expeditions, players, opened, away, ann: players.get("ann")! };
 }
 
 const refusal = (asking: Promise<unknown>): Promise<string> =>
@@ -63,13 +68,36 @@ describe("a party that goes down", () => {
       "bot-2",
       "bot-3",
     ]);
-    expect([...opened[0]!.data]).toEqual([2]);
+    expect([...opened[0]!.data!]).toEqual([2]);
   });
 
-  test("takes a companion along even if it is full, for somebody must have seen it", async () => {
+  test("may be one alone", async () => {
     const { expeditions, opened, ann } = setUp();
     await expeditions.descend(ann, "ann", 1);
-    expect(opened[0]!.players).toHaveLength(2);
+    expect(opened[0]!.players).toHaveLength(1);
+  });
+
+  test("is checked by people who stay in town", async () => {
+    const { expeditions, opened, players, ann } = setUp({
+      party: { leader: "ann", members: ["ann", "bob"] },
+      keyless: "dee",
+    });
+    const dee = { ...players.get("cid")!, nickname: "dee" } as Player;
+    players.set("dee", dee);
+    await expeditions.descend(ann, "ann", 2);
+    expect(opened[0]!.candidates.map(({ nickname }) => nickname)).toEqual(["cid"]);
+  });
+
+  test("is told who cannot sign", async () => {
+    const { expeditions, away, ann } = setUp({ party: { leader: "ann", members: ["ann", "bob"] }, keyless: "bob" });
+    await expect(expeditions.descend(ann, "ann", 4)).rejects.toThrow("bob's page cannot sign");
+    expect(away.size).toBe(0);
+  });
+
+  test("stays in town if no space can be opened", async () => {
+    const { expeditions, away, ann } = setUp({ fails: true });
+    await expect(expeditions.descend(ann, "ann", 4)).rejects.toThrow("no space");
+    expect([away.size, expeditions.open]).toEqual([0, 0]);
   });
 
   test("goes when its leader says so, and once", async () => {
@@ -79,9 +107,9 @@ describe("a party that goes down", () => {
     expect(await refusal(expeditions.descend(ann, "ann", 4))).toBe("busy");
   });
 
-  test("is told if nobody of the town is free", async () => {
-    const { expeditions, ann } = setUp({ companions: 0 });
-    expect(await refusal(expeditions.descend(ann, "ann", 4))).toBe("busy");
+  test("goes with those of the town who are free", async () => {
+    const { expeditions, ann } = setUp({ companions: 1 });
+    expect(await expeditions.descend(ann, "ann", 4)).toEqual({ heroes: 2 });
   });
 
   test("is back in the town when the space ends", async () => {
@@ -89,31 +117,8 @@ describe("a party that goes down", () => {
     await expeditions.descend(ann, "ann", 3);
     expect(away.size).toBe(3);
     expect(expeditions.open).toBe(1);
-    opened[0]!.onEnd({ space: 1 });
+    opened[0]!.onEnd!({ space: 1, why: "done", seats: [] });
     expect(away.size).toBe(0);
     expect(expeditions.open).toBe(0);
-  });
-});
-
-describe("what is carried out", () => {
-  const loot = { gold: 12, amber: 0, ruby: 1, relic: 0 };
-
-  test("is settled under an id of the expedition and the slot", async () => {
-    const { expeditions, settled, ann } = setUp();
-    await expeditions.descend(ann, "ann", 3);
-    expeditions.paid(1, 0, loot);
-    const goods = [
-      { good: "gold", count: 12 },
-      { good: "ruby", count: 1 },
-    ];
-    expect(settled).toEqual([{ id: "dungeon-x1-0", goods: [{ account: "ann", goods }] }]);
-  });
-
-  test("is nothing for companions, and for dungeons that nobody opened", async () => {
-    const { expeditions, settled, ann } = setUp();
-    await expeditions.descend(ann, "ann", 3);
-    expeditions.paid(1, 2, loot);
-    expeditions.paid(9, 0, loot);
-    expect(settled).toEqual([]);
   });
 });

@@ -6,8 +6,10 @@
 import { type Client, type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { Joining, type LinkStatus } from "@nearfield/kit";
+import { ed25519 } from "@nearfield/rollback/trust";
 import { SocialClient } from "@nearfield/social/client";
-import { type Invitation, onInvitation } from "@nearfield/social/peer";
+import { type Invitation, onInvitation, tellKey } from "@nearfield/social/peer";
+import type { MemberKey } from "../paid-dungeon.ts";
 import { Avatar, avatarPresentation, protocol, Walk } from "../shared.ts";
 import { type WalkWish, walkInTown } from "../town/walking.ts";
 import { AccountRefusal, type PageAccount } from "./accounts.ts";
@@ -20,7 +22,7 @@ export interface NetworkOptions {
   readonly account: PageAccount;
   /** A new client: whatever was known before counts no more. */
   readonly joined: (social: SocialClient, client: Client) => void;
-  readonly invited: (invitation: Invitation, client: Client) => void;
+  readonly invited: (invitation: Invitation, client: Client, key: MemberKey) => void;
   /** The claimed account's token has ended: log in again, as the words say. */
   readonly loginNeeded: (words: string) => void;
 }
@@ -30,6 +32,8 @@ const SNAP = 60;
 
 export class Network {
   readonly #joining: Joining;
+  /** What this page signs with; undefined where the browser cannot. */
+  readonly #key: Promise<MemberKey | undefined> = createKey();
   #social: SocialClient | undefined;
   #mine: Prediction<typeof Avatar.shape, typeof Walk.shape> | undefined;
 
@@ -47,7 +51,11 @@ export class Network {
         this.#social = new SocialClient(client);
         present(client, Avatar, avatarPresentation);
         joined(this.#social, client);
-        onInvitation(client, (invitation) => invited(invitation, client));
+        void this.#key.then((key) => {
+          if (key === undefined) return;
+          tellKey(client, key.signer.publicKey);
+          onInvitation(client, (invitation) => invited(invitation, client, key));
+        });
       },
     );
   }
@@ -93,5 +101,15 @@ export class Network {
   close(): void {
     this.#social?.end();
     this.#joining.close();
+  }
+}
+
+/** A key for this visit. Pages without https, and old browsers, have none: they walk in the town, and the server tells them why they cannot go down. */
+async function createKey(): Promise<MemberKey | undefined> {
+  try {
+    const verifier = ed25519(crypto.subtle);
+    return { verifier, signer: await verifier.createSigner() };
+  } catch {
+    return undefined;
   }
 }

@@ -7,12 +7,13 @@
 import type { Client } from "@nearfield/client";
 import { type LinkStatus, playerColour } from "@nearfield/kit";
 import { FrameTimes, find, type Sheets } from "@nearfield/kit/browser";
+import { browserPeers } from "@nearfield/rollback/browser";
 import type { SocialClient } from "@nearfield/social/client";
-import type { Invitation } from "@nearfield/social/peer";
 import { LOOT_KINDS } from "../dungeon/numbers.ts";
+import { observeDungeon } from "../paid-dungeon.ts";
 import { DEAL, DESCEND, DUNGEON_KIND, RETURN } from "../shared.ts";
 import type { PageAccount } from "./accounts.ts";
-import { DungeonPlay, type Leaving } from "./dungeon/play.ts";
+import { DungeonPlay, type Invited, type Leaving } from "./dungeon/play.ts";
 import { Hud } from "./hud/hud.ts";
 import { type Counts, coins } from "./hud/purse.ts";
 import { Windows } from "./hud/windows.ts";
@@ -53,6 +54,8 @@ export class Play {
   #open: WindowName | undefined;
   #heroes = USUAL_HEROES;
   #dealCount = 1;
+  /** Dungeons of others that this page checks now. */
+  #checks = 0;
   #overlay = false;
   #outcome: Leaving | undefined;
   #nowMs = 0;
@@ -67,8 +70,8 @@ export class Play {
       url: new URL("ws", base.href.replace(/^http/, "ws")).href,
       nickname: options.name,
       account: options.account,
-      joined: (social) => this.#joined(social),
-      invited: (invitation, client) => this.#invited(invitation, client),
+      joined: (social, client) => this.#joined(social, client),
+      invited: (invitation, client, key) => this.#invited({ invitation, client, key }),
       loginNeeded: (words) => options.toLogin(words),
     });
     this.#deals = new Deals({
@@ -137,14 +140,13 @@ export class Play {
     this.#windows.show(undefined);
     this.#parts.hud.labels.clear();
     this.#dungeon?.giveUp();
-    this.#lingering?.letGo();
-    this.#lingering?.linger(this.#nowMs);
+    this.#lingering?.leave();
     this.#parts.network.close();
   }
 
   // ── the social space ───────────────────────────────────────────────────────────────────────────────────────────
 
-  #joined(social: SocialClient): void {
+  #joined(social: SocialClient, client: Client): void {
     const { hud, sound, network } = this.#parts;
     this.#standing = new Standing(social, {
       said: ({ channel, from, name, words }) => {
@@ -168,6 +170,7 @@ export class Play {
       },
     });
     this.#deals.resume();
+    this.#lingering?.claimOver(client);
     // After a restart of the server there is no dungeon any more.
     this.#dungeon?.giveUp();
   }
@@ -192,16 +195,30 @@ export class Play {
     if (social && (await this.#standing?.ask(social.askGame(DESCEND, { heroes })))) this.close();
   }
 
-  #invited(invitation: Invitation, client: Client): void {
-    if (invitation.kind !== DUNGEON_KIND || this.#dungeon) return;
-    this.#lingering?.letGo();
-    this.#lingering?.linger(this.#nowMs);
+  #invited(invited: Invited): void {
+    const { kind, isObserver } = invited.invitation;
+    if (kind === DUNGEON_KIND && isObserver) void this.#observe(invited);
+    if (kind !== DUNGEON_KIND || isObserver || this.#dungeon) return;
+    this.#lingering?.leave();
     this.#lingering = undefined;
     this.close();
     this.#outcome = undefined;
     this.#options.root.dataset["where"] = "dungeon";
     this.#parts.sound.play("portal");
-    this.#dungeon = new DungeonPlay(this.#parts, invitation, client, (leaving) => this.#back(leaving));
+    this.#dungeon = new DungeonPlay(this.#parts, invited, (leaving) => this.#back(leaving));
+  }
+
+  /** The server drew this player to check a dungeon of others. It costs this machine some simulation, and nothing is seen of it. */
+  async #observe({ invitation, client, key }: Invited): Promise<void> {
+    try {
+      const space = await observeDungeon(client, invitation, { key, peers: browserPeers, random: Math.random });
+      this.#checks++;
+      space.onEnd(() => {
+        this.#checks--;
+      });
+    } catch {
+      // It ended before this page was in: the server checks it itself.
+    }
   }
 
   #back(leaving: Leaving): void {
@@ -237,11 +254,12 @@ export class Play {
 
   #settled(goods: Counts, denied: string | undefined): void {
     const { root } = this.#options;
-    const words = denied === undefined ? "It is in your stash, for good." : `It was denied: ${denied}`;
+    const words = denied === undefined ? "It is in your stash, for good." : deniedWords(denied);
     find("#outcome-words", root).textContent = words;
     find("#outcome-loot", root).replaceChildren(...coins(goods));
-    this.#parts.sound.play("treasure");
-    this.#lingering?.letGo();
+    if (denied !== undefined || this.#outcome === undefined) this.#parts.hud.toasts.tell(words);
+    this.#parts.sound.play(denied === undefined ? "treasure" : "refused");
+    this.#lingering?.paid();
   }
 
   // ── what is written ────────────────────────────────────────────────────────────────────────────────────────────
@@ -321,6 +339,7 @@ export class Play {
         network.client?.linkKind ?? "",
         network.client?.roundTripMs ?? -1,
         network.everybody().length,
+        this.#checks,
         this.#nowMs,
       );
   }
@@ -344,10 +363,17 @@ export class Play {
       party: this.#standing?.party?.members.map(({ account }) => account) ?? [],
       chat: hud.chat.lines,
       account: this.#options.account.name,
+      checks: this.#checks,
       fight: this.#dungeon && fightReport(this.#dungeon),
       frame: { count: this.#times.count, p50: this.#times.percentile(0.5), p95: this.#times.percentile(0.95) },
     };
   }
+}
+
+/** Why goods were denied, for the player. */
+function deniedWords(reason: string): string {
+  if (reason === "no result is signed by all") return "Denied: not everybody signed how the fight ended.";
+  return `Denied: what this page told is not what was played (${reason}).`;
 }
 
 function fightReport({ dungeon, space, own }: DungeonPlay): FightReport {

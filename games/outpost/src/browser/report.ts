@@ -42,6 +42,8 @@ export interface PlayReport {
   readonly chat: readonly string[];
   /** The name of the claimed account; undefined for a guest. */
   readonly account: string | undefined;
+  /** Dungeons of others that this page checks. */
+  readonly checks: number;
   readonly fight: FightReport | undefined;
   /** Time of the page's own code per frame, ms, over the last 600 frames. */
   readonly frame: { readonly count: number; readonly p50: number; readonly p95: number };

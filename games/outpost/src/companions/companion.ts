@@ -1,33 +1,19 @@
-/**
- * A bot as a real client of a server anywhere: it strolls in the town, and goes into every dungeon it is invited to, as a full member of the fight. A server
- * uses its own companions as witnesses too: what they saw become final is what is paid.
- */
+/** A bot as a real client of a server anywhere: it strolls in the town, and goes into every dungeon it is invited to, as a full member of the fight. */
 
 import { type Client, type Prediction, predict, type Replicated } from "@nearfield/client";
-import { TIMELINES } from "@nearfield/rollback/session";
-import { enterSpace, type Invitation, onInvitation, type Space } from "@nearfield/social/peer";
+import { type Invitation, onInvitation, type Space, tellKey } from "@nearfield/social/peer";
 import { Bot } from "../dungeon/bot.ts";
-import { Dungeon, type Loot, lootOf } from "../dungeon/dungeon.ts";
+import type { Dungeon } from "../dungeon/dungeon.ts";
 import { INPUT_BYTES, writeInput } from "../dungeon/input.ts";
-import { type DungeonColumns, type DungeonState, Fate, newState } from "../dungeon/state.ts";
+import { dungeonRules, type EnterDungeonOptions, enterDungeon, peopleIn } from "../paid-dungeon.ts";
 import { Avatar, DUNGEON_KIND, Walk } from "../shared.ts";
 import { walkInTown } from "../town/walking.ts";
 import { Stroller } from "./stroller.ts";
 
-/** What all members of a dungeon must have alike, beside the invitation. */
-export const DUNGEON_SESSION = { inputBytes: INPUT_BYTES, ...TIMELINES.hybrid } as const;
-
-/** The slots of people come first; the invitation says how many there are. */
-export function peopleIn({ data }: Pick<Invitation, "data">): readonly number[] {
-  return Array.from({ length: data[0] ?? 0 }, (_, slot) => slot);
-}
-
 export interface CompanionOptions {
   readonly seed: number;
   /** Opens data channels. Default: all goes over the server. */
-  readonly peers?: Parameters<typeof enterSpace>[2]["peers"];
-  /** Told once of each player who left a dungeon by an exit, when that has become final. */
-  readonly onOut?: (space: number, slot: number, loot: Loot) => void;
+  readonly peers?: EnterDungeonOptions["peers"];
 }
 
 interface Fighting {
@@ -59,10 +45,12 @@ export class Companion {
     client.activity(() => this.#round());
   }
 
-  /** Hears invitations from now on: call it when the client has joined. */
-  listen(): void {
+  /** Hears invitations from now on, and signs with this key: call it when the client has joined. */
+  listen(key: EnterDungeonOptions["key"]): void {
+    tellKey(this.client, key.signer.publicKey);
     onInvitation(this.client, (invitation) => {
-      if (invitation.kind === DUNGEON_KIND && this.#fighting === undefined) void this.#enter(invitation);
+      if (invitation.kind === DUNGEON_KIND && !invitation.isObserver && this.#fighting === undefined)
+        void this.#enter(invitation, key);
     });
   }
 
@@ -74,23 +62,14 @@ export class Companion {
     if (this.client.world.isMine(avatar)) this.#prediction = predict(this.client, avatar, Walk, walkInTown);
   }
 
-  async #enter(invitation: Invitation): Promise<void> {
-    const { seed, slots, address } = invitation;
+  async #enter(invitation: Invitation, key: EnterDungeonOptions["key"]): Promise<void> {
+    const { address: player } = invitation;
+    const { seed, peers } = this.#options;
     const people = peopleIn(invitation);
-    const dungeon = new Dungeon({ seed, players: slots, people: people.length });
-    const witness = new Witness(newState(slots), people, (slot, loot) =>
-      this.#options.onOut?.(invitation.space, slot, loot),
-    );
-    const { peers } = this.#options;
+    const dungeon = dungeonRules.fight(invitation);
     try {
-      const space = await enterSpace(this.client, invitation, {
-        fight: dungeon,
-        session: DUNGEON_SESSION,
-        ...(peers !== undefined && { peers }),
-        onSettled: (_, __, saved) => witness.look(saved),
-      });
-      const bot = new Bot({ layout: dungeon.layout, player: address, people, seed: this.#options.seed });
-      this.#fighting = { space, dungeon, bot, people };
+      const space = await enterDungeon(this.client, invitation, dungeon, { key, ...(peers && { peers }) });
+      this.#fighting = { space, dungeon, people, bot: new Bot({ layout: dungeon.layout, player, people, seed }) };
       this.#lingered = 0;
       space.onEnd(() => this.#leave());
     } catch {
@@ -117,30 +96,5 @@ export class Companion {
     if (this.#fighting === undefined) return;
     this.#fighting = undefined;
     this.raids++;
-  }
-}
-
-/** Notes who is out, in states that can no longer change. */
-class Witness {
-  readonly #state: DungeonState;
-  readonly #at: DungeonColumns;
-  readonly #inside: Set<number>;
-  readonly #onOut: (slot: number, loot: Loot) => void;
-
-  constructor(state: DungeonState, people: readonly number[], onOut: (slot: number, loot: Loot) => void) {
-    this.#state = state;
-    this.#at = state.at;
-    this.#inside = new Set(people);
-    this.#onOut = onOut;
-  }
-
-  look(saved: Uint8Array): void {
-    if (this.#inside.size === 0) return;
-    this.#state.load(saved);
-    for (const slot of this.#inside) {
-      if (this.#at.fate[slot] !== Fate.out) continue;
-      this.#inside.delete(slot);
-      this.#onOut(slot, lootOf(this.#at, slot));
-    }
   }
 }

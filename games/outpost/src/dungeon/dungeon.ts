@@ -36,6 +36,8 @@ export type Loot = Readonly<Record<LootKind, number>>;
 export class Dungeon implements Fight {
   readonly layout: Layout;
   readonly state: DungeonState;
+  /** How many of its players are people. */
+  readonly people: number;
   readonly #players: number;
   readonly #monsters: Monsters;
   readonly #contacts: Contacts;
@@ -43,6 +45,7 @@ export class Dungeon implements Fight {
   constructor({ seed, players, people = players }: DungeonOptions) {
     this.layout = new Layout(seed);
     this.state = newState(players);
+    this.people = people;
     this.#players = players;
     const { at } = this.state;
     this.#contacts = new Contacts(at, this.layout, players, people);

@@ -3,11 +3,14 @@
  * stroll about; more come when a party wants more.
  */
 
+import { webcrypto } from "node:crypto";
 import type { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "@nearfield/client/node";
 import { nodePeers } from "@nearfield/rollback/node";
+import { ed25519 } from "@nearfield/rollback/trust";
 import type { Player } from "@nearfield/server";
-import { Companion, type CompanionOptions } from "../companions/companion.ts";
+import { Companion } from "../companions/companion.ts";
 import { companionName } from "../companions/names.ts";
 import type { Company } from "../expeditions.ts";
 import { protocol, ROUND_MS } from "../shared.ts";
@@ -30,7 +33,8 @@ export interface NodeCompanyOptions {
   readonly strolling: number;
   /** How many there may ever be. */
   readonly most: number;
-  readonly onOut: NonNullable<CompanionOptions["onOut"]>;
+  /** Whether the server knows what a player signs with. */
+  readonly hasKey: (player: Player) => boolean;
   readonly onError: (error: unknown, where: string) => void;
 }
 
@@ -47,6 +51,7 @@ export class NodeCompany implements Company {
   readonly #companions: Member[] = [];
   /** Promised to a party that has not gone down yet. */
   readonly #promised = new Set<Member>();
+  readonly #keys = ed25519(webcrypto.subtle);
   #peers: ReturnType<typeof nodePeers> | undefined;
   #names = 0;
   #isEnded = false;
@@ -96,7 +101,7 @@ export class NodeCompany implements Company {
   }
 
   async #joinOne(index: number): Promise<void> {
-    const { credentials, onOut } = this.#options;
+    const { credentials } = this.#options;
     this.#peers ??= nodePeers();
     const peers = await this.#peers;
     let companion: Companion | undefined;
@@ -107,11 +112,19 @@ export class NodeCompany implements Company {
       frameMs: ROUND_MS / 2,
       udp: false,
       prepare: (client) => {
-        companion = new Companion(client, { seed: index, onOut, ...(peers !== undefined && { peers }) });
+        companion = new Companion(client, { seed: index, ...(peers !== undefined && { peers }) });
       },
     });
-    companion!.listen();
-    this.#companions.push({ index, companion: companion! });
+    companion!.listen({ verifier: this.#keys, signer: await this.#keys.createSigner() });
+    const member = { index, companion: companion! };
+    // Its key is on its way; it goes down with nobody before the server has it.
+    while (!this.#isKnown(member) && companion!.client.state === "active") await sleep(ROUND_MS);
+    this.#companions.push(member);
+  }
+
+  #isKnown(member: Member): boolean {
+    const player = this.#playerOf(member);
+    return player !== undefined && this.#options.hasKey(player);
   }
 
   /** The server's own address, from inside. */

@@ -3,7 +3,8 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
-import type { Room } from "@nearfield/server";
+import type { Verdict } from "@nearfield/rollback/trust";
+import type { Player, Room } from "@nearfield/server";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { type NodeSocial, openSocial } from "@nearfield/social/node";
 import { ActionSpaces } from "@nearfield/social/spaces";
@@ -12,7 +13,8 @@ import { MOST_PLAYERS } from "../dungeon/numbers.ts";
 import { Expeditions } from "../expeditions.ts";
 import { CATALOGUE } from "../goods.ts";
 import { makeDeal, readDeal } from "../merchant.ts";
-import { DEAL, DESCEND, protocol, RETURN } from "../shared.ts";
+import { dungeonRules } from "../paid-dungeon.ts";
+import { DEAL, DESCEND, DUNGEON_KIND, protocol, RETURN } from "../shared.ts";
 import { TownHost, townOptions } from "../town/host.ts";
 import { type Credentials, NodeCompany } from "./company.ts";
 
@@ -34,6 +36,8 @@ export interface OutpostOptions {
   readonly mostPeople?: number;
   /** Seed of dungeons. Default: a new one for each. For tests. */
   readonly seed?: () => number;
+  /** Told of every dungeon whose signed inputs had to be replayed: who lied, and whether that is proven. */
+  readonly onVerdict?: (verdict: Verdict) => void;
 }
 
 export interface OutpostStatus {
@@ -78,7 +82,7 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
     store,
     goods: CATALOGUE,
     secret: await secretIn(store),
-    partySize: MOST_PLAYERS - 1,
+    partySize: MOST_PLAYERS,
     // Who plays every month stays logged in.
     tokenS: TOKEN_S,
     http: { path: path.replace(/\/[^/]*$/, "/accounts") },
@@ -106,6 +110,7 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
   });
   social.attach(game.main);
   const spaces = new ActionSpaces(game);
+  const hasKey = (player: Player): boolean => spaces.keyOf(player).length > 0;
   const company = new NodeCompany({
     server,
     path,
@@ -113,11 +118,15 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
     credentials,
     strolling: bots,
     most: BOTS_AT_MOST,
-    onOut: (...told) => expeditions.paid(...told),
+    hasKey,
     onError,
   });
-  const randomId = (): string => randomBytes(8).toString("hex");
-  const expeditions = new Expeditions({ town, social, spaces, company, seed, randomId, onError });
+  const paid = social.openPaidSpaces(spaces, {
+    kinds: { [DUNGEON_KIND]: dungeonRules },
+    pays: (account) => !account.startsWith(credentials.prefix),
+    onVerdict: (_, verdict) => options.onVerdict?.(verdict),
+  });
+  const expeditions = new Expeditions({ town, parties: social.parties, paid, company, hasKey, seed });
   answerGame(social, expeditions);
   showLanterns(game.main, social, town, onError);
   company.begin();

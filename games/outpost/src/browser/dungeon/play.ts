@@ -6,9 +6,8 @@
 import type { Client } from "@nearfield/client";
 import { PLAYER_COLOURS, playerColour } from "@nearfield/kit";
 import { browserPeers } from "@nearfield/rollback/browser";
-import { enterSpace, type Invitation, type Space } from "@nearfield/social/peer";
-import { DUNGEON_SESSION, peopleIn } from "../../companions/companion.ts";
-import { Dungeon, lootOf } from "../../dungeon/dungeon.ts";
+import type { Invitation, Space } from "@nearfield/social/peer";
+import { type Dungeon, lootOf } from "../../dungeon/dungeon.ts";
 import { INPUT_BYTES, writeInput } from "../../dungeon/input.ts";
 import {
   EXIT_RADIUS,
@@ -21,6 +20,7 @@ import {
 } from "../../dungeon/numbers.ts";
 import { type DungeonColumns, Fate, newState } from "../../dungeon/state.ts";
 import { isNear } from "../../dungeon/walking.ts";
+import { dungeonRules, enterDungeon, type MemberKey } from "../../paid-dungeon.ts";
 import { Particles } from "../art/particles.ts";
 import type { Label } from "../hud/labels.ts";
 import type { Mark } from "../hud/minimap.ts";
@@ -31,6 +31,13 @@ import { Happenings } from "./happenings.ts";
 import { DungeonScene } from "./scene.ts";
 import { Shown } from "./shown.ts";
 
+/** Where a player is asked to, over which connection, and what it signs with. */
+export interface Invited {
+  readonly invitation: Invitation;
+  readonly client: Client;
+  readonly key: MemberKey;
+}
+
 /** How a visit ended. */
 export interface Leaving {
   readonly why: "out" | "fell-in" | "left" | "ended";
@@ -39,8 +46,8 @@ export interface Leaving {
 
 const COLOURS: readonly number[] = PLAYER_COLOURS.map((colour) => Number.parseInt(colour.slice(1), 16));
 const PAIN_MS = 450;
-/** How long a player who is out goes on for those who are behind, at most, ms. What it carried out is paid long before. */
-const LINGER_MS = 15_000;
+/** How long a player who is out goes on for those who are behind, at most, ms. What it carried out is paid long before, unless somebody lies. */
+const LINGER_MS = 40_000;
 
 export class DungeonPlay {
   readonly dungeon: Dungeon;
@@ -57,16 +64,17 @@ export class DungeonPlay {
   #space: Space | undefined;
   #heading = 0;
   #isEnded = false;
+  #isPaid = false;
   /** Until when it goes on for the others after its end; undefined: not decided yet. */
   #lingersUntilMs: number | undefined;
 
-  constructor(parts: PlayParts, invitation: Invitation, client: Client, onEnd: (leaving: Leaving) => void) {
-    const { seed, slots } = invitation;
+  constructor(parts: PlayParts, { invitation, client, key }: Invited, onEnd: (leaving: Leaving) => void) {
+    const { slots } = invitation;
     this.#parts = parts;
     this.#invitation = invitation;
     this.#client = client;
     this.#onEnd = onEnd;
-    this.dungeon = new Dungeon({ seed, players: slots, people: peopleIn(invitation).length });
+    this.dungeon = dungeonRules.fight(invitation);
     this.#final = newState(slots);
     const particles = new Particles();
     const { pictures, camera, sound } = parts;
@@ -78,7 +86,7 @@ export class DungeonPlay {
     parts.hud.minimap.forget();
     camera.cut();
     this.#shown.take(this.#at, 0);
-    void this.#enter();
+    void this.#enter(key);
   }
 
   /** What the others and this page make of the fight; undefined until the server has let this player in. */
@@ -126,11 +134,10 @@ export class DungeonPlay {
     this.#write(nowMs);
   }
 
-  async #enter(): Promise<void> {
+  async #enter(key: MemberKey): Promise<void> {
     try {
-      const space = await enterSpace(this.#client, this.#invitation, {
-        fight: this.dungeon,
-        session: DUNGEON_SESSION,
+      const space = await enterDungeon(this.#client, this.#invitation, this.dungeon, {
+        key,
         peers: browserPeers,
         random: Math.random,
         onSettled: (state, _, saved) => this.#settled(state, saved),
@@ -157,12 +164,13 @@ export class DungeonPlay {
   }
 
   /**
-   * Goes on with the fight for those who are behind, after this player is out and looks at the town: they need its last inputs to see that it is out. False: it
-   * has left for good.
+   * Goes on with the fight after this player is out and looks at the town: the others need its last inputs to see that it is out, and the server its word to pay. False: it has left for
+   * good.
    */
   linger(nowMs: number): boolean {
     this.#lingersUntilMs ??= nowMs + LINGER_MS;
-    if (nowMs < this.#lingersUntilMs && this.#space?.ended === undefined) {
+    const isNeeded = (!this.#isPaid && this.#space?.ended === undefined) || (this.#space?.openClaims ?? 0) > 0;
+    if (nowMs < this.#lingersUntilMs && isNeeded) {
       this.#input.fill(0);
       this.#space?.tick(this.#client.clock.timeMs, this.#input);
       return true;
@@ -171,9 +179,19 @@ export class DungeonPlay {
     return false;
   }
 
-  /** Nobody needs this player any more. */
-  letGo(): void {
-    this.#lingersUntilMs = 0;
+  /** The server was started anew: what it has not paid yet is told again. */
+  claimOver(client: Client): void {
+    this.#space?.claimOver(client);
+  }
+
+  /** The server has paid what this player carried out, or denied it: what is left is its word on the others. */
+  paid(): void {
+    this.#isPaid = true;
+  }
+
+  /** Leaves for good, whoever still needs this player. */
+  leave(): void {
+    this.#space?.leave();
   }
 
   #aim(intent: Intent): void {

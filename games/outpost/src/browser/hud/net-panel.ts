@@ -26,7 +26,8 @@ export class NetPanel {
     this.#link = find("#net-link", root);
   }
 
-  showTown(linkKind: string, roundTripMs: number, people: number, nowMs: number): void {
+  /** @param checks dungeons of others that this page was drawn to check */
+  showTown(linkKind: string, roundTripMs: number, people: number, checks: number, nowMs: number): void {
     this.#picture.clear();
     if (nowMs - this.#writtenMs < EVERY_MS) return;
     this.#writtenMs = nowMs;
@@ -35,6 +36,7 @@ export class NetPanel {
       ["carried by", linkKind || "–"],
       ["round trip", roundTripMs < 0 ? "–" : `${Math.round(roundTripMs)} ms`],
       ["seen", String(people)],
+      ["dungeons checked", String(checks)],
     ]);
     setText(
       this.#words,

@@ -130,7 +130,7 @@ function gate(world: WindowWorld): Node[] {
 
 function heroesChoice(world: WindowWorld): Node[] {
   const { party, account } = world.standing;
-  const least = (party?.members.length ?? 1) + 1;
+  const least = party?.members.length ?? 1;
   if (party !== undefined && party.leader !== account) return [];
   world.heroes = Math.max(world.heroes, least);
   const count = make("b", { id: "heroes-count" }, String(world.heroes));
