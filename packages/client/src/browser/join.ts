@@ -30,6 +30,10 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now" | "ti
    * the client leaves or ends. Default true. Where it does not work, as in a copy of the tab, the page joins anew.
    */
   readonly resume?: boolean;
+  /**
+   * Where the attempts after the first one go, asked for each: in a cluster, the other gateways in turn (docs/guide/cluster.md). Default: to the same address.
+   */
+  readonly elsewhere?: () => string | URL;
 }
 
 /** Time between two checks of the connection while the tab is hidden, ms. Browsers do not run timers more often there. */
@@ -42,15 +46,20 @@ const HIDDEN_MS = 1000;
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
-  const { link, udp = true, resume = true, onRejoin: _onRejoin, rejoinMs: _rejoinMs, ...rest } = options;
+  const { link, udp = true, resume = true, elsewhere, onRejoin: _onRejoin, rejoinMs: _rejoinMs, ...rest } = options;
   const kept = resume ? new KeptTicket(url, options) : undefined;
   const now = (): number => performance.now();
+  let address = (): string | URL => url;
   const client = new Client({
     random: Math.random,
     onError: reportError,
     ...rest,
     ticket: kept?.take(),
-    connect: () => connectWebSocket(url, { ...link, udp }),
+    connect: () => {
+      const to = address();
+      address = elsewhere ?? address;
+      return connectWebSocket(to, { ...link, udp });
+    },
     now,
   });
   let running = true;
@@ -84,6 +93,7 @@ const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   onRejoin: true,
   rejoinMs: true,
   resume: true,
+  elsewhere: true,
 };
 
 const JOIN_KEYS: Keys<JoinOptions> = /* @__PURE__ */ joinKeys(OWN_KEYS, ["connect", "now", "ticket"]);

@@ -21,6 +21,10 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, Rej
    * `client.linkKind` tells what is used. Default true, where node-datachannel is installed.
    */
   readonly udp?: boolean | UdpConnectOptions;
+  /**
+   * Where the attempts after the first one go, asked for each: in a cluster, the other gateways in turn (docs/guide/cluster.md). Default: to the same address.
+   */
+  readonly elsewhere?: () => string | URL;
   /** Called before the first update: for listeners that are to miss nothing. */
   readonly prepare?: (client: Client) => void;
 }
@@ -32,13 +36,27 @@ export interface JoinOptions extends Omit<ClientOptions, "connect" | "now">, Rej
  */
 export async function join(url: string | URL, options: JoinOptions): Promise<Client> {
   checkJoin(url, options);
-  const { frameMs = 16, link, udp = true, prepare, onRejoin: _onRejoin, rejoinMs: _rejoinMs, ...rest } = options;
+  const {
+    frameMs = 16,
+    link,
+    udp = true,
+    prepare,
+    elsewhere,
+    onRejoin: _onRejoin,
+    rejoinMs: _rejoinMs,
+    ...rest
+  } = options;
+  let address = (): string | URL => url;
   const now = (): number => performance.now();
   const client = new Client({
     random: Math.random,
     onError: (error, where) => console.error(`${where}:`, error),
     ...rest,
-    connect: () => connectWebSocket(url, { ...link, udp }),
+    connect: () => {
+      const to = address();
+      address = elsewhere ?? address;
+      return connectWebSocket(to, { ...link, udp });
+    },
     now,
   });
   prepare?.(client);
@@ -61,6 +79,7 @@ const OWN_KEYS: Keys<Omit<JoinOptions, keyof ClientOptions>> = {
   onRejoin: true,
   rejoinMs: true,
   prepare: true,
+  elsewhere: true,
 };
 
 const JOIN_KEYS: Keys<JoinOptions> = joinKeys(OWN_KEYS, ["connect", "now"]);
