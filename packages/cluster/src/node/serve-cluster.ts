@@ -8,6 +8,7 @@ import { AuthorizationError } from "@nats-io/transport-node";
 import { ClusterError, ClusterGuest, type ClusterOptions } from "@nearfield/cluster/internal";
 import { type NodeServer, type ServeOptions, serve } from "@nearfield/server/node";
 import { BusMeter } from "./bus-meter.ts";
+import { Gateways } from "./gateways.ts";
 import { NatsBus, type NatsBusOptions } from "./nats-bus.ts";
 import { takeNumber } from "./server-number.ts";
 import { type ClusterPicture, Sights } from "./sights.ts";
@@ -18,6 +19,8 @@ export interface ServeClusterOptions extends Omit<ServeOptions, "serverNumber"> 
 
 export interface ClusterSettings extends Omit<ClusterOptions, "bus" | "server" | "now"> {
   readonly nats: NatsBusOptions;
+  /** Address under which players reach this server, for those whose own gateway is gone. Default: none; a load balancer before all servers needs none. */
+  readonly address?: string;
   /** How long NATS may take to be there, ms. Default 60,000: in a cluster that starts as a whole, servers are often faster than NATS. */
   readonly waitMs?: number;
   /**
@@ -34,6 +37,8 @@ export interface ClusterServer {
   readonly number: number;
   /** Whether this server owns a place now, and may act for it. */
   owns(x: number, y: number, z?: number): boolean;
+  /** Addresses of the servers that live, this one's first. Those that have none are left out. */
+  gateways(): string[];
   /** For the inspector: who owns what, and what the servers say to each other. Costs nothing while nobody watches. */
   readonly sights: { watch(): () => void; picture(): ClusterPicture | undefined };
 }
@@ -44,7 +49,7 @@ const LOOK_MS = 250;
 /** Rejects with `ClusterError("no-bus")` if NATS is not there in time or does not let this server in, and as `serve` does. */
 export async function serveCluster(options: ServeClusterOptions): Promise<ClusterServer> {
   const { cluster, ...rest } = options;
-  const { nats, waitMs = 60_000, onDead, ...guestOptions } = cluster;
+  const { nats, waitMs = 60_000, onDead, address, ...guestOptions } = cluster;
   const bus = await connected(nats, waitMs);
   try {
     const number = await takeNumber(bus);
@@ -54,6 +59,7 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
     const { guest } = server.main.invite(
       (seam) => new ClusterGuest(seam, { ...guestOptions, bus: meter, server: number, now }),
     );
+    const gateways = new Gateways(bus, number, address);
     const sights = new Sights({ bus, meter, guest, server });
     const timer = setInterval(() => {
       if (!guest.membership.isDead) return;
@@ -67,10 +73,17 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
     server.onClose(async () => {
       clearInterval(timer);
       sights.close();
+      gateways.close();
       await bus.flush().catch(() => {});
       bus.close();
     });
-    return { server, number, owns: (x, y, z) => guest.owns(x, y, z), sights };
+    return {
+      server,
+      number,
+      owns: (x, y, z) => guest.owns(x, y, z),
+      gateways: () => gateways.of(guest.membership.alive.keys()),
+      sights,
+    };
   } catch (error) {
     bus.close();
     throw error;
