@@ -17,6 +17,7 @@ import {
   type Welcome,
   type WhyTell,
 } from "../web/feed-types.ts";
+import { fakeCluster } from "./fake-cluster.ts";
 import { FAKE_ROUND_MS, fakeReport } from "./fake-report.ts";
 
 /** mulberry32: enough for pictures. */
@@ -38,6 +39,8 @@ export interface FakeOptions {
   readonly token?: string;
   /** The auditor has found something. */
   readonly isFaulty?: boolean;
+  /** The server is one of a cluster of four. */
+  readonly hasCluster?: boolean;
   /** Default: one. */
   readonly rooms?: readonly string[];
 }
@@ -102,6 +105,10 @@ export class FakeFeed {
     this.#x = Array.from({ length: all }, () => this.#dice() * WORLD.width);
     this.#y = Array.from({ length: all }, () => this.#dice() * WORLD.height);
     this.#headings = Array.from({ length: all }, () => this.#dice() * 360);
+  }
+
+  isWatched(topic: string): boolean {
+    return this.#watched.has(topic);
   }
 
   /** Moves the world on and tells everything that is watched. */
@@ -192,6 +199,7 @@ export class FakeFeed {
     if (topic === "report") return this.report();
     if (topic === "map") return this.map();
     if (topic === "heat") return this.#heat();
+    if (topic === "cluster") return fakeCluster(this.#room, this.round, WORLD);
     return topic === "why" ? this.#why() : this.#preview();
   }
 
@@ -202,6 +210,7 @@ export class FakeFeed {
     ];
     return {
       tell: "welcome",
+      hasCluster: this.#options.hasCluster === true,
       id,
       version: this.#options.version ?? FEED_VERSION,
       roundMs: FAKE_ROUND_MS,

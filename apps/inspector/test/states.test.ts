@@ -86,7 +86,7 @@ describe("inspector page", () => {
     });
     await page.goto(address + hash);
     // Whoever clicks before the page has begun clicks in vain.
-    await page.locator("body[data-state]").waitFor();
+    await page.locator('body:not([data-state="starting"])').waitFor();
     const step = (rounds = 3): void => {
       for (const tell of feed.step(rounds)) sockets.at(-1)?.send(asTold(tell));
     };
@@ -121,6 +121,47 @@ describe("inspector page", () => {
       await expect.poll(() => widthOf(page)).toBe(isNarrow ? 390 : 1440);
       await keepScreenshot(page, `inspector-${panel}${isNarrow ? "-narrow" : ""}`);
     }
+    await page.close();
+  });
+
+  test.each([false, true])(
+    "a cluster is drawn with its owners, and told in words and tables (narrow: %s)",
+    async (isNarrow) => {
+      const { page, step } = await open({ isNarrow, hasCluster: true });
+      await live(page);
+      await openPanel(page, "cluster");
+      await page.locator("#cluster-picture rect").nth(3).waitFor();
+      for (let second = 0; second < 5; second++) step(30);
+      const place = page.locator("#panel-cluster");
+      await expect.poll(async () => Number(await figure(page, "cluster.transfers"))).toBeCloseTo(3);
+      expect(await figure(page, "cluster.servers")).toBe("3");
+      expect(await figure(page, "cluster.imbalance")).toBe("1.5");
+      const rectangles = place.locator("#cluster-picture rect");
+      // The fourth server is dead and owns nothing; a slice outside of the world is not drawn.
+      expect(await rectangles.evaluateAll((all) => all.map((one) => one.getAttribute("data-owner")))).toEqual([
+        "1",
+        "2",
+        "3",
+        "1",
+      ]);
+      expect(await place.locator("#cluster-picture .transfer").count()).toBe(1);
+      expect(await place.locator("#cluster-words").textContent()).toContain("Server 2: 1 slice, 60 objects.");
+      const leases = place.locator("#cluster-servers tbody td:nth-child(2)");
+      expect(await leases.allTextContents()).toEqual(["held", "held", "no answer", "dead"]);
+      expect(await place.locator("#cluster-flows tbody tr").first().textContent()).toContain("1 → 2");
+      await expect.poll(() => widthOf(page)).toBe(isNarrow ? 390 : 1440);
+      await keepScreenshot(page, `inspector-cluster${isNarrow ? "-narrow" : ""}`);
+      await page.close();
+    },
+  );
+
+  test("a server that stands alone has no panel for a cluster, and is asked for none", async () => {
+    const { page, feed } = await open();
+    await live(page);
+    expect(await page.locator('[data-open="cluster"]').isVisible()).toBe(false);
+    await page.keyboard.press("9");
+    await page.getByText("This server stands alone").waitFor();
+    expect(feed.isWatched("cluster")).toBe(false);
     await page.close();
   });
 

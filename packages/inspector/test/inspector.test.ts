@@ -123,6 +123,47 @@ describe("a page", () => {
     expect(new Set(page.tells.slice(before).map(({ tell }) => tell))).toEqual(new Set(["report", "map", "heat"]));
   });
 
+  it("is shown the cluster of its server, which looks at the others only meanwhile", () => {
+    const lab = flyingLab();
+    const picture = { me: 1, epoch: 3, slices: [], servers: [] };
+    let watchers = 0;
+    const cluster = {
+      watch: () => {
+        watchers += 1;
+        return () => {
+          watchers -= 1;
+        };
+      },
+      picture: () => picture,
+    };
+    const page = TestPage.welcome(lab, { cluster });
+    expect(page.last("welcome").hasCluster).toBe(true);
+    expect(watchers).toBe(0);
+    page.ask({ ask: "watch", topic: "cluster", room, everyMs: 250 });
+    lab.run(1000);
+    expect(page.last("cluster")).toMatchObject({
+      room,
+      picture,
+      extent: [
+        [0, 1000],
+        [0, 1000],
+      ],
+    });
+    expect(watchers).toBe(1);
+    page.ask({ ask: "unwatch", topic: "cluster" });
+    expect(watchers).toBe(0);
+    page.ask({ ask: "watch", topic: "cluster", room });
+    page.page.close(1000, "");
+    expect(watchers).toBe(0);
+  });
+
+  it("of a server that stands alone is refused the cluster", () => {
+    const { page } = oneOnMain();
+    expect(page.last("welcome").hasCluster).toBe(false);
+    page.ask({ ask: "watch", topic: "cluster", room });
+    expect(page.last("refused")).toMatchObject({ ask: "watch", code: "no-cluster" });
+  });
+
   it("hears that a room was closed", () => {
     const { lab, page } = oneOnMain();
     lab.server.createRoom("side");
