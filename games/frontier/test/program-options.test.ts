@@ -7,6 +7,7 @@ it("stands alone without NATS, and takes secrets from the environment only", () 
   expect(readProgramOptions(["--port", "0"], {})).toEqual({
     port: 0,
     host: "127.0.0.1",
+    address: undefined,
     page: undefined,
     cluster: undefined,
   });

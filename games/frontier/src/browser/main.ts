@@ -4,6 +4,7 @@ import { statusWords } from "@nearfield/kit";
 import { find, make, setText } from "@nearfield/kit/browser";
 import { HERO_HEALTH } from "../rules.ts";
 import { COUNTRY } from "../shared.ts";
+import { Gateways } from "./gateways.ts";
 import { Input } from "./input.ts";
 import { type HeroReplica, Network } from "./network.ts";
 import type { PlayReport, SeenReport } from "./report.ts";
@@ -16,6 +17,7 @@ const map = find<HTMLCanvasElement>("#map").getContext("2d")!;
 const words = find<HTMLInputElement>("#words");
 const scene = new Scene(canvas);
 const input = new Input(root, canvas, () => words.focus());
+const gateways = new Gateways();
 let speech = new Speech();
 let network: Network | undefined;
 
@@ -39,9 +41,8 @@ words.addEventListener("keydown", (event) => {
 function setOut(): void {
   network?.close();
   speech = new Speech();
-  const url = new URL("ws", location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  network = new Network(url.href, find<HTMLInputElement>("#nickname").value.trim() || "wanderer");
+  const nickname = find<HTMLInputElement>("#nickname").value.trim() || "wanderer";
+  network = new Network(gateways.own, nickname, () => gateways.next());
   find<HTMLElement>("#title").hidden = true;
 }
 

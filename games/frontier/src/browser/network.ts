@@ -24,9 +24,10 @@ export class Network {
   readonly #joining: Joining;
   #last: Wish | undefined;
 
-  constructor(url: string, nickname: string) {
+  /** @param elsewhere asked for the address of every further attempt after a lost connection */
+  constructor(url: string, nickname: string, elsewhere: () => string) {
     this.#joining = new Joining(
-      (rejoining) => join(url, { protocol, nickname, ...rejoining }),
+      (rejoining) => join(url, { protocol, nickname, elsewhere, ...rejoining }),
       (client) => {
         this.#last = undefined;
         present(client, Hero, presentation);

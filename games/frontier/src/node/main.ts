@@ -1,39 +1,50 @@
 /** The program: one server of the frontier with its page and inspector, alone or in a cluster. `npm run cluster` and deploy/kubernetes start it. */
 
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerHealth, drainOnSignals } from "@nearfield/server/node";
 import { HELP, type ProgramOptions, readProgramOptions } from "./program-options.ts";
 import { pageAnswerer } from "./site.ts";
-import { pageFolder, startFrontier } from "./start-frontier.ts";
+import { pageFolder, type RunningFrontier, startFrontier } from "./start-frontier.ts";
 
-async function run({ port, host, page, cluster }: ProgramOptions): Promise<void> {
+async function run({ port, host, address: given, page, cluster }: ProgramOptions): Promise<void> {
   const answerPage = pageAnswerer(pageFolder);
+  let running: RunningFrontier | undefined;
   const http = createServer((request, response) => {
-    if (!answerHealth(running.game, request, response)) answerPage(request, response);
-  });
-  const token = process.env["NEARFIELD_INSPECTOR_TOKEN"];
-  const onDead = (): void => {
-    console.error("The other servers have declared this one dead: it was paused or cut off for too long.");
-    process.exit(1);
-  };
-  const running = await startFrontier({
-    server: http,
-    path: "/ws",
-    ...(cluster !== undefined && { cluster: { ...cluster, onDead } }),
-    ...(token !== undefined && { inspector: { token, ...(page !== undefined && { page }) } }),
+    if (running === undefined) response.writeHead(503).end("The server is starting.\n");
+    else if (answerHealth(running.game, request, response)) return;
+    else if (request.url === "/gateways.json") answerJson(response, running.cluster?.gateways() ?? []);
+    else answerPage(request, response);
   });
   http.listen(port, host);
   await new Promise((resolve, reject) => {
     http.once("listening", resolve);
     http.once("error", reject);
   });
+  const bound = http.address() as AddressInfo;
+  const address = given ?? (host === "0.0.0.0" ? undefined : `http://${host}:${bound.port}/`);
+  const token = process.env["NEARFIELD_INSPECTOR_TOKEN"];
+  const onDead = (): void => {
+    console.error("The other servers have declared this one dead: it was paused or cut off for too long.");
+    process.exit(1);
+  };
+  running = await startFrontier({
+    server: http,
+    path: "/ws",
+    ...(cluster !== undefined && { cluster: { ...cluster, onDead, ...(address !== undefined && { address }) } }),
+    ...(token !== undefined && { inspector: { token, ...(page !== undefined && { page }) } }),
+  });
   drainOnSignals([running.game]);
-  const address = http.address() as AddressInfo;
   const number = running.cluster?.number ?? 0;
-  console.log(`Frontier server ${number}: http://${host}:${address.port}/`);
+  console.log(`Frontier server ${number}: http://${host}:${bound.port}/`);
   // Whoever started this process over a channel is told by it.
-  process.send?.({ port: address.port, number });
+  process.send?.({ port: bound.port, number });
+}
+
+function answerJson(response: ServerResponse, json: unknown): void {
+  response
+    .writeHead(200, { "Content-Type": "application/json", "Cache-Control": "no-store" })
+    .end(JSON.stringify(json));
 }
 
 try {

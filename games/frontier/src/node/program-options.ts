@@ -8,6 +8,8 @@ import type { FrontierOptions } from "./start-frontier.ts";
 export interface ProgramOptions {
   readonly port: number;
   readonly host: string;
+  /** Of the page, for players of other servers; undefined: derived from the port, or none where the server listens on every interface. */
+  readonly address: string | undefined;
   readonly page: string | undefined;
   readonly cluster: FrontierOptions["cluster"];
 }
@@ -16,6 +18,8 @@ export const HELP = `One server of the frontier.
 
   --port N            where it listens; 0 takes any free port (default 3000)
   --host ADDRESS      on which interface (default 127.0.0.1)
+  --address URL       where players of other servers find its page when their own server is gone (default: host and port;
+                      none with --host 0.0.0.0)
   --nats A:P,B:P      NATS nodes: it is one server of a cluster then. Default: none, the whole country lies on this server
   --world NAME        which world of this NATS (default frontier)
   --replicas 1|3      NATS nodes that hold each key and log (default 1)
@@ -30,6 +34,7 @@ GET /healthz and /readyz tell the health. SIGTERM and SIGINT drain it.
 const FLAGS = {
   port: { type: "string", default: "3000" },
   host: { type: "string", default: "127.0.0.1" },
+  address: { type: "string" },
   nats: { type: "string" },
   world: { type: "string", default: "frontier" },
   replicas: { type: "string", default: "1" },
@@ -64,7 +69,7 @@ export function readProgramOptions(
             ...(tlsFolder !== undefined && { tls: readTls(tlsFolder) }),
           },
         };
-  return { port, host: values.host, page: values["inspector-page"], cluster };
+  return { port, host: values.host, address: values.address, page: values["inspector-page"], cluster };
 }
 
 function readTls(folder: string): { readonly ca: string; readonly cert: string; readonly key: string } {

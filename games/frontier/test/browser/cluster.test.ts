@@ -14,6 +14,8 @@ import { ObservedCluster } from "../observed-cluster.ts";
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";
 const [SERVERS, BOTS] = [4, isNightly ? 200 : 16];
 const BORDERS = 3;
+/** World units: seven rounds of walking. Two hundred bots fill two cores, and then all servers stand still for parts of a second: there it is a second of walking. */
+const MOST_JUMP = isNightly ? 170 : 60;
 const INSPECTOR = join(import.meta.dirname, "../../../../apps/inspector/dist/page");
 
 /** What the page has noticed so far; kept by the page itself, frame by frame. */
@@ -62,7 +64,7 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
     );
     expect(frames).toBeGreaterThan(20);
     expect({ vanished, lost }).toEqual({ vanished: [], lost: 0 });
-    expect(jump).toBeLessThan(60);
+    expect(jump).toBeLessThan(MOST_JUMP);
     expect(bolts).toBeGreaterThan(0);
     const { own, heard } = await reportOf(page);
     expect(own!.said).toBe(BORDERS);

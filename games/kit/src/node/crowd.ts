@@ -18,6 +18,8 @@ export interface BotsOptions {
   readonly everyMs?: number;
   /** Whether state may come over UDP, where the server offers it. Default false: a crowd in one process is lighter over WebSockets. */
   readonly udp?: boolean;
+  /** Where bots whose connection was lost try next. Default: where they were. */
+  readonly elsewhere?: () => string;
   /** Told when a bot is in, and when one is out for good, with the reason. */
   readonly onChange?: (what: "in" | "out", index: number, reason: string) => void;
 }
@@ -99,6 +101,7 @@ async function joinOne(index: number, options: BotsOptions, game: CrowdGame<unkn
     nickname: game.nickname(index),
     frameMs: options.frameMs ?? game.roundMs,
     udp: options.udp ?? false,
+    ...(options.elsewhere !== undefined && { elsewhere: options.elsewhere }),
     prepare: (entering) => {
       game.play(entering, index);
       let { mark } = entering.world;
