@@ -65,7 +65,7 @@ export function connectWebSocket(url: string | URL, options: ConnectOptions = {}
         return;
       }
       import("./two-carriers.ts").then(
-        ({ twoCarriers }) => settle(feed(twoCarriers(port, address, limits, udp))),
+        ({ twoCarriers }) => settle(feed(twoCarriers(WebSocketLink, port, address, limits, udp))),
         () => {
           // The file cannot be loaded, as when a newer version of the game has replaced it: the page goes on without UDP.
           settle(connectWebSocket(url, { ...options, udp: false }));

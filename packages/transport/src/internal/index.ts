@@ -26,7 +26,8 @@ export { ImmediatePipe, type Packet, type Pipe } from "../pipe.ts";
 
 // Data channels
 
-export { DataChannelLink, type DataChannelSettings } from "../webrtc/datachannel-link.ts";
+export { DataChannelLink } from "../webrtc/both-carriers.ts";
+export type { DataChannelSettings } from "../webrtc/datachannel-link.ts";
 export type { Candidate, Description } from "../webrtc/description.ts";
 export type { OpenPeer, Peer, PeerEvents, PeerRequest } from "../webrtc/peer.ts";
 export { decodeSignal, encodeSignal, type IceServer, MAX_SIGNAL_BYTES, type Signal } from "../webrtc/signal.ts";

@@ -3,7 +3,8 @@
 import { WebSocket } from "ws";
 import { type LinkLimits, resolveLimits } from "../limits.ts";
 import { type Link, TransportError } from "../link.ts";
-import { DataChannelLink, type DataChannelSettings } from "../webrtc/datachannel-link.ts";
+import { DataChannelLink } from "../webrtc/both-carriers.ts";
+import type { DataChannelSettings } from "../webrtc/datachannel-link.ts";
 import type { IceServer } from "../webrtc/signal.ts";
 import { SIGNALS_PROTOCOL } from "../webrtc/subprotocols.ts";
 import { BEAT_MS } from "../webrtc/udp-path.ts";

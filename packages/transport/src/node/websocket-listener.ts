@@ -14,7 +14,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { addressGroup } from "../address-group.ts";
 import { type LinkLimits, requireCap, requireWhole, resolveLimits } from "../limits.ts";
 import { type Link, type Listener, TransportError } from "../link.ts";
-import { DataChannelLink } from "../webrtc/datachannel-link.ts";
+import { DataChannelLink } from "../webrtc/both-carriers.ts";
 import { PLAIN_PROTOCOL, SIGNALS_PROTOCOL } from "../webrtc/subprotocols.ts";
 import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
 import { FramePort } from "./frame-port.ts";

@@ -13,8 +13,7 @@
 import type { LinkLimits } from "../limits.ts";
 import type { Channel, CloseReason } from "../link.ts";
 import { SequenceCounter, SequenceFilter } from "../sequence.ts";
-import { FRAMING_BYTES } from "../websocket-framing.ts";
-import { type SocketPort, WebSocketLink } from "../websocket-link.ts";
+import type { SocketPort, WebSocketLink } from "../websocket-link.ts";
 import type { Carrier } from "../wire-cost.ts";
 import {
   beatFrame,
@@ -45,245 +44,266 @@ export interface DataChannelSettings {
   readonly onGone?: () => void;
 }
 
-export class DataChannelLink extends WebSocketLink {
+export interface DataChannelLink extends WebSocketLink {
   /** For tests: drops everything on the data channel (see the head of this file). */
-  isCut = false;
-  readonly #settings: DataChannelSettings;
-  readonly #path: UdpPath;
-  readonly #staleAfterBytes: number;
-  readonly #outgoing: SequenceCounter = new SequenceCounter();
-  readonly #incoming: SequenceFilter = new SequenceFilter();
-  #peer: Peer | undefined;
-  #iceServers: readonly IceServer[];
-  /** Whether "sequenced" has numbers, out and in. */
-  #isNumbering = false;
-  #hasNumbered = false;
-  #isGone = false;
-
-  constructor(socket: SocketPort, address: string, limits: LinkLimits, settings: DataChannelSettings) {
-    super(socket, address, limits);
-    this.#settings = settings;
-    this.#staleAfterBytes = limits.staleAfterBytes;
-    this.#iceServers = settings.iceServers ?? [];
-    const port = {
-      open: (attempt: number) => this.#openPeer(attempt, undefined),
-      drop: (attempt: number, why: string | undefined) => this.#drop(attempt, why),
-      beat: (number: number) => this.#beat("beat", number),
-    };
-    this.#path = new UdpPath(settings.role, port, settings.now(), settings.random);
-    if (settings.role === "answers") this.#signal({ kind: "available", iceServers: this.#iceServers });
-  }
-
-  override get kind(): string {
-    return this.#path.isCarrying ? "webrtc" : "websocket";
-  }
-
-  override get inOrder(): boolean {
-    return !this.#path.isCarrying;
-  }
-
-  override get maxUnreliableBytes(): number {
-    const most = super.maxUnreliableBytes;
-    return this.#path.isCarrying ? Math.min(MAX_CHANNEL_MESSAGE_BYTES, most) : most;
-  }
-
-  override get backlogBytes(): number {
-    return super.backlogBytes + (this.#peer?.bufferedAmount ?? 0);
-  }
-
+  isCut: boolean;
   /** How far the data channel is, for people and tests. */
-  get path(): PathState {
-    return this.#path.state;
-  }
-
+  readonly path: PathState;
   /** Time has passed: call it every BEAT_MS. */
-  tick(): void {
-    if (!this.#isGone) this.#path.tick(this.#settings.now());
-  }
-
+  tick(): void;
   /** No data channel any more: the link goes on over its WebSocket. */
-  leavePath(): void {
-    this.#path.failed(this.#path.attempt, "closed", this.#settings.now());
-  }
+  leavePath(): void;
+}
 
-  // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
+type DataChannelLinkClass = new (
+  socket: SocketPort,
+  address: string,
+  limits: LinkLimits,
+  settings: DataChannelSettings,
+) => DataChannelLink;
 
-  protected override backlogOf(channel: Channel): number {
-    if (channel === "reliable" || !this.#path.isCarrying) return super.backlogBytes;
-    return this.#peer?.bufferedAmount ?? 0;
-  }
+/** The class of these links, made of the one for a WebSocket alone. Whoever loads this file has that class already, so the file does not bring it. */
+export function overBothCarriers(Base: typeof WebSocketLink): DataChannelLinkClass {
+  return class extends Base {
+    /** For tests: drops everything on the data channel (see the head of this file). */
+    isCut = false;
+    readonly #settings: DataChannelSettings;
+    readonly #path: UdpPath;
+    readonly #staleAfterBytes: number;
+    readonly #outgoing: SequenceCounter = new SequenceCounter();
+    readonly #incoming: SequenceFilter = new SequenceFilter();
+    #peer: Peer | undefined;
+    #iceServers: readonly IceServer[];
+    /** Whether "sequenced" has numbers, out and in. */
+    #isNumbering = false;
+    #hasNumbered = false;
+    #isGone = false;
 
-  protected override framingBytes(channel: Channel): number {
-    const isNumbered = channel === "sequenced" && (this.#isNumbering || this.#path.isCarrying);
-    return isNumbered ? FRAMING_BYTES + NUMBER_BYTES : FRAMING_BYTES;
-  }
-
-  protected override transmit(channel: Channel, bytes: Uint8Array): void {
-    if (channel === "reliable") {
-      super.transmit(channel, bytes);
-      return;
+    constructor(socket: SocketPort, address: string, limits: LinkLimits, settings: DataChannelSettings) {
+      super(socket, address, limits);
+      this.#settings = settings;
+      this.#staleAfterBytes = limits.staleAfterBytes;
+      this.#iceServers = settings.iceServers ?? [];
+      const port = {
+        open: (attempt: number) => this.#openPeer(attempt, undefined),
+        drop: (attempt: number, why: string | undefined) => this.#drop(attempt, why),
+        beat: (number: number) => this.#beat("beat", number),
+      };
+      this.#path = new UdpPath(settings.role, port, settings.now(), settings.random);
+      if (settings.role === "answers") this.#signal({ kind: "available", iceServers: this.#iceServers });
     }
-    this.#isNumbering ||= this.#path.isCarrying;
-    if (channel === "unsequenced") {
-      if (!this.#path.isCarrying || !this.#put(unsequencedFrame(bytes))) super.transmit(channel, bytes);
-      return;
+
+    override get kind(): string {
+      return this.#path.isCarrying ? "webrtc" : "websocket";
     }
-    if (!this.#isNumbering) {
-      super.transmit(channel, bytes);
-      return;
+
+    override get inOrder(): boolean {
+      return !this.#path.isCarrying;
     }
-    const number = this.#outgoing.next();
-    if (this.#path.isCarrying && this.#put(sequencedFrame(number, bytes))) return;
-    this.sendBeside("numbered", withNumber(number, bytes));
-  }
 
-  #beat(kind: "beat" | "answer", number: number): void {
-    const frame = beatFrame(kind, number);
-    if (this.#put(frame)) this.counter.countOut("upkeep", frame.length, "datachannel");
-  }
-
-  /** Puts a frame on the data channel; false if there is none any more. */
-  #put(frame: Uint8Array<ArrayBuffer>): boolean {
-    if (this.isCut) return true;
-    const { attempt } = this.#path;
-    try {
-      this.#peer?.send(frame);
-      return this.#peer !== undefined;
-    } catch {
-      this.#path.failed(attempt, "closed", this.#settings.now());
-      return false;
+    override get maxUnreliableBytes(): number {
+      const most = super.maxUnreliableBytes;
+      return this.#path.isCarrying ? Math.min(MAX_CHANNEL_MESSAGE_BYTES, most) : most;
     }
-  }
 
-  protected override disconnect(reason: CloseReason): void {
-    super.disconnect(reason);
-    this.#letGo();
-  }
-
-  protected override end(reason: CloseReason): void {
-    super.end(reason);
-    this.#letGo();
-  }
-
-  #letGo(): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
-    this.#path.end();
-    this.#settings.onGone?.();
-  }
-
-  // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  protected override acceptMessage(channel: Channel, bytes: Uint8Array): void {
-    if (channel === "sequenced" && this.#hasNumbered) this.counter.countLate(channel);
-    else super.acceptMessage(channel, bytes);
-  }
-
-  protected override acceptBeside(kind: "signal" | "numbered", bytes: Uint8Array): void {
-    if (kind === "signal") {
-      this.#acceptSignal(bytes);
-      return;
+    override get backlogBytes(): number {
+      return super.backlogBytes + (this.#peer?.bufferedAmount ?? 0);
     }
-    const message = readNumbered(bytes);
-    if ("fault" in message) this.close(message.fault);
-    else this.#acceptNumbered(message.number, message.bytes, "websocket");
-  }
 
-  #acceptNumbered(number: number, bytes: Uint8Array, carrier: Carrier): void {
-    this.#hasNumbered = true;
-    this.counter.countIn("sequenced", bytes.length + FRAMING_BYTES + NUMBER_BYTES, carrier);
-    if (this.#incoming.accept(number)) this.receive("sequenced", bytes);
-    else this.counter.countLate("sequenced");
-  }
-
-  #acceptFrame(frame: Uint8Array | undefined): void {
-    if (this.isCut || this.closeReason !== undefined) return;
-    const message = frame === undefined ? textFault() : readChannelFrame(frame);
-    if ("fault" in message) {
-      this.close(message.fault);
-      return;
+    /** How far the data channel is, for people and tests. */
+    get path(): PathState {
+      return this.#path.state;
     }
-    switch (message.kind) {
-      case "sequenced":
-        this.#acceptNumbered(message.number, message.bytes, "datachannel");
+
+    /** Time has passed: call it every BEAT_MS. */
+    tick(): void {
+      if (!this.#isGone) this.#path.tick(this.#settings.now());
+    }
+
+    /** No data channel any more: the link goes on over its WebSocket. */
+    leavePath(): void {
+      this.#path.failed(this.#path.attempt, "closed", this.#settings.now());
+    }
+
+    // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    protected override backlogOf(channel: Channel): number {
+      if (channel === "reliable" || !this.#path.isCarrying) return super.backlogBytes;
+      return this.#peer?.bufferedAmount ?? 0;
+    }
+
+    protected override framingBytes(channel: Channel): number {
+      const isNumbered = channel === "sequenced" && (this.#isNumbering || this.#path.isCarrying);
+      return super.framingBytes(channel) + (isNumbered ? NUMBER_BYTES : 0);
+    }
+
+    protected override transmit(channel: Channel, bytes: Uint8Array): void {
+      if (channel === "reliable") {
+        super.transmit(channel, bytes);
         return;
-      case "unsequenced":
-        this.counter.countIn("unsequenced", message.bytes.length + FRAMING_BYTES, "datachannel");
-        this.receive("unsequenced", message.bytes);
+      }
+      this.#isNumbering ||= this.#path.isCarrying;
+      if (channel === "unsequenced") {
+        if (!this.#path.isCarrying || !this.#put(unsequencedFrame(bytes))) super.transmit(channel, bytes);
         return;
-      case "beat":
-        this.counter.countIn("upkeep", frame!.length, "datachannel");
-        // A peer that beats and never reads must not fill our memory with answers.
-        if ((this.#peer?.bufferedAmount ?? 0) <= this.#staleAfterBytes) this.#beat("answer", message.number);
+      }
+      if (!this.#isNumbering) {
+        super.transmit(channel, bytes);
         return;
-      case "answer":
-        this.counter.countIn("upkeep", frame!.length, "datachannel");
-        this.#path.answered(message.number);
+      }
+      const number = this.#outgoing.next();
+      if (this.#path.isCarrying && this.#put(sequencedFrame(number, bytes))) return;
+      this.sendBeside("numbered", withNumber(number, bytes));
     }
-  }
 
-  // ── setting the channel up ─────────────────────────────────────────────────────────────────────────────────────
-
-  #acceptSignal(bytes: Uint8Array): void {
-    const signal = decodeSignal(bytes);
-    if ("fault" in signal) {
-      this.close(signal.fault);
-      return;
+    #beat(kind: "beat" | "answer", number: number): void {
+      const frame = beatFrame(kind, number);
+      if (this.#put(frame)) this.counter.countOut("upkeep", frame.length, "datachannel");
     }
-    const nowMs = this.#settings.now();
-    const isClient = this.#settings.role === "offers";
-    if (signal.kind === "close") {
-      this.#path.dropped(signal.attempt, nowMs);
-    } else if (signal.kind === "offer" && !isClient) {
-      const fault = this.#path.offered(signal.attempt, nowMs);
-      if (fault === undefined) this.#openPeer(signal.attempt, signal.description);
-      else this.close(fault);
-    } else if (signal.kind === "answer" && isClient) {
-      if (signal.attempt === this.#path.attempt) this.#peer?.accept(signal.description);
-    } else if (signal.kind === "available" && isClient) {
-      this.#iceServers = this.#settings.iceServers ?? signal.iceServers;
-      this.#path.available();
-    } else {
-      this.close({ code: "signal", detail: `${signal.kind} is not for this side` });
+
+    /** Puts a frame on the data channel; false if there is none any more. */
+    #put(frame: Uint8Array<ArrayBuffer>): boolean {
+      if (this.isCut) return true;
+      const { attempt } = this.#path;
+      try {
+        this.#peer?.send(frame);
+        return this.#peer !== undefined;
+      } catch {
+        this.#path.failed(attempt, "closed", this.#settings.now());
+        return false;
+      }
     }
-  }
 
-  #openPeer(attempt: number, offer: Description | undefined): void {
-    const isCurrent = (): boolean => !this.#isGone && this.#peer !== undefined && this.#path.attempt === attempt;
-    const peer = this.#settings.openPeer(
-      { offer, iceServers: this.#iceServers },
-      {
-        onDescription: (description) => {
-          if (isCurrent()) this.#signal({ kind: offer === undefined ? "offer" : "answer", attempt, description });
-        },
-        onOpen: () => {
-          if (isCurrent()) this.#path.opened(attempt);
-        },
-        onMessage: (frame) => {
-          if (isCurrent()) this.#acceptFrame(frame);
-        },
-        onForeignChannel: () => {
-          if (isCurrent()) this.close({ code: "signal", detail: "a second data channel" });
-        },
-        onLost: (why) => {
-          if (isCurrent()) this.#path.failed(attempt, why, this.#settings.now());
-        },
-      },
-    );
-    if (typeof peer === "string") this.#path.failed(attempt, peer, this.#settings.now());
-    else this.#peer = peer;
-  }
+    protected override disconnect(reason: CloseReason): void {
+      super.disconnect(reason);
+      this.#letGo();
+    }
 
-  #drop(attempt: number, why: string | undefined): void {
-    const peer = this.#peer;
-    this.#peer = undefined;
-    peer?.close();
-    if (why !== undefined) this.#signal({ kind: "close", attempt, why: why.slice(0, MAX_TEXT) });
-  }
+    protected override end(reason: CloseReason): void {
+      super.end(reason);
+      this.#letGo();
+    }
 
-  #signal(signal: Signal): void {
-    if (this.closeReason === undefined) this.sendBeside("signal", encodeSignal(signal));
-  }
+    #letGo(): void {
+      if (this.#isGone) return;
+      this.#isGone = true;
+      this.#path.end();
+      this.#settings.onGone?.();
+    }
+
+    // ── in ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    protected override acceptMessage(channel: Channel, bytes: Uint8Array): void {
+      if (channel === "sequenced" && this.#hasNumbered) this.counter.countLate(channel);
+      else super.acceptMessage(channel, bytes);
+    }
+
+    protected override acceptBeside(kind: "signal" | "numbered", bytes: Uint8Array): void {
+      if (kind === "signal") {
+        this.#acceptSignal(bytes);
+        return;
+      }
+      const message = readNumbered(bytes);
+      if ("fault" in message) this.close(message.fault);
+      else this.#acceptNumbered(message.number, message.bytes, "websocket");
+    }
+
+    #acceptNumbered(number: number, bytes: Uint8Array, carrier: Carrier): void {
+      this.#hasNumbered = true;
+      this.counter.countIn("sequenced", bytes.length + super.framingBytes("sequenced") + NUMBER_BYTES, carrier);
+      if (this.#incoming.accept(number)) this.receive("sequenced", bytes);
+      else this.counter.countLate("sequenced");
+    }
+
+    #acceptFrame(frame: Uint8Array | undefined): void {
+      if (this.isCut || this.closeReason !== undefined) return;
+      const message = frame === undefined ? textFault() : readChannelFrame(frame);
+      if ("fault" in message) {
+        this.close(message.fault);
+        return;
+      }
+      switch (message.kind) {
+        case "sequenced":
+          this.#acceptNumbered(message.number, message.bytes, "datachannel");
+          return;
+        case "unsequenced":
+          this.counter.countIn("unsequenced", message.bytes.length + super.framingBytes("unsequenced"), "datachannel");
+          this.receive("unsequenced", message.bytes);
+          return;
+        case "beat":
+          this.counter.countIn("upkeep", frame!.length, "datachannel");
+          // A peer that beats and never reads must not fill our memory with answers.
+          if ((this.#peer?.bufferedAmount ?? 0) <= this.#staleAfterBytes) this.#beat("answer", message.number);
+          return;
+        case "answer":
+          this.counter.countIn("upkeep", frame!.length, "datachannel");
+          this.#path.answered(message.number);
+      }
+    }
+
+    // ── setting the channel up ─────────────────────────────────────────────────────────────────────────────────────
+
+    #acceptSignal(bytes: Uint8Array): void {
+      const signal = decodeSignal(bytes);
+      if ("fault" in signal) {
+        this.close(signal.fault);
+        return;
+      }
+      const nowMs = this.#settings.now();
+      const isClient = this.#settings.role === "offers";
+      if (signal.kind === "close") {
+        this.#path.dropped(signal.attempt, nowMs);
+      } else if (signal.kind === "offer" && !isClient) {
+        const fault = this.#path.offered(signal.attempt, nowMs);
+        if (fault === undefined) this.#openPeer(signal.attempt, signal.description);
+        else this.close(fault);
+      } else if (signal.kind === "answer" && isClient) {
+        if (signal.attempt === this.#path.attempt) this.#peer?.accept(signal.description);
+      } else if (signal.kind === "available" && isClient) {
+        this.#iceServers = this.#settings.iceServers ?? signal.iceServers;
+        this.#path.available();
+      } else {
+        this.close({ code: "signal", detail: `${signal.kind} is not for this side` });
+      }
+    }
+
+    #openPeer(attempt: number, offer: Description | undefined): void {
+      const isCurrent = (): boolean => !this.#isGone && this.#peer !== undefined && this.#path.attempt === attempt;
+      const peer = this.#settings.openPeer(
+        { offer, iceServers: this.#iceServers },
+        {
+          onDescription: (description) => {
+            if (isCurrent()) this.#signal({ kind: offer === undefined ? "offer" : "answer", attempt, description });
+          },
+          onOpen: () => {
+            if (isCurrent()) this.#path.opened(attempt);
+          },
+          onMessage: (frame) => {
+            if (isCurrent()) this.#acceptFrame(frame);
+          },
+          onForeignChannel: () => {
+            if (isCurrent()) this.close({ code: "signal", detail: "a second data channel" });
+          },
+          onLost: (why) => {
+            if (isCurrent()) this.#path.failed(attempt, why, this.#settings.now());
+          },
+        },
+      );
+      if (typeof peer === "string") this.#path.failed(attempt, peer, this.#settings.now());
+      else this.#peer = peer;
+    }
+
+    #drop(attempt: number, why: string | undefined): void {
+      const peer = this.#peer;
+      this.#peer = undefined;
+      peer?.close();
+      if (why !== undefined) this.#signal({ kind: "close", attempt, why: why.slice(0, MAX_TEXT) });
+    }
+
+    #signal(signal: Signal): void {
+      if (this.closeReason === undefined) this.sendBeside("signal", encodeSignal(signal));
+    }
+  };
 }
 
 function textFault(): { readonly fault: CloseReason } {
