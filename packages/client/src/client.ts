@@ -8,7 +8,7 @@
  */
 
 import type { FrameEvent, Reason, Role, RoomState } from "@nearfield/protocol/internal";
-import type { CommandType, EventType, Fields, ObjectId, ObjectType, Off, Values } from "@nearfield/schema";
+import type { CommandType, EventType, Fields, ObjectType, Off, Values } from "@nearfield/schema";
 import { checkRecord, Listeners } from "@nearfield/schema/internal";
 import type { Traffic } from "@nearfield/transport/internal";
 import { Answers } from "./answers.ts";
@@ -195,11 +195,6 @@ export class Client {
   /** All own objects of this type, in the order in which the client got them. Takes time proportional to the number of own objects. */
   allMine<F extends Fields>(type: ObjectType<F>): Replicated<F>[] {
     return Array.from(this.#store.mine, (id) => this.world.get(type, id)).filter((entity) => entity !== undefined);
-  }
-
-  /** Objects that came or changed after the mark (`client.world.mark`), the latest first. */
-  updatedSince(mark: number): ObjectId[] {
-    return this.world.updatedSince(mark);
   }
 
   // ── what the game handles: each of these returns a function that takes the handler back ────────────────────────

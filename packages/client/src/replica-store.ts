@@ -18,7 +18,7 @@ import {
 } from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
 import { Presented, type Sight } from "./presented.ts";
-import { Recency } from "./recency.ts";
+import type { Recency } from "./recency.ts";
 import { ShownObjects } from "./shown.ts";
 import type { Writing } from "./writing.ts";
 
@@ -59,7 +59,8 @@ export class ReplicaStore implements Replica {
   /** By type: says which fields are tracked, that is, come as numbers. */
   readonly #fields: readonly TrackedFields[];
   readonly #tracked: (TrackedColumns | undefined)[] = [];
-  readonly recency: Recency = new Recency();
+  /** When objects changed. Undefined until the game asks for it (`updatedSince`). */
+  recency: Recency | undefined;
   /** What is drawn of the objects. */
   readonly presented: Presented;
   readonly #shown: ShownObjects;
@@ -162,7 +163,7 @@ export class ReplicaStore implements Replica {
     this.#rounds[slot] = this.#frameRound;
     this.#toldRounds[slot] = this.#frameRound;
     this.#settled[slot] = fields.settled;
-    this.recency.touch(slot);
+    this.recency?.touch(slot);
     this.#shown.define(entity, table);
     this.presented.restarted(slot);
     if (this.isMine(entity)) this.mine.add(id);
@@ -202,7 +203,7 @@ export class ReplicaStore implements Replica {
     this.writing?.giveUp(id);
     this.#told.delete(id);
     this.mine.delete(id);
-    this.recency.forget(slot);
+    this.recency?.forget(slot);
     this.#shown.forget(slot);
     this.presented.forget(id);
     this.objects.vacate(slot);
@@ -256,7 +257,7 @@ export class ReplicaStore implements Replica {
       );
     }
     this.writing?.mark(id, type.fields.length, fieldIndex);
-    this.recency.touch(slot);
+    this.recency?.touch(slot);
   }
 
   /** Whether this client may write the object. */
@@ -297,7 +298,7 @@ export class ReplicaStore implements Replica {
   updated(slot: number, changed: number, settled: boolean): void {
     this.#rounds[slot] = Math.max(this.#rounds[slot]!, this.#frameRound);
     this.#settled[slot] = settled;
-    this.recency.touch(slot);
+    this.recency?.touch(slot);
     this.presented.applied(slot);
     if (changed !== 0 && !this.journal.isIdle) this.journal.changed(this.objects.entityAt(slot), changed >>> 0);
   }

@@ -69,16 +69,6 @@ export class ReplicaWorld {
     return this.#store.locked.has(entity.id);
   }
 
-  /** The present moment, as a mark for `updatedSince`. */
-  get mark(): number {
-    return this.#store.recency.mark;
-  }
-
-  /** Objects that came or changed after the mark, the latest first (F §4.2.2). */
-  updatedSince(mark: number): ObjectId[] {
-    return Array.from(this.#store.recency.since(mark), (slot) => this.#store.objects.idAt(slot));
-  }
-
   /** The round of this object's state: the newest round of which a record of it was applied. */
   roundOf(id: ObjectId): number {
     return this.#store.roundOf(id);

@@ -65,7 +65,7 @@ export class Writing {
       if (((mask >>> index) & 1) === 1)
         this.#store.put(table, objects.row[slot]!, index, this.#store.wireOf(id, index));
     }
-    recency.touch(slot);
+    recency?.touch(slot);
     journal.changed(objects.entityAt(slot), mask);
   }
 

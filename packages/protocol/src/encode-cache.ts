@@ -6,8 +6,11 @@
 
 import type { World } from "@nearfield/core";
 import {
+  appendWords,
   BitWriter,
+  copyWords,
   emptyPast,
+  firstWordOf,
   grown,
   type Past,
   type PlainSource,
@@ -133,7 +136,7 @@ export class EncodeCache implements PlainSource {
     const row = entry << ROW_BITS;
     const bits = this.#rows[row + BITS]!;
     if (bits <= 32) out.writeBits(this.#rows[row + WORD]! >>> 0, bits);
-    else out.writeWords(this.#words, this.#rows[row + WORD]!, bits);
+    else appendWords(out, this.#words, this.#rows[row + WORD]!, bits);
   }
 
   #makeDelta(slot: number, round: number, base: number, gaps: number): number {
@@ -238,7 +241,7 @@ export class EncodeCache implements PlainSource {
     const bits = this.#scratch.bitLength;
     this.#rows[row + BITS] = bits;
     if (bits <= 32) {
-      this.#rows[row + WORD] = this.#scratch.firstWord;
+      this.#rows[row + WORD] = firstWordOf(this.#scratch);
       return;
     }
     const used = this.#wordsUsed + ((bits + 31) >>> 5);
@@ -246,7 +249,7 @@ export class EncodeCache implements PlainSource {
       this.#words = larger(new Uint32Array(Math.max(used, this.#words.length * 2)), this.#words);
     }
     this.#rows[row + WORD] = this.#wordsUsed;
-    this.#scratch.copyWords(this.#words, this.#wordsUsed);
+    copyWords(this.#scratch, this.#words, this.#wordsUsed);
     this.#wordsUsed = used;
   }
 

@@ -11,7 +11,7 @@
 import type { World } from "@nearfield/core";
 import type { ConsistencyModel, Decisions, ViewId } from "@nearfield/core/internal";
 import { type ObjectId, slotOf } from "@nearfield/schema";
-import { type BitWriter, generationOf, MAX_SLOTS, writeGamma, writeMask } from "@nearfield/schema/internal";
+import { appendBits, type BitWriter, generationOf, MAX_SLOTS, writeGamma, writeMask } from "@nearfield/schema/internal";
 import type { PacketAck } from "./arrivals.ts";
 import { Bases } from "./bases.ts";
 import type { ClientNames } from "./client-names.ts";
@@ -281,7 +281,7 @@ export class FrameWriter {
       this.#inEvents = true;
       this.ledger.addEvents();
       this.#out.writeBits(1, 1);
-      this.#out.writeBitsFrom(event);
+      appendBits(this.#out, event);
     }
   }
 
@@ -453,7 +453,7 @@ export class FrameWriter {
     writeKind(this.#out, EARLY);
     writeGamma(this.#out, this.ledger.nextPacket - 1 - base);
     this.#out.writeVar(block.bitLength);
-    this.#out.writeBitsFrom(block);
+    appendBits(this.#out, block);
     return place - next;
   }
 

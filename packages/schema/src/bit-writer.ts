@@ -14,7 +14,7 @@ const WORD_BITS = 32;
 const WORD_BYTES = 4;
 const WORD_SIZE = 0x1_0000_0000;
 /** From this length on one block copy is cheaper than writing piece by piece, and worth its small view object. */
-const COPIED_BYTES = 128;
+export const COPIED_BYTES = 128;
 
 /** A group of `writeVar`: four bits of the value, then one bit that says whether another group follows. */
 export const VAR_GROUP_BITS = 4;
@@ -22,10 +22,11 @@ export const VAR_GROUP_SIZE = 16;
 
 export class BitWriter {
   private bytes: Uint8Array;
-  private words: DataView;
-  private wordAt = 0;
-  private word = 0;
-  private usedBits = 0;
+  /** The full words, as far as `wordAt`, in bytes; the word that fills up, and its bits so far. Only `bit-runs.ts` touches them from outside. */
+  words: DataView;
+  wordAt = 0;
+  word = 0;
+  usedBits = 0;
   private readonly float: DataView = new DataView(new ArrayBuffer(8));
 
   /** @param capacityBytes room to start with, doubled when it runs out; a larger value costs only memory. */
@@ -121,50 +122,6 @@ export class BitWriter {
     for (let at = 0; at < source.length; at++) this.writeBits(source[at]!, 8);
   }
 
-  /** Appends everything `other` holds, to the bit: by words, or in one copy if it is long and this writer stands at the start of a byte. */
-  writeBitsFrom(other: BitWriter): void {
-    if (other.wordAt >= COPIED_BYTES && (this.usedBits & 7) === 0) {
-      const bits = other.bitLength;
-      this.appendAligned(other.view(), bits);
-      return;
-    }
-    const tail = other.word >>> 0;
-    const tailBits = other.usedBits;
-    const tailAt = other.wordAt;
-    for (let at = 0; at < tailAt; at += WORD_BYTES) this.writeBits(other.words.getUint32(at, true), WORD_BITS);
-    this.writeBits(tail, tailBits);
-  }
-
-  /** The first 32 bits that were written, the first one lowest; padded with zero bits where there are fewer. */
-  get firstWord(): number {
-    return this.wordAt === 0 ? this.word : this.words.getInt32(0, true);
-  }
-
-  /** Appends `bits` bits that lie in whole words from `words[at]` on, as `copyWords` puts them there. */
-  writeWords(words: Uint32Array, at: number, bits: number): void {
-    const end = this.wordAt + (bits >>> 5) * WORD_BYTES;
-    this.reserve(end + 2 * WORD_BYTES);
-    const shift = this.usedBits;
-    let from = at;
-    let { word } = this;
-    for (let to = this.wordAt; to < end; to += WORD_BYTES) {
-      const next = words[from++]!;
-      this.words.setUint32(to, word | (next << shift), true);
-      word = shift === 0 ? 0 : next >>> (WORD_BITS - shift);
-    }
-    this.wordAt = end;
-    this.word = word;
-    const rest = bits & (WORD_BITS - 1);
-    if (rest > 0) this.writeBits(words[from]!, rest);
-  }
-
-  /** Copies what was written to `into` from word `at` on, as 32-bit words; the last is padded with zero bits. */
-  copyWords(into: Uint32Array, at: number): void {
-    let to = at;
-    for (let from = 0; from < this.wordAt; from += WORD_BYTES) into[to++] = this.words.getUint32(from, true);
-    if (this.usedBits > 0) into[to] = this.word;
-  }
-
   /** What was written so far, copied; the last byte is padded with zero bits. */
   finish(): Uint8Array {
     return this.view().slice();
@@ -176,7 +133,8 @@ export class BitWriter {
     return this.bytes.subarray(0, this.byteLength);
   }
 
-  private appendAligned(source: Uint8Array, bits: number): void {
+  /** Appends bits that begin at the start of a byte; this writer must stand at one. */
+  appendAligned(source: Uint8Array, bits: number): void {
     const startBytes = this.byteLength;
     const endBits = startBytes * 8 + bits;
     this.storePartialWord();
@@ -192,7 +150,8 @@ export class BitWriter {
     this.words.setUint32(this.wordAt, this.word, true);
   }
 
-  private reserve(bytes: number): void {
+  /** Makes room for so many bytes. */
+  reserve(bytes: number): void {
     if (bytes <= this.bytes.length) return;
     const grown = new Uint8Array(roundUpToWord(Math.max(bytes, this.bytes.length * 2)));
     grown.set(this.bytes);

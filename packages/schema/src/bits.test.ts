@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SchemaError } from "./index.ts";
-import { BitReader, BitWriter, bitsFor, measureVar, WireError } from "./internal/index.ts";
+import { appendBits, BitReader, BitWriter, bitsFor, measureVar, WireError } from "./internal/index.ts";
 
 /** One write that a reader can repeat. */
 type Piece =
@@ -171,7 +171,7 @@ describe("writeBitsFrom", () => {
         for (const each of appended) write(part, each);
         const joined = new BitWriter(0);
         for (const each of before) write(joined, each);
-        joined.writeBitsFrom(part);
+        appendBits(joined, part);
         for (const each of after) write(joined, each);
         expect(joined.bitLength).toBe(whole.bitLength);
         expect(joined.finish()).toEqual(whole.finish());
@@ -190,7 +190,7 @@ describe("writeBitsFrom", () => {
       for (let bit = 0; bit < lead; bit++) joined.writeBits(bit & 1, 1);
       for (let bit = 0; bit < lead; bit++) expected.writeBits(bit & 1, 1);
       for (let at = 0; at < 200; at++) expected.writeBits((at * 7) & 0x7f, 7);
-      joined.writeBitsFrom(run);
+      appendBits(joined, run);
       joined.writeBits(0, 5);
       expected.writeBits(0, 5);
       expect(joined.finish()).toEqual(expected.finish());
@@ -201,7 +201,7 @@ describe("writeBitsFrom", () => {
     for (const bits of [5, 37, 64, 2_000, 2_003]) {
       const writer = new BitWriter(0);
       for (let at = 0; at < bits; at++) writer.writeBits(at % 3 === 0 ? 1 : 0, 1);
-      writer.writeBitsFrom(writer);
+      appendBits(writer, writer);
       expect(writer.bitLength).toBe(2 * bits);
       const reader = new BitReader(writer.finish());
       for (let at = 0; at < 2 * bits; at++) expect(reader.readBits(1)).toBe((at % bits) % 3 === 0 ? 1 : 0);

@@ -5,6 +5,7 @@
 
 import type { Client, ClientOptions } from "@nearfield/client";
 import { join } from "@nearfield/client/node";
+import { markOf, updatedSince } from "@nearfield/client/views";
 
 /** Options for a crowd of bots. */
 export interface BotsOptions {
@@ -104,10 +105,10 @@ async function joinOne(index: number, options: BotsOptions, game: CrowdGame<unkn
     ...(options.elsewhere !== undefined && { elsewhere: options.elsewhere }),
     prepare: (entering) => {
       game.play(entering, index);
-      let { mark } = entering.world;
-      entering.activity((world) => {
-        updates += world.updatedSince(mark).length;
-        mark = world.mark;
+      let mark = markOf(entering);
+      entering.activity(() => {
+        updates += updatedSince(entering, mark).length;
+        mark = markOf(entering);
         if (entering.traffic !== undefined) traffics.add(entering.traffic);
       });
     },

@@ -4,6 +4,7 @@
 
 export { angleBetween, cosine, directionOf, foldAngle, sine } from "../angles.ts";
 export { BitReader } from "../bit-reader.ts";
+export { appendBits, appendWords, copyWords, firstWordOf } from "../bit-runs.ts";
 export { BitWriter, measureVar } from "../bit-writer.ts";
 export type { Cell, ColumnForm } from "../columns.ts";
 
