@@ -152,6 +152,20 @@ export class Fleet {
     return Math.max(...loads) / mean(loads);
   }
 
+  /** Share of the players who are where all go. */
+  get arrived(): number {
+    const { meeting } = this;
+    let [there, all] = [0, 0];
+    for (const { server } of this.#berths) {
+      for (const avatar of server.world.all(Avatar)) {
+        if (server.world.isForeign(avatar)) continue;
+        all += 1;
+        if (meeting !== undefined && isAt(meeting, avatar)) there += 1;
+      }
+    }
+    return there / all;
+  }
+
   /** Slices of the map. */
   get slices(): number {
     return this.#berths[0]!.guest.membership.map!.slices.length;
@@ -262,7 +276,7 @@ export class Fleet {
     const [width, height] = [columns * cell, rows * cell];
     const { meeting } = this;
     if (dice.chance(TURN)) avatar.heading = dice.range(0, 2 * Math.PI);
-    const isAway = meeting !== undefined && Math.hypot(meeting.x - avatar.x, meeting.y - avatar.y) > MEETING_RADIUS;
+    const isAway = meeting !== undefined && !isAt(meeting, avatar);
     if (isAway) avatar.heading = Math.atan2(meeting.y - avatar.y, meeting.x - avatar.x);
     const step = (isAway ? meeting.speed : SPEED) * (ROUND_MS / SECOND);
     const [x, y] = [avatar.x + Math.cos(avatar.heading) * step, avatar.y + Math.sin(avatar.heading) * step];
@@ -271,6 +285,10 @@ export class Fleet {
     avatar.x = Math.max(0, Math.min(width, x));
     avatar.y = Math.max(0, Math.min(height, y));
   }
+}
+
+function isAt(meeting: { readonly x: number; readonly y: number }, { x, y }: { x: number; y: number }): boolean {
+  return Math.hypot(meeting.x - x, meeting.y - y) <= MEETING_RADIUS;
 }
 
 /** Equal squares, one for each server. */

@@ -2,7 +2,7 @@ import { Dice } from "@nearfield/netlab";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cutOf, type Load, nextMap, withoutServers } from "./balance.ts";
-import { SliceMap as Slices } from "./slice-map.ts";
+import { depthOf, SliceMap as Slices } from "./slice-map.ts";
 
 const place = fc.double({ min: -1000, max: 1000, noNaN: true });
 const points = fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 60 });
@@ -152,17 +152,34 @@ describe("a crowd of 1,000 on 9 servers", () => {
     const servers = new Servers(9);
     servers.people = crowdAt(dice, 0, 0, 300);
     for (let second = 0; second < 20; second++) servers.second();
-    let uneven = 0;
+    let [uneven, deepest] = [0, 0];
     for (let second = 0; second < 120; second++) {
       servers.people = servers.people.map((load) => ({ ...load, x: load.x + 15, y: load.y + dice.range(-5, 5) }));
       servers.second();
       if (servers.imbalance > 1.3) uneven += 1;
+      deepest = Math.max(deepest, ...servers.map.slices.map(({ id }) => depthOf(id)));
       expect(servers.imbalance, `second ${second}`).toBeLessThanOrEqual(1.5);
     }
     expect(uneven, "of 120 seconds").toBeLessThanOrEqual(6);
+    expect(deepest, "cuts behind which a slice lies").toBeLessThanOrEqual(30);
     for (let second = 0; second < 30; second++) servers.second();
     const { epoch } = servers.map;
     for (let second = 0; second < 30; second++) servers.second();
     expect(servers.map.epoch, "changes of the map while nobody moves").toBe(epoch);
+  });
+
+  it("does not cut deeper and deeper while it marches", () => {
+    const dice = new Dice("marching crowd");
+    const servers = new Servers(9);
+    servers.people = crowdAt(dice, 0, 0, 150).slice(0, 200);
+    let deepest = 0;
+    for (let second = 0; second < 200; second++) {
+      const way = Math.floor(second / 50) % 2 === 0 ? 100 : -100;
+      servers.people = servers.people.map((load) => ({ ...load, x: load.x + way, y: load.y + dice.range(-5, 5) }));
+      servers.second();
+      deepest = Math.max(deepest, ...servers.map.slices.map(({ id }) => depthOf(id)));
+    }
+    expect(deepest, "cuts behind which a slice lies").toBeLessThanOrEqual(30);
+    expect(servers.map.slices.length).toBeLessThanOrEqual(8 * 9);
   });
 });

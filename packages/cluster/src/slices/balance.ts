@@ -9,7 +9,7 @@
  *   a crowd left behind vanish.
  */
 
-import type { Slice, SliceMap } from "./slice-map.ts";
+import { DEEPEST, depthOf, type Slice, type SliceMap } from "./slice-map.ts";
 
 /** Something that makes work at a place. */
 export interface Load {
@@ -23,6 +23,8 @@ export interface Load {
 const FAR_ABOVE_MEAN = 1.15;
 /** What a server still wants after it got whole slices is cut for it only above this share of what it wanted. */
 const LEAST_PART = 0.1;
+/** Behind so few cuts an empty slice does no harm. */
+const SHALLOW = 8;
 /** Below this load, all in all, nothing is cut but for a server that has no slice. */
 const LEAST_LOAD = 8;
 
@@ -70,7 +72,11 @@ export interface Balance {
 
 /** The next map that this server should propose; undefined: all is well. */
 export function nextMap(map: SliceMap, balance: Balance): SliceMap | undefined {
-  return relieved(map, balance) ?? mended(map, balance.me) ?? tidied(map, balance);
+  const { me, own } = balance;
+  const even = relieved(map, balance) ?? tidied(map, balance) ?? map;
+  const mend = mended(even, me) ?? even;
+  const next = withoutEmpty(mend, me, own) ?? mend;
+  return next === map ? undefined : next;
 }
 
 // ── relief ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -174,6 +180,7 @@ function takersOf(map: SliceMap, me: number, loads: ReadonlyMap<number, number>)
 
 /** Cuts a slice into parts of these weights, one for each owner; undefined where its load cannot be cut. */
 function divided(map: SliceMap, id: string, inside: readonly Load[], parts: readonly Part[]): SliceMap | undefined {
+  if (depthOf(id) >= DEEPEST - 1) return undefined;
   if (parts.length === 1) return map.get(id)!.owner === parts[0]!.owner ? map : map.assign(id, parts[0]!.owner);
   const half = Math.ceil(parts.length / 2);
   const [low, high] = [parts.slice(0, half), parts.slice(half)];
@@ -230,6 +237,18 @@ function tidied(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefine
     mine -= weight;
   }
   return next === map ? undefined : next;
+}
+
+/**
+ * Takes the deepest empty slice away of which the other side is cut further. A crowd that marches leaves a chain of such cuts behind. The slices over
+ * there get new ids, so it is done where chains are long, not everywhere.
+ */
+function withoutEmpty(map: SliceMap, me: number, own: readonly Load[]): SliceMap | undefined {
+  const weights = weightsOf(map, me, own);
+  if (weights.size < 2) return undefined;
+  const empty = [...weights].filter(([{ id }, weight]) => weight === 0 && depthOf(id) > SHALLOW);
+  const [deepest] = empty.map(([slice]) => slice).sort((a, b) => b.id.length - a.id.length || (a.id < b.id ? -1 : 1));
+  return deepest === undefined ? undefined : map.without(deepest.id);
 }
 
 function otherSide(id: string): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distanceToBox, type SliceMap, SliceMap as Slices } from "./slice-map.ts";
+import { DEEPEST, distanceToBox, type SliceMap, SliceMap as Slices } from "./slice-map.ts";
 
 const place = fc.double({ min: -1000, max: 1000, noNaN: true });
 
@@ -66,6 +66,32 @@ describe("a map of slices", () => {
         }
       }),
     );
+  });
+
+  it("lets what lies on the other side of a cut reach over a slice that is taken away", () => {
+    fc.assert(
+      fc.property(maps, fc.nat(), place, place, (map, pick, x, y) => {
+        const { id } = map.slices[pick % map.slices.length]!;
+        if (id === "r") return void expect(() => map.without(id)).toThrow(expect.objectContaining({ code: "bad-map" }));
+        const next = map.without(id);
+        expect(next.slices).toHaveLength(map.slices.length - 1);
+        const before = map.at(x, y);
+        if (before.id !== id) expect(next.at(x, y).owner).toBe(before.owner);
+        const otherSide = id.slice(0, -1);
+        for (const slice of next.slices) {
+          if (slice.id.startsWith(otherSide)) expect(slice.fence).toBe(next.epoch);
+          else expect(slice).toEqual(map.get(slice.id));
+        }
+      }),
+    );
+  });
+
+  it("refuses to be cut deeper than it can be read", () => {
+    let map = Slices.whole(1);
+    let id = "r";
+    for (let depth = 0; depth < DEEPEST; depth++, id += "1") map = map.split(id, 0, depth, 1);
+    expect(Slices.decode(map.encode()).slices).toHaveLength(DEEPEST + 1);
+    expect(() => map.split(id, 0, DEEPEST, 1)).toThrow(expect.objectContaining({ code: "bad-map" }));
   });
 
   it("says how far a point is from a slice", () => {

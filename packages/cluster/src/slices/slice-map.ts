@@ -40,8 +40,8 @@ type Node = Leaf | Cut;
 
 const AXES = 3;
 const AXIS_BITS = 2;
-/** The deepest cut: more are never needed, and a broken map must not exhaust the stack. */
-const DEEPEST = 64;
+/** The deepest cut. A broken map must not exhaust the stack, and `balance.ts` keeps far away from it. */
+export const DEEPEST = 64;
 const EVERYWHERE: Box = {
   low: new Array<number>(AXES).fill(Number.NEGATIVE_INFINITY),
   high: new Array<number>(AXES).fill(Number.POSITIVE_INFINITY),
@@ -91,6 +91,7 @@ export class SliceMap {
     const fence = this.epoch + 1;
     return this.#changed(id, (node) => {
       if ("axis" in node) throw new ClusterError("bad-map", `slice ${id} is cut already`);
+      if (depthOf(id) >= DEEPEST) throw new ClusterError("bad-map", `slice ${id} lies behind ${DEEPEST} cuts already`);
       return { axis, at, low: { owner: node.owner, fence }, high: { owner, fence } };
     });
   }
@@ -98,6 +99,16 @@ export class SliceMap {
   /** Makes one slice again of the two sides of a cut. */
   merge(id: string, owner: number): SliceMap {
     return this.#changed(id, () => ({ owner, fence: this.epoch + 1 }));
+  }
+
+  /** Takes a slice away: the slices on the other side of its cut reach over its place too. They keep their owners, and get new ids and fences. */
+  without(id: string): SliceMap {
+    if (!this.#byId.has(id) || depthOf(id) === 0) throw new ClusterError("bad-map", `slice ${id} cannot be taken away`);
+    const fence = this.epoch + 1;
+    return this.#changed(id.slice(0, -1), (node) => {
+      const { low, high } = node as Cut;
+      return refenced(id.endsWith("0") ? high : low, fence);
+    });
   }
 
   /** Gives a slice to another server. */
@@ -130,6 +141,11 @@ export class SliceMap {
 }
 
 /** The shortest distance from a point to a box, along straight lines; 0 inside. */
+/** How many cuts a slice lies behind. */
+export function depthOf(id: string): number {
+  return id.length - 1;
+}
+
 export function distanceToBox({ low, high }: Box, point: readonly number[]): number {
   let sum = 0;
   for (let axis = 0; axis < AXES; axis++) {
@@ -154,6 +170,11 @@ function replaced(node: Node, id: string, depth: number, change: (node: Node) =>
   if (!("axis" in node)) throw new ClusterError("bad-map", `there is no slice ${id}`);
   if (id[depth] === "0") return { ...node, low: replaced(node.low, id, depth + 1, change) };
   return { ...node, high: replaced(node.high, id, depth + 1, change) };
+}
+
+function refenced(node: Node, fence: number): Node {
+  if (!("axis" in node)) return { owner: node.owner, fence };
+  return { ...node, low: refenced(node.low, fence), high: refenced(node.high, fence) };
 }
 
 function writeNode(writer: BitWriter, node: Node): void {
