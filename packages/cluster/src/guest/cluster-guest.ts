@@ -510,10 +510,11 @@ export class ClusterGuest implements Guest, WorldObserver {
     if (!this.#isEvery(BALANCE_MS, round)) return;
     const own = this.#ownLoads();
     const { membership } = this;
-    membership.load = own.length;
+    membership.report(own.length);
     if (this.#options.balances === false || membership.isLeaving) return;
     const loads = new Map(membership.staying).set(membership.number, own.length);
-    membership.propose(() => nextMap(map, { me: membership.number, loads, own }));
+    const hasCounted = (server: number): boolean => membership.hasCounted(server);
+    membership.propose(() => nextMap(map, { me: membership.number, loads, hasCounted, own }));
   }
 
   #isEvery(ms: number, round: number): boolean {

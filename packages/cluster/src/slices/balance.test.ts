@@ -9,6 +9,9 @@ const points = fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 60 })
 const loads = (list: readonly (readonly [number, number])[]): Load[] =>
   list.map(([x, y]) => ({ x, y, z: 0, weight: 1 }));
 
+/** Everybody knows everybody's load. */
+const hasCounted = (): boolean => true;
+
 describe("balance", () => {
   it("cuts where load halves: each side has half of it, but for those at one place", () => {
     fc.assert(
@@ -37,6 +40,7 @@ describe("balance", () => {
         [2, 0],
       ]),
       own,
+      hasCounted,
     })!;
     const counts = [1, 2].map((server) => own.filter(({ x, y }) => next.at(x, y).owner === server).length);
     expect(counts).toEqual([20, 20]);
@@ -48,6 +52,7 @@ describe("balance", () => {
           [2, 0],
         ]),
         own: [],
+        hasCounted,
       }),
       "only the owner cuts",
     ).toBeUndefined();
@@ -57,7 +62,7 @@ describe("balance", () => {
     let map = Slices.whole(1);
     for (const server of [2, 3, 4]) {
       const known = Array.from({ length: server }, (_, i) => [i + 1, 0] as const);
-      map = nextMap(map, { me: 1, loads: new Map(known), own: [] })!;
+      map = nextMap(map, { me: 1, loads: new Map(known), own: [], hasCounted })!;
     }
     expect(new Set(map.slices.map(({ owner }) => owner))).toEqual(new Set([1, 2, 3, 4]));
   });
@@ -69,7 +74,7 @@ describe("balance", () => {
       const of = (server: number) => own.filter(({ x, y }) => map.at(x, y).owner === server);
       const known = new Map([1, 2, 3, 4].map((server) => [server, of(server).length]));
       const next = [1, 2, 3, 4]
-        .map((me) => nextMap(map, { me, loads: known, own: of(me) }))
+        .map((me) => nextMap(map, { me, loads: known, own: of(me), hasCounted }))
         .find((m) => m !== undefined);
       if (next === undefined) {
         expect(Math.max(...known.values())).toBeLessThanOrEqual(1.2 * 30);
@@ -85,7 +90,7 @@ describe("balance", () => {
     const without = withoutServers(map, (server) => server !== 1, [1]);
     expect(without.slices.every(({ owner }) => owner === 1)).toBe(true);
     const loadsOfOne = new Map([[1, 0]]);
-    expect(nextMap(without, { me: 1, loads: loadsOfOne, own: [] })!.slices).toHaveLength(1);
+    expect(nextMap(without, { me: 1, loads: loadsOfOne, own: [], hasCounted })!.slices).toHaveLength(1);
   });
 });
 
@@ -94,11 +99,11 @@ class Servers {
   map = Slices.whole(1);
   people: Load[] = [];
   readonly numbers: readonly number[];
-  #said = new Map<number, number>();
+  #said = new Map<number, { readonly load: number; readonly epoch: number }>();
 
   constructor(count: number) {
     this.numbers = Array.from({ length: count }, (_, i) => i + 1);
-    for (const server of this.numbers) this.#said.set(server, 0);
+    for (const server of this.numbers) this.#said.set(server, { load: 0, epoch: 0 });
   }
 
   of(server: number): Load[] {
@@ -109,8 +114,11 @@ class Servers {
     const before = new Map(this.#said);
     for (const me of this.numbers) {
       const own = this.of(me);
-      this.#said.set(me, own.length);
-      const next = nextMap(this.map, { me, loads: new Map(before).set(me, own.length), own });
+      this.#said.set(me, { load: own.length, epoch: this.map.epoch });
+      const loads = new Map([...before].map(([server, { load }]) => [server, load])).set(me, own.length);
+      const hasCounted = (server: number): boolean =>
+        this.map.ofOwner(server).every(({ fence }) => fence <= before.get(server)!.epoch);
+      const next = nextMap(this.map, { me, loads, hasCounted, own });
       if (next !== undefined) this.map = next;
     }
   }
@@ -166,6 +174,22 @@ describe("a crowd of 1,000 on 9 servers", () => {
     const { epoch } = servers.map;
     for (let second = 0; second < 30; second++) servers.second();
     expect(servers.map.epoch, "changes of the map while nobody moves").toBe(epoch);
+  });
+
+  it("is not taken from a server whose share of it is still on its way", () => {
+    let map = Slices.whole(1);
+    let id = "r";
+    for (let depth = 0; depth < 12; depth++, id += "0") map = map.split(id, 0, -depth, 2);
+    const balance = {
+      me: 2,
+      loads: new Map([
+        [1, 10],
+        [2, 10],
+      ]),
+      own: loads([[100, 0]]),
+    };
+    expect(nextMap(map, { ...balance, hasCounted: () => false })).toBeUndefined();
+    expect(nextMap(map, { ...balance, hasCounted })!.slices.length).toBeLessThan(map.slices.length);
   });
 
   it("does not cut deeper and deeper while it marches", () => {

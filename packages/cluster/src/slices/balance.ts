@@ -66,16 +66,18 @@ export interface Balance {
   readonly me: number;
   /** Load of every server that lives, by number, this one included. */
   readonly loads: ReadonlyMap<number, number>;
+  /** Whether a server's load was counted since its slices last changed: one that was just given something is given nothing more until it has told. */
+  readonly hasCounted: (server: number) => boolean;
   /** What lies in the slices of this server. */
   readonly own: readonly Load[];
 }
 
 /** The next map that this server should propose; undefined: all is well. */
 export function nextMap(map: SliceMap, balance: Balance): SliceMap | undefined {
-  const { me, own } = balance;
+  const { me } = balance;
   const even = relieved(map, balance) ?? tidied(map, balance) ?? map;
   const mend = mended(even, me) ?? even;
-  const next = withoutEmpty(mend, me, own) ?? mend;
+  const next = withoutEmpty(mend, balance) ?? mend;
   return next === map ? undefined : next;
 }
 
@@ -88,8 +90,9 @@ interface Part {
 }
 
 /** The map after this server gave to others what it has too much of: whole slices where they fit, and parts of its fullest one. Undefined: it has nobody to give to. */
-function relieved(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
-  const takers = takersOf(map, me, loads);
+function relieved(map: SliceMap, balance: Balance): SliceMap | undefined {
+  const { me, own } = balance;
+  const takers = takersOf(map, balance);
   if (takers.length === 0) return undefined;
   const weights = weightsOf(map, me, own);
   let next = map;
@@ -153,7 +156,7 @@ function fullestOf(weights: ReadonlyMap<Slice, number>): Slice {
  * To whom this server gives, and how much: the idlest servers, up to the mean each. The busiest server chooses first, then the next one, so every
  * server finds the same. Servers without a slice come first; there must be somebody to give to them, however little there is.
  */
-function takersOf(map: SliceMap, me: number, loads: ReadonlyMap<number, number>): Part[] {
+function takersOf(map: SliceMap, { me, loads, hasCounted }: Balance): Part[] {
   const sum = [...loads.values()].reduce((total, load) => total + load, 0);
   const mean = sum / loads.size;
   const hasSlice = (server: number): boolean => map.ofOwner(server).length > 0;
@@ -161,7 +164,9 @@ function takersOf(map: SliceMap, me: number, loads: ReadonlyMap<number, number>)
   const owners = byLoad.filter(([server]) => hasSlice(server));
   const needy = byLoad.filter(([server]) => !hasSlice(server)).sort((a, b) => a[0] - b[0]);
   const idle = owners.filter(([, load]) => load < mean).reverse();
-  const waiting = [...needy, ...idle].map(([owner, load]): Part => ({ owner, weight: mean - load }));
+  const waiting = [...needy, ...idle.filter(([server]) => hasCounted(server))].map(
+    ([owner, load]): Part => ({ owner, weight: mean - load }),
+  );
   for (const [index, [giver, load]] of owners.entries()) {
     const isFarAbove = sum >= LEAST_LOAD && load > FAR_ABOVE_MEAN * mean;
     if (!isFarAbove && !(index === 0 && needy.length > 0)) return [];
@@ -221,10 +226,14 @@ function mended(map: SliceMap, me: number): SliceMap | undefined {
 
 /**
  * Gives slices to the owners of the other sides of their cuts, who make one of both, where neither server is busier or idler afterwards than a server
- * may be. The last slice of a server stays.
+ * may be. The last slice of a server stays. While some server is far above the mean, relief comes first: who was given a slice must count anew before it
+ * can be given load.
  */
-function tidied(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefined {
+function tidied(map: SliceMap, { me, loads, hasCounted, own }: Balance): SliceMap | undefined {
+  // What lies in a slice that it was just given is still on its way.
+  if (!hasCounted(me)) return undefined;
   const mean = [...loads.values()].reduce((total, load) => total + load, 0) / loads.size;
+  if (Math.max(...loads.values()) > FAR_ABOVE_MEAN * mean) return undefined;
   let mine = weightOf(own);
   let next = map;
   for (const [{ id }, weight] of [...weightsOf(map, me, own)].sort((a, b) => a[1] - b[1])) {
@@ -243,9 +252,9 @@ function tidied(map: SliceMap, { me, loads, own }: Balance): SliceMap | undefine
  * Takes the deepest empty slice away of which the other side is cut further. A crowd that marches leaves a chain of such cuts behind. The slices over
  * there get new ids, so it is done where chains are long, not everywhere.
  */
-function withoutEmpty(map: SliceMap, me: number, own: readonly Load[]): SliceMap | undefined {
+function withoutEmpty(map: SliceMap, { me, hasCounted, own }: Balance): SliceMap | undefined {
   const weights = weightsOf(map, me, own);
-  if (weights.size < 2) return undefined;
+  if (weights.size < 2 || !hasCounted(me)) return undefined;
   const empty = [...weights].filter(([{ id }, weight]) => weight === 0 && depthOf(id) > SHALLOW);
   const [deepest] = empty.map(([slice]) => slice).sort((a, b) => b.id.length - a.id.length || (a.id < b.id ? -1 : 1));
   return deepest === undefined ? undefined : map.without(deepest.id);

@@ -42,9 +42,13 @@ interface Beat {
   readonly state: State;
   /** How much work it has, in whatever unit all servers use. */
   readonly load: number;
+  /** The epoch of the map by which the load was counted. */
+  readonly countedAt: number;
   /** Of a dead one: who brings back what it owned. 0 else. */
   readonly executor: number;
 }
+
+const GONE = { load: 0, countedAt: 0, executor: 0 } as const;
 
 interface Seen extends Beat {
   readonly revision: number;
@@ -58,8 +62,6 @@ const RENEWALS_PER_LEASE = 4;
 
 export class Membership {
   readonly number: number;
-  /** Load that the next renewal says. */
-  load = 0;
   readonly #bus: Bus;
   readonly #now: () => number;
   readonly #leaseMs: number;
@@ -78,6 +80,8 @@ export class Membership {
   #revision = 0;
   #isDead = false;
   #isLeaving = false;
+  #load = 0;
+  #countedAt = 0;
 
   constructor({ bus, number, now, leaseMs = 2000, takeOverMs = 1.5 * leaseMs }: MembershipOptions) {
     if (!(takeOverMs > leaseMs))
@@ -119,6 +123,18 @@ export class Membership {
     return staying;
   }
 
+  /** How much work this server has now: the next renewal says it. */
+  report(load: number): void {
+    this.#load = load;
+    this.#countedAt = this.#map?.epoch ?? 0;
+  }
+
+  /** Whether what is known of a server's load was counted since its slices last changed. Before that it says nothing about what the server has now. */
+  hasCounted(server: number): boolean {
+    const fences = this.#map?.ofOwner(server).map(({ fence }) => fence) ?? [];
+    return (this.#servers.get(server)?.countedAt ?? 0) >= Math.max(0, ...fences);
+  }
+
   /** Dead servers whose objects are not brought back yet. */
   get unburied(): readonly number[] {
     return this.#numbersOf("dead");
@@ -139,7 +155,7 @@ export class Membership {
   bury(server: number): void {
     const seen = this.#servers.get(server);
     if (seen === undefined || !this.isExecutorOf(server)) return;
-    this.#bus.keys.put(keyOf(server), encode({ state: "buried", load: 0, executor: 0 }), seen.revision, () => {});
+    this.#bus.keys.put(keyOf(server), encode({ ...GONE, state: "buried" }), seen.revision, () => {});
   }
 
   /** From now on nobody gives this server slices. */
@@ -153,15 +169,10 @@ export class Membership {
 
   /** Ends the lease of this server, which owns nothing any more. `done` is told whether it has ended. */
   end(done: (hasEnded: boolean) => void): void {
-    this.#bus.keys.put(
-      keyOf(this.number),
-      encode({ state: "buried", load: 0, executor: 0 }),
-      this.#revision,
-      ({ kind }) => {
-        if (kind === "written") this.#isDead = true;
-        done(kind === "written");
-      },
-    );
+    this.#bus.keys.put(keyOf(this.number), encode({ ...GONE, state: "buried" }), this.#revision, ({ kind }) => {
+      if (kind === "written") this.#isDead = true;
+      done(kind === "written");
+    });
   }
 
   /** Whether this server may act for a slice now. */
@@ -186,7 +197,7 @@ export class Membership {
       if (number === this.number || !this.#isToBeTakenOver(seen, nowMs)) continue;
       // Not again before the outcome of this one can be known.
       this.#servers.set(number, { ...seen, seenMs: nowMs });
-      const dead = encode({ state: "dead", load: 0, executor: this.number });
+      const dead = encode({ ...GONE, state: "dead", executor: this.number });
       this.#bus.keys.put(keyOf(number), dead, seen.revision, () => {});
     }
     if (this.#map === undefined) return this.propose(() => SliceMap.whole(this.number));
@@ -238,7 +249,8 @@ export class Membership {
   }
 
   get #beat(): Beat {
-    return { state: this.#isLeaving ? "leaving" : "alive", load: this.load, executor: 0 };
+    const state = this.#isLeaving ? "leaving" : "alive";
+    return { state, load: this.#load, countedAt: this.#countedAt, executor: 0 };
   }
 
   /** What was not written for sure counts for nothing: if it was written all the same, the watch says so, and the next renewal goes on from there. */
@@ -259,8 +271,8 @@ export class Membership {
 
   #read({ key, value, revision }: KeyEntry): void {
     if (key === "map") {
-      this.#map = SliceMap.decode(value);
       this.#mapRevision = revision;
+      this.#map = readable(value) ?? this.#map;
       return;
     }
     const number = Number(/^server\.(\d+)$/.exec(key)?.[1] ?? Number.NaN);
@@ -274,6 +286,16 @@ export class Membership {
   }
 }
 
+/** A map that cannot be read is as if it were not there: the next one that anybody proposes takes its place. */
+function readable(bytes: Uint8Array): SliceMap | undefined {
+  try {
+    return SliceMap.decode(bytes);
+  } catch (error) {
+    if (error instanceof ClusterError) return undefined;
+    throw error;
+  }
+}
+
 function keyOf(number: number): string {
   return `server.${number}`;
 }
@@ -282,10 +304,11 @@ function isAlive(state: State): boolean {
   return state === "alive" || state === "leaving";
 }
 
-function encode({ state, load, executor }: Beat): Uint8Array {
+function encode({ state, load, countedAt, executor }: Beat): Uint8Array {
   const writer = new BitWriter(16);
   writer.writeBits(STATES.indexOf(state), STATE_BITS);
   writer.writeFloat64(load);
+  writer.writeVar(countedAt);
   writer.writeVar(executor);
   return writer.finish();
 }
@@ -293,5 +316,5 @@ function encode({ state, load, executor }: Beat): Uint8Array {
 function decode(bytes: Uint8Array): Beat {
   const reader = new BitReader(bytes);
   const state = STATES[reader.readBits(STATE_BITS)]!;
-  return { state, load: Math.max(0, reader.readFloat64()), executor: reader.readVar() };
+  return { state, load: Math.max(0, reader.readFloat64()), countedAt: reader.readVar(), executor: reader.readVar() };
 }
