@@ -19,12 +19,12 @@ import { dungeonRules } from "../src/paid-dungeon.ts";
 import { Hero, type HeroReport } from "./heroes/hero.ts";
 
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";
-/** People in this process, in the other one, and heroes with companions. */
+/** People in this process, in the other one, and heroes with companions. One address may make twenty guests in an hour: this file needs them all. */
 const HERE = isNightly ? 4 : 2;
-const THERE = isNightly ? 12 : 2;
+const THERE = isNightly ? 11 : 2;
 const HEROES = isNightly ? 20 : 6;
 /** Steps until they go home. */
-const HOME_AFTER = isNightly ? 600 : 60;
+const HOME_AFTER = isNightly ? 400 : 60;
 
 let program: Program;
 let folder: string;
@@ -64,14 +64,16 @@ test(`${HEROES} heroes, ${HERE + THERE} of them people in two processes, share a
   for (let index = 0; index < HERE; index++) here.push(await Hero.join({ site, index, peers, homeAfter: HOME_AFTER }));
   const [leader, ...others] = here;
   await leader!.lead([...others.map(({ account }) => account), ...accounts], HEROES);
-  await expect.poll(() => here.every(({ report }) => report?.isOut), { timeout: 600_000 }).toBe(true);
+  await expect.poll(() => settled.length, { timeout: 600_000 }).toBe(HERE + THERE);
   const reports = [...here.map(({ report }) => report!), ...(JSON.parse(await there.line("reports ")) as HeroReport[])];
-  await expect.poll(() => settled.length).toBe(HERE + THERE);
-  expect(verdicts).toEqual([]);
+  // On a machine that is busy with something else a claim may be late; then inputs are replayed, and nobody is guilty.
+  expect(settled.flatMap(({ denied }) => denied)).toEqual([]);
+  expect(verdicts.splice(0).flatMap(({ faults }) => faults.filter(({ isProven }) => isProven))).toEqual([]);
   if (isNightly) console.log(figures(reports));
   for (const report of reports) expect(report).toMatchObject({ desyncs: 0, gone: 0, direct: HEROES - 1, isOut: true });
   for (const hero of here) hero.leave();
   expect(there.errors).toBe("");
+  await there.kill();
 });
 
 /** Its claims say a hundred gold more for its own slot. */
@@ -100,6 +102,22 @@ test("a forged report gains nothing: the inputs are replayed, the forger is deni
   expect(await outpost.social.goods.list(ann.account)).toEqual(ann.settled[0]!.goods);
   expect(verdicts.flatMap(({ faults }) => faults.filter(({ isProven }) => isProven).map(({ by }) => by))).toEqual([1]);
   for (const hero of [ann, eve, kim]) hero.leave();
+});
+
+test.runIf(isNightly)("a hero who stalls is voted out, comes back, and is paid as the others are", async () => {
+  const peers = await nodePeers({ host: "127.0.0.1" });
+  const base = { site, peers, homeAfter: 260 };
+  const ann = await Hero.join({ ...base, index: 60 });
+  const bob = await Hero.join({ ...base, index: 61 });
+  await ann.lead([bob.account], 4);
+  await expect.poll(() => ann.report?.head ?? 0).toBeGreaterThan(60);
+  bob.isStalled = true;
+  await expect.poll(() => ann.report!.gone).toBe(1);
+  bob.isStalled = false;
+  await expect.poll(() => ann.report!.gone).toBe(0);
+  await expect.poll(() => ann.settled.length + bob.settled.length, { timeout: 120_000 }).toBe(2);
+  expect([...ann.settled, ...bob.settled].map(({ denied }) => denied)).toEqual([undefined, undefined]);
+  for (const hero of [ann, bob]) hero.leave();
 });
 
 /** Per machine and second, mean and worst. */

@@ -71,6 +71,8 @@ export class Hero {
   readonly #options: HeroOptions;
   readonly #input = new Uint8Array(INPUT_BYTES);
   #fight: { readonly dungeon: Dungeon; readonly bot: Bot; readonly ways: Ways; readonly space: Space } | undefined;
+  /** While it is true this machine does nothing for the fight. */
+  isStalled = false;
   #mostBehind = 0;
   #direct = 0;
 
@@ -164,7 +166,7 @@ export class Hero {
   }
 
   #step(): void {
-    if (this.#fight === undefined) return;
+    if (this.#fight === undefined || this.isStalled) return;
     const { space, bot, dungeon } = this.#fight;
     const step = Math.max(0, space.head);
     const isHomeward = step >= this.#options.homeAfter;

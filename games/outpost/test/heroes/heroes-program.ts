@@ -1,4 +1,4 @@
-/** Heroes in a process of their own: `SITE FIRST COUNT HOME_AFTER`. It prints each one's account, and, when all are out of the dungeon, what each machine had to do. */
+/** Heroes in a process of their own: `SITE FIRST COUNT HOME_AFTER`. It prints each one's account, and, when all are out of the dungeon and paid, what each machine had to do. */
 
 import { nodePeers } from "@nearfield/rollback/node";
 import { Hero } from "./hero.ts";
@@ -13,13 +13,8 @@ for (let index = Number(first); index < Number(first) + Number(count); index++) 
 }
 console.log("all in");
 const timer = setInterval(() => {
-  const reports = heroes.map(({ report }) => report);
-  if (!reports.every((report) => report?.isOut)) return;
+  // Until then the others need these heroes' inputs, and the server their word.
+  if (!heroes.every(({ settled }) => settled.length > 0)) return;
   clearInterval(timer);
-  // Those who are behind still need these heroes' last inputs.
-  setTimeout(() => {
-    console.log(`reports ${JSON.stringify(heroes.map(({ report }) => report))}`);
-    for (const hero of heroes) hero.leave();
-    process.exit(0);
-  }, 3000);
+  console.log(`reports ${JSON.stringify(heroes.map(({ report }) => report))}`);
 }, 100);
