@@ -2,6 +2,8 @@
  * The way to one other member. A data channel carries the frames while beats on it are answered; meanwhile, before and after, the server relays them. Each
  * side judges its own direction, so one pair may send directly one way and over the server the other way for a moment; nothing is lost by that.
  *
+ * It takes 2.5 s until a silent channel is known to be broken, and a player whose inputs are missing for about as long is voted out. So while a channel is in doubt, frames go both ways.
+ *
  *   send → direct, or relay        accept, relayed → onMessage        signalled → the channel is set up        tick → beats, attempts
  *
  * The states of the data channel, its beats and its attempts are those of the channel between client and server (docs/decisions/0014-two-carriers.md).
@@ -16,6 +18,7 @@ import {
   type IceServer,
   type OpenPeer,
   type Peer,
+  RESTING_MS,
   type Signal,
   UdpPath,
 } from "@nearfield/transport/internal";
@@ -26,6 +29,12 @@ import { Parts } from "./parts.ts";
 export const LOST_MS = 2500;
 /** Ms between two beats over the server, which only measure the way. */
 const RELAY_BEAT_MS = 1000;
+/**
+ * Ms without a frame on a channel that carries, or, beside a round trip, without an answered beat, after which it is in doubt: frames are relayed too. Players send in every step, so
+ * silence is soon seen. Beats rest for a second; three unanswered ones find a channel that is broken in one direction.
+ */
+const QUIET_MS = 700;
+const UNANSWERED_MS: number = RESTING_MS + 3 * BEAT_MS;
 /** Bytes that may wait in a data channel; above that a frame is dropped, as a lossy network would. */
 const BACKLOG_BYTES = 64 * 1024;
 const NUMBERS = 0x10000;
@@ -76,6 +85,9 @@ export class Pair {
   #nowMs: number;
   #tickedMs: number;
   #heardMs: number;
+  /** When the channel last brought a frame, and an answer. */
+  #directMs = Number.NEGATIVE_INFINITY;
+  #answeredMs = Number.NEGATIVE_INFINITY;
   #relayBeatMs: number;
   #relayBeats = 0;
   #rttMs = Number.NaN;
@@ -116,7 +128,8 @@ export class Pair {
     this.#messages = (this.#messages + 1) % NUMBERS;
     const frames = framesOf(topic, this.#messages, message);
     if (frames.length === 0) this.traffic.dropped++;
-    for (const frame of frames) if (!(this.#path.isCarrying && this.#put(frame))) this.#relay(frame);
+    const isDoubted = this.#isDoubted;
+    for (const frame of frames) if (!(this.#path.isCarrying && this.#put(frame)) || isDoubted) this.#relay(frame);
   }
 
   /** A frame that the server brought from this member. Throws `WireError` if it is none. */
@@ -163,6 +176,11 @@ export class Pair {
     this.#path.end();
   }
 
+  get #isDoubted(): boolean {
+    const unansweredMs = this.#nowMs - this.#answeredMs - (Number.isNaN(this.#rttMs) ? 0 : this.#rttMs);
+    return this.#nowMs - this.#directMs > QUIET_MS || unansweredMs > UNANSWERED_MS;
+  }
+
   #beat(number: number): void {
     this.#beatMs[number % WAITING] = this.#nowMs;
     this.#put(beatFrame("beat", number));
@@ -171,6 +189,7 @@ export class Pair {
   #accept(frame: Uint8Array, way: "direct" | "relay"): void {
     const read = readFrame(frame);
     this.#heardMs = this.#nowMs;
+    if (way === "direct") this.#directMs = this.#nowMs;
     switch (read.kind) {
       case "beat": {
         const answer = beatFrame("answer", read.number);
@@ -192,7 +211,10 @@ export class Pair {
   }
 
   #answered(number: number, way: "direct" | "relay"): void {
-    if (way === "direct") this.#path.answered(number);
+    if (way === "direct") {
+      this.#answeredMs = this.#nowMs;
+      this.#path.answered(number);
+    }
     const tripMs = this.#options.now() - this.#beatMs[number % WAITING]!;
     this.#beatMs[number % WAITING] = Number.NaN;
     if (Number.isNaN(tripMs) || (way === "direct") !== this.#path.isCarrying) return;

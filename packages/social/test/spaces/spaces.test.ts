@@ -42,6 +42,21 @@ test("seed 2: a closed path is relayed by the server, and is left again when it 
   expect(people.map(({ space: { session } = {} as never }) => session!.gone.size)).toEqual([0, 0, 0]);
 });
 
+test("seed 11: a path that closes in the middle of a fight puts nobody out, though votes are quicker than beats", async () => {
+  const stage = new Stage({ seed: 11, loss: 0.1, delayMs: () => 60, session: { stallMs: 1500 } });
+  const people = await stage.join("ann", "bob", "cid");
+  const space = stage.open(people);
+  await stage.until(() => people.every((person) => (person.space?.tail ?? 0) > 60), 60_000);
+  await stage.until(() => states(stage, 0).every((state) => state === "direct"));
+  stage.peers.close("ann", "bob");
+  const { tail } = people[0]!.space!;
+  await stage.run(8000);
+  expect(people.map((person) => person.space!.session!.suspects.size)).toEqual([0, 0, 0]);
+  expect(space.seats.map(({ entry }) => entry)).toEqual([1, 1, 1]);
+  expect(people[0]!.space!.tail).toBeGreaterThan(tail + 140);
+  expect(stage.compare(...people).differing).toEqual([]);
+});
+
 test("seed 3: who stalls is voted out, the others go on, and it comes back by itself", async () => {
   const stage = new Stage({ seed: 3 });
   const people = await stage.join("ann", "bob", "cid", "dee");

@@ -30,11 +30,13 @@ test.each(seeds(1, 5))("final states agree whatever happens, seed %d", async (se
   }
   for (const person of people) person.isStalled = false;
   await stage.until(() => people.every((person) => person.space?.status === "playing"), 60_000);
-  await stage.until(() => people.every((person) => person.space!.session?.gone.size === 0), 60_000);
+  // Suspicion is not taken back: who suspects somebody alone is ruled out by the server a few seconds later, and comes in anew.
+  const isCalm = ({ space }: Person): boolean => space!.session?.gone.size === 0 && space!.session.suspects.size === 0;
+  await stage.until(() => people.every(isCalm), 60_000);
   const tail = Math.max(...people.map((person) => person.space!.tail));
   await stage.until(() => people.every((person) => person.space!.tail > tail + 40), 60_000);
   const { common, differing } = stage.compare(...people);
   expect(differing).toEqual([]);
-  // Whoever came back last has settled few.
-  expect(common).toBeGreaterThan(5);
+  // Nobody suspects anybody and the weather is over, so all play on without a new entry and have the last forty states in common, at least.
+  expect(common).toBeGreaterThanOrEqual(40);
 });

@@ -31,7 +31,7 @@ export type { DataChannelSettings } from "../webrtc/datachannel-link.ts";
 export type { Candidate, Description } from "../webrtc/description.ts";
 export type { OpenPeer, Peer, PeerEvents, PeerRequest } from "../webrtc/peer.ts";
 export { decodeSignal, encodeSignal, type IceServer, MAX_SIGNAL_BYTES, type Signal } from "../webrtc/signal.ts";
-export { BEAT_MS, type PathState, UdpPath } from "../webrtc/udp-path.ts";
+export { BEAT_MS, type PathState, RESTING_MS, UdpPath } from "../webrtc/udp-path.ts";
 export type { SocketPort } from "../websocket-link.ts";
 
 // What the network below carries
