@@ -80,6 +80,6 @@ export function planOf(seed: number): Plan {
     victim: victim!,
     step: 16 + dice.int(32),
     slowestMs: dice.range(60, 600),
-    loss: seed % 4 === 0 ? 0.05 : 0,
+    loss: seed % 4 === 0 ? dice.range(0.05, 0.3) : 0,
   };
 }
