@@ -1,4 +1,4 @@
-/** A web server for browser tests: a game's built page at `/NAME/`, room for the game's own server beside it, and connections that a test can break. */
+/** A web server for browser tests: a game's built page at `/NAME/`, or a page and scripts of the test's own; room for the game's server beside it, and connections that a test can break. */
 
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -21,9 +21,9 @@ export class PageSite {
   /** Answers requests before the pages do, such as logins; false: it did not. */
   answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
-  private constructor(http: Server, name: string) {
+  private constructor(http: Server, path: string) {
     this.http = http;
-    this.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/${name}/`;
+    this.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}${path}`;
     http.on("upgrade", (_, socket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
@@ -43,9 +43,19 @@ export class PageSite {
         () => response.writeHead(404).end(),
       );
     });
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    site = new PageSite(http, name);
+    await listen(http);
+    site = new PageSite(http, `/${name}/`);
     return site;
+  }
+
+  /** A page that a test has written, and its scripts by path. */
+  static async ofTexts(page: string, scripts: Readonly<Record<string, string>>): Promise<PageSite> {
+    const http = createServer(({ url = "" }, response) => {
+      const script = scripts[url];
+      response.setHeader("Content-Type", script === undefined ? "text/html" : "text/javascript").end(script ?? page);
+    });
+    await listen(http);
+    return new PageSite(http, "/");
   }
 
   /** Breaks every connection, as a router would that starts anew; nobody's session ends. */
@@ -57,4 +67,8 @@ export class PageSite {
     this.http.close();
     this.http.closeAllConnections();
   }
+}
+
+function listen(http: Server): Promise<void> {
+  return new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
 }

@@ -1,12 +1,10 @@
 /** Whole seeded fights come to the same checksums, and send the same bytes, in a page as in Node. A page signs with the keys of its own host. */
 
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ed25519 } from "@nearfield/rollback/trust";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../../../../test/browser.ts";
+import { PageSite } from "../../../../test/page-site.ts";
 import { bundleBits } from "../../../simulation/test/bits-bundle.ts";
 import { meshBits } from "../mesh-bits.ts";
 
@@ -21,31 +19,24 @@ const PAGE = `<!doctype html><title>Fights</title><script type="module">
   };
 </script>`;
 
-let web: Server;
+let site: PageSite;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  const scripts = new Map([
-    ["/bits.js", await bundleBits(new URL("../mesh-bits.ts", import.meta.url))],
-    ["/trust.js", await bundleBits(new URL("../../../rollback/src/trust/keys.ts", import.meta.url))],
-  ]);
-  web = createServer((request, response) => {
-    const script = scripts.get(request.url ?? "");
-    const type = script === undefined ? "text/html" : "text/javascript";
-    response.setHeader("Content-Type", type).end(script ?? PAGE);
+  site = await PageSite.ofTexts(PAGE, {
+    "/bits.js": await bundleBits(new URL("../mesh-bits.ts", import.meta.url)),
+    "/trust.js": await bundleBits(new URL("../../../rollback/src/trust/keys.ts", import.meta.url)),
   });
-  await once(web.listen(0, "127.0.0.1"), "listening");
   browser = await openBrowser();
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(web.address() as AddressInfo).port}/`);
+  await page.goto(site.url);
   await page.waitForFunction("globalThis.sign !== undefined");
 });
 
 afterAll(async () => {
   await browser?.close();
-  web?.closeAllConnections();
-  web?.close();
+  site?.close();
 });
 
 test("fights of peers are the same in a page and in Node", async () => {

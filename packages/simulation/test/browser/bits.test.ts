@@ -1,11 +1,9 @@
 /** The simulation comes to the same bits in a page and in a Web Worker as in Node. */
 
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../../../../test/browser.ts";
+import { PageSite } from "../../../../test/page-site.ts";
 import { bundleBits } from "../bits-bundle.ts";
 import { EXPECTED_BITS } from "../expected-bits.ts";
 
@@ -20,31 +18,21 @@ const PAGE = `<!doctype html><title>Simulation</title><script type="module">
 </script>`;
 const WORKER = `import { simulationBits } from "/bits.js"; postMessage(simulationBits());`;
 
-let web: Server;
+let site: PageSite;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  const scripts = new Map([
-    ["/bits.js", await bundleBits()],
-    ["/worker.js", WORKER],
-  ]);
-  web = createServer((request, response) => {
-    const script = scripts.get(request.url ?? "");
-    const type = script === undefined ? "text/html" : "text/javascript";
-    response.setHeader("Content-Type", type).end(script ?? PAGE);
-  });
-  await once(web.listen(0, "127.0.0.1"), "listening");
+  site = await PageSite.ofTexts(PAGE, { "/bits.js": await bundleBits(), "/worker.js": WORKER });
   browser = await openBrowser();
   page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(web.address() as AddressInfo).port}/`);
+  await page.goto(site.url);
   await page.waitForFunction("globalThis.inWorker !== undefined");
 });
 
 afterAll(async () => {
   await browser?.close();
-  web?.closeAllConnections();
-  web?.close();
+  site?.close();
 });
 
 test("in a page, and again when everything is compiled", async () => {

@@ -10,11 +10,12 @@ import { drawObservers, type Reporter, type Verdict, type Verifier } from "@near
 import { type Player, to } from "@nearfield/server";
 import { SocialError } from "../errors.ts";
 import type { Settlement, SpaceVerdict } from "../settlement/settlement.ts";
-import type { ActionSpace, OpenSpaceOptions } from "../spaces/action-space.ts";
+import type { ActionSpace } from "../spaces/action-space.ts";
 import type { ActionSpaces } from "../spaces/action-spaces.ts";
 import { Bucket } from "../spaces/bucket.ts";
 import { SpaceError } from "../spaces/errors.ts";
 import { SpaceClaim, SpaceDemand, SpaceEvidence, SpacePaid } from "../spaces/messages.ts";
+import type { OpenSpaceOptions } from "../spaces/options.ts";
 import { bytesOf, type Docket, type Dockets, hexOf } from "./docket.ts";
 import { Hearing, type PaidTimes } from "./hearing.ts";
 import { HouseObserver } from "./house-observer.ts";

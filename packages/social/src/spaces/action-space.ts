@@ -1,92 +1,18 @@
 /**
  * The server's part of one action space: who has a seat, who is there, who lets whom in, and what the members hand in at the end. The fight itself runs on
- * the players' machines; the server sees signals, relayed frames as bytes, and reports of who is gone.
+ * the players' machines; the server sees signals, relayed frames as bytes, and reports of who is gone. What members are told is written in `space-post.ts`.
  *
  *   enter, leave, signal, relay, status, result (what members ask)      round: settle → sponsors → end
  */
 
-import { type Player, type Room, to } from "@nearfield/server";
+import type { Player, Room } from "@nearfield/server";
 import { type RefusalCode, SpaceError } from "./errors.ts";
-import {
-  KEY_BYTES,
-  MOST_SLOTS,
-  MOST_SPECTATORS,
-  maskOf,
-  SpaceEnd,
-  SpaceInvitation,
-  SpaceRefusal,
-  SpaceRelayed,
-  SpaceSeat,
-  SpaceSignalled,
-} from "./messages.ts";
+import { MOST_SLOTS, MOST_SPECTATORS } from "./messages.ts";
+import type { OpenSpaceOptions, SpaceEndReason, SpaceOutcome, SpaceTimes } from "./options.ts";
 import { settle, takeOut } from "./rulings.ts";
 import { type InsidePort, type Insider, SeatRecord, type SpaceLimits } from "./seats.ts";
-
-export interface OpenSpaceOptions {
-  /** The players, each of whom gets the slot of its place here. At least one. */
-  readonly players: readonly Player[];
-  /** Players that the fight has room for, 32 at most. Default: as many as `players`. Who comes later takes a slot that is free. */
-  readonly slots?: number;
-  /** Length of a step, ms. */
-  readonly stepMs: number;
-  /** Ms from now until the fight begins: time to load and to connect. Default 2,000. Who comes later is waited for, and then voted out. */
-  readonly startInMs?: number;
-  /** For the fight's dice, 32 bits. */
-  readonly seed: number;
-  /** What the game calls this kind of fight, up to 64 bytes. Default "". */
-  readonly kind?: string;
-  /**
-   * The players' public keys, by slot, 32 bytes each, for fights whose inputs are signed. Default: what each player told with `tellKey`; empty where it told
-   * none. Who comes later, or comes back with another key, tells its own.
-   */
-  readonly keys?: readonly Uint8Array[];
-  /** 16 bytes that name this fight and no other, ever. Default: made of the space's number, the time and the `salt` of `ActionSpaces`. */
-  readonly name?: Uint8Array;
-  /** Whatever else members must know, up to 1,024 bytes. Default: nothing. */
-  readonly data?: Uint8Array;
-  /** Told once, when the space has ended. */
-  readonly onEnd?: (outcome: SpaceOutcome) => void;
-}
-
-export interface SpaceTimes {
-  /** Ms after which the server settles a vote that the players could not. Default 4,000. */
-  readonly settleMs: number;
-  /** Ms that a sponsor may take to let somebody in before another is named. Default 6,000. */
-  readonly sponsorMs: number;
-  /** Ms from the first result until the space ends without those that are missing. Default 10,000. */
-  readonly resultMs: number;
-  /** Ms without anybody in the fight after which the space ends. Default 10,000. */
-  readonly emptyMs: number;
-  /** Ms after which a space ends whatever its members do. Default one hour. */
-  readonly longestMs: number;
-}
-
-export const DEFAULT_SPACE_TIMES: SpaceTimes = Object.freeze({
-  settleMs: 4000,
-  sponsorMs: 6000,
-  resultMs: 10_000,
-  emptyMs: 10_000,
-  longestMs: 3_600_000,
-});
-
-/** `done`: all who fought have handed in. `results`: some have, and the time for the others is over. `empty`: nobody fights any more. */
-export type SpaceEndReason = "done" | "results" | "empty" | "too-long" | "closed";
-
-export interface SpaceOutcome {
-  readonly space: number;
-  readonly why: SpaceEndReason;
-  readonly seats: readonly {
-    readonly address: number;
-    readonly player: Player | undefined;
-    readonly isSpectator: boolean;
-    /** Whether it was in the fight at the end. */
-    readonly wasIn: boolean;
-    /** What its player signs with; empty where it told none. */
-    readonly key: Uint8Array;
-    /** What it handed in; undefined: nothing, or not all of it. */
-    readonly result: Uint8Array | undefined;
-  }[];
-}
+import { SpacePost } from "./space-post.ts";
+import { nameSponsors } from "./sponsors.ts";
 
 /** What a space needs of the registry that opened it. */
 export interface SpaceSurroundings {
@@ -112,6 +38,7 @@ export class ActionSpace {
   readonly #options: OpenSpaceOptions;
   readonly #slots: number;
   readonly #seats: SeatRecord[];
+  readonly #post: SpacePost;
   readonly #openedMs: number;
   #inhabitedMs: number;
   #resultsMs = Number.POSITIVE_INFINITY;
@@ -140,7 +67,9 @@ export class ActionSpace {
       seat.takeKey(options.keys?.[address] ?? (seat.player ? around.keyOf(seat.player) : seat.key));
       return seat;
     });
-    for (const seat of this.#seats) this.#sendInvitation(seat);
+    const { room, name, id: space } = around;
+    this.#post = new SpacePost({ ...options, room, name, space, startMs: this.startMs, slots }, this.#seats);
+    for (const seat of this.#seats) this.#post.invite(seat);
   }
 
   /** Length of a step, ms. */
@@ -170,7 +99,7 @@ export class ActionSpace {
       throw new SpaceError("full", `space ${this.id} has no slot for ${player.nickname}`);
     if (seat.player !== undefined && seat.player !== player) this.#depart(seat);
     seat.player = player;
-    this.#sendInvitation(seat);
+    this.#post.invite(seat);
     return seat.address;
   }
 
@@ -202,7 +131,7 @@ export class ActionSpace {
     const seat = free ?? new SeatRecord(this.#seats.length, kind, this.#around.limits, this.#around.now());
     if (free === undefined) this.#seats.push(seat);
     seat.player = player;
-    this.#sendInvitation(seat);
+    this.#post.invite(seat);
     return seat.address;
   }
 
@@ -210,29 +139,13 @@ export class ActionSpace {
   seatInside<T extends Insider>(make: (address: number, port: InsidePort) => T): T {
     this.#mustBeOpen();
     const seat = new SeatRecord(this.#seats.length, "observer", this.#around.limits, this.#around.now());
-    const { address: from } = seat;
-    const { room } = this.#around;
-    const playerAt = (address: number): Player | undefined => {
-      const other = this.#seats[address];
-      return this.#isEnded || !other?.visit || other.player?.presence === "left" ? undefined : other.player;
-    };
-    const insider = make(from, {
-      relay: (address, frame) => {
-        const player = playerAt(address);
-        if (player) room.emit(SpaceRelayed, { space: this.id, from, frame }, to(player));
-        return player !== undefined;
-      },
-      signal: (address, signal) => {
-        const player = playerAt(address);
-        if (player) room.emit(SpaceSignalled, { space: this.id, from, signal }, to(player));
-      },
-    });
+    const insider = make(seat.address, this.#post.portOf(seat.address));
     seat.insider = insider;
     seat.visit = seat.visits = 1;
     seat.isIn = true;
     this.#seats.push(seat);
-    for (const other of this.#seats) if (other !== seat) this.#announce(other, [seat]);
-    this.#announce(seat);
+    for (const other of this.#seats) if (other !== seat) this.#post.announce(other, [seat]);
+    this.#post.announce(seat);
     return insider;
   }
 
@@ -251,7 +164,7 @@ export class ActionSpace {
   /** Tells a player again that it is invited: a page that was loaded anew has forgotten it. */
   remind(player: Player): void {
     const seat = this.#seatOf(player);
-    if (seat) this.#sendInvitation(seat);
+    if (seat) this.#post.invite(seat);
   }
 
   enter(player: Player): void {
@@ -271,8 +184,8 @@ export class ActionSpace {
       seat.isIn = true;
     }
     this.#nameSponsors(nowMs);
-    for (const other of this.#seats) if (other !== seat) this.#announce(other, [seat]);
-    this.#announce(seat);
+    for (const other of this.#seats) if (other !== seat) this.#post.announce(other, [seat]);
+    this.#post.announce(seat);
   }
 
   leave(player: Player): void {
@@ -287,8 +200,7 @@ export class ActionSpace {
     if (ends === undefined) return;
     const [from, other] = ends;
     if (!from.signals.take(1, this.#around.now())) return this.#refuse(player, "flood", "too many signals", from);
-    if (other.insider) other.insider.signalled(from.address, signal);
-    else this.#around.room.emit(SpaceSignalled, { space: this.id, from: from.address, signal }, to(other.player!));
+    this.#post.signal(from.address, other, signal);
   }
 
   relay(player: Player, address: number, frame: Uint8Array): void {
@@ -305,8 +217,7 @@ export class ActionSpace {
     }
     from.counters.relayedFrames++;
     from.counters.relayedBytes += frame.length;
-    if (other.insider) other.insider.relayed(from.address, frame);
-    else this.#around.room.emit(SpaceRelayed, { space: this.id, from: from.address, frame }, to(other.player!));
+    this.#post.relay(from.address, other, frame);
   }
 
   status(
@@ -332,7 +243,7 @@ export class ActionSpace {
       other.suspects &= ~(1 << seat.address);
     }
     this.#nameSponsors(this.#around.now());
-    this.#announce(seat);
+    this.#post.announce(seat);
   }
 
   result(player: Player, part: number, parts: number, bytes: Uint8Array): void {
@@ -348,7 +259,7 @@ export class ActionSpace {
     if (this.#isEnded) return;
     const nowMs = this.#around.now();
     const { settleMs, resultMs, emptyMs, longestMs } = this.#around.times;
-    for (const seat of settle(this.#seats, nowMs, settleMs)) this.#announce(seat);
+    for (const seat of settle(this.#seats, nowMs, settleMs)) this.#post.announce(seat);
     this.#nameSponsors(nowMs);
     const fighting = this.#seats.filter((seat) => seat.isFighting);
     const isAnybodyExpected = nowMs < this.startMs && this.#seats.some((seat) => seat.isAwaited);
@@ -379,31 +290,11 @@ export class ActionSpace {
     if (seat.isPlayers && seat.entry > seat.outTo) takeOut(this.#seats, seat, this.#around.now());
     seat.visit = 0;
     seat.sponsor = -1;
-    this.#announce(seat);
+    this.#post.announce(seat);
   }
 
-  /** Names who lets whom in: one newcomer at a time; and who tells each spectator what is final. Returns nothing; changed seats are announced. */
   #nameSponsors(nowMs: number): void {
-    const { sponsorMs } = this.#around.times;
-    const hosts = this.#seats.filter((seat) => seat.isFighting && seat.visit > 0);
-    const isHost = (address: number): boolean => hosts.some((host) => host.address === address);
-    const pending = this.#seats.filter((seat) => seat.isPending);
-    const current = pending.find(({ sponsor }) => sponsor >= 0) ?? pending[0];
-    if (current !== undefined) {
-      const isLate = nowMs - current.sponsorMs > sponsorMs;
-      if (current.sponsor < 0 || !isHost(current.sponsor) || isLate) this.#name(current, hosts, nowMs);
-    }
-    for (const seat of this.#seats)
-      if (!seat.isPlayers && !seat.isObserver && seat.visit > 0 && !isHost(seat.sponsor))
-        this.#name(seat, hosts, nowMs);
-  }
-
-  #name(seat: SeatRecord, hosts: readonly SeatRecord[], nowMs: number): void {
-    const next = hosts.find(({ address }) => address > seat.sponsor) ?? hosts[0];
-    const before = seat.sponsor;
-    seat.sponsor = next?.address ?? -1;
-    seat.sponsorMs = nowMs;
-    if (before !== seat.sponsor) this.#announce(seat);
+    for (const seat of nameSponsors(this.#seats, nowMs, this.#around.times.sponsorMs)) this.#post.announce(seat);
   }
 
   #freeSlot(player: Player): SeatRecord | undefined {
@@ -448,45 +339,6 @@ export class ActionSpace {
     return one.sponsor === other.address || other.sponsor === one.address;
   }
 
-  // ── what members are told ──────────────────────────────────────────────────────────────────────────────────────
-
-  /** Tells those who are there of a seat. */
-  #announce(seat: SeatRecord, members: readonly SeatRecord[] = this.#seats): void {
-    // Spectators are none of each other's business.
-    const told = members.filter(
-      (member) => member.visit > 0 && (seat.isPlayers || member === seat || member.isPlayers),
-    );
-    const { address, visit, entry, outTo, isIn, isObserver, sponsor, key, player } = seat;
-    for (const { insider } of told) insider?.seat({ address, visit, entry, outTo, isIn, isObserver, sponsor });
-    const players = told.map((member) => member.player).filter((one) => one !== undefined);
-    if (players.length === 0 || this.#isEnded) return;
-    const name = player?.nickname ?? "";
-    const values = { space: this.id, address, visit, entry, outTo, isIn, isObserver, sponsor: sponsor + 1, key, name };
-    this.#around.room.emit(SpaceSeat, values, to(...players));
-  }
-
-  /** The keys of all slots, one after the other, zeros where there is none; empty if nobody told one. */
-  #allKeys(): Uint8Array {
-    const keys = this.#seats.filter(({ isPlayers }) => isPlayers).map(({ key }) => key);
-    if (keys.every((key) => key.length === 0)) return new Uint8Array(0);
-    const all = new Uint8Array(this.#slots * KEY_BYTES);
-    keys.forEach((key, slot) => {
-      all.set(key, slot * KEY_BYTES);
-    });
-    return all;
-  }
-
-  #sendInvitation({ address, player, isObserver }: SeatRecord): void {
-    if (player === undefined || player.presence === "left") return;
-    const { stepMs, seed, kind = "", data = new Uint8Array(0) } = this.#options;
-    const absent = maskOf(this.#seats.filter((seat) => seat.isAbsent).map((seat) => seat.address));
-    const { id: space, startMs } = this;
-    const { name } = this.#around;
-    const form = { slots: this.#slots, absent, stepMs, startMs, seed };
-    const values = { space, kind, address, isObserver, ...form, name, keys: this.#allKeys(), data };
-    this.#around.room.emit(SpaceInvitation, values, to(player));
-  }
-
   #refuse(player: Player, code: RefusalCode, detail: string, seat?: SeatRecord): void {
     if (seat !== undefined) {
       seat.refusals++;
@@ -495,7 +347,7 @@ export class ActionSpace {
         this.#depart(seat);
       }
     }
-    this.#around.room.emit(SpaceRefusal, { space: this.id, code, detail }, to(player));
+    this.#post.refuse(player, code, detail);
   }
 
   #mustBeOpen(): void {
@@ -504,9 +356,7 @@ export class ActionSpace {
 
   #end(why: SpaceEndReason): void {
     if (this.#isEnded) return;
-    const players = this.#seats.map(({ player }) => player).filter((player) => player !== undefined);
-    const here = players.filter(({ presence }) => presence !== "left");
-    if (here.length > 0) this.#around.room.emit(SpaceEnd, { space: this.id, why }, to(...here));
+    this.#post.end(why);
     this.#isEnded = true;
     const seats = this.#seats.map((seat) => ({
       address: seat.address,

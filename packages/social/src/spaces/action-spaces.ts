@@ -6,7 +6,7 @@
  */
 
 import { type Player, type Room, type Server, to } from "@nearfield/server";
-import { ActionSpace, DEFAULT_SPACE_TIMES, type OpenSpaceOptions, type SpaceTimes } from "./action-space.ts";
+import { ActionSpace } from "./action-space.ts";
 import { Bucket } from "./bucket.ts";
 import { SpaceError } from "./errors.ts";
 import {
@@ -22,6 +22,7 @@ import {
   SpaceSignal,
   SpaceStatus,
 } from "./messages.ts";
+import { DEFAULT_SPACE_TIMES, type OpenSpaceOptions, type SpaceTimes } from "./options.ts";
 import { DEFAULT_SPACE_LIMITS, type SpaceLimits } from "./seats.ts";
 
 export interface ActionSpacesOptions {

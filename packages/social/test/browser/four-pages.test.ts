@@ -3,9 +3,6 @@
  * others go on, and it comes back; then a page is loaded anew. All final states agree, between pages and with Node.
  */
 
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { join } from "@nearfield/client/node";
 import { zones } from "@nearfield/core";
@@ -17,6 +14,7 @@ import type { Browser, Page } from "playwright-core";
 import { build, type Rollup } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepScreenshot, openBrowser } from "../../../../test/browser.ts";
+import { PageSite } from "../../../../test/page-site.ts";
 import { enterSpace, type Invitation, onInvitation, type Space } from "../../src/peer/index.ts";
 import { type ActionSpace, ActionSpaces } from "../../src/spaces/index.ts";
 import { Dot, protocol, WORLD } from "./shared.ts";
@@ -38,7 +36,7 @@ interface Report {
   readonly desyncs: number;
 }
 
-let web: Server;
+let site: PageSite;
 let server: NodeServer;
 let browser: Browser;
 let stopNode = (): void => {};
@@ -46,7 +44,7 @@ const nodeChecksums = new Map<number, number>();
 let nodeSpace: Space | undefined;
 
 /** By address: the page's script, and what it loads later. */
-async function bundle(): Promise<ReadonlyMap<string, string>> {
+async function bundle(): Promise<Record<string, string>> {
   const entry = fileURLToPath(new URL("page.ts", import.meta.url));
   const [output] = (await build({
     configFile: false,
@@ -55,18 +53,22 @@ async function bundle(): Promise<ReadonlyMap<string, string>> {
     build: { lib: { entry, formats: ["es"], fileName: "page" }, write: false, target: "es2023" },
   })) as Rollup.RollupOutput[];
   const chunks = output!.output.filter((file) => file.type === "chunk");
-  return new Map(chunks.map(({ fileName, code }) => [`/${fileName}`, code]));
+  return Object.fromEntries(chunks.map(({ fileName, code }) => [`/${fileName}`, code]));
 }
 
 beforeAll(async () => {
   const scripts = await bundle();
-  web = createServer(({ url = "" }, response) => {
-    const script = scripts.get(url);
-    response.setHeader("Content-Type", script === undefined ? "text/html" : "text/javascript").end(script ?? PAGE);
-  });
-  await once(web.listen(0, "127.0.0.1"), "listening");
+  site = await PageSite.ofTexts(PAGE, scripts);
   const view = zones(Dot, { radii: [100], bounds: [{ time: 100 }, { time: 1000 }] });
-  server = await serve({ protocol, view, roundMs: 50, server: web, path: "/link", host: "127.0.0.1", udp: false });
+  server = await serve({
+    protocol,
+    view,
+    roundMs: 50,
+    server: site.http,
+    path: "/link",
+    host: "127.0.0.1",
+    udp: false,
+  });
   browser = await openBrowser(FLAGS);
 });
 
@@ -74,11 +76,9 @@ afterAll(async () => {
   stopNode();
   await browser?.close();
   await server?.close();
-  web?.closeAllConnections();
-  web?.close();
+  site?.close();
 });
 
-const address = (): string => `127.0.0.1:${(web.address() as AddressInfo).port}/`;
 const reportOf = (page: Page): Promise<Report> =>
   page.evaluate(() => (globalThis as unknown as { __space: { report(): Report } }).__space.report());
 const stall = (page: Page, on: boolean): Promise<void> =>
@@ -92,14 +92,14 @@ const holds = (condition: () => Promise<boolean>): Promise<void> => expect.poll(
 async function visit(name: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 430, height: 620 } });
   const page = await context.newPage();
-  await page.goto(`http://${address()}?name=${name}`);
+  await page.goto(`${site.url}?name=${name}`);
   await page.waitForFunction(() => "__space" in globalThis);
   return page;
 }
 
 /** A fifth player, in this process. */
 async function bot(): Promise<void> {
-  const client = await join(`ws://${address()}link`, { protocol, nickname: "nod" });
+  const client = await join(`${site.url.replace("http", "ws")}link`, { protocol, nickname: "nod" });
   const peers = await nodePeers({ host: "127.0.0.1" });
   const enter = async (invitation: Invitation): Promise<void> => {
     const fight = new Pods(invitation.slots, WORLD);
