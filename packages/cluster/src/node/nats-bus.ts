@@ -212,11 +212,9 @@ export class NatsBus implements Bus {
   async #read(log: string, after: number, entry: Parameters<Logs["read"]>[2]): Promise<boolean> {
     const { manager, stream } = this.#parts;
     try {
+      // Not by the subject that names the entry before: that entry may be trimmed meanwhile.
       for (let sequence = after; ; ) {
-        const query =
-          sequence === 0
-            ? { next_by_subj: `${stream}.${log}.*`, seq: 1 }
-            : { last_by_subj: `${stream}.${log}.${sequence}` };
+        const query = { next_by_subj: `${stream}.${log}.*`, seq: sequence + 1 };
         const message = await manager.streams.getMessage(stream, query);
         if (message === null) return true;
         sequence = message.seq;
